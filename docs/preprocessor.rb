@@ -3,7 +3,8 @@
 # The mdBook preprocessor that inserts content from other parts of the repository (see book.toml):
 #
 #   {{pupil rules}}      a table of the rules with their levels and fixes, from editors/pupil.schema.json; each
-#                        page of analysis/rules/docs becomes a subchapter
+#                        page, the doc comment of a rule in analysis/rules/src/rules, becomes a
+#                        subchapter
 #   {{pupil toml}}       the keys of pupil.toml, from editors/pupil.schema.json
 #   {{pupil settings}}   the editor settings, from the extension for VS Code
 #   pictures             outside the book are copied to src/images
@@ -17,7 +18,7 @@ require 'json'
 
 DOCS = __dir__
 ROOT = File.dirname(DOCS)
-RULES = File.join(ROOT, 'analysis/rules/docs')
+RULES = File.join(ROOT, 'analysis/rules/src/rules')
 SCHEMA = File.join(ROOT, 'editors/pupil.schema.json')
 
 # Escapes text for a cell of a Markdown table.
@@ -30,9 +31,11 @@ Rule = Struct.new(:name, :summary, :text, :level, :fix, :since)
 
 def rules
   known = JSON.parse(File.read(SCHEMA)).dig('properties', 'rules', 'properties')
-  Dir[File.join(RULES, '*.md')].sort.map do |file|
-    text = File.read(file)
-    name = text[/\A# (\S+)$/, 1] or abort "#{file} does not start with the name of a rule"
+  Dir[File.join(RULES, '*.rs')].sort.map do |file|
+    source = File.read(file)
+    page = source[%r{^declare_rule! \{\n((?: {4}///.*\n)+)}, 1] or abort "#{file} does not declare a rule"
+    name = source[/^ {8}code: "(\S+)",$/, 1]
+    text = "# #{name}\n\n#{page.gsub(%r{^ {4}/// ?}, '')}"
     facts = known[name] or abort "unknown rule in #{SCHEMA}: #{name}"
     Rule.new(name, text.split("\n\n")[1], text, *facts.values_at('default', 'x-fix', 'x-since'))
   end

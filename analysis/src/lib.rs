@@ -5,8 +5,8 @@
 //! tokio, the disk or the terminal.
 #![warn(missing_docs)]
 
-pub use base::{self, FileId, FileSpec, shortened};
-pub use eval::{self, EvalAnswer, EvalSettings, Session, evaluate};
+pub use base::{self, FileId, FileSpec, truncated};
+pub use eval::{self, EvalSettings, Evaluation, Session, evaluate};
 pub use ide::{self, Analysis, AnalysisHost, Cancelled, Change};
 pub use library::{self, ruby, signatures};
 pub use rules::{self, project};

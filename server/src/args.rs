@@ -6,6 +6,8 @@ use clap::builder::styling::{AnsiColor, Effects, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use syntax::validation::PuppetVersion;
 
+use crate::check::Format;
+
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().effects(Effects::BOLD))
     .usage(AnsiColor::Green.on_default().effects(Effects::BOLD))
@@ -118,7 +120,7 @@ pub(crate) struct CheckArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
-    /// Apply safe fixes (marked `certain`) and report the remaining diagnostics
+    /// Apply safe fixes and report the remaining diagnostics
     #[arg(long, conflicts_with = "write_baseline")]
     pub(crate) fix: bool,
     /// With --fix, print a diff instead of writing files; exit with 1 if there are changes
@@ -138,20 +140,6 @@ pub(crate) struct CheckArgs {
     pub(crate) color: ColorChoice,
     #[command(flatten)]
     pub(crate) puppet: PuppetArgs,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Format {
-    /// Human-readable messages with source excerpts
-    Text,
-    /// A single JSON object
-    Json,
-    /// SARIF 2.1.0, for code scanning services
-    Sarif,
-    /// GitHub Actions annotations
-    Github,
-    /// GitLab Code Quality report
-    Gitlab,
 }
 
 #[derive(Args, Debug)]

@@ -18,28 +18,44 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use analysis::base::Diagnostic;
 use analysis::{Analysis, FileId};
+use clap::ValueEnum;
 use rayon::prelude::*;
 use syntax::Severity;
 use syntax::validation::PuppetVersion;
 
 use crate::COULD_NOT_RUN;
-use crate::args::{CheckArgs, Format};
+use crate::args::CheckArgs;
 use crate::config::{Config, FILE_NAME};
-use crate::disk::{ReadError, read_text};
-use crate::files;
-use crate::levels::Levels;
-use crate::place::{Layout, absolute, is_elsewhere};
-use crate::single::{FILE, analyse};
+use crate::find_files;
+use crate::loaded_workspace::{LoadedWorkspace, WorkspaceFiles};
+use crate::paths::{ModuleLocator, absolute, is_untrusted_remote};
+use crate::read_text::{ReadError, read_text};
+use crate::rule_levels::RuleLevels;
 use crate::source::{LineBreaks, Source};
+use crate::standalone::{FILE, analyze_standalone};
 use crate::terminal::{self, Failure};
 use crate::workspace::{Note, project_file};
-use crate::world::{Files, World};
 use baseline::Baseline;
 use finding::Finding;
 use progress::Progress;
 
+/// An output format.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// Human-readable messages with source excerpts
+    Text,
+    /// A single JSON object
+    Json,
+    /// SARIF 2.1.0, for code scanning services
+    Sarif,
+    /// GitHub Actions annotations
+    Github,
+    /// GitLab Code Quality report
+    Gitlab,
+}
+
 /// The exit status if there are errors or warnings.
-const FINDINGS: u8 = 1;
+const EXIT_DIAGNOSTICS: u8 = 1;
 
 /// The result of checking one file.
 struct Report {
@@ -55,7 +71,7 @@ struct Report {
 
 impl Report {
     /// Checks whether the report contains errors or warnings.
-    fn has_mistakes(&self) -> bool {
+    fn has_errors_or_warnings(&self) -> bool {
         let mut findings = self.findings.iter();
         findings.any(|it| matches!(it.severity, Severity::Error | Severity::Warning))
     }
@@ -63,16 +79,16 @@ impl Report {
 
 /// The settings and state shared by the checks of all files.
 struct Checker {
-    files: Files,
-    levels: Arc<Levels>,
+    files: WorkspaceFiles,
+    levels: Arc<RuleLevels>,
     /// Whether hints are reported; they are meant for editors.
     hints: bool,
     /// Classifies files that are not part of the workspace.
-    layout: Layout,
+    locator: ModuleLocator,
     version: PuppetVersion,
     /// The diagnostics to suppress.
     baseline: Option<Baseline>,
-    text: Option<text::Style>,
+    text: Option<text::TextRenderer>,
 }
 
 /// Runs the command: checks the files and writes the diagnostics.
@@ -84,36 +100,36 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     let version = version.unwrap_or_default();
     let modulepath = &arguments.puppet.modulepath;
     let baseline = baseline_of(arguments, &config)?;
-    let world = || match arguments.alone {
-        true => World::default(),
-        false => World::load(&arguments.paths, modulepath, version),
+    let workspace = || match arguments.alone {
+        true => LoadedWorkspace::default(),
+        false => LoadedWorkspace::load(&arguments.paths, modulepath, version),
     };
-    let (found, mut world) = rayon::join(|| files::find(&arguments.paths), world);
+    let (found, mut workspace) = rayon::join(|| find_files::find(&arguments.paths), workspace);
     let checker = Checker {
-        levels: world.files.levels(),
+        levels: workspace.files.levels(),
         hints: arguments.format == Format::Json,
-        files: std::mem::take(&mut world.files),
-        layout: Layout::new(modulepath),
+        files: std::mem::take(&mut workspace.files),
+        locator: ModuleLocator::new(modulepath),
         version,
         baseline,
-        text: (arguments.format == Format::Text).then(|| text::Style::new(colors)),
+        text: (arguments.format == Format::Text).then(|| text::TextRenderer::new(colors)),
     };
     let mut problems = found.problems;
     if arguments.fix {
-        let outcome = checker.fix(&found.files, &mut world, !arguments.diff);
+        let outcome = checker.fix(&found.files, &mut workspace, !arguments.diff);
         problems.extend(outcome.problems);
         if arguments.diff {
             return show_diff(&outcome.fixed, &problems);
         }
         for fixed in &outcome.fixed {
-            terminal::tell(&fixed.summary());
+            terminal::print_status(&fixed.summary());
         }
     }
     let mut files = found.files;
     files.extend(checker.project_files(&arguments.paths, &files));
-    let reports = checker.check_all(&files, &world.analysis);
+    let reports = checker.check_all(&files, &workspace.analysis);
     // The process is about to exit: freeing the memory would only take time.
-    std::mem::forget(world);
+    std::mem::forget(workspace);
     if let Some(path) = &arguments.write_baseline {
         Baseline::write(path, &files, &reports)?;
     }
@@ -135,33 +151,35 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
         }
     }
     for problem in &problems {
-        terminal::complain(problem);
+        terminal::print_error(problem);
     }
     Ok(if !problems.is_empty() {
         ExitCode::from(COULD_NOT_RUN)
-    } else if arguments.write_baseline.is_none() && reports.iter().any(Report::has_mistakes) {
-        ExitCode::from(FINDINGS)
+    } else if arguments.write_baseline.is_none()
+        && reports.iter().any(Report::has_errors_or_warnings)
+    {
+        ExitCode::from(EXIT_DIAGNOSTICS)
     } else {
         ExitCode::SUCCESS
     })
 }
 
 /// Prints the fixes as a diff. The exit status reports whether there are any.
-fn show_diff(fixed: &[fix::Fixed], problems: &[String]) -> Result<ExitCode, Failure> {
+fn show_diff(fixed: &[fix::FixedFile], problems: &[String]) -> Result<ExitCode, Failure> {
     let mut out = terminal::stdout();
     for it in fixed {
         it.rewrite.write_diff(&mut out)?;
     }
     out.flush()?;
     for problem in problems {
-        terminal::complain(problem);
+        terminal::print_error(problem);
     }
     Ok(if !problems.is_empty() {
         ExitCode::from(COULD_NOT_RUN)
     } else if fixed.is_empty() {
         ExitCode::SUCCESS
     } else {
-        ExitCode::from(FINDINGS)
+        ExitCode::from(EXIT_DIAGNOSTICS)
     })
 }
 
@@ -171,7 +189,7 @@ fn config_of(arguments: &CheckArgs) -> Config {
     let first = arguments.paths.first().map(|it| absolute(it));
     let config = Config::find(&first.unwrap_or_default(), &mut notes);
     for note in &notes {
-        terminal::warn(note);
+        terminal::print_warning(note);
     }
     config
 }
@@ -189,10 +207,10 @@ fn baseline_of(arguments: &CheckArgs, config: &Config) -> Result<Option<Baseline
         return Ok(None);
     };
     let path = config.folder.join(named);
-    if is_elsewhere(&path, std::slice::from_ref(&config.folder)) {
+    if is_untrusted_remote(&path, std::slice::from_ref(&config.folder)) {
         let file = config.folder.join(FILE_NAME);
         let named = named.display().to_string();
-        terminal::warn(&Note::elsewhere(&file, &named));
+        terminal::print_warning(&Note::remote(&file, &named));
         return Ok(None);
     }
     Baseline::read(&path).map(Some)
@@ -208,7 +226,7 @@ pub(crate) fn render(
     let findings = diagnostics.iter();
     let findings = findings.map(|it| Finding::new(it, FILE, source, &|_| None));
     let findings: Vec<Finding> = findings.collect();
-    text::Style::new(colors).render(path, &findings, source)
+    text::TextRenderer::new(colors).render(path, &findings, source)
 }
 
 impl Checker {
@@ -216,12 +234,12 @@ impl Checker {
     fn check_all(&self, files: &[PathBuf], analysis: &Analysis) -> Vec<Report> {
         let progress = Progress::new(files.len());
         let largest_first = self.largest_first(files, analysis);
-        each_in_turn(&largest_first, analysis, |analysis, index| {
+        run_in_parallel(&largest_first, analysis, |analysis, index| {
             if let Some(file) = files.get(index).and_then(|it| self.files.id(it)) {
                 analysis.prime(file);
             }
         });
-        let mut reports = each_in_turn(&largest_first, analysis, |analysis, index| {
+        let mut reports = run_in_parallel(&largest_first, analysis, |analysis, index| {
             let report = files.get(index).map(|it| self.check(it, analysis));
             progress.advance();
             (index, report)
@@ -255,7 +273,7 @@ impl Checker {
 
     fn check(&self, path: &Path, analysis: &Analysis) -> Report {
         let mut report = Report {
-            path: files::shown(path),
+            path: find_files::display_path(path),
             findings: Vec::new(),
             rendered: String::new(),
             problem: None,
@@ -273,8 +291,9 @@ impl Checker {
         match read_text(path) {
             Ok(text) => {
                 let text: Arc<str> = text.into();
-                let alone = analyse(self.layout.spec(path), Arc::clone(&text), self.version);
-                self.diagnose(path, &mut report, &alone, FILE, text);
+                let standalone =
+                    analyze_standalone(self.locator.spec(path), Arc::clone(&text), self.version);
+                self.diagnose(path, &mut report, &standalone, FILE, text);
             }
             // Puppet rejects such a file too, so this is an error in the file.
             Err(ReadError::NotUtf8(invalid)) => {
@@ -318,13 +337,13 @@ impl Checker {
             return;
         }
         let source = Source::new(text, LineBreaks::Puppet);
-        let elsewhere = |other: FileId| {
-            let place = self.files.path(other)?;
+        let other_file = |other: FileId| {
+            let path = self.files.path(other)?;
             let source = Source::new(analysis.text(other)?, LineBreaks::Puppet);
-            Some((files::shown(place), source))
+            Some((find_files::display_path(path), source))
         };
         let findings = diagnostics.iter();
-        let findings = findings.map(|it| Finding::new(it, file, &source, &elsewhere));
+        let findings = findings.map(|it| Finding::new(it, file, &source, &other_file));
         self.fill(path, report, findings.collect(), &source);
     }
 
@@ -342,7 +361,7 @@ impl Checker {
 
 /// Applies `work` to all indices in parallel, each idle thread taking the next index in order.
 /// Rayon's splitting into halves would leave large files to the end.
-fn each_in_turn<T: Send>(
+fn run_in_parallel<T: Send>(
     all: &[usize],
     analysis: &Analysis,
     work: impl Fn(&Analysis, usize) -> T + Sync,

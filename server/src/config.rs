@@ -18,8 +18,8 @@ use syntax::validation::PuppetVersion;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::disk::{ReadError, read_text_up_to};
 use crate::explain;
+use crate::read_text::{ReadError, read_text_up_to};
 use crate::workspace::Note;
 
 /// The name of the file.
@@ -164,12 +164,12 @@ impl HintConfig {
 
     /// Returns the effective options, with defaults for settings that are not given.
     pub(crate) fn options(self) -> HintOptions {
-        let usual = HintOptions::default();
+        let defaults = HintOptions::default();
         HintOptions {
-            types: self.types.unwrap_or(usual.types),
-            values: self.values.unwrap_or(usual.values),
-            arguments: self.arguments.unwrap_or(usual.arguments),
-            end_lines: self.end_lines.unwrap_or(usual.end_lines),
+            types: self.types.unwrap_or(defaults.types),
+            values: self.values.unwrap_or(defaults.values),
+            arguments: self.arguments.unwrap_or(defaults.arguments),
+            end_lines: self.end_lines.unwrap_or(defaults.end_lines),
         }
     }
 }
@@ -192,7 +192,7 @@ pub(crate) enum Level {
 
 impl Level {
     /// Returns the default level of a rule.
-    pub(crate) fn usual(rule: &Rule) -> Level {
+    pub(crate) fn default_for(rule: &Rule) -> Level {
         match rule.severity {
             _ if rule.is_off => Level::Off,
             Severity::Hint => Level::Hint,
@@ -221,8 +221,11 @@ fn rules_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
     let level = generator.subschema_for::<Level>();
     let rule = |it: &Rule| {
         let mut schema = level.clone();
-        schema.insert("description".to_owned(), explain::summary(it.doc).into());
-        schema.insert("default".to_owned(), Level::usual(it).name().into());
+        schema.insert(
+            "description".to_owned(),
+            explain::summary(&it.page()).into(),
+        );
+        schema.insert("default".to_owned(), Level::default_for(it).name().into());
         schema.insert("x-fix".to_owned(), explain::fix(it).into());
         schema.insert("x-since".to_owned(), it.since.into());
         (it.code.to_owned(), schema.to_value())
@@ -261,23 +264,54 @@ impl Config {
             Ok(config) => config,
             Err(error) => {
                 let message = format!("invalid configuration: {}", error.message());
-                let (line, column) = place(text, error.span().unwrap_or_default());
+                let (line, column) = line_and_column(text, error.span().unwrap_or_default());
                 notes.push(Note::at(path, line, column, message));
                 return Config::default();
             }
         };
         if let Ok(table) = DeTable::parse(text) {
+            note_aliases(path, text, table.get_ref(), notes);
             let schema = schema();
-            Unknown {
+            UnknownKeys {
                 path,
                 text,
                 root: &schema,
                 notes,
             }
-            .table(table.get_ref(), &schema);
+            .check_table(table.get_ref(), &schema);
         }
+        config.rules = canonical_rules(config.rules);
         config.folder = path.parent().unwrap_or(path).to_owned();
         config
+    }
+}
+
+/// Replaces the aliases of rules with their codes. A level under the code takes precedence.
+fn canonical_rules(levels: BTreeMap<String, Level>) -> BTreeMap<String, Level> {
+    let is_code = |name: &str| rules::canonical_code(name) == name;
+    let (codes, aliases): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        levels.into_iter().partition(|it| is_code(&it.0));
+    let mut levels = codes;
+    for (alias, level) in aliases {
+        let code = rules::canonical_code(&alias).to_owned();
+        levels.entry(code).or_insert(level);
+    }
+    levels
+}
+
+/// Reports keys of `[rules]` that are aliases.
+fn note_aliases(path: &Path, text: &str, table: &DeTable<'_>, notes: &mut Vec<Note>) {
+    let Some(DeValue::Table(levels)) = table.get("rules").map(Spanned::get_ref) else {
+        return;
+    };
+    for name in levels.keys() {
+        let alias: &str = name.get_ref();
+        let code = rules::canonical_code(alias);
+        if code != alias {
+            let message = format!("rule `{alias}` was renamed to `{code}`");
+            let (line, column) = line_and_column(text, name.span());
+            notes.push(Note::at(path, line, column, message));
+        }
     }
 }
 
@@ -287,15 +321,15 @@ pub(crate) fn schema() -> Value {
 }
 
 /// Reports keys that are not in the schema.
-struct Unknown<'a> {
+struct UnknownKeys<'a> {
     path: &'a Path,
     text: &'a str,
     root: &'a Value,
     notes: &'a mut Vec<Note>,
 }
 
-impl Unknown<'_> {
-    fn table(&mut self, table: &DeTable<'_>, schema: &Value) {
+impl UnknownKeys<'_> {
+    fn check_table(&mut self, table: &DeTable<'_>, schema: &Value) {
         let schema = self.resolved(schema);
         // Any key is allowed.
         if schema.get("additionalProperties") != Some(&Value::Bool(false)) {
@@ -308,10 +342,10 @@ impl Unknown<'_> {
         for (key, value) in table {
             let name: &str = key.get_ref();
             match known.get(name) {
-                None => self.tell(key, known.keys()),
+                None => self.report(key, known.keys()),
                 Some(schema) => {
                     if let DeValue::Table(table) = value.get_ref() {
-                        self.table(table, schema);
+                        self.check_table(table, schema);
                     }
                 }
             }
@@ -324,7 +358,7 @@ impl Unknown<'_> {
         name.and_then(|it| self.root.pointer(it)).unwrap_or(schema)
     }
 
-    fn tell<'b>(
+    fn report<'b>(
         &mut self,
         key: &Spanned<std::borrow::Cow<'_, str>>,
         known: impl Iterator<Item = &'b String>,
@@ -334,7 +368,7 @@ impl Unknown<'_> {
         if let Some(near) = nearest(name, known) {
             message.push_str(&format!("; did you mean `{near}`?"));
         }
-        let (line, column) = place(self.text, key.span());
+        let (line, column) = line_and_column(self.text, key.span());
         self.notes.push(Note::at(self.path, line, column, message));
     }
 }
@@ -352,7 +386,7 @@ pub(crate) fn nearest<'a>(
 }
 
 /// Returns the one-based line and column, in characters, of the start of a range.
-fn place(text: &str, range: Range<usize>) -> (u32, u32) {
+fn line_and_column(text: &str, range: Range<usize>) -> (u32, u32) {
     let before = text.get(..range.start).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |it| it + 1);
     let count = |it: usize| u32::try_from(it).unwrap_or(u32::MAX).saturating_add(1);
@@ -417,7 +451,7 @@ mod tests {
 
     #[test]
     fn invalid_file_is_noted_and_ignored() {
-        for (text, place) in [
+        for (text, line_and_column) in [
             ("[puppet]\nversion = 9\n", "2:11"),
             ("[puppet\n", "1:8"),
             ("[rules]\nx = \"loud\"\n", "2:5"),
@@ -426,9 +460,26 @@ mod tests {
             let (config, notes) = parse(text);
             assert_eq!(config, Config::default());
             assert_eq!(notes.len(), 1);
-            let expected = format!("/p/pupil.toml:{place}: invalid configuration: ");
+            let expected = format!("/p/pupil.toml:{line_and_column}: invalid configuration: ");
             assert!(notes[0].starts_with(&expected), "{text}: {notes:?}");
         }
+    }
+
+    #[test]
+    fn accepts_aliases_of_rules() {
+        let (config, notes) = parse("[rules]\nhidden-text = \"off\"\nOTHER = \"hint\"\n");
+        assert_eq!(
+            notes,
+            ["/p/pupil.toml:2:1: rule `hidden-text` was renamed to `redacted-sensitive`"]
+        );
+        let expected = [("OTHER", Level::Hint), ("redacted-sensitive", Level::Off)];
+        let expected = expected.map(|it| (it.0.to_owned(), it.1));
+        assert_eq!(config.rules, BTreeMap::from(expected));
+        let both = "[rules]\ncall-fails = \"off\"\nfailing-call = \"info\"\n";
+        let (config, notes) = parse(both);
+        assert_eq!(notes.len(), 1, "{notes:?}");
+        let expected = [("failing-call".to_owned(), Level::Info)];
+        assert_eq!(config.rules, BTreeMap::from(expected));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 mod eval;
 mod infer;
-mod lines;
+mod json_lines;
 mod parse;
 mod references;
 mod schema;

@@ -5,15 +5,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use analysis::ide::ExpressionNote;
-use analysis::{rules, shortened};
+use analysis::{rules, truncated};
 use anstyle::AnsiColor;
 use syntax::validation::PuppetVersion;
 use syntax::{Severity, TextSize};
 
 use crate::args::ColorChoice;
 use crate::check;
-use crate::single::{FILE, analyse_all};
-use crate::source::{LineBreaks, Source, Unit};
+use crate::source::{LineBreaks, PositionEncoding, Source};
+use crate::standalone::{FILE, analyze_complete};
 use crate::terminal::{self, Failure, paint};
 
 const NAME: &str = "demo.pp";
@@ -27,7 +27,7 @@ pub(crate) fn run(color: ColorChoice) -> Result<ExitCode, Failure> {
     let colors = terminal::stdout_has_colors(color);
     let text: Arc<str> = MANIFEST.into();
     let source = Source::new(Arc::clone(&text), LineBreaks::Puppet);
-    let analysis = analyse_all(text, PuppetVersion::default());
+    let analysis = analyze_complete(text, PuppetVersion::default());
     let notes = outermost(analysis.expression_notes(FILE));
 
     let mut out = terminal::stdout();
@@ -75,13 +75,15 @@ fn noted_width(notes: &[ExpressionNote], source: &Source) -> usize {
 }
 
 fn first_line(note: &ExpressionNote, source: &Source) -> usize {
-    source.line_column(note.range.start(), Unit::Utf8).line as usize
+    source
+        .line_column(note.range.start(), PositionEncoding::Utf8)
+        .line as usize
 }
 
 fn show(note: &ExpressionNote) -> String {
-    let type_ = shortened(&note.type_, MAX_SHOWN);
+    let type_ = truncated(&note.type_, MAX_SHOWN);
     match &note.value {
         None => type_,
-        Some(value) => format!("{type_} = {}", shortened(value, MAX_SHOWN)),
+        Some(value) => format!("{type_} = {}", truncated(value, MAX_SHOWN)),
     }
 }

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use analysis::base::Diagnostic;
-use analysis::eval::Failure as EvalFailure;
-use analysis::{EvalAnswer, EvalSettings, Session};
+use analysis::eval::ReportedError;
+use analysis::{EvalSettings, Evaluation, Session};
 use anstyle::AnsiColor;
 use syntax::{Dialect, Severity, TextRange, TextSize};
 
@@ -31,9 +31,9 @@ pub(crate) fn run(arguments: &EvalArgs) -> Result<ExitCode, Failure> {
     let colors = terminal::stdout_has_colors(arguments.color);
     let mut session = Session::new(settings.clone());
     match &arguments.code {
-        Some(code) => once(&mut session, code, colors),
+        Some(code) => evaluate_once(&mut session, code, colors),
         None if io::stdin().is_terminal() => repl::run(&settings, colors),
-        None => once(&mut session, &standard_input()?, colors),
+        None => evaluate_once(&mut session, &standard_input()?, colors),
     }
 }
 
@@ -45,17 +45,17 @@ fn standard_input() -> Result<String, Failure> {
     Ok(code)
 }
 
-fn once(session: &mut Session, code: &str, colors: bool) -> Result<ExitCode, Failure> {
+fn evaluate_once(session: &mut Session, code: &str, colors: bool) -> Result<ExitCode, Failure> {
     let answer = session.evaluate(code);
     let mut out = terminal::stdout();
     match &answer {
-        EvalAnswer::Value(_) => {
-            writeln!(out, "{}", shown(&answer, code, colors))?;
+        Evaluation::Value(_) => {
+            writeln!(out, "{}", render_answer(&answer, code, colors))?;
             out.flush()?;
             Ok(ExitCode::SUCCESS)
         }
         _ => {
-            let text = shown(&answer, code, terminal::stderr_is_terminal() && colors);
+            let text = render_answer(&answer, code, terminal::stderr_is_terminal() && colors);
             writeln!(anstream::stderr(), "{text}")?;
             Ok(ExitCode::FAILURE)
         }
@@ -63,24 +63,24 @@ fn once(session: &mut Session, code: &str, colors: bool) -> Result<ExitCode, Fai
 }
 
 /// Renders an answer: the value and its type, or the reason why there is none.
-fn shown(answer: &EvalAnswer, code: &str, colors: bool) -> String {
+fn render_answer(answer: &Evaluation, code: &str, colors: bool) -> String {
     match answer {
-        EvalAnswer::Value(it) => {
+        Evaluation::Value(it) => {
             let ty = paint(AnsiColor::Cyan.on_default(), &it.type_shown, colors);
             match &it.value {
                 Some(value) => format!("{value}\n{ty}"),
                 None => ty.to_string(),
             }
         }
-        EvalAnswer::Unknown(why) => {
+        Evaluation::Unknown(why) => {
             let unknown = paint(AnsiColor::Yellow.on_default(), "unknown", colors);
             format!("{unknown}: {why}")
         }
-        EvalAnswer::Failure(failure) => failed(failure, code, colors),
+        Evaluation::Error(failure) => render_failure(failure, code, colors),
     }
 }
 
-fn failed(failure: &EvalFailure, code: &str, colors: bool) -> String {
+fn render_failure(failure: &ReportedError, code: &str, colors: bool) -> String {
     let Some(at) = failure.at else {
         let error = paint(AnsiColor::Red.on_default().bold(), "error", colors);
         return format!("{error}: {}", failure.message);
@@ -90,7 +90,7 @@ fn failed(failure: &EvalFailure, code: &str, colors: bool) -> String {
         code: failure.code.unwrap_or("RUNTIME_ERROR"),
         severity: Severity::Error,
         message: failure.message.clone(),
-        range: word_at(code, at),
+        range: token_at(code, at),
         related: Vec::new(),
         fixes: Vec::new(),
     };
@@ -100,7 +100,7 @@ fn failed(failure: &EvalFailure, code: &str, colors: bool) -> String {
 }
 
 /// Returns the range of the token at an offset, so that the error underlines more than a point.
-fn word_at(code: &str, at: TextSize) -> TextRange {
+fn token_at(code: &str, at: TextSize) -> TextRange {
     let root = syntax::parse(code, Dialect::default()).syntax();
     if at > root.text_range().end() {
         return TextRange::empty(root.text_range().end());

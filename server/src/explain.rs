@@ -18,13 +18,13 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
     match arguments.code.as_deref() {
         None => {
             for rule in rules::all() {
-                let (code, level) = (rule.code, Level::usual(rule).name());
-                writeln!(out, "{code:24} {level:8} {}", summary(rule.doc))?;
+                let (code, level) = (rule.code, Level::default_for(rule).name());
+                writeln!(out, "{code:24} {level:8} {}", summary(&rule.page()))?;
             }
         }
         Some(code) => match rules::rule(code) {
             Some(rule) => out.write_all(page(rule).as_bytes())?,
-            None => return Err(Failure::Message(unknown(code))),
+            None => return Err(Failure::Message(unknown_rule(code))),
         },
     }
     out.flush()?;
@@ -33,16 +33,17 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
 
 /// Returns the page of a rule, with its level, fix and version below the title.
 fn page(rule: &Rule) -> String {
-    let (title, text) = rule.doc.split_once("\n\n").unwrap_or((rule.doc, ""));
-    let level = Level::usual(rule).name();
+    let page = rule.page();
+    let (title, text) = page.split_once("\n\n").unwrap_or((&page, ""));
+    let level = Level::default_for(rule).name();
     let (fix, since) = (fix(rule), rule.since);
     format!("{title}\n\nDefault level: `{level}`. Fix: {fix}. Since {since}.\n\n{text}")
 }
 
-/// Returns the best fix that a rule offers: `certain` (applied by `--fix`), `suggested` or `none`.
+/// Returns the best fix that a rule offers: `safe` (applied by `--fix`), `suggested` or `none`.
 pub(crate) fn fix(rule: &Rule) -> &'static str {
     match rule.fixes() {
-        RuleFixes { certain: true, .. } => "certain",
+        RuleFixes { certain: true, .. } => "safe",
         RuleFixes {
             suggested: true, ..
         } => "suggested",
@@ -59,7 +60,7 @@ pub(crate) fn summary(page: &str) -> String {
     first[..end].to_owned()
 }
 
-fn unknown(code: &str) -> String {
+fn unknown_rule(code: &str) -> String {
     let near = rules::all()
         .map(|it| (strsim::osa_distance(code, it.code), it.code))
         .filter(|it| it.0 <= MAX_EDITS)
@@ -77,7 +78,7 @@ mod tests {
     #[test]
     fn every_rule_has_a_one_line_summary() {
         for rule in rules::all() {
-            let line = summary(rule.doc);
+            let line = summary(&rule.page());
             let good = line.ends_with(['.', ':']) && !line.contains('\n') && line.len() < 200;
             assert!(good, "{}: {line:?}", rule.code);
         }
@@ -85,21 +86,27 @@ mod tests {
 
     #[test]
     fn page_shows_level_and_fix() {
-        let of = |code| page(rules::rule(code).expect("a rule"));
-        let begin =
-            "# duplicate-attribute\n\nDefault level: `error`. Fix: certain. Since 0.1.0.\n\n";
+        let rule = |code| rules::rule(code).expect("a rule");
+        let of = |code| page(rule(code));
+        let begin = "# duplicate-attribute\n\nDefault level: `error`. Fix: safe. Since 0.1.0.\n\n";
         let whole = of("duplicate-attribute");
         let rest = whole.strip_prefix(begin).expect(&whole);
-        assert!(rules::DUPLICATE_ATTRIBUTE.doc.ends_with(rest));
+        assert!(rule("duplicate-attribute").page().ends_with(rest));
         assert!(of("possible-mismatch").contains("\nDefault level: `off`."));
         assert!(of("unknown-class").contains(" Fix: suggested."));
         assert!(of("unreachable-code").contains("`hint`. Fix: none."));
     }
 
     #[test]
+    fn aliases_show_the_page_of_the_rule() {
+        let rule = rules::rule("unknown-group").expect("it is an alias");
+        assert!(page(rule).starts_with("# unknown-capture-group\n"));
+    }
+
+    #[test]
     fn suggests_similar_codes() {
-        let near = unknown("unknown-clas");
+        let near = unknown_rule("unknown-clas");
         assert!(near.contains("did you mean `unknown-class`?"), "{near}");
-        assert!(unknown("quite-different").contains("list all rules"));
+        assert!(unknown_rule("quite-different").contains("list all rules"));
     }
 }

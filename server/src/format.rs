@@ -10,28 +10,28 @@ use syntax::{Dialect, apply_edits};
 
 use crate::COULD_NOT_RUN;
 use crate::args::FormatArgs;
-use crate::disk::read_text;
-use crate::files;
-use crate::place::{Layout, is_template};
-use crate::rewrite::Rewrite;
+use crate::file_rewrite::FileRewrite;
+use crate::find_files;
+use crate::paths::{ModuleLocator, is_template};
+use crate::read_text::read_text;
 use crate::terminal::{self, Failure};
 
 /// The exit status of `--check` and `--diff` if a file is not formatted.
-const DIFFERS: u8 = 1;
+const EXIT_UNFORMATTED: u8 = 1;
 
 /// Why a manifest cannot be formatted.
-const BROKEN: &str = "the code has syntax errors; run `pupil check` to list them";
+const SYNTAX_ERRORS: &str = "the code has syntax errors; run `pupil check` to list them";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &FormatArgs) -> Result<ExitCode, Failure> {
     if arguments.paths == [PathBuf::from("-")] {
         return filter();
     }
-    let found = files::find(&arguments.paths);
-    let layout = Layout::new(&[]);
+    let found = find_files::find(&arguments.paths);
+    let locator = ModuleLocator::new(&[]);
     let manifests = found.files.par_iter().filter(|it| !is_template(it));
-    let rewrites = manifests.map(|path| rewrite(path, layout.spec(path).dialect));
-    let rewrites: Vec<Result<Option<Rewrite>, String>> = rewrites.collect();
+    let rewrites = manifests.map(|path| rewrite(path, locator.spec(path).dialect));
+    let rewrites: Vec<Result<Option<FileRewrite>, String>> = rewrites.collect();
     let mut problems = found.problems;
     let mut out = terminal::stdout();
     let mut changed = 0;
@@ -48,12 +48,12 @@ pub(crate) fn run(arguments: &FormatArgs) -> Result<ExitCode, Failure> {
     }
     out.flush()?;
     for problem in &problems {
-        terminal::complain(problem);
+        terminal::print_error(problem);
     }
-    let is_told = arguments.check || arguments.diff;
+    let reports_changes = arguments.check || arguments.diff;
     Ok(match changed {
         _ if !problems.is_empty() => ExitCode::from(COULD_NOT_RUN),
-        1.. if is_told => ExitCode::from(DIFFERS),
+        1.. if reports_changes => ExitCode::from(EXIT_UNFORMATTED),
         _ => ExitCode::SUCCESS,
     })
 }
@@ -65,8 +65,9 @@ fn filter() -> Result<ExitCode, Failure> {
     read.map_err(|it| Failure::Message(format!("cannot read standard input: {it}")))?;
     // The threads of the pool have stacks large enough for the deepest tree.
     let formatted = rayon::scope(|_| formatted(&text, Dialect::default()));
-    let formatted = formatted
-        .ok_or_else(|| Failure::Message(format!("cannot format standard input: {BROKEN}")))?;
+    let formatted = formatted.ok_or_else(|| {
+        Failure::Message(format!("cannot format standard input: {SYNTAX_ERRORS}"))
+    })?;
     let mut out = terminal::stdout();
     out.write_all(formatted.as_bytes())?;
     out.flush()?;
@@ -74,12 +75,13 @@ fn filter() -> Result<ExitCode, Failure> {
 }
 
 /// Formats a file. Returns `None` if it is already formatted.
-fn rewrite(path: &Path, dialect: Dialect) -> Result<Option<Rewrite>, String> {
-    let problem =
-        |why: &dyn std::fmt::Display| format!("cannot format {}: {why}", files::shown(path));
+fn rewrite(path: &Path, dialect: Dialect) -> Result<Option<FileRewrite>, String> {
+    let problem = |why: &dyn std::fmt::Display| {
+        format!("cannot format {}: {why}", find_files::display_path(path))
+    };
     let before: Arc<str> = read_text(path).map_err(|it| problem(&it))?.into();
-    let after = formatted(&before, dialect).ok_or_else(|| problem(&BROKEN))?;
-    Ok((*before != *after).then(|| Rewrite {
+    let after = formatted(&before, dialect).ok_or_else(|| problem(&SYNTAX_ERRORS))?;
+    Ok((*before != *after).then(|| FileRewrite {
         path: path.to_owned(),
         before,
         after: after.into(),
@@ -93,11 +95,11 @@ fn formatted(text: &str, dialect: Dialect) -> Option<String> {
 
 /// Writes the file, or prints its path or diff if the arguments say so.
 fn apply(
-    rewrite: &Rewrite,
+    rewrite: &FileRewrite,
     arguments: &FormatArgs,
     out: &mut impl Write,
 ) -> io::Result<Result<(), String>> {
-    let path = files::shown(&rewrite.path);
+    let path = find_files::display_path(&rewrite.path);
     if arguments.diff {
         rewrite.write_diff(out)?;
     } else if arguments.check {
@@ -106,7 +108,7 @@ fn apply(
         if let Err(why) = rewrite.write() {
             return Ok(Err(format!("cannot format {path}: {why}")));
         }
-        terminal::tell(&format!("formatted {path}"));
+        terminal::print_status(&format!("formatted {path}"));
     }
     Ok(Ok(()))
 }

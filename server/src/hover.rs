@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::args::HoverArgs;
-use crate::source::{LineBreaks, LineColumn, Source, Unit};
+use crate::loaded_workspace::LoadedWorkspace;
+use crate::source::{LineBreaks, LineColumn, PositionEncoding, Source};
 use crate::terminal::{self, Failure};
-use crate::world::World;
 
 /// A position in a file; lines and columns start at 1, columns count characters.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Place {
+struct FilePosition {
     path: PathBuf,
     line: u32,
     column: u32,
@@ -19,34 +19,34 @@ struct Place {
 
 /// Prints the range of the hover and its Markdown text.
 pub(crate) fn run(arguments: &HoverArgs) -> Result<ExitCode, Failure> {
-    let place = Place::parse(&arguments.place).ok_or_else(|| {
+    let position = FilePosition::parse(&arguments.place).ok_or_else(|| {
         let given = &arguments.place;
         Failure::Message(format!(
             "invalid position `{given}`: expected FILE:LINE:COLUMN"
         ))
     })?;
     let puppet = &arguments.puppet;
-    let paths = [place.path.clone()];
-    let world = World::load(&paths, &puppet.modulepath, puppet.version());
+    let paths = [position.path.clone()];
+    let workspace = LoadedWorkspace::load(&paths, &puppet.modulepath, puppet.version());
     let unknown = || {
-        let path = place.path.display();
+        let path = position.path.display();
         Failure::Message(format!("cannot read {path} as Puppet code"))
     };
-    let file = world.files.id(&place.path).ok_or_else(unknown)?;
-    let text = world.analysis.text(file).ok_or_else(unknown)?;
+    let file = workspace.files.id(&position.path).ok_or_else(unknown)?;
+    let text = workspace.analysis.text(file).ok_or_else(unknown)?;
     let source = Source::new(text, LineBreaks::Puppet);
     let at = LineColumn {
-        line: place.line - 1,
-        column: place.column - 1,
+        line: position.line - 1,
+        column: position.column - 1,
     };
-    let offset = source.offset(at, Unit::Utf32);
+    let offset = source.offset(at, PositionEncoding::Utf32);
     let mut out = terminal::stdout();
-    let Some(hover) = world.analysis.hover(file, offset) else {
+    let Some(hover) = workspace.analysis.hover(file, offset) else {
         writeln!(out, "no information at this position")?;
         return Ok(ExitCode::FAILURE);
     };
-    let start = source.line_column(hover.range.start(), Unit::Utf32);
-    let end = source.line_column(hover.range.end(), Unit::Utf32);
+    let start = source.line_column(hover.range.start(), PositionEncoding::Utf32);
+    let end = source.line_column(hover.range.end(), PositionEncoding::Utf32);
     writeln!(
         out,
         "{}:{}-{}:{}\n\n{}",
@@ -60,12 +60,12 @@ pub(crate) fn run(arguments: &HoverArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-impl Place {
-    fn parse(text: &str) -> Option<Place> {
+impl FilePosition {
+    fn parse(text: &str) -> Option<FilePosition> {
         let (rest, column) = text.rsplit_once(':')?;
         let (path, line) = rest.rsplit_once(':')?;
         let number = |it: &str| it.parse().ok().filter(|it: &u32| *it > 0);
-        Some(Place {
+        Some(FilePosition {
             path: PathBuf::from(path)
                 .canonicalize()
                 .unwrap_or_else(|_| PathBuf::from(path)),
@@ -81,11 +81,11 @@ mod tests {
 
     #[test]
     fn paths_may_contain_colons() {
-        let found = Place::parse("no such:file.pp:3:14").expect("a valid position");
+        let found = FilePosition::parse("no such:file.pp:3:14").expect("a valid position");
         assert_eq!(found.path, PathBuf::from("no such:file.pp"));
         assert_eq!((found.line, found.column), (3, 14));
         for wrong in ["a.pp", "a.pp:1", "a.pp:0:1", "a.pp:1:x"] {
-            assert_eq!(Place::parse(wrong), None);
+            assert_eq!(FilePosition::parse(wrong), None);
         }
     }
 }

@@ -1,37 +1,38 @@
 //! `pupil server`: the language server, over standard input and output.
 //!
-//! The path of a message: a thread reads and frames it ([`transport`]). [`ordered`] forwards every
-//! notification about documents to the single thread that owns the state ([`session`]), in the
-//! order of arrival, and queues a request for the snapshot of each client request in the same
-//! order. [`backend`] computes the response from that snapshot on a pool of worker threads. A
-//! response therefore reflects exactly the edits that arrived before its request. The disk is read
-//! on a separate thread ([`loading`]), which reports to the session with an event of its own.
+//! The path of a message: a thread reads and frames it ([`transport`]). [`ordered_service`]
+//! forwards every notification about documents to the single thread that owns the state
+//! ([`session`]), in the order of arrival, and queues a request for the snapshot of each client
+//! request in the same order. [`backend`] computes the response from that snapshot on a pool of
+//! worker threads. A response therefore reflects exactly the edits that arrived before its request.
+//! The disk is read on a separate thread ([`loading`]), which reports to the session with an event
+//! of its own.
 
-mod actions;
 mod backend;
-mod capabilities;
-mod client;
+mod client_capabilities;
+mod client_process;
+mod code_actions;
+mod code_lens;
+mod file_watching;
 mod from_proto;
-mod lenses;
 mod loading;
 mod logging;
+mod main_loop;
 mod navigation;
-mod ordered;
+mod ordered_service;
 mod outgoing;
-mod parent;
-mod pending;
+mod patient_host;
 mod pool;
-mod renames;
-mod reports;
-mod serve;
+mod pull_diagnostics;
+mod rename;
+mod semantic_tokens;
+mod server_capabilities;
 mod session;
 mod settings;
 mod snapshot;
 mod to_proto;
-mod tokens;
 mod trace;
 mod transport;
-mod watch;
 
 use std::process::ExitCode;
 
@@ -46,7 +47,7 @@ pub(crate) fn run(arguments: &ServerArgs) -> Result<ExitCode, Failure> {
         .enable_time()
         .build()
         .map_err(|error| Failure::Message(format!("cannot start the server: {error}")))?;
-    let code = runtime.block_on(serve::serve(&arguments.puppet))?;
+    let code = runtime.block_on(main_loop::serve(&arguments.puppet))?;
     // Do not wait for responses that no client will read.
     runtime.shutdown_background();
     Ok(code)

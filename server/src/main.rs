@@ -8,23 +8,23 @@ mod check;
 mod config;
 mod debug;
 mod demo;
-mod disk;
 mod eval;
 mod explain;
 mod facts;
-mod files;
+mod file_rewrite;
+mod find_files;
 mod format;
 mod hover;
-mod levels;
+mod loaded_workspace;
 mod lsp;
-mod place;
-mod rewrite;
-mod single;
+mod paths;
+mod read_text;
+mod rule_levels;
 mod source;
+mod standalone;
 mod terminal;
 mod vfs;
 mod workspace;
-mod world;
 
 use std::process::ExitCode;
 
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         // The reader closed the output, as `head` does.
         Err(Failure::OutputClosed) => ExitCode::SUCCESS,
         Err(Failure::Message(message)) => {
-            terminal::complain(&message);
+            terminal::print_error(&message);
             ExitCode::from(COULD_NOT_RUN)
         }
     }

@@ -48,12 +48,12 @@ pub(crate) fn stderr_is_terminal() -> bool {
 }
 
 /// Writes an error of the command itself, not of a manifest, to standard error.
-pub(crate) fn complain(message: &dyn fmt::Display) {
+pub(crate) fn print_error(message: &dyn fmt::Display) {
     labelled(AnsiColor::Red, "error", message);
 }
 
 /// Writes a warning about the command itself, not about a manifest, to standard error.
-pub(crate) fn warn(message: &dyn fmt::Display) {
+pub(crate) fn print_warning(message: &dyn fmt::Display) {
     labelled(AnsiColor::Yellow, "warning", message);
 }
 
@@ -64,7 +64,7 @@ fn labelled(color: AnsiColor, label: &str, message: &dyn fmt::Display) {
 }
 
 /// Writes a status message to standard error.
-pub(crate) fn tell(message: &dyn fmt::Display) {
+pub(crate) fn print_status(message: &dyn fmt::Display) {
     // A failure to write to standard error cannot be reported anywhere.
     let _ = writeln!(anstream::stderr(), "{message}");
 }

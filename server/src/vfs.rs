@@ -8,44 +8,44 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use analysis::base::{Environment, Module, ModuleOrigin, WorkspaceLayout};
+use analysis::base::{EnvironmentLayout, ModuleLayout, ModuleOrigin, WorkspaceLayout};
 use analysis::{Change, FileId, FileSpec};
 use rustc_hash::FxHashMap;
 use syntax::Dialect;
 use syntax::validation::ModulePlace;
 
 use crate::config::Config;
-use crate::levels::Levels;
-use crate::place::{AUTOLOADED, is_template};
-use crate::workspace::{Discovery, FoundEnvironment, FoundModule, Text, Update};
+use crate::paths::{AUTOLOADED, is_template};
+use crate::rule_levels::RuleLevels;
+use crate::workspace::{Discovery, FoundEnvironment, FoundModule, LoadedText, WorkspaceUpdate};
 
 /// All files on disk that the analysis knows, with their layout.
 #[derive(Debug, Default)]
 pub(crate) struct Vfs {
     ids: FxHashMap<Arc<Path>, FileId>,
     /// Indexed by file ID; `None` for files that are not on disk.
-    paths: Arc<Paths>,
+    paths: Arc<PathsById>,
     /// The files on disk whose text was read.
     files: FxHashMap<FileId, DiskFile>,
     layout: Arc<WorkspaceLayout>,
     discovery: Arc<Discovery>,
-    levels: Arc<Levels>,
-    worked_on: Arc<[FileId]>,
+    levels: Arc<RuleLevels>,
+    files_to_check: Arc<[FileId]>,
 }
 
 /// The paths of files, indexed by file ID.
-pub(crate) type Paths = Vec<Option<Arc<Path>>>;
+pub(crate) type PathsById = Vec<Option<Arc<Path>>>;
 
 /// A file on disk whose text was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct DiskFile {
     pub(crate) spec: FileSpec,
-    pub(crate) text: Text,
+    pub(crate) text: LoadedText,
 }
 
 /// The effect of an update.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Changes {
+pub(crate) struct VfsChanges {
     /// The files whose text or spec changed, or which were removed.
     pub(crate) files: BTreeSet<FileId>,
     /// The new layout, if it changed.
@@ -86,7 +86,7 @@ impl Vfs {
     }
 
     /// Returns a snapshot of the paths of all files.
-    pub(crate) fn paths(&self) -> Arc<Paths> {
+    pub(crate) fn paths(&self) -> Arc<PathsById> {
         Arc::clone(&self.paths)
     }
 
@@ -108,7 +108,7 @@ impl Vfs {
     }
 
     /// Converts the effect of an update into changes of the analysis.
-    pub(crate) fn changes(&self, different: Changes) -> impl Iterator<Item = Change> {
+    pub(crate) fn changes(&self, different: VfsChanges) -> impl Iterator<Item = Change> {
         // The layout comes first: it determines the durability of files.
         let layout = different.layout.map(Change::SetWorkspace);
         let files = different.files.into_iter().map(|it| self.change(it));
@@ -131,14 +131,14 @@ impl Vfs {
     }
 
     /// Returns the levels of the rules in the projects of the files.
-    pub(crate) fn levels(&self) -> Arc<Levels> {
+    pub(crate) fn levels(&self) -> Arc<RuleLevels> {
         Arc::clone(&self.levels)
     }
 
     /// Returns the Puppet files of the workspace's own projects, which are the ones to be checked,
     /// in arbitrary order.
-    pub(crate) fn worked_on(&self) -> Arc<[FileId]> {
-        Arc::clone(&self.worked_on)
+    pub(crate) fn files_to_check(&self) -> Arc<[FileId]> {
+        Arc::clone(&self.files_to_check)
     }
 
     /// Returns the configuration of the first project.
@@ -146,7 +146,7 @@ impl Vfs {
         Some(&self.discovery.environments.first()?.config)
     }
 
-    /// Iterates over the root folders of all environments.
+    /// Iterates over the root directories of all environments.
     pub(crate) fn roots(&self) -> impl Iterator<Item = &Path> {
         self.discovery
             .environments
@@ -170,9 +170,9 @@ impl Vfs {
     }
 
     /// Applies an update of the loader.
-    pub(crate) fn apply(&mut self, update: Update) -> Changes {
-        let mut changes = Changes::default();
-        let mut texts: FxHashMap<FileId, Text> = FxHashMap::default();
+    pub(crate) fn apply(&mut self, update: WorkspaceUpdate) -> VfsChanges {
+        let mut changes = VfsChanges::default();
+        let mut texts: FxHashMap<FileId, LoadedText> = FxHashMap::default();
         for path in update.removed {
             let id = self.file_id(&path);
             self.remove(id, &mut changes.files);
@@ -191,14 +191,14 @@ impl Vfs {
         } else {
             self.set_all(texts, &mut changes.files);
             changes.layout = self.new_layout();
-            self.levels = Arc::new(Levels::new(&self.layout, &self.discovery));
-            self.worked_on = worked_on(&self.layout);
+            self.levels = Arc::new(RuleLevels::new(&self.layout, &self.discovery));
+            self.files_to_check = files_to_check(&self.layout);
         }
         changes
     }
 
     /// Applies new texts if nothing else has changed.
-    fn set_texts(&mut self, texts: FxHashMap<FileId, Text>, changed: &mut BTreeSet<FileId>) {
+    fn set_texts(&mut self, texts: FxHashMap<FileId, LoadedText>, changed: &mut BTreeSet<FileId>) {
         for (id, text) in texts {
             if let Some(file) = self.files.get_mut(&id) {
                 file.text = text;
@@ -210,7 +210,11 @@ impl Vfs {
     }
 
     /// Applies new texts if the set of files or their specs may have changed.
-    fn set_all(&mut self, mut texts: FxHashMap<FileId, Text>, changed: &mut BTreeSet<FileId>) {
+    fn set_all(
+        &mut self,
+        mut texts: FxHashMap<FileId, LoadedText>,
+        changed: &mut BTreeSet<FileId>,
+    ) {
         for (id, spec) in self.specs() {
             let before = || Some(self.files.get(&id)?.text.clone());
             if let Some(text) = texts.remove(&id).or_else(before) {
@@ -241,12 +245,16 @@ impl Vfs {
             for module in &environment.modules {
                 for path in module.files.iter().filter(|it| module.has_text(it)) {
                     let id = self.file_id(&module.path_of(path));
-                    specs.entry(id).or_insert_with(|| in_module(module, path));
+                    specs
+                        .entry(id)
+                        .or_insert_with(|| spec_in_module(module, path));
                 }
             }
             for path in environment.manifests.iter().chain(&environment.others) {
                 let id = self.file_id(path);
-                specs.entry(id).or_insert_with(|| alone(path));
+                specs
+                    .entry(id)
+                    .or_insert_with(|| spec_outside_modules(path));
             }
         }
         specs
@@ -257,7 +265,7 @@ impl Vfs {
         let discovery = Arc::clone(&self.discovery);
         let before = Arc::clone(&self.layout);
         let before = before.environments.iter().flat_map(|it| &it.modules);
-        let mut modules: HashMap<&str, &Arc<Module>> = HashMap::new();
+        let mut modules: HashMap<&str, &Arc<ModuleLayout>> = HashMap::new();
         for module in before {
             modules.entry(&module.folder).or_insert(module);
         }
@@ -276,8 +284,8 @@ impl Vfs {
     fn environment(
         &mut self,
         found: &FoundEnvironment,
-        before: &HashMap<&str, &Arc<Module>>,
-    ) -> Environment {
+        before: &HashMap<&str, &Arc<ModuleLayout>>,
+    ) -> EnvironmentLayout {
         let modules = found.modules.iter().map(|it| {
             let module = self.module(it);
             match before.get(module.folder.as_str()) {
@@ -285,7 +293,7 @@ impl Vfs {
                 _ => Arc::new(module),
             }
         });
-        Environment {
+        EnvironmentLayout {
             name: found.root.display().to_string(),
             modules: modules.collect(),
             manifests: found.manifests.iter().map(|it| self.file_id(it)).collect(),
@@ -294,10 +302,10 @@ impl Vfs {
         }
     }
 
-    fn module(&mut self, found: &FoundModule) -> Module {
+    fn module(&mut self, found: &FoundModule) -> ModuleLayout {
         let files = found.files.iter();
         let files = files.map(|it| (it.clone(), self.file_id(&found.path_of(it))));
-        Module {
+        ModuleLayout {
             name: found.name.clone(),
             folder: found.root.display().to_string(),
             files: files.collect(),
@@ -308,7 +316,7 @@ impl Vfs {
 }
 
 /// Returns the Puppet files of a layout, except those of installed modules and libraries.
-fn worked_on(layout: &WorkspaceLayout) -> Arc<[FileId]> {
+fn files_to_check(layout: &WorkspaceLayout) -> Arc<[FileId]> {
     let is_code = |path: &str| path.ends_with(".pp") || path.ends_with(".epp");
     let mut found = BTreeSet::new();
     for environment in &layout.environments {
@@ -323,7 +331,7 @@ fn worked_on(layout: &WorkspaceLayout) -> Arc<[FileId]> {
 }
 
 /// Returns the spec of a file of a module. `path` is relative to the root of the module.
-fn in_module(module: &FoundModule, path: &str) -> FileSpec {
+fn spec_in_module(module: &FoundModule, path: &str) -> FileSpec {
     let first = path.split('/').next().unwrap_or_default();
     let is_autoloaded = path.len() > first.len() && AUTOLOADED.contains(&first);
     let is_placed = is_autoloaded && !module.is_environment;
@@ -340,7 +348,7 @@ fn in_module(module: &FoundModule, path: &str) -> FileSpec {
 }
 
 /// Returns the spec of a file outside of all modules.
-fn alone(path: &Path) -> FileSpec {
+fn spec_outside_modules(path: &Path) -> FileSpec {
     FileSpec {
         dialect: Dialect {
             epp: is_template(path),

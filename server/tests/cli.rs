@@ -14,7 +14,7 @@ use support::files::{folder, pupil, stderr, stdout};
 const GOOD: &str = "class good { }\n";
 const BAD: &str = "$a = 'ü' ]\n";
 
-fn fed(arguments: &[&str], input: &[u8]) -> Vec<Value> {
+fn run_with_input(arguments: &[&str], input: &[u8]) -> Vec<Value> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_pupil"))
         .args(arguments)
         .stdin(Stdio::piped())
@@ -307,7 +307,7 @@ fn debug_parse_responds_to_every_line_in_order() {
     );
     let mut input = input.into_bytes();
     input.extend(b"\xff\n");
-    let answers = fed(&["debug", "parse", "--ast", "pn"], &input);
+    let answers = run_with_input(&["debug", "parse", "--ast", "pn"], &input);
     let verdicts: Vec<(&Value, &Value)> =
         answers.iter().map(|it| (&it["ok"], &it["stage"])).collect();
     assert_eq!(
@@ -334,7 +334,7 @@ nonsense
 {"id": 6, "source": "plan a::b() {}", "path": "/m/plans/b.pp"}
 {"id": 7, "source": "plan a::b() {}"}
 "#;
-    let answers = fed(&["debug", "parse", "--json"], input);
+    let answers = run_with_input(&["debug", "parse", "--json"], input);
     let ids: Vec<&Value> = answers.iter().map(|it| &it["id"]).collect();
     let null = Value::Null;
     assert_eq!(
@@ -396,7 +396,7 @@ fn eval_reads_standard_input() {
 
 #[test]
 fn debug_eval_and_types_respond_to_every_line() {
-    let questions = concat!(
+    let queries = concat!(
         r#"{"id":1,"source":"1 + 1"}"#,
         "\n",
         r#"{"id":2,"source":"$n + 1","facts":{"n":2}}"#,
@@ -406,7 +406,7 @@ fn debug_eval_and_types_respond_to_every_line() {
         r#"{"id":4,"source":"next()"}"#,
         "\nnothing\n",
     );
-    let answers = fed(&["debug", "eval"], questions.as_bytes());
+    let answers = run_with_input(&["debug", "eval"], queries.as_bytes());
     assert_eq!(answers[0]["value"], "2");
     assert_eq!(answers[1]["type_detailed"], "Integer[3, 3]");
     assert_eq!(answers[2]["ok"], Value::Null);
@@ -416,7 +416,7 @@ fn debug_eval_and_types_respond_to_every_line() {
     );
     assert_eq!(answers[4]["stage"], "input");
 
-    let questions = concat!(
+    let queries = concat!(
         r#"{"id":1,"op":"assignable","a":"T","b":"Integer[1]","defs":"type T = Integer"}"#,
         "\n",
         r#"{"id":2,"op":"instance","type":"Array[Integer]","value_source":"[1, 2] + [3]"}"#,
@@ -426,7 +426,7 @@ fn debug_eval_and_types_respond_to_every_line() {
         r#"{"id":4,"op":"nothing"}"#,
         "\n",
     );
-    let answers = fed(&["debug", "types"], questions.as_bytes());
+    let answers = run_with_input(&["debug", "types"], queries.as_bytes());
     assert_eq!(
         (&answers[0]["id"], &answers[0]["result"]),
         (&json!(1), &json!(true))
@@ -474,9 +474,9 @@ fn format_modes() {
     let text = || std::fs::read_to_string(folder.path().join("messy.pp")).expect("a file");
     let format = |arguments: &[&str]| pupil(folder.path(), &[&["format"], arguments].concat());
 
-    let told = format(&["--check"]);
+    let checked = format(&["--check"]);
     assert_eq!(
-        (told.status.code(), stdout(&told).as_str()),
+        (checked.status.code(), stdout(&checked).as_str()),
         (Some(1), "messy.pp\n")
     );
     let shown = format(&["--diff"]);

@@ -141,16 +141,16 @@ fn single_colon_does_not_trigger_completion() {
     let mut client = Client::start();
     client.handshake(modern());
     client.open(URI, "file { 'x':\nstdlib::\n");
-    let ask = |client: &mut Client, line: u32, character: u32, context: Value| {
+    let complete = |client: &mut Client, line: u32, character: u32, context: Value| {
         let mut params = at(line, character);
         params["context"] = context;
         client.request("textDocument/completion", params)
     };
     let typed = json!({"triggerKind": 2, "triggerCharacter": ":"});
-    let answer = ask(&mut client, 0, 11, typed.clone());
+    let answer = complete(&mut client, 0, 11, typed.clone());
     assert_eq!(answer["result"], Value::Null, "{answer}");
-    let answer = ask(&mut client, 0, 11, json!({"triggerKind": 1}));
+    let answer = complete(&mut client, 0, 11, json!({"triggerKind": 1}));
     assert!(answer["result"]["items"].is_array(), "{answer}");
-    let answer = ask(&mut client, 1, 8, typed);
+    let answer = complete(&mut client, 1, 8, typed);
     assert!(answer["result"]["items"].is_array(), "{answer}");
 }

@@ -35,23 +35,23 @@ const FILES: [(&str, &str); 8] = [
     ("data/common.yaml", "# Data.\nweb::port: 81\n"),
 ];
 
-struct Web {
+struct WebWorkspace {
     folder: TempDir,
     client: Client,
 }
 
 /// Starts a server in the module, with the main class open.
-fn web(capabilities: &Value) -> Web {
-    web_of(&FILES, capabilities)
+fn workspace(capabilities: &Value) -> WebWorkspace {
+    workspace_with(&FILES, capabilities)
 }
 
-fn web_of(files: &[(&str, &str)], capabilities: &Value) -> Web {
+fn workspace_with(files: &[(&str, &str)], capabilities: &Value) -> WebWorkspace {
     let folder = folder(files);
     let client = Client::start();
-    let mut web = Web { folder, client };
-    let root = web.uri("");
+    let mut workspace = WebWorkspace { folder, client };
+    let root = workspace.uri("");
     let root = root.trim_end_matches('/');
-    let answer = web.client.request(
+    let answer = workspace.client.request(
         "initialize",
         json!({
             "processId": null,
@@ -75,25 +75,28 @@ fn web_of(files: &[(&str, &str)], capabilities: &Value) -> Web {
     ] {
         assert!(!can[provider].is_null(), "{provider}");
     }
-    web.client.notify("initialized", json!({}));
-    let main = web.uri("manifests/init.pp");
-    web.client.open(&main, FILES[1].1);
+    workspace.client.notify("initialized", json!({}));
+    let main = workspace.uri("manifests/init.pp");
+    workspace.client.open(&main, FILES[1].1);
     let deadline = Instant::now() + PATIENCE;
     // Wait until the workspace is loaded.
-    while web.ask("definition", (2, 37), json!({})).is_null() {
+    while workspace
+        .request("definition", (2, 37), json!({}))
+        .is_null()
+    {
         assert!(Instant::now() < deadline, "the workspace is not loaded");
         thread::sleep(Duration::from_millis(20));
     }
-    web
+    workspace
 }
 
-impl Web {
+impl WebWorkspace {
     fn uri(&self, path: &str) -> String {
         format!("file://{}/{path}", self.folder.path().display())
     }
 
     /// Sends a request for a position in the main class.
-    fn ask(&mut self, what: &str, (line, character): (u32, u32), more: Value) -> Value {
+    fn request(&mut self, method: &str, (line, character): (u32, u32), more: Value) -> Value {
         let mut params = json!({
             "textDocument": {"uri": self.uri("manifests/init.pp")},
             "position": {"line": line, "character": character},
@@ -101,7 +104,9 @@ impl Web {
         for (key, value) in more.as_object().into_iter().flatten() {
             params[key] = value.clone();
         }
-        let answer = self.client.request(&format!("textDocument/{what}"), params);
+        let answer = self
+            .client
+            .request(&format!("textDocument/{method}"), params);
         match answer["error"]["message"].as_str() {
             Some(message) => json!(message),
             None => answer["result"].clone(),
@@ -122,39 +127,43 @@ impl Web {
 
 #[test]
 fn definitions_and_references() {
-    let mut web = web(&json!({}));
+    let mut workspace = workspace(&json!({}));
     let all = json!({"context": {"includeDeclaration": true}});
-    let found = web.ask("references", (1, 24), all.clone());
-    assert_eq!(web.files(&found), ["manifests/init.pp"; 3]);
+    let found = workspace.request("references", (1, 24), all.clone());
+    assert_eq!(workspace.files(&found), ["manifests/init.pp"; 3]);
     assert_eq!(found[1]["range"], range((2, 12), (2, 16)));
     let others = json!({"context": {"includeDeclaration": false}});
-    assert_eq!(array(&web.ask("references", (1, 24), others)).len(), 2);
-    let types = web.ask("references", (1, 14), all);
+    assert_eq!(
+        array(&workspace.request("references", (1, 24), others)).len(),
+        2
+    );
+    let types = workspace.request("references", (1, 14), all);
     let files = ["manifests/init.pp", "functions/one.pp", "types/port.pp"];
-    let mut sorted = web.files(&types);
+    let mut sorted = workspace.files(&types);
     sorted.sort();
     let mut expected = files.map(str::to_owned).to_vec();
     expected.sort();
     assert_eq!(sorted, expected);
-    let highlights = web.ask("documentHighlight", (1, 24), json!({}));
+    let highlights = workspace.request("documentHighlight", (1, 24), json!({}));
     let kinds: Vec<_> = array(&highlights)
         .iter()
         .map(|it| it["kind"].clone())
         .collect();
     assert_eq!(kinds, [json!(3), json!(2), json!(2)]);
-    let declaration = web.ask("declaration", (2, 48), json!({}));
-    assert_eq!(web.files(&declaration), ["manifests/params.pp"]);
-    let type_ = web.ask("typeDefinition", (2, 13), json!({}));
-    assert_eq!(web.files(&type_), ["types/port.pp"]);
-    let heirs = web.ask("implementation", (1, 50), json!({}));
-    assert_eq!(web.files(&heirs), ["manifests/init.pp"]);
+    let declaration = workspace.request("declaration", (2, 48), json!({}));
+    assert_eq!(workspace.files(&declaration), ["manifests/params.pp"]);
+    let type_ = workspace.request("typeDefinition", (2, 13), json!({}));
+    assert_eq!(workspace.files(&type_), ["types/port.pp"]);
+    let heirs = workspace.request("implementation", (1, 50), json!({}));
+    assert_eq!(workspace.files(&heirs), ["manifests/init.pp"]);
     assert!(
-        web.ask(
-            "references",
-            (0, 0),
-            json!({"context": {"includeDeclaration": true}})
-        )
-        .is_null()
+        workspace
+            .request(
+                "references",
+                (0, 0),
+                json!({"context": {"includeDeclaration": true}})
+            )
+            .is_null()
     );
 }
 
@@ -162,17 +171,19 @@ fn definitions_and_references() {
 fn hierarchies_links_and_lenses() {
     let capabilities =
         json!({"experimental": {"commands": {"commands": ["pupil.showReferences"]}}});
-    let mut web = web(&capabilities);
-    let items = web.ask("prepareCallHierarchy", (1, 7), json!({}));
+    let mut workspace = workspace(&capabilities);
+    let items = workspace.request("prepareCallHierarchy", (1, 7), json!({}));
     assert_eq!(items[0]["name"], "web");
     let params = json!({"item": items[0]});
-    let incoming = web
+    let incoming = workspace
         .client
         .request("callHierarchy/incomingCalls", params.clone());
     let from = &incoming["result"][0];
     assert_eq!(from["from"]["name"], "web::all");
     assert_eq!(from["fromRanges"][0], range((1, 10), (1, 13)));
-    let outgoing = web.client.request("callHierarchy/outgoingCalls", params);
+    let outgoing = workspace
+        .client
+        .request("callHierarchy/outgoingCalls", params);
     let names: Vec<_> = array(&outgoing["result"])
         .iter()
         .map(|it| it["to"]["name"].clone())
@@ -180,31 +191,33 @@ fn hierarchies_links_and_lenses() {
     assert_eq!(names, ["web::params", "web::one"]);
     // The item is in a file that is not open.
     let params = json!({"item": from["from"]});
-    let outgoing = web.client.request("callHierarchy/outgoingCalls", params);
+    let outgoing = workspace
+        .client
+        .request("callHierarchy/outgoingCalls", params);
     assert_eq!(outgoing["result"][0]["to"]["name"], "web");
 
-    let items = web.ask("prepareTypeHierarchy", (1, 7), json!({}));
+    let items = workspace.request("prepareTypeHierarchy", (1, 7), json!({}));
     let params = json!({"item": items[0]});
-    let above = web.client.request("typeHierarchy/supertypes", params);
+    let above = workspace.client.request("typeHierarchy/supertypes", params);
     assert_eq!(above["result"][0]["name"], "web::params");
     let params = json!({"item": above["result"][0]});
-    let below = web.client.request("typeHierarchy/subtypes", params);
+    let below = workspace.client.request("typeHierarchy/subtypes", params);
     assert_eq!(below["result"][0]["name"], "web");
 
-    let document = json!({"textDocument": {"uri": web.uri("manifests/init.pp")}});
-    let links = web
+    let document = json!({"textDocument": {"uri": workspace.uri("manifests/init.pp")}});
+    let links = workspace
         .client
         .request("textDocument/documentLink", document.clone());
     let targets: Vec<_> = array(&links["result"])
         .iter()
         .map(|it| it["target"].clone())
         .collect();
-    let template = web.uri("templates/a.erb");
+    let template = workspace.uri("templates/a.erb");
     assert_eq!(targets, [json!("https://example.com"), json!(template)]);
 
-    let lenses = web.client.request("textDocument/codeLens", document);
+    let lenses = workspace.client.request("textDocument/codeLens", document);
     let titles = array(&lenses["result"]).into_iter().map(|it| {
-        let resolved = web.client.request("codeLens/resolve", it);
+        let resolved = workspace.client.request("codeLens/resolve", it);
         let command = &resolved["result"]["command"];
         assert_eq!(command["command"], "pupil.showReferences");
         let places = array(&command["arguments"][2]).len();
@@ -221,15 +234,15 @@ fn rename_changes_all_occurrences_or_fails() {
         "workspace": {"workspaceEdit": {"documentChanges": true, "resourceOperations": ["rename"]}},
         "textDocument": {"rename": {"prepareSupport": true}},
     });
-    let mut web = web(&capabilities);
-    let prepared = web.ask("prepareRename", (2, 24), json!({}));
+    let mut workspace = workspace(&capabilities);
+    let prepared = workspace.request("prepareRename", (2, 24), json!({}));
     assert_eq!(prepared["placeholder"], "port");
     assert_eq!(prepared["range"], range((2, 25), (2, 29)));
-    let edit = web.ask("rename", (2, 24), json!({"newName": "listen"}));
+    let edit = workspace.request("rename", (2, 24), json!({"newName": "listen"}));
     let changes = array(&edit["documentChanges"]);
     assert_eq!(changes.len(), 2);
     let of = |path: &str| {
-        let uri = web.uri(path);
+        let uri = workspace.uri(path);
         let mut all = changes.iter();
         let found = all.find(|it| it["textDocument"]["uri"] == uri);
         found.expect("the document changes").clone()
@@ -246,21 +259,21 @@ fn rename_changes_all_occurrences_or_fails() {
     let at = |line: u32, character: u32| json!({"line": line, "character": character});
     assert_eq!(starts, [at(1, 22), at(2, 12), at(2, 25)]);
 
-    let edit = web.ask("rename", (1, 50), json!({"newName": "web::base::all"}));
+    let edit = workspace.request("rename", (1, 50), json!({"newName": "web::base::all"}));
     let changes = array(&edit["documentChanges"]);
     let last = changes.last().expect("at least one change");
     assert_eq!(last["kind"], "rename");
-    assert_eq!(last["oldUri"], web.uri("manifests/params.pp"));
-    assert_eq!(last["newUri"], web.uri("manifests/base/all.pp"));
+    assert_eq!(last["oldUri"], workspace.uri("manifests/params.pp"));
+    assert_eq!(last["newUri"], workspace.uri("manifests/base/all.pp"));
 
-    let refused = web.ask("rename", (2, 48), json!({"newName": "other"}));
+    let refused = workspace.request("rename", (2, 48), json!({"newName": "other"}));
     assert_eq!(
         refused,
         "Cannot rename `$root`: template `web/a.erb` may read it"
     );
-    let refused = web.ask("rename", (2, 24), json!({"newName": "1"}));
+    let refused = workspace.request("rename", (2, 24), json!({"newName": "1"}));
     assert_eq!(refused, "Invalid variable name `1`");
-    let refused = web.ask("prepareRename", (2, 4), json!({}));
+    let refused = workspace.request("prepareRename", (2, 4), json!({}));
     assert_eq!(
         refused,
         "Cannot rename function `notice`: built into Puppet"
@@ -269,65 +282,66 @@ fn rename_changes_all_occurrences_or_fails() {
 
 #[test]
 fn rename_edits_open_hiera_data() {
-    let mut web = web(&json!({
+    let mut workspace = workspace(&json!({
         "workspace": {
             "workspaceEdit": {"documentChanges": true},
             "diagnostics": {"refreshSupport": true},
         },
         "textDocument": {"diagnostic": {}},
     }));
-    let data = web.uri("data/common.yaml");
+    let data = workspace.uri("data/common.yaml");
     let document = json!({
         "uri": data, "languageId": "yaml", "version": 7,
         "text": "# More.\n# Not saved: {\n\nweb::port: 81\nweb::port::other: 1\n",
     });
-    web.client
+    workspace
+        .client
         .notify("textDocument/didOpen", json!({"textDocument": document}));
-    let renamed = |web: &mut Web| {
-        let edit = web.ask("rename", (2, 24), json!({"newName": "listen"}));
+    let renamed = |workspace: &mut WebWorkspace| {
+        let edit = workspace.request("rename", (2, 24), json!({"newName": "listen"}));
         let changes = array(&edit["documentChanges"]);
         let found = changes
             .iter()
             .find(|it| it["textDocument"]["uri"] == data.as_str());
         found.cloned().unwrap_or(edit)
     };
-    let open = renamed(&mut web);
+    let open = renamed(&mut workspace);
     assert_eq!(open["textDocument"]["version"], 7, "{open}");
     assert_eq!(array(&open["edits"]).len(), 1, "{open}");
     assert_eq!(open["edits"][0]["range"], range((3, 0), (3, 9)));
     // Data is not Puppet code.
-    assert_eq!(web.client.pull(&data), Vec::<Value>::new());
+    assert_eq!(workspace.client.pull(&data), Vec::<Value>::new());
     let params = json!({"textDocument": {"uri": data}});
-    let symbols = web
+    let symbols = workspace
         .client
         .request("textDocument/documentSymbol", params.clone());
     assert_eq!(symbols["result"], Value::Null);
 
-    web.client.notify("textDocument/didClose", params);
-    let closed = renamed(&mut web);
+    workspace.client.notify("textDocument/didClose", params);
+    let closed = renamed(&mut workspace);
     assert_eq!(closed["textDocument"]["version"], Value::Null, "{closed}");
     assert_eq!(closed["edits"][0]["range"], range((1, 0), (1, 9)));
 }
 
 #[test]
 fn file_renames_depend_on_the_client() {
-    let mut web = web(&json!({}));
-    let refused = web.ask("rename", (1, 50), json!({"newName": "web::base"}));
+    let mut workspace = workspace(&json!({}));
+    let refused = workspace.request("rename", (1, 50), json!({"newName": "web::base"}));
     let message = refused.as_str().expect("a message");
     assert!(message.contains("rename the file instead"), "{message}");
-    let edit = web.ask("rename", (2, 24), json!({"newName": "listen"}));
+    let edit = workspace.request("rename", (2, 24), json!({"newName": "listen"}));
     let changes = edit["changes"].as_object().expect("by document");
     assert_eq!(changes.len(), 2);
 }
 
 /// Adds a class with an interpolated class name.
-fn put_together(capabilities: &Value) -> Web {
+fn interpolating_workspace(capabilities: &Value) -> WebWorkspace {
     let user = "class web::user ($x) {\n  include \"web::${x}\"\n}\n";
     let user = [("manifests/user.pp", user)];
-    web_of(&[&FILES[..], &user[..]].concat(), capabilities)
+    workspace_with(&[&FILES[..], &user[..]].concat(), capabilities)
 }
 
-const TOLD: &str = "interpolated names would not be renamed: \
+const UNCERTAIN_USES: &str = "interpolated names would not be renamed: \
     `\"web::${x}\"` at web/manifests/user.pp:2 may refer to `web::params`";
 
 #[test]
@@ -340,14 +354,14 @@ fn interpolated_names_need_confirmation() {
         }},
         "textDocument": {"rename": {"honorsChangeAnnotations": true}},
     });
-    let mut web = put_together(&capabilities);
+    let mut workspace = interpolating_workspace(&capabilities);
     let check = |edit: &Value| {
         let annotations = edit["changeAnnotations"]
             .as_object()
             .expect("a change annotation");
         let (id, annotation) = annotations.iter().next().expect("a change annotation");
         assert_eq!(annotation["needsConfirmation"], true);
-        assert_eq!(annotation["description"], TOLD);
+        assert_eq!(annotation["description"], UNCERTAIN_USES);
         for change in array(&edit["documentChanges"]) {
             let edits = change["edits"].as_array().cloned();
             for part in edits.unwrap_or_else(|| vec![change.clone()]) {
@@ -355,16 +369,21 @@ fn interpolated_names_need_confirmation() {
             }
         }
     };
-    let edit = web.ask("rename", (1, 50), json!({"newName": "web::base"}));
+    let edit = workspace.request("rename", (1, 50), json!({"newName": "web::base"}));
     check(&edit);
     let last = array(&edit["documentChanges"]).pop().expect("a file moves");
     assert_eq!(last["kind"], "rename");
-    let uris = [web.uri("manifests/params.pp"), web.uri("manifests/base.pp")];
+    let uris = [
+        workspace.uri("manifests/params.pp"),
+        workspace.uri("manifests/base.pp"),
+    ];
     let params = json!({"files": [{"oldUri": uris[0], "newUri": uris[1]}]});
-    let edit = web.client.request("workspace/willRenameFiles", params);
+    let edit = workspace
+        .client
+        .request("workspace/willRenameFiles", params);
     check(&edit["result"]);
     // Interpolation does not affect the names of variables.
-    let edit = web.ask("rename", (2, 24), json!({"newName": "listen"}));
+    let edit = workspace.request("rename", (2, 24), json!({"newName": "listen"}));
     assert_eq!(edit["changeAnnotations"], Value::Null);
 }
 
@@ -373,22 +392,27 @@ fn interpolated_names_prevent_rename_without_confirmation() {
     let capabilities = json!({
         "workspace": {"workspaceEdit": {"documentChanges": true, "resourceOperations": ["rename"]}},
     });
-    let mut web = put_together(&capabilities);
-    let refused = web.ask("rename", (1, 50), json!({"newName": "web::base"}));
-    let told = TOLD.replacen("interpolated", "Interpolated", 1);
+    let mut workspace = interpolating_workspace(&capabilities);
+    let refused = workspace.request("rename", (1, 50), json!({"newName": "web::base"}));
+    let told = UNCERTAIN_USES.replacen("interpolated", "Interpolated", 1);
     assert_eq!(refused, told.as_str());
-    let uris = [web.uri("manifests/params.pp"), web.uri("manifests/base.pp")];
+    let uris = [
+        workspace.uri("manifests/params.pp"),
+        workspace.uri("manifests/base.pp"),
+    ];
     let params = json!({"files": [{"oldUri": uris[0], "newUri": uris[1]}]});
-    let edit = web.client.request("workspace/willRenameFiles", params);
+    let edit = workspace
+        .client
+        .request("workspace/willRenameFiles", params);
     assert_eq!(edit["error"]["message"], told.as_str());
 }
 
 #[test]
 fn renaming_files_renames_symbols() {
-    let mut web = web(&json!({}));
-    let renamed = |web: &Web, old: &str, new: &str| json!({"files": [{"oldUri": web.uri(old), "newUri": web.uri(new)}]});
-    let params = renamed(&web, "manifests/params.pp", "manifests/base.pp");
-    let edit = web
+    let mut workspace = workspace(&json!({}));
+    let renamed = |workspace: &WebWorkspace, old: &str, new: &str| json!({"files": [{"oldUri": workspace.uri(old), "newUri": workspace.uri(new)}]});
+    let params = renamed(&workspace, "manifests/params.pp", "manifests/base.pp");
+    let edit = workspace
         .client
         .request("workspace/willRenameFiles", params.clone());
     let changes = edit["result"]["changes"]
@@ -396,31 +420,36 @@ fn renaming_files_renames_symbols() {
         .expect("by document")
         .clone();
     assert_eq!(changes.len(), 2);
-    let main = &changes[&web.uri("manifests/init.pp")];
+    let main = &changes[&workspace.uri("manifests/init.pp")];
     assert_eq!(main[0]["newText"], "web::base");
 
     // Renaming a folder renames all files in it.
-    let params = renamed(&web, "templates", "templates/old");
-    let edit = web.client.request("workspace/willRenameFiles", params);
+    let params = renamed(&workspace, "templates", "templates/old");
+    let edit = workspace
+        .client
+        .request("workspace/willRenameFiles", params);
     let changes = edit["result"]["changes"]
         .as_object()
         .expect("by document")
         .clone();
-    let main = &changes[&web.uri("manifests/init.pp")];
+    let main = &changes[&workspace.uri("manifests/init.pp")];
     assert_eq!(main[0]["newText"], "web/old/a.erb");
 
-    let same = renamed(&web, "README.md", "README.txt");
-    let edit = web.client.request("workspace/willRenameFiles", same);
+    let same = renamed(&workspace, "README.md", "README.txt");
+    let edit = workspace.client.request("workspace/willRenameFiles", same);
     assert_eq!(edit["result"], Value::Null);
 
     // Renamed files are loaded again.
-    let from = web.folder.path().join("types/port.pp");
-    let to = web.folder.path().join("types/gone.txt");
+    let from = workspace.folder.path().join("types/port.pp");
+    let to = workspace.folder.path().join("types/gone.txt");
     fs::rename(from, to).expect("the file can be renamed");
-    let params = renamed(&web, "types/port.pp", "types/gone.txt");
-    web.client.notify("workspace/didRenameFiles", params);
+    let params = renamed(&workspace, "types/port.pp", "types/gone.txt");
+    workspace.client.notify("workspace/didRenameFiles", params);
     let deadline = Instant::now() + PATIENCE;
-    while !web.ask("definition", (1, 14), json!({})).is_null() {
+    while !workspace
+        .request("definition", (1, 14), json!({}))
+        .is_null()
+    {
         assert!(Instant::now() < deadline, "the file is still known");
         thread::sleep(Duration::from_millis(20));
     }

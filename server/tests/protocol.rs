@@ -186,7 +186,7 @@ fn three_hundred_edits_with_three_hundred_pending_requests() {
         let edit = json!([{"range": range((0, 0), (0, 0)), "text": "]\n"}]);
         client.change(URI, i32::try_from(count).expect("a small number") + 1, edit);
         let params = json!({"textDocument": {"uri": URI}});
-        let id = client.ask("textDocument/diagnostic", params);
+        let id = client.send_request("textDocument/diagnostic", params);
         let cancelled = count % 3 == 0;
         if cancelled {
             client.notify("$/cancelRequest", json!({"id": id}));
@@ -502,7 +502,7 @@ fn exit_without_shutdown_fails() {
 fn end_of_input_ends_the_session_after_pending_responses() {
     let mut client = Client::initialized(pulling());
     client.open(URI, &"$a = ]\n".repeat(2000));
-    let id = client.ask(
+    let id = client.send_request(
         "textDocument/diagnostic",
         json!({"textDocument": {"uri": URI}}),
     );

@@ -15,8 +15,8 @@ use support::{Client, PATIENCE, URI, array, pulling, pulling_and, range};
 
 /// Requests the inlay hints of a document.
 fn hints(client: &mut Client, uri: &str) -> Vec<Value> {
-    let everything = range((0, 0), (999, 0));
-    let params = json!({"textDocument": {"uri": uri}, "range": everything});
+    let workspace_diagnostics = range((0, 0), (999, 0));
+    let params = json!({"textDocument": {"uri": uri}, "range": workspace_diagnostics});
     array(&client.request("textDocument/inlayHint", params)["result"])
 }
 
@@ -24,18 +24,18 @@ fn labels(hints: &[Value]) -> Vec<&str> {
     hints.iter().filter_map(|it| it["label"].as_str()).collect()
 }
 
-/// Pulls the workspace diagnostics until they satisfy `fits`.
-fn everything(
+/// Pulls the workspace diagnostics until they satisfy `is_done`.
+fn workspace_diagnostics(
     client: &mut Client,
     previous: &Value,
-    fits: impl Fn(&[Value]) -> bool,
+    is_done: impl Fn(&[Value]) -> bool,
 ) -> Vec<Value> {
     let deadline = Instant::now() + PATIENCE;
     loop {
         let params = json!({"previousResultIds": previous});
         let answer = client.request("workspace/diagnostic", params);
         let items = array(&answer["result"]["items"]);
-        if answer["error"]["code"] != -32802 && fits(&items) {
+        if answer["error"]["code"] != -32802 && is_done(&items) {
             return items;
         }
         assert!(Instant::now() < deadline, "{answer:#}");
@@ -56,7 +56,8 @@ fn is_message(it: &Value) -> bool {
     it["method"] == "window/showMessage"
 }
 
-const HINTED: &str = "$a = 1 + 1\nclass b(Array[String] $l) {\n  $l.each |$x| { notice($x) }\n}\n";
+const CODE_WITH_HINTS: &str =
+    "$a = 1 + 1\nclass b(Array[String] $l) {\n  $l.each |$x| { notice($x) }\n}\n";
 
 #[test]
 fn inlay_hints_with_tooltips() {
@@ -65,7 +66,7 @@ fn inlay_hints_with_tooltips() {
         "hover": {"contentFormat": ["markdown"]},
     }});
     let mut client = Client::initialized(resolving);
-    client.open(URI, HINTED);
+    client.open(URI, CODE_WITH_HINTS);
     let found = hints(&mut client, URI);
     assert_eq!(labels(&found), ["= 2", "String"]);
     assert_eq!(found[1]["position"], json!({"line": 2, "character": 11}));
@@ -92,7 +93,7 @@ fn settings_apply_immediately() {
     let capabilities = json!({"workspace": {"inlayHint": {"refreshSupport": true}}});
     let mut client =
         Client::in_folders(&[], capabilities, json!({"inlayHints": {"values": false}}));
-    client.open(URI, HINTED);
+    client.open(URI, CODE_WITH_HINTS);
     assert_eq!(
         labels(&hints(&mut client, URI)),
         [": Integer[2, 2]", "String"]
@@ -105,10 +106,13 @@ fn settings_apply_immediately() {
 
 #[test]
 fn user_settings_override_hints_of_the_project() {
-    let folder = folder(&[("pupil.toml", "[hints]\ntypes = false\n"), ("a.pp", HINTED)]);
+    let folder = folder(&[
+        ("pupil.toml", "[hints]\ntypes = false\n"),
+        ("a.pp", CODE_WITH_HINTS),
+    ]);
     let mut client = Client::in_folders(&[folder.path()], json!({}), Value::Null);
     let document = uri(&folder.path().join("a.pp"));
-    client.open(&document, HINTED);
+    client.open(&document, CODE_WITH_HINTS);
     let deadline = Instant::now() + PATIENCE;
     while labels(&hints(&mut client, &document)) != ["= 2"] {
         assert!(Instant::now() < deadline);
@@ -197,19 +201,19 @@ fn workspace_diagnostics_cover_all_files() {
     }));
     let mut client = Client::in_folders(&[folder.path()], capabilities, Value::Null);
     let bad = uri(&folder.path().join("manifests/other.pp"));
-    let items = everything(&mut client, &json!([]), |it| it.len() == 1);
+    let items = workspace_diagnostics(&mut client, &json!([]), |it| it.len() == 1);
     assert_eq!(items[0]["uri"], bad.as_str());
     assert_eq!(items[0]["kind"], "full");
     assert!(items[0]["version"].is_null());
     assert_eq!(array(&items[0]["items"]).len(), 1);
 
     let previous = json!([{"uri": bad, "value": items[0]["resultId"]}]);
-    let again = everything(&mut client, &previous, |it| it.len() == 1);
+    let again = workspace_diagnostics(&mut client, &previous, |it| it.len() == 1);
     assert_eq!(again[0]["kind"], "unchanged");
 
     // The open document takes precedence over the disk, and causes a diagnostic in another file.
     client.open(&bad, "class mine::renamed { }\n");
-    let items = everything(&mut client, &previous, |it| it.len() == 2);
+    let items = workspace_diagnostics(&mut client, &previous, |it| it.len() == 2);
     let of = |path: &str| {
         let at = uri(&folder.path().join(path));
         items.iter().find(|it| it["uri"] == at.as_str()).cloned()
@@ -230,7 +234,7 @@ fn workspace_diagnostics_cover_all_files() {
     let changes = json!({"changes": [{"uri": bad, "type": 2}]});
     client.notify("workspace/didChangeWatchedFiles", changes);
     client.wait_for(|it| it["method"] == "workspace/diagnostic/refresh");
-    let items = everything(&mut client, &previous, |it| {
+    let items = workspace_diagnostics(&mut client, &previous, |it| {
         it.len() == 1 && it[0]["items"] == json!([])
     });
     assert_eq!(items[0]["uri"], bad.as_str());
@@ -265,17 +269,17 @@ fn clears_diagnostics_of_removed_files() {
         ("manifests/a@b.pp", "$a = ]\n"),
     ]);
     let mut client = Client::in_folders(&[folder.path()], pulling(), Value::Null);
-    let items = everything(&mut client, &json!([]), |it| it.len() == 1);
+    let items = workspace_diagnostics(&mut client, &json!([]), |it| it.len() == 1);
     // Clients differ in how they escape URIs.
     let bad = uri(&folder.path().join("manifests/a%40b.pp"));
     let previous = json!([{"uri": bad, "value": items[0]["resultId"]}]);
-    let again = everything(&mut client, &previous, |it| it.len() == 1);
+    let again = workspace_diagnostics(&mut client, &previous, |it| it.len() == 1);
     assert_eq!(again[0]["kind"], "unchanged");
 
     fs::remove_file(folder.path().join("manifests/a@b.pp")).expect("the file exists");
     let changes = json!({"changes": [{"uri": bad, "type": 3}]});
     client.notify("workspace/didChangeWatchedFiles", changes);
-    let gone = everything(&mut client, &previous, |it| {
+    let gone = workspace_diagnostics(&mut client, &previous, |it| {
         it.len() == 1 && it[0]["items"] == json!([])
     });
     assert_eq!(gone[0]["kind"], "full");
@@ -307,7 +311,7 @@ fn workspace_diagnostics_can_be_cancelled() {
     while !all(&mut client) && Instant::now() < deadline {
         thread::sleep(Duration::from_millis(20));
     }
-    let id = client.ask("workspace/diagnostic", json!({"previousResultIds": []}));
+    let id = client.send_request("workspace/diagnostic", json!({"previousResultIds": []}));
     client.notify("$/cancelRequest", json!({"id": id}));
     assert_eq!(client.answer(id)["error"]["code"], -32800);
     // Later requests do not have to wait.
@@ -332,18 +336,18 @@ fn supports_multiple_changing_workspace_folders() {
     );
     let has =
         |items: &[Value], index: usize| items.iter().any(|it| it["uri"] == at(index).as_str());
-    everything(&mut client, &json!([]), |it| {
+    workspace_diagnostics(&mut client, &json!([]), |it| {
         it.len() == 2 && has(it, 0) && has(it, 1)
     });
     let one = |index: usize| json!([{"uri": uri(folders[index].path()), "name": "x"}]);
     let event = json!({"event": {"removed": one(0), "added": one(2)}});
     client.notify("workspace/didChangeWorkspaceFolders", event);
-    everything(&mut client, &json!([]), |it| {
+    workspace_diagnostics(&mut client, &json!([]), |it| {
         it.len() == 2 && has(it, 1) && has(it, 2)
     });
     let event = json!({"event": {"removed": one(1), "added": []}});
     client.notify("workspace/didChangeWorkspaceFolders", event);
-    everything(&mut client, &json!([]), |it| it.len() == 1 && has(it, 2));
+    workspace_diagnostics(&mut client, &json!([]), |it| it.len() == 1 && has(it, 2));
 }
 
 #[test]
@@ -406,7 +410,7 @@ fn logs_to_the_client_and_to_a_file() {
 }
 
 /// A module with a missing dependency, and one installed in an unsuitable version.
-const NEEDY: [(&str, &str); 5] = [
+const PROJECT_FILES: [(&str, &str); 5] = [
     (
         "metadata.json",
         r#"{"name":"me-mine","version":"1.0.0","author":"me","license":"MIT","source":"","dependencies":[
@@ -430,7 +434,7 @@ const NEEDY: [(&str, &str); 5] = [
 
 #[test]
 fn command_line_checks_project_files() {
-    let folder = folder(&NEEDY);
+    let folder = folder(&PROJECT_FILES);
     let check = |arguments: &[&str]| {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_pupil"))
             .args(["check", "--format", "json"])
@@ -467,7 +471,7 @@ fn command_line_checks_project_files() {
 
 #[test]
 fn server_checks_project_files() {
-    let folder = folder(&NEEDY);
+    let folder = folder(&PROJECT_FILES);
     let mut client = Client::in_folders(&[folder.path()], pulling(), Value::Null);
     let code = |items: &[Value], path: &str| {
         let at = uri(&folder.path().join(path));
@@ -479,7 +483,7 @@ fn server_checks_project_files() {
                 .collect::<Vec<_>>()
         })
     };
-    everything(&mut client, &json!([]), |it| {
+    workspace_diagnostics(&mut client, &json!([]), |it| {
         code(it, "metadata.json")
             == Some(vec!["unmet-dependency".into(), "missing-dependency".into()])
             && code(it, "hiera.yaml") == Some(vec!["invalid-hiera-config".into()])

@@ -28,7 +28,7 @@ fn server(folder: &Path, capabilities: Value) -> Client {
 }
 
 /// Waits until the server has the same state as a new process.
-fn wait_for_truth(client: &mut Client, folder: &Path) {
+fn wait_until_current(client: &mut Client, folder: &Path) {
     let expected = fresh(folder);
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -90,6 +90,48 @@ fn does_not_report_baselined_diagnostics() {
 }
 
 #[test]
+fn accepts_former_codes_of_rules() {
+    let line = "  notice([1][2])";
+    let manifest = format!("class mine {{\n{line}\n}}\n");
+    let folder = folder(&[
+        ("metadata.json", r#"{"name":"me-mine","version":"1.0.0"}"#),
+        ("manifests/init.pp", &manifest),
+    ]);
+    let run = |arguments: &[&str]| pupil(folder.path(), arguments).status.code();
+    let found = stdout(&pupil(folder.path(), &["check"]));
+    assert!(found.contains("index-out-of-range"), "{found}");
+    let baseline = json!({
+        "version": 1,
+        "findings": [{
+            "file": "manifests/init.pp",
+            "code": "index-outside",
+            "line": line.trim(),
+            "count": 1,
+        }],
+    });
+    write(folder.path(), "known.json", &baseline.to_string());
+    let known = pupil(folder.path(), &["check", "--baseline", "known.json"]);
+    assert!(!stdout(&known).contains("index-out-of-range"), "{known:?}");
+    let suppressed = manifest.replace(line, &format!("{line} # pupil: ignore[index-outside]"));
+    write(folder.path(), "manifests/init.pp", &suppressed);
+    let found = stdout(&pupil(folder.path(), &["check"]));
+    assert!(!found.contains("index-out-of-range"), "{found}");
+    write(folder.path(), "manifests/init.pp", &manifest);
+    write(
+        folder.path(),
+        "pupil.toml",
+        "[rules]\nindex-outside = \"error\"\n",
+    );
+    assert_eq!(run(&["check"]), Some(1));
+    let output = pupil(folder.path(), &["check"]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let note = "pupil.toml:2:1: rule `index-outside` was renamed to `index-out-of-range`";
+    assert!(told.contains(note), "{told}");
+    let page = stdout(&pupil(folder.path(), &["explain", "index-outside"]));
+    assert!(page.starts_with("# index-out-of-range\n"), "{page}");
+}
+
+#[test]
 fn project_sets_puppet_version() {
     let folder = folder(&[
         ("pupil.toml", "[puppet]\nversion = 7\nverzion = 1\n"),
@@ -123,7 +165,7 @@ fn applies_changes_reported_by_the_client() {
     let registration = client.wait_for(|it| it["method"] == "client/registerCapability");
     let registration = &registration["params"]["registrations"][0];
     assert_eq!(registration["method"], "workspace/didChangeWatchedFiles");
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
 
     let tell = |client: &mut Client, changes: &[(&str, u32)]| {
         let changes = changes
@@ -141,7 +183,7 @@ fn applies_changes_reported_by_the_client() {
         "class mine::changed { }\n",
     );
     tell(&mut client, &[("manifests/other.pp", 2)]);
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
 
     fs::remove_file(folder.path().join("manifests/other.pp")).expect("the file exists");
     write(
@@ -159,42 +201,42 @@ fn applies_changes_reported_by_the_client() {
             ("metadata.json", 2),
         ],
     );
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
 }
 
 #[test]
 fn applies_changes_not_reported_by_the_client() {
     let folder = folder(&MODULE);
     let mut client = server(folder.path(), json!({}));
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
     write(
         folder.path(),
         "manifests/deep/new.pp",
         "class mine::deep::new { }\n",
     );
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
     fs::rename(
         folder.path().join("manifests"),
         folder.path().join("functions"),
     )
     .expect("moved");
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
     fs::remove_dir_all(folder.path().join("functions")).expect("removed");
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
 }
 
 #[test]
 fn changes_workspace_folders() {
     let (first, second) = (folder(&MODULE), folder(&MODULE));
     let mut client = server(first.path(), json!({}));
-    wait_for_truth(&mut client, first.path());
+    wait_until_current(&mut client, first.path());
     let one = |it: &Path| json!([{"uri": uri(it), "name": "x"}]);
     let event = json!({"removed": one(first.path()), "added": one(second.path())});
     client.notify(
         "workspace/didChangeWorkspaceFolders",
         json!({"event": event}),
     );
-    wait_for_truth(&mut client, second.path());
+    wait_until_current(&mut client, second.path());
 }
 
 #[test]
@@ -241,12 +283,12 @@ fn reports_progress_for_large_workspaces() {
 fn open_documents_take_precedence_over_the_disk() {
     let folder = folder(&[("a.pp", "$a = 1\n")]);
     let mut client = server(folder.path(), pulling());
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
     let document = uri(&folder.path().join("a.pp"));
     client.open(&document, "$a = ]\n");
     assert_eq!(client.pull(&document).len(), 1);
     write(folder.path(), "a.pp", "$a = 2\n");
-    wait_for_truth(&mut client, folder.path());
+    wait_until_current(&mut client, folder.path());
     assert_eq!(client.pull(&document).len(), 1);
 }
 
@@ -295,7 +337,7 @@ const OPEN: [&str; 3] = [
 ];
 
 /// Changes some of the other files, and returns the paths that an editor would report.
-fn disturb(folder: &Path, random: &mut fastrand::Rng) -> Vec<String> {
+fn change_files(folder: &Path, random: &mut fastrand::Rng) -> Vec<String> {
     let closed: Vec<&str> = REPO
         .iter()
         .map(|it| it.0)
@@ -351,7 +393,7 @@ fn incremental_updates_equal_a_fresh_start() {
     }
     for _ in 0..12 {
         let told: Vec<_> = (0..random.usize(1..5))
-            .flat_map(|_| disturb(folder.path(), &mut random))
+            .flat_map(|_| change_files(folder.path(), &mut random))
             .collect();
         let changes = told
             .iter()
@@ -361,9 +403,9 @@ fn incremental_updates_equal_a_fresh_start() {
             "workspace/didChangeWatchedFiles",
             json!({"changes": changes}),
         );
-        wait_for_truth(&mut client, folder.path());
+        wait_until_current(&mut client, folder.path());
         let mut fresh = server(folder.path(), capabilities.clone());
-        wait_for_truth(&mut fresh, folder.path());
+        wait_until_current(&mut fresh, folder.path());
         for (path, text) in REPO.iter().filter(|it| OPEN.contains(&it.0)) {
             fresh.open(&uri(&folder.path().join(path)), text);
         }

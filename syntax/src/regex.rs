@@ -1,16 +1,16 @@
-//! Validation of regular expressions as Ruby compiles them.
+//! The parser of regular expressions, which accepts those that Ruby compiles.
 //!
 //! Puppet passes every regex literal to Ruby's `Regexp.new` and crashes on an invalid one, so this
 //! module follows Ruby 3.1: the Onigmo engine with the Ruby syntax. The stages are those of Ruby:
 //! escapes of code points are resolved first ([`unescape`]), then the pattern is parsed into a
-//! small tree ([`parser`]), then the rules that need the whole pattern are checked on that tree
-//! ([`rules`]).
+//! [`Tree`] ([`parser`]), then the rules that need the whole pattern are checked on that tree
+//! ([`rules`]). The analysis translates the tree to the syntax of another engine.
 //!
 //! Where Ruby itself is erratic, the pattern counts as valid: a false negative costs less than a
-//! false positive. Known false negatives: look-behinds whose length varies only because case is
-//! ignored (`(?i)(?<=xss)é`); non-ASCII characters that Ruby treats as digits; "never ending
-//! recursion" that Ruby reports only because it assumes the length 0 where it has not computed one
-//! yet, or in patterns with an extreme number of recursive groups.
+//! false positive. Known false negatives: "never ending recursion" of calls (`(?<a>b\g<a>)`) and
+//! the look-behinds of a pattern with calls, since no manifest of Debian's modules has a call;
+//! look-behinds whose length varies only because case is ignored (`(?i)(?<=xss)é`); non-ASCII
+//! characters that Ruby treats as digits.
 //!
 //! This module is independent of Puppet's syntax, and it never matches strings.
 
@@ -28,6 +28,10 @@ mod unescape;
 use std::fmt;
 
 pub use shapes::GroupShape;
+pub use tree::{
+    Anchor, Backref, CharSet, CharSetKind, Children, Class, ClassItem, Name, Node, NodeId, Options,
+    Tree, UnicodeMode,
+};
 
 /// An error for which Ruby rejects a regular expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,35 +74,33 @@ impl fmt::Display for RegexError {
 
 impl std::error::Error for RegexError {}
 
-/// Checks `source` like Ruby's `Regexp.new`: the text between the slashes of a regex literal, with
-/// `/` for `\/`.
+/// Parses and checks `source` like Ruby's `Regexp.new`: the text between the slashes of a regex
+/// literal, with `/` for `\/`.
 ///
-/// Returns the first error in Ruby's order of checks. The time is nearly linear in the length of
-/// `source`, and deep nesting does not exhaust the stack.
-pub fn check(source: &str) -> Result<(), RegexError> {
-    let pattern = unescape::unescape(source)?;
-    let tree = parser::parse(&pattern)?;
-    rules::check(&tree)
+/// # Errors
+///
+/// The first error in Ruby's order of checks. The time is nearly linear in the length of `source`,
+/// and deep nesting does not exhaust the stack.
+pub fn parse(source: &str) -> Result<Tree, RegexError> {
+    let tree = parse_unchecked(source)?;
+    rules::check(&tree)?;
+    Ok(tree)
 }
 
-/// Returns the number of capture groups of `source`, as Ruby counts them: if any group is named,
-/// groups without a name do not capture. 0 for an invalid pattern.
-pub fn group_count(source: &str) -> usize {
-    unescape::unescape(source)
-        .and_then(|pattern| parser::parse(&pattern))
-        .map_or(0, |tree| tree.capture_count())
+/// Parses `source` without the rules that need the whole pattern.
+fn parse_unchecked(source: &str) -> Result<Tree, RegexError> {
+    let pattern = unescape::unescape(source)?;
+    parser::parse(&pattern)
 }
 
 /// Returns the shapes of the captures of `source`: first the whole match, then each group by number.
 /// Empty for an invalid pattern.
 pub fn groups(source: &str) -> Vec<GroupShape> {
-    let tree = unescape::unescape(source).and_then(|pattern| parser::parse(&pattern));
-    let Ok(tree) = tree else {
+    let Ok(tree) = parse_unchecked(source) else {
         return Vec::new();
     };
     if !tree.calls.is_empty() {
         return shapes::unknown(tree.capture_count() + 1);
     }
-    // `\K` moves the start of the match.
-    shapes::shapes(&tree, !source.contains("\\K"))
+    shapes::shapes(&tree)
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use analysis::FileId;
 use analysis::base::Diagnostic;
-use analysis::ide::InferredPlace;
+use analysis::ide::InferredType;
 use fastrand::Rng;
 use pupil_tests::corpus::modules_dir;
 use pupil_tests::env::seed;
@@ -57,18 +57,18 @@ fn range_after(range: TextRange, edits: &[Edit]) -> Option<TextRange> {
 
 /// Returns the first range outside of the edits whose inferred type or value has changed.
 fn changed_type(
-    before: &[InferredPlace],
-    after: &[InferredPlace],
+    before: &[InferredType],
+    after: &[InferredType],
     edits: &[Edit],
     exact: bool,
 ) -> Option<String> {
-    let key = |it: &InferredPlace| (it.range.start(), it.range.end(), it.subject);
+    let key = |it: &InferredType| (it.range.start(), it.range.end(), it.kind);
     let after: BTreeMap<_, _> = after.iter().map(|it| (key(it), it)).collect();
     for place in before {
         let Some(range) = range_after(place.range, edits) else {
             continue;
         };
-        let Some(now) = after.get(&(range.start(), range.end(), place.subject)) else {
+        let Some(now) = after.get(&(range.start(), range.end(), place.kind)) else {
             continue;
         };
         let differs = match (&place.value, &now.value) {
@@ -76,7 +76,7 @@ fn changed_type(
             _ => exact && (place.type_ != now.type_ || place.value != now.value),
         };
         if differs {
-            let shown = |it: &InferredPlace| analysis::types::display_hover(&it.type_);
+            let shown = |it: &InferredType| analysis::types::display_hover(&it.type_);
             return Some(format!("{:?}: {} is {}", range, shown(place), shown(now)));
         }
     }
@@ -94,7 +94,7 @@ fn violation(workspace: &mut TestWorkspace, file: FileId, offer: &Offer) -> Resu
     let was_broken = syntax_error(path, &sound).is_some();
     let state = |workspace: &TestWorkspace| {
         let found = count_diagnostics(&workspace.diagnostics(path));
-        (found, workspace.analysis().inferred_places(file))
+        (found, workspace.analysis().inferred_types(file))
     };
     let before = state(workspace);
     workspace.set(path, &text);

@@ -65,12 +65,12 @@ fn actions(workspace: &TestWorkspace, file: FileId, found: &[Diagnostic]) -> Vec
                 actions.push(("fix", edits, vec![finding.clone()]));
             }
         }
-        if let Some(edit) = analysis.ignore(file, finding) {
+        if let Some(edit) = analysis.suppression_edit(file, finding) {
             actions.push(("ignore", vec![edit], vec![finding.clone()]));
         }
     }
     let (edits, resolved) = certain_edits(found, file);
-    if !resolved.is_empty() && analysis.is_sound(file) {
+    if !resolved.is_empty() && analysis.is_well_formed(file) {
         let resolved = resolved.into_iter().cloned().collect();
         actions.push(("fix-all", edits, resolved));
     }

@@ -5,7 +5,7 @@
 
 mod sources;
 
-use analysis::{EvalAnswer, EvalSettings, Session};
+use analysis::{EvalSettings, Evaluation, Session};
 use pupil_tests::work::{CountingAllocator, Work, peak_growth};
 
 #[global_allocator]
@@ -45,13 +45,13 @@ fn hostile_sources_stay_within_limits() {
     assert!(thread.join().is_ok());
 }
 
-fn summary(answer: &EvalAnswer) -> &str {
+fn summary(answer: &Evaluation) -> &str {
     match answer {
-        EvalAnswer::Value(it) => it
+        Evaluation::Value(it) => it
             .type_generalized
             .get(..60)
             .unwrap_or(&it.type_generalized),
-        EvalAnswer::Failure(it) => &it.message,
-        EvalAnswer::Unknown(why) => why,
+        Evaluation::Error(it) => &it.message,
+        Evaluation::Unknown(why) => why,
     }
 }

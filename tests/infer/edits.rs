@@ -66,7 +66,7 @@ fn run(rng: &mut Rng, mut modules: Vec<TestModule>) {
         let inferred = |workspace: &TestWorkspace| {
             workspace
                 .id(&full)
-                .map(|it| workspace.analysis().inferred_places(it))
+                .map(|it| workspace.analysis().inferred_types(it))
         };
         assert_eq!(inferred(&workspace), inferred(&fresh), "{full}");
     }
@@ -80,7 +80,7 @@ fn text<'a>(modules: &'a [TestModule], (module, path): &(usize, String)) -> &'a 
 fn query_all(workspace: &TestWorkspace, path: &str) {
     workspace.found(path);
     if let Some(file) = workspace.id(path) {
-        workspace.analysis().inferred_places(file);
+        workspace.analysis().inferred_types(file);
     }
 }
 

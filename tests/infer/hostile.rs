@@ -21,7 +21,7 @@ fn infer(name: &str, text: &str, max_allocations: u64) -> String {
         });
         let analysis = host.analysis();
         analysis.diagnostics(FILE);
-        analysis.inferred_places(FILE)
+        analysis.inferred_types(FILE)
     });
     // A new workspace takes some work, regardless of the source.
     let size = text.len() + 1_000;
@@ -33,7 +33,7 @@ fn infer(name: &str, text: &str, max_allocations: u64) -> String {
     work.assert_linear(name, size, per_byte);
     let assigned = places
         .iter()
-        .rfind(|it| it.subject == analysis::ide::InferredSubject::Assigned);
+        .rfind(|it| it.kind == analysis::ide::TypedRangeKind::Assigned);
     assigned.map_or_else(String::new, |it| analysis::types::display(&it.type_))
 }
 

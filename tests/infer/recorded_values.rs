@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
-use analysis::ide::{InferredPlace, InferredSubject};
+use analysis::ide::{InferredType, TypedRangeKind};
 use analysis::types::reader::{self, BuiltInTypes, TypeNames};
 use analysis::types::{Type, is_assignable};
 use pupil_tests::corpus;
@@ -42,16 +42,16 @@ fn number(record: &Value, key: &str) -> u32 {
     found.expect("offsets are numbers")
 }
 
-fn subject(record: &Value) -> InferredSubject {
+fn subject(record: &Value) -> TypedRangeKind {
     match (record["kind"].as_str(), record["role"].as_str()) {
-        (Some("Parameter"), _) => InferredSubject::Parameter,
-        (_, Some("assigned")) => InferredSubject::Assigned,
-        _ => InferredSubject::Expression,
+        (Some("Parameter"), _) => TypedRangeKind::Parameter,
+        (_, Some("assigned")) => TypedRangeKind::Assigned,
+        _ => TypedRangeKind::Expression,
     }
 }
 
 /// Returns how an inferred type contradicts the value that Puppet had at this range.
-fn contradiction(inferred: &InferredPlace, record: &Value) -> Option<String> {
+fn contradiction(inferred: &InferredType, record: &Value) -> Option<String> {
     let exact = record["type_exact"].as_str();
     let exact = exact.or(record["type_detailed"].as_str())?;
     let actual = reader::read(exact, &AnyResource).ok()?;
@@ -74,7 +74,7 @@ fn inferred_types_contain_the_recorded_values() {
     let modules = read_modules(&corpus::modules_dir()).expect("Debian's modules are installed");
     let workspace = TestWorkspace::new(&modules);
     let analysis = workspace.analysis();
-    let mut claims: BTreeMap<String, BTreeMap<(u32, u32, InferredSubject), InferredPlace>> =
+    let mut claims: BTreeMap<String, BTreeMap<(u32, u32, TypedRangeKind), InferredType>> =
         BTreeMap::new();
     let (mut checked, mut wrong) = (0, Vec::new());
     for record in records() {
@@ -83,11 +83,11 @@ fn inferred_types_contain_the_recorded_values() {
             continue;
         };
         let of_file = claims.entry(path.to_owned()).or_insert_with(|| {
-            let places = workspace.id(path).map(|it| analysis.inferred_places(it));
+            let places = workspace.id(path).map(|it| analysis.inferred_types(it));
             let places = places.into_iter().flatten();
-            let place = |it: InferredPlace| {
+            let place = |it: InferredType| {
                 (
-                    (it.range.start().into(), it.range.end().into(), it.subject),
+                    (it.range.start().into(), it.range.end().into(), it.kind),
                     it,
                 )
             };

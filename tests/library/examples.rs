@@ -2,7 +2,7 @@
 
 use analysis::library;
 use analysis::signatures::Doc;
-use analysis::{EvalAnswer, EvalSettings, evaluate};
+use analysis::{EvalSettings, Evaluation, evaluate};
 use pupil_tests::{corpus, oracle};
 use syntax::Dialect;
 use syntax::validation::{PuppetVersion, ValidationContext, validate};
@@ -59,7 +59,7 @@ fn examples_evaluate_to_the_documented_values() {
         };
         count += 1;
         let value = |source: &str| match evaluate(source, EvalSettings::default()) {
-            EvalAnswer::Value(it) => it.value,
+            Evaluation::Value(it) => it.value,
             _ => None,
         };
         let (ours, expected) = (value(&text), value(expected));

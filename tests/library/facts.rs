@@ -114,11 +114,11 @@ fn modern_forms_of_legacy_facts_have_the_same_values() {
             let answer = analysis::evaluate(&modern, settings);
             let expected = analysis::values::source(&value(json));
             match answer {
-                analysis::EvalAnswer::Value(it) if it.value == expected => count += 1,
+                analysis::Evaluation::Value(it) if it.value == expected => count += 1,
                 // Megabytes are rounded; those of these hosts are not integers.
-                analysis::EvalAnswer::Value(_) if fact.ends_with("_mb") => {}
-                analysis::EvalAnswer::Value(it) if it.value.as_deref() == Some("undef") => {}
-                analysis::EvalAnswer::Value(_) if fact == "blockdevices" => {}
+                analysis::Evaluation::Value(_) if fact.ends_with("_mb") => {}
+                analysis::Evaluation::Value(it) if it.value.as_deref() == Some("undef") => {}
+                analysis::Evaluation::Value(_) if fact == "blockdevices" => {}
                 answer => wrong.push(format!(
                     "{name}: {fact} = {json}, but {modern} is {answer:?}"
                 )),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use analysis::FileId;
-use analysis::ide::Access;
+use analysis::ide::AccessKind;
 use pupil_tests::workspace::TestWorkspace;
 use syntax::{TextRange, TextSize};
 
@@ -18,7 +18,7 @@ const MAX_USES: usize = 50;
 type FileRange = (FileId, TextRange);
 
 fn definitions(workspace: &TestWorkspace, file: FileId, at: TextSize) -> BTreeSet<(FileId, u32)> {
-    let found = workspace.analysis().definition(file, at);
+    let found = workspace.analysis().goto_definition(file, at);
     let targets = found.into_iter().flat_map(|it| it.targets);
     targets
         .map(|it| (it.file, it.name_range.start().into()))
@@ -46,7 +46,7 @@ fn inconsistency(
     }
     let declared: BTreeSet<(FileId, u32)> = uses
         .iter()
-        .filter(|it| it.access != Access::Read)
+        .filter(|it| it.access != AccessKind::Read)
         .map(|it| (it.file, it.range.start().into()))
         .collect();
     if !here.is_subset(&declared) {

@@ -5,7 +5,7 @@ mod consistency;
 mod renames;
 
 use analysis::FileId;
-use analysis::ide::{NamedReference, Outcome};
+use analysis::ide::{NameResolution, ResolvedReference};
 use pupil_tests::corpus::modules_dir;
 use pupil_tests::env;
 use pupil_tests::workspace::{TestModule, TestWorkspace, read_modules};
@@ -37,9 +37,11 @@ fn seed() -> u64 {
 }
 
 /// Returns the names of a file that have a definition in the workspace.
-fn resolved_names(workspace: &TestWorkspace, file: FileId) -> Vec<NamedReference> {
-    let names = workspace.analysis().named_references(file).into_iter();
-    names.filter(|it| it.outcome == Outcome::Found).collect()
+fn resolved_names(workspace: &TestWorkspace, file: FileId) -> Vec<ResolvedReference> {
+    let names = workspace.analysis().resolved_references(file).into_iter();
+    names
+        .filter(|it| it.resolution == NameResolution::Found)
+        .collect()
 }
 
 #[test]
@@ -52,7 +54,9 @@ fn every_name_leads_to_its_definition() {
     for (path, file) in puppet_files(&workspace) {
         for name in resolved_names(&workspace, file) {
             all += 1;
-            let targets = workspace.analysis().definition(file, middle(name.range));
+            let targets = workspace
+                .analysis()
+                .goto_definition(file, middle(name.range));
             match targets.is_some_and(|it| !it.targets.is_empty()) {
                 true => found += 1,
                 false => missed.push(format!(

@@ -55,7 +55,7 @@ fn findings(workspace: &TestWorkspace, files: &[FileId]) -> BTreeMap<String, usi
                 .or_default() += 1;
         }
         *findings.entry(format!("{file:?} sound")).or_default() +=
-            usize::from(analysis.is_sound(*file));
+            usize::from(analysis.is_well_formed(*file));
     }
     findings
 }
@@ -92,7 +92,7 @@ struct RenameResult {
     /// The violated invariants; empty if there are none.
     wrong: String,
     /// Whether the user is warned about names that are composed at run time and may be affected.
-    has_doubts: bool,
+    has_uncertain_uses: bool,
 }
 
 /// The state shared by all renames.
@@ -132,7 +132,7 @@ impl RenameTest<'_> {
             kind,
             [&old.name, &new],
             [&before, &after],
-            edit.doubts.len(),
+            edit.uncertain_uses.len(),
         );
         let found = findings(self.workspace, &self.files);
         let mut wrong = difference(&self.found, &found);
@@ -155,7 +155,7 @@ impl RenameTest<'_> {
         }
         Ok(RenameResult {
             wrong: wrong.join(", "),
-            has_doubts: !edit.doubts.is_empty(),
+            has_uncertain_uses: !edit.uncertain_uses.is_empty(),
         })
     }
 
@@ -214,7 +214,7 @@ fn renames_are_sound_and_reversible() {
     let (mut done, mut doubted, mut wrong) = (0, 0, Vec::new());
     while done < env::rename_samples() {
         let (path, file) = &files[random.usize(..files.len())];
-        let names = test.workspace.analysis().named_references(*file);
+        let names = test.workspace.analysis().resolved_references(*file);
         if names.is_empty() {
             continue;
         }
@@ -238,7 +238,7 @@ fn renames_are_sound_and_reversible() {
         match test.rename_and_undo(*file, middle, name.kind) {
             Ok(tried) => {
                 done += 1;
-                doubted += usize::from(tried.has_doubts);
+                doubted += usize::from(tried.has_uncertain_uses);
                 *kinds.entry(name.kind).or_default() += 1;
                 if !tried.wrong.is_empty() {
                     wrong.push(format!(

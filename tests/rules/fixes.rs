@@ -10,7 +10,7 @@ use pupil_tests::workspace::TestWorkspace;
 use syntax::{Applicability, Dialect, Edit, Severity, apply_edits};
 
 use crate::debian_modules;
-use crate::pages::{examples, page};
+use crate::pages::examples;
 
 /// Returns the text after a fix, all of whose edits must be in the file.
 fn fixed(workspace: &TestWorkspace, path: &str, fix: &Fix) -> Option<String> {
@@ -69,7 +69,7 @@ fn dialect(path: &str) -> Dialect {
 /// Returns whether a page documents certain fixes, and whether it documents suggested ones.
 fn documented_fixes(rule: &Rule) -> (bool, bool) {
     let RuleFixes { certain, suggested } = rule.fixes();
-    let none = page(rule).contains("\n## Fix\n\nNo fix is available: ");
+    let none = rule.page().contains("\n## Fix\n\nNo fix is available: ");
     assert!(
         none != (certain || suggested),
         "{}: the page must state the fixes, or that none exist",
@@ -83,7 +83,7 @@ fn fixes_match_the_pages() {
     let mut problems = String::new();
     for rule in RULES {
         let (mut certain, mut suggested) = (false, false);
-        let wrong = examples(&page(rule)).into_iter().filter(|it| it.wrong);
+        let wrong = examples(&rule.page()).into_iter().filter(|it| it.wrong);
         for mut workspace in wrong.map(|it| it.workspace()) {
             let paths: Vec<_> = workspace.paths().map(str::to_owned).collect();
             for path in &paths {
@@ -117,7 +117,7 @@ fn fixes_match_the_pages() {
     assert!(problems.is_empty(), "{problems}");
 }
 
-/// The number of diagnostics of a rule, of those with a fix or a certain fix, and of fixes.
+/// The number of diagnostics of a rule, of those with a fix or a safe fix, and of fixes.
 #[derive(Default)]
 struct FixCounts {
     findings: usize,

@@ -6,11 +6,9 @@
 //! `# file: PATH`; `modules/NAME/PATH` is a file of another module.
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use analysis::rules::{RULES, Rule};
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
-use pupil_tests::corpus::tests_dir;
 use pupil_tests::workspace::{TestModule, TestWorkspace};
 
 /// The module that contains the examples.
@@ -21,13 +19,6 @@ pub(super) struct Example {
     pub(super) wrong: bool,
     /// By module and path.
     files: BTreeMap<String, BTreeMap<String, String>>,
-}
-
-/// Returns the page of a rule.
-pub(super) fn page(rule: &Rule) -> String {
-    let path = format!("../analysis/rules/docs/{}.md", rule.code);
-    let path = tests_dir().join(path);
-    fs::read_to_string(&path).expect("every rule has a page")
 }
 
 pub(super) fn examples(page: &str) -> Vec<Example> {
@@ -143,7 +134,7 @@ impl Example {
 fn examples_match_the_pages() {
     let mut problems = Vec::new();
     for rule in RULES {
-        for (index, example) in examples(&page(rule)).iter().enumerate() {
+        for (index, example) in examples(&rule.page()).iter().enumerate() {
             let found = example.problems(rule).into_iter();
             problems.extend(found.map(|it| format!("{}, example {}: {it}", rule.code, index + 1)));
         }
@@ -154,7 +145,7 @@ fn examples_match_the_pages() {
 #[test]
 fn every_rule_has_a_page_with_examples() {
     for rule in RULES {
-        let page = page(rule);
+        let page = rule.page();
         let examples = examples(&page);
         let has = |wrong: bool| examples.iter().any(|it| it.wrong == wrong);
         assert!(has(true) && has(false), "{} lacks an example", rule.code);
@@ -180,7 +171,7 @@ const SECTIONS: [&str; 6] = [
 #[test]
 fn every_page_has_the_same_sections() {
     for rule in analysis::rules::all() {
-        let page = page(rule);
+        let page = rule.page();
         let sections = page.lines().filter_map(|it| it.strip_prefix("## "));
         let sections: Vec<_> = sections.collect();
         let expected = SECTIONS.into_iter();
@@ -198,7 +189,7 @@ fn every_page_has_the_same_sections() {
 #[test]
 fn a_comment_suppresses_each_rule() {
     for rule in RULES {
-        let page = page(rule);
+        let page = rule.page();
         let examples = examples(&page);
         for example in examples.into_iter().filter(|it| it.wrong) {
             let suppressed = suppressed(&example, rule);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use analysis::eval::{EvalAnswer, EvalSettings, Failure, ValueAnswer};
+use analysis::eval::{EvalSettings, Evaluation, ReportedError, TypedValue};
 use serde::Deserialize;
 
 use crate::corpus;
@@ -114,31 +114,31 @@ pub fn recording() -> PathBuf {
 }
 
 /// Evaluates a source; returns `None` if that panics.
-pub fn evaluate_with_pupil(source: &str) -> Option<EvalAnswer> {
+pub fn evaluate_with_pupil(source: &str) -> Option<Evaluation> {
     let evaluate = || analysis::evaluate(source, EvalSettings::default());
     std::panic::catch_unwind(evaluate).ok()
 }
 
 /// Compares our answer with Puppet's.
-pub fn compare(source: &str, ours: Option<&EvalAnswer>, theirs: &RecordedAnswer) -> Agreement {
+pub fn compare(source: &str, ours: Option<&Evaluation>, theirs: &RecordedAnswer) -> Agreement {
     match ours {
         None => Agreement::Panic,
-        Some(EvalAnswer::Unknown(_)) => Agreement::Unknown,
-        Some(EvalAnswer::Value(_)) if !theirs.ok => Agreement::MissedError,
-        Some(EvalAnswer::Value(value)) if same_value(value, theirs) => Agreement::Equal,
-        Some(EvalAnswer::Value(_)) => Agreement::WrongValue,
-        Some(EvalAnswer::Failure(_)) if theirs.ok => Agreement::FalseError,
-        Some(EvalAnswer::Failure(it)) if !same_error(it, theirs) => Agreement::WrongError,
-        Some(EvalAnswer::Failure(it))
+        Some(Evaluation::Unknown(_)) => Agreement::Unknown,
+        Some(Evaluation::Value(_)) if !theirs.ok => Agreement::MissedError,
+        Some(Evaluation::Value(value)) if same_value(value, theirs) => Agreement::Equal,
+        Some(Evaluation::Value(_)) => Agreement::WrongValue,
+        Some(Evaluation::Error(_)) if theirs.ok => Agreement::FalseError,
+        Some(Evaluation::Error(it)) if !same_error(it, theirs) => Agreement::WrongError,
+        Some(Evaluation::Error(it))
             if theirs.crashes() || place(source, it) == (theirs.line, theirs.pos) =>
         {
             Agreement::Equal
         }
-        Some(EvalAnswer::Failure(_)) => Agreement::Position,
+        Some(Evaluation::Error(_)) => Agreement::Position,
     }
 }
 
-fn same_value(ours: &ValueAnswer, theirs: &RecordedAnswer) -> bool {
+fn same_value(ours: &TypedValue, theirs: &RecordedAnswer) -> bool {
     let exact = theirs.type_exact.as_ref().unwrap_or(&theirs.type_detailed);
     ours.value == theirs.value
         && ours.type_detailed == theirs.type_detailed
@@ -148,7 +148,7 @@ fn same_value(ours: &ValueAnswer, theirs: &RecordedAnswer) -> bool {
 }
 
 /// Some errors of Puppet's grammar lack a code; ours never do.
-fn same_error(ours: &Failure, theirs: &RecordedAnswer) -> bool {
+fn same_error(ours: &ReportedError, theirs: &RecordedAnswer) -> bool {
     if theirs.crashes() {
         return true;
     }
@@ -160,7 +160,7 @@ fn same_error(ours: &Failure, theirs: &RecordedAnswer) -> bool {
 }
 
 /// Returns the line and column of an error, counted from 1.
-pub fn place(source: &str, failure: &Failure) -> (Option<u32>, Option<u32>) {
+pub fn place(source: &str, failure: &ReportedError) -> (Option<u32>, Option<u32>) {
     let Some(at) = failure.at else {
         return (None, None);
     };

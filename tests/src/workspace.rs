@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use analysis::base::Diagnostic;
-use analysis::base::{Environment, Module, ModuleOrigin, WorkspaceLayout};
+use analysis::base::{EnvironmentLayout, ModuleLayout, ModuleOrigin, WorkspaceLayout};
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use serde_json::Value;
 use syntax::Severity;
@@ -84,11 +84,11 @@ impl TestWorkspace {
             layout: WorkspaceLayout::default(),
         };
         let placed = modules.iter().map(|it| Arc::new(workspace.add_module(it)));
-        let environment = Environment {
+        let environment = EnvironmentLayout {
             name: "test".to_owned(),
             modules: placed.collect(),
             complete: true,
-            ..Environment::default()
+            ..EnvironmentLayout::default()
         };
         let layout = WorkspaceLayout {
             environments: vec![environment],
@@ -143,7 +143,7 @@ impl TestWorkspace {
         }
     }
 
-    fn add_module(&mut self, module: &TestModule) -> Module {
+    fn add_module(&mut self, module: &TestModule) -> ModuleLayout {
         let mut files = BTreeMap::new();
         for path in module.files.keys() {
             let id = FileId(u32::try_from(self.ids.len()).unwrap_or(u32::MAX));
@@ -164,7 +164,7 @@ impl TestWorkspace {
             self.ids.insert(full, id);
             files.insert(path.clone(), id);
         }
-        Module {
+        ModuleLayout {
             name: module.name.clone(),
             folder: module.folder.clone(),
             files,

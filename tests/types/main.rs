@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::Path;
 
 use analysis::types::definitions::Definitions;
-use analysis::types::questions::{Answer, Asked, NoAnswer, answer};
+use analysis::types::oracle_queries::{Answer, QueryError, QueryOperands, answer};
 use analysis::types::reader::BuiltInTypes;
 use analysis::values::Value;
 use analysis::{EvalSettings, Session};
@@ -32,18 +32,18 @@ fn recorded() -> Vec<Json> {
 
 struct Question<'a>(&'a Json);
 
-impl Asked for Question<'_> {
+impl QueryOperands for Question<'_> {
     fn field(&self, name: &str) -> Option<String> {
         Some(self.0.get(name)?.as_str()?.to_owned())
     }
 
-    fn evaluate(&self, source: &str) -> Result<Value, NoAnswer> {
+    fn evaluate(&self, source: &str) -> Result<Value, QueryError> {
         let value = Session::new(EvalSettings::default()).value(source);
-        value.map_err(|why| NoAnswer::Unknown(format!("{why:?}")))
+        value.map_err(|why| QueryError::Unknown(format!("{why:?}")))
     }
 }
 
-fn ask(question: &Json) -> Result<Answer, NoAnswer> {
+fn ask(question: &Json) -> Result<Answer, QueryError> {
     let asked = Question(question);
     let operation = asked.field("op").unwrap_or_default();
     let definitions = asked.field("defs").unwrap_or_default();
@@ -71,7 +71,7 @@ fn ask(question: &Json) -> Result<Answer, NoAnswer> {
 
 /// Checks whether our answer equals Puppet's. Where Puppet fails for reasons of its own, any answer
 /// counts; the wording of a mismatch is ours.
-fn agrees(operation: &str, ours: &Result<Answer, NoAnswer>, theirs: &Json) -> bool {
+fn agrees(operation: &str, ours: &Result<Answer, QueryError>, theirs: &Json) -> bool {
     if theirs["ok"] == Json::Bool(false) {
         return operation != "parse" || ours.is_err();
     }

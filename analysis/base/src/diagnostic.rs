@@ -17,7 +17,7 @@ pub struct Diagnostic {
     /// The range to underline.
     pub range: TextRange,
     /// Related information: secondary locations, possibly in other files.
-    pub related: Vec<RelatedPlace>,
+    pub related: Vec<RelatedInformation>,
     /// The fixes, best first.
     pub fixes: Vec<Fix>,
 }
@@ -36,7 +36,7 @@ pub struct Fix {
 
 /// A secondary location of a [`Diagnostic`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct RelatedPlace {
+pub struct RelatedInformation {
     /// The file.
     pub file: FileId,
     /// The range in the file.

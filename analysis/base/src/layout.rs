@@ -10,18 +10,18 @@ use crate::FileId;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct WorkspaceLayout {
     /// The environments in the order of the workspace folders.
-    pub environments: Vec<Environment>,
+    pub environments: Vec<EnvironmentLayout>,
 }
 
 /// Code that is compiled together: a main manifest and the modules that it can use.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Environment {
+pub struct EnvironmentLayout {
     /// The folder of the environment as displayed to the user.
     pub name: String,
     /// The files of the main manifest, in the order in which Puppet reads them.
     pub manifests: Vec<FileId>,
     /// The modules in the order of the modulepath: earlier ones hide later ones of the same name.
-    pub modules: Vec<Arc<Module>>,
+    pub modules: Vec<Arc<ModuleLayout>>,
     /// Files that belong to the environment, but neither to a module nor to the main manifest.
     pub others: Vec<FileId>,
     /// Whether the modulepath is known. If it is not, as for a single open file, missing modules
@@ -31,7 +31,7 @@ pub struct Environment {
 
 /// A module.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Module {
+pub struct ModuleLayout {
     /// The name of the module, which is the prefix of its definitions.
     pub name: String,
     /// The folder of the module as displayed to the user.
@@ -46,8 +46,8 @@ pub struct Module {
     pub dependencies: Vec<String>,
 }
 
-/// The origin of a [`Module`], which determines how often it changes and whether diagnostics are
-/// reported for it.
+/// The origin of a [`ModuleLayout`], which determines how often it changes and whether diagnostics
+/// are reported for it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ModuleOrigin {
     /// A module in a workspace folder that is being developed.

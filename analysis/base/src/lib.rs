@@ -1,19 +1,22 @@
-//! The foundation of the analysis: salsa inputs, files, the workspace layout, diagnostics and fixes as data.
+//! The foundation of the analysis: salsa inputs, files, the workspace layout, diagnostics and fixes
+//! as data.
 //!
 //! Nothing here knows what Puppet code means.
 
-pub mod db;
-
+mod database;
 mod diagnostic;
 mod file;
+mod inputs;
 mod layout;
 
-pub use diagnostic::{Diagnostic, Fix, RelatedPlace};
+pub use database::RootDatabase;
+pub use diagnostic::{Diagnostic, Fix, RelatedInformation};
 pub use file::{FileId, FileSpec};
-pub use layout::{Environment, Module, ModuleOrigin, WorkspaceLayout};
+pub use inputs::{EnvironmentInput, FileInput, ModuleInput, SettingsInput, parse, parse_variant};
+pub use layout::{EnvironmentLayout, ModuleLayout, ModuleOrigin, WorkspaceLayout};
 
 /// Truncates a string to `most` characters, followed by an ellipsis if it is longer.
-pub fn shortened(text: &str, most: usize) -> String {
+pub fn truncated(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
@@ -22,6 +25,6 @@ pub fn shortened(text: &str, most: usize) -> String {
 
 /// Runs a step of a recursion whose depth is determined by user code. Allocates a new stack segment
 /// if the current one is nearly full.
-pub fn deep<T>(step: impl FnOnce() -> T) -> T {
+pub fn with_growing_stack<T>(step: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(128 * 1024, 1024 * 1024, step)
 }

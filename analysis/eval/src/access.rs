@@ -1,20 +1,20 @@
-//! `value[keys…]`.
+//! The access operator: `value[keys…]`.
 
 use std::sync::Arc;
 
 use super::arithmetic::describe;
 use super::type_access::access_type;
-use super::{Blame, Context, EvalError, Halt, Issue, Outcome};
+use super::{Blame, Context, EvalError, EvalFailure, EvalResult, Issue};
 use types::Type;
 use types::values::{self, Number, Value};
 
-/// `left[keys…]`.
+/// Evaluates `left[keys…]`.
 ///
 /// # Errors
 ///
-/// Where Puppet fails, and where the result is not known, as that of a parameter of a resource in
+/// If Puppet raises an error, or the result is unknown, for example a parameter of a resource in
 /// the catalog.
-pub fn access(context: &Context, left: &Value, keys: &[Value]) -> Outcome {
+pub fn access(context: &Context, left: &Value, keys: &[Value]) -> EvalResult {
     let result = match left {
         Value::String(text) => access_string(text, &flatten(keys)),
         Value::Binary(bytes) => access_binary(bytes, &flatten(keys)),
@@ -26,14 +26,14 @@ pub fn access(context: &Context, left: &Value, keys: &[Value]) -> Outcome {
     context.within_limits(result?)
 }
 
-pub(super) fn not_accessible(left: &Value) -> Halt {
-    let message = format!("{} cannot be accessed with []", describe(left));
+pub(super) fn not_accessible(left: &Value) -> EvalFailure {
+    let message = format!("operator `[]` does not apply to {}", describe(left));
     EvalError::new(Issue::OperatorNotApplicable, message)
         .at(Blame::Left)
         .into()
 }
 
-/// The keys, with those in arrays in the place of the arrays.
+/// Flattens the arrays among the keys.
 pub(super) fn flatten(keys: &[Value]) -> Vec<Value> {
     let mut flat = Vec::with_capacity(keys.len());
     for key in keys {
@@ -45,13 +45,13 @@ pub(super) fn flatten(keys: &[Value]) -> Vec<Value> {
     flat
 }
 
-/// The type of a key in a message.
-pub(super) fn kind_of(value: &Value) -> String {
+/// Renders the generalized type of a value for a message.
+pub(super) fn describe_type(value: &Value) -> String {
     types::display(&types::generalize(&types::infer(value)))
 }
 
-/// Where a slice starts and how long it is, both at least zero; nothing if there is no such slice.
-fn slice(len: usize, start: i64, length: i64) -> Outcome<Option<(usize, usize)>> {
+/// Resolves a slice to its start and length; `None` if it is out of range.
+fn slice(len: usize, start: i64, length: i64) -> EvalResult<Option<(usize, usize)>> {
     let len = len as i128;
     let (mut start, mut length) = (i128::from(start), i128::from(length));
     if start < 0 {
@@ -66,7 +66,7 @@ fn slice(len: usize, start: i64, length: i64) -> Outcome<Option<(usize, usize)>>
         start = 0;
     }
     if i64::try_from(length).is_err() {
-        let message = "the end of the slice is beyond 64 bits";
+        let message = "the end of the slice does not fit into 64 bits";
         return Err(EvalError::new(Issue::RuntimeError, message).into());
     }
     if length < 0 || start > len {
@@ -80,8 +80,8 @@ fn slice(len: usize, start: i64, length: i64) -> Outcome<Option<(usize, usize)>>
     })
 }
 
-/// What the keys of a string or binary select of so many characters or bytes.
-fn string_slice(len: usize, keys: &[Value]) -> Outcome<Option<(usize, usize)>> {
+/// Resolves the keys of a string or binary to a slice of its `len` characters or bytes.
+fn string_slice(len: usize, keys: &[Value]) -> EvalResult<Option<(usize, usize)>> {
     match keys {
         [start] => {
             let mut start = string_key(start, 0)?;
@@ -98,7 +98,7 @@ fn string_slice(len: usize, keys: &[Value]) -> Outcome<Option<(usize, usize)>> {
             slice(len, start, length)
         }
         keys => {
-            let message = format!("a string takes one or two keys, not {}", keys.len());
+            let message = format!("`[]` on a string expects 1 or 2 keys, found {}", keys.len());
             Err(EvalError::new(Issue::BadStringSliceArity, message)
                 .at(Blame::Left)
                 .into())
@@ -106,25 +106,27 @@ fn string_slice(len: usize, keys: &[Value]) -> Outcome<Option<(usize, usize)>> {
     }
 }
 
-/// A key of a string: an integer, or a string that is one, without further ado.
-fn string_key(key: &Value, index: usize) -> Outcome<i64> {
+/// Converts a key of a string to an integer. Numeric strings are always accepted.
+fn string_key(key: &Value, index: usize) -> EvalResult<i64> {
     let number = match key {
         Value::Integer(number) => return Ok(*number),
-        Value::String(text) => {
-            values::to_number(text).map_err(|()| Halt::unknown("an integer beyond 64 bits"))?
-        }
+        Value::String(text) => values::to_number(text)
+            .map_err(|()| EvalFailure::unknown("integer does not fit into 64 bits"))?,
         _ => None,
     };
     if let Some(Number::Integer(number)) = number {
         return Ok(number);
     }
-    let message = format!("{} is no position in a string", kind_of(key));
+    let message = format!(
+        "invalid string index: expected `Integer`, found `{}`",
+        describe_type(key)
+    );
     Err(EvalError::new(Issue::BadStringSliceKeyType, message)
         .at(Blame::Key(index))
         .into())
 }
 
-fn access_string(text: &Arc<str>, keys: &[Value]) -> Outcome {
+fn access_string(text: &Arc<str>, keys: &[Value]) -> EvalResult {
     let slice = string_slice(text.chars().count(), keys)?;
     let part: String = match slice {
         Some((start, length)) => text.chars().skip(start).take(length).collect(),
@@ -133,13 +135,13 @@ fn access_string(text: &Arc<str>, keys: &[Value]) -> Outcome {
     Ok(Value::from(part))
 }
 
-fn access_binary(bytes: &Arc<[u8]>, keys: &[Value]) -> Outcome {
+fn access_binary(bytes: &Arc<[u8]>, keys: &[Value]) -> EvalResult {
     let slice = string_slice(bytes.len(), keys)?;
     let part = slice.and_then(|(start, length)| bytes.get(start..start + length));
     Ok(Value::Binary(part.unwrap_or_default().into()))
 }
 
-fn access_array(context: &Context, items: &[Value], keys: &[Value]) -> Outcome {
+fn access_array(context: &Context, items: &[Value], keys: &[Value]) -> EvalResult {
     match keys {
         [index] => {
             let index = array_key(coerce(context, index, 0)?, 0)?;
@@ -160,7 +162,7 @@ fn access_array(context: &Context, items: &[Value], keys: &[Value]) -> Outcome {
             Ok(Value::array(part.unwrap_or_default().to_vec()))
         }
         keys => {
-            let message = format!("an array takes one or two keys, not {}", keys.len());
+            let message = format!("`[]` on an array expects 1 or 2 keys, found {}", keys.len());
             Err(EvalError::new(Issue::BadArraySliceArity, message)
                 .at(Blame::Left)
                 .into())
@@ -168,8 +170,9 @@ fn access_array(context: &Context, items: &[Value], keys: &[Value]) -> Outcome {
     }
 }
 
-/// A key of an array as a number: as in arithmetic, a string is one only where Puppet is lenient.
-fn coerce(context: &Context, key: &Value, index: usize) -> Outcome {
+/// Converts a key of an array to a number. As in arithmetic, numeric strings depend on the
+/// strictness.
+fn coerce(context: &Context, key: &Value, index: usize) -> EvalResult {
     match key {
         Value::Integer(_)
         | Value::Float(_)
@@ -177,16 +180,19 @@ fn coerce(context: &Context, key: &Value, index: usize) -> Outcome {
         | Value::Timestamp(_)
         | Value::SemVer(_) => Ok(key.clone()),
         Value::String(text) if values::to_number(text) != Ok(None) => {
-            let message = format!("the string {} is used as a number", values::quote(text));
+            let message = format!(
+                "implicit conversion of the string `{}` to a number",
+                values::quote(text)
+            );
             let error = EvalError::new(Issue::NumericCoercion, message);
-            context.strict(error.at(Blame::Key(index)))?;
+            context.report_violation(error.at(Blame::Key(index)))?;
             match values::to_number(text) {
                 Ok(Some(number)) => Ok(number.into()),
-                _ => Err(Halt::unknown("an integer beyond 64 bits")),
+                _ => Err(EvalFailure::unknown("integer does not fit into 64 bits")),
             }
         }
         key => {
-            let message = format!("{} is not a number", describe(key));
+            let message = format!("cannot convert {} to a number", describe(key));
             Err(EvalError::new(Issue::NotNumeric, message)
                 .at(Blame::Key(index))
                 .into())
@@ -194,20 +200,26 @@ fn coerce(context: &Context, key: &Value, index: usize) -> Outcome {
     }
 }
 
-fn array_key(key: Value, index: usize) -> Outcome<i64> {
+fn array_key(key: Value, index: usize) -> EvalResult<i64> {
     key.as_integer().ok_or_else(|| {
-        let message = format!("{} is no position in an array", kind_of(&key));
+        let message = format!(
+            "invalid array index: expected `Integer`, found `{}`",
+            describe_type(&key)
+        );
         EvalError::new(Issue::BadSliceKeyType, message)
             .at(Blame::Key(index))
             .into()
     })
 }
 
-fn access_hash(entries: &values::HashValue, keys: &[Value]) -> Outcome {
+fn access_hash(entries: &values::HashValue, keys: &[Value]) -> EvalResult {
     let found = |key| entries.get(key).cloned().unwrap_or(Value::Undef);
     match keys {
         [] => {
-            let error = EvalError::new(Issue::BadHashSliceArity, "a hash takes at least one key");
+            let error = EvalError::new(
+                Issue::BadHashSliceArity,
+                "`[]` on a hash expects at least 1 key, found 0",
+            );
             Err(error.at(Blame::Left).into())
         }
         [key] => Ok(found(key)),
@@ -218,8 +230,8 @@ fn access_hash(entries: &values::HashValue, keys: &[Value]) -> Outcome {
     }
 }
 
-/// A reference without a title: nothing is referred to.
-pub(super) fn nothing(listed: bool) -> Value {
+/// The result of a reference without a title.
+pub(super) fn no_reference(listed: bool) -> Value {
     if listed {
         Value::array(Vec::new())
     } else {
@@ -227,8 +239,8 @@ pub(super) fn nothing(listed: bool) -> Value {
     }
 }
 
-/// The one result, or all of them if a list was asked for.
-pub(super) fn one_or_all(listed: bool, types: Vec<Type>) -> Value {
+/// Returns the last type, or all of them as an array if the access has a list of keys.
+pub(super) fn references(listed: bool, types: Vec<Type>) -> Value {
     if listed {
         return Value::array(types.into_iter().map(Value::Type).collect());
     }
@@ -245,13 +257,13 @@ mod tests {
     fn run(left: impl Into<Value>, keys: &[Value]) -> String {
         match access(&Context::default(), &left.into(), keys) {
             Ok(value) => values::source(&value).expect("has a source form"),
-            Err(Halt::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
-            Err(Halt::Unknown(reason)) => format!("unknown: {reason}"),
+            Err(EvalFailure::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
+            Err(EvalFailure::Unknown(reason)) => format!("unknown: {reason}"),
         }
     }
 
     #[test]
-    fn strings_are_sliced_by_characters() {
+    fn slices_strings_by_characters() {
         assert_eq!(run("häß", &[1.into()]), "'ä'");
         assert_eq!(run("abc", &[(-1).into()]), "'c'");
         assert_eq!(run("abc", &[(-4).into()]), "''");
@@ -268,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_are_indexed_and_sliced() {
+    fn indexes_and_slices_arrays() {
         let items = || Value::array(vec![1.into(), 2.into(), 3.into()]);
         assert_eq!(run(items(), &[(-1).into()]), "3");
         assert_eq!(run(items(), &[3.into()]), "undef");
@@ -285,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn hashes_give_what_they_have() {
+    fn returns_the_values_of_present_keys() {
         let hash = || Value::hash([("a".into(), 1.into()), ("b".into(), Value::Undef)]);
         assert_eq!(run(hash(), &["a".into()]), "1");
         assert_eq!(run(hash(), &["A".into()]), "undef");

@@ -1,8 +1,8 @@
-//! `+ - * / % << >>`, the unary minus and the splat.
+//! The arithmetic operators: `+ - * / % << >>`, unary minus and splat.
 
 use std::fmt;
 
-use super::{Blame, Context, EvalError, Halt, Issue, Outcome};
+use super::{Blame, Context, EvalError, EvalFailure, EvalResult, Issue};
 use types::Type;
 use types::values::{self, Array, HashValue, Nanos, Value};
 
@@ -35,20 +35,23 @@ impl fmt::Display for Op {
     }
 }
 
-/// `left op right`.
+/// Applies an arithmetic operator.
 ///
 /// # Errors
 ///
-/// Where Puppet fails, and where the result is not known.
-pub fn arithmetic(context: &Context, op: Op, left: &Value, right: &Value) -> Outcome {
+/// If Puppet raises an error, or the result is unknown.
+pub fn arithmetic(context: &Context, op: Op, left: &Value, right: &Value) -> EvalResult {
     let result = match (left, op) {
         (Value::Uri(left), Op::Add) => add_to_uri(left, right),
         (Value::Binary(left), Op::Add) => match right {
             Value::Binary(right) => Ok(Value::Binary([&left[..], &right[..]].concat().into())),
-            _ => Err(runtime("only a Binary can be appended to a Binary")),
+            _ => Err(runtime(format!(
+                "cannot append {} to a `Binary`",
+                describe(right)
+            ))),
         },
-        (Value::Array(items), Op::Add) => Ok(Value::array([&items[..], &listed(right)].concat())),
-        (Value::Array(items), Op::Subtract) => Ok(without(items, &listed(right))),
+        (Value::Array(items), Op::Add) => Ok(Value::array([&items[..], &as_list(right)].concat())),
+        (Value::Array(items), Op::Subtract) => Ok(without(items, &as_list(right))),
         (Value::Array(items), Op::ShiftLeft) => Ok(Value::array(
             [&items[..], std::slice::from_ref(right)].concat(),
         )),
@@ -68,48 +71,55 @@ pub fn arithmetic(context: &Context, op: Op, left: &Value, right: &Value) -> Out
     context.within_limits(result?)
 }
 
-/// `-value`.
+/// Evaluates `-value`.
 ///
 /// # Errors
 ///
-/// Where Puppet fails, and where the result is not known.
-pub fn negate(context: &Context, value: &Value) -> Outcome {
+/// If Puppet raises an error, or the result is unknown.
+pub fn negate(context: &Context, value: &Value) -> EvalResult {
     match coerce(context, value, Blame::Whole)? {
         Value::Integer(number) => match number.checked_neg() {
             Some(number) => Ok(Value::Integer(number)),
-            // Puppet goes on with an integer of more than 64 bits.
-            None => Err(Halt::unknown("an integer beyond 64 bits")),
+            // Puppet continues with an integer of more than 64 bits.
+            None => Err(EvalFailure::unknown("integer does not fit into 64 bits")),
         },
         Value::Float(number) => Ok(Value::Float(-number)),
         Value::Timespan(span) => Ok(Value::Timespan(Nanos::new(-span.get()))),
-        value => Err(runtime(format!("{} has no negative", describe(&value)))),
+        value => Err(runtime(format!(
+            "operator `-` does not apply to {}",
+            describe(&value)
+        ))),
     }
 }
 
-/// `*value`: the values that it stands for in a list.
+/// Evaluates `*value`: returns the values that a splat expands to.
 ///
 /// # Errors
 ///
-/// Unknown, where there are too many.
-pub fn unfold(context: &Context, value: &Value) -> Outcome<Vec<Value>> {
+/// Unknown if there are too many values, or if an iterator cannot be expanded.
+pub fn expand_splat(context: &Context, value: &Value) -> EvalResult<Vec<Value>> {
     Ok(match value {
         Value::Undef => Vec::new(),
         Value::Array(items) => items.to_vec(),
         Value::Hash(entries) => entries.to_pairs(),
         Value::Iterator(iterator) if iterator.count() > context.limits.weight => {
-            return Err(Halt::unknown("too many values"));
+            return Err(EvalFailure::unknown("splat expands to too many values"));
         }
         Value::Iterator(iterator) => match iterator.take() {
             Some(items) if !iterator.breaks_off() => items.collect(),
-            _ => return Err(Halt::unknown("what is left in an iterator")),
+            _ => {
+                return Err(EvalFailure::unknown(
+                    "splat expands an iterator that is in use",
+                ));
+            }
         },
         value => vec![value.clone()],
     })
 }
 
-/// What is added to or taken from an array: the elements of an array, the pairs of a hash, or the
-/// one value.
-fn listed(value: &Value) -> Vec<Value> {
+/// Converts the right operand of an array operator to a list: the elements of an array, the pairs
+/// of a hash, or the value itself.
+fn as_list(value: &Value) -> Vec<Value> {
     match value {
         Value::Array(items) => items.to_vec(),
         Value::Hash(entries) => entries.to_pairs(),
@@ -122,8 +132,8 @@ fn without(items: &Array, gone: &[Value]) -> Value {
     Value::array(items.iter().filter(kept).cloned().collect())
 }
 
-/// A hash with a hash over it, or with an array of pairs, or of keys and values in turn.
-fn merge(entries: &HashValue, right: &Value) -> Outcome {
+/// Merges a hash, an array of pairs, or an array of alternating keys and values into a hash.
+fn merge(entries: &HashValue, right: &Value) -> EvalResult {
     let added = match right {
         Value::Hash(right) => right.clone(),
         Value::Array(items) => {
@@ -134,31 +144,39 @@ fn merge(entries: &HashValue, right: &Value) -> Outcome {
                 from_list(items)?
             }
         }
-        _ => return Err(runtime("only an Array or a Hash can be added to a Hash")),
+        _ => {
+            return Err(runtime(format!(
+                "cannot merge {} into a hash",
+                describe(right)
+            )));
+        }
     };
     Ok(Value::Hash(entries.merged(&added)))
 }
 
-fn from_pairs(items: &[Value]) -> Outcome<HashValue> {
+fn from_pairs(items: &[Value]) -> EvalResult<HashValue> {
     let pair = |item: &Value| match item {
         Value::Array(pair) => match &pair[..] {
             [key] => Ok((key.clone(), Value::Undef)),
             [key, value] => Ok((key.clone(), value.clone())),
-            other => Err(runtime(format!("a pair has {} elements", other.len()))),
+            other => Err(runtime(format!(
+                "expected a pair of key and value, found {} elements",
+                other.len()
+            ))),
         },
-        _ => Err(runtime("an element is no pair")),
+        _ => Err(runtime("expected pairs of key and value")),
     };
     items.iter().map(pair).collect()
 }
 
-/// A hash of keys and values in turn, as Ruby makes it: a single argument may also be a hash, or an
-/// array of pairs.
-pub(super) fn from_list(items: &[Value]) -> Outcome<HashValue> {
+/// Creates a hash from alternating keys and values, as Ruby's `Hash[]` does: a single argument may
+/// also be a hash or an array of pairs.
+pub(super) fn from_list(items: &[Value]) -> EvalResult<HashValue> {
     match items {
         [Value::Hash(only)] => Ok(only.clone()),
         [Value::Array(only)] => from_pairs(only),
         items if items.len() % 2 == 1 => Err(runtime(
-            "an Array of keys and values has an odd number of elements",
+            "odd number of elements in an array of keys and values",
         )),
         items => Ok(items
             .chunks_exact(2)
@@ -167,20 +185,25 @@ pub(super) fn from_list(items: &[Value]) -> Outcome<HashValue> {
     }
 }
 
-fn add_to_uri(left: &values::Uri, right: &Value) -> Outcome {
+fn add_to_uri(left: &values::Uri, right: &Value) -> EvalResult {
     let right = match right {
         Value::Uri(right) => (**right).clone(),
         Value::String(text) => values::Uri::parse(text)
-            .ok_or_else(|| runtime(format!("{} is no URI", values::quote(text))))?,
-        _ => return Err(runtime("a URI can only be merged with a URI or a String")),
+            .ok_or_else(|| runtime(format!("invalid URI `{}`", values::quote(text))))?,
+        _ => {
+            return Err(runtime(format!(
+                "cannot merge {} into a URI",
+                describe(right)
+            )));
+        }
     };
     left.merge(&right)
         .map(|it| Value::Uri(it.into()))
-        .ok_or_else(|| runtime("both URIs are relative"))
+        .ok_or_else(|| runtime("cannot merge two relative URIs"))
 }
 
-/// The number that arithmetic takes the value for.
-fn coerce(context: &Context, value: &Value, blame: Blame) -> Outcome {
+/// Converts an operand to a number. Times and versions are operands of their own.
+fn coerce(context: &Context, value: &Value, blame: Blame) -> EvalResult {
     match value {
         Value::Integer(_)
         | Value::Float(_)
@@ -192,58 +215,61 @@ fn coerce(context: &Context, value: &Value, blame: Blame) -> Outcome {
             if number == Ok(None) {
                 return Err(not_numeric(value, blame));
             }
-            let message = format!("the string {} is used as a number", values::quote(text));
-            context.strict(EvalError::new(Issue::NumericCoercion, message).at(blame))?;
+            let message = format!(
+                "implicit conversion of the string `{}` to a number",
+                values::quote(text)
+            );
+            context.report_violation(EvalError::new(Issue::NumericCoercion, message).at(blame))?;
             match number {
                 Ok(Some(number)) => Ok(number.into()),
-                _ => Err(Halt::unknown("an integer beyond 64 bits")),
+                _ => Err(EvalFailure::unknown("integer does not fit into 64 bits")),
             }
         }
         value => Err(not_numeric(value, blame)),
     }
 }
 
-fn not_numeric(value: &Value, blame: Blame) -> Halt {
-    let message = format!("{} is not a number", describe(value));
+fn not_numeric(value: &Value, blame: Blame) -> EvalFailure {
+    let message = format!("cannot convert {} to a number", describe(value));
     EvalError::new(Issue::NotNumeric, message).at(blame).into()
 }
 
-/// The value in a message: itself if it is short, else its type.
+/// Renders a value for a message: the value itself if it is short, else its type.
 pub(super) fn describe(value: &Value) -> String {
     const SHORT: usize = 40;
     match value {
-        Value::Sensitive(_) => "a Sensitive value".to_owned(),
+        Value::Sensitive(_) => "a `Sensitive` value".to_owned(),
         value => match values::source(value) {
-            Some(text) if text.chars().count() <= SHORT => text,
+            Some(text) if text.chars().count() <= SHORT => format!("`{text}`"),
             _ => format!(
-                "a value of type {}",
+                "a value of type `{}`",
                 types::display(&types::generalize(&types::infer(value)))
             ),
         },
     }
 }
 
-pub(super) fn runtime(message: impl Into<String>) -> Halt {
+pub(super) fn runtime(message: impl Into<String>) -> EvalFailure {
     EvalError::new(Issue::RuntimeError, message).into()
 }
 
-fn not_applicable(op: Op, left: &Value) -> Halt {
-    let message = format!("the operator {op} cannot be applied to {}", describe(left));
+fn not_applicable(op: Op, left: &Value) -> EvalFailure {
+    let message = format!("operator `{op}` does not apply to {}", describe(left));
     EvalError::new(Issue::OperatorNotApplicable, message)
         .at(Blame::Left)
         .into()
 }
 
-fn not_applicable_when(op: Op, left: &Value, right: &Value) -> Halt {
+fn not_applicable_when(op: Op, left: &Value, right: &Value) -> EvalFailure {
     let (left, right) = (describe(left), describe(right));
-    let message = format!("the operator {op} cannot be applied to {left} and {right}");
+    let message = format!("operator `{op}` does not apply to {left} and {right}");
     EvalError::new(Issue::OperatorNotApplicableWhen, message)
         .at(Blame::Left)
         .into()
 }
 
-/// Both sides are numbers, times or versions.
-fn calculate(op: Op, left: &Value, right: &Value) -> Outcome {
+/// Applies an operator to operands that are numbers, times or versions.
+fn calculate(op: Op, left: &Value, right: &Value) -> EvalResult {
     if op == Op::Modulo {
         if matches!(left, Value::Float(_)) {
             return Err(not_applicable(op, left));
@@ -273,14 +299,14 @@ fn calculate(op: Op, left: &Value, right: &Value) -> Outcome {
         (_, Value::SemVer(_)) if matches!(op, Op::ShiftLeft | Op::ShiftRight) => {
             Err(not_applicable(op, left))
         }
-        (_, Value::SemVer(_)) => Err(runtime("a SemVer is not a number")),
+        (_, Value::SemVer(_)) => Err(runtime("cannot convert a `SemVer` to a number")),
         (Value::Integer(left), Value::Integer(right)) => integers(op, *left, *right),
         (Value::Integer(left), Value::Float(right)) => match op {
-            // Ruby cuts the fraction of how far to shift.
+            // Ruby truncates a fractional shift distance.
             Op::ShiftLeft | Op::ShiftRight => {
                 let far = (op == Op::ShiftLeft) == (*right > 0.0);
                 if far && right.abs() >= TOO_FAR && *left != 0 {
-                    return Err(runtime("a number is shifted too far"));
+                    return Err(runtime("shift distance too large"));
                 }
                 integers(op, *left, *right as i64)
             }
@@ -292,16 +318,23 @@ fn calculate(op: Op, left: &Value, right: &Value) -> Outcome {
     }
 }
 
-/// How far to the left Ruby does not even try to shift: as many bits as no memory has.
+/// The left shift distance from which on Ruby fails because of the size of the result.
 const TOO_FAR: f64 = 18_446_744_073_709_551_616.0;
 
-fn by_zero() -> Halt {
+fn not_possible(op: Op, left: &Value, right: &Value) -> EvalFailure {
+    let (left, right) = (describe(left), describe(right));
+    runtime(format!(
+        "operator `{op}` does not apply to {left} and {right}"
+    ))
+}
+
+fn by_zero() -> EvalFailure {
     EvalError::new(Issue::DivByZero, "division by zero")
         .at(Blame::Right)
         .into()
 }
 
-fn integers(op: Op, left: i64, right: i64) -> Outcome {
+fn integers(op: Op, left: i64, right: i64) -> EvalResult {
     let (a, b) = (i128::from(left), i128::from(right));
     let result = match op {
         Op::Add => a + b,
@@ -316,7 +349,8 @@ fn integers(op: Op, left: i64, right: i64) -> Outcome {
     match i64::try_from(result) {
         Ok(number) => Ok(Value::Integer(number)),
         Err(_) => {
-            let message = format!("the result of {op} is an integer beyond 64 bits");
+            let message =
+                format!("integer overflow: the result of `{op}` does not fit into 64 bits");
             Err(EvalError::new(Issue::NumericOverflow, message).into())
         }
     }
@@ -331,8 +365,8 @@ fn floor_div(a: i128, b: i128) -> i128 {
     }
 }
 
-/// To the left by `by`, or to the right if that is negative. A result beyond 64 bits is any number
-/// beyond them.
+/// Shifts to the left by `by`, or to the right if it is negative. A result that does not fit into
+/// 64 bits stays out of their range.
 fn shift(number: i128, by: i128) -> i128 {
     const FAR: i128 = 63;
     if by >= 0 {
@@ -342,7 +376,7 @@ fn shift(number: i128, by: i128) -> i128 {
     }
 }
 
-fn floats(op: Op, left: f64, right: f64) -> Outcome {
+fn floats(op: Op, left: f64, right: f64) -> EvalResult {
     let result = match op {
         Op::Add => left + right,
         Op::Subtract => left - right,
@@ -351,38 +385,38 @@ fn floats(op: Op, left: f64, right: f64) -> Outcome {
         _ => return Err(not_applicable(op, &Value::Float(left))),
     };
     if result.is_infinite() {
-        let message = format!("the result of {op} is infinite");
+        let message = format!("the result of `{op}` is infinite");
         return Err(EvalError::new(Issue::ResultIsInfinity, message)
             .at(Blame::Left)
             .into());
     }
     if result.is_nan() {
-        return Err(Halt::unknown("a float that is not a number"));
+        return Err(EvalFailure::unknown("the result is not a number"));
     }
     Ok(Value::Float(result))
 }
 
-/// The span of time that a number of seconds is; nothing if it is no number.
-fn to_nanos(value: &Value) -> Outcome<Option<Nanos>> {
+/// Converts a number of seconds or a time span to nanoseconds; `None` for any other value.
+fn to_nanos(value: &Value) -> EvalResult<Option<Nanos>> {
     Ok(match value {
         Value::Integer(seconds) => Some(Nanos::from_seconds(*seconds)),
-        Value::Float(seconds) => {
-            Some(Nanos::from_float(*seconds).ok_or_else(|| Halt::unknown("a time beyond bounds"))?)
-        }
+        Value::Float(seconds) => Some(
+            Nanos::from_float(*seconds).ok_or_else(|| EvalFailure::unknown("time out of range"))?,
+        ),
         Value::Timespan(span) => Some(*span),
         _ => None,
     })
 }
 
-/// The left side is a time.
-fn time(op: Op, left: &Value, right: &Value) -> Outcome {
+/// Applies an operator whose left operand is a time.
+fn time(op: Op, left: &Value, right: &Value) -> EvalResult {
     let spans = |combine: fn(i128, i128) -> Option<i128>, a: Nanos, b: Nanos| {
         let nanos = combine(a.get(), b.get()).filter(|it| it.unsigned_abs() < 1 << 120);
         nanos
             .map(Nanos::new)
-            .ok_or_else(|| Halt::unknown("a time beyond bounds"))
+            .ok_or_else(|| EvalFailure::unknown("time out of range"))
     };
-    let refused = || runtime(format!("{op} is not possible with {}", describe(right)));
+    let refused = || not_possible(op, left, right);
     let combine = match op {
         Op::Add => i128::checked_add,
         Op::Subtract => i128::checked_sub,
@@ -405,13 +439,13 @@ fn time(op: Op, left: &Value, right: &Value) -> Outcome {
     })
 }
 
-/// `* / %` on a time.
-fn scale(op: Op, left: &Value, right: &Value) -> Outcome {
+/// Applies `*`, `/` or `%` to a time.
+fn scale(op: Op, left: &Value, right: &Value) -> EvalResult {
     let Value::Timespan(span) = left else {
         return Err(not_applicable(op, left));
     };
-    let beyond = || Halt::unknown("a time beyond bounds");
-    let float = |nanos: f64| -> Outcome {
+    let beyond = || EvalFailure::unknown("time out of range");
+    let float = |nanos: f64| -> EvalResult {
         let nanos = Some(nanos)
             .filter(|it| it.abs() < 1e36)
             .ok_or_else(beyond)?;
@@ -438,10 +472,7 @@ fn scale(op: Op, left: &Value, right: &Value) -> Outcome {
         (Op::Modulo, Value::Integer(by)) => {
             integers(Op::Modulo, span.whole_seconds().ok_or_else(beyond)?, *by)
         }
-        (Op::Multiply | Op::Divide | Op::Modulo, right) => Err(runtime(format!(
-            "{op} is not possible with {}",
-            describe(right)
-        ))),
+        (Op::Multiply | Op::Divide | Op::Modulo, right) => Err(not_possible(op, left, right)),
         _ => Err(not_applicable(op, left)),
     }
 }
@@ -459,11 +490,11 @@ mod tests {
         ))
     }
 
-    fn shown(outcome: Outcome) -> String {
+    fn shown(outcome: EvalResult) -> String {
         match outcome {
             Ok(value) => values::source(&value).expect("has a source form"),
-            Err(Halt::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
-            Err(Halt::Unknown(reason)) => format!("unknown: {reason}"),
+            Err(EvalFailure::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
+            Err(EvalFailure::Unknown(reason)) => format!("unknown: {reason}"),
         }
     }
 
@@ -472,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_of_64_bits_and_round_down() {
+    fn integers_have_64_bits_and_round_down() {
         assert_eq!(run(Op::Divide, 7, 2), "3");
         assert_eq!(run(Op::Divide, -7, 2), "-4");
         assert_eq!(run(Op::Modulo, -7, 3), "2");
@@ -488,7 +519,7 @@ mod tests {
         assert_eq!(run(Op::ShiftRight, 1, i64::MIN), "NUMERIC_OVERFLOW");
         assert_eq!(
             shown(negate(&Context::default(), &Value::from(i64::MIN))),
-            "unknown: an integer beyond 64 bits"
+            "unknown: integer does not fit into 64 bits"
         );
     }
 
@@ -501,7 +532,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_numbers_only_where_puppet_is_lenient() {
+    fn converts_strings_to_numbers_unless_strict() {
         assert_eq!(run(Op::Add, "1", 1), "NUMERIC_COERCION");
         assert_eq!(run(Op::Add, "a", 1), "NOT_NUMERIC");
         let lenient = Context::new(syntax::validation::PuppetVersion::V7);
@@ -511,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn collections_are_joined_and_reduced() {
+    fn adds_to_and_subtracts_from_collections() {
         assert_eq!(run(Op::Add, list(&[1]), list(&[2])), "[1, 2]");
         assert_eq!(run(Op::Add, list(&[1]), 2), "[1, 2]");
         assert_eq!(run(Op::ShiftLeft, list(&[1]), list(&[2])), "[1, [2]]");
@@ -533,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_added_and_scaled() {
+    fn adds_and_scales_times() {
         let span = |seconds| Value::Timespan(Nanos::from_seconds(seconds));
         let time = |seconds| Value::Timestamp(Nanos::from_seconds(seconds));
         assert_eq!(run(Op::Add, 1, span(2)), "Timespan('0-00:00:03.0')");
@@ -552,11 +583,11 @@ mod tests {
     }
 
     #[test]
-    fn a_splat_lists_what_it_stands_for() {
+    fn a_splat_expands_collections() {
         let context = Context::default();
-        let unfolded = |value: Value| unfold(&context, &value).map(|it| it.len());
-        assert_eq!(unfolded(Value::Undef), Ok(0));
-        assert_eq!(unfolded(Value::from("abc")), Ok(1));
-        assert_eq!(unfolded(list(&[1, 2])), Ok(2));
+        let expanded = |value: Value| expand_splat(&context, &value).map(|it| it.len());
+        assert_eq!(expanded(Value::Undef), Ok(0));
+        assert_eq!(expanded(Value::from("abc")), Ok(1));
+        assert_eq!(expanded(list(&[1, 2])), Ok(2));
     }
 }

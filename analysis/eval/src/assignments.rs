@@ -1,25 +1,24 @@
-//! Assigning variables.
+//! Variable assignment.
 
 use syntax::SyntaxKind;
 use syntax::ast::{Assignment, Expr};
 
+use super::control_flow::FlowResult;
 use super::expressions::{Evaluator, error, required, unknown};
-use super::stop::Evaluated;
-use super::{Halt, Issue};
+use super::{EvalFailure, Issue};
 use types::Type;
 use types::values::Value;
 
-/// What is assigned to.
+/// The target of an assignment.
 enum Target {
-    /// A variable, by its name.
+    /// The name of a variable.
     Variable(String),
-    /// A list, nested as it is written.
+    /// A list of targets, which may be nested.
     List(Vec<Target>),
 }
 
 impl Target {
-    /// What the target is called in a hash that values are taken from: the name, or the list of
-    /// names.
+    /// The key of the target in a hash that is assigned to a list: the name, or an array of names.
     fn key(&self) -> Value {
         match self {
             Target::Variable(name) => Value::from(name.as_str()),
@@ -28,80 +27,87 @@ impl Target {
     }
 }
 
-/// How deep lists of variables may be nested in each other.
+/// The maximum nesting depth of lists of variables.
 const MAX_DEPTH: u32 = 32;
 
-fn target(expr: Option<Expr>, depth: u32) -> Evaluated<Target> {
+fn target(expr: Option<Expr>, depth: u32) -> FlowResult<Target> {
     match required(expr)? {
         Expr::VariableExpr(it) => Ok(Target::Variable(required(it.name())?)),
-        Expr::ArrayExpr(_) if depth >= MAX_DEPTH => unknown("it is nested too deeply"),
+        Expr::ArrayExpr(_) if depth >= MAX_DEPTH => {
+            unknown("list of variables is nested too deeply")
+        }
         Expr::ArrayExpr(list) => {
             let targets = list.elements().map(|it| target(Some(it), depth + 1));
-            Ok(Target::List(targets.collect::<Evaluated<Vec<_>>>()?))
+            Ok(Target::List(targets.collect::<FlowResult<Vec<_>>>()?))
         }
-        _ => unknown("what is assigned to cannot be"),
+        _ => unknown("invalid assignment target"),
     }
 }
 
 impl Evaluator<'_> {
-    pub(super) fn assignment(&mut self, assignment: &Assignment, expr: &Expr) -> Evaluated {
+    pub(super) fn assignment(&mut self, assignment: &Assignment, expr: &Expr) -> FlowResult {
         if required(assignment.operator())?.kind() != SyntaxKind::EQ {
-            return unknown("an operator that Puppet no longer has");
+            return unknown("operator that Puppet no longer supports");
         }
         let target = target(assignment.lhs(), 0)?;
         let value = self.expr(&required(assignment.rhs())?)?;
         self.assign(&target, &value)
-            .map_err(|halt| self.stop_at(halt, expr))?;
+            .map_err(|failure| self.fail_at(failure, expr))?;
         Ok(value)
     }
 
-    fn assign(&mut self, target: &Target, value: &Value) -> Result<(), Halt> {
+    fn assign(&mut self, target: &Target, value: &Value) -> Result<(), EvalFailure> {
         match target {
             Target::Variable(name) => self.assign_variable(name, value),
             Target::List(targets) => self.assign_list(targets, value),
         }
     }
 
-    fn assign_variable(&mut self, name: &str, value: &Value) -> Result<(), Halt> {
+    fn assign_variable(&mut self, name: &str, value: &Value) -> Result<(), EvalFailure> {
         if name.contains("::") {
-            return Err(Halt::unknown("a variable of another scope"));
+            return Err(EvalFailure::unknown("assigns a variable of another scope"));
         }
-        if self.at_top && self.scope.is_outermost() && self.scope.get_outermost(name).is_none() {
-            self.environment.assign_at_top(name)?;
+        if self.is_top_scope
+            && self.scope.is_outermost()
+            && self.scope.get_outermost(name).is_none()
+        {
+            self.environment.check_top_scope_assignment(name)?;
         }
         if matches!(name, "facts" | "trusted") {
-            let message = format!("the name ${name} is reserved");
+            let message = format!("cannot assign reserved variable `${name}`");
             return Err(error(Issue::RuntimeError, message));
         }
         if self.scope.set(name, value.clone()) {
             Ok(())
         } else {
-            let message = format!("the variable ${name} has a value already");
+            let message = format!("cannot reassign variable `${name}`");
             Err(error(Issue::IllegalReassignment, message))
         }
     }
 
-    /// Assigns what an array has in each place, or what a hash has under each name.
-    fn assign_list(&mut self, targets: &[Target], value: &Value) -> Result<(), Halt> {
+    /// Assigns the elements of an array by position, or the values of a hash by name.
+    fn assign_list(&mut self, targets: &[Target], value: &Value) -> Result<(), EvalFailure> {
         let values = match value {
             Value::Hash(entries) => {
                 for target in targets {
                     let key = target.key();
                     let Some(value) = entries.get(&key) else {
-                        let message = "the hash has no value for one of the variables";
+                        let message = "the hash lacks a key for one of the variables";
                         return Err(error(Issue::MissingMultiAssignmentKey, message));
                     };
                     self.assign(target, value)?;
                 }
                 return Ok(());
             }
-            Value::Type(Type::Class(_)) => return Err(Halt::unknown("the variables of a class")),
+            Value::Type(Type::Class(_)) => {
+                return Err(EvalFailure::unknown("depends on the variables of a class"));
+            }
             Value::Array(values) => values.to_vec(),
             value => vec![value.clone()],
         };
         if values.len() != targets.len() {
             let message = format!(
-                "{} values cannot be assigned to {} variables",
+                "cannot assign {} values to {} variables",
                 values.len(),
                 targets.len()
             );

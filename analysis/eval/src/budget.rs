@@ -1,18 +1,18 @@
-//! Limits on the work that an evaluation may take.
+//! Limits on the work of an evaluation.
 
 use std::cell::Cell;
 
-use super::Halt;
+use super::EvalFailure;
 
-/// How deep expressions may be nested in each other while they are evaluated.
+/// The maximum nesting depth of the evaluated expressions.
 const MAX_DEPTH: u32 = 3_000;
 
-/// How deep blocks and functions may call each other. Puppet itself runs out of stack somewhere
-/// between 150 and 300, by what is inside of them.
+/// The maximum depth of calls of blocks and functions. Puppet itself overflows its stack at 150 to
+/// 300 calls, depending on their bodies.
 const MAX_CALLS: u32 = 150;
 
-/// What is left to spend: about a unit for each expression, and one for each value or byte of text
-/// that is made. Shared by all that is evaluated to answer one question.
+/// The remaining work of an evaluation: about one unit per expression, created value or byte of a
+/// string. Shared by all evaluations that answer one query.
 #[derive(Debug)]
 pub struct Budget {
     left: Cell<u64>,
@@ -21,7 +21,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget of so many units; a million are spent in a few tens of milliseconds.
+    /// Creates a budget. A million units are spent in a few tens of milliseconds.
     pub fn new(units: u64) -> Budget {
         Budget {
             left: Cell::new(units),
@@ -30,22 +30,22 @@ impl Budget {
         }
     }
 
-    /// What is left.
-    pub fn left(&self) -> u64 {
+    /// The remaining units.
+    pub fn remaining(&self) -> u64 {
         self.left.get()
     }
 
-    /// Makes it as large as that again.
+    /// Sets the remaining units.
     pub fn refill(&self, units: u64) {
         self.left.set(units);
     }
 
-    /// Takes units away.
+    /// Subtracts units.
     ///
     /// # Errors
     ///
-    /// Unknown, if there are not enough.
-    pub fn spend(&self, units: u64) -> Result<(), Halt> {
+    /// Unknown if fewer units remain.
+    pub fn spend(&self, units: u64) -> Result<(), EvalFailure> {
         match self.left.get().checked_sub(units) {
             Some(left) => {
                 self.left.set(left);
@@ -53,23 +53,26 @@ impl Budget {
             }
             None => {
                 self.left.set(0);
-                Err(Halt::unknown("it takes too long to evaluate"))
+                Err(EvalFailure::unknown("evaluation takes too many steps"))
             }
         }
     }
 
-    /// Runs something one level deeper, on as much stack as it needs.
+    /// Runs a function one nesting level deeper, and grows the stack if needed.
     ///
     /// # Errors
     ///
-    /// Unknown, if it is too deep; else whatever it comes to.
-    pub fn deeper<T, E: From<Halt>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    /// Unknown if the nesting is too deep, else the error of the function.
+    pub fn recurse<T, E: From<EvalFailure>>(
+        &self,
+        run: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
         let depth = self.depth.get();
         if depth >= MAX_DEPTH {
-            return Err(Halt::unknown("it is nested too deeply").into());
+            return Err(EvalFailure::unknown("expression is nested too deeply").into());
         }
         self.depth.set(depth + 1);
-        let result = base::deep(run);
+        let result = base::with_growing_stack(run);
         self.depth.set(depth);
         result
     }
@@ -78,11 +81,14 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// Unknown, if too many are running; else whatever it comes to.
-    pub fn call<T, E: From<Halt>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    /// Unknown if the calls are nested too deeply, else the error of the body.
+    pub fn call<T, E: From<EvalFailure>>(
+        &self,
+        run: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
         let calls = self.calls.get();
         if calls >= MAX_CALLS {
-            return Err(Halt::unknown("functions call each other too deeply").into());
+            return Err(EvalFailure::unknown("calls are nested too deeply").into());
         }
         self.calls.set(calls + 1);
         let result = run();
@@ -96,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_spent_is_gone() {
+    fn spends_until_nothing_is_left() {
         let budget = Budget::new(3);
         assert_eq!(budget.spend(2), Ok(()));
         assert!(budget.spend(2).is_err());
@@ -106,12 +112,12 @@ mod tests {
     }
 
     #[test]
-    fn depth_ends() {
-        fn down(budget: &Budget) -> Result<(), Halt> {
-            budget.deeper(|| down(budget))
+    fn limits_the_depth() {
+        fn down(budget: &Budget) -> Result<(), EvalFailure> {
+            budget.recurse(|| down(budget))
         }
         let budget = Budget::new(0);
         assert!(down(&budget).is_err());
-        assert_eq!(budget.deeper(|| Ok::<_, Halt>(1)), Ok(1));
+        assert_eq!(budget.recurse(|| Ok::<_, EvalFailure>(1)), Ok(1));
     }
 }

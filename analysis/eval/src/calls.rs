@@ -1,67 +1,72 @@
-//! Calls of functions, of methods and of types: what is called, and with what.
+//! Function calls, method calls, and calls of types.
 //!
-//! The arguments are evaluated first, as in Puppet, so that an error in them is found. What the
-//! functions do is in [`super::functions`].
+//! As in Puppet, the arguments are evaluated before the function is looked up, so that their errors
+//! come first. The functions themselves are in [`super::functions`].
 
 use syntax::ast::{AstNode, CallExpr, Expr, MethodCall};
 
 use super::closures::Closure;
+use super::control_flow::{ControlFlow, FlowResult};
+use super::error_position::error_position;
 use super::expressions::{Evaluator, required};
-use super::places::place;
-use super::stop::{Evaluated, Stop};
 use types::values::Value;
 use types::{AttributeKind, Member, ObjectType};
 
 impl Evaluator<'_> {
-    pub(super) fn call(&mut self, call: &CallExpr, expr: &Expr) -> Evaluated {
+    pub(super) fn call(&mut self, call: &CallExpr, expr: &Expr) -> FlowResult {
         let (name, mut args) = match call.callee() {
             Some(callee @ (Expr::QualifiedReference(_) | Expr::AccessExpr(_))) => {
                 ("new".to_owned(), vec![self.expr(&callee)?])
             }
             _ => (required(call.name_token())?.text().to_owned(), Vec::new()),
         };
-        args.extend(self.list(call.arguments())?);
+        args.extend(self.list_elements(call.arguments())?);
         let block = call.lambda().map(|it| Closure::of_lambda(&it));
         self.call_site = Some(expr.syntax().clone());
         self.call_function(&name, args, block.as_ref())
-            .map_err(|stop| stop.or_at(|| place(expr)))
+            .map_err(|flow| flow.or_at(|| error_position(expr)))
     }
 
-    pub(super) fn method_call(&mut self, call: &MethodCall, expr: &Expr) -> Evaluated {
+    pub(super) fn method_call(&mut self, call: &MethodCall, expr: &Expr) -> FlowResult {
         let name = required(call.name_token())?.text().to_owned();
-        let mut args = self.list([required(call.receiver())?])?;
-        args.extend(self.list(call.arguments())?);
+        let mut args = self.list_elements([required(call.receiver())?])?;
+        args.extend(self.list_elements(call.arguments())?);
         let block = call.lambda().is_some();
         if let Some(value) = member(&args, &name, block) {
-            return value.map_err(|stop| stop.or_at(|| place(expr)));
+            return value.map_err(|flow| flow.or_at(|| error_position(expr)));
         }
         let block = call.lambda().map(|it| Closure::of_lambda(&it));
         self.call_site = Some(expr.syntax().clone());
         self.call_function(&name, args, block.as_ref())
-            .map_err(|stop| stop.or_at(|| place(expr)))
+            .map_err(|flow| flow.or_at(|| error_position(expr)))
     }
 }
 
-/// What a method call comes to that names a member of the object it is called on.
-fn member(args: &[Value], name: &str, block: bool) -> Option<Evaluated> {
+/// Evaluates a method call that names a member of its receiver.
+fn member(args: &[Value], name: &str, block: bool) -> Option<FlowResult> {
     let (object, args) = match args.split_first()? {
         (Value::Object(object), args) => (object, args),
         (Value::Uri(uri), _) => return uri.named_part(name).map(Ok),
         _ => return None,
     };
     let ty = object.object_type();
-    let refused = |what: &str| Some(Err(Stop::runtime(format!("{}[{name}] {what}", ty.label()))));
+    let refused = |what: &str| {
+        Some(Err(ControlFlow::runtime(format!(
+            "`{}[{name}]` {what}",
+            ty.label()
+        ))))
+    };
     match ty.member(name)? {
-        Member::Attribute(_) if !args.is_empty() => refused("takes no arguments"),
-        Member::Attribute(_) if block => refused("takes no block"),
-        Member::Attribute(it) if it.kind == AttributeKind::Derived => refused("is not computed"),
+        Member::Attribute(_) if !args.is_empty() => refused("does not accept arguments"),
+        Member::Attribute(_) if block => refused("does not accept a block"),
+        Member::Attribute(it) if it.kind == AttributeKind::Derived => refused("cannot be computed"),
         Member::Attribute(_) => object.get(name).cloned().map(Ok),
         Member::Function if name == "message" && ty == ObjectType::error() => {
             if !args.is_empty() || block {
-                return refused("takes neither arguments nor a block");
+                return refused("accepts neither arguments nor a block");
             }
             object.get("msg").cloned().map(Ok)
         }
-        Member::Function => refused("has no body"),
+        Member::Function => refused("is not implemented"),
     }
 }

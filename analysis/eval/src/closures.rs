@@ -1,8 +1,8 @@
-//! Lambdas and the functions that are written in Puppet: parameters, scopes, results.
+//! Lambdas and functions written in Puppet: parameters, scopes and results.
 //!
-//! Follows Puppet's `closure.rb`. A lambda runs in the scope it is written in, with a layer of its
-//! own for its parameters and variables; it is never kept, so that scope is still the current one. A
-//! function sees its parameters and the variables of the top.
+//! Follows Puppet's `closure.rb`. A lambda runs in its enclosing scope, with a layer for its
+//! parameters and variables. It cannot outlive the call, so the enclosing scope is always the
+//! current one. A function has access to its parameters and to top scope.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -13,45 +13,45 @@ use syntax::ast::{
 };
 
 use super::Issue;
+use super::control_flow::{ControlFlow, FlowResult};
 use super::expressions::{Evaluator, error, required};
-use super::stop::{Evaluated, Stop};
 use types::values::Value;
 use types::{CallableType, IntRange, TupleType, Type};
 
-/// Something with parameters and a body.
+/// The parameters and the body of a lambda or function.
 #[derive(Debug)]
 pub struct Closure {
-    /// As errors call it.
+    /// The name in messages.
     name: String,
-    parameters: Vec<Declared>,
+    parameters: Vec<ClosureParameter>,
     body: Option<Block>,
     returns: Option<Expr>,
     signature: OnceCell<Arc<CallableType>>,
 }
 
 #[derive(Debug)]
-struct Declared {
+struct ClosureParameter {
     name: String,
     node: Parameter,
 }
 
-/// The type of one parameter, and how many arguments it takes.
-struct Accepted {
+/// The type of a parameter, and the number of arguments it accepts.
+struct AcceptedArguments {
     ty: Type,
     count: IntRange,
 }
 
 impl Closure {
-    /// A block behind a call.
+    /// Creates the closure of a lambda.
     pub(super) fn of_lambda(lambda: &Lambda) -> Closure {
         let returns = lambda.return_type().and_then(|it| it.type_expr());
         Closure::new("the block", lambda, lambda.body(), returns)
     }
 
-    /// A function by its definition.
+    /// Creates the closure of a function definition.
     pub(super) fn of_function(name: &str, function: &FunctionDefinition) -> Closure {
         let returns = function.return_type().and_then(|it| it.type_expr());
-        Closure::new(name, function, function.body(), returns)
+        Closure::new(&format!("`{name}`"), function, function.body(), returns)
     }
 
     fn new(
@@ -60,7 +60,7 @@ impl Closure {
         body: Option<Block>,
         returns: Option<Expr>,
     ) -> Closure {
-        let parameters = node.parameters().into_iter().map(|node| Declared {
+        let parameters = node.parameters().into_iter().map(|node| ClosureParameter {
             name: node.name().unwrap_or_default(),
             node,
         });
@@ -73,9 +73,10 @@ impl Closure {
         }
     }
 
-    /// How many arguments it takes; nothing if there may be more or fewer.
+    /// The number of arguments; `None` if it is not fixed.
     pub(super) fn arity(&self) -> Option<usize> {
-        let is_required = |it: &Declared| !it.node.captures_rest() && it.node.default().is_none();
+        let is_required =
+            |it: &ClosureParameter| !it.node.captures_rest() && it.node.default().is_none();
         self.parameters
             .iter()
             .all(is_required)
@@ -88,8 +89,8 @@ impl Closure {
 }
 
 impl Evaluator<'_> {
-    /// The type of a closure. It is evaluated once, where the closure is.
-    pub(super) fn signature(&mut self, closure: &Closure) -> Evaluated<Arc<CallableType>> {
+    /// Returns the type of a closure. It is evaluated once, in the scope of the first call.
+    pub(super) fn signature(&mut self, closure: &Closure) -> FlowResult<Arc<CallableType>> {
         if let Some(known) = closure.signature.get() {
             return Ok(Arc::clone(known));
         }
@@ -97,10 +98,10 @@ impl Evaluator<'_> {
         let mut count = IntRange::exactly_len(0);
         let mut optional = false;
         for parameter in &closure.parameters {
-            let accepted = self.accepted(&parameter.node)?;
+            let accepted = self.accepted_arguments(&parameter.node)?;
             let is_optional = accepted.count.min() == Some(0);
             if optional && !is_optional {
-                return Err(required_too_late(parameter));
+                return Err(required_after_optional(parameter));
             }
             optional |= is_optional;
             types.push(accepted.ty);
@@ -111,58 +112,59 @@ impl Evaluator<'_> {
             None => None,
         };
         let Type::Tuple(params) = Type::tuple(types, Some(count)) else {
-            return Err(Stop::unknown("the parameters are not known"));
+            return Err(ControlFlow::unknown("parameters are unknown"));
         };
         let signature = Arc::new(CallableType::new(Some(params), None, returns));
         Ok(Arc::clone(closure.signature.get_or_init(|| signature)))
     }
 
-    /// What a parameter accepts. For one that takes the rest, an Array says of what and how many.
-    fn accepted(&mut self, parameter: &Parameter) -> Evaluated<Accepted> {
+    /// Returns the type of the arguments that a parameter accepts. The type of a captures-rest
+    /// parameter may be an `Array`, whose element type and size apply.
+    fn accepted_arguments(&mut self, parameter: &Parameter) -> FlowResult<AcceptedArguments> {
         let ty = match parameter.type_expr() {
             Some(expr) => self.type_value(&expr)?,
             None => Type::Any,
         };
         Ok(match (&ty, parameter.captures_rest()) {
-            (Type::Array(array), true) => Accepted {
+            (Type::Array(array), true) => AcceptedArguments {
                 ty: array.element().clone(),
                 count: array.size_or_any(),
             },
-            (_, true) => Accepted {
+            (_, true) => AcceptedArguments {
                 ty,
                 count: IntRange::at_least(0),
             },
-            (_, false) if parameter.default().is_some() => Accepted {
+            (_, false) if parameter.default().is_some() => AcceptedArguments {
                 ty,
                 count: IntRange::between(0, 1),
             },
-            _ => Accepted {
+            _ => AcceptedArguments {
                 ty,
                 count: IntRange::exactly_len(1),
             },
         })
     }
 
-    fn type_value(&mut self, expr: &Expr) -> Evaluated<Type> {
+    fn type_value(&mut self, expr: &Expr) -> FlowResult<Type> {
         match self.expr(expr)? {
             Value::Type(ty) => Ok(ty),
-            _ => Err(Stop::unknown("what stands for a type is none")),
+            _ => Err(ControlFlow::unknown("expected a type")),
         }
     }
 
-    /// Runs a lambda with arguments, where it is written.
-    pub(super) fn run_closure(&mut self, closure: &Closure, args: Vec<Value>) -> Evaluated {
+    /// Runs a lambda in the current scope.
+    pub(super) fn run_closure(&mut self, closure: &Closure, args: Vec<Value>) -> FlowResult {
         self.budget.spend(5)?;
         let budget = self.budget;
-        budget.call(|| self.run_here(closure, args))
+        budget.call(|| self.run_lambda(closure, args))
     }
 
-    fn run_here(&mut self, closure: &Closure, args: Vec<Value>) -> Evaluated {
-        let bound = self.bound(closure, args)?;
+    fn run_lambda(&mut self, closure: &Closure, args: Vec<Value>) -> FlowResult {
+        let bound = self.bind_arguments(closure, args)?;
         let signature = self.signature(closure)?;
         self.check_arguments(closure, &signature, &bound)?;
         let mark = self.scope.mark();
-        self.scope.open();
+        self.scope.push_locals();
         for (parameter, value) in closure.parameters.iter().zip(bound) {
             self.scope.set(&parameter.name, value);
         }
@@ -170,28 +172,28 @@ impl Evaluator<'_> {
         let result = body.and_then(|body| self.statements(body.statements()));
         self.scope.reset(mark);
         let result = match result {
-            Err(Stop::Next(value)) => value,
+            Err(ControlFlow::Next(value)) => value,
             other => other?,
         };
         check_result(closure, &signature, &result)?;
         Ok(result)
     }
 
-    /// Runs a function that is written in Puppet.
+    /// Runs a function written in Puppet.
     pub(super) fn run_function(
         &mut self,
         function: &Closure,
         args: Vec<Value>,
         block: Option<&Closure>,
-    ) -> Evaluated {
-        if !self.at_top {
-            return Err(Stop::unknown("a function written in Puppet"));
+    ) -> FlowResult {
+        if !self.is_top_scope {
+            return Err(ControlFlow::unknown("calls a function written in Puppet"));
         }
-        let inner = self.scope.leave();
+        let inner = self.scope.suspend_inner();
         let result = self.run_in_global_scope(function, args, block);
-        self.scope.enter(inner);
+        self.scope.resume_inner(inner);
         match result {
-            Err(Stop::Return(value)) => Ok(value),
+            Err(ControlFlow::Return(value)) => Ok(value),
             other => other,
         }
     }
@@ -201,11 +203,13 @@ impl Evaluator<'_> {
         function: &Closure,
         args: Vec<Value>,
         block: Option<&Closure>,
-    ) -> Evaluated {
+    ) -> FlowResult {
         let signature = self.signature(function)?;
         let name = &function.name;
         if block.is_some() {
-            return Err(Stop::runtime(format!("{name}() takes no block")));
+            return Err(ControlFlow::runtime(format!(
+                "{name} does not accept a block"
+            )));
         }
         if let Some(params) = signature.params() {
             check_types(name, params, &args)?;
@@ -213,33 +217,33 @@ impl Evaluator<'_> {
         self.run_closure(function, args)
     }
 
-    /// The value of each parameter.
-    fn bound(&mut self, closure: &Closure, args: Vec<Value>) -> Evaluated<Vec<Value>> {
+    /// Binds the arguments to the parameters.
+    fn bind_arguments(&mut self, closure: &Closure, args: Vec<Value>) -> FlowResult<Vec<Value>> {
         let mark = self.scope.mark();
-        self.scope.open_parameters(closure.names());
-        let result = self.bound_in_turn(closure, args);
+        self.scope.push_parameters(closure.names());
+        let result = self.bind_in_order(closure, args);
         self.scope.reset(mark);
-        result.map_err(|stop| match stop {
-            Stop::Unevaluated(other) => Stop::runtime(format!(
-                "{}: the default of a parameter needs ${other}, which comes later",
+        result.map_err(|flow| match flow {
+            ControlFlow::UnboundParameter(other) => ControlFlow::runtime(format!(
+                "{}: the default value of a parameter refers to the later parameter `${other}`",
                 closure.name
             )),
             other => other,
         })
     }
 
-    fn bound_in_turn(&mut self, closure: &Closure, args: Vec<Value>) -> Evaluated<Vec<Value>> {
+    fn bind_in_order(&mut self, closure: &Closure, args: Vec<Value>) -> FlowResult<Vec<Value>> {
         let mut bound = Vec::with_capacity(closure.parameters.len());
         let mut args = args.into_iter();
         for parameter in &closure.parameters {
             let value = if parameter.node.captures_rest() {
-                self.rest(parameter, args.by_ref().collect())?
+                self.bind_rest(parameter, args.by_ref().collect())?
             } else {
                 match args.next() {
                     Some(given) => given,
                     None => self
-                        .default_of(parameter)?
-                        .ok_or_else(|| missing(parameter))?,
+                        .eval_default(parameter)?
+                        .ok_or_else(|| missing_parameter(parameter))?,
                 }
             };
             self.scope.set_parameter(&parameter.name, value.clone());
@@ -248,10 +252,10 @@ impl Evaluator<'_> {
         Ok(bound)
     }
 
-    /// The value of a parameter that takes all remaining arguments: an array.
-    fn rest(&mut self, parameter: &Declared, given: Vec<Value>) -> Evaluated {
+    /// Binds the remaining arguments to a captures-rest parameter.
+    fn bind_rest(&mut self, parameter: &ClosureParameter, given: Vec<Value>) -> FlowResult {
         let is_left_out = matches!(given.as_slice(), [] | [Value::Undef]);
-        if is_left_out && let Some(value) = self.default_of(parameter)? {
+        if is_left_out && let Some(value) = self.eval_default(parameter)? {
             return Ok(match value {
                 value @ Value::Array(_) => value,
                 value => Value::array(vec![value]),
@@ -260,8 +264,9 @@ impl Evaluator<'_> {
         Ok(Value::array(given))
     }
 
-    /// The default of a parameter. Matches in it are its own.
-    fn default_of(&mut self, parameter: &Declared) -> Evaluated<Option<Value>> {
+    /// Evaluates the default value of a parameter. Match variables set by it are not visible
+    /// afterwards.
+    fn eval_default(&mut self, parameter: &ClosureParameter) -> FlowResult<Option<Value>> {
         let Some(default) = parameter.node.default() else {
             return Ok(None);
         };
@@ -276,7 +281,7 @@ impl Evaluator<'_> {
         closure: &Closure,
         signature: &CallableType,
         bound: &[Value],
-    ) -> Evaluated<()> {
+    ) -> FlowResult<()> {
         let Some(params) = signature.params() else {
             return Ok(());
         };
@@ -293,24 +298,26 @@ impl Evaluator<'_> {
     }
 }
 
-/// Puppet's error for arguments that do not fit.
-fn check_types(name: &str, params: &Arc<TupleType>, args: &[Value]) -> Evaluated<()> {
+/// Returns Puppet's error if the arguments do not match the parameters.
+fn check_types(name: &str, params: &Arc<TupleType>, args: &[Value]) -> FlowResult<()> {
     let params = Type::Tuple(Arc::clone(params));
     let args = Value::array(args.to_vec());
     match types::is_instance(&params, &args) {
         Some(true) => Ok(()),
         Some(false) => {
             let actual = types::infer_detailed(&args);
-            let subject = format!("the arguments of {name}");
-            Err(Stop::runtime(types::mismatch::describe(
+            let subject = format!("the argument list of {name}");
+            Err(ControlFlow::runtime(types::mismatch::describe(
                 &subject, &params, &actual,
             )))
         }
-        None => Err(Stop::unknown("whether the arguments fit is not known")),
+        None => Err(ControlFlow::unknown(
+            "cannot decide whether the arguments match",
+        )),
     }
 }
 
-fn check_result(closure: &Closure, signature: &CallableType, result: &Value) -> Evaluated<()> {
+fn check_result(closure: &Closure, signature: &CallableType, result: &Value) -> FlowResult<()> {
     let Some(returns) = signature.returns() else {
         return Ok(());
     };
@@ -319,38 +326,40 @@ fn check_result(closure: &Closure, signature: &CallableType, result: &Value) -> 
         Some(false) => {
             let actual = types::infer_detailed(result);
             let subject = format!("the result of {}", closure.name);
-            Err(Stop::runtime(types::mismatch::describe(
+            Err(ControlFlow::runtime(types::mismatch::describe(
                 &subject, returns, &actual,
             )))
         }
-        None => Err(Stop::unknown("whether the result fits is not known")),
+        None => Err(ControlFlow::unknown(
+            "cannot decide whether the result matches",
+        )),
     }
 }
 
-/// Where Puppet reports errors about a parameter: at its name, behind its type.
-fn place_of(parameter: &Parameter) -> TextSize {
+/// Returns the position at which Puppet reports errors about a parameter: its name.
+fn parameter_position(parameter: &Parameter) -> TextSize {
     let range = parameter.variable().map(|it| it.text_range());
     range
         .unwrap_or_else(|| parameter.syntax().text_range())
         .start()
 }
 
-/// Puppet notices this when it needs the type of the closure: at its first call.
-fn required_too_late(parameter: &Declared) -> Stop {
+/// Puppet raises this error when it infers the type of the closure: at the first call.
+fn required_after_optional(parameter: &ClosureParameter) -> ControlFlow {
     let message = format!(
-        "the parameter ${} must have a default, since those before it have one",
+        "required parameter `${}` after an optional parameter",
         parameter.name
     );
-    Stop::Halted {
-        halt: error(Issue::RequiredParameterAfterOptional, message),
-        at: Some(place_of(&parameter.node)),
+    ControlFlow::Failure {
+        failure: error(Issue::RequiredParameterAfterOptional, message),
+        at: Some(parameter_position(&parameter.node)),
     }
 }
 
-fn missing(parameter: &Declared) -> Stop {
-    let message = format!("the parameter ${} needs a value", parameter.name);
-    Stop::Halted {
-        halt: error(Issue::MissingRequiredParameter, message),
-        at: Some(place_of(&parameter.node)),
+fn missing_parameter(parameter: &ClosureParameter) -> ControlFlow {
+    let message = format!("missing required parameter `${}`", parameter.name);
+    ControlFlow::Failure {
+        failure: error(Issue::MissingRequiredParameter, message),
+        at: Some(parameter_position(&parameter.node)),
     }
 }

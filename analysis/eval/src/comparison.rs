@@ -1,10 +1,10 @@
-//! `== != < <= > >=`.
+//! The comparison operators: `== != < <= > >=`.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use super::arithmetic::{describe, runtime};
-use super::{EvalError, Halt, Issue, Outcome};
+use super::{EvalError, EvalFailure, EvalResult, Issue};
 use types::Type;
 use types::values::{self, Value};
 
@@ -35,12 +35,12 @@ impl fmt::Display for Op {
     }
 }
 
-/// `left op right`.
+/// Applies a comparison operator.
 ///
 /// # Errors
 ///
-/// Where Puppet fails, and where the result is not known.
-pub fn comparison(op: Op, left: &Value, right: &Value) -> Outcome<bool> {
+/// If Puppet raises an error, or the result is unknown.
+pub fn comparison(op: Op, left: &Value, right: &Value) -> EvalResult<bool> {
     if let Value::Type(left) = left {
         return compare_type(op, left, right);
     }
@@ -57,16 +57,16 @@ pub fn comparison(op: Op, left: &Value, right: &Value) -> Outcome<bool> {
     })
 }
 
-fn order(op: Op, left: &Value, right: &Value) -> Outcome<Ordering> {
+fn order(op: Op, left: &Value, right: &Value) -> EvalResult<Ordering> {
     values::compare(left, right).map_err(|_| match (left, right) {
-        // To Ruby a version is a number, only not one that a number can be compared with.
+        // A `SemVer` is `Numeric` to Ruby, but cannot be compared with other numbers.
         (Value::Integer(_) | Value::Float(_), Value::SemVer(_)) => {
-            runtime("a number cannot be compared with a SemVer")
+            runtime("cannot compare a number with a `SemVer`")
         }
-        (Value::Float(_), Value::Float(_)) => runtime("NaN cannot be compared"),
+        (Value::Float(_), Value::Float(_)) => runtime("cannot compare `NaN`"),
         _ => {
             let message = format!(
-                "{} {op} {} is not possible",
+                "operator `{op}` does not apply to {} and {}",
                 describe(left),
                 describe(right)
             );
@@ -75,12 +75,12 @@ fn order(op: Op, left: &Value, right: &Value) -> Outcome<Ordering> {
     })
 }
 
-/// Types are ordered by what they accept.
-fn compare_type(op: Op, left: &Type, right: &Value) -> Outcome<bool> {
+/// Compares types by assignability.
+fn compare_type(op: Op, left: &Type, right: &Value) -> EvalResult<bool> {
     let Value::Type(right) = right else {
         return Ok(match op {
             Op::NotEqual => true,
-            Op::Greater | Op::GreaterOrEqual => accepts_what_is_no_type(left)?,
+            Op::Greater | Op::GreaterOrEqual => accepts_non_type(left)?,
             _ => false,
         });
     };
@@ -96,26 +96,31 @@ fn compare_type(op: Op, left: &Type, right: &Value) -> Outcome<bool> {
     }
 }
 
-fn certain(answer: Option<bool>) -> Outcome<bool> {
-    answer.ok_or_else(|| Halt::unknown("types that cannot be compared"))
+fn certain(answer: Option<bool>) -> EvalResult<bool> {
+    answer.ok_or_else(|| {
+        EvalFailure::unknown("cannot decide whether the types are equal or assignable")
+    })
 }
 
-/// Asked whether it accepts a value in the place of a type, a bare `Optional` says yes.
-fn accepts_what_is_no_type(ty: &Type) -> Outcome<bool> {
+/// Whether a type accepts a value that is not a type, where Puppet expects one: `Optional` without
+/// parameters does.
+fn accepts_non_type(ty: &Type) -> EvalResult<bool> {
     match ty {
         Type::Optional(None) => Ok(true),
-        Type::Optional(Some(inner)) => accepts_what_is_no_type(inner),
+        Type::Optional(Some(inner)) => accepts_non_type(inner),
         Type::Variant(types) => {
             for ty in types.iter() {
-                if accepts_what_is_no_type(ty)? {
+                if accepts_non_type(ty)? {
                     return Ok(true);
                 }
             }
             Ok(false)
         }
-        Type::Alias(alias) if !alias.is_recursive() => accepts_what_is_no_type(&alias.resolved()),
-        Type::Alias(_) => Err(Halt::unknown("a recursive type")),
-        Type::Iterable(_) => Err(runtime("an Iterable is compared with what is no type")),
+        Type::Alias(alias) if !alias.is_recursive() => accepts_non_type(&alias.resolved()),
+        Type::Alias(_) => Err(EvalFailure::unknown("recursive type alias")),
+        Type::Iterable(_) => Err(runtime(
+            "cannot compare an `Iterable` with a value that is not a type",
+        )),
         _ => Ok(false),
     }
 }
@@ -128,13 +133,13 @@ mod tests {
     fn run(op: Op, left: impl Into<Value>, right: impl Into<Value>) -> String {
         match comparison(op, &left.into(), &right.into()) {
             Ok(answer) => answer.to_string(),
-            Err(Halt::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
-            Err(Halt::Unknown(reason)) => format!("unknown: {reason}"),
+            Err(EvalFailure::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
+            Err(EvalFailure::Unknown(reason)) => format!("unknown: {reason}"),
         }
     }
 
     #[test]
-    fn types_are_compared_as_sets() {
+    fn compares_types_by_assignability() {
         let range = |a, b| Type::Integer(IntRange::between(a, b));
         assert_eq!(run(Op::Greater, range(1, 10), range(2, 3)), "true");
         assert_eq!(run(Op::Equal, range(1, 10), range(2, 3)), "false");
@@ -147,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_has_an_order_is_compared() {
+    fn compares_only_ordered_values() {
         assert_eq!(run(Op::Less, "a", "B"), "true");
         assert_eq!(run(Op::Less, 1, 1.5), "true");
         assert_eq!(run(Op::Less, 1, "2"), "COMPARISON_NOT_POSSIBLE");

@@ -1,32 +1,32 @@
-//! `if`, `unless`, `case` and selectors.
+//! Conditionals: `if`, `unless`, `case` and selectors.
 //!
-//! What a conditional matches is gone behind it; what it assigns stays.
+//! Match variables set within a conditional are not visible after it; assigned variables are.
 
 use syntax::ast::{
     Block, CaseExpr, ElseClause, Expr, HasBody, IfExpr, Literal, LiteralKind, SelectorExpr,
     UnlessExpr,
 };
 
+use super::control_flow::FlowResult;
 use super::expressions::{Evaluator, error, required, splat, without_parens};
-use super::stop::Evaluated;
-use super::{Issue, option_matches, unfold};
+use super::{Issue, expand_splat, option_matches};
 use types::values::{Value, source};
 
 impl Evaluator<'_> {
-    /// Runs something whose matches are forgotten afterwards.
-    fn guarded(&mut self, run: impl FnOnce(&mut Self) -> Evaluated) -> Evaluated {
+    /// Runs a function, and then removes the match variables that it has set.
+    fn with_local_matches(&mut self, run: impl FnOnce(&mut Self) -> FlowResult) -> FlowResult {
         let mark = self.scope.mark();
         let result = run(self);
         self.scope.reset(mark);
         result
     }
 
-    fn block(&mut self, block: Option<Block>) -> Evaluated {
+    fn block(&mut self, block: Option<Block>) -> FlowResult {
         self.statements(required(block)?.statements())
     }
 
-    pub(super) fn if_expr(&mut self, expr: &IfExpr) -> Evaluated {
-        self.guarded(|this| {
+    pub(super) fn if_expr(&mut self, expr: &IfExpr) -> FlowResult {
+        self.with_local_matches(|this| {
             if this.expr(&required(expr.condition())?)?.is_truthy() {
                 this.block(expr.body())
             } else {
@@ -35,8 +35,8 @@ impl Evaluator<'_> {
         })
     }
 
-    pub(super) fn unless_expr(&mut self, expr: &UnlessExpr) -> Evaluated {
-        self.guarded(|this| {
+    pub(super) fn unless_expr(&mut self, expr: &UnlessExpr) -> FlowResult {
+        self.with_local_matches(|this| {
             if this.expr(&required(expr.condition())?)?.is_truthy() {
                 this.else_clause(expr.else_clause())
             } else {
@@ -45,7 +45,7 @@ impl Evaluator<'_> {
         })
     }
 
-    fn else_clause(&mut self, clause: Option<ElseClause>) -> Evaluated {
+    fn else_clause(&mut self, clause: Option<ElseClause>) -> FlowResult {
         let Some(clause) = clause else {
             return Ok(Value::Undef);
         };
@@ -55,8 +55,8 @@ impl Evaluator<'_> {
         }
     }
 
-    pub(super) fn case_expr(&mut self, expr: &CaseExpr) -> Evaluated {
-        self.guarded(|this| {
+    pub(super) fn case_expr(&mut self, expr: &CaseExpr) -> FlowResult {
+        self.with_local_matches(|this| {
             let subject = this.expr(&required(expr.subject())?)?;
             let mut default = None;
             for option in expr.options() {
@@ -72,8 +72,8 @@ impl Evaluator<'_> {
         })
     }
 
-    pub(super) fn selector(&mut self, expr: &SelectorExpr) -> Evaluated {
-        self.guarded(|this| {
+    pub(super) fn selector(&mut self, expr: &SelectorExpr) -> FlowResult {
+        self.with_local_matches(|this| {
             let test = required(expr.subject())?;
             let subject = this.expr(&test)?;
             let mut default = None;
@@ -88,25 +88,26 @@ impl Evaluator<'_> {
             match default {
                 Some(value) => this.expr(&required(value)?),
                 None => {
-                    let shown = source(&subject).unwrap_or_else(|| "the value".to_owned());
-                    let message = format!("no option of the selector matches {shown}");
-                    Err(this.stop_at(error(Issue::UnmatchedSelector, message), &test))
+                    let shown = source(&subject)
+                        .map_or_else(|| "the value".to_owned(), |it| format!("`{it}`"));
+                    let message = format!("selector has no option for {shown} and no `default`");
+                    Err(this.fail_at(error(Issue::UnmatchedSelector, message), &test))
                 }
             }
         })
     }
 
-    /// Whether the value matches an option: a splat stands for several.
-    fn option_matches(&mut self, subject: &Value, option: &Expr) -> Evaluated<bool> {
+    /// Whether a value matches an option. A splat expands to several options.
+    fn option_matches(&mut self, subject: &Value, option: &Expr) -> FlowResult<bool> {
         let options = match splat(option) {
             Some(inner) => {
                 let value = self.expr(&required(inner)?)?;
-                unfold(self.context, &value)?
+                expand_splat(self.context, &value)?
             }
             None => vec![self.expr(option)?],
         };
         for option in options {
-            let matched = self.matching(subject, &option, option_matches)?;
+            let matched = self.run_match(subject, &option, option_matches)?;
             if matched.is_truthy() {
                 return Ok(true);
             }
@@ -115,7 +116,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether an option is the word `default`.
+/// Whether an option is the keyword `default`.
 fn is_default(option: &Expr) -> bool {
     let literal: Option<Literal> = match without_parens(option.clone()) {
         Some(Expr::Literal(it)) => Some(it),

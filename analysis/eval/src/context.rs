@@ -1,29 +1,29 @@
-//! Under which rules, and within which limits, something is evaluated.
+//! The rules and limits of an evaluation.
 
 use std::cell::RefCell;
 
 use syntax::validation::PuppetVersion;
 
-use super::{EvalError, Halt, Outcome};
+use super::{EvalError, EvalFailure, EvalResult};
 use types::values::Value;
 
-/// What Puppet does about code that is wrong by its stricter rules.
+/// How Puppet treats violations of its strict rules (the setting `strict`).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Strictness {
-    /// Nothing.
+    /// Ignores them.
     Off,
-    /// It warns: what Puppet 7 does unless told otherwise.
+    /// Logs a warning: the default of Puppet 7.
     Warning,
-    /// It fails: what Puppet 8 does unless told otherwise.
+    /// Raises an error: the default of Puppet 8.
     Error,
 }
 
-/// Limits that keep hostile code from using up time and memory.
+/// Limits on time and memory for untrusted code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// How large a value may be; see [`Value::weight`].
+    /// The maximum size of a value; see [`Value::weight`].
     pub weight: u64,
-    /// How deep values may be nested.
+    /// The maximum nesting depth of a value.
     pub depth: u32,
 }
 
@@ -36,12 +36,12 @@ impl Default for Limits {
     }
 }
 
-/// Rules, limits, and the warnings so far.
+/// The rules, the limits, and the warnings so far.
 #[derive(Clone, Debug)]
 pub struct Context {
-    /// Whose rules.
+    /// The release of Puppet.
     pub version: PuppetVersion,
-    /// How strict they are.
+    /// The strictness.
     pub strictness: Strictness,
     /// The limits.
     pub limits: Limits,
@@ -55,7 +55,7 @@ impl Default for Context {
 }
 
 impl Context {
-    /// The context of a release, as strict as it is unless told otherwise.
+    /// Creates the context of a release, with its default strictness.
     pub fn new(version: PuppetVersion) -> Context {
         let strictness = match version {
             PuppetVersion::V7 => Strictness::Warning,
@@ -69,21 +69,21 @@ impl Context {
         }
     }
 
-    /// What Puppet warned about since the last call.
+    /// Removes and returns the warnings.
     pub fn take_warnings(&self) -> Vec<EvalError> {
         self.warnings.take()
     }
 
-    /// Something that is wrong by the stricter rules: an error, a warning, or nothing.
+    /// Reports a violation of the strict rules according to the strictness.
     ///
     /// # Errors
     ///
-    /// The error, if the rules are that strict.
-    pub fn strict(&self, error: EvalError) -> Outcome<()> {
+    /// The given error if the strictness is [`Strictness::Error`].
+    pub fn report_violation(&self, error: EvalError) -> EvalResult<()> {
         match self.strictness {
             Strictness::Off => Ok(()),
             Strictness::Warning => {
-                /// More warnings than anyone reads are not kept.
+                /// Further warnings are dropped.
                 const MAX_WARNINGS: usize = 1000;
                 let mut warnings = self.warnings.borrow_mut();
                 if warnings.len() < MAX_WARNINGS {
@@ -95,17 +95,17 @@ impl Context {
         }
     }
 
-    /// The value, if it is within the limits.
+    /// Returns the value if it is within the limits.
     ///
     /// # Errors
     ///
-    /// Unknown, if it is not.
-    pub fn within_limits(&self, value: Value) -> Outcome {
+    /// Unknown if it is not.
+    pub fn within_limits(&self, value: Value) -> EvalResult {
         if value.weight() > self.limits.weight {
-            return Err(Halt::unknown("the value is too large"));
+            return Err(EvalFailure::unknown("value is too large"));
         }
         if value.depth() > self.limits.depth {
-            return Err(Halt::unknown("the value is nested too deep"));
+            return Err(EvalFailure::unknown("value is nested too deeply"));
         }
         Ok(value)
     }

@@ -1,9 +1,8 @@
-//! Walking an expression: from the tree to its value.
+//! Evaluation of expressions.
 //!
-//! [`Evaluator`] does to a syntax tree what Puppet does, in the same order, with the operators of
-//! this room. What it meets and cannot know (a function, a fact, the catalog) it asks of its
-//! [`Environment`], or leaves unknown. A step that ends an evaluation, by an error of Puppet's or by
-//! not knowing, is a [`Stop`]; nothing is ever guessed.
+//! The [`Evaluator`] follows Puppet's evaluator, including the order of evaluation, which
+//! determines the first error. Variables, functions and types of the surrounding code are provided
+//! by an [`Environment`]. A [`ControlFlow`] propagates errors, unknown results and jumps.
 
 use syntax::ast::{
     self, AccessExpr, AstNode, BinaryExpr, Expr, HashEntry, Literal, LiteralKind, Number, UnaryExpr,
@@ -11,64 +10,64 @@ use syntax::ast::{
 use syntax::{SyntaxKind, SyntaxNode};
 
 use super::budget::Budget;
+use super::control_flow::{ControlFlow, FlowResult};
+use super::error_position::error_position;
 use super::functions::FunctionDefinitions;
-use super::places::place;
-use super::scope::{Found, Scope};
-use super::stop::{Evaluated, Stop};
+use super::scope::{Binding, Scope};
 use super::{
-    ArithmeticOperator, Blame, ComparisonOperator, Context, EvalError, Halt, Issue, Match, Outcome,
-    access, arithmetic, comparison, contains, match_operator, negate, unfold,
+    ArithmeticOperator, Blame, ComparisonOperator, Context, EvalError, EvalFailure, EvalResult,
+    Issue, Match, access, arithmetic, comparison, contains, expand_splat, match_operator, negate,
 };
 use types::Type;
 use types::reader::{self, TypeNames};
 use types::values::{HashValue, Regexp, Value};
 
-/// What lies around the code that is evaluated.
+/// The code and state around the evaluated code.
 pub trait Environment {
-    /// The value of a variable that the code has not assigned. `name` is as written, without the
-    /// dollar sign; `at` is the node that mentions it.
+    /// Returns the value of a variable that the evaluated code does not assign. `name` is written
+    /// as in the code, without the dollar sign; `at` is the node that refers to it.
     ///
     /// # Errors
     ///
-    /// Where Puppet does not know such a variable, or where its value is not known.
-    fn variable(&self, at: &SyntaxNode, name: &str) -> Outcome;
+    /// If Puppet does not know the variable, or its value is unknown.
+    fn variable(&self, at: &SyntaxNode, name: &str) -> EvalResult;
 
-    /// The value of `$0`, `$1` … where the code itself has not matched anything.
+    /// Returns the value of a match variable (`$0`, `$1`, …) that the evaluated code does not set.
     ///
     /// # Errors
     ///
-    /// Where it is not known.
-    fn group(&self, at: &SyntaxNode, number: usize) -> Outcome;
+    /// If the value is unknown.
+    fn match_variable(&self, at: &SyntaxNode, number: usize) -> EvalResult;
 
-    /// Whether a variable may be assigned at the top, where facts are too.
+    /// Checks whether a variable may be assigned in top scope, where it may collide with a fact.
     ///
     /// # Errors
     ///
-    /// Where it may not, or where that is not known.
-    fn assign_at_top(&self, name: &str) -> Outcome<()>;
+    /// If it may not be assigned, or if that is unknown.
+    fn check_top_scope_assignment(&self, name: &str) -> EvalResult<()>;
 
-    /// The functions that are written in Puppet's language.
+    /// The functions written in Puppet.
     fn functions(&self) -> &dyn FunctionDefinitions;
 
-    /// What the name of a function comes to that is neither Puppet's own nor one of
+    /// Returns the failure of a call to a function that is neither built-in nor one of
     /// [`Environment::functions`].
-    fn unknown_function(&self, name: &str) -> Halt;
+    fn unknown_function(&self, name: &str) -> EvalFailure;
 
-    /// The types that have names.
+    /// The named types.
     fn types(&self) -> &dyn TypeNames;
 
-    /// What the name of a type comes to that [`Environment::types`] does not have.
-    fn unknown_type(&self, name: &str) -> Halt;
+    /// Returns the failure of a reference to a type that [`Environment::types`] lacks.
+    fn unknown_type(&self, name: &str) -> EvalFailure;
 }
 
-/// Not known, for this reason.
-pub(super) fn unknown<T>(reason: &'static str) -> Evaluated<T> {
-    Err(Halt::unknown(reason).into())
+/// Fails with an unknown result.
+pub(super) fn unknown<T>(reason: &'static str) -> FlowResult<T> {
+    Err(EvalFailure::unknown(reason).into())
 }
 
-/// A part that a damaged tree lacks.
-pub(super) fn required<T>(part: Option<T>) -> Evaluated<T> {
-    part.map_or_else(|| unknown("the code is incomplete"), Ok)
+/// Returns a part of the syntax tree that is only missing after a syntax error.
+pub(super) fn required<T>(part: Option<T>) -> FlowResult<T> {
+    part.map_or_else(|| unknown("incomplete code"), Ok)
 }
 
 /// Puppet's evaluator for one scope.
@@ -77,52 +76,52 @@ pub struct Evaluator<'a> {
     pub(super) environment: &'a dyn Environment,
     pub(super) budget: &'a Budget,
     pub(super) scope: Scope,
-    /// Whether the outermost layer of the scope is that of the top.
-    pub(super) at_top: bool,
-    /// The call whose function is run, for functions that look at where they are called.
+    /// Whether the outermost layer of the scope is top scope.
+    pub(super) is_top_scope: bool,
+    /// The current call, for functions that depend on their call site.
     pub(super) call_site: Option<SyntaxNode>,
 }
 
 impl<'a> Evaluator<'a> {
-    /// An evaluator with a scope in which nothing is assigned: that of the top, or another one.
+    /// Creates an evaluator with an empty scope, which is top scope or another one.
     pub fn new(
         context: &'a Context,
         environment: &'a dyn Environment,
         budget: &'a Budget,
-        at_top: bool,
+        is_top_scope: bool,
     ) -> Evaluator<'a> {
         Evaluator {
             context,
             environment,
             budget,
             scope: Scope::default(),
-            at_top,
+            is_top_scope,
             call_site: None,
         }
     }
 
-    /// The same with variables that are assigned already.
+    /// Replaces the scope.
     #[must_use]
-    pub fn within(self, scope: Scope) -> Evaluator<'a> {
+    pub fn with_scope(self, scope: Scope) -> Evaluator<'a> {
         Evaluator { scope, ..self }
     }
 
-    /// What the code has assigned and matched.
+    /// Returns the scope with the assigned variables and matches.
     pub fn into_scope(self) -> Scope {
         self.scope
     }
 
-    /// What the code has assigned and matched so far.
+    /// The scope with the variables assigned and matches made so far.
     pub fn scope(&self) -> &Scope {
         &self.scope
     }
 
-    /// Evaluates statements in order: the value of the last one, or undef.
+    /// Evaluates statements in order, and returns the value of the last one, or `undef`.
     ///
     /// # Errors
     ///
-    /// See [`Stop`].
-    pub fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> Evaluated {
+    /// See [`ControlFlow`].
+    pub fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> FlowResult {
         let mut last = Value::Undef;
         for statement in statements {
             last = self.expr(&statement)?;
@@ -134,14 +133,14 @@ impl<'a> Evaluator<'a> {
     ///
     /// # Errors
     ///
-    /// See [`Stop`].
-    pub fn expr(&mut self, expr: &Expr) -> Evaluated {
+    /// See [`ControlFlow`].
+    pub fn expr(&mut self, expr: &Expr) -> FlowResult {
         self.budget.spend(1)?;
         let budget = self.budget;
-        budget.deeper(|| self.expr_here(expr))
+        budget.recurse(|| self.eval_expr(expr))
     }
 
-    fn expr_here(&mut self, expr: &Expr) -> Evaluated {
+    fn eval_expr(&mut self, expr: &Expr) -> FlowResult {
         match expr {
             Expr::Literal(it) => literal(it),
             Expr::QualifiedName(it) => Ok(Value::from(it.text())),
@@ -150,19 +149,19 @@ impl<'a> Evaluator<'a> {
                 let ty = self.named_type(expr)?;
                 match ty {
                     Type::Reference(_) => {
-                        let halt = self.environment.unknown_type(&it.text());
-                        Err(self.stop_at(halt, expr))
+                        let failure = self.environment.unknown_type(&it.text());
+                        Err(self.fail_at(failure, expr))
                     }
-                    ty => self.made(Value::Type(ty)),
+                    ty => self.charge_value(Value::Type(ty)),
                 }
             }
             Expr::VariableExpr(it) => self.variable(it.syntax(), &it.name().unwrap_or_default()),
-            Expr::StringLiteral(it) => self.text(it.value()),
+            Expr::StringLiteral(it) => self.string_value(it.value()),
             Expr::InterpolatedString(it) => self.interpolated(it.segments()),
             Expr::Heredoc(it) => self.heredoc(it),
             Expr::ArrayExpr(it) => {
-                let items = self.list(it.elements())?;
-                self.made(Value::array(items))
+                let items = self.list_elements(it.elements())?;
+                self.charge_value(Value::array(items))
             }
             Expr::HashExpr(it) => self.hash(it.entries()),
             Expr::UnbracedHash(it) => self.hash(it.entries()),
@@ -177,15 +176,15 @@ impl<'a> Evaluator<'a> {
             Expr::UnlessExpr(it) => self.unless_expr(it),
             Expr::CaseExpr(it) => self.case_expr(it),
             Expr::SelectorExpr(it) => self.selector(it),
-            // Definitions take effect before anything is evaluated.
+            // Definitions are evaluated before all other code.
             Expr::ClassDefinition(_)
             | Expr::DefineDefinition(_)
             | Expr::FunctionDefinition(_)
             | Expr::TypeAlias(_) => Ok(Value::Undef),
-            Expr::RenderString(_) | Expr::RenderExpr(_) => unknown("it is part of a template"),
-            Expr::PlanDefinition(_) | Expr::ApplyExpr(_) => unknown("it is part of a plan"),
-            Expr::ReservedWord(_) => unknown("it is a reserved word"),
-            Expr::TypeMapping(_) | Expr::TypeDefinition(_) => unknown("it defines a type"),
+            Expr::RenderString(_) | Expr::RenderExpr(_) => unknown("part of a template"),
+            Expr::PlanDefinition(_) | Expr::ApplyExpr(_) => unknown("part of a plan"),
+            Expr::ReservedWord(_) => unknown("reserved word"),
+            Expr::TypeMapping(_) | Expr::TypeDefinition(_) => unknown("defines a type"),
             Expr::NodeDefinition(_)
             | Expr::Relationship(_)
             | Expr::VirtualExpr(_)
@@ -193,93 +192,98 @@ impl<'a> Evaluator<'a> {
             | Expr::ResourceDefaults(_)
             | Expr::ResourceOverride(_)
             | Expr::UntitledResource(_)
-            | Expr::CollectExpr(_) => unknown("it needs a catalog"),
+            | Expr::CollectExpr(_) => unknown("depends on the catalog"),
         }
     }
 
     // ---- errors ------------------------------------------------------------------
 
-    pub(super) fn stop_at(&self, halt: Halt, expr: &Expr) -> Stop {
-        Stop::Halted {
-            halt,
-            at: Some(place(expr)),
+    pub(super) fn fail_at(&self, failure: EvalFailure, expr: &Expr) -> ControlFlow {
+        ControlFlow::Failure {
+            failure,
+            at: Some(error_position(expr)),
         }
     }
 
-    /// What an operation on `expr` comes to, whose operands are these.
-    fn operation<T>(
+    /// Adds the position of the operand to blame to the failure of an operation on `expr`.
+    fn locate_failure<T>(
         &self,
-        outcome: Outcome<T>,
+        outcome: EvalResult<T>,
         expr: &Expr,
         left: &Expr,
         right: &[Expr],
-    ) -> Evaluated<T> {
-        outcome.map_err(|halt| {
-            let at = match &halt {
-                Halt::Unknown(_) => None,
-                Halt::Error(error) => match error.blame {
-                    Blame::Whole => Some(place(expr)),
-                    Blame::Left => Some(place(left)),
-                    Blame::Right => right.first().map(place),
-                    Blame::Key(index) => right.get(index).map(place),
+    ) -> FlowResult<T> {
+        outcome.map_err(|failure| {
+            let at = match &failure {
+                EvalFailure::Unknown(_) => None,
+                EvalFailure::Error(error) => match error.blame {
+                    Blame::Whole => Some(error_position(expr)),
+                    Blame::Left => Some(error_position(left)),
+                    Blame::Right => right.first().map(error_position),
+                    Blame::Key(index) => right.get(index).map(error_position),
                 },
             };
-            Stop::Halted { halt, at }
+            ControlFlow::Failure { failure, at }
         })
     }
 
-    /// A value that was made: what it takes is counted.
-    pub(super) fn made(&self, value: Value) -> Evaluated {
+    /// Charges the size of a new value to the budget.
+    pub(super) fn charge_value(&self, value: Value) -> FlowResult {
         self.budget.spend(value.weight())?;
         Ok(self.context.within_limits(value)?)
     }
 
-    pub(super) fn text(&self, text: String) -> Evaluated {
-        self.made(Value::from(text))
+    pub(super) fn string_value(&self, text: String) -> FlowResult {
+        self.charge_value(Value::from(text))
     }
 
     // ---- names -------------------------------------------------------------------
 
-    fn named_type(&self, expr: &Expr) -> Evaluated<Type> {
+    fn named_type(&self, expr: &Expr) -> FlowResult<Type> {
         reader::read_expression(expr, self.environment.types())
-            .map_err(|refused| self.stop_at(refused.into(), expr))
+            .map_err(|refused| self.fail_at(refused.into(), expr))
     }
 
-    /// The value of a variable by its name, which `at` mentions.
-    pub(super) fn variable(&self, at: &SyntaxNode, name: &str) -> Evaluated {
+    /// Returns the value of a variable; `at` is the node that refers to it.
+    pub(super) fn variable(&self, at: &SyntaxNode, name: &str) -> FlowResult {
         let outcome = if name.bytes().all(|it| it.is_ascii_digit()) {
             let number = name.parse().unwrap_or(usize::MAX);
-            let found = self.scope.group(number);
-            found.map_or_else(|| self.environment.group(at, number), Ok)
+            let found = self.scope.match_variable(number);
+            found.map_or_else(|| self.environment.match_variable(at, number), Ok)
         } else {
             let found = match name.strip_prefix("::") {
-                Some(top) if self.at_top => self.scope.get_outermost(top).map(Found::Value),
+                Some(top) if self.is_top_scope => self.scope.get_outermost(top).map(Binding::Value),
                 Some(_) => None,
                 None => self.scope.get(name),
             };
             match found {
-                Some(Found::Value(value)) => Ok(value.clone()),
-                Some(Found::Pending) => return Err(Stop::Unevaluated(name.to_owned())),
+                Some(Binding::Value(value)) => Ok(value.clone()),
+                Some(Binding::Pending) => {
+                    return Err(ControlFlow::UnboundParameter(name.to_owned()));
+                }
                 None => self.environment.variable(at, name),
             }
         };
-        outcome.map_err(|halt| Stop::Halted {
-            halt,
+        outcome.map_err(|failure| ControlFlow::Failure {
+            failure,
             at: Some(at.text_range().start()),
         })
     }
 
     // ---- collections -------------------------------------------------------------
 
-    /// The values of a list, in which splats stand for what is in them.
-    pub(super) fn list(&mut self, items: impl IntoIterator<Item = Expr>) -> Evaluated<Vec<Value>> {
+    /// Evaluates the elements of a list, and expands splats.
+    pub(super) fn list_elements(
+        &mut self,
+        items: impl IntoIterator<Item = Expr>,
+    ) -> FlowResult<Vec<Value>> {
         let mut values = Vec::new();
         for item in items {
             match splat(&item) {
                 Some(inner) => {
                     self.budget.spend(1)?;
                     let value = self.expr(&required(inner)?)?;
-                    values.extend(unfold(self.context, &value)?);
+                    values.extend(expand_splat(self.context, &value)?);
                     self.budget.spend(value.weight())?;
                 }
                 None => values.push(self.expr(&item)?),
@@ -288,55 +292,56 @@ impl<'a> Evaluator<'a> {
         Ok(values)
     }
 
-    fn hash(&mut self, entries: impl Iterator<Item = HashEntry>) -> Evaluated {
+    fn hash(&mut self, entries: impl Iterator<Item = HashEntry>) -> FlowResult {
         let mut pairs = Vec::new();
         for entry in entries {
             let key = self.expr(&required(entry.key())?)?;
             let value = self.expr(&required(entry.value())?)?;
             pairs.push((key, value));
         }
-        self.made(Value::Hash(pairs.into_iter().collect::<HashValue>()))
+        self.charge_value(Value::Hash(pairs.into_iter().collect::<HashValue>()))
     }
 
-    fn access(&mut self, access_expr: &AccessExpr, expr: &Expr) -> Evaluated {
+    fn access(&mut self, access_expr: &AccessExpr, expr: &Expr) -> FlowResult {
         let base = required(access_expr.base())?;
         let left = self.expr(&base)?;
         let keys = access_expr.keys();
         if keys.is_empty() {
-            return unknown("the code is incomplete");
+            return unknown("incomplete code");
         }
         let is_class = matches!(left, Value::Type(Type::Class(_)));
         let mut values = Vec::with_capacity(keys.len());
         for key in &keys {
             values.push(match key {
-                // `Class` takes the names of types that do not exist.
+                // `Class` accepts the names of unknown types.
                 Expr::QualifiedReference(_) if is_class => Value::Type(self.named_type(key)?),
                 key => self.expr(key)?,
             });
         }
-        let value = self.operation(access(self.context, &left, &values), expr, &base, &keys)?;
-        self.made(value)
+        let value =
+            self.locate_failure(access(self.context, &left, &values), expr, &base, &keys)?;
+        self.charge_value(value)
     }
 
     // ---- operators ---------------------------------------------------------------
 
-    fn unary(&mut self, unary: &UnaryExpr, expr: &Expr) -> Evaluated {
+    fn unary(&mut self, unary: &UnaryExpr, expr: &Expr) -> FlowResult {
         let operand = required(unary.expr())?;
         let value = self.expr(&operand)?;
         match required(unary.operator())?.kind() {
             SyntaxKind::BANG => Ok(Value::Boolean(!value.is_truthy())),
             SyntaxKind::MINUS => {
                 let outcome = negate(self.context, &value);
-                self.operation(outcome, expr, &operand, &[])
+                self.locate_failure(outcome, expr, &operand, &[])
             }
             _ => {
-                let items = unfold(self.context, &value)?;
-                self.made(Value::array(items))
+                let items = expand_splat(self.context, &value)?;
+                self.charge_value(Value::array(items))
             }
         }
     }
 
-    fn binary(&mut self, binary: &BinaryExpr, expr: &Expr) -> Evaluated {
+    fn binary(&mut self, binary: &BinaryExpr, expr: &Expr) -> FlowResult {
         use SyntaxKind::*;
         let operator = required(binary.operator())?.kind();
         let (lhs, rhs) = (required(binary.lhs())?, required(binary.rhs())?);
@@ -348,43 +353,44 @@ impl<'a> Evaluator<'a> {
         }
         let right = self.expr(&rhs)?;
         if left.weight().saturating_add(right.weight()) > self.context.limits.weight {
-            return unknown("the value is too large");
+            return unknown("value is too large");
         }
         let context = self.context;
         let outcome = match operator {
             AND_KW | OR_KW => Ok(Value::Boolean(right.is_truthy())),
-            IN_KW => self.matching(&left, &right, contains),
-            MATCH => self.matching(&left, &right, match_operator),
+            IN_KW => self.run_match(&left, &right, contains),
+            MATCH => self.run_match(&left, &right, match_operator),
             NOT_MATCH => self
-                .matching(&left, &right, match_operator)
+                .run_match(&left, &right, match_operator)
                 .map(|it| Value::Boolean(!it.is_truthy())),
             _ => match (comparison_operator(operator), arithmetic_operator(operator)) {
                 (Some(operator), _) => comparison(operator, &left, &right).map(Value::Boolean),
                 (None, Some(operator)) => arithmetic(context, operator, &left, &right),
-                (None, None) => Err(Halt::unknown("the code is incomplete")),
+                (None, None) => Err(EvalFailure::unknown("incomplete code")),
             },
         };
-        let value = self.operation(outcome, expr, &lhs, &[rhs])?;
-        self.made(value)
+        let value = self.locate_failure(outcome, expr, &lhs, &[rhs])?;
+        self.charge_value(value)
     }
 
-    /// Runs an operation that may set the match variables.
-    pub(super) fn matching(
+    /// Runs a match, which may set the match variables.
+    pub(super) fn run_match(
         &mut self,
         left: &Value,
         right: &Value,
-        operation: fn(&Value, &Value) -> Outcome<Match>,
-    ) -> Outcome {
+        operation: fn(&Value, &Value) -> EvalResult<Match>,
+    ) -> EvalResult {
         self.budget.spend(100 + left.weight() + right.weight())?;
         let found = operation(left, right)?;
         if let Some(captures) = found.captures {
-            self.scope.matched(captures);
+            self.scope.push_match(captures);
         }
         Ok(Value::Boolean(found.matched))
     }
 }
 
-/// What `*` stands before, if the expression is a splat, also one in parentheses.
+/// Returns the operand if the expression is a splat, even in parentheses. The operand is `None`
+/// after a syntax error.
 pub fn splat(expr: &Expr) -> Option<Option<Expr>> {
     match without_parens(expr.clone()) {
         Some(Expr::UnaryExpr(it)) => {
@@ -397,7 +403,7 @@ pub fn splat(expr: &Expr) -> Option<Option<Expr>> {
     }
 }
 
-/// What is inside of all parentheses.
+/// Strips all enclosing parentheses.
 pub(super) fn without_parens(expr: Expr) -> Option<Expr> {
     let mut at = expr;
     while let Expr::ParenExpr(it) = &at {
@@ -406,25 +412,25 @@ pub(super) fn without_parens(expr: Expr) -> Option<Expr> {
     Some(at)
 }
 
-/// The value of a literal that is one token.
-fn literal(literal: &Literal) -> Evaluated {
+/// Evaluates a literal that is a single token.
+fn literal(literal: &Literal) -> FlowResult {
     Ok(match required(literal.kind())? {
         LiteralKind::Number(text) => match ast::Number::parse(&text) {
             Some(Number::Integer { value, .. }) => match i64::try_from(value) {
                 Ok(value) => Value::Integer(value),
-                Err(_) => return unknown("an integer beyond 64 bits"),
+                Err(_) => return unknown("integer does not fit into 64 bits"),
             },
             Some(Number::Float(value)) if value.is_finite() => Value::Float(value),
-            _ => return unknown("it is no number"),
+            _ => return unknown("invalid number"),
         },
         LiteralKind::Boolean(value) => Value::Boolean(value),
         LiteralKind::Undef => Value::Undef,
         LiteralKind::Default => Value::Default,
         LiteralKind::Regex(source) => {
             let regexp = Regexp::new(&source);
-            // Puppet compiles it while it reads the file.
+            // Puppet compiles the regular expression when it parses the file.
             if regexp.check().is_err() {
-                return unknown("a regular expression that cannot be run");
+                return unknown("unsupported regular expression");
             }
             Value::Regexp(regexp)
         }
@@ -458,7 +464,7 @@ pub fn arithmetic_operator(kind: SyntaxKind) -> Option<ArithmeticOperator> {
     })
 }
 
-/// An error without a place.
-pub(super) fn error(issue: Issue, message: impl Into<String>) -> Halt {
+/// Creates an error without a position.
+pub(super) fn error(issue: Issue, message: impl Into<String>) -> EvalFailure {
     EvalError::new(issue, message).into()
 }

@@ -1,44 +1,44 @@
-//! The functions that Puppet ships, as far as they are functions of their arguments.
+//! The built-in functions whose results only depend on their arguments.
 //!
-//! A family of functions a file. Each function is a list of overloads: a signature in Puppet's
-//! notation, as the real one declares it, and what to run. Those that read the catalog, files, the
-//! clock, facts or chance are listed in `outside` with the reason why their results are not known.
-//! Nothing here may read anything but the arguments.
+//! Each submodule covers a family of functions, and has the name of the family's stub in the crate
+//! `library` and module in the crate `infer`. A function is a list of overloads: a signature in
+//! Puppet's notation, as Puppet declares it, and its implementation. Functions that read the
+//! catalog, files, the clock, facts or random numbers are listed in
+//! `external_state`, with the reason why their results are unknown. Implementations have access to
+//! their arguments only.
 
 mod collections;
-mod control;
-mod directive;
+mod conversion;
+mod digests;
 mod elements;
+mod external_state;
+mod flow;
+mod format_spec;
 mod iteration;
-mod lazy;
-mod legacy;
+mod logging;
 mod navigation;
-mod new;
 mod numbers;
-mod outside;
-mod patterns;
-mod reflection;
-mod strftime;
-mod text;
+mod puppet3_api;
+mod strings;
 
 use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashMap;
 
 use super::closures::Closure;
+use super::control_flow::{ControlFlow, FlowResult};
 use super::expressions::Evaluator;
-use super::stop::{Evaluated, Stop};
 use types::reader::{self, BuiltInTypes};
 use types::values::Value;
 use types::{CallableType, TupleType, Type};
 
-/// The functions that are written in Puppet.
+/// The functions written in Puppet.
 pub trait FunctionDefinitions {
-    /// The function of this name, which is without leading colons.
+    /// Looks up a function by name, without leading `::`.
     fn lookup(&self, name: &str) -> Option<&Closure>;
 }
 
-/// No functions but Puppet's own.
+/// A source of functions that provides only the built-in ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BuiltInFunctions;
 
@@ -48,40 +48,40 @@ impl FunctionDefinitions for BuiltInFunctions {
     }
 }
 
-/// What an overload is called with: arguments that fit its signature.
+/// A call of an overload whose signature accepts the arguments.
 pub(super) struct Call<'a> {
     /// The name of the function.
     pub(super) name: &'static str,
     /// The arguments.
     pub(super) args: &'a [Value],
-    /// The block behind them.
+    /// The block.
     pub(super) block: Option<&'a Closure>,
 }
 
-/// What an overload does. Errors without a place are reported at the call.
-type Run = fn(&mut Evaluator<'_>, &Call<'_>) -> Evaluated;
+/// The implementation of an overload. Errors without a position are reported at the call.
+type Implementation = fn(&mut Evaluator<'_>, &Call<'_>) -> FlowResult;
 
-/// A function by its overloads, in the order in which Puppet tries them.
-type Family = &'static [(&'static str, &'static [(&'static str, Run)])];
+/// Functions with their overloads, in the order in which Puppet tries them.
+type Family = &'static [(&'static str, &'static [(&'static str, Implementation)])];
 
 static FAMILIES: &[Family] = &[
     collections::FUNCTIONS,
-    control::FUNCTIONS,
+    conversion::FUNCTIONS,
+    digests::FUNCTIONS,
+    flow::FUNCTIONS,
     iteration::FUNCTIONS,
-    lazy::FUNCTIONS,
-    legacy::FUNCTIONS,
+    iteration::iterators::FUNCTIONS,
+    logging::FUNCTIONS,
     navigation::FUNCTIONS,
-    new::FUNCTIONS,
     numbers::FUNCTIONS,
-    patterns::FUNCTIONS,
-    reflection::FUNCTIONS,
-    strftime::FUNCTIONS,
-    text::FUNCTIONS,
+    strings::FUNCTIONS,
+    strings::patterns::FUNCTIONS,
+    strings::strftime::FUNCTIONS,
 ];
 
 struct Function {
     name: &'static str,
-    overloads: Vec<(Arc<CallableType>, Run)>,
+    overloads: Vec<(Arc<CallableType>, Implementation)>,
 }
 
 static FUNCTIONS: LazyLock<FxHashMap<&'static str, Function>> = LazyLock::new(|| {
@@ -103,58 +103,62 @@ fn signature(text: &str) -> Arc<CallableType> {
 }
 
 impl Call<'_> {
-    /// An argument by its number; undef if it was left out.
+    /// Returns an argument; `undef` if it is missing.
     pub(super) fn arg(&self, index: usize) -> &Value {
         self.args.get(index).unwrap_or(&Value::Undef)
     }
 
-    /// Runs the block, which the signature asks for.
+    /// Runs the block, which the signature requires.
     pub(super) fn run_block(
         &self,
         evaluator: &mut Evaluator<'_>,
         args: impl Into<Vec<Value>>,
-    ) -> Evaluated {
+    ) -> FlowResult {
         match self.block {
             Some(block) => evaluator.run_closure(block, args.into()),
-            None => Err(Stop::runtime(format!("{}() needs a block", self.name))),
+            None => Err(ControlFlow::runtime(format!(
+                "`{}` expects a block",
+                self.name
+            ))),
         }
     }
 
-    /// An error of this function.
-    pub(super) fn error(&self, message: impl std::fmt::Display) -> Stop {
-        Stop::runtime(format!("{}(): {message}", self.name))
+    /// Creates an error of this function.
+    pub(super) fn error(&self, message: impl std::fmt::Display) -> ControlFlow {
+        ControlFlow::runtime(format!("`{}`: {message}", self.name))
     }
 }
 
-/// Whether what a function of Puppet's own gives depends on its arguments only, and is known here.
-pub fn is_pure(name: &str) -> bool {
+/// Whether calls of a built-in function can be evaluated: its result only depends on its arguments,
+/// and calls for their effects, such as `notice`, have none on the evaluated code.
+pub fn is_evaluable(name: &str) -> bool {
     FUNCTIONS.contains_key(name)
 }
 
 impl Evaluator<'_> {
     /// Calls a function without a block.
-    pub fn call_by_name(&mut self, name: &str, args: Vec<Value>) -> Evaluated {
+    pub fn call_by_name(&mut self, name: &str, args: Vec<Value>) -> FlowResult {
         self.call_function(name, args, None)
     }
 
-    /// Calls a function by its name.
+    /// Calls a function.
     pub(super) fn call_function(
         &mut self,
         name: &str,
         args: Vec<Value>,
         block: Option<&Closure>,
-    ) -> Evaluated {
+    ) -> FlowResult {
         let name = name.strip_prefix("::").unwrap_or(name);
         let environment = self.environment;
-        // What a source defines comes before what Puppet ships.
+        // Functions of the source shadow the built-in functions.
         if let Some(function) = environment.functions().lookup(name) {
             return self.run_function(function, args, block);
         }
         if let Some(function) = FUNCTIONS.get(name) {
             return self.dispatch(function, &args, block);
         }
-        match outside::reason(name) {
-            Some(reason) => Err(Stop::unknown(reason)),
+        match external_state::unknown_reason(name) {
+            Some(reason) => Err(ControlFlow::unknown(format!("`{name}` {reason}"))),
             None => Err(environment.unknown_function(name).into()),
         }
     }
@@ -164,7 +168,7 @@ impl Evaluator<'_> {
         function: &Function,
         args: &[Value],
         block: Option<&Closure>,
-    ) -> Evaluated {
+    ) -> FlowResult {
         let list = Value::array(args.to_vec());
         self.budget.spend(1 + args.len() as u64)?;
         let block_type = match block {
@@ -180,13 +184,17 @@ impl Evaluator<'_> {
                         block,
                     };
                     let value = run(self, &call)?;
-                    return self.made(value);
+                    return self.charge_value(value);
                 }
                 Some(false) => {}
-                None => return Err(Stop::unknown("whether the arguments fit is not known")),
+                None => {
+                    return Err(ControlFlow::unknown(
+                        "cannot decide whether the arguments match",
+                    ));
+                }
             }
         }
-        Err(Stop::runtime(mismatch(
+        Err(ControlFlow::runtime(mismatch(
             function,
             &list,
             block_type.as_ref(),
@@ -194,7 +202,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether a signature accepts the arguments and the block; nothing if that is not known.
+/// Whether a signature accepts the arguments and the block; `None` if that is unknown.
 fn accepts(signature: &CallableType, args: &Value, block: Option<&Type>) -> Option<bool> {
     let Some(params) = signature.params() else {
         return Some(true);
@@ -208,12 +216,12 @@ fn accepts(signature: &CallableType, args: &Value, block: Option<&Type>) -> Opti
     Some(fits && block_fits)
 }
 
-/// Whether parameters accept a list of arguments; nothing if that is not known.
+/// Whether parameters accept a list of arguments; `None` if that is unknown.
 fn accepts_all(params: &Arc<TupleType>, args: &Value) -> Option<bool> {
     types::is_instance(&Type::Tuple(Arc::clone(params)), args)
 }
 
-/// What is wrong with arguments that no overload accepts.
+/// Describes why no overload accepts the arguments.
 fn mismatch(function: &Function, args: &Value, block: Option<&Type>) -> String {
     let name = function.name;
     let actual = types::infer_detailed(args);
@@ -223,21 +231,26 @@ fn mismatch(function: &Function, args: &Value, block: Option<&Type>) -> String {
                 if types::is_instance(&Type::Tuple(Arc::clone(params)), args) == Some(false) =>
             {
                 let expected = Type::Tuple(Arc::clone(params));
-                types::mismatch::describe(&format!("the arguments of {name}()"), &expected, &actual)
+                types::mismatch::describe(
+                    &format!("the argument list of `{name}`"),
+                    &expected,
+                    &actual,
+                )
             }
-            _ if block.is_some() => format!("{name}() does not take such a block"),
-            _ => format!("{name}() needs a block"),
+            _ if block.is_some() => format!("`{name}` does not accept this block"),
+            _ => format!("`{name}` expects a block"),
         },
         all => {
-            let shown = all
-                .iter()
-                .map(|(it, _)| types::display(&Type::Callable(Arc::clone(it))));
+            let shown = all.iter().map(|(it, _)| {
+                let signature = Type::Callable(Arc::clone(it));
+                format!("`{}`", types::display(&signature))
+            });
             let shown: Vec<String> = shown.collect();
             let block = if block.is_some() { " and a block" } else { "" };
             format!(
-                "{name}() takes one of\n  {}\nnot {}{block}",
-                shown.join("\n  "),
-                types::display(&actual)
+                "no overload of `{name}` accepts `{}`{block}; expected {}",
+                types::display(&actual),
+                shown.join(" or ")
             )
         }
     }
@@ -248,9 +261,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_signature_can_be_read() {
+    fn parses_all_signatures() {
         assert!(FUNCTIONS.len() > 5);
-        let names = FUNCTIONS.keys().filter(|it| outside::reason(it).is_some());
+        let names = FUNCTIONS
+            .keys()
+            .filter(|it| external_state::unknown_reason(it).is_some());
         assert_eq!(names.count(), 0);
     }
 }

@@ -1,16 +1,15 @@
-//! Evaluation: what operators and functions do with values.
+//! Evaluation of Puppet code: operators, control flow and the built-in functions.
 //!
-//! Operators are pure functions over [`types::values`]. The [`Evaluator`] walks a syntax tree,
-//! evaluates the operands and calls them; [`evaluate`] does that to a whole source. Nothing here reads files, the clock or the
-//! environment.
+//! Operators are pure functions on [`types::values`]. The [`Evaluator`] walks a syntax tree,
+//! evaluates the operands and applies the operators; [`evaluate`] does so for a whole source.
+//! Evaluation has no access to files, the clock or the process environment.
 //!
-//! Every operation has three outcomes (see [`Outcome`]): a value, an error that Puppet would raise
-//! at this place, or the honest "unknown" with a reason. An error is only given where Puppet gives
-//! one, under the same issue code.
+//! Every operation has one of three results (see [`EvalResult`]): a value, the error that Puppet
+//! raises, or unknown with a reason. An error is only returned if Puppet raises one, with the same
+//! issue code.
 #![warn(missing_docs)]
 
 mod access;
-mod alone;
 mod arithmetic;
 mod assignments;
 mod budget;
@@ -19,28 +18,29 @@ mod closures;
 mod comparison;
 mod conditionals;
 mod context;
+mod control_flow;
+mod error_position;
 mod expressions;
+mod failure;
 mod functions;
 mod matching;
-mod outcome;
-mod places;
-mod program;
 mod ruby;
 mod scope;
-mod stop;
+mod session;
+mod standalone_environment;
 mod strings;
 mod type_access;
 
 pub use access::access;
-pub use arithmetic::{ArithmeticOperator, arithmetic, negate, unfold};
+pub use arithmetic::{ArithmeticOperator, arithmetic, expand_splat, negate};
 pub use budget::Budget;
 pub use closures::Closure;
 pub use comparison::{ComparisonOperator, comparison};
 pub use context::{Context, Limits, Strictness};
+pub use control_flow::{ControlFlow, FlowResult};
 pub use expressions::{Environment, Evaluator, arithmetic_operator, comparison_operator, splat};
-pub use functions::{BuiltInFunctions, FunctionDefinitions, is_pure};
+pub use failure::{Blame, EvalError, EvalFailure, EvalResult, Issue};
+pub use functions::{BuiltInFunctions, FunctionDefinitions, is_evaluable};
 pub use matching::{Match, contains, match_operator, option_matches};
-pub use outcome::{Blame, EvalError, Halt, Issue, Outcome};
-pub use program::{EvalAnswer, EvalSettings, Failure, Session, ValueAnswer, evaluate};
-pub use scope::{Found, Mark, Scope};
-pub use stop::{Evaluated, Stop};
+pub use scope::{Binding, Scope, ScopeMark};
+pub use session::{EvalSettings, Evaluation, ReportedError, Session, TypedValue, evaluate};

@@ -1,16 +1,16 @@
-//! `=~ !~`, `in`, and the options of `case` and selectors.
+//! The operators `=~`, `!~` and `in`, and the options of `case` and selectors.
 
 use super::arithmetic::describe;
-use super::{Blame, EvalError, Halt, Issue, Outcome};
+use super::{Blame, EvalError, EvalFailure, EvalResult, Issue};
 use types::values::{self, Captures, Regexp, RegexpError, Value, lower_case};
 
-/// Whether something matched, and what `$0`, `$1` … are from now on.
+/// The result of a match, and the match variables that it sets.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Match {
-    /// Whether it matched.
+    /// Whether the value matches.
     pub matched: bool,
-    /// The text of the match and of its groups, if a regular expression matched: also where that
-    /// was only part of what had to match. Nothing leaves the match variables as they were.
+    /// The captured groups of the last regular expression that matched, even if the match as a
+    /// whole fails. The match variables are unchanged if it is `None`.
     pub captures: Option<Captures>,
 }
 
@@ -23,19 +23,19 @@ impl From<bool> for Match {
     }
 }
 
-/// `left =~ right`; for `!~` take the opposite of whether it matched.
+/// Evaluates `left =~ right`, which `!~` negates.
 ///
 /// # Errors
 ///
-/// Where Puppet fails, and where the result is not known.
-pub fn match_operator(left: &Value, right: &Value) -> Outcome<Match> {
+/// If Puppet raises an error, or the result is unknown.
+pub fn match_operator(left: &Value, right: &Value) -> EvalResult<Match> {
     let pattern = match right {
         Value::Type(ty) => return instance(ty, left),
         Value::SemVerRange(_) => return certain(values::matches(left, right)),
         Value::Regexp(pattern) => pattern.clone(),
         Value::String(source) => Regexp::new(source),
         other => {
-            let message = format!("{} is no regular expression", describe(other));
+            let message = format!("expected a regular expression, found {}", describe(other));
             return Err(EvalError::new(Issue::MatchNotRegexp, message)
                 .at(Blame::Right)
                 .into());
@@ -46,7 +46,7 @@ pub fn match_operator(left: &Value, right: &Value) -> Outcome<Match> {
         return Err(error.at(Blame::Right).into());
     }
     let Value::String(text) = left else {
-        let message = format!("{} is no string that could match", describe(left));
+        let message = format!("expected a string to match, found {}", describe(left));
         return Err(EvalError::new(Issue::MatchNotString, message)
             .at(Blame::Left)
             .into());
@@ -54,12 +54,12 @@ pub fn match_operator(left: &Value, right: &Value) -> Outcome<Match> {
     search(&pattern, text)
 }
 
-/// Whether the value matches the option of a `case` or selector.
+/// Matches a value against an option of a `case` or selector.
 ///
 /// # Errors
 ///
-/// Where the result is not known.
-pub fn option_matches(value: &Value, option: &Value) -> Outcome<Match> {
+/// If the result is unknown.
+pub fn option_matches(value: &Value, option: &Value) -> EvalResult<Match> {
     match (option, value) {
         (Value::Regexp(pattern), Value::String(text)) => search(pattern, text),
         (Value::Type(ty), value) => instance(ty, value),
@@ -77,7 +77,7 @@ pub fn option_matches(value: &Value, option: &Value) -> Outcome<Match> {
     }
 }
 
-fn all<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Outcome<Match> {
+fn all<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> EvalResult<Match> {
     let mut captures = None;
     for (value, option) in pairs {
         let found = option_matches(value, option)?;
@@ -95,12 +95,12 @@ fn all<'a>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Outcome<Match
     })
 }
 
-/// `value in container`.
+/// Evaluates `value in container`.
 ///
 /// # Errors
 ///
-/// Where the result is not known.
-pub fn contains(value: &Value, container: &Value) -> Outcome<Match> {
+/// If the result is unknown.
+pub fn contains(value: &Value, container: &Value) -> EvalResult<Match> {
     match (container, value) {
         (Value::String(text), Value::Regexp(pattern)) => search(pattern, text),
         (Value::String(text), Value::String(part)) => {
@@ -112,12 +112,12 @@ pub fn contains(value: &Value, container: &Value) -> Outcome<Match> {
     }
 }
 
-fn contains_item(items: &mut dyn Iterator<Item = &Value>, value: &Value) -> Outcome<Match> {
+fn contains_item(items: &mut dyn Iterator<Item = &Value>, value: &Value) -> EvalResult<Match> {
     for item in items {
         let found = match (value, item) {
             (Value::Regexp(pattern), Value::String(text)) => search(pattern, text)?,
             (Value::Regexp(_), _) => continue,
-            // Here the element is the pattern.
+            // Here, the element is the pattern.
             (Value::String(_) | Value::SemVer(_), item) => option_matches(value, item)?,
             (Value::Type(ty), item) => instance(ty, item)?,
             (value, item) => values::equals(item, value).into(),
@@ -129,7 +129,7 @@ fn contains_item(items: &mut dyn Iterator<Item = &Value>, value: &Value) -> Outc
     Ok(false.into())
 }
 
-fn search(pattern: &Regexp, text: &str) -> Outcome<Match> {
+fn search(pattern: &Regexp, text: &str) -> EvalResult<Match> {
     let captures = pattern.captures(text)?;
     Ok(Match {
         matched: captures.is_some(),
@@ -137,12 +137,12 @@ fn search(pattern: &Regexp, text: &str) -> Outcome<Match> {
     })
 }
 
-fn instance(ty: &types::Type, value: &Value) -> Outcome<Match> {
+fn instance(ty: &types::Type, value: &Value) -> EvalResult<Match> {
     certain(types::is_instance(ty, value))
 }
 
-fn certain(answer: Option<bool>) -> Outcome<Match> {
-    let unknown = || Halt::unknown("whether it matches cannot be found out");
+fn certain(answer: Option<bool>) -> EvalResult<Match> {
+    let unknown = || EvalFailure::unknown("cannot decide whether the value matches");
     answer.map(Match::from).ok_or_else(unknown)
 }
 
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use types::Type;
 
-    fn groups(found: Outcome<Match>) -> (bool, Vec<String>) {
+    fn groups(found: EvalResult<Match>) -> (bool, Vec<String>) {
         let found = found.expect("no error");
         let groups = found.captures.map(|it| it.groups).unwrap_or_default();
         let text = |it: Option<std::sync::Arc<str>>| it.as_deref().unwrap_or("-").to_owned();
@@ -171,9 +171,9 @@ mod tests {
     }
 
     #[test]
-    fn errors_blame_their_side() {
+    fn errors_blame_an_operand() {
         let error = |left: Value, right: Value| match match_operator(&left, &right) {
-            Err(Halt::Error(error)) => (error.issue.code().unwrap_or_default(), error.blame),
+            Err(EvalFailure::Error(error)) => (error.issue.code().unwrap_or_default(), error.blame),
             other => panic!("{other:?}"),
         };
         assert_eq!(
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn options_match_by_what_they_are() {
+    fn options_match_by_value_type_or_pattern() {
         let yes = |value: &Value, option: &Value| groups(option_matches(value, option)).0;
         assert!(yes(&"ABC".into(), &"abc".into()));
         assert!(yes(&1.into(), &Type::INTEGER.into()));
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn membership_captures_too() {
+    fn membership_captures_groups() {
         let items = Value::array(vec![1.into(), "xay".into()]);
         let found = groups(contains(&Value::Regexp(Regexp::new("a.")), &items));
         assert_eq!(found, (true, vec!["ay".into()]));

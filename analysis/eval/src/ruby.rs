@@ -1,7 +1,7 @@
-//! What Ruby itself does with values: its text for them, its order, its `format`.
+//! Ruby's operations on values: conversion to strings, order, and `format`.
 //!
-//! Puppet's older functions hand their arguments to Ruby as they are, so that Ruby's notions show
-//! through. Nothing here knows about expressions or functions.
+//! Puppet's functions with the 3.x API pass their arguments to Ruby, so that Ruby's semantics are
+//! observable. This module does not depend on expressions or functions.
 
 pub(super) mod format;
 pub(super) mod number;
@@ -12,8 +12,8 @@ use std::fmt::Write;
 use types::Type;
 use types::values::{Value, float_text, interpolated, type_argument};
 
-/// Ruby's `to_s` of a value. Nothing if it depends on more than the value, such as the address of
-/// an object.
+/// Ruby's `to_s`. Returns `None` if the result depends on more than the value, such as the address
+/// of an object.
 pub(super) fn to_s(value: &Value) -> Option<String> {
     Some(match value {
         Value::Undef => String::new(),
@@ -25,7 +25,7 @@ pub(super) fn to_s(value: &Value) -> Option<String> {
         Value::Regexp(it) => format!("(?-mix:{})", it.source()),
         Value::Array(_) | Value::Hash(_) => inspect(value)?,
         Value::Type(it @ Type::Alias(_)) => types::display_expanded(it),
-        // Puppet shows the whole definition, however deep in another type.
+        // Puppet prints the whole definition, even within another type.
         Value::Type(Type::Object(it)) if it.name.is_some() => return None,
         Value::Type(it) => types::display(it),
         Value::Object(_) => type_argument(value),
@@ -40,7 +40,7 @@ pub(super) fn to_s(value: &Value) -> Option<String> {
     })
 }
 
-/// Ruby's `inspect` of a value. Nothing if it depends on more than the value.
+/// Ruby's `inspect`. Returns `None` if the result depends on more than the value.
 pub(super) fn inspect(value: &Value) -> Option<String> {
     Some(match value {
         Value::Undef => "nil".to_owned(),
@@ -62,8 +62,8 @@ pub(super) fn inspect(value: &Value) -> Option<String> {
     })
 }
 
-/// Ruby's literal for a text. Nothing if it has characters of which it is not known whether Ruby
-/// takes them as printable.
+/// Renders a string as a Ruby literal. Returns `None` if it contains characters that Ruby may or
+/// may not consider printable.
 fn inspect_text(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_of_ruby() {
+    fn renders_values_as_ruby() {
         let hash = Value::hash([(Value::from("a#{b\u{1}\u{7f}\""), Value::Undef)]);
         let list = Value::array(vec![hash, Value::Default, Value::from(1.0)]);
         assert_eq!(

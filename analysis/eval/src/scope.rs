@@ -1,14 +1,15 @@
-//! The variables that running code has assigned.
+//! The variables assigned by the evaluated code.
 //!
-//! Puppet keeps local variables and the results of regular expression matches on one stack: each
-//! match puts a layer on it, a conditional takes its matches away again, and a lambda puts a layer
-//! of locals on it. Variables go into the innermost locals, so that those assigned in an `if` stay.
+//! Puppet keeps local variables and the results of regular expression matches on one stack. A match
+//! pushes a layer, a conditional removes its matches, and a lambda pushes a layer of locals.
+//! Assignments go to the innermost layer of locals, so variables assigned in an `if` remain
+//! visible.
 
 use rustc_hash::FxHashMap;
 
 use types::values::{Captures, Value};
 
-/// The layers of one scope: of the top, or of the body of a class, defined type or function.
+/// The layers of a scope: of top scope, or of the body of a class, defined type or function.
 #[derive(Debug)]
 pub struct Scope {
     layers: Vec<Layer>,
@@ -17,27 +18,28 @@ pub struct Scope {
 #[derive(Debug)]
 enum Layer {
     Locals(FxHashMap<String, Value>),
-    /// Parameters while their defaults are evaluated: nothing for those whose turn has not come.
+    /// Parameters while their default values are evaluated; `None` for those that are not bound
+    /// yet.
     Parameters(FxHashMap<String, Option<Value>>),
     Match(Captures),
 }
 
-/// What there is under the name of a variable.
+/// The binding of a name.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Found<'a> {
-    /// Its value.
+pub enum Binding<'a> {
+    /// A value.
     Value(&'a Value),
-    /// A parameter that has no value yet.
+    /// A parameter that is not bound yet.
     Pending,
 }
 
-/// The layers inside of the outermost one, put aside while a function runs.
+/// The layers above the outermost one, set aside while a function runs.
 #[derive(Debug)]
-pub(super) struct Inner(Vec<Layer>);
+pub(super) struct SuspendedLayers(Vec<Layer>);
 
-/// How many layers there were at some time.
+/// A number of layers, to which [`Scope::reset`] returns.
 #[derive(Clone, Copy, Debug)]
-pub struct Mark(usize);
+pub struct ScopeMark(usize);
 
 impl Default for Scope {
     fn default() -> Scope {
@@ -48,18 +50,18 @@ impl Default for Scope {
 }
 
 impl Scope {
-    /// What is known of a variable, by its name without a dollar sign.
-    pub fn get(&self, name: &str) -> Option<Found<'_>> {
+    /// Looks up a variable by name, without the dollar sign.
+    pub fn get(&self, name: &str) -> Option<Binding<'_>> {
         self.layers.iter().rev().find_map(|it| match it {
-            Layer::Locals(variables) => variables.get(name).map(Found::Value),
+            Layer::Locals(variables) => variables.get(name).map(Binding::Value),
             Layer::Parameters(parameters) => parameters
                 .get(name)
-                .map(|it| it.as_ref().map_or(Found::Pending, Found::Value)),
+                .map(|it| it.as_ref().map_or(Binding::Pending, Binding::Value)),
             Layer::Match(_) => None,
         })
     }
 
-    /// The value of a variable of the outermost layer.
+    /// Looks up a variable in the outermost layer.
     pub fn get_outermost(&self, name: &str) -> Option<&Value> {
         match self.layers.first() {
             Some(Layer::Locals(variables)) => variables.get(name),
@@ -67,7 +69,8 @@ impl Scope {
         }
     }
 
-    /// Assigns a variable in the innermost locals. False if it has a value there already.
+    /// Assigns a variable in the innermost layer of locals. Returns `false` if it is already
+    /// assigned there.
     pub fn set(&mut self, name: &str, value: Value) -> bool {
         let locals = self.layers.iter_mut().rev().find_map(|it| match it {
             Layer::Locals(variables) => Some(variables),
@@ -83,14 +86,14 @@ impl Scope {
         true
     }
 
-    /// Whether variables are assigned to the outermost layer.
+    /// Whether assignments go to the outermost layer.
     pub fn is_outermost(&self) -> bool {
         let is_locals = |it: &Layer| matches!(it, Layer::Locals(_));
         self.layers.iter().rposition(is_locals) == Some(0)
     }
 
-    /// What group `number` of the last match captured: nothing if there was no match.
-    pub fn group(&self, number: usize) -> Option<Value> {
+    /// The value of a match variable; `None` if there was no match.
+    pub fn match_variable(&self, number: usize) -> Option<Value> {
         self.layers.iter().rev().find_map(|it| match it {
             Layer::Match(found) => {
                 let group = found.groups.get(number).cloned().flatten();
@@ -100,28 +103,28 @@ impl Scope {
         })
     }
 
-    /// Remembers a match.
-    pub fn matched(&mut self, captures: Captures) {
+    /// Pushes a layer with the groups of a match.
+    pub fn push_match(&mut self, captures: Captures) {
         self.layers.push(Layer::Match(captures));
     }
 
-    /// Keeps only the variables of the outermost layer.
+    /// Removes all layers except the outermost one.
     pub fn forget_matches(&mut self) {
         self.layers.truncate(1);
     }
 
-    /// Opens a layer of locals.
-    pub fn open(&mut self) {
+    /// Pushes a layer of locals.
+    pub fn push_locals(&mut self) {
         self.layers.push(Layer::Locals(FxHashMap::default()));
     }
 
-    /// Opens a layer of parameters that have no values yet.
-    pub(super) fn open_parameters(&mut self, names: impl Iterator<Item = String>) {
+    /// Pushes a layer of parameters that are not bound yet.
+    pub(super) fn push_parameters(&mut self, names: impl Iterator<Item = String>) {
         let parameters = names.map(|it| (it, None)).collect();
         self.layers.push(Layer::Parameters(parameters));
     }
 
-    /// Gives a parameter of the innermost layer of them its value.
+    /// Binds a parameter in the innermost layer of parameters.
     pub(super) fn set_parameter(&mut self, name: &str, value: Value) {
         let innermost = self.layers.iter_mut().rev().find_map(|it| match it {
             Layer::Parameters(parameters) => Some(parameters),
@@ -132,25 +135,25 @@ impl Scope {
         }
     }
 
-    /// Puts everything aside but the outermost layer.
-    pub(super) fn leave(&mut self) -> Inner {
+    /// Sets all layers except the outermost one aside.
+    pub(super) fn suspend_inner(&mut self) -> SuspendedLayers {
         let inner = self.layers.split_off(1.min(self.layers.len()));
-        Inner(inner)
+        SuspendedLayers(inner)
     }
 
-    /// Comes back to where [`Scope::leave`] left.
-    pub(super) fn enter(&mut self, inner: Inner) {
+    /// Restores the layers that [`Scope::suspend_inner`] has set aside.
+    pub(super) fn resume_inner(&mut self, inner: SuspendedLayers) {
         self.layers.truncate(1);
         self.layers.extend(inner.0);
     }
 
-    /// How many layers there are.
-    pub fn mark(&self) -> Mark {
-        Mark(self.layers.len())
+    /// Returns a mark for [`Scope::reset`].
+    pub fn mark(&self) -> ScopeMark {
+        ScopeMark(self.layers.len())
     }
 
-    /// Takes away what came on top since then.
-    pub fn reset(&mut self, mark: Mark) {
+    /// Removes the layers pushed since the mark.
+    pub fn reset(&mut self, mark: ScopeMark) {
         self.layers.truncate(mark.0);
     }
 }
@@ -166,33 +169,33 @@ mod tests {
     }
 
     #[test]
-    fn locals_hide_and_go() {
+    fn locals_shadow_outer_variables() {
         let mut scope = Scope::default();
         assert!(scope.set("x", 1.into()));
         assert!(!scope.set("x", 2.into()));
         let mark = scope.mark();
-        scope.open();
+        scope.push_locals();
         assert!(!scope.is_outermost());
         assert!(scope.set("x", 3.into()));
-        assert_eq!(scope.get("x"), Some(Found::Value(&3.into())));
+        assert_eq!(scope.get("x"), Some(Binding::Value(&3.into())));
         assert_eq!(scope.get_outermost("x"), Some(&Value::from(1)));
         scope.reset(mark);
-        assert_eq!(scope.get("x"), Some(Found::Value(&1.into())));
+        assert_eq!(scope.get("x"), Some(Binding::Value(&1.into())));
         assert!(scope.is_outermost());
     }
 
     #[test]
-    fn matches_go_but_variables_stay() {
+    fn reset_removes_matches_but_keeps_variables() {
         let mut scope = Scope::default();
-        assert_eq!(scope.group(0), None);
+        assert_eq!(scope.match_variable(0), None);
         let mark = scope.mark();
-        scope.matched(captures(&[Some("ab"), None]));
+        scope.push_match(captures(&[Some("ab"), None]));
         assert!(scope.set("x", 1.into()));
-        assert_eq!(scope.group(0), Some("ab".into()));
-        assert_eq!(scope.group(1), Some(Value::Undef));
-        assert_eq!(scope.group(7), Some(Value::Undef));
+        assert_eq!(scope.match_variable(0), Some("ab".into()));
+        assert_eq!(scope.match_variable(1), Some(Value::Undef));
+        assert_eq!(scope.match_variable(7), Some(Value::Undef));
         scope.reset(mark);
-        assert_eq!(scope.group(0), None);
-        assert_eq!(scope.get("x"), Some(Found::Value(&1.into())));
+        assert_eq!(scope.match_variable(0), None);
+        assert_eq!(scope.get("x"), Some(Binding::Value(&1.into())));
     }
 }

@@ -1,14 +1,14 @@
-//! Strings with interpolation, and heredocs.
+//! String interpolation and heredocs.
 
 use syntax::ast::{AstNode, Expr, Heredoc, Interpolation, Segment};
 
+use super::control_flow::FlowResult;
 use super::expressions::{Evaluator, required, unknown};
-use super::stop::Evaluated;
 use types::values;
 
 impl Evaluator<'_> {
-    /// The text of a string with interpolation.
-    pub(super) fn interpolated(&mut self, segments: Vec<Segment>) -> Evaluated {
+    /// Evaluates an interpolated string.
+    pub(super) fn interpolated(&mut self, segments: Vec<Segment>) -> FlowResult {
         let mut text = String::new();
         for segment in segments {
             match segment {
@@ -17,40 +17,40 @@ impl Evaluator<'_> {
                     let value = self.interpolation(&it)?;
                     match values::interpolated(&value) {
                         Some(it) => text.push_str(&it),
-                        None => return unknown("a value without a fixed text"),
+                        None => return unknown("value without a fixed string representation"),
                     }
                 }
             }
             self.budget.spend(1)?;
             if text.len() as u64 > self.context.limits.weight {
-                return unknown("the value is too large");
+                return unknown("value is too large");
             }
         }
-        self.text(text)
+        self.string_value(text)
     }
 
-    fn interpolation(&mut self, interpolation: &Interpolation) -> Evaluated {
+    fn interpolation(&mut self, interpolation: &Interpolation) -> FlowResult {
         match required(interpolation.expr())? {
-            // Here a bare name is a variable.
+            // A bare name in an interpolation is a variable.
             Expr::QualifiedName(it) => self.variable(it.syntax(), &it.text()),
             expr => self.expr(&expr),
         }
     }
 
-    /// The text of a heredoc.
-    pub(super) fn heredoc(&mut self, heredoc: &Heredoc) -> Evaluated {
+    /// Evaluates a heredoc.
+    pub(super) fn heredoc(&mut self, heredoc: &Heredoc) -> FlowResult {
         let tag = required(heredoc.tag())?;
         let segments = heredoc.segments_of(&required(heredoc.body())?);
         let is_literal = matches!(segments.as_slice(), [] | [Segment::Text(_)]);
         if !is_literal && has_checker(&tag.syntax) {
-            return unknown("a text whose syntax is checked");
+            return unknown("heredoc with a syntax check");
         }
         self.interpolated(segments)
     }
 }
 
-/// Whether Puppet checks what the text of a heredoc with this syntax comes to. With a compound
-/// syntax such as `data+json`, the last part can decide.
+/// Whether Puppet checks the result of a heredoc with this syntax tag. Any part of a compound
+/// syntax such as `data+json` may select the checker.
 fn has_checker(syntax: &str) -> bool {
     let parts = syntax.split('+');
     parts

@@ -1,27 +1,27 @@
-//! `Type[parameters…]`: types made more special.
+//! Parameterized types: `Type[parameters…]`.
 
 use std::sync::Arc;
 
-use super::access::{flatten, kind_of, not_accessible, nothing, one_or_all};
+use super::access::{describe_type, flatten, no_reference, not_accessible, references};
 use super::arithmetic::runtime;
-use super::{Blame, EvalError, Halt, Issue, Outcome};
+use super::{Blame, EvalError, EvalFailure, EvalResult, Issue};
 use types::values::{self, Regexp, Value};
 use types::{
     self, EnumType, FloatRange, InitType, IntRange, ObjectType, Refused, ResourceType, RuntimeName,
     RuntimeType, TimeRange, Type, special,
 };
 
-impl From<Refused> for Halt {
-    fn from(refused: Refused) -> Halt {
+impl From<Refused> for EvalFailure {
+    fn from(refused: Refused) -> EvalFailure {
         match refused {
             Refused::Wrong(message) => runtime(message),
-            Refused::Unknown(reason) => Halt::Unknown(reason),
+            Refused::Unknown(reason) => EvalFailure::Unknown(reason),
         }
     }
 }
 
-/// `ty[keys…]`.
-pub(super) fn access_type(ty: &Type, keys: &[Value]) -> Outcome {
+/// Evaluates `ty[keys…]`.
+pub(super) fn access_type(ty: &Type, keys: &[Value]) -> EvalResult {
     let flat = || flatten(keys);
     Ok(Value::Type(match ty {
         Type::Resource(resource) => return access_resource(ty, resource, keys),
@@ -60,16 +60,21 @@ pub(super) fn access_type(ty: &Type, keys: &[Value]) -> Outcome {
             _ => return Err(not_accessible(&Value::Type(ty.clone()))),
         },
         Type::Reference(name) => {
-            let message = format!("the type {name} is not known");
+            let message = format!("unknown data type `{name}`");
             return Err(EvalError::new(Issue::UnknownResourceType, message).into());
         }
         ty => return Err(not_accessible(&Value::Type(ty.clone()))),
     }))
 }
 
-fn arity(ty: &Type, expected: &str, actual: usize) -> Halt {
+fn arity(ty: &Type, expected: &str, actual: usize) -> EvalFailure {
+    let noun = if expected == "1" {
+        "parameter"
+    } else {
+        "parameters"
+    };
     let message = format!(
-        "{} takes {expected} parameters, not {actual}",
+        "`{}` expects {expected} {noun}, found {actual}",
         base_name(ty)
     );
     EvalError::new(Issue::BadTypeSliceArity, message).into()
@@ -81,22 +86,20 @@ fn base_name(ty: &Type) -> String {
     shown.split('[').next().unwrap_or_default().to_owned()
 }
 
-/// A parameter that should have been something else.
-fn wrong(issue: Issue, ty: &str, expected: &str, index: usize, key: &Value) -> Halt {
-    let message = format!(
-        "a parameter of {ty} must be {expected}, not {}",
-        kind_of(key)
-    );
+/// Creates an error for an invalid parameter of a type.
+fn wrong(issue: Issue, ty: &str, expected: &str, index: usize, key: &Value) -> EvalFailure {
+    let found = describe_type(key);
+    let message = format!("invalid parameter of `{ty}`: expected {expected}, found `{found}`");
     EvalError::new(issue, message).at(Blame::Key(index)).into()
 }
 
-fn boolean(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn boolean(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     match keys {
         [Value::Boolean(value)] => Ok(Type::Boolean(Some(*value))),
         [key] => Err(wrong(
             Issue::BadTypeSpecialization,
             "Boolean",
-            "true or false",
+            "`true` or `false`",
             0,
             key,
         )),
@@ -104,9 +107,9 @@ fn boolean(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     }
 }
 
-fn integer(keys: &[Value]) -> Outcome<Type> {
+fn integer(keys: &[Value]) -> EvalResult<Type> {
     if !(1..=2).contains(&keys.len()) {
-        let message = format!("Integer takes 1 or 2 parameters, not {}", keys.len());
+        let message = format!("`Integer` expects 1 or 2 parameters, found {}", keys.len());
         return Err(EvalError::new(Issue::BadIntegerSliceArity, message).into());
     }
     let mut ends = [None, None];
@@ -125,9 +128,9 @@ fn integer(keys: &[Value]) -> Outcome<Type> {
     Type::integer(ends[0], ends[1]).ok_or_else(|| special::empty_range().into())
 }
 
-fn float(keys: &[Value]) -> Outcome<Type> {
+fn float(keys: &[Value]) -> EvalResult<Type> {
     if !(1..=2).contains(&keys.len()) {
-        let message = format!("Float takes 1 or 2 parameters, not {}", keys.len());
+        let message = format!("`Float` expects 1 or 2 parameters, found {}", keys.len());
         return Err(EvalError::new(Issue::BadFloatSliceArity, message).into());
     }
     let mut ends = [None, None];
@@ -152,36 +155,35 @@ fn float(keys: &[Value]) -> Outcome<Type> {
         .ok_or_else(|| special::empty_range().into())
 }
 
-/// A size: an Integer type, or one or two ends. `first` is the place of the first of them.
-fn size(first: usize, keys: &[Value]) -> Outcome<IntRange> {
+/// Reads a size: an `Integer` type, or one or two bounds. `first` is the index of the first bound.
+fn size(first: usize, keys: &[Value]) -> EvalResult<IntRange> {
     if let [Value::Type(Type::Integer(range))] = keys {
         return Ok(*range);
     }
     let mut ends = [None, None];
     for (index, (key, end)) in keys.iter().zip(&mut ends).enumerate() {
         let wrong = || {
-            wrong(
-                Issue::BadCollectionSliceType,
-                "a size",
-                "an integer",
-                first + index,
-                key,
-            )
+            let message = format!(
+                "invalid size: expected an integer, found `{}`",
+                describe_type(key)
+            );
+            let error = EvalError::new(Issue::BadCollectionSliceType, message);
+            EvalFailure::from(error.at(Blame::Key(first + index)))
         };
         *end = special::integer_end(key).ok_or_else(wrong)?;
     }
     IntRange::new(ends[0], ends[1]).ok_or_else(|| special::empty_range().into())
 }
 
-fn string(keys: &[Value]) -> Outcome<Type> {
+fn string(keys: &[Value]) -> EvalResult<Type> {
     if !(1..=2).contains(&keys.len()) {
-        let message = format!("String takes 1 or 2 parameters, not {}", keys.len());
+        let message = format!("`String` expects 1 or 2 parameters, found {}", keys.len());
         return Err(EvalError::new(Issue::BadStringSliceArity, message).into());
     }
     Ok(Type::string_sized(size(0, keys)?))
 }
 
-fn enumeration(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn enumeration(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     let (keys, any_case) = match keys {
         [keys @ .., Value::Boolean(any_case)] => (keys, *any_case),
         keys => (keys, false),
@@ -207,7 +209,7 @@ fn enumeration(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     Ok(Type::Enum(Arc::new(EnumType::new(strings, any_case))))
 }
 
-fn pattern(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn pattern(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     if keys.is_empty() {
         return Err(arity(ty, "1 or more", 0));
     }
@@ -228,29 +230,29 @@ fn pattern(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     Ok(Type::pattern(patterns))
 }
 
-/// Type sets are not made; but what is refused is known.
-fn type_set(ty: &Type, keys: &[Value]) -> Halt {
+/// Inline type sets are not supported, but their errors are known.
+fn type_set(ty: &Type, keys: &[Value]) -> EvalFailure {
     match keys {
-        [Value::Hash(_) | Value::Undef] => Halt::unknown("a type set defined in place"),
-        [_] => runtime("TypeSet takes a hash that describes the types"),
+        [Value::Hash(_) | Value::Undef] => EvalFailure::unknown("inline type set"),
+        [_] => runtime("invalid parameter of `TypeSet`: expected a hash"),
         keys => arity(ty, "1", keys.len()),
     }
 }
 
 /// `Object[{…}]`.
-fn object_type(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn object_type(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     match keys {
-        [Value::Undef] => Err(Halt::unknown("an object type without anything")),
+        [Value::Undef] => Err(EvalFailure::unknown("object type without a definition")),
         [Value::Hash(entries)] if entries.is_empty() => {
-            Err(Halt::unknown("an object type without anything"))
+            Err(EvalFailure::unknown("object type without a definition"))
         }
         [Value::Hash(entries)] => Ok(ObjectType::from_hash(entries)?),
-        [_] => Err(runtime("Object takes a hash that describes the type")),
+        [_] => Err(runtime("invalid parameter of `Object`: expected a hash")),
         keys => Err(arity(ty, "1", keys.len())),
     }
 }
 
-fn regexp(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn regexp(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     match keys {
         [Value::String(source)] => Ok(Type::Regexp(Some(Regexp::new(source)))),
         [Value::Regexp(pattern)] => Ok(Type::Regexp(Some(pattern.clone()))),
@@ -268,22 +270,22 @@ fn regexp(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     }
 }
 
-fn collection(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn collection(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     match keys.len() {
         1 | 2 => Ok(Type::Collection(Some(size(0, keys)?.to_size()))),
         len => Err(arity(ty, "1 or 2", len)),
     }
 }
 
-/// A parameter that must be a type.
-fn type_key(base: &str, keys: &[Value], index: usize) -> Outcome<Type> {
+/// Reads a parameter that must be a type.
+fn type_key(base: &str, keys: &[Value], index: usize) -> EvalResult<Type> {
     match &keys[index] {
         Value::Type(ty) => Ok(ty.clone()),
         key => Err(wrong(Issue::BadTypeSliceType, base, "a type", index, key)),
     }
 }
 
-fn array(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn array(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     match keys {
         [_] => Ok(Type::array(type_key("Array", keys, 0)?, None)),
         [Value::Type(element), sizes @ ..] if sizes.len() <= 2 => {
@@ -301,7 +303,7 @@ fn array(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     }
 }
 
-fn hash(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn hash(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     if let [Value::Integer(from), Value::Integer(to)] = keys {
         let size = IntRange::new(Some(*from), Some(*to)).ok_or_else(special::empty_range)?;
         return Ok(Type::hash(Type::Any, Type::Any, Some(size)));
@@ -314,7 +316,7 @@ fn hash(ty: &Type, keys: &[Value]) -> Outcome<Type> {
         [_, _, Value::Type(Type::Integer(range))] => Some(*range),
         [_, _, Value::Integer(from)] => Some(IntRange::at_least(*from)),
         [_, _, Value::Default] => Some(IntRange::ALL),
-        [_, _, _] => return Err(runtime("the size of a Hash is no integer")),
+        [_, _, _] => return Err(runtime("invalid size of `Hash`: expected an integer")),
         [_, _, sizes @ ..] if sizes.len() == 2 => Some(size(2, sizes)?),
         keys => return Err(arity(ty, "2 to 4", keys.len())),
     };
@@ -325,13 +327,13 @@ fn hash(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     ))
 }
 
-fn tuple(ty: &Type, mut keys: Vec<Value>) -> Outcome<Type> {
+fn tuple(ty: &Type, mut keys: Vec<Value>) -> EvalResult<Type> {
     let size = special::take_size(&mut keys)?;
     Ok(Type::tuple(all_types(ty, "Tuple", &keys)?, size))
 }
 
-/// One or more types.
-fn all_types(ty: &Type, base: &str, keys: &[Value]) -> Outcome<Vec<Type>> {
+/// Reads one or more types.
+fn all_types(ty: &Type, base: &str, keys: &[Value]) -> EvalResult<Vec<Type>> {
     if keys.is_empty() {
         return Err(arity(ty, "1 or more", 0));
     }
@@ -348,11 +350,11 @@ fn all_types(ty: &Type, base: &str, keys: &[Value]) -> Outcome<Vec<Type>> {
     keys.iter().enumerate().map(each).collect()
 }
 
-fn variant(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn variant(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     Ok(Type::variant(all_types(ty, "Variant", keys)?))
 }
 
-fn structure(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn structure(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     let entries = match keys {
         [Value::Hash(entries)] => entries,
         [key] => {
@@ -369,7 +371,7 @@ fn structure(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     Ok(special::struct_type(entries)?)
 }
 
-fn optional(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn optional(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     match keys {
         [Value::String(text)] => Ok(Type::optional(Type::string_value(Arc::clone(text)))),
         [_] => Ok(Type::optional(type_key("Optional", keys, 0)?)),
@@ -377,7 +379,7 @@ fn optional(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     }
 }
 
-fn not_undef(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn not_undef(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     match keys {
         [] => Ok(Type::NotUndef(None)),
         [Value::String(text)] => Ok(Type::not_undef(Type::string_value(Arc::clone(text)))),
@@ -396,24 +398,28 @@ fn not_undef(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     }
 }
 
-fn single_type(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn single_type(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     match keys {
         [_] => type_key(&base_name(ty), keys, 0),
         keys => Err(arity(ty, "1", keys.len())),
     }
 }
 
-fn callable(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn callable(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     match keys {
         [Value::Array(_), Value::Type(_)] => {}
-        [Value::Array(_), _] => return Err(runtime("the return type of a Callable is no type")),
-        [Value::Array(_), ..] => return Err(arity(ty, "2 if the first is an array", keys.len())),
+        [Value::Array(_), _] => {
+            return Err(runtime(
+                "invalid return type of `Callable`: expected a type",
+            ));
+        }
+        [Value::Array(_), ..] => return Err(arity(ty, "2", keys.len())),
         _ => {}
     }
     Ok(special::callable_type(keys)?)
 }
 
-fn sem_ver(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn sem_ver(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     if keys.is_empty() {
         return Err(arity(ty, "1 or more", 0));
     }
@@ -426,14 +432,14 @@ fn sem_ver(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     Ok(Type::sem_ver(ranges))
 }
 
-fn times(ty: &Type, keys: &[Value], spans: bool) -> Outcome<TimeRange> {
+fn times(ty: &Type, keys: &[Value], spans: bool) -> EvalResult<TimeRange> {
     if keys.len() > 2 {
         return Err(arity(ty, "0 to 2", keys.len()));
     }
     Ok(special::time_range(keys, spans)?)
 }
 
-fn uri(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn uri(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     let [key] = keys else {
         return Err(arity(ty, "1", keys.len()));
     };
@@ -444,13 +450,11 @@ fn uri(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     Ok(special::uri_type(key)?)
 }
 
-fn runtime_type(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn runtime_type(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     match keys {
         [Value::String(runtime), Value::String(name)] => {
             if runtime.is_empty() || name.is_empty() {
-                return Err(super::arithmetic::runtime(
-                    "a parameter of Runtime is empty",
-                ));
+                return Err(super::arithmetic::runtime("empty parameter of `Runtime`"));
             }
             Ok(Type::Runtime(Arc::new(RuntimeType {
                 runtime: Some(Arc::clone(runtime)),
@@ -474,7 +478,7 @@ fn runtime_type(ty: &Type, keys: &[Value]) -> Outcome<Type> {
     }
 }
 
-fn init(ty: &Type, keys: &[Value]) -> Outcome<Type> {
+fn init(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
     match keys {
         [Value::Type(inner), args @ ..] => Ok(Type::Init(Some(Arc::new(InitType {
             inner: inner.clone(),
@@ -486,7 +490,7 @@ fn init(ty: &Type, keys: &[Value]) -> Outcome<Type> {
 }
 
 /// `Resource[…]`, `File[…]` and the like.
-fn access_resource(ty: &Type, resource: &ResourceType, keys: &[Value]) -> Outcome {
+fn access_resource(ty: &Type, resource: &ResourceType, keys: &[Value]) -> EvalResult {
     if let (None, [Value::Type(Type::Resource(_))]) = (resource.type_name(), keys) {
         return Ok(keys[0].clone());
     }
@@ -496,7 +500,7 @@ fn access_resource(ty: &Type, resource: &ResourceType, keys: &[Value]) -> Outcom
         (None, []) => return Err(arity(ty, "1 or more", 0)),
     };
     if !special::is_type_name(&type_name) {
-        let message = format!("{} is no name of a type", values::quote(&type_name));
+        let message = format!("invalid type name `{type_name}`");
         return Err(EvalError::new(Issue::IllegalClassref, message)
             .at(Blame::Key(0))
             .into());
@@ -507,38 +511,32 @@ fn access_resource(ty: &Type, resource: &ResourceType, keys: &[Value]) -> Outcom
         .filter(|it| !it.is_undef())
         .collect();
     if titles.is_empty() && !keys.is_empty() {
-        // Puppet remarks on it only when it debugs.
-        return Ok(nothing(listed));
+        // Puppet only logs a debug message.
+        return Ok(no_reference(listed));
     }
     if resource.title().is_some() {
-        return Err(Halt::unknown("a parameter of a resource in the catalog"));
+        return Err(EvalFailure::unknown("depends on the catalog"));
     }
     if titles.is_empty() {
-        return Ok(one_or_all(listed, vec![Type::resource(&type_name, None)]));
+        return Ok(references(listed, vec![Type::resource(&type_name, None)]));
     }
     let each = |(index, title): (usize, &Value)| match title {
         Value::String(title) => Ok(Type::resource(&type_name, Some(title))),
         key => {
             let issue = Issue::BadTypeSpecialization;
-            Err(wrong(
-                issue,
-                &type_name,
-                "a title, which is a string",
-                index,
-                key,
-            ))
+            Err(wrong(issue, &type_name, "a string as title", index, key))
         }
     };
     let types = titles
         .iter()
         .enumerate()
         .map(each)
-        .collect::<Outcome<Vec<Type>>>()?;
-    Ok(one_or_all(listed, types))
+        .collect::<EvalResult<Vec<Type>>>()?;
+    Ok(references(listed, types))
 }
 
-/// The name of a resource type, from the first parameter of `Resource`.
-fn resource_name(key: &Value) -> Outcome<Arc<str>> {
+/// Reads the name of a resource type from the first parameter of `Resource`.
+fn resource_name(key: &Value) -> EvalResult<Arc<str>> {
     match key {
         Value::String(name) => Ok(types::capitalize_segments(name).into()),
         Value::Type(Type::Resource(resource)) if resource.type_name().is_some() => {
@@ -558,7 +556,7 @@ fn resource_name(key: &Value) -> Outcome<Arc<str>> {
 }
 
 /// `Class[…]`.
-fn access_class(named: bool, keys: &[Value]) -> Outcome {
+fn access_class(named: bool, keys: &[Value]) -> EvalResult {
     if keys.is_empty() {
         return Err(arity(&Type::Class(None), "1 or more", 0));
     }
@@ -568,11 +566,11 @@ fn access_class(named: bool, keys: &[Value]) -> Outcome {
         .filter(|it| !it.is_undef())
         .collect();
     if names.is_empty() {
-        // Puppet remarks on it only when it debugs.
-        return Ok(nothing(listed));
+        // Puppet only logs a debug message.
+        return Ok(no_reference(listed));
     }
     if named {
-        return Err(Halt::unknown("a parameter of a class in the catalog"));
+        return Err(EvalFailure::unknown("depends on the catalog"));
     }
     let each = |(index, key): (usize, &Value)| {
         let Value::String(text) = key else {
@@ -588,7 +586,7 @@ fn access_class(named: bool, keys: &[Value]) -> Outcome {
         let lower = values::lower_case(text);
         let name = lower.strip_prefix("::").unwrap_or(&lower);
         if !is_name(name) {
-            let message = format!("{} is no name", values::quote(text));
+            let message = format!("invalid class name `{text}`");
             return Err(EvalError::new(Issue::IllegalName, message)
                 .at(Blame::Key(index))
                 .into());
@@ -599,8 +597,8 @@ fn access_class(named: bool, keys: &[Value]) -> Outcome {
         .iter()
         .enumerate()
         .map(each)
-        .collect::<Outcome<Vec<Type>>>()?;
-    Ok(one_or_all(listed, types))
+        .collect::<EvalResult<Vec<Type>>>()?;
+    Ok(references(listed, types))
 }
 
 fn is_name(name: &str) -> bool {
@@ -619,8 +617,8 @@ mod tests {
     fn run(left: Type, keys: &[Value]) -> String {
         match access(&Context::default(), &Value::Type(left), keys) {
             Ok(value) => values::source(&value).expect("has a source form"),
-            Err(Halt::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
-            Err(Halt::Unknown(reason)) => format!("unknown: {reason}"),
+            Err(EvalFailure::Error(error)) => error.issue.code().unwrap_or_default().to_owned(),
+            Err(EvalFailure::Unknown(reason)) => format!("unknown: {reason}"),
         }
     }
 
@@ -659,7 +657,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_types_end_in_sizes() {
+    fn lists_of_types_may_end_with_a_size() {
         let tuple = Type::tuple(Vec::new(), None);
         let keys = [ty(Type::STRING), Value::Default, 3.into()];
         assert_eq!(run(tuple.clone(), &keys), "Tuple[String, 0, 3]");
@@ -704,7 +702,7 @@ mod tests {
     }
 
     #[test]
-    fn types_without_parameters_take_none() {
+    fn some_types_accept_no_parameters() {
         assert_eq!(run(Type::Any, &[1.into()]), "OPERATOR_NOT_APPLICABLE");
         assert_eq!(run(types::data(), &[1.into()]), "OPERATOR_NOT_APPLICABLE");
         assert_eq!(

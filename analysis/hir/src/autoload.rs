@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use salsa::Database;
 
 use super::item::{Item, ItemKind, items};
-use base::db::{EnvironmentInput, FileInput, ModuleInput};
+use base::{EnvironmentInput, FileInput, ModuleInput};
 
 /// An interned name or path that is looked up, in canonical form.
 #[salsa::interned(debug)]
@@ -44,8 +44,8 @@ pub(crate) fn module_has_folder<'db>(
     path: NameKey<'db>,
 ) -> bool {
     let folder = format!("{}/", path.text(db));
-    let mut behind = module.files(db).range(folder.clone()..);
-    behind.next().is_some_and(|it| it.0.starts_with(&folder))
+    let mut following = module.files(db).range(folder.clone()..);
+    following.next().is_some_and(|it| it.0.starts_with(&folder))
 }
 
 /// Returns the definition in the Puppet language that the autoloader finds.
@@ -79,7 +79,7 @@ fn in_module<'db>(
 ) -> Option<Item<'db>> {
     let (first, rest) = name.split_once("::").unwrap_or((name, ""));
     let module = module(db, environment, NameKey::new(db, first.to_owned()))?;
-    let mut paths = places(kind, rest).into_iter();
+    let mut paths = candidate_paths(kind, rest).into_iter();
     paths.find_map(|path| {
         let file = module_file(db, module, NameKey::new(db, path))?;
         item_of_file(db, file, kind, name)
@@ -88,7 +88,7 @@ fn in_module<'db>(
 
 /// Checks whether a file that the autoloader would read for a name exists but is unreadable or has
 /// syntax errors, so that its definitions are unknown.
-pub(crate) fn is_in_damaged_file(
+pub(crate) fn is_in_unparsable_file(
     db: &dyn Database,
     environment: EnvironmentInput,
     kind: ItemKind,
@@ -98,20 +98,20 @@ pub(crate) fn is_in_damaged_file(
     let Some(module) = module(db, environment, NameKey::new(db, first.to_owned())) else {
         return false;
     };
-    places(kind, rest).into_iter().any(|path| {
+    candidate_paths(kind, rest).into_iter().any(|path| {
         let file = module_file(db, module, NameKey::new(db, path));
-        file.is_some_and(|it| it.text(db).is_none() || is_broken(db, it))
+        file.is_some_and(|it| it.text(db).is_none() || has_syntax_errors(db, it))
     })
 }
 
-fn is_broken(db: &dyn Database, file: FileInput) -> bool {
-    let mut errors = base::db::parse(db, file).errors().iter();
+fn has_syntax_errors(db: &dyn Database, file: FileInput) -> bool {
+    let mut errors = base::parse(db, file).errors().iter();
     errors.any(|it| it.severity == syntax::Severity::Error)
 }
 
 /// Returns the paths of the files in a module that may define a name; `rest` is the name without
 /// the module. The file named after the definition comes first.
-pub fn places(kind: ItemKind, rest: &str) -> Vec<String> {
+pub fn candidate_paths(kind: ItemKind, rest: &str) -> Vec<String> {
     let path = if rest.is_empty() {
         "init".to_owned()
     } else {
@@ -120,7 +120,7 @@ pub fn places(kind: ItemKind, rest: &str) -> Vec<String> {
     match kind {
         // Puppet reads a file for each prefix of the name, since it may define everything in that
         // namespace.
-        ItemKind::Class | ItemKind::Define => {
+        ItemKind::Class | ItemKind::DefinedType => {
             let mut found = vec![format!("manifests/{path}.pp")];
             let mut part = rest;
             while let Some((outer, _)) = part.rsplit_once("::") {

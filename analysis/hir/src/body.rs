@@ -2,8 +2,8 @@
 //!
 //! All ranges are relative to the tree of the item.
 
+mod implicit_names;
 mod lower;
-mod special;
 
 use salsa::Database;
 use syntax::TextRange;
@@ -68,12 +68,12 @@ pub struct Reference {
     pub branch: BranchId,
     /// Whether the reference is guarded by a check that the name is defined.
     pub guarded: bool,
-    pub name: Name,
+    pub name: ReferenceName,
 }
 
 /// The name in a [`Reference`], as written unless stated otherwise.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Name {
+pub enum ReferenceName {
     /// A variable, without the dollar sign.
     Variable(String),
     /// A class, in canonical form.
@@ -126,13 +126,13 @@ pub struct Resource {
     /// The literal titles.
     pub titles: Vec<Title>,
     /// Whether all titles are literals.
-    pub titles_known: bool,
+    pub has_only_literal_titles: bool,
     /// In source order.
     pub attributes: Vec<AttributeUse>,
     /// Whether there is a splat attribute (`* => …`), here or in the `default:` body.
     pub splat: bool,
     /// The attributes set by the `default:` body of the same expression.
-    pub defaults: Vec<String>,
+    pub default_attributes: Vec<String>,
     /// The range of the resource body.
     pub range: TextRange,
     pub scope: ScopeId,

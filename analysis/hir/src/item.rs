@@ -10,7 +10,7 @@ use syntax::ast::{
 };
 use syntax::{GreenNode, NodeOrToken, SyntaxKind, SyntaxNode, TextRange, TextSize};
 
-use base::db::{self, FileInput};
+use base::FileInput;
 use library::signatures::Doc;
 
 /// A definition, or all code of a file outside of definitions.
@@ -43,7 +43,7 @@ pub struct Item<'db> {
 pub enum ItemKind {
     Class,
     /// A defined type.
-    Define,
+    DefinedType,
     /// A function in the Puppet language.
     Function,
     Plan,
@@ -69,7 +69,7 @@ impl<'db> Item<'db> {
     /// module. `None` in the main manifest, where it is an empty string, and in functions and
     /// templates.
     pub fn module_name(self, db: &'db dyn Database) -> Option<&'db str> {
-        let has_own = matches!(self.kind(db), ItemKind::Class | ItemKind::Define);
+        let has_own = matches!(self.kind(db), ItemKind::Class | ItemKind::DefinedType);
         let module = has_own.then(|| self.file(db).module(db)).flatten();
         module.map(|it| &**it.name(db))
     }
@@ -84,7 +84,7 @@ impl<'db> Item<'db> {
 /// Returns the items of a file in source order, [`ItemKind::Main`] last.
 #[salsa::tracked]
 pub fn items<'db>(db: &'db dyn Database, file: FileInput) -> Vec<Item<'db>> {
-    let root = db::parse(db, file).syntax();
+    let root = base::parse(db, file).syntax();
     let mut found = Vec::new();
     // The namespaces of the enclosing classes, with their ends.
     let mut around: Vec<(TextSize, String)> = Vec::new();
@@ -135,7 +135,7 @@ pub fn items<'db>(db: &'db dyn Database, file: FileInput) -> Vec<Item<'db>> {
 
 /// Returns the item that corresponds to a definition in another version of the file, by kind and
 /// name; without a definition, the code outside of definitions.
-pub fn item_like<'db>(
+pub fn corresponding_item<'db>(
     db: &'db dyn Database,
     file: FileInput,
     definition: Option<&Definition>,
@@ -168,17 +168,17 @@ fn has_main(root: &SyntaxNode) -> bool {
 fn kind_and_name(definition: &Definition, namespace: Option<&str>) -> Option<(ItemKind, String)> {
     let kind = match definition {
         Definition::ClassDefinition(_) => ItemKind::Class,
-        Definition::DefineDefinition(_) => ItemKind::Define,
+        Definition::DefineDefinition(_) => ItemKind::DefinedType,
         Definition::PlanDefinition(_) => ItemKind::Plan,
         Definition::FunctionDefinition(_) => ItemKind::Function,
         Definition::TypeAlias(_) => ItemKind::TypeAlias,
         Definition::NodeDefinition(it) => return Some((ItemKind::Node, node_name(it))),
         Definition::TypeMapping(_) | Definition::TypeDefinition(_) => return None,
     };
-    let name = canonical(&definition.name()?.text());
+    let name = canonical_name(&definition.name()?.text());
     // Classes and defined types in a class are qualified by its name.
     let name = match namespace {
-        Some(namespace) if matches!(kind, ItemKind::Class | ItemKind::Define) => {
+        Some(namespace) if matches!(kind, ItemKind::Class | ItemKind::DefinedType) => {
             format!("{namespace}::{name}")
         }
         _ => name,
@@ -192,7 +192,7 @@ fn node_name(node: &NodeDefinition) -> String {
 }
 
 /// Returns the canonical form of a name: in lower case, without a leading `::`.
-pub fn canonical(name: &str) -> String {
+pub fn canonical_name(name: &str) -> String {
     let name = name.strip_prefix("::").unwrap_or(name);
     name.to_ascii_lowercase()
 }
@@ -281,11 +281,11 @@ pub fn signature<'db>(db: &'db dyn Database, item: Item<'db>) -> Signature {
     let class = ClassDefinition::cast(root.clone());
     let inherits = class.and_then(|it| it.inherits()?.name());
     Signature {
-        name_range: name.map_or_else(|| keyword(&root), |it| it.text_range()),
+        name_range: name.map_or_else(|| keyword_range(&root), |it| it.text_range()),
         parameters: parameters
             .filter_map(|it| ParameterSignature::of(&it))
             .collect(),
-        inherits: inherits.map(|it| canonical(&it.text())),
+        inherits: inherits.map(|it| canonical_name(&it.text())),
         returns: returns(root),
     }
 }
@@ -300,7 +300,7 @@ fn returns(root: SyntaxNode) -> Option<String> {
 }
 
 /// Returns the range of the first word, for items without a name such as nodes.
-fn keyword(root: &SyntaxNode) -> TextRange {
+fn keyword_range(root: &SyntaxNode) -> TextRange {
     let tokens = root.children_with_tokens().filter_map(|it| it.into_token());
     let mut words = tokens.filter(|it| !it.kind().is_trivia());
     words

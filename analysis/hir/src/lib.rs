@@ -5,11 +5,11 @@
 
 pub mod autoload;
 pub mod body;
-pub mod classes;
+pub mod declared_resources;
+pub mod evaluated_classes;
 mod item;
-pub mod outside;
 pub mod resolve;
-pub mod resources;
+pub mod ruby_symbols;
 pub mod variables;
 
-pub use item::{Item, ItemKind, Signature, canonical, item_like, items, signature};
+pub use item::{Item, ItemKind, Signature, canonical_name, corresponding_item, items, signature};

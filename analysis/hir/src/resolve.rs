@@ -3,14 +3,14 @@
 use salsa::Database;
 
 use super::autoload::{
-    NameKey, RubyKind, all_definitions, definitions_of_kind, find_item, is_in_damaged_file, module,
-    module_file, module_has_folder, ruby_file, ruby_files,
+    NameKey, RubyKind, all_definitions, definitions_of_kind, find_item, is_in_unparsable_file,
+    module, module_file, module_has_folder, ruby_file, ruby_files,
 };
-use super::body::{Name, PathKind, Reference};
-use super::item::{Item, ItemKind, canonical};
-use super::outside::{self, Outside};
-use super::variables::{VariableSource, variable_source};
-use base::db::{EnvironmentInput, FileInput, SettingsInput};
+use super::body::{PathKind, Reference, ReferenceName};
+use super::item::{Item, ItemKind, canonical_name};
+use super::ruby_symbols::{self, RubySymbol};
+use super::variables::{VariableSource, resolve_variable};
+use base::{EnvironmentInput, FileInput, SettingsInput};
 use library::signatures::{Function, ResourceType};
 use types::reader::is_data_type;
 
@@ -21,9 +21,9 @@ pub enum Definition<'db> {
     Item(Item<'db>),
     Variable(VariableSource<'db>),
     /// A function defined in Ruby.
-    Function(Outside<Function>),
+    Function(RubySymbol<Function>),
     /// A resource type defined in Ruby.
-    ResourceType(Outside<ResourceType>),
+    ResourceType(RubySymbol<ResourceType>),
     /// A built-in data type.
     DataType(String),
     /// A data type defined in Ruby.
@@ -36,26 +36,26 @@ pub enum Definition<'db> {
 
 /// The reason why a name is not found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Missing {
+pub enum ResolveError {
     /// It is certainly not defined.
-    Nowhere,
+    NotDefined,
     /// It is defined, but not in a file that Puppet's autoloader reads.
-    Elsewhere,
+    Misplaced,
     /// The module that would define it is not found.
-    Module(String),
+    MissingModule(String),
     /// It may be defined outside of the workspace: by a missing module, by an external node
     /// classifier, by a custom fact of a host.
-    MaybeOutside,
+    MaybeExternal,
     /// Too little is known.
     Unknown,
 }
 
-impl Missing {
-    /// Returns the reason for a member of a class that was not found.
-    pub(super) fn unless_found(self) -> Missing {
+impl ResolveError {
+    /// Converts the reason why a class is not found to the reason why its member is not.
+    pub(super) fn for_member(self) -> ResolveError {
         match self {
-            Missing::Nowhere | Missing::Module(_) => self,
-            _ => Missing::Unknown,
+            ResolveError::NotDefined | ResolveError::MissingModule(_) => self,
+            _ => ResolveError::Unknown,
         }
     }
 }
@@ -69,19 +69,19 @@ pub fn resolve<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
     reference: &Reference,
-) -> Result<Definition<'db>, Missing> {
+) -> Result<Definition<'db>, ResolveError> {
     let environment = item.file(db).environment(db);
     match &reference.name {
-        Name::Variable(name) => {
-            let found = variable_source(db, environment, item, reference, name);
+        ReferenceName::Variable(name) => {
+            let found = resolve_variable(db, environment, item, reference, name);
             found.map(Definition::Variable)
         }
-        Name::Class(name, _) => find(db, environment, ItemKind::Class, name),
-        Name::ResourceType(name) => resource_type(db, environment, name),
-        Name::Type(name) => type_name(db, environment, name),
-        Name::Function(name) => function(db, environment, name),
-        Name::Title(..) => Err(Missing::Unknown),
-        Name::Path(kind, path) => file(db, environment, *kind, path),
+        ReferenceName::Class(name, _) => find(db, environment, ItemKind::Class, name),
+        ReferenceName::ResourceType(name) => resource_type(db, environment, name),
+        ReferenceName::Type(name) => type_name(db, environment, name),
+        ReferenceName::Function(name) => function(db, environment, name),
+        ReferenceName::Title(..) => Err(ResolveError::Unknown),
+        ReferenceName::Path(kind, path) => file(db, environment, *kind, path),
     }
 }
 
@@ -90,8 +90,8 @@ pub fn class<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,
-) -> Result<Definition<'db>, Missing> {
-    find(db, environment, ItemKind::Class, &canonical(name))
+) -> Result<Definition<'db>, ResolveError> {
+    find(db, environment, ItemKind::Class, &canonical_name(name))
 }
 
 fn find<'db>(
@@ -99,29 +99,33 @@ fn find<'db>(
     environment: Option<EnvironmentInput>,
     kind: ItemKind,
     name: &str,
-) -> Result<Definition<'db>, Missing> {
-    let environment = environment.ok_or(Missing::Unknown)?;
+) -> Result<Definition<'db>, ResolveError> {
+    let environment = environment.ok_or(ResolveError::Unknown)?;
     if let Some(item) = find_item(db, environment, kind, NameKey::new(db, name.to_owned())) {
         return Ok(Definition::Item(item));
     }
-    if is_in_damaged_file(db, environment, kind, name) {
-        return Err(Missing::Unknown);
+    if is_in_unparsable_file(db, environment, kind, name) {
+        return Err(ResolveError::Unknown);
     }
     if all_definitions(db, environment).contains_key(&(kind, name.to_owned())) {
-        return Err(Missing::Elsewhere);
+        return Err(ResolveError::Misplaced);
     }
-    Err(missing_in(db, environment, name))
+    Err(reason_not_defined(db, environment, name))
 }
 
 /// Returns the reason why `name` is not found: its module may be missing.
-pub(crate) fn missing_in(db: &dyn Database, environment: EnvironmentInput, name: &str) -> Missing {
+pub(crate) fn reason_not_defined(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    name: &str,
+) -> ResolveError {
     let first = name.split("::").next().unwrap_or_default();
     if module(db, environment, NameKey::new(db, first.to_owned())).is_some() {
-        Missing::Nowhere
+        ResolveError::NotDefined
     } else if environment.complete(db) {
-        Missing::Module(first.to_owned())
+        ResolveError::MissingModule(first.to_owned())
     } else {
-        Missing::Unknown
+        ResolveError::Unknown
     }
 }
 
@@ -130,11 +134,11 @@ pub fn resource_type<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,
-) -> Result<Definition<'db>, Missing> {
-    if let Some(found) = outside::resource_type(db, environment, name) {
+) -> Result<Definition<'db>, ResolveError> {
+    if let Some(found) = ruby_symbols::resource_type(db, environment, name) {
         return Ok(Definition::ResourceType(found));
     }
-    let missing = match find(db, environment, ItemKind::Define, name) {
+    let missing = match find(db, environment, ItemKind::DefinedType, name) {
         Err(missing) => missing,
         found => return found,
     };
@@ -148,19 +152,20 @@ pub fn resource_type<'db>(
     });
     match file {
         Some(file) => Ok(Definition::Unreadable(file)),
-        None => Err(unless_qualified(environment, name, missing)),
+        None => Err(reason_for_name(environment, name, missing)),
     }
 }
 
-/// An unqualified name may come from any module, including unknown ones.
-fn unless_qualified(
+/// Adjusts the reason why a name is not found: an unqualified one may come from any module,
+/// including unknown ones.
+fn reason_for_name(
     environment: Option<EnvironmentInput>,
     name: &str,
-    missing: Missing,
-) -> Missing {
+    missing: ResolveError,
+) -> ResolveError {
     match missing {
-        Missing::Elsewhere => missing,
-        _ if environment.is_some() && !name.contains("::") => Missing::MaybeOutside,
+        ResolveError::Misplaced => missing,
+        _ if environment.is_some() && !name.contains("::") => ResolveError::MaybeExternal,
         missing => missing,
     }
 }
@@ -170,11 +175,11 @@ pub fn type_name<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,
-) -> Result<Definition<'db>, Missing> {
+) -> Result<Definition<'db>, ResolveError> {
     if is_data_type(name) {
         return Ok(Definition::DataType(name.to_owned()));
     }
-    let name = canonical(name);
+    let name = canonical_name(name);
     if let Ok(found) = find(db, environment, ItemKind::TypeAlias, &name) {
         return Ok(found);
     }
@@ -191,8 +196,8 @@ pub fn function<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,
-) -> Result<Definition<'db>, Missing> {
-    if let Some(found) = outside::function(db, environment, name) {
+) -> Result<Definition<'db>, ResolveError> {
+    if let Some(found) = ruby_symbols::function(db, environment, name) {
         return Ok(Definition::Function(found));
     }
     let missing = match find(db, environment, ItemKind::Function, name) {
@@ -206,7 +211,7 @@ pub fn function<'db>(
     });
     match file {
         Some(file) => Ok(Definition::Unreadable(file)),
-        None => Err(unless_qualified(environment, name, missing)),
+        None => Err(reason_for_name(environment, name, missing)),
     }
 }
 
@@ -244,13 +249,13 @@ fn file<'db>(
     environment: Option<EnvironmentInput>,
     kind: PathKind,
     path: &str,
-) -> Result<Definition<'db>, Missing> {
-    let environment = environment.ok_or(Missing::Unknown)?;
+) -> Result<Definition<'db>, ResolveError> {
+    let environment = environment.ok_or(ResolveError::Unknown)?;
     let Some((first, rest)) = path.split_once('/').filter(|it| !it.0.is_empty()) else {
-        return Err(Missing::Unknown);
+        return Err(ResolveError::Unknown);
     };
     let Some(module) = module(db, environment, NameKey::new(db, first.to_owned())) else {
-        return Err(missing_in(db, environment, first));
+        return Err(reason_not_defined(db, environment, first));
     };
     let folder = match kind {
         PathKind::Template | PathKind::Epp => "templates",
@@ -264,5 +269,5 @@ fn file<'db>(
     if kind == PathKind::Source && module_has_folder(db, module, key) {
         return Ok(Definition::Folder);
     }
-    Err(Missing::Nowhere)
+    Err(ResolveError::NotDefined)
 }

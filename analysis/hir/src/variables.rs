@@ -13,9 +13,9 @@ use syntax::TextRange;
 use super::autoload::{NameKey, find_item};
 use super::body::{Body, Reference, body, is_incomplete};
 use super::item::{Item, ItemKind, items, signature};
-use super::outside;
-use super::resolve::Missing;
-use base::db::EnvironmentInput;
+use super::resolve::ResolveError;
+use super::ruby_symbols;
+use base::EnvironmentInput;
 use library::BuiltInVariable;
 use library::signatures::Fact;
 
@@ -23,33 +23,33 @@ use library::signatures::Fact;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum VariableSource<'db> {
     /// The parameters and assignments of an item that define the variable.
-    Bindings(Item<'db>, Places),
+    Bindings(Item<'db>, Bindings),
     /// A variable set by Puppet.
     BuiltIn(&'static BuiltInVariable),
     /// A core fact of Facter.
     Fact(Cow<'static, Fact>),
     /// A custom fact of a module.
-    CustomFact(base::db::FileInput, std::sync::Arc<Fact>),
+    CustomFact(base::FileInput, std::sync::Arc<Fact>),
     /// A match variable: `$0`, `$1` …
     Match,
 }
 
 /// The bindings of a variable in an item.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Places {
+pub enum Bindings {
     /// The bindings in a scope of the item that contains the reference.
-    Here(Vec<TextRange>),
-    /// The variable in the own scope of another item. The ranges are left out because each edit of
+    InScope(Vec<TextRange>),
+    /// The variable in the scope of another item. The ranges are omitted because each edit of
     /// that item changes them, and rules do not need them.
-    Own(String),
+    OfItem(String),
 }
 
-impl Places {
+impl Bindings {
     /// Returns the ranges of the names in the tree of the item, including the dollar sign.
     pub fn ranges(&self, db: &dyn Database, item: Item<'_>) -> Vec<TextRange> {
         match self {
-            Places::Here(ranges) => ranges.clone(),
-            Places::Own(name) => {
+            Bindings::InScope(ranges) => ranges.clone(),
+            Bindings::OfItem(name) => {
                 let found = body(db, item).own_bindings(name).map(|it| it.range);
                 found.collect()
             }
@@ -62,26 +62,26 @@ impl Places {
 /// # Errors
 ///
 /// If the variable is not found, with the reason.
-pub(crate) fn variable_source<'db>(
+pub(crate) fn resolve_variable<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     item: Item<'db>,
     reference: &Reference,
     name: &str,
-) -> Result<VariableSource<'db>, Missing> {
-    match elsewhere(db, environment, name) {
+) -> Result<VariableSource<'db>, ResolveError> {
+    match resolve_qualified(db, environment, name) {
         Some(found) => found,
-        None => plain(db, environment, item, reference, name),
+        None => resolve_unqualified(db, environment, item, reference, name),
     }
 }
 
-fn plain<'db>(
+fn resolve_unqualified<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     item: Item<'db>,
     reference: &Reference,
     name: &str,
-) -> Result<VariableSource<'db>, Missing> {
+) -> Result<VariableSource<'db>, ResolveError> {
     let own = body(db, item);
     for scope in own.scopes_from(reference.scope) {
         let found = own.scopes[scope]
@@ -90,10 +90,10 @@ fn plain<'db>(
             .filter(|it| it.name == name);
         let ranges: Vec<_> = found.map(|it| it.range).collect();
         if !ranges.is_empty() {
-            return Ok(VariableSource::Bindings(item, Places::Here(ranges)));
+            return Ok(VariableSource::Bindings(item, Bindings::InScope(ranges)));
         }
     }
-    beyond_own(db, environment, item, name)
+    resolve_unqualified_external(db, environment, item, name)
 }
 
 /// Resolves a variable outside of the scopes of the item.
@@ -101,111 +101,113 @@ fn plain<'db>(
 /// # Errors
 ///
 /// If the variable is not found, with the reason.
-pub fn variable_beyond<'db>(
+pub fn resolve_external_variable<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     item: Item<'db>,
     name: &str,
-) -> Result<VariableSource<'db>, Missing> {
-    match elsewhere(db, environment, name) {
+) -> Result<VariableSource<'db>, ResolveError> {
+    match resolve_qualified(db, environment, name) {
         Some(found) => found,
-        None => beyond_own(db, environment, item, name),
+        None => resolve_unqualified_external(db, environment, item, name),
     }
 }
 
 /// Resolves a variable with a qualified name or a match variable.
-fn elsewhere<'db>(
+fn resolve_qualified<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,
-) -> Option<Result<VariableSource<'db>, Missing>> {
+) -> Option<Result<VariableSource<'db>, ResolveError>> {
     if !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit()) {
         return Some(Ok(VariableSource::Match));
     }
     if let Some(top) = name.strip_prefix("::").filter(|it| !it.contains("::")) {
-        return Some(at_top(db, environment, top));
+        return Some(resolve_in_top_scope(db, environment, top));
     }
     let name = name.strip_prefix("::").unwrap_or(name);
     let (class, variable) = name.rsplit_once("::")?;
-    Some(of_class(db, environment, class, variable))
+    Some(resolve_in_class(db, environment, class, variable))
 }
 
-fn beyond_own<'db>(
+fn resolve_unqualified_external<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     item: Item<'db>,
     name: &str,
-) -> Result<VariableSource<'db>, Missing> {
+) -> Result<VariableSource<'db>, ResolveError> {
     if let Some(found) = library::variable(name) {
         return Ok(VariableSource::BuiltIn(found));
     }
     if item.kind(db) == ItemKind::Class {
-        match inherited(db, environment, item, name) {
-            Inherited::Found(found) => return Ok(found),
-            Inherited::Unknown => return Err(Missing::Unknown),
-            Inherited::Nothing => {}
+        match lookup_inherited(db, environment, item, name) {
+            InheritedLookup::Found(found) => return Ok(found),
+            InheritedLookup::Unknown => return Err(ResolveError::Unknown),
+            InheritedLookup::NotFound => {}
         }
     }
     // Metaparameters are variables if they are set on the resource.
-    let is_resource = matches!(item.kind(db), ItemKind::Class | ItemKind::Define);
+    let is_resource = matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType);
     if is_resource && library::metaparameter(name).is_some() {
-        return Err(Missing::Unknown);
+        return Err(ResolveError::Unknown);
     }
     // Code outside of definitions, such as a template, may be evaluated in any scope.
     let is_template = item.kind(db) == ItemKind::Main && item.file(db).spec(db).dialect.epp;
-    match at_top(db, environment, name) {
-        Err(_) if is_template || is_incomplete(db, item) => Err(Missing::Unknown),
+    match resolve_in_top_scope(db, environment, name) {
+        Err(_) if is_template || is_incomplete(db, item) => Err(ResolveError::Unknown),
         other => other,
     }
 }
 
-enum Inherited<'db> {
+enum InheritedLookup<'db> {
     Found(VariableSource<'db>),
     /// A parent class is unknown, so it may define any variable.
     Unknown,
-    Nothing,
+    NotFound,
 }
 
-fn inherited<'db>(
+fn lookup_inherited<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     class: Item<'db>,
     name: &str,
-) -> Inherited<'db> {
+) -> InheritedLookup<'db> {
     let mut seen = FxHashSet::default();
     let mut at = class;
     while let Some(parent) = &signature(db, at).inherits {
         let key = NameKey::new(db, parent.clone());
         let found = environment.and_then(|it| find_item(db, it, ItemKind::Class, key));
         let Some(parent) = found else {
-            return Inherited::Unknown;
+            return InheritedLookup::Unknown;
         };
         if !seen.insert(parent) {
             break;
         }
-        if let Some(found) = own_variable(db, parent, name) {
-            return Inherited::Found(found);
+        if let Some(found) = resolve_in_own_scope(db, parent, name) {
+            return InheritedLookup::Found(found);
         }
-        if variables(db, parent).incomplete {
-            return Inherited::Unknown;
+        if own_variables(db, parent).incomplete {
+            return InheritedLookup::Unknown;
         }
         at = parent;
     }
-    Inherited::Nothing
+    InheritedLookup::NotFound
 }
 
-fn of_class<'db>(
+fn resolve_in_class<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     class: &str,
     name: &str,
-) -> Result<VariableSource<'db>, Missing> {
+) -> Result<VariableSource<'db>, ResolveError> {
     if class == "settings" {
         let found = library::variable(&format!("settings::{name}"));
         // There are hundreds of settings, and modules may define more.
-        return found.map(VariableSource::BuiltIn).ok_or(Missing::Unknown);
+        return found
+            .map(VariableSource::BuiltIn)
+            .ok_or(ResolveError::Unknown);
     }
-    let environment = environment.ok_or(Missing::Unknown)?;
+    let environment = environment.ok_or(ResolveError::Unknown)?;
     let class = class.to_ascii_lowercase();
     let Some(item) = find_item(
         db,
@@ -213,9 +215,9 @@ fn of_class<'db>(
         ItemKind::Class,
         NameKey::new(db, class.clone()),
     ) else {
-        return Err(super::resolve::missing_in(db, environment, &class).unless_found());
+        return Err(super::resolve::reason_not_defined(db, environment, &class).for_member());
     };
-    if let Some(found) = own_variable(db, item, name) {
+    if let Some(found) = resolve_in_own_scope(db, item, name) {
         return Ok(found);
     }
     if let Some(found) = library::variable(name)
@@ -226,19 +228,21 @@ fn of_class<'db>(
     {
         return Ok(VariableSource::BuiltIn(found));
     }
-    match inherited(db, Some(environment), item, name) {
-        Inherited::Found(found) => Ok(found),
-        Inherited::Unknown => Err(Missing::Unknown),
-        Inherited::Nothing if variables(db, item).incomplete => Err(Missing::Unknown),
-        Inherited::Nothing => Err(Missing::Nowhere),
+    match lookup_inherited(db, Some(environment), item, name) {
+        InheritedLookup::Found(found) => Ok(found),
+        InheritedLookup::Unknown => Err(ResolveError::Unknown),
+        InheritedLookup::NotFound if own_variables(db, item).incomplete => {
+            Err(ResolveError::Unknown)
+        }
+        InheritedLookup::NotFound => Err(ResolveError::NotDefined),
     }
 }
 
-fn at_top<'db>(
+fn resolve_in_top_scope<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,
-) -> Result<VariableSource<'db>, Missing> {
+) -> Result<VariableSource<'db>, ResolveError> {
     if let Some(found) = library::variable(name) {
         return Ok(VariableSource::BuiltIn(found));
     }
@@ -246,25 +250,25 @@ fn at_top<'db>(
     if let Some(fact) = fact.or_else(|| library::legacy_fact(name)) {
         return Ok(VariableSource::Fact(fact));
     }
-    let environment = environment.ok_or(Missing::Unknown)?;
-    if let Some((file, fact)) = outside::custom_facts(db, environment).get(name) {
+    let environment = environment.ok_or(ResolveError::Unknown)?;
+    if let Some((file, fact)) = ruby_symbols::custom_facts(db, environment).get(name) {
         return Ok(VariableSource::CustomFact(*file, fact.clone()));
     }
     for file in environment.manifests(db).iter() {
         for item in items(db, *file) {
             if matches!(item.kind(db), ItemKind::Main | ItemKind::Node)
-                && let Some(found) = own_variable(db, *item, name)
+                && let Some(found) = resolve_in_own_scope(db, *item, name)
             {
                 return Ok(found);
             }
         }
     }
-    Err(Missing::MaybeOutside)
+    Err(ResolveError::MaybeExternal)
 }
 
 /// The names visible to others in the own scope of an item. They change less often than the body.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Variables {
+pub struct OwnVariables {
     pub names: BTreeSet<String>,
     /// Whether there may be further names.
     pub incomplete: bool,
@@ -272,9 +276,9 @@ pub struct Variables {
 
 /// Returns the variables of an item's own scope.
 #[salsa::tracked]
-pub fn variables<'db>(db: &'db dyn Database, item: Item<'db>) -> Variables {
+pub fn own_variables<'db>(db: &'db dyn Database, item: Item<'db>) -> OwnVariables {
     let body = body(db, item);
-    Variables {
+    OwnVariables {
         names: own_names(body),
         incomplete: body.incomplete,
     }
@@ -288,13 +292,13 @@ fn own_names(body: &Body) -> BTreeSet<String> {
 }
 
 /// Resolves a variable of an item's own scope. Depends only on the names, not on the bindings.
-fn own_variable<'db>(
+fn resolve_in_own_scope<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
     name: &str,
 ) -> Option<VariableSource<'db>> {
-    let names = &variables(db, item).names;
+    let names = &own_variables(db, item).names;
     names
         .contains(name)
-        .then(|| VariableSource::Bindings(item, Places::Own(name.to_owned())))
+        .then(|| VariableSource::Bindings(item, Bindings::OfItem(name.to_owned())))
 }

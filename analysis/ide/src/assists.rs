@@ -8,28 +8,28 @@
 //! In code with syntax errors, assists apply only where the error is irrelevant: an assist that
 //! looks at more than a few tokens requires the enclosing statement to be free of errors.
 
-mod add_required;
+mod add_documentation;
+mod add_required_parameters;
 mod add_type;
 mod braces;
 mod case_and_selector;
-mod document;
 mod expressions;
 mod extract_variable;
-mod ifs;
+mod if_and_unless;
 mod inline_variable;
 mod new_name;
 mod quotes;
 
 #[cfg(test)]
-mod testing;
+mod test_support;
 
 use salsa::Database;
 use syntax::ast::AstNode;
 use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
-use ::infer::{Inferred, infer};
-use base::db::FileInput;
+use base::FileInput;
 use hir::{Item, items};
+use infer::{Inferred, infer_item};
 
 /// A refactoring offered for a selection.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,7 +59,7 @@ pub enum AssistKind {
 
 /// Returns the assists for a selection; an empty selection is a cursor.
 pub(crate) fn assists(db: &dyn Database, file: FileInput, range: TextRange) -> Vec<Assist> {
-    let mut found = Offers::default();
+    let mut found = Assists::default();
     collect(db, file, range, &mut found);
     found.all
 }
@@ -72,9 +72,9 @@ pub(crate) fn assist_edits(
     id: &str,
     title: &str,
 ) -> Option<Vec<Edit>> {
-    let mut found = Offers {
+    let mut found = Assists {
         wanted: Some((id, title)),
-        ..Offers::default()
+        ..Assists::default()
     };
     collect(db, file, range, &mut found);
     let mut edits = found.edits?;
@@ -82,37 +82,37 @@ pub(crate) fn assist_edits(
     Some(edits)
 }
 
-fn collect(db: &dyn Database, file: FileInput, range: TextRange, offers: &mut Offers<'_>) {
-    let Some(cx) = Context::new(db, file, range) else {
+fn collect(db: &dyn Database, file: FileInput, range: TextRange, acc: &mut Assists<'_>) {
+    let Some(cx) = AssistContext::new(db, file, range) else {
         return;
     };
-    let all: [fn(&Context<'_>, &mut Offers<'_>); 10] = [
+    let all: [fn(&AssistContext<'_>, &mut Assists<'_>); 10] = [
         extract_variable::offer,
         inline_variable::offer,
         add_type::offer,
-        add_required::offer,
-        document::offer,
+        add_required_parameters::offer,
+        add_documentation::offer,
         case_and_selector::offer,
-        ifs::offer,
+        if_and_unless::offer,
         quotes::offer,
         braces::offer,
         quotes::offer_bare,
     ];
     for offer in all {
-        offer(&cx, offers);
+        offer(&cx, acc);
     }
 }
 
 /// Collects the offered assists, or the edits of a single one.
 #[derive(Default)]
-struct Offers<'a> {
+struct Assists<'a> {
     /// The identifier and title of the assist whose edits are requested; `None` to list all.
     wanted: Option<(&'a str, &'a str)>,
     all: Vec<Assist>,
     edits: Option<Vec<Edit>>,
 }
 
-impl Offers<'_> {
+impl Assists<'_> {
     /// Offers an assist whose edits are computed by `edits`.
     fn add(
         &mut self,
@@ -135,7 +135,7 @@ impl Offers<'_> {
     }
 
     /// Offers an assist as disabled, with the reason.
-    fn refuse(
+    fn add_disabled(
         &mut self,
         id: &'static str,
         title: impl Into<String>,
@@ -154,7 +154,7 @@ impl Offers<'_> {
 }
 
 /// A selection in a file.
-struct Context<'db> {
+struct AssistContext<'db> {
     db: &'db dyn Database,
     file: FileInput,
     text: &'db str,
@@ -163,20 +163,20 @@ struct Context<'db> {
     range: TextRange,
 }
 
-impl<'db> Context<'db> {
-    fn new(db: &'db dyn Database, file: FileInput, range: TextRange) -> Option<Context<'db>> {
+impl<'db> AssistContext<'db> {
+    fn new(db: &'db dyn Database, file: FileInput, range: TextRange) -> Option<AssistContext<'db>> {
         let text = file.text(db).as_deref()?;
-        let root = base::db::parse(db, file).syntax();
+        let root = base::parse(db, file).syntax();
         let selected = text.get(std::ops::Range::<usize>::from(range))?;
-        let behind = selected.len() - selected.trim_end().len();
-        let range = match behind == selected.len() {
+        let after = selected.len() - selected.trim_end().len();
+        let range = match after == selected.len() {
             true => TextRange::empty(range.start()),
             false => {
                 let before = selected.len() - selected.trim_start().len();
-                TextRange::new(range.start() + size(before), range.end() - size(behind))
+                TextRange::new(range.start() + size(before), range.end() - size(after))
             }
         };
-        Some(Context {
+        Some(AssistContext {
             db,
             file,
             text,
@@ -205,12 +205,12 @@ impl<'db> Context<'db> {
     }
 
     /// Returns the innermost node of type `N` that encloses the selection.
-    fn around<N: AstNode>(&self) -> Option<N> {
+    fn enclosing<N: AstNode>(&self) -> Option<N> {
         let token = self.token()?;
-        let mut around = token.parent_ancestors();
-        around.find_map(|it| {
-            let is_around = it.text_range().contains_range(self.range);
-            is_around.then(|| N::cast(it)).flatten()
+        let mut ancestors = token.parent_ancestors();
+        ancestors.find_map(|it| {
+            let is_enclosing = it.text_range().contains_range(self.range);
+            is_enclosing.then(|| N::cast(it)).flatten()
         })
     }
 
@@ -223,14 +223,14 @@ impl<'db> Context<'db> {
         let all = items(self.db, self.file).iter().copied();
         let place =
             |it: &Item<'db>| it.in_file(self.db, TextRange::up_to(it.tree(self.db).text_len()));
-        let around = all.filter(|it| place(it).contains_range(range));
-        around.min_by_key(|it| place(it).len())
+        let enclosing = all.filter(|it| place(it).contains_range(range));
+        enclosing.min_by_key(|it| place(it).len())
     }
 
     /// Returns the inferred type and value of the expression at a range.
     fn inferred(&self, range: TextRange) -> Option<&'db Inferred> {
         let item = self.item_at(range)?;
-        infer(self.db, item).at(range - item.offset(self.db))
+        infer_item(self.db, item).at(range - item.offset(self.db))
     }
 
     /// Returns the indentation of the line that contains an offset.

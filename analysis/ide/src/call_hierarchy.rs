@@ -6,15 +6,15 @@ use std::collections::BTreeMap;
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
-use super::definition::of_item;
-use super::search::{module_path, uses};
+use super::goto_definition::item_target;
+use super::search::{module_path, symbol_uses};
 use super::symbol::{
-    OutsideKind, SpecialName, Symbol, What, declarations, occurrences, ruby_symbol_at, symbol_at,
-    symbol_of,
+    ExternalKind, ImplicitNameKind, OccurrenceKind, Symbol, declarations, occurrences,
+    resolve_occurrence, ruby_symbol_at, symbol_at,
 };
-use super::{SymbolKind, Target};
-use base::db::FileInput;
-use hir::body::{ClassUse, Name};
+use super::{NavigationTarget, SymbolKind};
+use base::FileInput;
+use hir::body::{ClassUse, ReferenceName};
 use hir::{Item, ItemKind};
 
 /// A node of a call or type hierarchy.
@@ -25,14 +25,14 @@ pub struct HierarchyItem {
     /// The kind of symbol.
     pub kind: SymbolKind,
     /// The location. The start of its name identifies the node in later requests.
-    pub target: Target,
+    pub target: NavigationTarget,
     /// The module that contains it.
     pub container: Option<String>,
 }
 
 /// A caller or callee, with the call sites.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Call {
+pub struct HierarchyCall {
     /// The caller or callee.
     pub item: HierarchyItem,
     /// The ranges of the call sites in the caller.
@@ -40,28 +40,28 @@ pub struct Call {
 }
 
 /// Returns the callable symbol at an offset.
-pub(crate) fn call_item(
+pub(crate) fn prepare_call_hierarchy(
     db: &dyn Database,
     file: FileInput,
     offset: TextSize,
 ) -> Option<HierarchyItem> {
     let found = symbol_at(db, file, offset)?;
-    of_symbol(db, found.item, &found.symbol)
+    callable_item(db, found.item, &found.symbol)
 }
 
-fn of_symbol(db: &dyn Database, from: Item<'_>, symbol: &Symbol<'_>) -> Option<HierarchyItem> {
+fn callable_item(db: &dyn Database, from: Item<'_>, symbol: &Symbol<'_>) -> Option<HierarchyItem> {
     match symbol {
         Symbol::Item(item) if item.kind(db) != ItemKind::TypeAlias => {
             Some(hierarchy_item(db, *item))
         }
-        Symbol::Outside {
-            kind: kind @ (OutsideKind::Function | OutsideKind::ResourceType),
+        Symbol::External {
+            kind: kind @ (ExternalKind::Function | ExternalKind::ResourceType),
             file: Some(file),
             name,
         } => Some(HierarchyItem {
             name: name.clone(),
             kind: match kind {
-                OutsideKind::Function => SymbolKind::Function,
+                ExternalKind::Function => SymbolKind::Function,
                 _ => SymbolKind::DefinedType,
             },
             target: declarations(db, from, symbol).into_iter().next()?,
@@ -77,7 +77,7 @@ fn module_name(db: &dyn Database, file: FileInput) -> Option<String> {
 
 /// Converts an item to a node of a hierarchy.
 pub(super) fn hierarchy_item(db: &dyn Database, item: Item<'_>) -> HierarchyItem {
-    let target = of_item(db, item);
+    let target = item_target(db, item);
     let file = item.file(db);
     let written = file
         .text(db)
@@ -86,7 +86,7 @@ pub(super) fn hierarchy_item(db: &dyn Database, item: Item<'_>) -> HierarchyItem
         .unwrap_or_default();
     let (kind, name) = match item.kind(db) {
         ItemKind::Class => (SymbolKind::Class, item.name(db).clone()),
-        ItemKind::Define => (SymbolKind::DefinedType, item.name(db).clone()),
+        ItemKind::DefinedType => (SymbolKind::DefinedType, item.name(db).clone()),
         ItemKind::Function => (SymbolKind::Function, item.name(db).clone()),
         ItemKind::Plan => (SymbolKind::Plan, item.name(db).clone()),
         ItemKind::TypeAlias => (SymbolKind::TypeAlias, written.to_owned()),
@@ -106,36 +106,40 @@ pub(super) fn hierarchy_item(db: &dyn Database, item: Item<'_>) -> HierarchyItem
 
 /// Checks whether an occurrence calls, includes or declares its symbol, as opposed to only
 /// referring to it.
-pub(super) fn calls(what: &What<'_>) -> bool {
-    match what {
-        What::Reference(it) => match &it.name {
-            Name::Function(_) | Name::ResourceType(_) => true,
-            Name::Class(_, used) => *used != ClassUse::Referenced,
+pub(super) fn is_call(kind: &OccurrenceKind<'_>) -> bool {
+    match kind {
+        OccurrenceKind::Reference(it) => match &it.name {
+            ReferenceName::Function(_) | ReferenceName::ResourceType(_) => true,
+            ReferenceName::Class(_, used) => *used != ClassUse::Referenced,
             _ => false,
         },
-        What::Special(it) => matches!(
-            it.name,
-            SpecialName::Plan(_) | SpecialName::Class(_) | SpecialName::Function(_)
+        OccurrenceKind::Implicit(it) => matches!(
+            it.kind,
+            ImplicitNameKind::Plan(_) | ImplicitNameKind::Class(_) | ImplicitNameKind::Function(_)
         ),
         _ => false,
     }
 }
 
 /// Returns the callers of the symbol at an offset, grouped by file.
-pub(crate) fn incoming_calls(db: &dyn Database, file: FileInput, offset: TextSize) -> Vec<Call> {
-    let Some(symbol) = called_at(db, file, offset) else {
+pub(crate) fn incoming_calls(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Vec<HierarchyCall> {
+    let Some(symbol) = callable_at(db, file, offset) else {
         return Vec::new();
     };
     let mut found: Vec<(Item<'_>, Vec<TextRange>)> = Vec::new();
-    let uses = uses(db, file, &symbol).into_iter();
-    for it in uses.filter(|it| calls(&it.occurrence.what)) {
+    let uses = symbol_uses(db, file, &symbol).into_iter();
+    for it in uses.filter(|it| is_call(&it.occurrence.kind)) {
         let range = it.range(db);
         match found.iter_mut().find(|known| known.0 == it.item) {
             Some(known) => known.1.push(range),
             None => found.push((it.item, vec![range])),
         }
     }
-    let calls = found.into_iter().map(|(item, ranges)| Call {
+    let calls = found.into_iter().map(|(item, ranges)| HierarchyCall {
         item: hierarchy_item(db, item),
         ranges,
     });
@@ -143,31 +147,35 @@ pub(crate) fn incoming_calls(db: &dyn Database, file: FileInput, offset: TextSiz
 }
 
 /// Returns the symbol at an offset; in a Ruby file, the symbol defined there.
-fn called_at(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Symbol<'_>> {
+fn callable_at(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Symbol<'_>> {
     // Check for Ruby first: parsed as Puppet code, a Ruby file would yield bogus names.
     ruby_symbol_at(db, file, offset).or_else(|| Some(symbol_at(db, file, offset)?.symbol))
 }
 
 /// Returns the callees of the symbol at an offset, in source order.
-pub(crate) fn outgoing_calls(db: &dyn Database, file: FileInput, offset: TextSize) -> Vec<Call> {
-    let Some(Symbol::Item(item)) = called_at(db, file, offset) else {
+pub(crate) fn outgoing_calls(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Vec<HierarchyCall> {
+    let Some(Symbol::Item(item)) = callable_at(db, file, offset) else {
         return Vec::new();
     };
     let mut names = occurrences(db, item);
     names.sort_by_key(|it| it.range.start());
     let mut order = BTreeMap::new();
-    let mut found: Vec<Call> = Vec::new();
-    for it in names.iter().filter(|it| calls(&it.what)) {
-        let Some(symbol) = symbol_of(db, item, &it.what) else {
+    let mut found: Vec<HierarchyCall> = Vec::new();
+    for it in names.iter().filter(|it| is_call(&it.kind)) {
+        let Some(symbol) = resolve_occurrence(db, item, &it.kind) else {
             continue;
         };
-        let Some(called) = of_symbol(db, item, &symbol) else {
+        let Some(called) = callable_item(db, item, &symbol) else {
             continue;
         };
         let key = (called.target.file, called.target.name_range.start());
         let index = *order.entry(key).or_insert(found.len());
         if index == found.len() {
-            found.push(Call {
+            found.push(HierarchyCall {
                 item: called,
                 ranges: Vec::new(),
             });
@@ -179,8 +187,8 @@ pub(crate) fn outgoing_calls(db: &dyn Database, file: FileInput, offset: TextSiz
 
 #[cfg(test)]
 mod tests {
-    use super::Call;
-    use crate::fixture::World;
+    use super::HierarchyCall;
+    use crate::fixture::Fixture;
 
     const MODULE: &str = "
 //- modules/a/manifests/init.pp
@@ -196,17 +204,19 @@ Puppet::Functions.create_function(:'a::r') { dispatch(:r) { param 'Any', :x } }
 //- manifests/site.pp
 ";
 
-    fn shown(calls: Vec<Call>) -> Vec<String> {
+    fn shown(calls: Vec<HierarchyCall>) -> Vec<String> {
         let calls = calls.into_iter();
         let calls = calls.map(|it| format!("{} {}", it.item.name, it.ranges.len()));
         calls.collect()
     }
 
     fn calls(code: &str) -> (Vec<String>, Vec<String>) {
-        let world = World::new(&format!("{MODULE}{code}"));
-        let (file, offset) = world.cursor();
-        let analysis = world.analysis();
-        let item = analysis.call_item(file, offset).expect("callable symbol");
+        let fixture = Fixture::new(&format!("{MODULE}{code}"));
+        let (file, offset) = fixture.cursor();
+        let analysis = fixture.analysis();
+        let item = analysis
+            .prepare_call_hierarchy(file, offset)
+            .expect("callable symbol");
         let (file, offset) = (item.target.file, item.target.name_range.start());
         let incoming = analysis.incoming_calls(file, offset);
         (

@@ -1,14 +1,14 @@
 //! Completion: candidates for the cursor position, sorted by relevance.
 
 mod attributes;
+mod context;
+mod definition_name;
+mod definitions;
 mod documentation;
 mod expected;
 mod keys;
 mod keywords;
-mod names;
-mod own_name;
 mod paths;
-mod place;
 mod resource;
 mod titles;
 mod usage;
@@ -22,13 +22,13 @@ use rustc_hash::FxHashSet;
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
-use super::cursor::Site;
-use base::db::FileInput;
-use place::{Place, Spot, spot};
-use usage::{Usage, Used, usage_around, usage_of_others};
+use super::cursor::CursorContext;
+use base::FileInput;
+use context::{CompletionContext, ExpectedSyntax, classify};
+use usage::{UsageCounts, UsageKind, usage_in_other_modules, usage_in_sibling_files};
 
 pub(crate) use documentation::documentation;
-pub(super) use resource::{ResourceAt, Taker, resource_around};
+pub(super) use resource::{AttributeOwner, ResourceContext, enclosing_resource};
 
 /// The maximum number of items returned.
 const MAX_ITEMS: usize = 250;
@@ -60,7 +60,7 @@ pub struct CompletionItem {
     /// Whether the item is deprecated.
     pub deprecated: bool,
     /// The key to look up its documentation.
-    pub subject: Option<Subject>,
+    pub documentation_key: Option<DocumentationKey>,
 }
 
 /// The kind of a [`CompletionItem`].
@@ -96,17 +96,17 @@ pub enum CompletionKind {
 
 /// The key to look up the documentation of a [`CompletionItem`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Subject {
-    /// The kind of subject.
-    pub kind: SubjectKind,
+pub struct DocumentationKey {
+    /// The kind of documented entity.
+    pub kind: DocumentedKind,
     /// The name. For an attribute, the type and the attribute name separated by a space, with the
     /// type `class NAME` for classes; for a fact, its keys separated by spaces.
     pub name: String,
 }
 
-/// The kind of a [`Subject`].
+/// The kind of a [`DocumentationKey`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum SubjectKind {
+pub enum DocumentedKind {
     /// A class.
     Class,
     /// A resource type or defined type.
@@ -123,26 +123,26 @@ pub enum SubjectKind {
     Fact,
 }
 
-impl SubjectKind {
-    const ALL: [(SubjectKind, &str); 7] = [
-        (SubjectKind::Class, "class"),
-        (SubjectKind::ResourceType, "resourceType"),
-        (SubjectKind::Function, "function"),
-        (SubjectKind::DataType, "dataType"),
-        (SubjectKind::Attribute, "attribute"),
-        (SubjectKind::Variable, "variable"),
-        (SubjectKind::Fact, "fact"),
+impl DocumentedKind {
+    const ALL: [(DocumentedKind, &str); 7] = [
+        (DocumentedKind::Class, "class"),
+        (DocumentedKind::ResourceType, "resourceType"),
+        (DocumentedKind::Function, "function"),
+        (DocumentedKind::DataType, "dataType"),
+        (DocumentedKind::Attribute, "attribute"),
+        (DocumentedKind::Variable, "variable"),
+        (DocumentedKind::Fact, "fact"),
     ];
 
     /// Returns the identifier used in the protocol.
     pub fn name(self) -> &'static str {
-        let found = SubjectKind::ALL.iter().find(|it| it.0 == self);
+        let found = DocumentedKind::ALL.iter().find(|it| it.0 == self);
         found.map_or("", |it| it.1)
     }
 
     /// Parses the identifier used in the protocol.
-    pub fn from_name(name: &str) -> Option<SubjectKind> {
-        let found = SubjectKind::ALL.iter().find(|it| it.1 == name);
+    pub fn from_name(name: &str) -> Option<DocumentedKind> {
+        let found = DocumentedKind::ALL.iter().find(|it| it.1 == name);
         found.map(|it| it.0)
     }
 }
@@ -156,7 +156,7 @@ pub(super) struct Candidate {
     insert: Option<String>,
     snippet: Option<String>,
     deprecated: bool,
-    subject: Option<Subject>,
+    documentation_key: Option<DocumentationKey>,
     /// The relevance; higher is better. See [`score`].
     score: i64,
 }
@@ -164,15 +164,15 @@ pub(super) struct Candidate {
 /// Weights for scoring. Each one exceeds the sum of all lower contributions.
 mod score {
     /// The position expects exactly this candidate.
-    pub(super) const CERTAIN: i64 = 1_000_000_000;
+    pub(super) const EXACT: i64 = 1_000_000_000;
     /// The candidate has the expected type.
-    pub(super) const FITS: i64 = 100_000_000;
+    pub(super) const TYPE_MATCH: i64 = 100_000_000;
     /// The candidate is in the same scope or file.
-    pub(super) const NEAR: i64 = 10_000_000;
+    pub(super) const SAME_SCOPE: i64 = 10_000_000;
     /// The candidate is in the same module; this weighs as much as a few uses.
-    pub(super) const MODULE: i64 = 500;
+    pub(super) const SAME_MODULE: i64 = 500;
     /// The candidate is used once.
-    pub(super) const USED: i64 = 10;
+    pub(super) const PER_USE: i64 = 10;
 }
 
 impl Candidate {
@@ -184,7 +184,7 @@ impl Candidate {
             insert: None,
             snippet: None,
             deprecated: false,
-            subject: None,
+            documentation_key: None,
             score: 0,
         }
     }
@@ -193,9 +193,9 @@ impl Candidate {
         Candidate { detail, ..self }
     }
 
-    fn about(mut self, kind: SubjectKind, name: impl Into<String>) -> Candidate {
+    fn documentation_key(mut self, kind: DocumentedKind, name: impl Into<String>) -> Candidate {
         let name = name.into();
-        self.subject = Some(Subject { kind, name });
+        self.documentation_key = Some(DocumentationKey { kind, name });
         self
     }
 
@@ -216,170 +216,171 @@ impl Candidate {
 }
 
 /// Collects candidates that match the typed text, without duplicates.
-pub(super) struct Collector<'a, 'db> {
-    site: &'a Site<'db>,
-    spot: &'a Spot,
+pub(super) struct Candidates<'a, 'db> {
+    cursor: &'a CursorContext<'db>,
+    context: &'a CompletionContext,
     /// The text of the word up to the cursor.
     typed: &'a str,
     /// The names used in other modules, in other files of this module, and in this file.
-    usage: [Option<&'db Usage>; 3],
-    found: Vec<(Match, Candidate)>,
+    usage: [Option<&'db UsageCounts>; 3],
+    matches: Vec<(NameMatch, Candidate)>,
     seen: FxHashSet<(CompletionKind, String)>,
 }
 
 /// How well a candidate matches the typed text, best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Match {
+enum NameMatch {
     /// The candidate starts with the text.
-    Start,
+    Prefix,
     /// The candidate starts with the text, ignoring case.
-    StartAnyCase,
+    PrefixIgnoreCase,
     /// A word of the candidate starts with the text.
-    Part,
+    WordPrefix,
     /// The candidate contains the characters in order.
-    Scattered,
+    Subsequence,
 }
 
-impl Collector<'_, '_> {
+impl Candidates<'_, '_> {
     fn add(&mut self, candidate: Candidate) {
-        let Some(fit) = fit(&candidate.label, self.typed) else {
+        let Some(quality) = match_name(&candidate.label, self.typed) else {
             return;
         };
         if self.seen.insert((candidate.kind, candidate.label.clone())) {
-            self.found.push((fit, candidate));
+            self.matches.push((quality, candidate));
         }
     }
 
     /// Returns a score for how often a name is used; uses nearby count more.
-    fn used(&self, what: Used, name: &str) -> i64 {
+    fn usage_score(&self, kind: UsageKind, name: &str) -> i64 {
         /// The weight of a use in other modules, in this module, and in this file.
         const WEIGHTS: [i64; 3] = [1, 21, 41];
         let counted = self.usage.iter().zip(WEIGHTS).map(|(usage, weight)| {
-            let times = usage.map_or(0, |it| it.of(what, name));
+            let times = usage.map_or(0, |it| it.count(kind, name));
             i64::from(times) * weight
         });
-        counted.sum::<i64>().min(999_999) * score::USED
+        counted.sum::<i64>().min(999_999) * score::PER_USE
     }
 
     /// Returns the text after the word at the cursor.
-    fn behind(&self) -> &str {
-        let behind = &self.site.text[usize::from(self.site.offset)..];
-        behind.trim_start_matches(|it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':')
+    fn text_after_word(&self) -> &str {
+        let after = &self.cursor.text[usize::from(self.cursor.offset)..];
+        after.trim_start_matches(|it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':')
     }
 }
 
 /// Matches typed text against a name. Returns `None` if it does not match.
-fn fit(name: &str, typed: &str) -> Option<Match> {
+fn match_name(name: &str, typed: &str) -> Option<NameMatch> {
     if name.starts_with(typed) {
-        return Some(Match::Start);
+        return Some(NameMatch::Prefix);
     }
     let (name, typed) = (name.to_ascii_lowercase(), typed.to_ascii_lowercase());
     if name.starts_with(&typed) {
-        return Some(Match::StartAnyCase);
+        return Some(NameMatch::PrefixIgnoreCase);
     }
     let is_start = |at: usize| {
         let before = name[..at].chars().next_back();
         before.is_none_or(|it| !it.is_alphanumeric())
     };
     if name.match_indices(&typed).any(|it| is_start(it.0)) {
-        return Some(Match::Part);
+        return Some(NameMatch::WordPrefix);
     }
     let mut letters = name.chars();
     let has_all = typed.chars().all(|it| letters.any(|other| other == it));
-    has_all.then_some(Match::Scattered)
+    has_all.then_some(NameMatch::Subsequence)
 }
 
 /// Computes the completions at an offset.
 pub(crate) fn completions(db: &dyn Database, file: FileInput, offset: TextSize) -> Completions {
-    let Some(site) = Site::new(db, file, offset) else {
+    let Some(cursor) = CursorContext::new(db, file, offset) else {
         return Completions::default();
     };
-    let Some(spot) = spot(&site) else {
+    let Some(context) = classify(&cursor) else {
         return Completions::default();
     };
-    let mut into = Collector {
-        site: &site,
-        spot: &spot,
-        typed: &site.text[spot.word],
+    let mut acc = Candidates {
+        cursor: &cursor,
+        context: &context,
+        typed: &cursor.text[context.replace_range],
         usage: [
-            site.environment
-                .map(|it| usage_of_others(db, it, file.module(db))),
-            Some(usage_around(db, file)),
-            Some(usage::usage(db, file)),
+            cursor
+                .environment
+                .map(|it| usage_in_other_modules(db, it, file.module(db))),
+            Some(usage_in_sibling_files(db, file)),
+            Some(usage::file_usage(db, file)),
         ],
-        found: Vec::new(),
+        matches: Vec::new(),
         seen: FxHashSet::default(),
     };
-    collect(&mut into);
-    finish(into)
+    collect(&mut acc);
+    finish(acc)
 }
 
-fn collect(into: &mut Collector<'_, '_>) {
-    let spot = into.spot;
-    match &spot.place {
-        Place::Variable(expected) => variables::variables(into, Some(expected), false),
-        Place::Attribute(resource) => attributes::attributes(into, resource),
-        Place::Call(expected) => {
-            names::functions(into, expected.type_.as_ref());
-            names::data_types(into);
+fn collect(acc: &mut Candidates<'_, '_>) {
+    let context = acc.context;
+    match &context.syntax {
+        ExpectedSyntax::Variable(expected) => variables::variables(acc, Some(expected), false),
+        ExpectedSyntax::Attribute(resource) => attributes::attributes(acc, resource),
+        ExpectedSyntax::Callee(expected) => {
+            definitions::functions(acc, expected.type_.as_ref());
+            definitions::data_types(acc);
         }
-        Place::Value(expected) => {
-            values::values(into, expected);
-            if !spot.in_string {
-                variables::variables(into, Some(expected), true);
-                names::functions(into, expected.type_.as_ref());
-                names::data_types(into);
+        ExpectedSyntax::Value(expected) => {
+            values::values(acc, expected);
+            if !context.in_string {
+                variables::variables(acc, Some(expected), true);
+                definitions::functions(acc, expected.type_.as_ref());
+                definitions::data_types(acc);
                 let points = if expected.references {
-                    score::FITS
+                    score::TYPE_MATCH
                 } else {
-                    -score::NEAR
+                    -score::SAME_SCOPE
                 };
-                names::resource_references(into, points);
+                definitions::resource_references(acc, points);
             }
         }
-        Place::HashKey(expected) => {
-            values::struct_keys(into, expected);
-            if !spot.in_string {
-                variables::variables(into, None, true);
+        ExpectedSyntax::HashKey(expected) => {
+            values::struct_keys(acc, expected);
+            if !context.in_string {
+                variables::variables(acc, None, true);
             }
         }
-        Place::OwnName(named) => own_name::own_name(into, *named),
-        Place::Class => {
-            names::classes(into);
-            if !spot.in_string {
-                variables::variables(into, None, true);
+        ExpectedSyntax::DefinitionName(kind) => definition_name::definition_name(acc, *kind),
+        ExpectedSyntax::Class => {
+            definitions::classes(acc);
+            if !context.in_string {
+                variables::variables(acc, None, true);
             }
         }
-        Place::ResourceType => names::resource_types(into, false),
-        Place::Type => {
-            names::data_types(into);
-            names::resource_references(into, -score::NEAR);
+        ExpectedSyntax::ResourceType => definitions::resource_types(acc, false),
+        ExpectedSyntax::DataType => {
+            definitions::data_types(acc);
+            definitions::resource_references(acc, -score::SAME_SCOPE);
         }
-        Place::Reference => names::resource_references(into, 0),
-        Place::Method(receiver) => names::methods(into, receiver),
-        Place::Key(base) => {
-            keys::keys(into, base);
-            if !spot.in_string {
-                variables::variables(into, None, true);
+        ExpectedSyntax::Reference => definitions::resource_references(acc, 0),
+        ExpectedSyntax::Method(receiver) => definitions::methods(acc, receiver),
+        ExpectedSyntax::AccessKey(base) => {
+            keys::keys(acc, base);
+            if !context.in_string {
+                variables::variables(acc, None, true);
             }
         }
-        Place::Title(type_) => titles::titles(into, type_),
-        Place::Path(kind) => paths::paths(into, *kind),
-        Place::Statement => {
-            keywords::statements(into);
-            names::resource_types(into, true);
-            names::functions(into, None);
-            names::resource_references(into, -score::NEAR);
-            variables::variables(into, None, true);
+        ExpectedSyntax::Title(type_) => titles::titles(acc, type_),
+        ExpectedSyntax::ModulePath(kind) => paths::paths(acc, *kind),
+        ExpectedSyntax::Statement => {
+            keywords::statements(acc);
+            definitions::resource_types(acc, true);
+            definitions::functions(acc, None);
+            definitions::resource_references(acc, -score::SAME_SCOPE);
+            variables::variables(acc, None, true);
         }
     }
 }
 
 /// Sorts and truncates the candidates.
-fn finish(into: Collector<'_, '_>) -> Completions {
-    let range = into.spot.word;
-    let mut found = into.found;
-    let order = |it: &(Match, Candidate)| (it.0, std::cmp::Reverse(it.1.score));
+fn finish(acc: Candidates<'_, '_>) -> Completions {
+    let range = acc.context.replace_range;
+    let mut found = acc.matches;
+    let order = |it: &(NameMatch, Candidate)| (it.0, std::cmp::Reverse(it.1.score));
     found.sort_by(|a, b| {
         order(a)
             .cmp(&order(b))
@@ -395,7 +396,7 @@ fn finish(into: Collector<'_, '_>) -> Completions {
         range,
         snippet: it.snippet,
         deprecated: it.deprecated,
-        subject: it.subject,
+        documentation_key: it.documentation_key,
     });
     Completions {
         items: items.collect(),

@@ -3,25 +3,25 @@
 //! The file is parsed with a marker identifier inserted at the cursor, so that the missing token
 //! does not break the enclosing syntax.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 
 use salsa::Database;
 use syntax::ast::{AstNode, Definition, Expr};
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
-use base::db::{self, EnvironmentInput, FileInput};
-use hir::{Item, item_like};
-use infer::{Inference, Inferred, infer_part, infer_tree};
+use base::{EnvironmentInput, FileInput};
+use hir::{Item, corresponding_item};
+use infer::{InferenceResult, Inferred, infer_tree};
 
 /// The identifier inserted at the cursor. It does not occur in real code.
 const MARKER: &str = "pupilcursorword";
 /// The part common to both forms of the marker.
-pub(crate) const WORD: &str = "upilcursorword";
+pub(crate) const MARKER_SUFFIX: &str = "upilcursorword";
 /// The marker where a capitalized name is required.
-const CAPITAL_MARKER: &str = "Pupilcursorword";
+const TYPE_MARKER: &str = "Pupilcursorword";
 
 /// The cursor and its context.
-pub(crate) struct Site<'db> {
+pub(crate) struct CursorContext<'db> {
     pub(crate) db: &'db dyn Database,
     pub(crate) environment: Option<EnvironmentInput>,
     pub(crate) file: FileInput,
@@ -29,8 +29,6 @@ pub(crate) struct Site<'db> {
     pub(crate) offset: TextSize,
     /// The text of the file without the marker.
     pub(crate) text: &'db str,
-    /// The text of the file with the marker.
-    marked: String,
     /// The tree of the text with the marker.
     pub(crate) root: SyntaxNode,
     /// The token that is or contains the marker.
@@ -39,40 +37,36 @@ pub(crate) struct Site<'db> {
     pub(crate) definition: Option<Definition>,
     /// The corresponding item in the database; `None` if the definition is new.
     pub(crate) item: Option<Item<'db>>,
-    inference: OnceCell<Option<Inference>>,
-    /// The inferred types of single expressions, as a cache.
-    parts: RefCell<Vec<(TextRange, Option<Inferred>)>>,
+    inference: OnceCell<Option<InferenceResult>>,
 }
 
-impl<'db> Site<'db> {
+impl<'db> CursorContext<'db> {
     /// Creates the context of an offset. Returns `None` if the offset is outside the text.
     pub(crate) fn new(db: &'db dyn Database, file: FileInput, offset: TextSize) -> Option<Self> {
         let text = file.text(db).as_deref()?;
         let at = usize::from(offset);
         let before = text.get(..at)?;
         let word = marker(before);
-        let marked = [before, word, &text[at..]].concat();
-        let root = db::parse_near(db, file, &marked).syntax();
+        let text_with_marker = [before, word, &text[at..]].concat();
+        let root = base::parse_variant(db, file, &text_with_marker).syntax();
         let range = TextRange::at(offset, TextSize::of(word));
         let token = match root.covering_element(range) {
             NodeOrToken::Token(it) => it,
             NodeOrToken::Node(_) => root.token_at_offset(offset).right_biased()?,
         };
         let definition = token.parent_ancestors().find_map(Definition::cast);
-        let item = item_like(db, file, definition.as_ref());
-        Some(Site {
+        let item = corresponding_item(db, file, definition.as_ref());
+        Some(CursorContext {
             db,
             environment: file.environment(db),
             file,
             offset,
             text,
-            marked,
             root,
             token,
             definition,
             item,
             inference: OnceCell::new(),
-            parts: RefCell::default(),
         })
     }
 
@@ -86,27 +80,9 @@ impl<'db> Site<'db> {
         found.filter(|it| !it.is_never())
     }
 
-    /// Returns the inferred type of an expression. Infers only the code that it depends on.
-    pub(crate) fn inferred_of(&self, expr: &Expr) -> Option<Inferred> {
-        let range = expr.syntax().text_range();
-        if let Some(Some(_)) = self.inference.get() {
-            return self.inferred(range).cloned();
-        }
-        let known = self.parts.borrow().iter().find(|it| it.0 == range).cloned();
-        if let Some((_, known)) = known {
-            return known;
-        }
-        let found = self.infer_part(range);
-        self.parts.borrow_mut().push((range, found.clone()));
-        found
-    }
-
-    fn infer_part(&self, range: TextRange) -> Option<Inferred> {
-        let range = self.in_definition(range)?;
-        let text = self.marked.get(usize::from(self.start_of_definition())..)?;
-        let inference = infer_part(self.db, self.item?, self.definition_tree(), text, range);
-        let found = inference.at(range).cloned();
-        found.filter(|it| !it.is_never())
+    /// Returns the inferred type of an expression.
+    pub(crate) fn infer_expr(&self, expr: &Expr) -> Option<Inferred> {
+        self.inferred(expr.syntax().text_range()).cloned()
     }
 
     /// Returns a tree of the enclosing definition alone.
@@ -126,8 +102,8 @@ impl<'db> Site<'db> {
         ))
     }
 
-    /// Returns the length in bytes of the code that [`Site::inferred`] infers.
-    pub(crate) fn len(&self) -> usize {
+    /// Returns the length in bytes of the code that [`CursorContext::inferred`] infers.
+    pub(crate) fn inferred_len(&self) -> usize {
         let definition = self.definition.as_ref().map(|it| it.syntax());
         usize::from(definition.unwrap_or(&self.root).text_range().len())
     }
@@ -138,21 +114,21 @@ impl<'db> Site<'db> {
     }
 
     /// Checks whether a node contains the marker.
-    pub(crate) fn is_in(&self, node: &SyntaxNode) -> bool {
+    pub(crate) fn is_within(&self, node: &SyntaxNode) -> bool {
         node.text_range().contains_range(self.token.text_range())
     }
 
     /// Checks whether the text of a token contains the marker.
-    pub(crate) fn is_word(text: &str) -> bool {
-        text.contains(WORD)
+    pub(crate) fn has_marker(text: &str) -> bool {
+        text.contains(MARKER_SUFFIX)
     }
 }
 
 /// Returns the form of the marker that fits after `before`.
 fn marker(before: &str) -> &'static str {
     let Some(outer) = before.strip_suffix("::") else {
-        return match names_type(before) {
-            true => CAPITAL_MARKER,
+        return match expects_type_name(before) {
+            true => TYPE_MARKER,
             false => MARKER,
         };
     };
@@ -160,13 +136,13 @@ fn marker(before: &str) -> &'static str {
     let start = outer.trim_end_matches(is_part).len();
     let first = outer[start..].trim_start_matches(':').chars().next();
     match first.is_some_and(|it| it.is_ascii_uppercase()) {
-        true => CAPITAL_MARKER,
+        true => TYPE_MARKER,
         false => MARKER,
     }
 }
 
 /// Checks whether a type name follows, that is, whether the line starts with `type`.
-fn names_type(before: &str) -> bool {
+fn expects_type_name(before: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default();
     let rest = line.trim_start().strip_prefix("type");
     rest.is_some_and(|it| !it.is_empty() && it.trim_start_matches([' ', '\t']).is_empty())

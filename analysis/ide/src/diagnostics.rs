@@ -8,54 +8,53 @@ use syntax::ast::{AstNode, SourceFile};
 use syntax::validation::{ValidationContext, validate};
 use syntax::{Code, Diagnostic, Edit, Parse, Severity, Stage, SyntaxKind, SyntaxNode, TextRange};
 
-use ::infer::infer;
-use base::db::{self, FileInput, SettingsInput};
-use base::{FileId, Fix, RelatedPlace};
+use base::{FileId, FileInput, Fix, RelatedInformation, SettingsInput};
 use hir::{Item, items};
-use rules::{Ignored, ItemFinding};
+use infer::infer_item;
+use rules::{ItemFinding, Suppressions};
 
 /// Returns the diagnostics of the single-file checks, in source order.
 #[salsa::tracked(lru = 256)]
-pub(crate) fn static_findings(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
+pub(crate) fn single_file_diagnostics(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
     let spec = file.spec(db);
     let context = ValidationContext {
         version: SettingsInput::get(db).version(db),
         tasks: spec.dialect.tasks,
         place: spec.place.clone(),
     };
-    diagnostics(db::parse(db, file), &context)
+    check_file(base::parse(db, file), &context)
 }
 
-/// Infers the items of a file ahead of [`workspace_diagnostics`]. Running this on another thread at
+/// Infers the items of a file ahead of [`file_diagnostics`]. Running this on another thread at
 /// the same time halves the time to diagnostics.
 pub(crate) fn prepare_diagnostics(db: &dyn Database, file: FileInput) {
-    let mut errors = db::parse(db, file).errors().iter();
+    let mut errors = base::parse(db, file).errors().iter();
     if errors.any(|it| it.severity == Severity::Error) {
         return;
     }
     for item in items(db, file) {
-        infer(db, *item);
+        infer_item(db, *item);
     }
 }
 
 /// Returns all diagnostics of a workspace file, in source order: those of the single-file checks,
 /// and those of the rules that resolve names if the file has no syntax errors.
-pub(crate) fn workspace_diagnostics(db: &dyn Database, file: FileInput) -> Vec<base::Diagnostic> {
-    let parse = db::parse(db, file);
-    let found = static_findings(db, file).iter();
+pub(crate) fn file_diagnostics(db: &dyn Database, file: FileInput) -> Vec<base::Diagnostic> {
+    let parse = base::parse(db, file);
+    let found = single_file_diagnostics(db, file).iter();
     let is_broken = found
         .clone()
         .any(|it| it.stage == Stage::Parse && it.severity == Severity::Error);
-    let found = found.cloned().map(|it| of_file(it, file.id(db)));
+    let found = found.cloned().map(|it| from_syntax(it, file.id(db)));
     let mut found: Vec<_> = found.collect();
     if !is_broken {
         let names = rules::file_findings(db, file).into_iter();
-        found.extend(names.map(|(item, finding)| of_item(db, item, finding)));
+        found.extend(names.map(|(item, diagnostic)| from_rule(db, item, diagnostic)));
     }
     if !found.is_empty() {
         let text = file.text(db).as_deref().unwrap_or_default();
-        let ignored = Ignored::of(&parse.syntax(), text);
-        found.retain(|it| !ignored.covers(it.code, it.range));
+        let suppressions = Suppressions::of(&parse.syntax(), text);
+        found.retain(|it| !suppressions.covers(it.code, it.range));
     }
     found.sort_by(|a, b| {
         let key = |it: &base::Diagnostic| (it.range.start(), it.range.end(), it.severity, it.code);
@@ -64,8 +63,8 @@ pub(crate) fn workspace_diagnostics(db: &dyn Database, file: FileInput) -> Vec<b
     found
 }
 
-fn of_file(found: Diagnostic, file: FileId) -> base::Diagnostic {
-    let related = found.related.into_iter().map(|it| RelatedPlace {
+fn from_syntax(found: Diagnostic, file: FileId) -> base::Diagnostic {
+    let related = found.related.into_iter().map(|it| RelatedInformation {
         file,
         range: it.range,
         message: it.message,
@@ -76,34 +75,38 @@ fn of_file(found: Diagnostic, file: FileId) -> base::Diagnostic {
         message: found.message,
         range: found.range,
         related: related.collect(),
-        fixes: in_file(found.fixes, file, |it| it),
+        fixes: convert_fixes(found.fixes, file, |it| it),
     }
 }
 
-/// Converts fixes of a single file, mapping their ranges with `place`.
-fn in_file(
+/// Converts fixes of a single file, mapping their ranges with `to_file`.
+fn convert_fixes(
     fixes: Vec<syntax::Fix>,
     file: FileId,
-    place: impl Fn(TextRange) -> TextRange,
+    to_file: impl Fn(TextRange) -> TextRange,
 ) -> Vec<Fix> {
-    let placed = |edit: Edit| Edit {
-        range: place(edit.range),
+    let converted = |edit: Edit| Edit {
+        range: to_file(edit.range),
         ..edit
     };
     let fixes = fixes.into_iter().map(|it| Fix {
         label: it.label,
         applicability: it.applicability,
-        edits: it.edits.into_iter().map(|it| (file, placed(it))).collect(),
+        edits: it
+            .edits
+            .into_iter()
+            .map(|it| (file, converted(it)))
+            .collect(),
     });
     fixes.collect()
 }
 
-fn of_item<'db>(
+fn from_rule<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
     found: &ItemFinding<'db>,
 ) -> base::Diagnostic {
-    let related = found.related.iter().map(|it| RelatedPlace {
+    let related = found.related.iter().map(|it| RelatedInformation {
         file: it.item.file(db).id(db),
         range: it.item.in_file(db, it.range),
         message: it.message.clone(),
@@ -114,14 +117,14 @@ fn of_item<'db>(
         message: found.message.clone(),
         range: item.in_file(db, found.range),
         related: related.collect(),
-        fixes: in_file(found.fixes.clone(), item.file(db).id(db), |it| {
+        fixes: convert_fixes(found.fixes.clone(), item.file(db).id(db), |it| {
             item.in_file(db, it)
         }),
     }
 }
 
 /// Runs the single-file checks. Returns the diagnostics in source order.
-pub(crate) fn diagnostics(parse: &Parse, context: &ValidationContext) -> Vec<Diagnostic> {
+pub(crate) fn check_file(parse: &Parse, context: &ValidationContext) -> Vec<Diagnostic> {
     let tree = parse.tree();
     let mut found = parse.errors().to_vec();
     let errors: Vec<_> = found
@@ -131,9 +134,9 @@ pub(crate) fn diagnostics(parse: &Parse, context: &ValidationContext) -> Vec<Dia
         .collect();
     if errors.is_empty() {
         found.extend(validate(&tree, context));
-    } else if errors.iter().all(|(code, _)| is_local(*code)) {
+    } else if errors.iter().all(|(code, _)| recovers_after(*code)) {
         let ranges: Vec<_> = errors.into_iter().map(|(_, range)| range).collect();
-        found.extend(away_from_damage(&tree, context, &ranges));
+        found.extend(in_intact_statements(&tree, context, &ranges));
     }
     found.sort_by(|a, b| {
         let key = |it: &Diagnostic| (it.range.start(), it.range.end(), it.severity, it.code);
@@ -145,32 +148,32 @@ pub(crate) fn diagnostics(parse: &Parse, context: &ValidationContext) -> Vec<Dia
 
 /// Checks whether the parser recovers after such an error. It does not after an unclosed quote,
 /// comment or heredoc.
-fn is_local(code: Code) -> bool {
+fn recovers_after(code: Code) -> bool {
     code.0 == "SYNTAX_ERROR"
 }
 
 /// Returns the diagnostics in top-level statements that have no syntax errors in or near them.
-fn away_from_damage(
+fn in_intact_statements(
     tree: &SourceFile,
     context: &ValidationContext,
     errors: &[TextRange],
 ) -> Vec<Diagnostic> {
-    let sound = sound_statements(tree.syntax(), errors);
-    let is_sound = |range: TextRange| {
-        let next = sound.partition_point(|it| it.start() <= range.start());
-        next > 0 && sound[next - 1].contains_range(range)
+    let intact = intact_statements(tree.syntax(), errors);
+    let is_intact = |range: TextRange| {
+        let next = intact.partition_point(|it| it.start() <= range.start());
+        next > 0 && intact[next - 1].contains_range(range)
     };
-    let findings = validate(tree, context).into_iter();
-    findings
-        .filter(|it| is_sound(it.range) && it.related.iter().all(|it| is_sound(it.range)))
+    let diagnostics = validate(tree, context).into_iter();
+    diagnostics
+        .filter(|it| is_intact(it.range) && it.related.iter().all(|it| is_intact(it.range)))
         .collect()
 }
 
 /// The number of statements next to a broken one that may be fragments of it.
-const NEAR: usize = 2;
+const NEIGHBORS: usize = 2;
 
 /// Returns the intact statements that have only intact neighbors, in order.
-fn sound_statements(file: &SyntaxNode, errors: &[TextRange]) -> Vec<TextRange> {
+fn intact_statements(file: &SyntaxNode, errors: &[TextRange]) -> Vec<TextRange> {
     let mut starts: Vec<_> = errors
         .iter()
         .flat_map(|it| [it.start(), it.end()])
@@ -180,24 +183,25 @@ fn sound_statements(file: &SyntaxNode, errors: &[TextRange]) -> Vec<TextRange> {
         let first = starts.partition_point(|it| *it < range.start());
         starts.get(first).is_some_and(|it| *it <= range.end())
     };
-    let has_hole = |node: &SyntaxNode| node.descendants().any(|it| it.kind() == SyntaxKind::ERROR);
+    let has_error_node =
+        |node: &SyntaxNode| node.descendants().any(|it| it.kind() == SyntaxKind::ERROR);
     let statements: Vec<_> = file
         .children()
         .map(|it| {
             (
                 it.text_range(),
-                holds_error(it.text_range()) || has_hole(&it),
+                holds_error(it.text_range()) || has_error_node(&it),
             )
         })
         .collect();
-    let is_sound = |at: usize| {
-        let last = (at + 1 + NEAR).min(statements.len());
-        !statements[at.saturating_sub(NEAR)..last]
+    let is_intact = |at: usize| {
+        let last = (at + 1 + NEIGHBORS).min(statements.len());
+        !statements[at.saturating_sub(NEIGHBORS)..last]
             .iter()
             .any(|it| it.1)
     };
-    let sound = (0..statements.len()).filter(|&at| is_sound(at));
-    sound.map(|at| statements[at].0).collect()
+    let intact = (0..statements.len()).filter(|&at| is_intact(at));
+    intact.map(|at| statements[at].0).collect()
 }
 
 #[cfg(test)]
@@ -207,7 +211,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     fn check(source: &str, expected: &Expect) {
-        let found = diagnostics(&parse(source, MANIFEST), &ValidationContext::default());
+        let found = check_file(&parse(source, MANIFEST), &ValidationContext::default());
         let lines: Vec<_> = found
             .iter()
             .map(|it| {
@@ -215,7 +219,7 @@ mod tests {
                     "{:?} {} {}\n",
                     it.severity,
                     it.code,
-                    shown(source, it.range)
+                    visible_text(source, it.range)
                 )
             })
             .collect();
@@ -235,19 +239,19 @@ mod tests {
     }
 
     #[test]
-    fn statements_next_to_errors_are_not_sound() {
+    fn statements_next_to_errors_are_not_intact() {
         let source = "$a = 1\n$b = 2\n$c = 3\n$d = = 4\n$e = 5\n$f = 6\n";
         let parse = parse(source, MANIFEST);
         let errors: Vec<_> = parse.errors().iter().map(|it| it.range).collect();
-        let sound = sound_statements(&parse.syntax(), &errors);
-        let shown: Vec<_> = sound.iter().map(|&it| &source[it]).collect();
+        let intact = intact_statements(&parse.syntax(), &errors);
+        let shown: Vec<_> = intact.iter().map(|&it| &source[it]).collect();
         assert_eq!(shown, ["$a = 1", "$b = 2", "$f = 6"]);
     }
 
     #[test]
     fn rules_that_resolve_names() {
-        use crate::fixture::World;
-        let world = World::new(
+        use crate::fixture::Fixture;
+        let fixture = Fixture::new(
             "//- modules/web/manifests/init.pp\nclass web ($port) { $x = $prot }\n\
              //- manifests/site.pp\ninclude web::nothing # pupil: ignore[unknown-class]\n\
              include web::sites\nclass { 'web': prot => 1 }\ninclude other\ninclude other::x\n",
@@ -259,6 +263,6 @@ mod tests {
             manifests/site.pp: unknown-class `web::sites`: unknown class `web::sites`
             manifests/site.pp: unknown-parameter `prot`: no parameter `prot` on class `web`; did you mean `port`?
             manifests/site.pp: missing-module `other`: module `other` not found on the modulepath"#]]
-        .assert_eq(&world.findings());
+        .assert_eq(&fixture.render_diagnostics());
     }
 }

@@ -11,9 +11,9 @@ use rules::rule;
 /// can be applied in another pass.
 pub fn certain_edits(found: &[Diagnostic], file: FileId) -> (Vec<Edit>, Vec<&Diagnostic>) {
     let mut edits: Vec<Edit> = Vec::new();
-    let mut settled = Vec::new();
-    for finding in found {
-        let mut fixes = finding.fixes.iter();
+    let mut resolved = Vec::new();
+    for diagnostic in found {
+        let mut fixes = diagnostic.fixes.iter();
         let certain = fixes.find(|it| it.applicability == Applicability::Certain);
         let Some(fix) = certain.filter(|it| it.edits.iter().all(|it| it.0 == file)) else {
             continue;
@@ -24,11 +24,11 @@ pub fn certain_edits(found: &[Diagnostic], file: FileId) -> (Vec<Edit>, Vec<&Dia
         };
         if !fix.edits.iter().any(|it| touches(&it.1)) {
             edits.extend(fix.edits.iter().map(|it| it.1.clone()));
-            settled.push(finding);
+            resolved.push(diagnostic);
         }
     }
     edits.sort_by_key(|it| it.range.start());
-    (edits, settled)
+    (edits, resolved)
 }
 
 /// Returns the edit that suppresses a diagnostic with a comment.
@@ -36,12 +36,16 @@ pub fn certain_edits(found: &[Diagnostic], file: FileId) -> (Vec<Edit>, Vec<&Dia
 /// Extends an existing list of rules, or adds a comment on the line above or at the end of the
 /// line. Returns `None` if no comment is possible, and for Puppet's own errors, which cannot be
 /// suppressed.
-pub(crate) fn ignore(text: &str, dialect: Dialect, finding: &Diagnostic) -> Option<Edit> {
-    let code = finding.code;
-    if rule(code).is_none() && finding.severity == Severity::Error {
+pub(crate) fn suppression_edit(
+    text: &str,
+    dialect: Dialect,
+    diagnostic: &Diagnostic,
+) -> Option<Edit> {
+    let code = diagnostic.code;
+    if rule(code).is_none() && diagnostic.severity == Severity::Error {
         return None;
     }
-    let at = usize::from(finding.range.start());
+    let at = usize::from(diagnostic.range.start());
     let start = text.get(..at)?.rfind('\n').map_or(0, |it| it + 1);
     let end = text[at..]
         .find(['\r', '\n'])
@@ -50,11 +54,11 @@ pub(crate) fn ignore(text: &str, dialect: Dialect, finding: &Diagnostic) -> Opti
     let above = text[..start].strip_suffix('\n').unwrap_or_default();
     let above_start = above.rfind('\n').map_or(0, |it| it + 1);
     let above = &above[above_start..];
-    let listed = list_end(line).map(|it| start + it);
+    let listed = rule_list_end(line).map(|it| start + it);
     let listed = listed.or_else(|| {
         let alone = above.trim_start().starts_with('#');
         alone
-            .then(|| list_end(above))
+            .then(|| rule_list_end(above))
             .flatten()
             .map(|it| above_start + it)
     });
@@ -72,7 +76,7 @@ pub(crate) fn ignore(text: &str, dialect: Dialect, finding: &Diagnostic) -> Opti
     ];
     let mut edits = candidates.into_iter().flatten();
     edits
-        .find(|it| is_comment(text, dialect, it.0, &it.1))
+        .find(|it| becomes_comment(text, dialect, it.0, &it.1))
         .map(|(at, text)| Edit {
             range: TextRange::empty(size(at)),
             text,
@@ -80,13 +84,13 @@ pub(crate) fn ignore(text: &str, dialect: Dialect, finding: &Diagnostic) -> Opti
 }
 
 /// Returns the offset of the bracket that ends the list of rules in a comment.
-fn list_end(line: &str) -> Option<usize> {
+fn rule_list_end(line: &str) -> Option<usize> {
     let start = line.find("pupil: ignore[")?;
     line[start..].find(']').map(|it| start + it)
 }
 
 /// Checks whether text inserted at an offset becomes part of a line comment.
-fn is_comment(text: &str, dialect: Dialect, at: usize, added: &str) -> bool {
+fn becomes_comment(text: &str, dialect: Dialect, at: usize, added: &str) -> bool {
     let mut changed = text.to_owned();
     changed.insert_str(at, added);
     let root = parse(&changed, dialect).syntax();
@@ -106,25 +110,25 @@ fn size(offset: usize) -> TextSize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::World;
+    use crate::fixture::Fixture;
 
     const FILE: FileId = FileId(0);
 
     /// Suppresses the first diagnostic of a rule, checks that it is gone, and returns the new text.
     fn silenced(source: &str, code: &str) -> String {
-        let world = World::new(&format!("//- modules/m/manifests/init.pp\n{source}"));
-        let found = world.analysis().diagnostics(FILE);
-        let finding = found
+        let fixture = Fixture::new(&format!("//- modules/m/manifests/init.pp\n{source}"));
+        let found = fixture.analysis().diagnostics(FILE);
+        let diagnostic = found
             .iter()
             .find(|it| it.code == code)
             .expect("the rule reports a diagnostic");
-        let edit = ignore(source, Dialect::default(), finding);
+        let edit = suppression_edit(source, Dialect::default(), diagnostic);
         let Some(edit) = edit else {
             return "no comment possible".to_owned();
         };
         let text = syntax::apply_edits(source, [&edit]).expect("the edit fits");
-        let world = World::new(&format!("//- modules/m/manifests/init.pp\n{text}"));
-        let left = world.analysis().diagnostics(FILE);
+        let fixture = Fixture::new(&format!("//- modules/m/manifests/init.pp\n{text}"));
+        let left = fixture.analysis().diagnostics(FILE);
         let times = |all: &[Diagnostic]| all.iter().filter(|it| it.code == code).count();
         assert!(times(&left) < times(&found), "{text}");
         text
@@ -176,10 +180,10 @@ mod tests {
     #[test]
     fn overlapping_fixes_are_not_applied_together() {
         let source = "class m {\n  notice(\"${::osfamily}${::osfamily} \\q\\w\")\n}\n";
-        let world = World::new(&format!("//- modules/m/manifests/init.pp\n{source}"));
-        let found = world.analysis().diagnostics(FILE);
-        let (edits, settled) = certain_edits(&found, FILE);
-        assert_eq!(settled.len(), 4);
+        let fixture = Fixture::new(&format!("//- modules/m/manifests/init.pp\n{source}"));
+        let found = fixture.analysis().diagnostics(FILE);
+        let (edits, resolved) = certain_edits(&found, FILE);
+        assert_eq!(resolved.len(), 4);
         assert_eq!(
             syntax::apply_edits(source, &edits).as_deref(),
             Some(

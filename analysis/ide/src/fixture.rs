@@ -1,8 +1,8 @@
 //! Workspaces for the tests of features, and readable results.
 
 pub(crate) use fixture::{
-    EVERYTHING, Log, MANIFEST, PLAN, TEMPLATE, cursor, damaged, file_spec, layout, parse, shown,
-    watched,
+    EVERYTHING, Log, MANIFEST, PLAN, TEMPLATE, broken_variants, cursor, file_spec, layout,
+    logging_database, parse, visible_text,
 };
 
 use std::sync::Arc;
@@ -11,26 +11,26 @@ use base::FileId;
 use fixture::Sources;
 use syntax::{TextRange, TextSize};
 
-use crate::{Analysis, AnalysisHost, Change, Target};
+use crate::{Analysis, AnalysisHost, Change, NavigationTarget};
 
 /// A host with the files of one string, see [`Sources::parse`].
-pub(crate) struct World {
+pub(crate) struct Fixture {
     pub(crate) host: AnalysisHost,
     sources: Sources,
 }
 
-impl World {
-    pub(crate) fn new(text: &str) -> World {
-        let mut world = World {
+impl Fixture {
+    pub(crate) fn new(text: &str) -> Fixture {
+        let mut fixture = Fixture {
             host: AnalysisHost::default(),
             sources: Sources::parse(text),
         };
-        let layout = Arc::new(world.sources.layout());
-        world.host.apply_change(Change::SetWorkspace(layout));
-        for (file, path, text) in world.sources.iter() {
-            world.host.apply_change(set_file(file, path, text));
+        let layout = Arc::new(fixture.sources.layout());
+        fixture.host.apply_change(Change::SetWorkspace(layout));
+        for (file, path, text) in fixture.sources.iter() {
+            fixture.host.apply_change(set_file(file, path, text));
         }
-        world
+        fixture
     }
 
     pub(crate) fn analysis(&self) -> Analysis {
@@ -54,12 +54,12 @@ impl World {
     }
 
     /// The diagnostics of all files: `path: code "underlined": message`, one per line.
-    pub(crate) fn findings(&self) -> String {
+    pub(crate) fn render_diagnostics(&self) -> String {
         let analysis = self.analysis();
         let mut lines = Vec::new();
         for (file, path, text) in self.files() {
             for found in analysis.diagnostics(file) {
-                let place = shown(text, found.range);
+                let place = visible_text(text, found.range);
                 lines.push(format!(
                     "{path}: {} `{place}`: {}",
                     found.code, found.message
@@ -70,9 +70,9 @@ impl World {
     }
 
     /// A definition as `path "name"`.
-    pub(crate) fn target(&self, target: &Target) -> String {
+    pub(crate) fn target(&self, target: &NavigationTarget) -> String {
         let name: TextRange = target.name_range;
-        let place = shown(self.text(target.file), name);
+        let place = visible_text(self.text(target.file), name);
         format!("{} `{place}`", self.path(target.file))
     }
 }

@@ -2,22 +2,22 @@
 //! block, no trailing white space.
 //!
 //! Only insignificant white space changes: strings, heredocs and comments stay as they are. The
-//! source is split into tokens with preceding gaps ([`spots`]); [`indentation`], [`arrows`] and
+//! source is split into tokens with preceding gaps ([`spaced_tokens`]); [`indentation`], [`arrows`] and
 //! [`spaces`] determine the new gap before each. Choices that the style guide leaves open (line
 //! breaks, the indentation of continuation lines) are preserved.
 
 mod arrows;
 mod indentation;
-mod newline;
+mod on_type;
+mod spaced_tokens;
 mod spaces;
-mod spots;
 
 use syntax::{Dialect, Edit, Parse, Severity, SyntaxKind, TextRange, TextSize, apply_edits};
 
-use indentation::Layout;
-use spots::{Spot, spots};
+use indentation::IndentationLayout;
+use spaced_tokens::{SpacedToken, spaced_tokens};
 
-pub(crate) use newline::{edits_for_brace, edits_for_line};
+pub(crate) use on_type::{edits_for_closing_brace, edits_for_new_line};
 
 /// Returns the edits that format a manifest according to the style guide, in source order.
 ///
@@ -29,10 +29,10 @@ pub fn format(parse: &Parse, text: &str, dialect: Dialect) -> Option<Vec<Edit>> 
     if root.kind() != SyntaxKind::SOURCE_FILE || parse.errors().iter().any(is_error) {
         return None;
     }
-    let spots = spots(&root);
-    let gaps = Layout::new(&spots, text).gaps();
-    let edits = edits(&spots, &gaps, text);
-    keeps_the_code(&spots, text, &edits, dialect).then_some(edits)
+    let tokens = spaced_tokens(&root);
+    let gaps = IndentationLayout::new(&tokens, text).gaps();
+    let edits = edits(&tokens, &gaps, text);
+    preserves_code(&tokens, text, &edits, dialect).then_some(edits)
 }
 
 /// Like [`format`], limited to the edits that touch the lines of a range.
@@ -50,43 +50,43 @@ pub(crate) fn format_range(
 }
 
 /// Returns the edits that replace the gaps before the tokens.
-fn edits(spots: &[Spot], gaps: &[String], text: &str) -> Vec<Edit> {
+fn edits(tokens: &[SpacedToken], gaps: &[String], text: &str) -> Vec<Edit> {
     let mut edits = Vec::new();
-    for (spot, gap) in spots.iter().zip(gaps) {
-        if &text[spot.gap] != gap {
+    for (spaced, gap) in tokens.iter().zip(gaps) {
+        if &text[spaced.gap] != gap {
             edits.push(Edit {
-                range: spot.gap,
+                range: spaced.gap,
                 text: gap.clone(),
             });
         }
-        if let Some(range) = spots::blanks_at_end(spot) {
+        if let Some(range) = spaced_tokens::trailing_blanks(spaced) {
             let text = String::new();
             edits.push(Edit { range, text });
         }
     }
-    edits.extend(spaces::end_of_file(spots, text));
+    edits.extend(spaces::end_of_file(tokens, text));
     edits
 }
 
 /// Checks that the edits change only white space. This guards against bugs in the formatter, which
 /// must never change the meaning of code.
-fn keeps_the_code(before: &[Spot], text: &str, edits: &[Edit], dialect: Dialect) -> bool {
+fn preserves_code(before: &[SpacedToken], text: &str, edits: &[Edit], dialect: Dialect) -> bool {
     let Some(formatted) = apply_edits(text, edits) else {
         return false;
     };
-    let after = spots::spots(&syntax::parse(&formatted, dialect).syntax());
-    let same = |a: &Spot, b: &Spot| {
+    let after = spaced_tokens::spaced_tokens(&syntax::parse(&formatted, dialect).syntax());
+    let same = |a: &SpacedToken, b: &SpacedToken| {
         let (x, y) = (a.token.text(), b.token.text());
         let is_comment = a.kind() == SyntaxKind::LINE_COMMENT;
         let same_text = x == y || is_comment && x.trim_end() == y.trim_end();
-        let of = |it: &Spot| it.token.parent().map(|it| it.kind());
-        same_text && of(a) == of(b) && without_place(a.kind()) == without_place(b.kind())
+        let of = |it: &SpacedToken| it.token.parent().map(|it| it.kind());
+        same_text && of(a) == of(b) && normalized_kind(a.kind()) == normalized_kind(b.kind())
     };
     before.len() == after.len() && before.iter().zip(&after).all(|(a, b)| same(a, b))
 }
 
 /// Normalizes token kinds that the lexer distinguishes only by the preceding white space.
-fn without_place(kind: SyntaxKind) -> SyntaxKind {
+fn normalized_kind(kind: SyntaxKind) -> SyntaxKind {
     match kind {
         SyntaxKind::WS_L_PAREN => SyntaxKind::L_PAREN,
         SyntaxKind::LIST_START => SyntaxKind::L_BRACK,

@@ -4,18 +4,10 @@ use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::sync::Arc;
 
 use salsa::Database;
+use syntax::Parse;
 use syntax::validation::PuppetVersion;
-use syntax::{Edit, Parse, Severity, TextRange, TextSize};
 
-use crate::{
-    Assist, Call, Completions, DocumentSymbol, ExpressionNote, FoldingRange, HierarchyItem,
-    HintKind, HintOptions, Hover, InlayHint, Lens, LensKind, Link, NamedReference, Renamable,
-    RenameEdit, RenameRefused, SemanticToken, SignatureHelp, Subject, Targets, UsePlace,
-    WorkspaceSymbol,
-};
-use base::db::{self, FileInput, RootDatabase};
-use base::{Diagnostic, FileId, FileSpec, WorkspaceLayout};
-use infer::InferredPlace;
+use base::{FileId, FileInput, FileSpec, RootDatabase, WorkspaceLayout};
 
 /// A change of the inputs.
 #[derive(Clone, Debug)]
@@ -90,7 +82,7 @@ pub struct Cancelled;
 /// not exist return an empty result. See [`Analysis::cancellable`].
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    db: RootDatabase,
+    pub(crate) db: RootDatabase,
 }
 
 impl Default for Analysis {
@@ -116,7 +108,7 @@ impl Analysis {
         salsa::Cancelled::catch(AssertUnwindSafe(work)).map_err(|cancelled| match cancelled {
             // The other thread may itself have been cancelled, which salsa does not distinguish
             // from a panic. In that case, the change is waiting for this snapshot too.
-            salsa::Cancelled::PropagatedPanic if !self.is_overtaken() => {
+            salsa::Cancelled::PropagatedPanic if !self.is_outdated() => {
                 resume_unwind(Box::new(cancelled))
             }
             _ => Cancelled,
@@ -124,18 +116,18 @@ impl Analysis {
     }
 
     /// Checks whether a change is waiting for this snapshot to be dropped.
-    fn is_overtaken(&self) -> bool {
-        let ask = || self.db.unwind_if_revision_cancelled();
-        salsa::Cancelled::catch(AssertUnwindSafe(ask)).is_err()
+    fn is_outdated(&self) -> bool {
+        let check = || self.db.unwind_if_revision_cancelled();
+        salsa::Cancelled::catch(AssertUnwindSafe(check)).is_err()
     }
 
     /// Returns the input of a file that exists.
-    fn file(&self, id: FileId) -> Option<FileInput> {
+    pub(crate) fn file(&self, id: FileId) -> Option<FileInput> {
         self.db.file(id).filter(|it| it.text(&self.db).is_some())
     }
 
-    fn parsed(&self, id: FileId) -> Option<&Parse> {
-        self.file(id).map(|it| db::parse(&self.db, it))
+    pub(crate) fn parsed(&self, id: FileId) -> Option<&Parse> {
+        self.file(id).map(|it| base::parse(&self.db, it))
     }
 
     /// Returns the source of a file.
@@ -146,322 +138,6 @@ impl Analysis {
     /// Returns the syntax tree of a file.
     pub fn parse(&self, file: FileId) -> Option<Parse> {
         self.parsed(file).cloned()
-    }
-
-    /// Returns all diagnostics of a file, ordered by position.
-    pub fn diagnostics(&self, file: FileId) -> Vec<Diagnostic> {
-        let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::workspace_diagnostics(&self.db, it))
-    }
-
-    /// Computes the largest part of [`Analysis::diagnostics`] in advance, so that another thread
-    /// can do it in parallel.
-    pub fn prepare_diagnostics(&self, file: FileId) {
-        if let Some(file) = self.file(file) {
-            crate::prepare_diagnostics(&self.db, file);
-        }
-    }
-
-    /// Returns the edit that suppresses a diagnostic with a comment, if it can be suppressed.
-    pub fn ignore(&self, file: FileId, finding: &Diagnostic) -> Option<Edit> {
-        let file = self.file(file)?;
-        let text = file.text(&self.db).as_deref()?;
-        crate::ignore(text, file.spec(&self.db).dialect, finding)
-    }
-
-    /// Returns the assists for a selection, or for the cursor if it is empty. Fixes of diagnostics
-    /// are not included.
-    pub fn assists(&self, file: FileId, range: TextRange) -> Vec<Assist> {
-        let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::assists(&self.db, it, range))
-    }
-
-    /// Returns the edits of one of the [`Analysis::assists`] by id and title, ordered by position;
-    /// `None` if it is no longer available.
-    pub fn assist_edits(
-        &self,
-        file: FileId,
-        range: TextRange,
-        id: &str,
-        title: &str,
-    ) -> Option<Vec<Edit>> {
-        crate::assist_edits(&self.db, self.file(file)?, range, id, title)
-    }
-
-    /// Checks whether a file has no syntax errors.
-    pub fn is_sound(&self, file: FileId) -> bool {
-        let mut errors = self.parsed(file).into_iter().flat_map(Parse::errors);
-        !errors.any(|it| it.severity == Severity::Error)
-    }
-
-    /// Computes what queries about other files need from this one, so that several threads can do
-    /// it for many files before the first query about the whole workspace.
-    pub fn prime(&self, file: FileId) {
-        if let Some(file) = self.file(file) {
-            rules::prime(&self.db, file);
-        }
-    }
-
-    /// Returns the definitions of the name at an offset.
-    pub fn definition(&self, file: FileId, offset: TextSize) -> Option<Targets> {
-        crate::definition(&self.db, self.file(file)?, offset)
-    }
-
-    /// Returns the definitions of the type of the symbol at an offset.
-    pub fn type_definition(&self, file: FileId, offset: TextSize) -> Option<Targets> {
-        crate::type_definition(&self.db, self.file(file)?, offset)
-    }
-
-    /// Returns the implementations of the symbol at an offset: the providers of a resource type,
-    /// the types behind an alias, the classes that inherit from a class.
-    pub fn implementation(&self, file: FileId, offset: TextSize) -> Option<Targets> {
-        crate::implementation(&self.db, self.file(file)?, offset)
-    }
-
-    /// Returns all references to the symbol at an offset, optionally with its declarations; `None`
-    /// if there is no symbol.
-    pub fn references(
-        &self,
-        file: FileId,
-        offset: TextSize,
-        with_declarations: bool,
-    ) -> Option<Vec<UsePlace>> {
-        crate::references(&self.db, self.file(file)?, offset, with_declarations)
-    }
-
-    /// Returns the references in a file to the symbol at an offset.
-    pub fn highlights(&self, file: FileId, offset: TextSize) -> Vec<UsePlace> {
-        let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::highlights(&self.db, it, offset))
-    }
-
-    /// Returns the callable symbol at an offset: a function, plan, class or defined type.
-    pub fn call_item(&self, file: FileId, offset: TextSize) -> Option<HierarchyItem> {
-        crate::call_item(&self.db, self.file(file)?, offset)
-    }
-
-    /// Returns the callers of the symbol at an offset: the code that calls, includes or declares
-    /// it.
-    pub fn incoming_calls(&self, file: FileId, offset: TextSize) -> Vec<Call> {
-        let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::incoming_calls(&self.db, it, offset))
-    }
-
-    /// Returns the callees of the definition at an offset: the symbols that it calls, includes or
-    /// declares.
-    pub fn outgoing_calls(&self, file: FileId, offset: TextSize) -> Vec<Call> {
-        let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::outgoing_calls(&self.db, it, offset))
-    }
-
-    /// Returns the class or type alias at an offset.
-    pub fn type_item(&self, file: FileId, offset: TextSize) -> Option<HierarchyItem> {
-        crate::type_item(&self.db, self.file(file)?, offset)
-    }
-
-    /// Returns the classes that the class at an offset inherits from, or the type aliases that are
-    /// supertypes of the one there.
-    pub fn supertypes(&self, file: FileId, offset: TextSize) -> Vec<HierarchyItem> {
-        let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::supertypes(&self.db, it, offset))
-    }
-
-    /// Returns the classes that inherit from the class at an offset, or the type aliases that are
-    /// subtypes of the one there.
-    pub fn subtypes(&self, file: FileId, offset: TextSize) -> Vec<HierarchyItem> {
-        let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::subtypes(&self.db, it, offset))
-    }
-
-    /// Returns the links to files of modules and to URLs, in source order.
-    pub fn links(&self, file: FileId) -> Vec<Link> {
-        let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::links(&self.db, it))
-    }
-
-    /// Returns the code lenses above the definitions of a file, in source order.
-    pub fn lenses(&self, file: FileId) -> Vec<Lens> {
-        let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::lenses(&self.db, it))
-    }
-
-    /// Returns the references that a code lens counts, by the start of its range; `None` if the
-    /// definition no longer exists.
-    pub fn lens_places(
-        &self,
-        file: FileId,
-        offset: TextSize,
-        kind: LensKind,
-    ) -> Option<Vec<UsePlace>> {
-        crate::counted(&self.db, self.file(file)?, offset, kind)
-    }
-
-    /// Returns the range and the name that a rename at an offset would replace.
-    ///
-    /// # Errors
-    ///
-    /// If the symbol cannot be renamed, with the reason.
-    pub fn prepare_rename(
-        &self,
-        file: FileId,
-        offset: TextSize,
-    ) -> Result<Renamable, RenameRefused> {
-        let file = self.file(file).ok_or_else(RenameRefused::nothing)?;
-        crate::prepare_rename(&self.db, file, offset)
-    }
-
-    /// Renames the symbol at an offset in the whole workspace.
-    ///
-    /// # Errors
-    ///
-    /// If that is not possible or would change the meaning of the code, with the reason.
-    pub fn rename(
-        &self,
-        file: FileId,
-        offset: TextSize,
-        new_name: &str,
-    ) -> Result<RenameEdit, RenameRefused> {
-        let file = self.file(file).ok_or_else(RenameRefused::nothing)?;
-        crate::rename(&self.db, file, offset, new_name)
-    }
-
-    /// Returns the edits that preserve the meaning of the code when files are moved within their
-    /// modules. The moves themselves are not included. Files whose paths have no meaning need no
-    /// edits.
-    ///
-    /// # Errors
-    ///
-    /// If that is not possible, with the reason.
-    pub fn rename_files(&self, files: &[(FileId, String)]) -> Result<RenameEdit, RenameRefused> {
-        // Files without a source, such as images, have paths too.
-        let files = files.iter();
-        let known = files.filter_map(|it| Some((self.db.file(it.0)?, it.1.as_str())));
-        crate::rename_files(&self.db, &known.collect::<Vec<_>>())
-    }
-
-    /// Returns the module that contains a file, and the path of the file relative to it.
-    pub fn module_path(&self, file: FileId) -> Option<(String, String)> {
-        crate::module_path(&self.db, self.db.file(file)?)
-    }
-
-    /// Returns the references in a file with their resolutions, in source order.
-    pub fn named_references(&self, file: FileId) -> Vec<NamedReference> {
-        let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::named_references(&self.db, it))
-    }
-
-    /// Returns the inferred types of the expressions in a file, in source order.
-    pub fn inferred_places(&self, file: FileId) -> Vec<InferredPlace> {
-        let file = self.file(file);
-        file.map_or_else(Vec::new, |it| infer::inferred_places(&self.db, it))
-    }
-
-    /// Returns the definitions in the workspace whose names match `query` as a subsequence.
-    pub fn workspace_symbols(&self, query: &str) -> Vec<WorkspaceSymbol> {
-        crate::workspace_symbols(&self.db, self.db.environments(), query)
-    }
-
-    /// Returns the outline of a file.
-    pub fn document_symbols(&self, file: FileId) -> Vec<DocumentSymbol> {
-        let parse = self.parsed(file);
-        parse.map_or_else(Vec::new, |it| crate::document_symbols(&it.syntax()))
-    }
-
-    /// Formats a manifest, or a range of it, according to the style guide; `None` for templates and
-    /// for code with syntax errors.
-    pub fn format(&self, file: FileId, range: Option<TextRange>) -> Option<Vec<Edit>> {
-        let (parse, text) = (self.parsed(file)?, self.text(file)?);
-        let dialect = self.file(file)?.spec(&self.db).dialect;
-        match range {
-            None => crate::format(parse, &text, dialect),
-            Some(range) => crate::format_range(parse, &text, dialect, range),
-        }
-    }
-
-    /// Returns the edits that indent the line at an offset after `typed`, a line break or `}`, was
-    /// typed before it.
-    pub fn format_typed(&self, file: FileId, offset: TextSize, typed: char) -> Option<Vec<Edit>> {
-        let (parse, text) = (self.parsed(file)?, self.text(file)?);
-        match typed {
-            '\n' => crate::edits_for_line(parse, &text, offset),
-            '}' => crate::edits_for_brace(parse, &text, offset),
-            _ => None,
-        }
-    }
-
-    /// Returns the foldable ranges, outer before inner.
-    pub fn folding_ranges(&self, file: FileId) -> Vec<FoldingRange> {
-        let (Some(parse), Some(text)) = (self.parsed(file), self.text(file)) else {
-            return Vec::new();
-        };
-        crate::folding_ranges(&parse.syntax(), &text)
-    }
-
-    /// Returns the enclosing ranges of an offset, innermost first; empty for an offset past the
-    /// end.
-    pub fn selection_ranges(&self, file: FileId, offset: TextSize) -> Vec<TextRange> {
-        let parse = self.parsed(file);
-        parse.map_or_else(Vec::new, |it| crate::selection_ranges(&it.syntax(), offset))
-    }
-
-    /// Returns the semantic tokens in source order, of those that intersect `range` if it is given.
-    pub fn semantic_tokens(&self, file: FileId, range: Option<TextRange>) -> Vec<SemanticToken> {
-        let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::semantic_tokens(&self.db, it, range))
-    }
-
-    /// Returns the hover at an offset.
-    pub fn hover(&self, file: FileId, offset: TextSize) -> Option<Hover> {
-        crate::hover(&self.db, self.file(file)?, offset)
-    }
-
-    /// Returns the completions at an offset, ordered by relevance.
-    pub fn completions(&self, file: FileId, offset: TextSize) -> Completions {
-        let file = self.file(file);
-        file.map_or_else(Completions::default, |it| {
-            crate::completions(&self.db, it, offset)
-        })
-    }
-
-    /// Returns the signature help at an offset.
-    pub fn signature_help(&self, file: FileId, offset: TextSize) -> Option<SignatureHelp> {
-        crate::signature_help(&self.db, self.file(file)?, offset)
-    }
-
-    /// Returns the documentation of a completion item as Markdown.
-    pub fn completion_documentation(&self, file: FileId, subject: &Subject) -> Option<String> {
-        crate::documentation(&self.db, self.file(file)?, subject)
-    }
-
-    /// Returns the inlay hints in a range of a file, in source order.
-    pub fn inlay_hints(
-        &self,
-        file: FileId,
-        range: TextRange,
-        options: HintOptions,
-    ) -> Vec<InlayHint> {
-        let file = self.file(file);
-        file.map_or_else(Vec::new, |it| {
-            crate::inlay_hints(&self.db, it, range, options)
-        })
-    }
-
-    /// Returns the tooltip of one of the [`Analysis::inlay_hints`] as Markdown.
-    pub fn hint_tooltip(
-        &self,
-        file: FileId,
-        offset: TextSize,
-        kind: HintKind,
-        options: HintOptions,
-    ) -> Option<String> {
-        crate::hint_tooltip(&self.db, self.file(file)?, offset, kind, options)
-    }
-
-    /// Returns the types and values of assigned values, attributes and statements where they are
-    /// known, in source order.
-    pub fn expression_notes(&self, file: FileId) -> Vec<ExpressionNote> {
-        let file = self.file(file);
-        file.map_or_else(Vec::new, |it| crate::expression_notes(&self.db, it))
     }
 }
 

@@ -1,33 +1,34 @@
 //! Hover: the signature and documentation of definitions and parameters, and the inferred type and
 //! known value of any expression.
 
+mod definitions;
 mod inferred;
-mod names;
 mod project;
 
 use salsa::Database;
 use syntax::ast::{AstNode, Definition, HasName, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextSize};
 
-pub(super) use names::{
-    attribute_of, class, data_type, fact_of, function, function_parameter, parameter_of, resource,
-    variable,
+pub(super) use definitions::{
+    attribute_documentation, class_documentation, data_type_documentation, fact_documentation,
+    function_documentation, function_parameter_documentation, render_function_parameter,
+    resource_type_documentation, variable_documentation,
 };
 
 use super::Hover;
-use super::selection::token_at;
-use super::signature::{self, fenced, head};
-use base::db::{self, FileInput};
+use super::markdown::{self, code_block, header};
+use super::selection_range::token_at;
+use base::FileInput;
 
-pub(super) use inferred::page as inferred_page;
+pub(super) use inferred::render_inferred;
 pub use project::hover as project_hover;
 
 /// The separator between the sections of a hover.
-const RULE: &str = "\n\n---\n\n";
+const SECTION_SEPARATOR: &str = "\n\n---\n\n";
 
 /// Computes the hover at an offset.
 pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
-    let root = db::parse(db, file).syntax();
+    let root = base::parse(db, file).syntax();
     if offset > root.text_range().end() {
         return None;
     }
@@ -40,32 +41,32 @@ pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Opt
         return Some(found);
     }
     if let Some(found) = parameter(&token, &node) {
-        return Some(with_inferred(db, file, &token, found));
+        return Some(add_inferred_type(db, file, &token, found));
     }
-    let name = || names::fact(&token).or_else(|| names::name(db, file, offset));
+    let name = || definitions::fact(&token).or_else(|| definitions::name(db, file, offset));
     if node.kind() == SyntaxKind::VARIABLE_EXPR {
-        return both(inferred::expression(db, file, &node), name());
+        return join_hovers(inferred::expression(db, file, &node), name());
     }
-    let named = names::attribute(db, file, &token).or_else(name);
+    let named = definitions::attribute(db, file, &token).or_else(name);
     if let Some(named) = named {
-        return Some(with_result(db, file, &node, named));
+        return Some(add_call_result(db, file, &node, named));
     }
     inferred::title(db, file, &node).or_else(|| inferred::expression(db, file, &node))
 }
 
 /// Joins the inferred type and the documentation of a name.
-fn both(inferred: Option<Hover>, named: Option<Hover>) -> Option<Hover> {
+fn join_hovers(inferred: Option<Hover>, named: Option<Hover>) -> Option<Hover> {
     match (inferred, named) {
         (Some(inferred), Some(named)) => Some(Hover {
             range: inferred.range,
-            markdown: format!("{}{RULE}{}", inferred.markdown, named.markdown),
+            markdown: format!("{}{SECTION_SEPARATOR}{}", inferred.markdown, named.markdown),
         }),
         (inferred, named) => inferred.or(named),
     }
 }
 
 /// Adds the inferred type of a parameter if it differs from the declared one.
-fn with_inferred(
+fn add_inferred_type(
     db: &dyn Database,
     file: FileInput,
     token: &SyntaxToken,
@@ -81,10 +82,10 @@ fn with_inferred(
 }
 
 /// Adds the result type of a call to the hover of its function.
-fn with_result(db: &dyn Database, file: FileInput, node: &SyntaxNode, named: Hover) -> Hover {
-    match inferred::call(db, file, node) {
+fn add_call_result(db: &dyn Database, file: FileInput, node: &SyntaxNode, named: Hover) -> Hover {
+    match inferred::call_result(db, file, node) {
         Some(code) => Hover {
-            markdown: format!("{code}{RULE}{}", named.markdown),
+            markdown: format!("{code}{SECTION_SEPARATOR}{}", named.markdown),
             ..named
         },
         None => named,
@@ -96,18 +97,20 @@ fn definition(file: &SyntaxNode, token: &SyntaxToken, node: &SyntaxNode) -> Opti
     let found = match node.kind() {
         SyntaxKind::DEFINITION_NAME => match node.parent() {
             Some(inherits) if inherits.kind() == SyntaxKind::INHERITS => {
-                defined(file, token.text())
+                unique_definition(file, token.text())
             }
             parent => parent.and_then(Definition::cast),
         },
-        SyntaxKind::QUALIFIED_NAME | SyntaxKind::QUALIFIED_REFERENCE => defined(file, token.text()),
+        SyntaxKind::QUALIFIED_NAME | SyntaxKind::QUALIFIED_REFERENCE => {
+            unique_definition(file, token.text())
+        }
         kind if Definition::can_cast(kind) && token.kind().is_keyword() => {
             Definition::cast(node.clone())
         }
         _ => None,
     }?;
-    let mut markdown = fenced(&head(found.syntax()));
-    let documentation = signature::markdown(&signature::documentation(&found));
+    let mut markdown = code_block(&header(found.syntax()));
+    let documentation = markdown::render_doc(&markdown::parse_doc(&found));
     if !documentation.is_empty() {
         markdown.push_str("\n\n---\n\n");
         markdown.push_str(&documentation);
@@ -119,10 +122,10 @@ fn definition(file: &SyntaxNode, token: &SyntaxToken, node: &SyntaxNode) -> Opti
 }
 
 /// Returns the definition of a name in the file, if it is unique.
-fn defined(file: &SyntaxNode, name: &str) -> Option<Definition> {
+fn unique_definition(file: &SyntaxNode, name: &str) -> Option<Definition> {
     let name = name.strip_prefix("::").unwrap_or(name);
     let definitions = Definition::all_in(file).into_iter();
-    let mut found = definitions.filter(|it| is_called(it, name));
+    let mut found = definitions.filter(|it| has_qualified_name(it, name));
     match (found.next(), found.next()) {
         (Some(only), None) => Some(only),
         _ => None,
@@ -131,7 +134,7 @@ fn defined(file: &SyntaxNode, name: &str) -> Option<Definition> {
 
 /// Checks whether a definition has this qualified name, considering enclosing classes. Compares
 /// from the last segment, which rules out most definitions at once.
-fn is_called(definition: &Definition, name: &str) -> bool {
+fn has_qualified_name(definition: &Definition, name: &str) -> bool {
     let Some(own) = definition.name() else {
         return false;
     };
@@ -145,8 +148,8 @@ fn is_called(definition: &Definition, name: &str) -> bool {
         Definition::ClassDefinition(_) | Definition::DefineDefinition(_)
     );
     if is_nested {
-        let around = definition.syntax().ancestors().skip(1);
-        let classes = around.filter_map(syntax::ast::ClassDefinition::cast);
+        let ancestors = definition.syntax().ancestors().skip(1);
+        let classes = ancestors.filter_map(syntax::ast::ClassDefinition::cast);
         for class in classes.filter_map(|it| it.name()) {
             let rest = outer.strip_suffix("::");
             let Some(rest) = rest.and_then(|it| it.strip_suffix(class.text().as_str())) else {
@@ -168,7 +171,7 @@ fn parameter(token: &SyntaxToken, node: &SyntaxNode) -> Option<Hover> {
     if token.kind() != SyntaxKind::VARIABLE {
         return None;
     }
-    let mut markdown = fenced(&code_of(&found));
+    let mut markdown = code_block(&declaration_code(&found));
     let definition = found.syntax().ancestors().find_map(Definition::cast);
     let is_of_lambda = found
         .syntax()
@@ -176,9 +179,9 @@ fn parameter(token: &SyntaxToken, node: &SyntaxNode) -> Option<Hover> {
         .nth(2)
         .is_some_and(|it| it.kind() == SyntaxKind::LAMBDA);
     if let Some(definition) = definition.filter(|_| !is_of_lambda) {
-        let documentation = signature::documentation(&definition);
+        let documentation = markdown::parse_doc(&definition);
         let name = found.name();
-        if let Some(text) = name.and_then(|it| signature::parameter(&documentation, &it)) {
+        if let Some(text) = name.and_then(|it| markdown::parameter_doc(&documentation, &it)) {
             markdown.push_str("\n\n---\n\n");
             markdown.push_str(&text);
         }
@@ -190,7 +193,7 @@ fn parameter(token: &SyntaxToken, node: &SyntaxNode) -> Option<Hover> {
 }
 
 /// Renders the declaration of a parameter on one line.
-fn code_of(parameter: &Parameter) -> String {
+fn declaration_code(parameter: &Parameter) -> String {
     super::text::excerpt(parameter.syntax())
 }
 
@@ -241,13 +244,13 @@ mod tests {
     use expect_test::{Expect, expect};
 
     fn check_as(code: &str, path: &str, expected: &Expect) {
-        let world = World::new(&format!("//- {path}\n{code}"));
-        let (file, offset) = world.cursor();
-        let found = world.analysis().hover(file, offset);
-        let code = world.text(file);
+        let fixture = Fixture::new(&format!("//- {path}\n{code}"));
+        let (file, offset) = fixture.cursor();
+        let found = fixture.analysis().hover(file, offset);
+        let code = fixture.text(file);
         let text = found.map_or_else(
             || "nothing\n".to_owned(),
-            |it| format!("{}\n{}\n", shown(code, it.range), it.markdown),
+            |it| format!("{}\n{}\n", visible_text(code, it.range), it.markdown),
         );
         expected.assert_eq(&text);
     }
@@ -404,9 +407,9 @@ mod tests {
 
     #[test]
     fn any_position_of_any_file() {
-        for source in damaged(EVERYTHING).step_by(11) {
-            let world = World::new(&format!("//- manifests/site.pp\n{source}"));
-            let analysis = world.analysis();
+        for source in broken_variants(EVERYTHING).step_by(11) {
+            let fixture = Fixture::new(&format!("//- manifests/site.pp\n{source}"));
+            let analysis = fixture.analysis();
             for (at, _) in source.char_indices().step_by(3) {
                 let offset = TextSize::new(at as u32);
                 if let Some(found) = analysis.hover(base::FileId(0), offset) {

@@ -2,8 +2,8 @@
 //!
 //! Each case computes the diagnostics of all files, makes one change, computes them again, and
 //! compares the queries that ran with the expected ones. The queries `parse`, `items` and
-//! `mentions` are listed by file; `signature`, `body`, `variables` and `item_findings` by item;
-//! name lookups only by query.
+//! `file_usage_index` are listed by file; `signature`, `body`, `variables` and `item_findings` by
+//! item; name lookups only by query.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,13 +13,14 @@ use salsa::plumbing::AsId;
 use salsa::{Database, DatabaseKeyIndex, Id};
 use syntax::{Dialect, TextRange, TextSize};
 
-use crate::fixture::{Log, watched};
-use base::db::RootDatabase;
-use base::{Environment, FileId, FileSpec, Module, ModuleOrigin, WorkspaceLayout};
+use crate::fixture::{Log, logging_database};
+use base::{
+    EnvironmentLayout, FileId, FileSpec, ModuleLayout, ModuleOrigin, RootDatabase, WorkspaceLayout,
+};
 use hir::{ItemKind, items};
 
 /// A module `m` with the log of its queries.
-struct World {
+struct IncrementalFixture {
     db: RootDatabase,
     log: Log,
     /// The files by path.
@@ -52,10 +53,10 @@ const FILES: [(&str, &str); 5] = [
     ),
 ];
 
-impl World {
-    fn new() -> World {
-        let (db, log) = watched();
-        let mut world = World {
+impl IncrementalFixture {
+    fn new() -> IncrementalFixture {
+        let (db, log) = logging_database();
+        let mut fixture = IncrementalFixture {
             db,
             log,
             files: BTreeMap::new(),
@@ -63,11 +64,11 @@ impl World {
             dependencies: Vec::new(),
         };
         for (path, text) in FILES {
-            world.add(path, text);
+            fixture.add(path, text);
         }
-        world.lay_out();
-        world.ran();
-        world
+        fixture.lay_out();
+        fixture.ran();
+        fixture
     }
 
     /// Adds a file, which the layout does not contain yet.
@@ -104,18 +105,18 @@ impl World {
 
     fn lay_out(&mut self) {
         let files = self.files.iter().map(|it| (it.0.to_string(), *it.1));
-        let module = Module {
+        let module = ModuleLayout {
             name: "m".to_owned(),
             folder: "m".to_owned(),
             files: files.collect(),
             origin: ModuleOrigin::Workspace,
             dependencies: self.dependencies.clone(),
         };
-        let environment = Environment {
+        let environment = EnvironmentLayout {
             name: "e".to_owned(),
             modules: vec![Arc::new(module)],
             complete: true,
-            ..Environment::default()
+            ..EnvironmentLayout::default()
         };
         self.db.set_workspace(Arc::new(WorkspaceLayout {
             environments: vec![environment],
@@ -165,140 +166,140 @@ impl World {
 
 #[test]
 fn unchanged_inputs_run_no_queries() {
-    World::new().check(&expect![[""]]);
+    IncrementalFixture::new().check(&expect![[""]]);
 }
 
 #[test]
 fn an_edit_in_a_body() {
-    let mut world = World::new();
-    world.replace("manifests/init.pp", "$inner = 1", "$inner = 12345");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("manifests/init.pp", "$inner = 1", "$inner = 12345");
+    fixture.check(&expect![[r#"
         body m::inner
-        infer m::inner
+        file_usage_index manifests/init.pp
+        infer_item m::inner
         item_findings m::inner
         items manifests/init.pp
-        mentions manifests/init.pp
+        own_variables m::inner
         parse manifests/init.pp
-        variables m::inner
     "#]]);
 }
 
 #[test]
 fn an_edit_in_a_body_whose_variables_others_read() {
-    let mut world = World::new();
-    world.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 12345");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 12345");
+    fixture.check(&expect![[r#"
         body m
-        infer m
-        infer m::b
+        file_usage_index manifests/init.pp
+        infer_item m
+        infer_item m::b
         item_findings m
         item_findings m::b
         items manifests/init.pp
-        mentions manifests/init.pp
+        own_variables m
         parse manifests/init.pp
         variable_type
-        variables m
     "#]]);
 }
 
 /// The readers of a variable are not inferred again if its type stays the same.
 #[test]
 fn an_edit_in_a_body_whose_variables_stay_the_same() {
-    let mut world = World::new();
-    world.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 3 - 2");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 3 - 2");
+    fixture.check(&expect![[r#"
         body m
-        infer m
+        file_usage_index manifests/init.pp
+        infer_item m
         item_findings m
         items manifests/init.pp
-        mentions manifests/init.pp
+        own_variables m
         parse manifests/init.pp
         variable_type
-        variables m
     "#]]);
 }
 
 /// The callers of a function are not inferred again if its result type stays the same.
 #[test]
 fn an_edit_in_a_function_whose_result_stays_the_same() {
-    let mut world = World::new();
+    let mut fixture = IncrementalFixture::new();
     let function = |body: &str| format!("function m::f(Integer $i) {{\n{body}\n}}\n");
-    world.add("functions/f.pp", &function("  $i + 1"));
-    world.add("manifests/e.pp", "class m::e {\n  notice(m::f(2))\n}\n");
-    world.lay_out();
-    world.ran();
-    world.edit("functions/f.pp", &function("  notice($i)\n  1 + $i"));
-    world.check(&expect![[r#"
+    fixture.add("functions/f.pp", &function("  $i + 1"));
+    fixture.add("manifests/e.pp", "class m::e {\n  notice(m::f(2))\n}\n");
+    fixture.lay_out();
+    fixture.ran();
+    fixture.edit("functions/f.pp", &function("  notice($i)\n  1 + $i"));
+    fixture.check(&expect![[r#"
         body m::f
-        infer m::f
+        file_usage_index functions/f.pp
+        infer_item m::f
         item_findings m::f
         items functions/f.pp
-        mentions functions/f.pp
+        own_variables m::f
         parse functions/f.pp
         result_type m::f
-        variables m::f
     "#]]);
-    world.edit("functions/f.pp", &function("  \"${i}\""));
-    world.check(&expect![[r#"
+    fixture.edit("functions/f.pp", &function("  \"${i}\""));
+    fixture.check(&expect![[r#"
         body m::f
-        infer m::e
-        infer m::f
+        file_usage_index functions/f.pp
+        infer_item m::e
+        infer_item m::f
         item_findings m::e
         item_findings m::f
         items functions/f.pp
-        mentions functions/f.pp
+        own_variables m::f
         parse functions/f.pp
         result_type m::f
-        variables m::f
     "#]]);
 }
 
 #[test]
 fn removing_a_variable_that_others_read() {
-    let mut world = World::new();
-    world.replace("manifests/init.pp", "$x = 1", "$other = 1");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("manifests/init.pp", "$x = 1", "$other = 1");
+    fixture.check(&expect![[r#"
         body m
-        infer m
-        infer m::b
+        file_usage_index manifests/init.pp
+        infer_item m
+        infer_item m::b
         is_inherited
         is_read_by_full_name
         is_word_of_templates
         item_findings m
         item_findings m::b
         items manifests/init.pp
-        mentions manifests/init.pp
+        own_variables m
         parse manifests/init.pp
         variable_type
-        variables m
     "#]]);
 }
 
 #[test]
 fn a_new_parameter() {
-    let mut world = World::new();
-    world.replace("manifests/d.pp", "$size)", "$size, Integer $more)");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("manifests/d.pp", "$size)", "$size, Integer $more)");
+    fixture.check(&expect![[r#"
+        attributes_set_elsewhere
         body m::d
         declared_parameters m::d
-        given_elsewhere
-        infer m::b
-        infer m::d
+        file_usage_index manifests/d.pp
+        infer_item m::b
+        infer_item m::d
         item_findings m::b
         item_findings m::d
         items manifests/d.pp
-        mentions manifests/d.pp
+        own_variables m::d
         parse manifests/d.pp
         signature m::d
-        variables m::d
     "#]]);
 }
 
 #[test]
 fn a_comment_above() {
-    let mut world = World::new();
-    world.replace("manifests/init.pp", "# About m.", "# All about m.");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("manifests/init.pp", "# About m.", "# All about m.");
+    fixture.check(&expect![[r#"
         items manifests/init.pp
         parse manifests/init.pp
     "#]]);
@@ -306,9 +307,9 @@ fn a_comment_above() {
 
 #[test]
 fn text_before_items() {
-    let mut world = World::new();
-    world.replace("manifests/init.pp", "# About m.", "\n\n\n# About m.");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("manifests/init.pp", "# About m.", "\n\n\n# About m.");
+    fixture.check(&expect![[r#"
         items manifests/init.pp
         parse manifests/init.pp
     "#]]);
@@ -316,152 +317,153 @@ fn text_before_items() {
 
 #[test]
 fn an_item_before_others() {
-    let mut world = World::new();
-    world.replace(
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace(
         "manifests/init.pp",
         "# About m.",
         "class m::new { }\n# About m.",
     );
-    world.check(&expect![[r#"
+    fixture.check(&expect![[r#"
         all_definitions
         body m::new
         definitions_of
+        file_usage_index manifests/init.pp
         find_item
-        infer m::new
+        infer_item m::new
         item_findings m::new
         items manifests/init.pp
-        mentions manifests/init.pp
         module_definitions
+        own_variables m::new
         parse manifests/init.pp
         signature m::new
-        variables m::new
     "#]]);
 }
 
 #[test]
 fn a_new_file() {
-    let mut world = World::new();
-    world.add("manifests/e.pp", "class m::e { }\n");
-    world.lay_out();
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.add("manifests/e.pp", "class m::e { }\n");
+    fixture.lay_out();
+    fixture.check(&expect![[r#"
         all_definitions
         body m::e
         definitions_of
-        infer m::e
+        file_usage_index manifests/e.pp
+        infer_item m::e
         item_findings m::e
         items manifests/e.pp
-        mentions manifests/e.pp
         module_definitions
         module_file
-        module_mentions
         module_puppet_files
+        module_usage_index
+        own_variables m::e
         parse manifests/e.pp
         ruby_files
         signature m::e
-        variables m::e
     "#]]);
 }
 
 #[test]
 fn a_file_is_deleted() {
-    let mut world = World::new();
-    world.remove("manifests/c.pp");
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.remove("manifests/c.pp");
+    fixture.check(&expect![[r#"
         all_definitions
         definitions_of
         module_definitions
         module_file
-        module_mentions
         module_puppet_files
+        module_usage_index
         ruby_files
     "#]]);
 }
 
 #[test]
 fn a_file_is_renamed() {
-    let mut world = World::new();
-    world.remove("manifests/d.pp");
-    world.add("manifests/renamed.pp", FILES[3].1);
-    world.lay_out();
-    world.check(&expect![[r#"
+    let mut fixture = IncrementalFixture::new();
+    fixture.remove("manifests/d.pp");
+    fixture.add("manifests/renamed.pp", FILES[3].1);
+    fixture.lay_out();
+    fixture.check(&expect![[r#"
         all_definitions
         body m::d
         definitions_of
+        file_usage_index manifests/renamed.pp
         find_item
-        infer m::b
-        infer m::d
+        infer_item m::b
+        infer_item m::d
         item_findings m::b
         item_findings m::d
         items manifests/renamed.pp
-        mentions manifests/renamed.pp
         module_definitions
         module_file
-        module_mentions
         module_puppet_files
+        module_usage_index
+        own_variables m::d
         parse manifests/renamed.pp
         ruby_files
         signature m::d
-        variables m::d
     "#]]);
 }
 
 #[test]
 fn a_function_in_ruby() {
-    let mut world = World::new();
-    world.replace("lib/puppet/functions/m_ruby.rb", "'Integer'", "'String'");
-    world.check(&expect![[r#"
-        infer m::b
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("lib/puppet/functions/m_ruby.rb", "'Integer'", "'String'");
+    fixture.check(&expect![[r#"
+        infer_item m::b
         item_findings m::b
-        ruby
         ruby_functions lib/puppet/functions/m_ruby.rb
+        ruby_signatures
     "#]]);
 }
 
 #[test]
 fn a_comment_in_ruby() {
-    let mut world = World::new();
-    world.replace(
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace(
         "lib/puppet/functions/m_ruby.rb",
         "\nend\n",
         "\nend\n# the end\n",
     );
-    world.check(&expect![[r#"
+    fixture.check(&expect![[r#"
         ruby_functions lib/puppet/functions/m_ruby.rb
     "#]]);
 }
 
 #[test]
 fn an_edit_of_the_metadata() {
-    let mut world = World::new();
-    world.dependencies = vec!["stdlib".to_owned()];
-    world.lay_out();
-    world.check(&expect![[""]]);
+    let mut fixture = IncrementalFixture::new();
+    fixture.dependencies = vec!["stdlib".to_owned()];
+    fixture.lay_out();
+    fixture.check(&expect![[""]]);
 }
 
 /// Checking whether a type is applicable to a parameter infers the item with that type.
 #[test]
 fn an_offered_type_is_tried_once() {
-    let mut world = World::new();
+    let mut fixture = IncrementalFixture::new();
     let code = |inner: &str| {
         format!("class m::t ($port = 80) {{\n  notice($port)\n}}\nclass m::u {{\n  {inner}\n}}\n")
     };
-    world.add("manifests/t.pp", &code("notice(1)"));
-    world.lay_out();
-    let tried = |world: &World| {
-        world.log.take();
-        let file = world.files["manifests/t.pp"];
-        let file = world.db.file(file).expect("it was named");
+    fixture.add("manifests/t.pp", &code("notice(1)"));
+    fixture.lay_out();
+    let tried = |fixture: &IncrementalFixture| {
+        fixture.log.take();
+        let file = fixture.files["manifests/t.pp"];
+        let file = fixture.db.file(file).expect("it was named");
         let cursor = TextRange::empty(TextSize::new(15));
-        let offered = crate::assists(&world.db, file, cursor);
+        let offered = crate::assists(&fixture.db, file, cursor);
         assert!(offered.iter().any(|it| it.id == "add-type"), "{offered:?}");
-        let name = |it: DatabaseKeyIndex| world.db.ingredient_debug_name(it.ingredient_index());
-        let ran = world.log.take().into_iter();
-        ran.filter(|it| name(*it) == "fits_typed").count()
+        let name = |it: DatabaseKeyIndex| fixture.db.ingredient_debug_name(it.ingredient_index());
+        let ran = fixture.log.take().into_iter();
+        ran.filter(|it| name(*it) == "infers_without_new_problems")
+            .count()
     };
-    assert_eq!(tried(&world), 1);
-    assert_eq!(tried(&world), 0);
-    world.edit("manifests/t.pp", &code("notice(2, 3)"));
-    assert_eq!(tried(&world), 0);
-    world.edit("manifests/t.pp", &code("notice(2)").replace("80", "81"));
-    assert_eq!(tried(&world), 1);
+    assert_eq!(tried(&fixture), 1);
+    assert_eq!(tried(&fixture), 0);
+    fixture.edit("manifests/t.pp", &code("notice(2, 3)"));
+    assert_eq!(tried(&fixture), 0);
+    fixture.edit("manifests/t.pp", &code("notice(2)").replace("80", "81"));
+    assert_eq!(tried(&fixture), 1);
 }

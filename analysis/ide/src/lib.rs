@@ -3,89 +3,91 @@
 
 mod assists;
 mod call_hierarchy;
+mod code_lens;
 mod completion;
 mod cursor;
-mod definition;
 mod diagnostics;
+mod document_highlight;
+mod document_link;
+mod document_symbol;
+mod expression_notes;
 mod fixes;
-mod folding;
+mod folding_range;
 mod formatting;
-mod highlight;
+mod goto_definition;
+mod goto_implementation;
+mod goto_type_definition;
 mod host;
 mod hover;
-mod implementation;
-mod inlay_hints;
-mod lens;
-mod links;
-mod named;
-mod notes;
+mod inlay_hint;
+mod markdown;
 mod references;
 mod rename;
+mod resolved_references;
 mod search;
-mod selection;
-mod signature;
+mod selection_range;
+mod semantic_tokens;
 mod signature_help;
 mod symbol;
-mod symbols;
 mod text;
-mod tokens;
-mod type_definition;
 mod type_hierarchy;
-mod workspace_symbols;
+mod workspace_symbol;
 
 #[cfg(test)]
 pub(crate) mod fixture;
 #[cfg(test)]
 mod incremental_tests;
 
-use syntax::TextRange;
+use syntax::{Edit, Parse, Severity, TextRange, TextSize};
 
-use base::FileId;
+use base::{Diagnostic, FileId};
 
 pub use assists::{Assist, AssistKind};
 pub(crate) use assists::{assist_edits, assists};
-pub use call_hierarchy::{Call, HierarchyItem};
-pub(crate) use call_hierarchy::{call_item, incoming_calls, outgoing_calls};
-pub use completion::{CompletionItem, CompletionKind, Completions, Subject, SubjectKind};
+pub use call_hierarchy::{HierarchyCall, HierarchyItem};
+pub(crate) use call_hierarchy::{incoming_calls, outgoing_calls, prepare_call_hierarchy};
+pub use code_lens::{CodeLens, CodeLensKind};
+pub(crate) use code_lens::{code_lens_references, code_lenses};
+pub use completion::{
+    CompletionItem, CompletionKind, Completions, DocumentationKey, DocumentedKind,
+};
 pub(crate) use completion::{completions, documentation};
-pub(crate) use definition::definition;
-pub(crate) use diagnostics::{prepare_diagnostics, workspace_diagnostics};
+pub(crate) use diagnostics::{file_diagnostics, prepare_diagnostics};
+pub(crate) use document_highlight::document_highlights;
+pub(crate) use document_link::document_links;
+pub use document_link::{DocumentLink, LinkTarget};
+pub(crate) use document_symbol::document_symbols;
+pub(crate) use expression_notes::expression_notes;
 pub use fixes::certain_edits;
-pub(crate) use fixes::ignore;
-pub(crate) use folding::folding_ranges;
+pub(crate) use fixes::suppression_edit;
+pub(crate) use folding_range::folding_ranges;
 pub use formatting::format;
-pub(crate) use formatting::{edits_for_brace, edits_for_line, format_range};
-pub(crate) use highlight::highlights;
+pub(crate) use formatting::{edits_for_closing_brace, edits_for_new_line, format_range};
+pub(crate) use goto_definition::goto_definition;
+pub(crate) use goto_implementation::goto_implementation;
+pub(crate) use goto_type_definition::goto_type_definition;
 pub use host::{Analysis, AnalysisHost, Cancelled, Change};
 pub(crate) use hover::hover;
 pub use hover::project_hover;
-pub(crate) use implementation::implementation;
-pub use infer::{InferredPlace, InferredSubject};
-pub use inlay_hints::{HintKind, HintOptions, InlayHint};
-pub(crate) use inlay_hints::{hint_tooltip, inlay_hints};
-pub use lens::{Lens, LensKind};
-pub(crate) use lens::{counted, lenses};
-pub(crate) use links::links;
-pub use links::{Link, LinkTarget};
-pub(crate) use named::named_references;
-pub(crate) use notes::expression_notes;
+pub use infer::{InferredType, TypedRangeKind};
+pub use inlay_hint::{HintKind, HintOptions, InlayHint};
+pub(crate) use inlay_hint::{hint_tooltip, inlay_hints};
 pub(crate) use references::references;
-pub use rename::{Doubt, FileMove, Renamable, RenameEdit, RenameRefused};
+pub use rename::{FileMove, Renamable, RenameEdit, RenameError, UncertainUse};
 pub(crate) use rename::{prepare_rename, rename, rename_files};
+pub(crate) use resolved_references::resolved_references;
 pub(crate) use search::module_path;
-pub(crate) use selection::selection_ranges;
+pub(crate) use selection_range::selection_ranges;
+pub(crate) use semantic_tokens::semantic_tokens;
 pub(crate) use signature_help::signature_help;
 pub use signature_help::{CallParameter, CallSignature, SignatureHelp};
-pub use symbol::Access;
-pub(crate) use symbols::document_symbols;
-pub(crate) use tokens::semantic_tokens;
-pub(crate) use type_definition::type_definition;
-pub(crate) use type_hierarchy::{subtypes, supertypes, type_item};
-pub(crate) use workspace_symbols::workspace_symbols;
+pub use symbol::AccessKind;
+pub(crate) use type_hierarchy::{prepare_type_hierarchy, subtypes, supertypes};
+pub(crate) use workspace_symbol::workspace_symbols;
 
 /// The target of a navigation: a definition.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Target {
+pub struct NavigationTarget {
     /// The file.
     pub file: FileId,
     /// The range of the whole definition.
@@ -96,22 +98,22 @@ pub struct Target {
 
 /// A name and the definitions that it resolves to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Targets {
+pub struct NavigationTargets {
     /// The range of the name.
     pub range: TextRange,
     /// The definitions, best first.
-    pub targets: Vec<Target>,
+    pub targets: Vec<NavigationTarget>,
 }
 
 /// A reference to a symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UsePlace {
+pub struct ReferenceLocation {
     /// The file.
     pub file: FileId,
     /// The range of the name, including quotes or a dollar sign.
     pub range: TextRange,
     /// How the symbol is accessed.
-    pub access: Access,
+    pub access: AccessKind,
 }
 
 /// A definition found by a workspace symbol search.
@@ -122,14 +124,14 @@ pub struct WorkspaceSymbol {
     /// The kind of definition.
     pub kind: SymbolKind,
     /// The location of the definition.
-    pub target: Target,
+    pub target: NavigationTarget,
     /// The module that contains it.
     pub container: Option<String>,
 }
 
 /// A name used in a file, with the result of resolving it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NamedReference {
+pub struct ResolvedReference {
     /// The range of the name.
     pub range: TextRange,
     /// The kind of name: `variable`, `class`, `resource type`, `type`, `function`, `resource`,
@@ -138,18 +140,18 @@ pub struct NamedReference {
     /// The name.
     pub name: String,
     /// The result of resolving it.
-    pub outcome: Outcome,
+    pub resolution: NameResolution,
 }
 
 /// The result of resolving a name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Outcome {
+pub enum NameResolution {
     /// The definition is in the workspace.
     Found,
     /// The definition is built into Puppet.
-    Shipped,
+    BuiltIn,
     /// The name cannot be resolved; holds the reason.
-    Missing(&'static str),
+    Unresolved(&'static str),
 }
 
 /// An entry in the outline of a file.
@@ -291,4 +293,323 @@ pub struct ExpressionNote {
     pub type_: String,
     /// Its value as Puppet source.
     pub value: Option<String>,
+}
+
+/// The requests. Each is answered by the file of its feature.
+impl Analysis {
+    /// Returns all diagnostics of a file, ordered by position.
+    pub fn diagnostics(&self, file: FileId) -> Vec<Diagnostic> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| file_diagnostics(&self.db, it))
+    }
+
+    /// Computes the largest part of [`Analysis::diagnostics`] in advance, so that another thread
+    /// can do it in parallel.
+    pub fn prepare_diagnostics(&self, file: FileId) {
+        if let Some(file) = self.file(file) {
+            prepare_diagnostics(&self.db, file);
+        }
+    }
+
+    /// Returns the edit that suppresses a diagnostic with a comment, if it can be suppressed.
+    pub fn suppression_edit(&self, file: FileId, diagnostic: &Diagnostic) -> Option<Edit> {
+        let file = self.file(file)?;
+        let text = file.text(&self.db).as_deref()?;
+        suppression_edit(text, file.spec(&self.db).dialect, diagnostic)
+    }
+
+    /// Returns the assists for a selection, or for the cursor if it is empty. Fixes of diagnostics
+    /// are not included.
+    pub fn assists(&self, file: FileId, range: TextRange) -> Vec<Assist> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| assists(&self.db, it, range))
+    }
+
+    /// Returns the edits of one of the [`Analysis::assists`] by id and title, ordered by position;
+    /// `None` if it is no longer available.
+    pub fn assist_edits(
+        &self,
+        file: FileId,
+        range: TextRange,
+        id: &str,
+        title: &str,
+    ) -> Option<Vec<Edit>> {
+        assist_edits(&self.db, self.file(file)?, range, id, title)
+    }
+
+    /// Checks whether a file has no syntax errors.
+    pub fn is_well_formed(&self, file: FileId) -> bool {
+        let mut errors = self.parsed(file).into_iter().flat_map(Parse::errors);
+        !errors.any(|it| it.severity == Severity::Error)
+    }
+
+    /// Computes what queries about other files need from this one, so that several threads can do
+    /// it for many files before the first query about the whole workspace.
+    pub fn prime(&self, file: FileId) {
+        if let Some(file) = self.file(file) {
+            rules::prime(&self.db, file);
+        }
+    }
+
+    /// Returns the definitions of the name at an offset.
+    pub fn goto_definition(&self, file: FileId, offset: TextSize) -> Option<NavigationTargets> {
+        goto_definition(&self.db, self.file(file)?, offset)
+    }
+
+    /// Returns the definitions of the type of the symbol at an offset.
+    pub fn goto_type_definition(
+        &self,
+        file: FileId,
+        offset: TextSize,
+    ) -> Option<NavigationTargets> {
+        goto_type_definition(&self.db, self.file(file)?, offset)
+    }
+
+    /// Returns the implementations of the symbol at an offset: the providers of a resource type,
+    /// the types that an alias refers to, the classes that inherit from a class.
+    pub fn goto_implementation(&self, file: FileId, offset: TextSize) -> Option<NavigationTargets> {
+        goto_implementation(&self.db, self.file(file)?, offset)
+    }
+
+    /// Returns all references to the symbol at an offset, optionally with its declarations; `None`
+    /// if there is no symbol.
+    pub fn references(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        with_declarations: bool,
+    ) -> Option<Vec<ReferenceLocation>> {
+        references(&self.db, self.file(file)?, offset, with_declarations)
+    }
+
+    /// Returns the references in a file to the symbol at an offset.
+    pub fn document_highlights(&self, file: FileId, offset: TextSize) -> Vec<ReferenceLocation> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| document_highlights(&self.db, it, offset))
+    }
+
+    /// Returns the callable symbol at an offset: a function, plan, class or defined type.
+    pub fn prepare_call_hierarchy(&self, file: FileId, offset: TextSize) -> Option<HierarchyItem> {
+        prepare_call_hierarchy(&self.db, self.file(file)?, offset)
+    }
+
+    /// Returns the callers of the symbol at an offset: the code that calls, includes or declares
+    /// it.
+    pub fn incoming_calls(&self, file: FileId, offset: TextSize) -> Vec<HierarchyCall> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| incoming_calls(&self.db, it, offset))
+    }
+
+    /// Returns the callees of the definition at an offset: the symbols that it calls, includes or
+    /// declares.
+    pub fn outgoing_calls(&self, file: FileId, offset: TextSize) -> Vec<HierarchyCall> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| outgoing_calls(&self.db, it, offset))
+    }
+
+    /// Returns the class or type alias at an offset.
+    pub fn prepare_type_hierarchy(&self, file: FileId, offset: TextSize) -> Option<HierarchyItem> {
+        prepare_type_hierarchy(&self.db, self.file(file)?, offset)
+    }
+
+    /// Returns the classes that the class at an offset inherits from, or the type aliases that are
+    /// supertypes of the one there.
+    pub fn supertypes(&self, file: FileId, offset: TextSize) -> Vec<HierarchyItem> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| supertypes(&self.db, it, offset))
+    }
+
+    /// Returns the classes that inherit from the class at an offset, or the type aliases that are
+    /// subtypes of the one there.
+    pub fn subtypes(&self, file: FileId, offset: TextSize) -> Vec<HierarchyItem> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| subtypes(&self.db, it, offset))
+    }
+
+    /// Returns the links to files of modules and to URLs, in source order.
+    pub fn document_links(&self, file: FileId) -> Vec<DocumentLink> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| document_links(&self.db, it))
+    }
+
+    /// Returns the code lenses above the definitions of a file, in source order.
+    pub fn code_lenses(&self, file: FileId) -> Vec<CodeLens> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| code_lenses(&self.db, it))
+    }
+
+    /// Returns the references that a code lens counts, by the start of its range; `None` if the
+    /// definition no longer exists.
+    pub fn code_lens_references(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        kind: CodeLensKind,
+    ) -> Option<Vec<ReferenceLocation>> {
+        code_lens_references(&self.db, self.file(file)?, offset, kind)
+    }
+
+    /// Returns the range and the name that a rename at an offset would replace.
+    ///
+    /// # Errors
+    ///
+    /// If the symbol cannot be renamed, with the reason.
+    pub fn prepare_rename(&self, file: FileId, offset: TextSize) -> Result<Renamable, RenameError> {
+        let file = self.file(file).ok_or_else(RenameError::no_symbol)?;
+        prepare_rename(&self.db, file, offset)
+    }
+
+    /// Renames the symbol at an offset in the whole workspace.
+    ///
+    /// # Errors
+    ///
+    /// If that is not possible or would change the meaning of the code, with the reason.
+    pub fn rename(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        new_name: &str,
+    ) -> Result<RenameEdit, RenameError> {
+        let file = self.file(file).ok_or_else(RenameError::no_symbol)?;
+        rename(&self.db, file, offset, new_name)
+    }
+
+    /// Returns the edits that preserve the meaning of the code when files are moved within their
+    /// modules. The moves themselves are not included. Files whose paths have no meaning need no
+    /// edits.
+    ///
+    /// # Errors
+    ///
+    /// If that is not possible, with the reason.
+    pub fn rename_files(&self, files: &[(FileId, String)]) -> Result<RenameEdit, RenameError> {
+        // Files without a source, such as images, have paths too.
+        let files = files.iter();
+        let known = files.filter_map(|it| Some((self.db.file(it.0)?, it.1.as_str())));
+        rename_files(&self.db, &known.collect::<Vec<_>>())
+    }
+
+    /// Returns the module that contains a file, and the path of the file relative to it.
+    pub fn module_path(&self, file: FileId) -> Option<(String, String)> {
+        module_path(&self.db, self.db.file(file)?)
+    }
+
+    /// Returns the references in a file with their resolutions, in source order.
+    pub fn resolved_references(&self, file: FileId) -> Vec<ResolvedReference> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| resolved_references(&self.db, it))
+    }
+
+    /// Returns the inferred types of the expressions in a file, in source order.
+    pub fn inferred_types(&self, file: FileId) -> Vec<InferredType> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| infer::inferred_types(&self.db, it))
+    }
+
+    /// Returns the definitions in the workspace whose names match `query` as a subsequence.
+    pub fn workspace_symbols(&self, query: &str) -> Vec<WorkspaceSymbol> {
+        workspace_symbols(&self.db, self.db.environments(), query)
+    }
+
+    /// Returns the outline of a file.
+    pub fn document_symbols(&self, file: FileId) -> Vec<DocumentSymbol> {
+        let parse = self.parsed(file);
+        parse.map_or_else(Vec::new, |it| document_symbols(&it.syntax()))
+    }
+
+    /// Formats a manifest, or a range of it, according to the style guide; `None` for templates and
+    /// for code with syntax errors.
+    pub fn format(&self, file: FileId, range: Option<TextRange>) -> Option<Vec<Edit>> {
+        let (parse, text) = (self.parsed(file)?, self.text(file)?);
+        let dialect = self.file(file)?.spec(&self.db).dialect;
+        match range {
+            None => format(parse, &text, dialect),
+            Some(range) => format_range(parse, &text, dialect, range),
+        }
+    }
+
+    /// Returns the edits that indent the line at an offset after `typed`, a line break or `}`, was
+    /// typed before it.
+    pub fn format_on_type(&self, file: FileId, offset: TextSize, typed: char) -> Option<Vec<Edit>> {
+        let (parse, text) = (self.parsed(file)?, self.text(file)?);
+        match typed {
+            '\n' => edits_for_new_line(parse, &text, offset),
+            '}' => edits_for_closing_brace(parse, &text, offset),
+            _ => None,
+        }
+    }
+
+    /// Returns the foldable ranges, outer before inner.
+    pub fn folding_ranges(&self, file: FileId) -> Vec<FoldingRange> {
+        let (Some(parse), Some(text)) = (self.parsed(file), self.text(file)) else {
+            return Vec::new();
+        };
+        folding_ranges(&parse.syntax(), &text)
+    }
+
+    /// Returns the enclosing ranges of an offset, innermost first; empty for an offset past the
+    /// end.
+    pub fn selection_ranges(&self, file: FileId, offset: TextSize) -> Vec<TextRange> {
+        let parse = self.parsed(file);
+        parse.map_or_else(Vec::new, |it| selection_ranges(&it.syntax(), offset))
+    }
+
+    /// Returns the semantic tokens in source order, of those that intersect `range` if it is given.
+    pub fn semantic_tokens(&self, file: FileId, range: Option<TextRange>) -> Vec<SemanticToken> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| semantic_tokens(&self.db, it, range))
+    }
+
+    /// Returns the hover at an offset.
+    pub fn hover(&self, file: FileId, offset: TextSize) -> Option<Hover> {
+        hover(&self.db, self.file(file)?, offset)
+    }
+
+    /// Returns the completions at an offset, ordered by relevance.
+    pub fn completions(&self, file: FileId, offset: TextSize) -> Completions {
+        let file = self.file(file);
+        file.map_or_else(Completions::default, |it| completions(&self.db, it, offset))
+    }
+
+    /// Returns the signature help at an offset.
+    pub fn signature_help(&self, file: FileId, offset: TextSize) -> Option<SignatureHelp> {
+        signature_help(&self.db, self.file(file)?, offset)
+    }
+
+    /// Returns the documentation of a completion item as Markdown.
+    pub fn completion_documentation(
+        &self,
+        file: FileId,
+        documentation_key: &DocumentationKey,
+    ) -> Option<String> {
+        documentation(&self.db, self.file(file)?, documentation_key)
+    }
+
+    /// Returns the inlay hints in a range of a file, in source order.
+    pub fn inlay_hints(
+        &self,
+        file: FileId,
+        range: TextRange,
+        options: HintOptions,
+    ) -> Vec<InlayHint> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| inlay_hints(&self.db, it, range, options))
+    }
+
+    /// Returns the tooltip of one of the [`Analysis::inlay_hints`] as Markdown.
+    pub fn hint_tooltip(
+        &self,
+        file: FileId,
+        offset: TextSize,
+        kind: HintKind,
+        options: HintOptions,
+    ) -> Option<String> {
+        hint_tooltip(&self.db, self.file(file)?, offset, kind, options)
+    }
+
+    /// Returns the types and values of assigned values, attributes and statements where they are
+    /// known, in source order.
+    pub fn expression_notes(&self, file: FileId) -> Vec<ExpressionNote> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| expression_notes(&self.db, it))
+    }
 }

@@ -3,10 +3,10 @@
 use salsa::Database;
 use syntax::TextSize;
 
-use super::UsePlace;
-use super::search::{Use, uses};
-use super::symbol::{Access, declarations, symbol_at};
-use base::db::FileInput;
+use super::ReferenceLocation;
+use super::search::{SymbolUse, symbol_uses};
+use super::symbol::{AccessKind, declarations, symbol_at};
+use base::FileInput;
 
 /// Returns all uses of the symbol at an offset, grouped by file and optionally with its declarations.
 /// Returns `None` if there is no symbol.
@@ -15,28 +15,29 @@ pub(crate) fn references(
     file: FileInput,
     offset: TextSize,
     with_declarations: bool,
-) -> Option<Vec<UsePlace>> {
+) -> Option<Vec<ReferenceLocation>> {
     let found = symbol_at(db, file, offset)?;
-    let uses = uses(db, file, &found.symbol);
-    let mut places: Vec<_> = uses.iter().map(|it| place(db, it)).collect();
+    let uses = symbol_uses(db, file, &found.symbol);
+    let mut locations: Vec<_> = uses.iter().map(|it| reference_location(db, it)).collect();
     // A declaration in Ruby is not among the uses.
     for target in declarations(db, found.item, &found.symbol) {
-        let is_known = |it: &UsePlace| it.file == target.file && it.range == target.name_range;
-        if !places.iter().any(is_known) {
-            places.push(UsePlace {
+        let is_known =
+            |it: &ReferenceLocation| it.file == target.file && it.range == target.name_range;
+        if !locations.iter().any(is_known) {
+            locations.push(ReferenceLocation {
                 file: target.file,
                 range: target.name_range,
-                access: Access::Declaration,
+                access: AccessKind::Declaration,
             });
         }
     }
-    places.retain(|it| with_declarations || it.access != Access::Declaration);
-    Some(places)
+    locations.retain(|it| with_declarations || it.access != AccessKind::Declaration);
+    Some(locations)
 }
 
 /// Converts a use to its public form.
-pub(super) fn place(db: &dyn Database, found: &Use<'_>) -> UsePlace {
-    UsePlace {
+pub(super) fn reference_location(db: &dyn Database, found: &SymbolUse<'_>) -> ReferenceLocation {
+    ReferenceLocation {
         file: found.file(db).id(db),
         range: found.range(db),
         access: found.access(),
@@ -45,8 +46,8 @@ pub(super) fn place(db: &dyn Database, found: &Use<'_>) -> UsePlace {
 
 #[cfg(test)]
 mod tests {
-    use crate::Access;
-    use crate::fixture::{World, shown};
+    use crate::AccessKind;
+    use crate::fixture::{Fixture, visible_text};
 
     const MODULE: &str = "
 //- modules/web/manifests/init.pp
@@ -75,17 +76,17 @@ Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar } }
 
     /// Returns the uses as lines of `path text access`.
     fn uses(code: &str) -> Vec<String> {
-        let world = World::new(&format!("{MODULE}//- manifests/site.pp\n{code}"));
-        let (file, offset) = world.cursor();
-        let found = world.analysis().references(file, offset, true);
+        let fixture = Fixture::new(&format!("{MODULE}//- manifests/site.pp\n{code}"));
+        let (file, offset) = fixture.cursor();
+        let found = fixture.analysis().references(file, offset, true);
         let found = found.unwrap_or_default().into_iter().map(|it| {
-            let path = world.path(it.file);
+            let path = fixture.path(it.file);
             let path = path.rsplit('/').next().unwrap_or_default();
-            let text = shown(world.text(it.file), it.range);
+            let text = visible_text(fixture.text(it.file), it.range);
             let access = match it.access {
-                Access::Declaration => "d",
-                Access::Write => "w",
-                Access::Read => "r",
+                AccessKind::Declaration => "d",
+                AccessKind::Write => "w",
+                AccessKind::Read => "r",
             };
             format!("{path} {text} {access}")
         });

@@ -2,27 +2,26 @@
 //! be renamed. A rename that is impossible at one place is refused as a whole.
 //!
 //! Interpolated names (`include "web::${x}"`) are never changed. If the known parts of one match the
-//! old name, the edit carries a [`Doubt`] for the user to confirm.
+//! old name, the edit carries an [`UncertainUse`] for the user to confirm.
 
-mod data;
 mod definitions;
 mod files;
+mod hiera_keys;
 mod interpolated;
-mod names;
+mod new_names;
 mod ruby_templates;
 mod variables;
 
 use salsa::Database;
 use syntax::{Edit, TextRange, TextSize};
 
-use super::search::Use;
-use super::symbol::{Found, OutsideKind, Symbol, symbol_at};
-use base::db::FileInput;
-use base::{FileId, ModuleOrigin};
+use super::search::SymbolUse;
+use super::symbol::{ExternalKind, Symbol, SymbolAt, symbol_at};
+use base::{FileId, FileInput, ModuleOrigin};
 use hir::ItemKind;
 
 pub(crate) use files::rename_files;
-pub(super) use ruby_templates::speaks_of_variable;
+pub(super) use ruby_templates::may_read_variable;
 
 /// A symbol that can be renamed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,12 +41,12 @@ pub struct RenameEdit {
     pub moves: Vec<FileMove>,
     /// Interpolated names that may refer to the symbol and stay unchanged. The user must confirm them
     /// before the edit is applied.
-    pub doubts: Vec<Doubt>,
+    pub uncertain_uses: Vec<UncertainUse>,
 }
 
 /// An interpolated name that may be the old name of a renamed symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Doubt {
+pub struct UncertainUse {
     /// The file that contains it.
     pub file: FileId,
     /// Its range in the file.
@@ -73,16 +72,16 @@ pub struct FileMove {
 
 /// The reason why a rename is refused, without a final period.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RenameRefused(pub String);
+pub struct RenameError(pub String);
 
-impl RenameRefused {
-    pub(crate) fn nothing() -> RenameRefused {
-        RenameRefused("no symbol to rename at this position".to_owned())
+impl RenameError {
+    pub(crate) fn no_symbol() -> RenameError {
+        RenameError("no symbol to rename at this position".to_owned())
     }
 }
 
-fn refuse<T>(reason: impl Into<String>) -> Result<T, RenameRefused> {
-    Err(RenameRefused(reason.into()))
+fn refuse<T>(reason: impl Into<String>) -> Result<T, RenameError> {
+    Err(RenameError(reason.into()))
 }
 
 /// Returns the symbol that would be renamed at an offset.
@@ -90,16 +89,16 @@ pub(crate) fn prepare_rename(
     db: &dyn Database,
     file: FileInput,
     offset: TextSize,
-) -> Result<Renamable, RenameRefused> {
-    let found = symbol_at(db, file, offset).ok_or_else(RenameRefused::nothing)?;
+) -> Result<Renamable, RenameError> {
+    let found = symbol_at(db, file, offset).ok_or_else(RenameError::no_symbol)?;
     check(db, &found.symbol)?;
     let text = text_at(db, file, found.range);
     let part = match &found.symbol {
-        Symbol::Item(item) => names::part(text, true, item.name(db)),
-        Symbol::Variable { name, .. } => names::part(text, false, name),
+        Symbol::Item(item) => new_names::name_range(text, true, item.name(db)),
+        Symbol::Variable { name, .. } => new_names::name_range(text, false, name),
         _ => None,
     };
-    let part = part.ok_or_else(RenameRefused::nothing)?;
+    let part = part.ok_or_else(RenameError::no_symbol)?;
     let start = found.range.start();
     Ok(Renamable {
         range: part + start,
@@ -113,46 +112,45 @@ pub(crate) fn rename(
     file: FileInput,
     offset: TextSize,
     new_name: &str,
-) -> Result<RenameEdit, RenameRefused> {
-    let found = symbol_at(db, file, offset).ok_or_else(RenameRefused::nothing)?;
+) -> Result<RenameEdit, RenameError> {
+    let found = symbol_at(db, file, offset).ok_or_else(RenameError::no_symbol)?;
     check(db, &found.symbol)?;
-    let Found { symbol, .. } = &found;
+    let SymbolAt { symbol, .. } = &found;
     let mut edit = match symbol {
         Symbol::Variable { item, scope, name } => {
             variables::rename(db, file, symbol, (*item, *scope, name), new_name)
         }
         Symbol::Item(item) => definitions::rename(db, file, *item, new_name),
-        _ => Err(RenameRefused::nothing()),
+        _ => Err(RenameError::no_symbol()),
     }?;
-    sort(&mut edit.edits);
+    sort_edits(&mut edit.edits);
     Ok(edit)
 }
 
-fn sort(edits: &mut Vec<(FileId, Edit)>) {
+fn sort_edits(edits: &mut Vec<(FileId, Edit)>) {
     edits.sort_by_key(|(file, it)| (*file, it.range.start(), it.range.end()));
     edits.dedup();
 }
 
 /// Fails if a symbol can never be renamed.
-fn check(db: &dyn Database, symbol: &Symbol<'_>) -> Result<(), RenameRefused> {
+fn check(db: &dyn Database, symbol: &Symbol<'_>) -> Result<(), RenameError> {
     match symbol {
         Symbol::Item(item) if matches!(item.kind(db), ItemKind::Main | ItemKind::Node) => {
-            Err(RenameRefused::nothing())
+            Err(RenameError::no_symbol())
         }
-        Symbol::Item(item) | Symbol::Variable { item, .. } => {
-            is_ours(db, item.file(db)).or_else(|module| {
+        Symbol::Item(item) | Symbol::Variable { item, .. } => check_in_workspace(db, item.file(db))
+            .or_else(|module| {
                 refuse(format!(
                     "cannot rename: defined in module `{module}`, outside the workspace"
                 ))
-            })
-        }
-        Symbol::Outside { kind, file, name } => {
+            }),
+        Symbol::External { kind, file, name } => {
             let what = match kind {
-                OutsideKind::Function => "function",
-                OutsideKind::ResourceType => "resource type",
-                OutsideKind::DataType => "data type",
-                OutsideKind::Fact => "fact",
-                OutsideKind::Variable => "variable",
+                ExternalKind::Function => "function",
+                ExternalKind::ResourceType => "resource type",
+                ExternalKind::DataType => "data type",
+                ExternalKind::Fact => "fact",
+                ExternalKind::Variable => "variable",
             };
             match file {
                 Some(_) => refuse(format!("cannot rename {what} `{name}`: defined in Ruby")),
@@ -168,7 +166,7 @@ fn check(db: &dyn Database, symbol: &Symbol<'_>) -> Result<(), RenameRefused> {
 }
 
 /// Fails with the name of the module if a file is outside the workspace.
-fn is_ours(db: &dyn Database, file: FileInput) -> Result<(), String> {
+fn check_in_workspace(db: &dyn Database, file: FileInput) -> Result<(), String> {
     match file.module(db) {
         Some(it) if it.origin(db) != ModuleOrigin::Workspace => Err(it.name(db).to_string()),
         _ => Ok(()),
@@ -182,21 +180,21 @@ fn text_at(db: &dyn Database, file: FileInput, range: TextRange) -> &str {
 }
 
 /// Returns the edit of one use; `new` maps the written name to its replacement.
-fn edit_of(
+fn use_edit(
     db: &dyn Database,
-    found: &Use<'_>,
+    found: &SymbolUse<'_>,
     is_full: bool,
     old: &str,
     new: impl FnOnce(&str) -> String,
-) -> Result<(FileId, Edit), RenameRefused> {
+) -> Result<(FileId, Edit), RenameError> {
     let (file, range) = (found.file(db), found.range(db));
-    if let Err(module) = is_ours(db, file) {
+    if let Err(module) = check_in_workspace(db, file) {
         return refuse(format!(
             "cannot rename: used in module `{module}`, outside the workspace"
         ));
     }
     let text = text_at(db, file, range);
-    let Some(part) = names::part(text, is_full, old) else {
+    let Some(part) = new_names::name_range(text, is_full, old) else {
         return refuse(format!(
             "cannot rename: used as `{text}`, which cannot be edited"
         ));

@@ -7,23 +7,24 @@ use salsa::Database;
 use syntax::TextRange;
 
 use super::symbol::{
-    Access, Occurrence, SpecialName, Symbol, What, class_of_variable, occurrences, symbol_of, word,
+    AccessKind, ImplicitNameKind, Occurrence, OccurrenceKind, Symbol, class_of_variable,
+    occurrences, resolve_occurrence, word_hash,
 };
-use base::db::{FileInput, ModuleInput};
+use base::{FileInput, ModuleInput};
 use hir::autoload::module_puppet_files;
-use hir::body::Name;
+use hir::body::ReferenceName;
 use hir::{Item, ItemKind, items};
 
 /// An occurrence of a name in an item.
 #[derive(Clone, Debug)]
-pub(super) struct Use<'db> {
+pub(super) struct SymbolUse<'db> {
     /// The item that contains it.
     pub(super) item: Item<'db>,
     /// The occurrence in the item.
     pub(super) occurrence: Occurrence<'db>,
 }
 
-impl Use<'_> {
+impl SymbolUse<'_> {
     pub(super) fn file(&self, db: &dyn Database) -> FileInput {
         self.item.file(db)
     }
@@ -35,27 +36,27 @@ impl Use<'_> {
 
     /// Checks whether it reads a variable.
     pub(super) fn is_variable(&self) -> bool {
-        match self.occurrence.what {
-            What::Reference(it) => matches!(it.name, Name::Variable(_)),
-            What::Special(it) => matches!(it.name, SpecialName::Variable(..)),
+        match self.occurrence.kind {
+            OccurrenceKind::Reference(it) => matches!(it.name, ReferenceName::Variable(_)),
+            OccurrenceKind::Implicit(it) => matches!(it.kind, ImplicitNameKind::Variable(..)),
             _ => false,
         }
     }
 
-    pub(super) fn access(&self) -> Access {
+    pub(super) fn access(&self) -> AccessKind {
         self.occurrence.access
     }
 }
 
 /// Returns the sorted word hashes of a file.
 #[salsa::tracked]
-fn words(db: &dyn Database, file: FileInput) -> Vec<u64> {
+fn file_word_index(db: &dyn Database, file: FileInput) -> Vec<u64> {
     let mut found = Vec::new();
     for item in items(db, file) {
         let names = occurrences(db, *item);
-        found.extend(names.iter().map(|it| it.what.word(db, *item)));
-        let classes = names.iter().filter_map(|it| class_of_variable(&it.what));
-        found.extend(classes.map(|it| word(&it)));
+        found.extend(names.iter().map(|it| it.kind.word_hash(db, *item)));
+        let classes = names.iter().filter_map(|it| class_of_variable(&it.kind));
+        found.extend(classes.map(|it| word_hash(&it)));
     }
     found.sort_unstable();
     found.dedup();
@@ -64,11 +65,11 @@ fn words(db: &dyn Database, file: FileInput) -> Vec<u64> {
 
 /// Returns the sorted word hashes of the files of a module.
 #[salsa::tracked]
-fn module_words(db: &dyn Database, module: ModuleInput) -> Vec<(u64, FileInput)> {
+fn module_word_index(db: &dyn Database, module: ModuleInput) -> Vec<(u64, FileInput)> {
     let files = module_puppet_files(db, module).iter();
     let files = files.chain(templates(db, module));
     let mut found: Vec<_> = files
-        .flat_map(|file| words(db, *file).iter().map(|it| (*it, *file)))
+        .flat_map(|file| file_word_index(db, *file).iter().map(|it| (*it, *file)))
         .collect();
     found.sort_unstable_by_key(|it| it.0);
     found
@@ -85,7 +86,11 @@ fn templates(db: &dyn Database, module: ModuleInput) -> Vec<FileInput> {
 
 /// Returns the files of the environment of `origin` that contain one of the words. The result always
 /// includes `origin`.
-pub(super) fn files_with(db: &dyn Database, origin: FileInput, wanted: &[u64]) -> Vec<FileInput> {
+pub(super) fn files_with_words(
+    db: &dyn Database,
+    origin: FileInput,
+    wanted: &[u64],
+) -> Vec<FileInput> {
     let mut found = vec![origin];
     let mut add = |file: FileInput| {
         if !found.contains(&file) {
@@ -96,13 +101,13 @@ pub(super) fn files_with(db: &dyn Database, origin: FileInput, wanted: &[u64]) -
         return found;
     };
     for file in environment.manifests(db).iter() {
-        let here = words(db, *file);
+        let here = file_word_index(db, *file);
         if wanted.iter().any(|it| here.binary_search(it).is_ok()) {
             add(*file);
         }
     }
     for module in environment.modules(db).values() {
-        let here = module_words(db, *module);
+        let here = module_word_index(db, *module);
         for wanted in wanted {
             let start = here.partition_point(|it| it.0 < *wanted);
             let same = here[start..].iter().take_while(|it| it.0 == *wanted);
@@ -113,75 +118,84 @@ pub(super) fn files_with(db: &dyn Database, origin: FileInput, wanted: &[u64]) -
 }
 
 /// Returns all names of an environment that are indexed under one of the words.
-pub(super) fn names_with<'db>(
+pub(super) fn occurrences_of_words<'db>(
     db: &'db dyn Database,
     origin: FileInput,
     wanted: &[u64],
-) -> Vec<Use<'db>> {
-    let files = files_with(db, origin, wanted);
+) -> Vec<SymbolUse<'db>> {
+    let files = files_with_words(db, origin, wanted);
     let items = files.into_iter().flat_map(|it| items(db, it));
-    items.flat_map(|it| in_item(db, *it, wanted)).collect()
+    items
+        .flat_map(|it| occurrences_in_item(db, *it, wanted))
+        .collect()
 }
 
-fn in_item<'db>(db: &'db dyn Database, item: Item<'db>, wanted: &[u64]) -> Vec<Use<'db>> {
+fn occurrences_in_item<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    wanted: &[u64],
+) -> Vec<SymbolUse<'db>> {
     let names = occurrences(db, item).into_iter();
-    let same = names.filter(|it| wanted.contains(&it.what.word(db, item)));
-    same.map(|occurrence| Use { item, occurrence }).collect()
+    let same = names.filter(|it| wanted.contains(&it.kind.word_hash(db, item)));
+    same.map(|occurrence| SymbolUse { item, occurrence })
+        .collect()
 }
 
 /// Returns all uses of a symbol including its declarations, grouped by file in source order.
-pub(super) fn uses<'db>(
+pub(super) fn symbol_uses<'db>(
     db: &'db dyn Database,
     origin: FileInput,
     symbol: &Symbol<'db>,
-) -> Vec<Use<'db>> {
-    let wanted = symbol_words(db, symbol);
-    let names = match only_item(db, symbol) {
-        Some(item) => in_item(db, item, &wanted),
-        None => names_with(db, origin, &wanted),
+) -> Vec<SymbolUse<'db>> {
+    let wanted = symbol_word_hashes(db, symbol);
+    let names = match single_item(db, symbol) {
+        Some(item) => occurrences_in_item(db, item, &wanted),
+        None => occurrences_of_words(db, origin, &wanted),
     };
-    of_symbol(db, names, symbol)
+    filter_by_symbol(db, names, symbol)
 }
 
 /// Returns the variables that are qualified with a class.
-pub(super) fn variables_of_class<'db>(
+pub(super) fn qualified_variables<'db>(
     db: &'db dyn Database,
     origin: FileInput,
     class: &str,
-) -> Vec<Use<'db>> {
-    let files = files_with(db, origin, &[word(class)]).into_iter();
+) -> Vec<SymbolUse<'db>> {
+    let files = files_with_words(db, origin, &[word_hash(class)]).into_iter();
     let items = files.flat_map(|it| items(db, it)).copied();
     let names = items.flat_map(|item| {
         let names = occurrences(db, item).into_iter();
-        names.map(move |occurrence| Use { item, occurrence })
+        names.map(move |occurrence| SymbolUse { item, occurrence })
     });
-    let is_named = |it: &Use<'_>| class_of_variable(&it.occurrence.what).as_deref() == Some(class);
+    let is_named =
+        |it: &SymbolUse<'_>| class_of_variable(&it.occurrence.kind).as_deref() == Some(class);
     names.filter(is_named).collect()
 }
 
 /// Returns the uses of a symbol in one file.
-pub(super) fn uses_in<'db>(
+pub(super) fn symbol_uses_in_file<'db>(
     db: &'db dyn Database,
     file: FileInput,
     symbol: &Symbol<'db>,
-) -> Vec<Use<'db>> {
-    let wanted = symbol_words(db, symbol);
+) -> Vec<SymbolUse<'db>> {
+    let wanted = symbol_word_hashes(db, symbol);
     let names = items(db, file)
         .iter()
-        .flat_map(|it| in_item(db, *it, &wanted));
-    of_symbol(db, names, symbol)
+        .flat_map(|it| occurrences_in_item(db, *it, &wanted));
+    filter_by_symbol(db, names, symbol)
 }
 
 /// Filters names by the symbol that they resolve to and sorts them by file and range.
-fn of_symbol<'db>(
+fn filter_by_symbol<'db>(
     db: &'db dyn Database,
-    names: impl IntoIterator<Item = Use<'db>>,
+    names: impl IntoIterator<Item = SymbolUse<'db>>,
     symbol: &Symbol<'db>,
-) -> Vec<Use<'db>> {
-    let is_same =
-        |it: &Use<'db>| symbol_of(db, it.item, &it.occurrence.what).as_ref() == Some(symbol);
+) -> Vec<SymbolUse<'db>> {
+    let is_same = |it: &SymbolUse<'db>| {
+        resolve_occurrence(db, it.item, &it.occurrence.kind).as_ref() == Some(symbol)
+    };
     let mut found: Vec<_> = names.into_iter().filter(is_same).collect();
-    let key = |it: &Use<'_>| {
+    let key = |it: &SymbolUse<'_>| {
         let range = it.range(db);
         (it.file(db).id(db), range.start(), range.end())
     };
@@ -191,7 +205,7 @@ fn of_symbol<'db>(
 }
 
 /// Returns the item that contains all uses of a local variable.
-fn only_item<'db>(db: &'db dyn Database, symbol: &Symbol<'db>) -> Option<Item<'db>> {
+fn single_item<'db>(db: &'db dyn Database, symbol: &Symbol<'db>) -> Option<Item<'db>> {
     match symbol {
         Symbol::Variable { item, scope, .. } => {
             let is_closed = *scope > 0 || item.kind(db) == ItemKind::Function;
@@ -202,15 +216,23 @@ fn only_item<'db>(db: &'db dyn Database, symbol: &Symbol<'db>) -> Option<Item<'d
 }
 
 /// Returns the words under which the uses of a symbol are indexed.
-fn symbol_words(db: &dyn Database, symbol: &Symbol<'_>) -> Vec<u64> {
+fn symbol_word_hashes(db: &dyn Database, symbol: &Symbol<'_>) -> Vec<u64> {
     match symbol {
-        Symbol::Item(item) => vec![word(item.name(db))],
+        Symbol::Item(item) => vec![word_hash(item.name(db))],
         Symbol::Variable { name, .. }
-        | Symbol::Outside { name, .. }
-        | Symbol::Attribute { name, .. } => vec![word(name), word(super::symbol::last_part(name))],
-        Symbol::Title(_, title) => vec![word(title)],
+        | Symbol::External { name, .. }
+        | Symbol::Attribute { name, .. } => vec![
+            word_hash(name),
+            word_hash(super::symbol::last_segment(name)),
+        ],
+        Symbol::Title(_, title) => vec![word_hash(title)],
         Symbol::File(file) => module_path(db, *file)
-            .map(|(module, path)| vec![word(&format!("{module}/{}", behind_folder(&path)))])
+            .map(|(module, path)| {
+                vec![word_hash(&format!(
+                    "{module}/{}",
+                    strip_first_folder(&path)
+                ))]
+            })
             .unwrap_or_default(),
     }
 }
@@ -224,6 +246,6 @@ pub(crate) fn module_path(db: &dyn Database, file: FileInput) -> Option<(String,
 }
 
 /// Strips the first folder of a path.
-pub(super) fn behind_folder(path: &str) -> &str {
+pub(super) fn strip_first_folder(path: &str) -> &str {
     path.split_once('/').map_or(path, |it| it.1)
 }

@@ -6,13 +6,13 @@ use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
 
 use salsa::Database;
 
-use super::completion::{ResourceAt, Taker, resource_around};
-use super::cursor::{Site, token_before};
-use super::{hover, signature};
-use base::db::FileInput;
+use super::completion::{AttributeOwner, ResourceContext, enclosing_resource};
+use super::cursor::{CursorContext, token_before};
+use super::{hover, markdown};
+use base::FileInput;
 use hir::resolve::{self, Definition};
-use hir::{Item, ItemKind, canonical, signature as signature_of};
-use infer::{Form, signatures_of};
+use hir::{Item, ItemKind, canonical_name, signature as signature_of};
+use infer::{ResolvedOverload, signatures_of};
 use library::signatures::{Doc, Function};
 use types::{Type, display_hover};
 
@@ -53,13 +53,15 @@ pub(crate) fn signature_help(
     file: FileInput,
     offset: TextSize,
 ) -> Option<SignatureHelp> {
-    let site = Site::new(db, file, offset)?;
-    for node in site.token.parent_ancestors() {
+    let cursor = CursorContext::new(db, file, offset)?;
+    for node in cursor.token.parent_ancestors() {
         match node.kind() {
-            SyntaxKind::ARGUMENT_LIST if is_inside(&site, &node) => return of_call(&site, &node),
-            SyntaxKind::PARAMETER_LIST => return of_lambda(&site, &node),
+            SyntaxKind::ARGUMENT_LIST if is_inside(&cursor, &node) => {
+                return call_help(&cursor, &node);
+            }
+            SyntaxKind::PARAMETER_LIST => return lambda_help(&cursor, &node),
             SyntaxKind::RESOURCE_BODY | SyntaxKind::RESOURCE_DEFAULTS => {
-                return of_resource(&site, &node);
+                return resource_help(&cursor, &node);
             }
             SyntaxKind::BLOCK | SyntaxKind::LAMBDA => return None,
             _ => {}
@@ -69,11 +71,11 @@ pub(crate) fn signature_help(
 }
 
 /// Checks whether the cursor is between the parentheses of an argument list.
-fn is_inside(site: &Site<'_>, list: &SyntaxNode) -> bool {
-    let word = site.token.text_range();
+fn is_inside(cursor: &CursorContext<'_>, list: &SyntaxNode) -> bool {
+    let word = cursor.token.text_range();
     let starts = list.first_token().is_some_and(|it| {
         let is_bracket = matches!(it.kind(), SyntaxKind::L_PAREN | SyntaxKind::WS_L_PAREN);
-        !is_bracket || it.text_range().end() <= site.offset
+        !is_bracket || it.text_range().end() <= cursor.offset
     });
     let ends = list.last_token().is_some_and(|it| {
         it.kind() == SyntaxKind::R_PAREN && it.text_range().start() < word.start()
@@ -82,29 +84,29 @@ fn is_inside(site: &Site<'_>, list: &SyntaxNode) -> bool {
 }
 
 /// Returns the overloads of the called function.
-fn of_call(site: &Site<'_>, list: &SyntaxNode) -> Option<SignatureHelp> {
+fn call_help(cursor: &CursorContext<'_>, list: &SyntaxNode) -> Option<SignatureHelp> {
     let call = Expr::cast(list.parent()?)?;
     let (name, receiver) = name_and_receiver(&call)?;
-    let name = canonical(&name);
+    let name = canonical_name(&name);
     let commas = list
         .children_with_tokens()
-        .filter(|it| it.kind() == SyntaxKind::COMMA && it.text_range().end() <= site.offset);
+        .filter(|it| it.kind() == SyntaxKind::COMMA && it.text_range().end() <= cursor.offset);
     let index = commas.count() + usize::from(receiver.is_some());
     let arguments = list.children().filter_map(Expr::cast);
-    let arguments = arguments.filter(|it| !site.is_in(it.syntax()));
-    let given: Vec<Expr> = receiver
+    let arguments = arguments.filter(|it| !cursor.is_within(it.syntax()));
+    let passed: Vec<Expr> = receiver
         .into_iter()
         .chain(arguments)
-        .take_while(|it| it.syntax().text_range().end() <= site.offset)
+        .take_while(|it| it.syntax().text_range().end() <= cursor.offset)
         .collect();
-    let mut signatures = forms(site, &name)?;
-    let known = signatures_of(site.db, site.environment, &name);
-    let known: &[Form] = known.map_or(&[], |it| &it.forms);
-    for (signature, form) in signatures.iter_mut().zip(known) {
-        signature.active = active_parameter(form, index);
+    let mut signatures = render_overloads(cursor, &name)?;
+    let known = signatures_of(cursor.db, cursor.environment, &name);
+    let known: &[ResolvedOverload] = known.map_or(&[], |it| &it.overloads);
+    for (signature, overload) in signatures.iter_mut().zip(known) {
+        signature.active = active_parameter(overload, index);
     }
     let mut fitting = known.iter();
-    let active = fitting.position(|it| takes(site, it, &given, index));
+    let active = fitting.position(|it| accepts(cursor, it, &passed, index));
     Some(SignatureHelp {
         active: active.unwrap_or(0),
         signatures,
@@ -121,43 +123,49 @@ fn name_and_receiver(call: &Expr) -> Option<(String, Option<Expr>)> {
 }
 
 /// Returns the index of the parameter for an argument.
-fn active_parameter(form: &Form, index: usize) -> Option<usize> {
-    form.parameter(index)?;
-    Some(index.min(form.parameters.len().saturating_sub(1)))
+fn active_parameter(overload: &ResolvedOverload, index: usize) -> Option<usize> {
+    overload.parameter(index)?;
+    Some(index.min(overload.parameters.len().saturating_sub(1)))
 }
 
 /// Checks whether an overload can accept the given arguments and one more at the cursor.
-fn takes(site: &Site<'_>, form: &Form, given: &[Expr], index: usize) -> bool {
+fn accepts(
+    cursor: &CursorContext<'_>,
+    overload: &ResolvedOverload,
+    passed: &[Expr],
+    index: usize,
+) -> bool {
     let fits = |(at, argument): (usize, &Expr)| {
-        let Some(parameter) = form.parameter(at) else {
+        let Some(parameter) = overload.parameter(at) else {
             return false;
         };
-        let inferred = site.inferred_of(argument);
+        let inferred = cursor.infer_expr(argument);
         inferred.and_then(|it| it.is_a(&parameter.type_)) != Some(false)
     };
-    let has_room = index == 0 || form.parameter(index).is_some();
-    has_room && given.iter().enumerate().all(fits)
+    let has_parameter = index == 0 || overload.parameter(index).is_some();
+    has_parameter && passed.iter().enumerate().all(fits)
 }
 
 /// Renders the overloads of a function.
-fn forms(site: &Site<'_>, name: &str) -> Option<Vec<CallSignature>> {
-    match resolve::function(site.db, site.environment, name).ok()? {
-        Definition::Function(it) => Some(of_function(it.declared())),
-        Definition::Item(it) if it.kind(site.db) == ItemKind::Function => {
-            Some(vec![of_item(site, it)])
+fn render_overloads(cursor: &CursorContext<'_>, name: &str) -> Option<Vec<CallSignature>> {
+    match resolve::function(cursor.db, cursor.environment, name).ok()? {
+        Definition::Function(it) => Some(function_signatures(it.declared())),
+        Definition::Item(it) if it.kind(cursor.db) == ItemKind::Function => {
+            Some(vec![item_signature(cursor, it)])
         }
         _ => None,
     }
 }
 
-fn of_function(function: &Function) -> Vec<CallSignature> {
+fn function_signatures(function: &Function) -> Vec<CallSignature> {
     let all = function.overloads.iter().map(|overload| {
         let docs = [&overload.doc, &function.doc];
         let mut parameters: Vec<(String, Option<String>)> = Vec::new();
         for parameter in &overload.parameters {
-            let mut about = docs.iter();
-            let about = about.find_map(|it| signature::parameter(it, &parameter.name));
-            parameters.push((hover::function_parameter(parameter), about));
+            let mut documentation = docs.iter();
+            let documentation =
+                documentation.find_map(|it| markdown::parameter_doc(it, &parameter.name));
+            parameters.push((hover::render_function_parameter(parameter), documentation));
         }
         if let Some(block) = &overload.block {
             let type_ = block.type_.as_deref().unwrap_or("Callable");
@@ -166,7 +174,7 @@ fn of_function(function: &Function) -> Vec<CallSignature> {
         let returns = overload.returns.as_ref();
         let end = returns.map_or(")".to_owned(), |it| format!(") >> {it}"));
         let documentation = docs.into_iter().find_map(summary);
-        written(
+        build_signature(
             &format!("{}(", function.name),
             parameters,
             &end,
@@ -185,13 +193,13 @@ fn summary(doc: &Doc) -> Option<String> {
 }
 
 /// Renders the signature of a function, class or defined type in Puppet code.
-fn of_item(site: &Site<'_>, item: Item<'_>) -> CallSignature {
-    let (open, close) = match item.kind(site.db) {
+fn item_signature(cursor: &CursorContext<'_>, item: Item<'_>) -> CallSignature {
+    let (open, close) = match item.kind(cursor.db) {
         ItemKind::Function => ("(", ")"),
         _ => (" { ", " }"),
     };
-    let head = signature_of(site.db, item);
-    let doc = item.doc(site.db);
+    let head = signature_of(cursor.db, item);
+    let doc = item.doc(cursor.db);
     let parameters = head.parameters.iter().map(|it| {
         let mut text = it.type_.clone().map_or(String::new(), |it| it + " ");
         text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -202,20 +210,20 @@ fn of_item(site: &Site<'_>, item: Item<'_>) -> CallSignature {
         text.push_str(&it.name);
         if let Some(default) = &it.default {
             let default = default.split_whitespace().collect::<Vec<_>>().join(" ");
-            text.push_str(&format!(" = {}", base::shortened(&default, 40)));
+            text.push_str(&format!(" = {}", base::truncated(&default, 40)));
         }
-        (text, signature::parameter(&doc, &it.name))
+        (text, markdown::parameter_doc(&doc, &it.name))
     });
     let end = match &head.returns {
         Some(it) if close == ")" => format!("{close} >> {it}"),
         _ => close.to_owned(),
     };
-    let start = format!("{}{open}", item.name(site.db));
-    written(&start, parameters.collect(), &end, summary(&doc))
+    let start = format!("{}{open}", item.name(cursor.db));
+    build_signature(&start, parameters.collect(), &end, summary(&doc))
 }
 
 /// Builds a signature from its parts.
-fn written(
+fn build_signature(
     start: &str,
     parameters: Vec<(String, Option<String>)>,
     end: &str,
@@ -244,7 +252,7 @@ fn written(
 }
 
 /// Returns the parameters of a lambda, from the block type of the called function.
-fn of_lambda(site: &Site<'_>, list: &SyntaxNode) -> Option<SignatureHelp> {
+fn lambda_help(cursor: &CursorContext<'_>, list: &SyntaxNode) -> Option<SignatureHelp> {
     let list = ParameterList::cast(list.clone())?;
     let lambda = list.syntax().parent()?;
     if lambda.kind() != SyntaxKind::LAMBDA {
@@ -252,15 +260,19 @@ fn of_lambda(site: &Site<'_>, list: &SyntaxNode) -> Option<SignatureHelp> {
     }
     let call = Expr::cast(lambda.parent()?)?;
     let (name, _) = name_and_receiver(&call)?;
-    let forms = &signatures_of(site.db, site.environment, &canonical(&name))?.forms;
+    let overloads =
+        &signatures_of(cursor.db, cursor.environment, &canonical_name(&name))?.overloads;
     let commas = list
         .syntax()
         .children_with_tokens()
-        .filter(|it| it.kind() == SyntaxKind::COMMA && it.text_range().end() <= site.offset);
+        .filter(|it| it.kind() == SyntaxKind::COMMA && it.text_range().end() <= cursor.offset);
     let index = commas.count();
     let mut signatures: Vec<CallSignature> = Vec::new();
-    for block in forms.iter().filter_map(|it| it.block.as_ref()?.0.as_ref()) {
-        let Some(mut found) = of_block(block) else {
+    for block in overloads
+        .iter()
+        .filter_map(|it| it.block.as_ref()?.0.as_ref())
+    {
+        let Some(mut found) = lambda_signature(block) else {
             continue;
         };
         if signatures.iter().any(|it| it.label == found.label) {
@@ -279,10 +291,10 @@ fn of_lambda(site: &Site<'_>, list: &SyntaxNode) -> Option<SignatureHelp> {
 /// The maximum number of block parameters to display.
 const MAX_PARAMETERS: usize = 10;
 
-fn of_block(type_: &Type) -> Option<CallSignature> {
+fn lambda_signature(type_: &Type) -> Option<CallSignature> {
     let Type::Callable(block) = type_ else {
         return match type_ {
-            Type::Optional(Some(inner)) => of_block(inner),
+            Type::Optional(Some(inner)) => lambda_signature(inner),
             _ => None,
         };
     };
@@ -296,21 +308,21 @@ fn of_block(type_: &Type) -> Option<CallSignature> {
         Some(Type::Unit) | None => ("Any".to_owned(), None),
         Some(type_) => (display_hover(type_), None),
     });
-    Some(written("|", types.collect(), "|", None))
+    Some(build_signature("|", types.collect(), "|", None))
 }
 
 /// Returns the attributes of the declared resource.
-fn of_resource(site: &Site<'_>, body: &SyntaxNode) -> Option<SignatureHelp> {
-    let resource = resource_around(body)?;
-    let attribute = site.token.parent_ancestors().find_map(Attribute::cast);
+fn resource_help(cursor: &CursorContext<'_>, body: &SyntaxNode) -> Option<SignatureHelp> {
+    let resource = enclosing_resource(body)?;
+    let attribute = cursor.token.parent_ancestors().find_map(Attribute::cast);
     let attribute = attribute.and_then(|it| it.name_token());
-    let attribute = attribute.filter(|it| *it != site.token);
+    let attribute = attribute.filter(|it| *it != cursor.token);
     // No help for titles.
-    if attribute.is_none() && !is_behind_title(site) {
+    if attribute.is_none() && !is_in_attributes(cursor) {
         return None;
     }
     let name = attribute.as_ref().map(|it| it.text().to_owned());
-    let mut found = of_taker(site, &resource)?;
+    let mut found = resource_signature(cursor, &resource)?;
     found.0.active = name.and_then(|name| found.1.iter().position(|it| *it == name));
     Some(SignatureHelp {
         signatures: vec![found.0],
@@ -319,36 +331,39 @@ fn of_resource(site: &Site<'_>, body: &SyntaxNode) -> Option<SignatureHelp> {
 }
 
 /// Checks whether the cursor is in the attributes, after the title.
-fn is_behind_title(site: &Site<'_>) -> bool {
-    let before = token_before(&site.token).map(|it| it.kind());
+fn is_in_attributes(cursor: &CursorContext<'_>) -> bool {
+    let before = token_before(&cursor.token).map(|it| it.kind());
     use SyntaxKind::*;
     matches!(before, Some(COLON | COMMA | FAT_ARROW))
 }
 
 /// Renders the signature of a resource. Returns it with the names of the attributes.
-fn of_taker(site: &Site<'_>, resource: &ResourceAt) -> Option<(CallSignature, Vec<String>)> {
-    let taker = Taker::of(site.db, site.environment, resource)?;
-    let attributes = taker.attributes(site.db);
+fn resource_signature(
+    cursor: &CursorContext<'_>,
+    resource: &ResourceContext,
+) -> Option<(CallSignature, Vec<String>)> {
+    let owner = AttributeOwner::of(cursor.db, cursor.environment, resource)?;
+    let attributes = owner.attributes(cursor.db);
     let names = attributes.iter().map(|it| it.name.clone()).collect();
-    let declared = match taker {
-        Taker::Item(it) => return Some((of_item(site, it), names)),
-        Taker::Type(it) => it,
+    let declared = match owner {
+        AttributeOwner::Item(it) => return Some((item_signature(cursor, it), names)),
+        AttributeOwner::Type(it) => it,
     };
     let declared = declared.declared();
     let parameters = attributes.iter().map(|it| {
         let mut all = declared.attributes.iter();
         let own = all.find(|own| own.name == it.name);
-        let about = own.map(|it| signature::markdown(&it.doc));
-        (it.name.clone(), about.filter(|it| !it.is_empty()))
+        let documentation = own.map(|it| markdown::render_doc(&it.doc));
+        (it.name.clone(), documentation.filter(|it| !it.is_empty()))
     });
     let start = format!("{} {{ ", declared.name);
-    let found = written(&start, parameters.collect(), " }", summary(&declared.doc));
+    let found = build_signature(&start, parameters.collect(), " }", summary(&declared.doc));
     Some((found, names))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::fixture::World;
+    use crate::fixture::Fixture;
 
     const MODULE: &str = r"
 //- modules/web/manifests/site.pp
@@ -362,9 +377,9 @@ function web::one(Integer $x, String $y = 'a') >> String { $y }
 
     /// Renders the active signature, with its active parameter in `«»` and its position among all.
     fn help(code: &str) -> String {
-        let world = World::new(&format!("{MODULE}//- manifests/site.pp\n{code}"));
-        let (file, offset) = world.cursor();
-        let Some(found) = world.analysis().signature_help(file, offset) else {
+        let fixture = Fixture::new(&format!("{MODULE}//- manifests/site.pp\n{code}"));
+        let (file, offset) = fixture.cursor();
+        let Some(found) = fixture.analysis().signature_help(file, offset) else {
             return "nothing".to_owned();
         };
         let active = &found.signatures[found.active];

@@ -1,29 +1,31 @@
 //! Resolves names to symbols, at uses and declarations alike. All navigation features share this
 //! resolution, so that they always agree.
 
+mod implicit_names;
 mod interpolated;
 mod occurrences;
-mod special;
 
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
-use super::Target;
-use super::definition::{of_item, of_title};
-use base::db::{EnvironmentInput, FileInput};
+use super::NavigationTarget;
+use super::goto_definition::{item_target, title_targets};
+use base::{EnvironmentInput, FileInput};
 use hir::autoload::{NameKey, find_item};
-use hir::body::{Name, Reference, ScopeId, body};
-use hir::outside::{Outside, custom_facts, ruby_data_types, ruby_functions, ruby_resource_types};
+use hir::body::{Reference, ReferenceName, ScopeId, body};
 use hir::resolve::{Definition, class, function, resolve, resource_type};
-use hir::variables::{VariableSource, variable_beyond};
-use hir::{Item, ItemKind, canonical, items, signature};
-
-pub(super) use interpolated::{InterpolatedName, NamePart, NamedKind};
-pub use occurrences::Access;
-pub(super) use occurrences::{
-    INTERPOLATED, Occurrence, What, class_of_variable, occurrences, word,
+use hir::ruby_symbols::{
+    RubySymbol, custom_facts, ruby_data_types, ruby_functions, ruby_resource_types,
 };
-pub(super) use special::{Special, SpecialName};
+use hir::variables::{VariableSource, resolve_external_variable};
+use hir::{Item, ItemKind, canonical_name, items, signature};
+
+pub(super) use implicit_names::{ImplicitName, ImplicitNameKind};
+pub(super) use interpolated::{InterpolatedKind, InterpolatedName, NamePart};
+pub use occurrences::AccessKind;
+pub(super) use occurrences::{
+    INTERPOLATED, Occurrence, OccurrenceKind, class_of_variable, occurrences, word_hash,
+};
 
 /// The entity that a name refers to. Two names refer to the same entity if their symbols are equal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -39,8 +41,8 @@ pub(super) enum Symbol<'db> {
         name: String,
     },
     /// An entity that is not defined in Puppet code.
-    Outside {
-        kind: OutsideKind,
+    External {
+        kind: ExternalKind,
         /// The defining file, or `None` if it is built into Puppet.
         file: Option<FileInput>,
         /// The name in canonical form.
@@ -59,9 +61,9 @@ pub(super) enum Symbol<'db> {
     File(FileInput),
 }
 
-/// The kind of a [`Symbol::Outside`].
+/// The kind of a [`Symbol::External`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum OutsideKind {
+pub(super) enum ExternalKind {
     Function,
     ResourceType,
     DataType,
@@ -72,7 +74,7 @@ pub(super) enum OutsideKind {
 
 /// A name and the symbol that it refers to.
 #[derive(Clone, Debug)]
-pub(super) struct Found<'db> {
+pub(super) struct SymbolAt<'db> {
     pub(super) item: Item<'db>,
     /// The range of the name in the file.
     pub(super) range: TextRange,
@@ -80,7 +82,11 @@ pub(super) struct Found<'db> {
 }
 
 /// Resolves the name at an offset; if several overlap, the shortest.
-pub(super) fn symbol_at(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Found<'_>> {
+pub(super) fn symbol_at(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<SymbolAt<'_>> {
     let mut best: Option<(Item<'_>, Occurrence<'_>)> = None;
     let key = |it: &Occurrence<'_>| (it.range.len(), std::cmp::Reverse(it.range.start()));
     for item in items(db, file) {
@@ -101,38 +107,38 @@ pub(super) fn symbol_at(db: &dyn Database, file: FileInput, offset: TextSize) ->
         }
     }
     let (item, found) = best?;
-    Some(Found {
+    Some(SymbolAt {
         item,
         range: item.in_file(db, found.range),
-        symbol: symbol_of(db, item, &found.what)?,
+        symbol: resolve_occurrence(db, item, &found.kind)?,
     })
 }
 
 /// Resolves a name in an item. Returns `None` if its symbol is ambiguous or unknown.
-pub(super) fn symbol_of<'db>(
+pub(super) fn resolve_occurrence<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
-    what: &What<'_>,
+    kind: &OccurrenceKind<'_>,
 ) -> Option<Symbol<'db>> {
     let environment = item.file(db).environment(db);
-    match what {
-        What::Item => Some(Symbol::Item(item)),
-        What::Binding(scope, name) => Some(Symbol::Variable {
+    match kind {
+        OccurrenceKind::Item => Some(Symbol::Item(item)),
+        OccurrenceKind::Binding(scope, name) => Some(Symbol::Variable {
             item,
             scope: *scope,
             name: (*name).to_owned(),
         }),
-        What::Reference(reference) => of_reference(db, item, reference),
-        What::Title(type_, title) => Some(title_symbol(type_, title)),
-        What::Attribute(resource, name) => {
+        OccurrenceKind::Reference(reference) => symbol_for_reference(db, item, reference),
+        OccurrenceKind::Title(type_, title) => Some(title_symbol(type_, title)),
+        OccurrenceKind::Attribute(resource, name) => {
             let title = match resource.titles.as_slice() {
-                [only] if resource.titles_known => Some(only.text.as_str()),
+                [only] if resource.has_only_literal_titles => Some(only.text.as_str()),
                 _ => None,
             };
             let type_ = resource.type_.as_deref()?;
-            attribute(db, environment, type_, title, name)
+            attribute_symbol(db, environment, type_, title, name)
         }
-        What::Special(special) => of_special(db, item, special),
+        OccurrenceKind::Implicit(implicit) => symbol_for_implicit_name(db, item, implicit),
     }
 }
 
@@ -140,20 +146,20 @@ fn title_symbol<'db>(type_: &str, title: &str) -> Symbol<'db> {
     Symbol::Title(type_.to_owned(), title.to_owned())
 }
 
-fn of_reference<'db>(
+fn symbol_for_reference<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
     reference: &Reference,
 ) -> Option<Symbol<'db>> {
     match &reference.name {
-        Name::Variable(name) => variable(db, item, reference.scope, name),
-        Name::Title(type_, title) => Some(title_symbol(type_, title)),
-        _ => of_definition(resolve(db, item, reference).ok()?),
+        ReferenceName::Variable(name) => variable_symbol(db, item, reference.scope, name),
+        ReferenceName::Title(type_, title) => Some(title_symbol(type_, title)),
+        _ => symbol_for_definition(resolve(db, item, reference).ok()?),
     }
 }
 
 /// Resolves a variable in a scope of an item.
-pub(super) fn variable<'db>(
+pub(super) fn variable_symbol<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
     scope: ScopeId,
@@ -168,12 +174,12 @@ pub(super) fn variable<'db>(
         }
     }
     let environment = item.file(db).environment(db);
-    let found = variable_beyond(db, environment, item, name).ok()?;
-    of_variable(found, name)
+    let found = resolve_external_variable(db, environment, item, name).ok()?;
+    symbol_for_variable(found, name)
 }
 
-fn of_variable<'db>(source: VariableSource<'db>, name: &str) -> Option<Symbol<'db>> {
-    let outside = |kind, file, name: &str| Symbol::Outside {
+fn symbol_for_variable<'db>(source: VariableSource<'db>, name: &str) -> Option<Symbol<'db>> {
+    let external = |kind, file, name: &str| Symbol::External {
         kind,
         file,
         name: name.to_owned(),
@@ -183,47 +189,47 @@ fn of_variable<'db>(source: VariableSource<'db>, name: &str) -> Option<Symbol<'d
         VariableSource::Bindings(item, _) => Symbol::Variable {
             item,
             scope: 0,
-            name: last_part(name).to_owned(),
+            name: last_segment(name).to_owned(),
         },
-        VariableSource::BuiltIn(found) => outside(OutsideKind::Variable, None, &found.name),
-        VariableSource::Fact(fact) => outside(OutsideKind::Fact, None, &fact.name),
+        VariableSource::BuiltIn(found) => external(ExternalKind::Variable, None, &found.name),
+        VariableSource::Fact(fact) => external(ExternalKind::Fact, None, &fact.name),
         VariableSource::CustomFact(file, fact) => {
-            outside(OutsideKind::Fact, Some(file), &fact.name)
+            external(ExternalKind::Fact, Some(file), &fact.name)
         }
         VariableSource::Match => return None,
     })
 }
 
-fn of_definition(definition: Definition<'_>) -> Option<Symbol<'_>> {
-    let outside = |kind, file, name: &str| Symbol::Outside {
+fn symbol_for_definition(definition: Definition<'_>) -> Option<Symbol<'_>> {
+    let external = |kind, file, name: &str| Symbol::External {
         kind,
         file,
-        name: canonical(name),
+        name: canonical_name(name),
     };
     Some(match definition {
         Definition::Item(item) => Symbol::Item(item),
-        Definition::Variable(source) => return of_variable(source, ""),
-        Definition::Function(Outside::Ruby(file, it)) => {
-            outside(OutsideKind::Function, Some(file), &it.name)
+        Definition::Variable(source) => return symbol_for_variable(source, ""),
+        Definition::Function(RubySymbol::Module(file, it)) => {
+            external(ExternalKind::Function, Some(file), &it.name)
         }
-        Definition::Function(Outside::Shipped(it)) => {
-            outside(OutsideKind::Function, None, &it.name)
+        Definition::Function(RubySymbol::Shipped(it)) => {
+            external(ExternalKind::Function, None, &it.name)
         }
-        Definition::ResourceType(Outside::Ruby(file, it)) => {
-            outside(OutsideKind::ResourceType, Some(file), &it.name)
+        Definition::ResourceType(RubySymbol::Module(file, it)) => {
+            external(ExternalKind::ResourceType, Some(file), &it.name)
         }
-        Definition::ResourceType(Outside::Shipped(it)) => {
-            outside(OutsideKind::ResourceType, None, &it.name)
+        Definition::ResourceType(RubySymbol::Shipped(it)) => {
+            external(ExternalKind::ResourceType, None, &it.name)
         }
-        Definition::DataType(name) => outside(OutsideKind::DataType, None, &name),
-        Definition::RubyDataType(file, name) => outside(OutsideKind::DataType, Some(file), &name),
+        Definition::DataType(name) => external(ExternalKind::DataType, None, &name),
+        Definition::RubyDataType(file, name) => external(ExternalKind::DataType, Some(file), &name),
         Definition::File(file) | Definition::Unreadable(file) => Symbol::File(file),
         Definition::Folder => return None,
     })
 }
 
 /// Resolves an attribute of a resource type, or of the class named by the title.
-pub(super) fn attribute<'db>(
+pub(super) fn attribute_symbol<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     type_: &str,
@@ -235,13 +241,13 @@ pub(super) fn attribute<'db>(
         _ => resource_type(db, environment, type_).ok()?,
     };
     match definition {
-        Definition::Item(item) => parameter(db, item, name),
+        Definition::Item(item) => parameter_symbol(db, item, name),
         Definition::ResourceType(found) => {
             let mut attributes = found.declared().attributes.iter();
             attributes.find(|it| it.name == name)?;
             let file = match found {
-                Outside::Ruby(file, _) => Some(file),
-                Outside::Shipped(_) => None,
+                RubySymbol::Module(file, _) => Some(file),
+                RubySymbol::Shipped(_) => None,
             };
             Some(Symbol::Attribute {
                 file,
@@ -253,7 +259,11 @@ pub(super) fn attribute<'db>(
     }
 }
 
-fn parameter<'db>(db: &'db dyn Database, item: Item<'db>, name: &str) -> Option<Symbol<'db>> {
+fn parameter_symbol<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    name: &str,
+) -> Option<Symbol<'db>> {
     signature(db, item).parameter(name)?;
     let name = name.to_owned();
     Some(Symbol::Variable {
@@ -263,47 +273,49 @@ fn parameter<'db>(db: &'db dyn Database, item: Item<'db>, name: &str) -> Option<
     })
 }
 
-fn of_special<'db>(
+fn symbol_for_implicit_name<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
-    special: &Special,
+    implicit: &ImplicitName,
 ) -> Option<Symbol<'db>> {
     let environment = item.file(db).environment(db);
     let plan = |name: &str| {
         let key = NameKey::new(db, name.to_owned());
         find_item(db, environment?, ItemKind::Plan, key)
     };
-    match &special.name {
-        SpecialName::Fact(name) => fact(db, environment, name),
-        SpecialName::Variable(name, call) => {
+    match &implicit.kind {
+        ImplicitNameKind::Fact(name) => fact_symbol(db, environment, name),
+        ImplicitNameKind::Variable(name, call) => {
             let mut references = body(db, item).references.iter();
             let scope = references.find(|it| it.range == *call)?.scope;
-            variable(db, item, scope, name)
+            variable_symbol(db, item, scope, name)
         }
-        SpecialName::DataKey(key) => {
+        ImplicitNameKind::DataKey(key) => {
             let (name, last) = key.rsplit_once("::")?;
             match class(db, environment, name).ok()? {
-                Definition::Item(item) => parameter(db, item, last),
+                Definition::Item(item) => parameter_symbol(db, item, last),
                 _ => None,
             }
         }
-        SpecialName::Defined(name) => {
+        ImplicitNameKind::Defined(name) => {
             let found = class(db, environment, name);
             let found = found.or_else(|_| resource_type(db, environment, name));
             let found = found.or_else(|_| function(db, environment, name));
-            of_definition(found.ok()?)
+            symbol_for_definition(found.ok()?)
         }
-        SpecialName::Class(name) => of_definition(class(db, environment, name).ok()?),
-        SpecialName::Attribute { type_, title, name } => {
-            attribute(db, environment, type_, title.as_deref(), name)
+        ImplicitNameKind::Class(name) => symbol_for_definition(class(db, environment, name).ok()?),
+        ImplicitNameKind::Attribute { type_, title, name } => {
+            attribute_symbol(db, environment, type_, title.as_deref(), name)
         }
-        SpecialName::Function(name) => of_definition(function(db, environment, name).ok()?),
-        SpecialName::Computed(_) | SpecialName::Interpolated(_) => None,
-        SpecialName::Plan(name) => plan(name).map(Symbol::Item),
-        SpecialName::PlanParameter(name, parameter_name) => {
-            parameter(db, plan(name)?, parameter_name)
+        ImplicitNameKind::Function(name) => {
+            symbol_for_definition(function(db, environment, name).ok()?)
         }
-        SpecialName::TemplateParameter(path, name) => {
+        ImplicitNameKind::ComputedParameters(_) | ImplicitNameKind::Interpolated(_) => None,
+        ImplicitNameKind::Plan(name) => plan(name).map(Symbol::Item),
+        ImplicitNameKind::PlanParameter(name, parameter_name) => {
+            parameter_symbol(db, plan(name)?, parameter_name)
+        }
+        ImplicitNameKind::TemplateParameter(path, name) => {
             let file = hir::resolve::epp_template(db, environment, path)?;
             let mut main = items(db, file).iter();
             let main = *main.find(|it| it.kind(db) == ItemKind::Main)?;
@@ -319,7 +331,7 @@ fn of_special<'db>(
     }
 }
 
-fn fact<'db>(
+fn fact_symbol<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,
@@ -331,24 +343,28 @@ fn fact<'db>(
             (Some(*file), fact.name.clone())
         }
     };
-    let kind = OutsideKind::Fact;
-    Some(Symbol::Outside { kind, file, name })
+    let kind = ExternalKind::Fact;
+    Some(Symbol::External { kind, file, name })
 }
 
 /// Returns the part of a name after the last `::`.
-pub(super) fn last_part(name: &str) -> &str {
+pub(super) fn last_segment(name: &str) -> &str {
     name.rsplit_once("::").map_or(name, |it| it.1)
 }
 
 /// Returns the declarations of a symbol; for a resource title, those nearest to `item`.
-pub(super) fn declarations(db: &dyn Database, item: Item<'_>, symbol: &Symbol<'_>) -> Vec<Target> {
-    let at = |file: FileInput, range: TextRange| Target {
+pub(super) fn declarations(
+    db: &dyn Database,
+    item: Item<'_>,
+    symbol: &Symbol<'_>,
+) -> Vec<NavigationTarget> {
+    let at = |file: FileInput, range: TextRange| NavigationTarget {
         file: file.id(db),
         range,
         name_range: range,
     };
     match symbol {
-        Symbol::Item(item) => vec![of_item(db, *item)],
+        Symbol::Item(item) => vec![item_target(db, *item)],
         Symbol::Variable { item, scope, name } => {
             let scope = body(db, *item).scopes.get(*scope);
             let bindings = scope.into_iter().flat_map(|it| &it.bindings);
@@ -356,11 +372,11 @@ pub(super) fn declarations(db: &dyn Database, item: Item<'_>, symbol: &Symbol<'_
             same.map(|it| at(item.file(db), item.in_file(db, it.range)))
                 .collect()
         }
-        Symbol::Outside { kind, file, name } => {
+        Symbol::External { kind, file, name } => {
             let Some(file) = *file else {
                 return Vec::new();
             };
-            vec![at(file, outside_place(db, *kind, file, name))]
+            vec![at(file, range_in_ruby(db, *kind, file, name))]
         }
         Symbol::Attribute { file, type_, name } => {
             let Some(file) = *file else {
@@ -373,33 +389,33 @@ pub(super) fn declarations(db: &dyn Database, item: Item<'_>, symbol: &Symbol<'_
             let range = found.map_or_else(TextRange::default, |it| it.name_range);
             vec![at(file, range)]
         }
-        Symbol::Title(type_, title) => of_title(db, item, type_, title),
+        Symbol::Title(type_, title) => title_targets(db, item, type_, title),
         Symbol::File(file) => vec![at(*file, TextRange::default())],
     }
 }
 
 /// Returns the range of a definition in a Ruby file, or the start of the file if it is unknown.
-fn outside_place(db: &dyn Database, kind: OutsideKind, file: FileInput, name: &str) -> TextRange {
-    let same = |it: &str| canonical(it) == name;
+fn range_in_ruby(db: &dyn Database, kind: ExternalKind, file: FileInput, name: &str) -> TextRange {
+    let same = |it: &str| canonical_name(it) == name;
     let found = match kind {
-        OutsideKind::Function => {
+        ExternalKind::Function => {
             let mut found = ruby_functions(db, file).iter();
             found.find(|it| same(&it.name)).map(|it| it.name_range)
         }
-        OutsideKind::ResourceType => {
+        ExternalKind::ResourceType => {
             let mut found = ruby_resource_types(db, file).iter();
             found.find(|it| same(&it.name)).map(|it| it.name_range)
         }
-        OutsideKind::DataType => {
+        ExternalKind::DataType => {
             let mut found = ruby_data_types(db, file).iter();
             found.find(|it| same(&it.name)).map(|it| it.name_range)
         }
-        OutsideKind::Fact => {
-            let facts = &hir::outside::ruby_facts(db, file).facts;
+        ExternalKind::Fact => {
+            let facts = &hir::ruby_symbols::ruby_facts(db, file).facts;
             let found = facts.iter().find(|it| it.name == name);
             found.map(|it| it.name_range)
         }
-        OutsideKind::Variable => None,
+        ExternalKind::Variable => None,
     };
     found.unwrap_or_default()
 }
@@ -415,25 +431,25 @@ pub(super) fn ruby_symbol_at(
         return None;
     }
     let at = |range: TextRange| range.contains_inclusive(offset);
-    let outside = |kind, name: &str| {
-        Some(Symbol::Outside {
+    let external = |kind, name: &str| {
+        Some(Symbol::External {
             kind,
             file: Some(file),
-            name: canonical(name),
+            name: canonical_name(name),
         })
     };
     if let Some(it) = ruby_functions(db, file).iter().find(|it| at(it.name_range)) {
-        return outside(OutsideKind::Function, &it.name);
+        return external(ExternalKind::Function, &it.name);
     }
     if let Some(it) = ruby_data_types(db, file)
         .iter()
         .find(|it| at(it.name_range))
     {
-        return outside(OutsideKind::DataType, &it.name);
+        return external(ExternalKind::DataType, &it.name);
     }
     for type_ in ruby_resource_types(db, file) {
         if at(type_.name_range) {
-            return outside(OutsideKind::ResourceType, &type_.name);
+            return external(ExternalKind::ResourceType, &type_.name);
         }
         if let Some(it) = type_.attributes.iter().find(|it| at(it.name_range)) {
             return Some(Symbol::Attribute {
@@ -443,10 +459,10 @@ pub(super) fn ruby_symbol_at(
             });
         }
     }
-    let facts = &hir::outside::ruby_facts(db, file).facts;
+    let facts = &hir::ruby_symbols::ruby_facts(db, file).facts;
     let fact = facts.iter().find(|it| at(it.name_range))?;
-    Some(Symbol::Outside {
-        kind: OutsideKind::Fact,
+    Some(Symbol::External {
+        kind: ExternalKind::Fact,
         file: Some(file),
         name: fact.name.clone(),
     })

@@ -4,21 +4,21 @@ use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
 
 /// The line index of a source text. As in the LSP, a line ends with LF, CRLF or a lone CR.
 #[derive(Debug)]
-pub(crate) struct Lines {
+pub(crate) struct LineIndex {
     starts: Vec<TextSize>,
 }
 
-impl Lines {
-    pub(crate) fn new(text: &str) -> Lines {
+impl LineIndex {
+    pub(crate) fn new(text: &str) -> LineIndex {
         let bytes = text.as_bytes();
         let is_end = |at: usize| match bytes[at] {
             b'\n' => true,
             b'\r' => bytes.get(at + 1) != Some(&b'\n'),
             _ => false,
         };
-        let behind = (0..bytes.len()).filter(|&at| is_end(at)).map(|at| at + 1);
-        let starts = std::iter::once(0).chain(behind);
-        Lines {
+        let line_starts = (0..bytes.len()).filter(|&at| is_end(at)).map(|at| at + 1);
+        let starts = std::iter::once(0).chain(line_starts);
+        LineIndex {
             starts: starts.map(|it| TextSize::new(it as u32)).collect(),
         }
     }
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn supports_all_line_endings() {
-        let lines = Lines::new("a\nb\r\nc\rd");
+        let lines = LineIndex::new("a\nb\r\nc\rd");
         let of = |at: u32| lines.line(at.into());
         assert_eq!([of(0), of(1), of(2), of(4)], [0, 0, 1, 1]);
         assert_eq!([of(5), of(6), of(7), of(99)], [2, 2, 3, 3]);

@@ -3,62 +3,62 @@
 use syntax::TextRange;
 use syntax::ast::{AccessExpr, AstNode, Expr};
 
-use super::flow::Key;
+use super::flow::PathSegment;
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::{alternatives, element_of, hash_parts, size_of};
-use super::problem::ProblemKind;
+use super::problem::TypeProblemKind;
 use super::variables;
-use super::walker::Walker;
 use types::precise::{intersection, union};
 use types::values::Value;
 use types::{IntRange, StructType, TupleType, Type};
 
 /// The result of an access.
-pub(super) enum Access {
+pub(super) enum AccessResult {
     Found(Type),
     /// A key that a Struct does not have: `undef`. Contains the keys that it has.
-    NoKey(Vec<String>),
+    UnknownKey(Vec<String>),
     /// An index that is out of range: `undef`. Contains the maximum number of elements.
-    Outside(i64),
+    OutOfRange(i64),
     /// Puppet fails.
     Fails,
 }
 
-impl Walker<'_> {
+impl InferenceContext<'_> {
     pub(super) fn access(&mut self, access: &AccessExpr, expr: &Expr) -> Inferred {
         let Some(base_expr) = access.base() else {
             return Inferred::UNKNOWN;
         };
-        let base = self.expr(&base_expr);
+        let base = self.infer_expr(&base_expr);
         let keys_exprs = access.keys();
-        let keys: Vec<Inferred> = keys_exprs.iter().map(|it| self.expr(it)).collect();
-        if self.flow.is_dead() || keys.is_empty() {
+        let keys: Vec<Inferred> = keys_exprs.iter().map(|it| self.infer_expr(it)).collect();
+        if self.flow.is_unreachable() || keys.is_empty() {
             return Inferred::UNKNOWN;
         }
         if let Some(found) = self.type_access(&base, &keys) {
             return found;
         }
         let range = expr.syntax().text_range();
-        let place = self.place_of(expr);
-        let found = match (constant(&base, &keys), &place) {
+        let target = self.narrowing_target(expr);
+        let found = match (constant(&base, &keys), &target) {
             (Some((left, values)), _) => {
-                let outcome = eval::access(&self.context, left, &values);
+                let outcome = eval::access(&self.eval_context, left, &values);
                 if outcome == Ok(Value::Undef) {
                     // An element that is undef and a missing element have the same value.
                     let absent = of_types(&base.type_, &keys);
-                    self.absent(&absent, &keys, range);
+                    self.report_absent(&absent, &keys, range);
                 }
-                self.constant(outcome, range)
+                self.evaluation_result(outcome, range)
             }
-            (None, Some(place)) => match self.fact(&place.name, &place.path) {
+            (None, Some(target)) => match self.fact(&target.name, &target.path) {
                 Some(type_) => Inferred::of(type_),
                 None => self.part(&base.type_, &keys, expr),
             },
             (None, None) => self.part(&base.type_, &keys, expr),
         };
-        let narrowed = place.and_then(|place| {
-            let variable = self.flow.get(&place.name)?;
-            variable.part(&place.path).cloned()
+        let narrowed = target.and_then(|target| {
+            let variable = self.flow.get(&target.name)?;
+            variable.part(&target.path).cloned()
         });
         match narrowed {
             Some(narrowed) => found.narrowed(&narrowed),
@@ -67,20 +67,20 @@ impl Walker<'_> {
     }
 
     /// Returns the type of a part of `$facts`, if Facter has a fact at this path.
-    fn fact(&self, name: &str, path: &[Key]) -> Option<Type> {
-        let foreign = self.flow.get(name).is_some_and(|it| !it.own);
-        foreign.then(|| variables::fact(name, path)).flatten()
+    fn fact(&self, name: &str, path: &[PathSegment]) -> Option<Type> {
+        let is_external = self.flow.get(name).is_some_and(|it| !it.is_local);
+        is_external.then(|| variables::fact(name, path)).flatten()
     }
 
     fn part(&mut self, base: &Type, keys: &[Inferred], expr: &Expr) -> Inferred {
         let range = expr.syntax().text_range();
         let found = of_types(base, keys);
-        self.absent(&found, keys, range);
+        self.report_absent(&found, keys, range);
         match found {
-            Access::Found(type_) => Inferred::of(type_),
-            Access::NoKey(_) | Access::Outside(_) => Inferred::of(Type::Undef),
-            Access::Fails => {
-                let kind = ProblemKind::Operand {
+            AccessResult::Found(type_) => Inferred::of(type_),
+            AccessResult::UnknownKey(_) | AccessResult::OutOfRange(_) => Inferred::of(Type::Undef),
+            AccessResult::Fails => {
+                let kind = TypeProblemKind::UnsupportedOperand {
                     operator: "[]".to_owned(),
                     left: base.clone(),
                     right: keys.first().map(|it| it.type_.clone()),
@@ -92,18 +92,18 @@ impl Walker<'_> {
     }
 
     /// Reports an access to a missing key or index.
-    fn absent(&mut self, access: &Access, keys: &[Inferred], range: TextRange) {
+    fn report_absent(&mut self, access: &AccessResult, keys: &[Inferred], range: TextRange) {
         let [key] = keys else {
             return;
         };
         match (access, &key.value) {
-            (Access::NoKey(known), Some(Value::String(key))) => {
+            (AccessResult::UnknownKey(known), Some(Value::String(key))) => {
                 let (key, known) = (key.to_string(), known.clone());
-                self.report(range, ProblemKind::UnknownKey { key, known });
+                self.report(range, TypeProblemKind::UnknownKey { key, known });
             }
-            (Access::Outside(size), Some(Value::Integer(index))) => {
+            (AccessResult::OutOfRange(size), Some(Value::Integer(index))) => {
                 let (index, size) = (*index, *size);
-                self.report(range, ProblemKind::IndexOutside { index, size });
+                self.report(range, TypeProblemKind::IndexOutOfRange { index, size });
             }
             _ => {}
         }
@@ -119,11 +119,11 @@ impl Walker<'_> {
             let type_ = reference(left, keys).unwrap_or(Type::Type(None));
             return Some(Inferred::of(type_));
         };
-        Some(match eval::access(&self.context, whole, &values) {
+        Some(match eval::access(&self.eval_context, whole, &values) {
             Ok(value) => Inferred::value(value),
-            Err(eval::Halt::Unknown(_)) => Inferred::of(Type::Type(None)),
+            Err(eval::EvalFailure::Unknown(_)) => Inferred::of(Type::Type(None)),
             // Invalid types are reported by the rules for type expressions.
-            Err(eval::Halt::Error(_)) => Inferred::UNKNOWN,
+            Err(eval::EvalFailure::Error(_)) => Inferred::UNKNOWN,
         })
     }
 }
@@ -157,14 +157,14 @@ fn reference(left: &Type, keys: &[Inferred]) -> Option<Type> {
 }
 
 /// Returns the result of an access by types.
-pub(super) fn of_types(base: &Type, keys: &[Inferred]) -> Access {
+pub(super) fn of_types(base: &Type, keys: &[Inferred]) -> AccessResult {
     let all = alternatives(base);
     let mut found = Vec::new();
     let mut missing = None;
     for it in &all {
         match one(it, keys) {
-            Access::Found(type_) => found.push(type_),
-            Access::Fails => {}
+            AccessResult::Found(type_) => found.push(type_),
+            AccessResult::Fails => {}
             absent => {
                 found.push(Type::Undef);
                 missing = Some(absent);
@@ -173,27 +173,27 @@ pub(super) fn of_types(base: &Type, keys: &[Inferred]) -> Access {
     }
     match (all.len(), missing, found.is_empty()) {
         (1, Some(missing), _) => missing,
-        (_, _, true) if !all.is_empty() => Access::Fails,
-        _ => Access::Found(union(found)),
+        (_, _, true) if !all.is_empty() => AccessResult::Fails,
+        _ => AccessResult::Found(union(found)),
     }
 }
 
-fn one(base: &Type, keys: &[Inferred]) -> Access {
+fn one(base: &Type, keys: &[Inferred]) -> AccessResult {
     match base {
         Type::String(_) | Type::Enum(_) | Type::Pattern(_) => string_part(keys),
         Type::Array(_) | Type::Tuple(_) => array_part(base, keys),
         Type::Hash(_) => match keys {
             [key] => hash_value(base, key),
-            _ => Access::Found(Type::array(hash_parts(base).1, Some(sizes_up_to(keys)))),
+            _ => AccessResult::Found(Type::array(hash_parts(base).1, Some(sizes_up_to(keys)))),
         },
         Type::Struct(it) => match keys {
             [key] => struct_value(it, key),
-            _ => Access::Found(Type::array(hash_parts(base).1, Some(sizes_up_to(keys)))),
+            _ => AccessResult::Found(Type::array(hash_parts(base).1, Some(sizes_up_to(keys)))),
         },
-        Type::Undef | Type::Boolean(_) | Type::Default | Type::Regexp(_) => Access::Fails,
-        Type::Float(_) | Type::Timespan(_) | Type::Timestamp(_) => Access::Fails,
+        Type::Undef | Type::Boolean(_) | Type::Default | Type::Regexp(_) => AccessResult::Fails,
+        Type::Float(_) | Type::Timespan(_) | Type::Timestamp(_) => AccessResult::Fails,
         // Also a bit of an integer.
-        _ => Access::Found(Type::Any),
+        _ => AccessResult::Found(Type::Any),
     }
 }
 
@@ -201,15 +201,15 @@ fn sizes_up_to(keys: &[Inferred]) -> IntRange {
     IntRange::between(0, i64::try_from(keys.len()).unwrap_or(i64::MAX))
 }
 
-fn string_part(keys: &[Inferred]) -> Access {
+fn string_part(keys: &[Inferred]) -> AccessResult {
     match keys {
-        [_] => Access::Found(Type::string_sized(IntRange::between(0, 1))),
-        [_, _] => Access::Found(Type::STRING),
-        _ => Access::Fails,
+        [_] => AccessResult::Found(Type::string_sized(IntRange::between(0, 1))),
+        [_, _] => AccessResult::Found(Type::STRING),
+        _ => AccessResult::Fails,
     }
 }
 
-fn array_part(base: &Type, keys: &[Inferred]) -> Access {
+fn array_part(base: &Type, keys: &[Inferred]) -> AccessResult {
     let size = size_of(base);
     let elements = || element_of(base).unwrap_or(Type::Any);
     match keys {
@@ -219,21 +219,21 @@ fn array_part(base: &Type, keys: &[Inferred]) -> Access {
                 let is_word = text.is_some_and(|it| !it.contains(|it: char| it.is_ascii_digit()));
                 let numbers = Type::variant([Type::Numeric, Type::STRING]);
                 if is_word || intersection(&key.type_, &numbers).is_none() {
-                    return Access::Fails;
+                    return AccessResult::Fails;
                 }
-                return Access::Found(Type::optional(elements()));
+                return AccessResult::Found(Type::optional(elements()));
             };
             at_index(base, size, index)
         }
         [_, _] => {
             let most = size.max().unwrap_or(i64::MAX);
-            Access::Found(Type::array(elements(), Some(IntRange::between(0, most))))
+            AccessResult::Found(Type::array(elements(), Some(IntRange::between(0, most))))
         }
-        _ => Access::Fails,
+        _ => AccessResult::Fails,
     }
 }
 
-fn at_index(base: &Type, size: IntRange, index: i64) -> Access {
+fn at_index(base: &Type, size: IntRange, index: i64) -> AccessResult {
     let (least, most) = (size.min().unwrap_or(0), size.max().unwrap_or(i64::MAX));
     let needed = if index >= 0 {
         index.saturating_add(1)
@@ -241,7 +241,7 @@ fn at_index(base: &Type, size: IntRange, index: i64) -> Access {
         index.saturating_neg()
     };
     if needed > most {
-        return Access::Outside(most);
+        return AccessResult::OutOfRange(most);
     }
     let exact = least == most;
     let element = match base {
@@ -250,9 +250,9 @@ fn at_index(base: &Type, size: IntRange, index: i64) -> Access {
         other => element_of(other).unwrap_or(Type::Any),
     };
     if needed <= least {
-        Access::Found(element)
+        AccessResult::Found(element)
     } else {
-        Access::Found(union([element, Type::Undef]))
+        AccessResult::Found(union([element, Type::Undef]))
     }
 }
 
@@ -261,29 +261,29 @@ fn tuple_at(tuple: &TupleType, index: i64) -> Type {
     found.cloned().unwrap_or(Type::Any)
 }
 
-fn hash_value(base: &Type, key: &Inferred) -> Access {
+fn hash_value(base: &Type, key: &Inferred) -> AccessResult {
     let (keys, values) = hash_parts(base);
     if size_of(base).max() == Some(0) || intersection(&keys, &key.type_).is_none() {
-        return Access::Found(Type::Undef);
+        return AccessResult::Found(Type::Undef);
     }
-    Access::Found(union([values, Type::Undef]))
+    AccessResult::Found(union([values, Type::Undef]))
 }
 
-fn struct_value(base: &StructType, key: &Inferred) -> Access {
+fn struct_value(base: &StructType, key: &Inferred) -> AccessResult {
     let Some(value) = &key.value else {
         let possible = base.elements().iter().filter(|it| {
             let name = Type::string_value(it.name.clone());
             intersection(&name, &key.type_).is_some()
         });
         let values = possible.map(|it| it.value.clone());
-        return Access::Found(union(values.chain([Type::Undef])));
+        return AccessResult::Found(union(values.chain([Type::Undef])));
     };
     match value.as_str().and_then(|it| base.get(it)) {
-        Some(it) if it.is_optional() => Access::Found(union([it.value.clone(), Type::Undef])),
-        Some(it) => Access::Found(it.value.clone()),
+        Some(it) if it.is_optional() => AccessResult::Found(union([it.value.clone(), Type::Undef])),
+        Some(it) => AccessResult::Found(it.value.clone()),
         None => {
             let known = base.elements().iter().map(|it| it.name.to_string());
-            Access::NoKey(known.collect())
+            AccessResult::UnknownKey(known.collect())
         }
     }
 }
@@ -308,7 +308,7 @@ pub(super) fn destructured(whole: &Inferred, index: usize, name: &str) -> Inferr
             _ => return Type::Any,
         };
         match one(&it, std::slice::from_ref(key)) {
-            Access::Found(type_) => type_,
+            AccessResult::Found(type_) => type_,
             _ => Type::Any,
         }
     });

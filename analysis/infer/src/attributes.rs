@@ -3,10 +3,10 @@
 
 use syntax::ast::{AstNode, Expr};
 
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::{alternatives, element_of};
-use super::problem::{ProblemKind, Target};
-use super::walker::Walker;
+use super::problem::{TypeProblemKind, ValueTarget};
 use library::signatures::{self, AttributeKind, ResourceType};
 use types::Type;
 use types::values::Regexp;
@@ -25,7 +25,7 @@ const CHECKED: [(&str, &str); 9] = [
     ("file", "source"),
 ];
 
-impl Walker<'_> {
+impl InferenceContext<'_> {
     /// Reports a value that is not among the listed values of an attribute.
     pub(super) fn listed_value(
         &mut self,
@@ -53,8 +53,8 @@ impl Walker<'_> {
         if may_be_listed(&given, declared) {
             return;
         }
-        let kind = ProblemKind::Mismatch {
-            what: Target::Attribute(type_.name.clone(), name.to_owned()),
+        let kind = TypeProblemKind::Mismatch {
+            what: ValueTarget::Attribute(type_.name.clone(), name.to_owned()),
             expected: listed(declared),
             actual: given,
         };
@@ -78,8 +78,8 @@ impl Walker<'_> {
         if value.is_a(&plain) == Some(true) {
             let (type_, attribute) = (type_.name.clone(), declared.name.clone());
             let range = expr.syntax().text_range();
-            self.must_fit(range, value, &expected, || {
-                Target::Attribute(type_, attribute)
+            self.check_assignable(range, value, &expected, || {
+                ValueTarget::Attribute(type_, attribute)
             });
         }
     }

@@ -3,22 +3,24 @@
 use std::sync::Arc;
 
 use syntax::TextRange;
-use syntax::ast::{AstNode, CallExpr, Expr, HasParameters, Lambda, MethodCall};
+use syntax::ast::{AstNode, CallExpr, Expr, Lambda, MethodCall};
 
-use super::blocks::BlockResult;
-use super::counts::Counts;
+use super::arity::ArityRange;
 use super::expressions::Element;
-use super::functions::{self, Arguments, Called};
+use super::functions::{self, Arguments, RubyFunction};
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
+use super::lambdas::LambdaResult;
 use super::operators::alternatives;
-use super::partial::gives_outside;
-use super::problem::{ProblemKind, Target};
+use super::overloads::{accepts, accepts_count, accepts_each, accepts_lambda, all_of};
+use super::possible_mismatch::is_external_function;
+use super::problem::{TypeProblemKind, ValueTarget};
 use super::result_type;
-use super::signatures::{Callee, Form, Signatures, callee};
-use super::walker::Walker;
+use super::signatures::{Callee, ResolvedOverload, Signatures, callee};
 use hir::autoload::NameKey;
-use hir::canonical;
-use hir::classes::evaluated_with;
+use hir::canonical_name;
+use hir::evaluated_classes::evaluated_with;
+use library::KnownFunction as F;
 use library::signatures::FunctionApi;
 use types::precise::union;
 use types::values::Value;
@@ -34,17 +36,24 @@ pub(super) struct Call {
     pub(super) ranges: Vec<TextRange>,
     /// Whether an array of unknown length is unfolded into the arguments, so that `arguments` is
     /// incomplete.
-    pub(super) unfolds: bool,
+    pub(super) has_unknown_splat: bool,
     pub(super) lambda: Option<Lambda>,
 }
 
-impl<'db> Walker<'db> {
+impl Call {
+    /// The function, if the analysis knows its name.
+    pub(super) fn known(&self) -> Option<F> {
+        F::from_name(&self.name)
+    }
+}
+
+impl<'db> InferenceContext<'db> {
     pub(super) fn call(&mut self, call: &CallExpr, expr: &Expr) -> Inferred {
         let mut first = Vec::new();
         let (name, range) = match call.callee() {
             Some(callee @ (Expr::QualifiedReference(_) | Expr::AccessExpr(_))) => {
-                first.push((self.expr(&callee), callee.syntax().text_range()));
-                ("new".to_owned(), callee.syntax().text_range())
+                first.push((self.infer_expr(&callee), callee.syntax().text_range()));
+                (F::New.name().to_owned(), callee.syntax().text_range())
             }
             _ => match call.name_token() {
                 Some(name) => (name.text().to_owned(), name.text_range()),
@@ -52,21 +61,21 @@ impl<'db> Walker<'db> {
             },
         };
         let arguments = call.arguments();
-        let call = self.evaluated(name, range, first, arguments, call.lambda());
-        self.called(&call, expr)
+        let call = self.evaluate_arguments(name, range, first, arguments, call.lambda());
+        self.infer_call(&call, expr)
     }
 
     pub(super) fn method_call(&mut self, call: &MethodCall, expr: &Expr) -> Inferred {
         let (Some(receiver), Some(name)) = (call.receiver(), call.name_token()) else {
-            self.inner(call.receiver());
+            self.infer_optional(call.receiver());
             return Inferred::UNKNOWN;
         };
         let first = match eval::splat(&receiver) {
             Some(_) => None,
-            None => Some((self.expr(&receiver), receiver.syntax().text_range())),
+            None => Some((self.infer_expr(&receiver), receiver.syntax().text_range())),
         };
         let Some(first) = first else {
-            self.expr(&receiver);
+            self.infer_expr(&receiver);
             return Inferred::UNKNOWN;
         };
         // Objects have methods of their own.
@@ -74,17 +83,17 @@ impl<'db> Walker<'db> {
         let range = name.text_range();
         let arguments = call.arguments();
         let name = name.text().to_owned();
-        let call = self.evaluated(name, range, vec![first], arguments, call.lambda());
+        let call = self.evaluate_arguments(name, range, vec![first], arguments, call.lambda());
         if is_object {
             if let Some(lambda) = &call.lambda {
-                self.run_block(lambda, None);
+                self.infer_lambda(lambda, None);
             }
             return Inferred::UNKNOWN;
         }
-        self.called(&call, expr)
+        self.infer_call(&call, expr)
     }
 
-    fn evaluated(
+    fn evaluate_arguments(
         &mut self,
         name: String,
         range: TextRange,
@@ -93,17 +102,17 @@ impl<'db> Walker<'db> {
         lambda: Option<Lambda>,
     ) -> Call {
         let (mut inferred, mut ranges): (Vec<_>, Vec<_>) = first.into_iter().unzip();
-        let mut unfolds = false;
+        let mut has_unknown_splat = false;
         for argument in arguments {
             let range = argument.syntax().text_range();
             for element in self.list([argument].into_iter()) {
                 match element {
-                    Element::One(it) if !unfolds => {
+                    Element::One(it) if !has_unknown_splat => {
                         inferred.push(it);
                         ranges.push(range);
                     }
                     Element::One(_) => {}
-                    Element::Many(_) => unfolds = true,
+                    Element::Many(_) => has_unknown_splat = true,
                 }
             }
         }
@@ -112,45 +121,47 @@ impl<'db> Walker<'db> {
             range,
             arguments: inferred,
             ranges,
-            unfolds,
+            has_unknown_splat,
             lambda,
         }
     }
 
     /// Infers an evaluated call.
-    fn called(&mut self, call: &Call, expr: &Expr) -> Inferred {
-        if self.flow.is_dead() || call.arguments.iter().any(Inferred::is_never) {
+    fn infer_call(&mut self, call: &Call, expr: &Expr) -> Inferred {
+        if self.flow.is_unreachable() || call.arguments.iter().any(Inferred::is_never) {
             return Inferred::never();
         }
-        self.outside |= gives_outside(&call.name);
-        if let Some(found) = self.jump(call) {
+        self.depends_on_external |= is_external_function(&call.name);
+        if let Some(found) = self.infer_exit_function(call) {
             return found;
         }
         let Some(callee) = callee(self.db, self.environment, &call.name) else {
-            self.block_of_unknown(call);
+            self.infer_lambda_of_unknown_function(call);
             return self.plan(call).unwrap_or(Inferred::UNKNOWN);
         };
-        if !self.check(call, callee.signatures()) {
-            self.block_of_unknown(call);
+        if !self.check_arguments(call, callee.signatures()) {
+            self.infer_lambda_of_unknown_function(call);
             return Inferred::UNKNOWN;
         }
         if let Callee::Shipped(function, _) = &callee {
-            if let Some(found) = self.constant_call(&function.name, call, expr) {
+            if let Some(found) = self.fold_call(&function.name, call, expr) {
                 return found;
             }
-            if !self.check_texts(&function.name, call) {
-                return Inferred::UNKNOWN;
+            if let Some(known) = F::from_name(&function.name) {
+                if !self.check_argument_values(known, call) {
+                    return Inferred::UNKNOWN;
+                }
+                if matches!(known, F::Epp | F::InlineEpp) {
+                    self.check_template(known, call, expr);
+                }
             }
-            if matches!(function.name.as_str(), "epp" | "inline_epp") {
-                self.check_template(&function.name, call, expr);
-            }
-            if let Some(found) = self.calls_with_few(&function.name, call) {
+            if let Some(found) = self.fold_finite_calls(&function.name, call) {
                 return found;
             }
         }
         let declared = self.declared_returns(call, &callee);
-        let result = self.special(call, &callee);
-        if matches!(call.name.as_str(), "include" | "contain" | "require") {
+        let result = self.infer_result(call, &callee);
+        if call.known().is_some_and(F::names_classes) {
             for argument in &call.arguments {
                 self.declare_classes(argument);
             }
@@ -166,7 +177,7 @@ impl<'db> Walker<'db> {
             None => declared.map_or(Inferred::UNKNOWN, Inferred::of),
         };
         if inferred.is_never() {
-            self.flow.die();
+            self.flow.mark_unreachable();
         }
         inferred
     }
@@ -189,92 +200,101 @@ impl<'db> Walker<'db> {
         }
     }
 
-    fn block_of_unknown(&mut self, call: &Call) {
+    fn infer_lambda_of_unknown_function(&mut self, call: &Call) {
         if let Some(lambda) = &call.lambda {
-            self.run_block(lambda, None);
+            self.infer_lambda(lambda, None);
         }
     }
 
     /// Infers the functions that leave the enclosing scope.
-    fn jump(&mut self, call: &Call) -> Option<Inferred> {
+    fn infer_exit_function(&mut self, call: &Call) -> Option<Inferred> {
         let given = || match call.arguments.as_slice() {
-            [] if !call.unfolds => Inferred::of(Type::Undef),
-            [only] if !call.unfolds => only.clone(),
+            [] if !call.has_unknown_splat => Inferred::of(Type::Undef),
+            [only] if !call.has_unknown_splat => only.clone(),
             _ => Inferred::UNKNOWN,
         };
-        match call.name.as_str() {
-            "fail" => {}
-            "next" => {
-                if let Some(frame) = self.frames.last_mut() {
-                    frame.results.push(given());
+        match call.known()? {
+            F::Fail => {}
+            F::Next => {
+                if let Some(exit_scope) = self.exit_scopes.last_mut() {
+                    exit_scope.next_values.push(given());
                 }
             }
-            "return" => {
+            F::Return => {
                 // `return` leaves all enclosing lambdas.
-                let outer = self.frames.iter_mut().rev().find(|it| !it.is_block);
-                if let Some(frame) = outer {
-                    frame.returned.push(given());
+                let outer = self.exit_scopes.iter_mut().rev().find(|it| !it.is_lambda);
+                if let Some(exit_scope) = outer {
+                    exit_scope.returned_values.push(given());
                 }
             }
-            "break" => {
-                if let Some(frame) = self.frames.last_mut() {
-                    frame.breaks = true;
+            F::Break => {
+                if let Some(exit_scope) = self.exit_scopes.last_mut() {
+                    exit_scope.breaks = true;
                 }
             }
             _ => return None,
         }
-        self.flow.die();
+        self.flow.mark_unreachable();
         Some(Inferred::never())
     }
 
     // ---- checking of arguments --------------------------------------------------
 
     /// Reports arguments that no overload accepts, and returns whether the call may succeed.
-    fn check(&mut self, call: &Call, signatures: &Signatures) -> bool {
-        if !signatures.checked || signatures.forms.is_empty() {
+    fn check_arguments(&mut self, call: &Call, signatures: &Signatures) -> bool {
+        if !signatures.checked || signatures.overloads.is_empty() {
             return true;
         }
-        let mut forms = signatures.forms.iter();
-        if forms.any(|it| takes(call, it) != Some(false)) {
-            self.arguments_may_not_fit(call, &signatures.forms);
+        let mut overloads = signatures.overloads.iter();
+        if overloads.any(|it| accepts(call, it) != Some(false)) {
+            self.check_possible_argument_mismatch(call, &signatures.overloads);
             return true;
         }
-        self.report_arguments(call, &signatures.forms);
+        self.report_arguments(call, &signatures.overloads);
         false
     }
 
-    fn report_arguments(&mut self, call: &Call, forms: &[Form]) {
+    fn report_arguments(&mut self, call: &Call, overloads: &[ResolvedOverload]) {
         let count = call.arguments.len();
         let function = call.name.clone();
-        let by_count: Vec<&Form> = forms.iter().filter(|it| takes_count(call, it)).collect();
-        let wanted = forms.iter().map(Form::arity).reduce(Counts::join);
+        let by_count: Vec<&ResolvedOverload> = overloads
+            .iter()
+            .filter(|it| accepts_count(call, it))
+            .collect();
+        let wanted = overloads
+            .iter()
+            .map(ResolvedOverload::arity)
+            .reduce(ArityRange::join);
         if let Some(wanted) = wanted.filter(|_| by_count.is_empty()) {
-            let kind = ProblemKind::ArgumentCount {
+            let kind = TypeProblemKind::ArgumentCount {
                 function,
                 wanted,
                 actual: count,
             };
             return self.report(call.range, kind);
         }
-        let takes_block = |it: &&&Form| takes_block(call, it) != Some(false);
-        let by_block = by_count.iter().filter(takes_block);
-        let by_block: Vec<&&Form> = by_block.collect();
+        let accepts_lambda = |it: &&&ResolvedOverload| accepts_lambda(call, it) != Some(false);
+        let by_block = by_count.iter().filter(accepts_lambda);
+        let by_block: Vec<&&ResolvedOverload> = by_block.collect();
         match by_block.as_slice() {
             [] if call.lambda.is_none() => {
-                self.report(call.range, ProblemKind::MissingBlock { function });
+                self.report(call.range, TypeProblemKind::MissingBlock { function });
             }
             [] if by_count.iter().all(|it| it.block.is_none()) => {
-                self.report(call.range, ProblemKind::UnexpectedBlock { function });
+                self.report(call.range, TypeProblemKind::UnexpectedBlock { function });
             }
-            [] => self.report_block(call, &by_count),
+            [] => self.report_lambda(call, &by_count),
             [only] => self.report_argument(call, only),
             all => {
                 let actual = call.arguments.iter().map(|it| it.type_.clone()).collect();
-                let mut forms: Vec<String> = all.iter().map(|it| shown(&call.name, it)).collect();
-                forms.dedup();
-                let kind = ProblemKind::NoOverload {
+                let mut overloads: Vec<String> = all
+                    .iter()
+                    .map(|it| render_overload(&call.name, it))
+                    .collect();
+                overloads.dedup();
+                let kind = TypeProblemKind::NoOverload {
                     function,
-                    forms,
+                    overloads,
                     actual,
                 };
                 self.report(call.range, kind);
@@ -284,33 +304,33 @@ impl<'db> Walker<'db> {
 
     /// Reports a lambda whose number of parameters does not match any overload that accepts the
     /// arguments.
-    fn report_block(&mut self, call: &Call, forms: &[&Form]) {
+    fn report_lambda(&mut self, call: &Call, overloads: &[&ResolvedOverload]) {
         let Some(lambda) = &call.lambda else {
             return;
         };
-        let given = |all: &mut dyn Iterator<Item = &&Form>| {
-            all.filter_map(|it| it.given_to_block())
-                .reduce(Counts::join)
+        let given = |all: &mut dyn Iterator<Item = &&ResolvedOverload>| {
+            all.filter_map(|it| it.lambda_arity())
+                .reduce(ArityRange::join)
         };
-        let takes_all = |it: &&&Form| all_so(takes_each(call, it)) != Some(false);
-        let fitting = given(&mut forms.iter().filter(takes_all));
-        if let Some(given) = fitting.or_else(|| given(&mut forms.iter())) {
-            self.check_block(lambda, &call.name, given);
+        let accepts_all = |it: &&&ResolvedOverload| all_of(accepts_each(call, it)) != Some(false);
+        let fitting = given(&mut overloads.iter().filter(accepts_all));
+        if let Some(given) = fitting.or_else(|| given(&mut overloads.iter())) {
+            self.check_lambda_arity(lambda, &call.name, given);
         }
     }
 
     /// Reports the first argument that does not match its parameter.
-    fn report_argument(&mut self, call: &Call, form: &Form) {
+    fn report_argument(&mut self, call: &Call, overload: &ResolvedOverload) {
         let all = call.arguments.iter().zip(&call.ranges).enumerate();
         for (index, (argument, range)) in all {
-            let Some(parameter) = form.parameter(index) else {
+            let Some(parameter) = overload.parameter(index) else {
                 continue;
             };
             if argument.is_a(&parameter.type_) == Some(false) {
                 let function = call.name.clone();
                 let name = parameter.name.clone();
-                self.must_fit(*range, argument, &parameter.type_, || {
-                    Target::Argument(function, name)
+                self.check_assignable(*range, argument, &parameter.type_, || {
+                    ValueTarget::Argument(function, name)
                 });
                 return;
             }
@@ -327,50 +347,52 @@ impl<'db> Walker<'db> {
         }
         let signatures = callee.signatures();
         let mut found = Vec::new();
-        for form in &signatures.forms {
-            let takes = if signatures.checked {
-                takes(call, form)
+        for overload in &signatures.overloads {
+            let accepts = if signatures.checked {
+                accepts(call, overload)
             } else {
                 None
             };
-            if takes == Some(false) {
+            if accepts == Some(false) {
                 continue;
             }
-            found.push(form.returns.clone()?);
-            if takes == Some(true) {
+            found.push(overload.returns.clone()?);
+            if accepts == Some(true) {
                 break;
             }
         }
         (!found.is_empty()).then(|| union(found))
     }
 
-    /// Runs the lambda of a call, and returns the result of functions that depend on their
+    /// Infers the lambda of a call, and returns the result of functions that depend on their
     /// arguments.
-    fn special(&mut self, call: &Call, callee: &Callee<'_>) -> Option<Inferred> {
+    fn infer_result(&mut self, call: &Call, callee: &Callee<'_>) -> Option<Inferred> {
         let arguments = Arguments {
             types: &call.arguments,
-            complete: !call.unfolds,
+            complete: !call.has_unknown_splat,
         };
         let name = self.function_name(callee);
-        let called = self.called_function(&name, callee);
-        let block = self.run_function_block(call, called, &arguments, callee);
-        let function = match callee {
+        let function = self.ruby_function(&name, callee);
+        let block = self.infer_function_lambda(call, function, &arguments, callee);
+        let declared = match callee {
             Callee::Puppet(item, _) => return Some(result_type(self.db, *item).clone()),
             Callee::Shipped(it, _) => *it,
             Callee::Ruby(_, it, _) => &**it,
         };
-        if called.is_some_and(|it| it.module == Some("boltlib")) && name == "run_plan" {
+        let known = F::from_name(&name);
+        let is_of_bolt = function.is_some_and(|it| it.module == Some("boltlib"));
+        if is_of_bolt && known == Some(F::RunPlan) {
             return self.plan(call);
         }
-        if !function.has_value {
+        if !declared.has_value {
             // Puppet discards the results of statement functions.
             return Some(Inferred::of(Type::Undef));
         }
-        if matches!(callee, Callee::Shipped(..)) && name == "getvar" {
-            return self.get_variable(call, block.as_ref());
+        if matches!(callee, Callee::Shipped(..)) && known == Some(F::Getvar) {
+            return self.infer_getvar(call, block.as_ref());
         }
-        let taken = call.lambda.as_ref().map(Counts::taken_by);
-        functions::result(called?, &arguments, block.as_ref().zip(taken))
+        let taken = call.lambda.as_ref().map(ArityRange::of_lambda);
+        functions::result(function?, &arguments, block.as_ref().zip(taken))
     }
 
     fn function_name(&self, callee: &Callee<'_>) -> String {
@@ -381,98 +403,100 @@ impl<'db> Walker<'db> {
         }
     }
 
-    /// Returns the callee, if it is shipped with Puppet or defined in Ruby.
-    fn called_function<'a>(&self, name: &'a str, callee: &Callee<'db>) -> Option<Called<'a>>
+    /// Returns the callee, if it is implemented in Ruby.
+    fn ruby_function<'a>(&self, name: &'a str, callee: &Callee<'db>) -> Option<RubyFunction<'a>>
     where
         'db: 'a,
     {
         match callee {
-            Callee::Shipped(..) => Some(Called {
+            Callee::Shipped(..) => Some(RubyFunction {
                 name,
                 module: None,
-                is_old: false,
+                is_3x: false,
             }),
-            Callee::Ruby(file, it, _) => Some(Called {
+            Callee::Ruby(file, it, _) => Some(RubyFunction {
                 name,
                 module: Some(&**file.module(self.db)?.name(self.db)),
-                is_old: it.api == FunctionApi::Ruby3x,
+                is_3x: it.api == FunctionApi::Ruby3x,
             }),
             Callee::Puppet(..) => None,
         }
     }
 
-    fn run_function_block(
+    fn infer_function_lambda(
         &mut self,
         call: &Call,
-        called: Option<Called<'_>>,
+        function: Option<RubyFunction<'_>>,
         arguments: &Arguments<'_>,
         callee: &Callee<'_>,
-    ) -> Option<BlockResult> {
+    ) -> Option<LambdaResult> {
         let lambda = call.lambda.as_ref()?;
-        let Some(called) = called else {
-            return Some(self.run_block(lambda, None));
+        let Some(function) = function else {
+            return Some(self.infer_lambda(lambda, None));
         };
-        if called.module.is_none()
-            && let Some(given) = given_to_block(callee, call)
+        if function.module.is_none()
+            && let Some(given) = lambda_arity(callee, call)
         {
-            self.check_block(lambda, called.name, given);
+            self.check_lambda_arity(lambda, function.name, given);
         }
-        Some(self.run_block_of(called, lambda, arguments))
+        Some(self.infer_ruby_function_lambda(function, lambda, arguments))
     }
 
-    /// Runs the lambda of a function that is shipped with Puppet or defined in Ruby.
-    fn run_block_of(
+    /// Infers the lambda of a function that is implemented in Ruby.
+    fn infer_ruby_function_lambda(
         &mut self,
-        called: Called<'_>,
+        function: RubyFunction<'_>,
         lambda: &Lambda,
         arguments: &Arguments<'_>,
-    ) -> BlockResult {
-        let result = if called.module.is_none() && called.name == "reduce" {
-            self.reduce(lambda, arguments)
+    ) -> LambdaResult {
+        let shipped = function.known().filter(|_| function.module.is_none());
+        let result = if shipped == Some(F::Reduce) {
+            self.infer_reduce(lambda, arguments)
         } else {
-            let given = functions::block_arguments(called, arguments, Counts::taken_by(lambda));
-            match (called.module, called.name) {
-                (None, "filter") => self.run_condition(lambda, given.as_deref()),
-                _ => self.run_block(lambda, given.as_deref()),
+            let given =
+                functions::lambda_arguments(function, arguments, ArityRange::of_lambda(lambda));
+            match shipped {
+                Some(F::Filter) => self.infer_predicate_lambda(lambda, given.as_deref()),
+                _ => self.infer_lambda(lambda, given.as_deref()),
             }
         };
-        if result.breaks && !functions::catches_break(called, arguments) {
+        if result.breaks && !functions::catches_break(function, arguments) {
             // The `break` propagates to the enclosing scope.
-            if let Some(frame) = self.frames.last_mut() {
-                frame.breaks = true;
+            if let Some(exit_scope) = self.exit_scopes.last_mut() {
+                exit_scope.breaks = true;
             }
         }
         result
     }
 
     /// Infers the lambda of a call whose result is already known, to find problems in it.
-    pub(super) fn look_through(&mut self, call: &Call, name: &str, lambda: &Lambda) {
+    pub(super) fn check_lambda(&mut self, call: &Call, name: &str, lambda: &Lambda) {
         let arguments = Arguments {
             types: &call.arguments,
-            complete: !call.unfolds,
+            complete: !call.has_unknown_splat,
         };
-        let called = Called {
+        let function = RubyFunction {
             name,
             module: None,
-            is_old: false,
+            is_3x: false,
         };
-        self.run_block_of(called, lambda, &arguments);
+        self.infer_ruby_function_lambda(function, lambda, &arguments);
     }
 
     /// Infers `reduce` as a fixpoint: the result of the lambda is the accumulator of its next run.
-    fn reduce(&mut self, lambda: &Lambda, arguments: &Arguments<'_>) -> BlockResult {
-        let Some((mut memo, element)) = functions::reduced(arguments) else {
+    fn infer_reduce(&mut self, lambda: &Lambda, arguments: &Arguments<'_>) -> LambdaResult {
+        let Some((mut memo, element)) = functions::reduce_arguments(arguments) else {
             // The initial value may be the result.
-            let breaks = self.run_block(lambda, None).breaks;
-            return BlockResult {
+            let breaks = self.infer_lambda(lambda, None).breaks;
+            return LambdaResult {
                 value: Inferred::UNKNOWN,
                 breaks,
-                held: None,
+                params_if_true: None,
             };
         };
         for round in 0..4 {
             let given = [memo.clone(), element.clone()];
-            let result = self.quietly(|this| this.run_block(lambda, Some(&given)));
+            let result = self.without_reporting(|this| this.infer_lambda(lambda, Some(&given)));
             let next = Inferred::union([memo.clone(), result.value]);
             if next.type_ == memo.type_ {
                 break;
@@ -489,11 +513,11 @@ impl<'db> Walker<'db> {
         }
         let memo = Inferred::of(memo.type_);
         let given = [memo.clone(), element];
-        let result = self.run_block(lambda, Some(&given));
-        BlockResult {
+        let result = self.infer_lambda(lambda, Some(&given));
+        LambdaResult {
             value: Inferred::union([memo, result.value]),
             breaks: result.breaks,
-            held: None,
+            params_if_true: None,
         }
     }
 }
@@ -510,74 +534,20 @@ fn may_be_object(type_: &Type) -> bool {
     alternatives(type_).iter().any(is_object)
 }
 
-/// Checks whether an overload accepts the arguments and the lambda of a call; `None` if it depends
-/// on the values.
-pub(super) fn takes(call: &Call, form: &Form) -> Option<bool> {
-    if !takes_count(call, form) {
-        return Some(false);
-    }
-    let all_are_known = (!call.unfolds).then_some(true);
-    let parts = [all_are_known, takes_block(call, form)].into_iter();
-    all_so(parts.chain(takes_each(call, form)))
-}
-
-fn takes_count(call: &Call, form: &Form) -> bool {
-    let Counts { least, most } = form.arity();
-    let count = call.arguments.len();
-    most.is_none_or(|it| count <= it) && (call.unfolds || count >= least)
-}
-
-fn takes_block(call: &Call, form: &Form) -> Option<bool> {
-    match (&form.block, &call.lambda) {
-        (None, lambda) => Some(lambda.is_none()),
-        (Some((_, optional)), None) => Some(*optional),
-        (Some(_), Some(lambda)) => {
-            let given = form.given_to_block();
-            if given.is_some_and(|it| !it.overlaps(Counts::taken_by(lambda))) {
-                return Some(false);
-            }
-            // Declared types of lambda parameters may not match.
-            let mut parameters = lambda.parameters().into_iter();
-            parameters
-                .all(|it| it.type_expr().is_none())
-                .then_some(true)
-        }
-    }
-}
-
-/// Checks each argument against an overload.
-fn takes_each(call: &Call, form: &Form) -> impl Iterator<Item = Option<bool>> {
-    let all = call.arguments.iter().enumerate();
-    all.map(|(index, argument)| argument.is_a(&form.parameter(index)?.type_))
-}
-
-/// Three-valued conjunction.
-fn all_so(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    let mut all = Some(true);
-    for part in parts {
-        match part {
-            Some(true) => {}
-            Some(false) => return part,
-            None => all = None,
-        }
-    }
-    all
-}
-
 /// Returns the number of arguments that a function passes to its lambda, over all overloads that
 /// may be called.
-fn given_to_block(callee: &Callee<'_>, call: &Call) -> Option<Counts> {
-    let forms = callee.signatures().forms.iter();
-    Counts::of_one(
-        forms
-            .filter(|it| takes_count(call, it))
-            .map(Form::given_to_block),
+fn lambda_arity(callee: &Callee<'_>, call: &Call) -> Option<ArityRange> {
+    let overloads = callee.signatures().overloads.iter();
+    ArityRange::join_all(
+        overloads
+            .filter(|it| accepts_count(call, it))
+            .map(ResolvedOverload::lambda_arity),
     )
 }
 
 /// Renders an overload for messages.
-fn shown(name: &str, form: &Form) -> String {
-    let parameters = form.parameters.iter().map(|it| {
+fn render_overload(name: &str, overload: &ResolvedOverload) -> String {
+    let parameters = overload.parameters.iter().map(|it| {
         let star = match it.arity {
             library::signatures::Arity::Repeated | library::signatures::Arity::RequiredRepeated => {
                 "*"
@@ -586,7 +556,7 @@ fn shown(name: &str, form: &Form) -> String {
         };
         format!("{} {star}${}", display(&it.type_), it.name)
     });
-    let block = form.block.iter().map(|_| "&block".to_owned());
+    let block = overload.block.iter().map(|_| "&block".to_owned());
     let all: Vec<String> = parameters.chain(block).collect();
     format!("{name}({})", all.join(", "))
 }
@@ -598,7 +568,7 @@ fn class_references(call: &Call) -> Option<Inferred> {
         .iter()
         .map(|it| class_name(it.value.as_ref()?))
         .collect();
-    let names = names.filter(|it| !call.unfolds && !it.is_empty())?;
+    let names = names.filter(|it| !call.has_unknown_splat && !it.is_empty())?;
     let references = names.iter().map(|it| Type::type_of(Type::class(it)));
     Some(Inferred::of(Type::tuple(
         references.collect::<Vec<_>>(),
@@ -609,14 +579,14 @@ fn class_references(call: &Call) -> Option<Inferred> {
 /// Returns the class that a value names, in canonical form.
 fn class_name(value: &Value) -> Option<String> {
     match value {
-        Value::String(name) => Some(canonical(name)),
-        Value::Type(Type::Class(Some(name))) => Some(canonical(name)),
+        Value::String(name) => Some(canonical_name(name)),
+        Value::Type(Type::Class(Some(name))) => Some(canonical_name(name)),
         _ => None,
     }
 }
 
 /// Returns the value of a string, if it is known.
-pub(super) fn text(inferred: &Inferred) -> Option<Arc<str>> {
+pub(super) fn known_string(inferred: &Inferred) -> Option<Arc<str>> {
     match &inferred.value {
         Some(Value::String(it)) => Some(Arc::clone(it)),
         _ => None,

@@ -9,108 +9,111 @@ use syntax::ast::{
 };
 use syntax::{SyntaxKind, TextRange};
 
-use super::flow::{Branch, Mark};
+use super::flow::{Branch, Checkpoint};
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::alternatives;
-use super::problem::ProblemKind;
-use super::walker::Walker;
-use super::{Subject, groups};
+use super::problem::TypeProblemKind;
+use super::{TypedRangeKind, match_variables};
 use eval::ComparisonOperator;
+use library::KnownFunction;
 use types::values::Value;
 use types::{IntRange, Type, is_resolved, is_resolved_value};
 
 /// A condition that has been inferred.
-pub(super) struct Parted {
+pub(super) struct Condition {
     pub(super) inferred: Inferred,
     /// The branch in which it is true.
-    pub(super) yes: Branch,
+    pub(super) if_true: Branch,
     /// The branch in which it is false.
-    pub(super) no: Branch,
+    pub(super) if_false: Branch,
 }
 
-impl Parted {
+impl Condition {
     /// A condition whose evaluation never completes.
-    fn never() -> Parted {
-        Parted {
+    fn never() -> Condition {
+        Condition {
             inferred: Inferred::never(),
-            yes: Branch::dead(),
-            no: Branch::dead(),
+            if_true: Branch::unreachable(),
+            if_false: Branch::unreachable(),
         }
     }
 
-    fn negated(self) -> Parted {
+    fn negated(self) -> Condition {
         let inferred = match self.inferred.truth() {
             _ if self.inferred.is_never() => self.inferred,
             Some(it) => Inferred::value((!it).into()),
             None => Inferred::of(Type::BOOLEAN),
         };
-        Parted {
+        Condition {
             inferred,
-            yes: self.no,
-            no: self.yes,
+            if_true: self.if_false,
+            if_false: self.if_true,
         }
     }
 
     /// Returns the branch in which the condition evaluates to `when`, and the other one.
     pub(super) fn branches(self, when: bool) -> (Branch, Branch) {
         if when {
-            (self.yes, self.no)
+            (self.if_true, self.if_false)
         } else {
-            (self.no, self.yes)
+            (self.if_false, self.if_true)
         }
     }
 }
 
 /// The result of an operator.
-struct Outcome {
+struct OperatorResult {
     inferred: Inferred,
     /// The match variables if it matched, if the operator may have changed them.
-    captured: Option<super::flow::Groups>,
+    match_variables: Option<super::flow::MatchVariables>,
 }
 
-impl From<Inferred> for Outcome {
-    fn from(inferred: Inferred) -> Outcome {
-        Outcome {
+impl From<Inferred> for OperatorResult {
+    fn from(inferred: Inferred) -> OperatorResult {
+        OperatorResult {
             inferred,
-            captured: None,
+            match_variables: None,
         }
     }
 }
 
-impl Walker<'_> {
+impl InferenceContext<'_> {
     // ---- branches of conditions --------------------------------------------------
 
     /// Infers an operator with a boolean result where only its value is used.
-    pub(super) fn truth_value(&mut self, expr: &Expr) -> Inferred {
-        let parted = self.parted_here(expr);
-        self.flow.join(vec![parted.yes, parted.no]);
-        parted.inferred
+    pub(super) fn infer_boolean(&mut self, expr: &Expr) -> Inferred {
+        let condition = self.infer_operator_condition(expr);
+        self.flow.join(vec![condition.if_true, condition.if_false]);
+        condition.inferred
     }
 
     /// Infers a condition. Effects of its evaluation that occur in both cases are in the flow
     /// afterwards; the two branches begin there.
-    pub(super) fn parted(&mut self, expr: &Expr) -> Parted {
-        if self.flow.is_dead() {
-            return Parted::never();
+    pub(super) fn infer_condition(&mut self, expr: &Expr) -> Condition {
+        if self.flow.is_unreachable() {
+            return Condition::never();
         }
         let is_operator = match expr {
             Expr::ParenExpr(_) => true,
             Expr::UnaryExpr(it) => it
                 .operator()
                 .is_some_and(|it| it.kind() == SyntaxKind::BANG),
-            Expr::BinaryExpr(it) => it.operator().is_some_and(|it| gives_truth(it.kind())),
+            Expr::BinaryExpr(it) => it
+                .operator()
+                .is_some_and(|it| is_boolean_operator(it.kind())),
             _ => false,
         };
-        if !is_operator || self.step() {
-            return self.by_its_truth(expr);
+        if !is_operator || self.count_step() {
+            return self.condition_from_value(expr);
         }
-        let parted = base::deep(|| self.parted_here(expr));
-        self.note(
+        let condition = base::with_growing_stack(|| self.infer_operator_condition(expr));
+        self.record(
             expr.syntax().text_range(),
-            Subject::Expression,
-            &parted.inferred,
+            TypedRangeKind::Expression,
+            &condition.inferred,
         );
-        parted
+        condition
     }
 
     /// Continues in the branch in which a condition that has just been inferred is true.
@@ -119,201 +122,220 @@ impl Walker<'_> {
             // A call is not inferred a second time, because nested lambdas would take exponential
             // time.
             Expr::CallExpr(_) | Expr::MethodCall(_) => return self.assume_truth(condition, true),
-            _ => self.quietly(|this| this.parted(condition)).yes,
+            _ => {
+                self.without_reporting(|this| this.infer_condition(condition))
+                    .if_true
+            }
         };
-        self.flow.enter(branch);
+        self.flow.apply_branch(branch);
     }
 
-    fn parted_here(&mut self, expr: &Expr) -> Parted {
+    fn infer_operator_condition(&mut self, expr: &Expr) -> Condition {
         match expr {
             Expr::ParenExpr(it) => match it.expr() {
-                Some(inner) => self.parted(&inner),
-                None => self.open(Inferred::UNKNOWN),
+                Some(inner) => self.infer_condition(&inner),
+                None => self.unconstrained(Inferred::UNKNOWN),
             },
             Expr::UnaryExpr(it) => match it.expr() {
-                Some(inner) => self.parted(&inner).negated(),
-                None => self.open(Inferred::UNKNOWN),
+                Some(inner) => self.infer_condition(&inner).negated(),
+                None => self.unconstrained(Inferred::UNKNOWN),
             },
             Expr::BinaryExpr(it) => match it.operator().map(|it| it.kind()) {
-                Some(kind @ (SyntaxKind::AND_KW | SyntaxKind::OR_KW)) => self.chain(it, kind),
-                _ => self.compared(it),
+                Some(kind @ (SyntaxKind::AND_KW | SyntaxKind::OR_KW)) => self.infer_chain(it, kind),
+                _ => self.infer_comparison(it),
             },
-            _ => self.by_its_truth(expr),
+            _ => self.condition_from_value(expr),
         }
     }
 
     /// Returns a condition that narrows nothing.
-    fn open(&mut self, inferred: Inferred) -> Parted {
-        let start = self.flow.mark();
+    fn unconstrained(&mut self, inferred: Inferred) -> Condition {
+        let start = self.flow.checkpoint();
         let mut branch = |when: bool| {
             if inferred.truth() == Some(!when) {
-                self.flow.die();
+                self.flow.mark_unreachable();
             }
-            self.flow.take_back(&start)
+            self.flow.rollback(&start)
         };
-        let (yes, no) = (branch(true), branch(false));
-        Parted { inferred, yes, no }
+        let (if_true, if_false) = (branch(true), branch(false));
+        Condition {
+            inferred,
+            if_true,
+            if_false,
+        }
     }
 
     /// Infers a value of any type used as a condition.
-    fn by_its_truth(&mut self, expr: &Expr) -> Parted {
-        let inferred = self.expr(expr);
-        if self.flow.is_dead() {
-            return Parted::never();
+    fn condition_from_value(&mut self, expr: &Expr) -> Condition {
+        let inferred = self.infer_expr(expr);
+        if self.flow.is_unreachable() {
+            return Condition::never();
         }
-        let start = self.flow.mark();
+        let start = self.flow.checkpoint();
         let mut branch = |holds: bool| {
             match inferred.truth() {
-                Some(it) if it != holds => self.flow.die(),
+                Some(it) if it != holds => self.flow.mark_unreachable(),
                 Some(_) => {}
                 None => self.assume_truth(expr, holds),
             }
-            self.flow.take_back(&start)
+            self.flow.rollback(&start)
         };
-        let (yes, no) = (branch(true), branch(false));
-        Parted { inferred, yes, no }
+        let (if_true, if_false) = (branch(true), branch(false));
+        Condition {
+            inferred,
+            if_true,
+            if_false,
+        }
     }
 
     /// Infers a comparison or match.
-    fn compared(&mut self, binary: &BinaryExpr) -> Parted {
+    fn infer_comparison(&mut self, binary: &BinaryExpr) -> Condition {
         let (Some(operator), Some(lhs), Some(rhs)) =
             (binary.operator(), binary.lhs(), binary.rhs())
         else {
-            self.inner(binary.lhs());
-            self.inner(binary.rhs());
-            return self.open(Inferred::UNKNOWN);
+            self.infer_optional(binary.lhs());
+            self.infer_optional(binary.rhs());
+            return self.unconstrained(Inferred::UNKNOWN);
         };
-        let left = self.expr(&lhs);
-        let right = self.expr(&rhs);
-        if self.flow.is_dead() {
-            return Parted::never();
+        let left = self.infer_expr(&lhs);
+        let right = self.infer_expr(&rhs);
+        if self.flow.is_unreachable() {
+            return Condition::never();
         }
         let kind = operator.kind();
-        let outcome = self.compare(kind, &left, &right, operator.text_range());
-        if self.flow.is_dead() {
-            return Parted::never();
+        let result = self.operator_result(kind, &left, &right, operator.text_range());
+        if self.flow.is_unreachable() {
+            return Condition::never();
         }
-        let truth = outcome.inferred.truth();
-        let start = self.flow.mark();
+        let truth = result.inferred.truth();
+        let start = self.flow.checkpoint();
         let mut branch = |holds: bool| {
             match truth {
-                Some(it) if it != holds => self.flow.die(),
+                Some(it) if it != holds => self.flow.mark_unreachable(),
                 Some(_) => {}
                 None => self.assume_compared(kind, &lhs, &rhs, holds),
             }
             if holds != (kind == SyntaxKind::NOT_MATCH)
-                && let Some(captured) = &outcome.captured
+                && let Some(match_variables) = &result.match_variables
             {
-                self.flow.set_groups(captured.clone());
+                self.flow.set_match_variables(match_variables.clone());
             }
-            self.flow.take_back(&start)
+            self.flow.rollback(&start)
         };
-        let (yes, no) = (branch(true), branch(false));
-        let inferred = match (yes.is_dead(), no.is_dead()) {
+        let (if_true, if_false) = (branch(true), branch(false));
+        let inferred = match (if_true.is_unreachable(), if_false.is_unreachable()) {
             // Puppet has failed here; inference continues, to report problems in the following
             // code.
-            (true, true) => return self.open(Inferred::UNKNOWN),
+            (true, true) => return self.unconstrained(Inferred::UNKNOWN),
             (true, false) if truth.is_none() => Inferred::value(false.into()),
             (false, true) if truth.is_none() => Inferred::value(true.into()),
-            _ => outcome.inferred,
+            _ => result.inferred,
         };
-        Parted { inferred, yes, no }
+        Condition {
+            inferred,
+            if_true,
+            if_false,
+        }
     }
 
     // ---- and, or -----------------------------------------------------------------
 
     /// Infers `and` and `or`: an operand is only evaluated if the ones before it do not decide the
     /// result. A chain of the same operator is flattened, so that it takes linear time.
-    fn chain(&mut self, binary: &BinaryExpr, kind: SyntaxKind) -> Parted {
+    fn infer_chain(&mut self, binary: &BinaryExpr, kind: SyntaxKind) -> Condition {
         let and = kind == SyntaxKind::AND_KW;
-        let (operands, ranges) = chained(binary, kind);
+        let (operands, ranges) = flatten_chain(binary, kind);
         // The points after the operands, and the branches in which one of them decides the result.
-        let mut marks = Vec::new();
+        let mut checkpoints = Vec::new();
         let mut decided = Vec::new();
         let mut so_far = Inferred::value(and.into());
         let mut goes_through = false;
         for (index, operand) in operands.iter().enumerate() {
-            let parted = match operand {
-                Some(operand) => self.parted(operand),
-                None => self.open(Inferred::UNKNOWN),
+            let condition = match operand {
+                Some(operand) => self.infer_condition(operand),
+                None => self.unconstrained(Inferred::UNKNOWN),
             };
-            so_far = chained_value(and, &so_far, &parted);
+            so_far = chain_value(and, &so_far, &condition);
             if index > 0
                 && let Some(range) = ranges.get(index - 1).filter(|_| index < operands.len() - 1)
             {
-                self.note(*range, Subject::Expression, &so_far);
+                self.record(*range, TypedRangeKind::Expression, &so_far);
             }
-            marks.push(self.flow.mark());
-            let (goes_on, ends) = parted.branches(and);
+            checkpoints.push(self.flow.checkpoint());
+            let (goes_on, ends) = condition.branches(and);
             decided.push(ends);
-            goes_through = !goes_on.is_dead();
+            goes_through = !goes_on.is_unreachable();
             if !goes_through {
                 for range in ranges.iter().skip(index.max(1) - 1) {
-                    self.note(*range, Subject::Expression, &so_far);
+                    self.record(*range, TypedRangeKind::Expression, &so_far);
                 }
                 break;
             }
-            self.flow.enter(goes_on);
+            self.flow.apply_branch(goes_on);
         }
-        let (through, ends) = self.back_to_first(&marks, decided);
+        let (through, ends) = self.rewind_chain(&checkpoints, decided);
         let through = if goes_through {
             through
         } else {
-            Branch::dead()
+            Branch::unreachable()
         };
-        if through.is_dead() && ends.is_dead() {
-            self.flow.die();
-            return Parted::never();
+        if through.is_unreachable() && ends.is_unreachable() {
+            self.flow.mark_unreachable();
+            return Condition::never();
         }
-        let (yes, no) = if and {
+        let (if_true, if_false) = if and {
             (through, ends)
         } else {
             (ends, through)
         };
-        Parted {
+        Condition {
             inferred: so_far,
-            yes,
-            no,
+            if_true,
+            if_false,
         }
     }
 
     /// Returns from the end of a chain to the point after its first operand, with the branches from
     /// there in which no operand decides the result, and in which one does.
-    fn back_to_first(&mut self, marks: &[Mark], decided: Vec<Branch>) -> (Branch, Branch) {
+    fn rewind_chain(
+        &mut self,
+        checkpoints: &[Checkpoint],
+        decided: Vec<Branch>,
+    ) -> (Branch, Branch) {
         let mut steps = Vec::new();
         let mut ends: Option<Branch> = None;
-        for (mark, here) in marks.iter().zip(decided).rev() {
-            let step = self.flow.take_back(mark);
+        for (checkpoint, here) in checkpoints.iter().zip(decided).rev() {
+            let step = self.flow.rollback(checkpoint);
             ends = Some(match ends {
                 None => here,
                 Some(later) => {
-                    self.flow.enter(step.clone());
-                    self.flow.enter(later);
-                    let later = self.flow.take_back(mark);
+                    self.flow.apply_branch(step.clone());
+                    self.flow.apply_branch(later);
+                    let later = self.flow.rollback(checkpoint);
                     self.flow.join(vec![here, later]);
-                    self.flow.take_back(mark)
+                    self.flow.rollback(checkpoint)
                 }
             });
             steps.push(step);
         }
-        let (Some(first), Some(ends)) = (marks.first(), ends) else {
-            return (Branch::dead(), Branch::dead());
+        let (Some(first), Some(ends)) = (checkpoints.first(), ends) else {
+            return (Branch::unreachable(), Branch::unreachable());
         };
         for step in steps.into_iter().rev() {
-            self.flow.enter(step);
+            self.flow.apply_branch(step);
         }
-        (self.flow.take_back(first), ends)
+        (self.flow.rollback(first), ends)
     }
 
     // ---- results of operators ---------------------------------------------------
 
-    fn compare(
+    fn operator_result(
         &mut self,
         kind: SyntaxKind,
         left: &Inferred,
         right: &Inferred,
         range: TextRange,
-    ) -> Outcome {
+    ) -> OperatorResult {
         use SyntaxKind::{IN_KW, MATCH, NOT_MATCH};
         if let (Some(left), Some(right)) = (&left.value, &right.value) {
             if matches!(kind, MATCH | NOT_MATCH | IN_KW) {
@@ -321,8 +343,8 @@ impl Walker<'_> {
                     return found;
                 }
             } else if let Some(operator) = eval::comparison_operator(kind) {
-                let outcome = eval::comparison(operator, left, right).map(Value::Boolean);
-                return self.constant(outcome, range).into();
+                let result = eval::comparison(operator, left, right).map(Value::Boolean);
+                return self.evaluation_result(result, range).into();
             }
         }
         match kind {
@@ -345,7 +367,7 @@ impl Walker<'_> {
         use ComparisonOperator::{Equal, NotEqual};
         if matches!(operator, Equal | NotEqual) {
             if never_equal(&left.type_, &right.type_) {
-                let kind = ProblemKind::NeverEqual {
+                let kind = TypeProblemKind::NeverEqual {
                     left: left.type_.clone(),
                     right: right.type_.clone(),
                 };
@@ -355,11 +377,11 @@ impl Walker<'_> {
             return Inferred::of(Type::BOOLEAN);
         }
         match ordered(operator, &left.type_, &right.type_) {
-            Order::Known(it) => Inferred::value(it.into()),
-            Order::Open => Inferred::of(Type::BOOLEAN),
-            Order::Fails => {
+            OrderResult::Known(it) => Inferred::value(it.into()),
+            OrderResult::Undetermined => Inferred::of(Type::BOOLEAN),
+            OrderResult::Fails => {
                 let text = operator.to_string();
-                self.operation(None, range, &text, left.clone(), Some(right.clone()))
+                self.result_or_error(None, range, &text, left.clone(), Some(right.clone()))
             }
         }
     }
@@ -371,7 +393,7 @@ impl Walker<'_> {
         left: &Inferred,
         right: &Inferred,
         range: TextRange,
-    ) -> Outcome {
+    ) -> OperatorResult {
         if let Some(Value::Type(type_)) = &right.value {
             if is_resolved(type_)
                 && let Some(found) = left.is_a(type_)
@@ -387,11 +409,12 @@ impl Walker<'_> {
         if is_pattern == Some(true) && left.is_a(&Type::STRING) == Some(false) {
             let text = if positive { "=~" } else { "!~" };
             let (left, right) = (left.clone(), Some(right.clone()));
-            return self.operation(None, range, text, left, right).into();
+            return self.result_or_error(None, range, text, left, right).into();
         }
-        Outcome {
+        OperatorResult {
             inferred: Inferred::of(Type::BOOLEAN),
-            captured: (is_pattern != Some(false)).then(|| groups::of_pattern(right)),
+            match_variables: (is_pattern != Some(false))
+                .then(|| match_variables::of_pattern(right)),
         }
     }
 
@@ -402,53 +425,53 @@ impl Walker<'_> {
         left: &Value,
         right: &Value,
         range: TextRange,
-    ) -> Option<Outcome> {
+    ) -> Option<OperatorResult> {
         if !is_resolved_value(left) || !is_resolved_value(right) {
             return None;
         }
-        let outcome = match kind {
+        let result = match kind {
             SyntaxKind::IN_KW => eval::contains(left, right),
             _ => eval::match_operator(left, right),
         };
-        let found = match outcome {
+        let found = match result {
             Ok(found) => found,
-            Err(halt) => return Some(self.constant(Err(halt), range).into()),
+            Err(halt) => return Some(self.evaluation_result(Err(halt), range).into()),
         };
-        let captured = found.captures.map(|it| groups::known(&it));
+        let match_variables = found.captures.map(|it| match_variables::of_captures(&it));
         let matched = found.matched == (kind != SyntaxKind::NOT_MATCH);
-        Some(Outcome {
+        Some(OperatorResult {
             inferred: Inferred::value(matched.into()),
-            captured: captured.map(Some),
+            match_variables: match_variables.map(Some),
         })
     }
 
     // ---- if and unless -----------------------------------------------------------
 
     pub(super) fn if_expr(&mut self, expr: &IfExpr) -> Inferred {
-        self.branches(expr.condition(), true, expr.body(), expr.else_clause())
+        self.infer_branches(expr.condition(), true, expr.body(), expr.else_clause())
     }
 
     pub(super) fn unless_expr(&mut self, expr: &UnlessExpr) -> Inferred {
-        self.branches(expr.condition(), false, expr.body(), expr.else_clause())
+        self.infer_branches(expr.condition(), false, expr.body(), expr.else_clause())
     }
 
-    fn branches(
+    fn infer_branches(
         &mut self,
         condition: Option<Expr>,
         when: bool,
         body: Option<Block>,
         otherwise: Option<ElseClause>,
     ) -> Inferred {
-        let groups = self.flow.groups().clone();
-        let parted = match &condition {
-            Some(condition) => self.parted(condition),
-            None => self.open(Inferred::UNKNOWN),
+        let match_variables = self.flow.match_variables().clone();
+        let tested = match &condition {
+            Some(condition) => self.infer_condition(condition),
+            None => self.unconstrained(Inferred::UNKNOWN),
         };
-        if self.flow.is_dead() {
+        if self.flow.is_unreachable() {
             return Inferred::never();
         }
-        if let (Some(value), Some(condition)) = (parted.inferred.truth(), &condition)
-            && !self.is_deliberate(condition)
+        if let (Some(value), Some(condition)) = (tested.inferred.truth(), &condition)
+            && !self.is_intentionally_constant(condition)
         {
             let range = condition.syntax().text_range();
             let never = if value == when {
@@ -457,60 +480,64 @@ impl Walker<'_> {
                 body.clone()
             };
             let guards = never.is_some_and(|it| only_fails(&it));
-            self.report(range, ProblemKind::ConstantCondition { value, guards });
+            self.report(range, TypeProblemKind::ConstantCondition { value, guards });
         }
-        let start = self.flow.mark();
-        let (taken, other) = parted.branches(when);
-        self.flow.enter(taken);
-        let first = self.branch(body);
-        let taken = self.flow.take_back(&start);
-        self.flow.enter(other);
+        let start = self.flow.checkpoint();
+        let (taken, other) = tested.branches(when);
+        self.flow.apply_branch(taken);
+        let first = self.infer_branch(body);
+        let taken = self.flow.rollback(&start);
+        self.flow.apply_branch(other);
         let second = self.else_clause(otherwise);
-        let other = self.flow.take_back(&start);
+        let other = self.flow.rollback(&start);
         let results = [(&taken, first), (&other, second)];
-        let alive = results.into_iter().filter(|it| !it.0.is_dead());
-        let result = Inferred::union(alive.map(|it| it.1));
+        let reachable = results.into_iter().filter(|it| !it.0.is_unreachable());
+        let result = Inferred::union(reachable.map(|it| it.1));
         self.flow.join(vec![taken, other]);
         // Match variables of the condition are not visible after the `if`.
-        self.flow.set_groups(groups);
+        self.flow.set_match_variables(match_variables);
         result
     }
 
     fn else_clause(&mut self, clause: Option<ElseClause>) -> Inferred {
         let Some(clause) = clause else {
-            return match self.flow.is_dead() {
+            return match self.flow.is_unreachable() {
                 true => Inferred::never(),
                 false => Inferred::of(Type::Undef),
             };
         };
         match clause.elsif() {
-            Some(elsif) if self.flow.is_dead() => {
-                self.branch(elsif.body());
+            Some(elsif) if self.flow.is_unreachable() => {
+                self.infer_branch(elsif.body());
                 self.else_clause(elsif.else_clause())
             }
-            Some(elsif) => self.expr(&Expr::IfExpr(elsif)),
-            None => self.branch(clause.block()),
+            Some(elsif) => self.infer_expr(&Expr::IfExpr(elsif)),
+            None => self.infer_branch(clause.block()),
         }
     }
 
     /// Infers a branch. An unreachable branch that only calls `fail` is not reported, since that is
     /// its purpose.
-    fn branch(&mut self, block: Option<Block>) -> Inferred {
-        if !self.flow.is_dead() {
-            return self.block(block);
+    fn infer_branch(&mut self, block: Option<Block>) -> Inferred {
+        if !self.flow.is_unreachable() {
+            return self.infer_block(block);
         }
-        self.block(block.filter(|it| !only_fails(it)));
+        self.infer_block(block.filter(|it| !only_fails(it)));
         Inferred::never()
     }
 
     /// Checks whether an expression may be constant on purpose: it is a literal, or depends on a
     /// variable that is used as a flag.
-    pub(super) fn is_deliberate(&self, expr: &Expr) -> bool {
+    pub(super) fn is_intentionally_constant(&self, expr: &Expr) -> bool {
         if let Expr::ParenExpr(it) = expr {
-            return it.expr().is_none_or(|it| self.is_deliberate(&it));
+            return it
+                .expr()
+                .is_none_or(|it| self.is_intentionally_constant(&it));
         }
         if let Expr::UnaryExpr(it) = expr {
-            return it.expr().is_none_or(|it| self.is_deliberate(&it));
+            return it
+                .expr()
+                .is_none_or(|it| self.is_intentionally_constant(&it));
         }
         if Literal::can_cast(expr.syntax().kind()) {
             return true;
@@ -530,15 +557,16 @@ impl Walker<'_> {
 fn only_fails(block: &Block) -> bool {
     let mut statements = block.statements();
     let first = statements.next();
-    let fails = match &first {
-        Some(Expr::CallExpr(it)) => it.name_token().is_some_and(|it| it.text() == "fail"),
-        _ => false,
+    let name = match &first {
+        Some(Expr::CallExpr(it)) => it.name_token(),
+        _ => None,
     };
-    fails && statements.next().is_none()
+    let known = name.and_then(|it| KnownFunction::from_name(it.text()));
+    known == Some(KnownFunction::Fail) && statements.next().is_none()
 }
 
 /// Checks whether an operator has a boolean result and can narrow its operands.
-pub(super) fn gives_truth(kind: SyntaxKind) -> bool {
+pub(super) fn is_boolean_operator(kind: SyntaxKind) -> bool {
     use SyntaxKind::{AND_KW, IN_KW, MATCH, NOT_MATCH, OR_KW};
     matches!(kind, AND_KW | OR_KW | MATCH | NOT_MATCH | IN_KW)
         || eval::comparison_operator(kind).is_some()
@@ -546,7 +574,7 @@ pub(super) fn gives_truth(kind: SyntaxKind) -> bool {
 
 /// Returns the operands of a chain of the same operator, and the ranges of its first two, three …
 /// operands.
-fn chained(binary: &BinaryExpr, kind: SyntaxKind) -> (Vec<Option<Expr>>, Vec<TextRange>) {
+fn flatten_chain(binary: &BinaryExpr, kind: SyntaxKind) -> (Vec<Option<Expr>>, Vec<TextRange>) {
     let mut operands = vec![binary.rhs()];
     let mut ranges = vec![binary.syntax().text_range()];
     let mut left = binary.lhs();
@@ -569,25 +597,33 @@ fn chained(binary: &BinaryExpr, kind: SyntaxKind) -> (Vec<Option<Expr>>, Vec<Tex
 }
 
 /// Returns the value of a chain extended by one operand.
-fn chained_value(and: bool, before: &Inferred, parted: &Parted) -> Inferred {
-    let goes_on = if and { &parted.yes } else { &parted.no };
-    let ends = if and { &parted.no } else { &parted.yes };
+fn chain_value(and: bool, before: &Inferred, condition: &Condition) -> Inferred {
+    let goes_on = if and {
+        &condition.if_true
+    } else {
+        &condition.if_false
+    };
+    let ends = if and {
+        &condition.if_false
+    } else {
+        &condition.if_true
+    };
     match before.truth() {
-        _ if parted.inferred.is_never() && before.truth() == Some(and) => Inferred::never(),
+        _ if condition.inferred.is_never() && before.truth() == Some(and) => Inferred::never(),
         // The preceding operands never decide the result.
-        Some(it) if it == and => match (goes_on.is_dead(), ends.is_dead()) {
+        Some(it) if it == and => match (goes_on.is_unreachable(), ends.is_unreachable()) {
             (true, false) => Inferred::value((!and).into()),
             (false, true) => Inferred::value(and.into()),
             _ => Inferred::of(Type::BOOLEAN),
         },
         Some(_) => before.clone(),
-        None if goes_on.is_dead() => Inferred::value((!and).into()),
+        None if goes_on.is_unreachable() => Inferred::value((!and).into()),
         None => Inferred::of(Type::BOOLEAN),
     }
 }
 
 /// Infers `in`.
-fn contains(value: &Inferred, container: &Inferred) -> Outcome {
+fn contains(value: &Inferred, container: &Inferred) -> OperatorResult {
     let empty = Type::variant([
         Type::empty_array(),
         Type::empty_hash(),
@@ -599,9 +635,9 @@ fn contains(value: &Inferred, container: &Inferred) -> Outcome {
     if container.is_a(&empty) == Some(true) && !container.is_never() {
         return Inferred::value(false.into()).into();
     }
-    Outcome {
+    OperatorResult {
         inferred: Inferred::of(Type::BOOLEAN),
-        captured: groups::of_membership(value, container),
+        match_variables: match_variables::of_membership(value, container),
     }
 }
 
@@ -647,14 +683,14 @@ fn texts(type_: &Type) -> Option<Vec<String>> {
     }
 }
 
-enum Order {
+enum OrderResult {
     Known(bool),
-    Open,
+    Undetermined,
     Fails,
 }
 
 /// Infers a comparison by order.
-fn ordered(operator: ComparisonOperator, left: &Type, right: &Type) -> Order {
+fn ordered(operator: ComparisonOperator, left: &Type, right: &Type) -> OrderResult {
     use ComparisonOperator::{Greater, GreaterOrEqual, Less, LessOrEqual};
     if let (Type::Integer(a), Type::Integer(b)) = (left, right) {
         let ends = |it: &IntRange| (it.min().unwrap_or(i64::MIN), it.max().unwrap_or(i64::MAX));
@@ -667,9 +703,9 @@ fn ordered(operator: ComparisonOperator, left: &Type, right: &Type) -> Order {
             _ => (false, false),
         };
         return match (always, never) {
-            (true, _) => Order::Known(true),
-            (_, true) => Order::Known(false),
-            _ => Order::Open,
+            (true, _) => OrderResult::Known(true),
+            (_, true) => OrderResult::Known(false),
+            _ => OrderResult::Undetermined,
         };
     }
     let unordered = Type::variant([
@@ -684,20 +720,20 @@ fn ordered(operator: ComparisonOperator, left: &Type, right: &Type) -> Order {
         || (within(left, &Type::Numeric) && within(right, &Type::STRING));
     let plain = Type::variant([Type::STRING, Type::Numeric]);
     if within(left, &unordered) || (within(left, &plain) && within(right, &unordered)) || mixed {
-        return Order::Fails;
+        return OrderResult::Fails;
     }
     let (all_left, all_right) = (alternatives(left), alternatives(right));
     let pairs = all_left.len() * all_right.len();
     if !(2..=MAX_PAIRS).contains(&pairs) {
-        return Order::Open;
+        return OrderResult::Undetermined;
     }
     let mut all = all_left
         .iter()
         .flat_map(|a| all_right.iter().map(move |b| (a, b)));
-    if all.all(|(a, b)| matches!(ordered(operator, a, b), Order::Fails)) {
-        return Order::Fails;
+    if all.all(|(a, b)| matches!(ordered(operator, a, b), OrderResult::Fails)) {
+        return OrderResult::Fails;
     }
-    Order::Open
+    OrderResult::Undetermined
 }
 
 /// The maximum number of pairs of alternatives that are compared.

@@ -6,13 +6,12 @@ use syntax::ast::{
 };
 use syntax::{SyntaxKind, TextRange};
 
-use super::conditions::gives_truth;
+use super::conditions::is_boolean_operator;
 use super::flow::Origin;
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::passages::LongBody;
-use super::problem::ProblemKind;
-use super::walker::Walker;
-use super::{Subject, operators};
+use super::problem::TypeProblemKind;
+use super::{TypedRangeKind, operators};
 use types::values::{Regexp, Value};
 use types::{IntRange, StructElement, Type};
 
@@ -20,69 +19,53 @@ use types::{IntRange, StructElement, Type};
 /// they share one type.
 const MAX_ELEMENTS: usize = 64;
 
-impl Walker<'_> {
-    /// Infers the statements of a body or block with this range, and returns the value of the last
-    /// one.
-    pub(super) fn statements_of(
-        &mut self,
-        range: TextRange,
-        statements: impl Iterator<Item = Expr>,
-    ) -> Inferred {
-        match LongBody::of(self, range) {
-            Some(mut long) => self.each(statements, |this, it| long.statement(this, it)),
-            None => self.statements(statements),
-        }
-    }
-
+impl InferenceContext<'_> {
     /// Infers statements in order, and returns the value of the last one.
-    fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> Inferred {
-        self.each(statements, Self::statement)
+    pub(super) fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> Inferred {
+        self.infer_each(statements, Self::statement)
     }
 
     pub(super) fn statement(&mut self, statement: &Expr) -> Inferred {
-        self.with_origin(|this| this.expr(statement)).0
+        self.with_origin(|this| this.infer_expr(statement)).0
     }
 
-    /// Infers statements in order with `walk`, and returns the value of the last one.
-    fn each(
+    /// Infers statements in order with `infer_one`, and returns the value of the last one.
+    fn infer_each(
         &mut self,
         statements: impl Iterator<Item = Expr>,
-        mut walk: impl FnMut(&mut Self, &Expr) -> Inferred,
+        mut infer_one: impl FnMut(&mut Self, &Expr) -> Inferred,
     ) -> Inferred {
         let mut last = Inferred::of(Type::Undef);
         let mut reported = false;
         let mut all: Option<TextRange> = None;
         for statement in statements {
-            if self.leaves_out(statement.syntax()) {
-                continue;
-            }
             let range = statement.syntax().text_range();
             all = Some(all.map_or(range, |it| it.cover(range)));
-            if self.flow.is_dead() {
+            if self.flow.is_unreachable() {
                 // The preceding statement never returns.
                 if !reported {
                     reported = true;
-                    self.report_dead(range, ProblemKind::UnreachableCode);
+                    self.report_unreachable(range, TypeProblemKind::UnreachableCode);
                 }
                 continue;
             }
-            last = walk(self, &statement);
+            last = infer_one(self, &statement);
         }
         // Puppet treats a sequence of statements as an expression.
-        if let Some(all) = all.filter(|_| !self.flow.is_dead()) {
-            self.note(all, Subject::Expression, &last);
+        if let Some(all) = all.filter(|_| !self.flow.is_unreachable()) {
+            self.record(all, TypedRangeKind::Expression, &last);
         }
         last
     }
 
     /// Infers a block, which Puppet treats as an expression with the same range.
-    pub(super) fn block(&mut self, block: Option<Block>) -> Inferred {
+    pub(super) fn infer_block(&mut self, block: Option<Block>) -> Inferred {
         match block {
             Some(block) => {
                 let range = block.syntax().text_range();
-                let last = self.statements_of(range, block.statements());
-                if !self.flow.is_dead() {
-                    self.note(range, Subject::Expression, &last);
+                let last = self.statements(block.statements());
+                if !self.flow.is_unreachable() {
+                    self.record(range, TypedRangeKind::Expression, &last);
                 }
                 last
             }
@@ -91,19 +74,23 @@ impl Walker<'_> {
     }
 
     /// Infers an expression.
-    pub(super) fn expr(&mut self, expr: &Expr) -> Inferred {
-        if self.flow.is_dead() {
+    pub(super) fn infer_expr(&mut self, expr: &Expr) -> Inferred {
+        if self.flow.is_unreachable() {
             return Inferred::never();
         }
-        if self.step() {
+        if self.count_step() {
             return Inferred::UNKNOWN;
         }
-        let inferred = base::deep(|| self.expr_here(expr));
-        self.note(expr.syntax().text_range(), Subject::Expression, &inferred);
+        let inferred = base::with_growing_stack(|| self.infer_expr_by_kind(expr));
+        self.record(
+            expr.syntax().text_range(),
+            TypedRangeKind::Expression,
+            &inferred,
+        );
         inferred
     }
 
-    fn expr_here(&mut self, expr: &Expr) -> Inferred {
+    fn infer_expr_by_kind(&mut self, expr: &Expr) -> Inferred {
         match expr {
             Expr::Literal(it) => literal(it),
             Expr::QualifiedName(it) => Inferred::value(Value::from(it.text())),
@@ -121,7 +108,7 @@ impl Walker<'_> {
             Expr::UnbracedHash(it) => self.hash(it.entries()),
             Expr::BinaryExpr(it) => self.binary(it, expr),
             Expr::UnaryExpr(it) => self.unary(it, expr),
-            Expr::ParenExpr(it) => self.inner(it.expr()),
+            Expr::ParenExpr(it) => self.infer_optional(it.expr()),
             Expr::Assignment(it) => self.assignment(it),
             Expr::AccessExpr(it) => self.access(it, expr),
             Expr::CallExpr(it) => {
@@ -137,15 +124,15 @@ impl Walker<'_> {
             Expr::CaseExpr(it) => self.case_expr(it),
             Expr::SelectorExpr(it) => self.selector(it),
             Expr::Relationship(it) => {
-                self.inner(it.lhs());
-                let right = self.inner(it.rhs());
+                self.infer_optional(it.lhs());
+                let right = self.infer_optional(it.rhs());
                 // Puppet wraps a collector in an array.
                 if matches!(right.type_, Type::Runtime(_)) {
                     return Inferred::UNKNOWN;
                 }
-                Inferred::of(operators::unfolded(&right.type_))
+                Inferred::of(operators::splat_type(&right.type_))
             }
-            Expr::VirtualExpr(it) => self.inner(it.resource()),
+            Expr::VirtualExpr(it) => self.infer_optional(it.resource()),
             Expr::ResourceExpr(it) => self.resource(it),
             Expr::ResourceDefaults(it) => self.resource_defaults(it),
             Expr::ResourceOverride(it) => self.resource_override(it),
@@ -169,15 +156,15 @@ impl Walker<'_> {
     }
 
     /// Infers an operand that may be missing after a syntax error.
-    pub(super) fn inner(&mut self, expr: Option<Expr>) -> Inferred {
-        expr.map_or(Inferred::UNKNOWN, |it| self.expr(&it))
+    pub(super) fn infer_optional(&mut self, expr: Option<Expr>) -> Inferred {
+        expr.map_or(Inferred::UNKNOWN, |it| self.infer_expr(&it))
     }
 
     /// Returns the recorded type of an expression, or infers it again.
-    pub(super) fn known(&mut self, expr: &Expr) -> Inferred {
-        match self.noted(expr) {
+    pub(super) fn recorded_or_infer(&mut self, expr: &Expr) -> Inferred {
+        match self.recorded(expr) {
             Some(it) => it.clone(),
-            None => self.quietly(|this| this.expr(expr)),
+            None => self.without_reporting(|this| this.infer_expr(expr)),
         }
     }
 
@@ -201,11 +188,11 @@ impl Walker<'_> {
         for item in items {
             match eval::splat(&item) {
                 Some(inner) => {
-                    let inferred = self.inner(inner);
-                    let type_ = operators::unfolded(&inferred.type_);
-                    self.note(
+                    let inferred = self.infer_optional(inner);
+                    let type_ = operators::splat_type(&inferred.type_);
+                    self.record(
                         item.syntax().text_range(),
-                        Subject::Expression,
+                        TypedRangeKind::Expression,
                         &Inferred::of(type_.clone()),
                     );
                     match elements_of(&inferred, &type_) {
@@ -213,7 +200,7 @@ impl Walker<'_> {
                         None => found.push(Element::Many(type_)),
                     }
                 }
-                None => found.push(Element::One(self.expr(&item))),
+                None => found.push(Element::One(self.infer_expr(&item))),
             }
         }
         found
@@ -222,8 +209,8 @@ impl Walker<'_> {
     fn hash(&mut self, entries: impl Iterator<Item = HashEntry>) -> Inferred {
         let mut pairs: Vec<(Inferred, Inferred)> = Vec::new();
         for entry in entries {
-            let key = self.inner(entry.key());
-            let value = self.inner(entry.value());
+            let key = self.infer_optional(entry.key());
+            let value = self.infer_optional(entry.value());
             pairs.push((key, value));
         }
         hash_of(pairs)
@@ -236,22 +223,22 @@ impl Walker<'_> {
             .operator()
             .is_some_and(|it| it.kind() == SyntaxKind::BANG);
         if is_not {
-            return self.truth_value(expr);
+            return self.infer_boolean(expr);
         }
-        let operand = self.inner(unary.expr());
+        let operand = self.infer_optional(unary.expr());
         let Some(operator) = unary.operator() else {
             return Inferred::UNKNOWN;
         };
         match operator.kind() {
             SyntaxKind::MINUS => {
                 let constant = operand.value.as_ref();
-                if let Some(outcome) = constant.map(|it| eval::negate(&self.context, it)) {
-                    return self.constant(outcome, operator.text_range());
+                if let Some(outcome) = constant.map(|it| eval::negate(&self.eval_context, it)) {
+                    return self.evaluation_result(outcome, operator.text_range());
                 }
                 let result = operators::negated(&operand.type_);
-                self.operation(result, operator.text_range(), "-", operand, None)
+                self.result_or_error(result, operator.text_range(), "-", operand, None)
             }
-            _ => Inferred::of(operators::unfolded(&operand.type_)),
+            _ => Inferred::of(operators::splat_type(&operand.type_)),
         }
     }
 
@@ -259,16 +246,16 @@ impl Walker<'_> {
         let (Some(operator), Some(lhs), Some(rhs)) =
             (binary.operator(), binary.lhs(), binary.rhs())
         else {
-            self.inner(binary.lhs());
-            self.inner(binary.rhs());
+            self.infer_optional(binary.lhs());
+            self.infer_optional(binary.rhs());
             return Inferred::UNKNOWN;
         };
-        if gives_truth(operator.kind()) {
-            return self.truth_value(expr);
+        if is_boolean_operator(operator.kind()) {
+            return self.infer_boolean(expr);
         }
-        let left = self.expr(&lhs);
-        let right = self.expr(&rhs);
-        if self.flow.is_dead() {
+        let left = self.infer_expr(&lhs);
+        let right = self.infer_expr(&rhs);
+        if self.flow.is_unreachable() {
             return Inferred::never();
         }
         let range = operator.text_range();
@@ -277,10 +264,10 @@ impl Walker<'_> {
         }
         let divides = matches!(operator.kind(), SyntaxKind::SLASH | SyntaxKind::PERCENT);
         if divides && right.value == Some(Value::Integer(0)) {
-            return self.operation(None, range, operator.text(), left, Some(right));
+            return self.result_or_error(None, range, operator.text(), left, Some(right));
         }
         let result = operators::arithmetic(operator.kind(), &left.type_, &right.type_);
-        self.operation(result, range, operator.text(), left, Some(right))
+        self.result_or_error(result, range, operator.text(), left, Some(right))
     }
 
     /// Evaluates an operator with constant operands.
@@ -293,17 +280,21 @@ impl Walker<'_> {
     ) -> Option<Inferred> {
         let (left, right) = (left.value.as_ref()?, right.value.as_ref()?);
         let operator = eval::arithmetic_operator(kind)?;
-        let outcome = eval::arithmetic(&self.context, operator, left, right);
-        Some(self.constant(outcome, range))
+        let outcome = eval::arithmetic(&self.eval_context, operator, left, right);
+        Some(self.evaluation_result(outcome, range))
     }
 
     /// Converts the result of a constant evaluation, and reports its error.
-    pub(super) fn constant(&mut self, outcome: eval::Outcome, range: TextRange) -> Inferred {
+    pub(super) fn evaluation_result(
+        &mut self,
+        outcome: eval::EvalResult,
+        range: TextRange,
+    ) -> Inferred {
         match outcome {
             Ok(value) => Inferred::value(value),
-            Err(eval::Halt::Unknown(_)) => Inferred::UNKNOWN,
-            Err(eval::Halt::Error(error)) => {
-                let kind = ProblemKind::Fails {
+            Err(eval::EvalFailure::Unknown(_)) => Inferred::UNKNOWN,
+            Err(eval::EvalFailure::Error(error)) => {
+                let kind = TypeProblemKind::EvaluationError {
                     function: None,
                     issue: error.issue,
                     message: error.message,
@@ -316,7 +307,7 @@ impl Walker<'_> {
 
     /// Returns the result of an operator, and reports an error if it does not apply to its
     /// operands. Puppet fails there; inference continues, to report problems in the following code.
-    pub(super) fn operation(
+    pub(super) fn result_or_error(
         &mut self,
         result: Option<Type>,
         range: TextRange,
@@ -327,7 +318,7 @@ impl Walker<'_> {
         if let Some(type_) = result {
             return Inferred::of(type_);
         }
-        let kind = ProblemKind::Operand {
+        let kind = TypeProblemKind::UnsupportedOperand {
             operator: operator.to_owned(),
             left: left.type_,
             right: right.map(|it| it.type_),
@@ -339,11 +330,11 @@ impl Walker<'_> {
     // ---- assignments -------------------------------------------------------------
 
     fn assignment(&mut self, assignment: &Assignment) -> Inferred {
-        let (value, origin) = self.with_origin(|this| this.inner(assignment.rhs()));
+        let (value, origin) = self.with_origin(|this| this.infer_optional(assignment.rhs()));
         let Some(target) = assignment.lhs() else {
             return value;
         };
-        if self.flow.is_dead() {
+        if self.flow.is_unreachable() {
             return Inferred::never();
         }
         match &target {
@@ -353,18 +344,18 @@ impl Walker<'_> {
                     self.assign(&name, value.clone(), origin, range);
                 }
             }
-            _ => self.assign_several(assignment, &target, &value, origin),
+            _ => self.infer_destructuring(assignment, &target, &value, origin),
         }
         value
     }
 
     fn assign(&mut self, name: &str, value: Inferred, origin: Origin, range: TextRange) {
-        self.note(range, Subject::Assigned, &value);
+        self.record(range, TypedRangeKind::Assigned, &value);
         self.bind(name, value, origin, range);
     }
 
     /// Infers `[$a, $b] = …`, which destructures an array by position and a hash by name.
-    fn assign_several(
+    fn infer_destructuring(
         &mut self,
         assignment: &Assignment,
         target: &Expr,
@@ -392,7 +383,7 @@ impl Walker<'_> {
                 self.bind(
                     &name,
                     Inferred::UNKNOWN,
-                    Origin::Outside,
+                    Origin::External,
                     token.text_range(),
                 );
             }
@@ -408,11 +399,11 @@ pub(super) enum Element {
 }
 
 /// Returns the elements of an unfolded array, if their number is known.
-fn elements_of(inferred: &Inferred, unfolded: &Type) -> Option<Vec<Inferred>> {
+fn elements_of(inferred: &Inferred, splat_type: &Type) -> Option<Vec<Inferred>> {
     if let Some(Value::Array(items)) = &inferred.value {
         return Some(items.iter().cloned().map(Inferred::value).collect());
     }
-    match unfolded {
+    match splat_type {
         Type::Tuple(it) if it.size().is_none() => {
             Some(it.types().iter().cloned().map(Inferred::of).collect())
         }

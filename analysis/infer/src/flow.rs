@@ -23,49 +23,53 @@ const JOINED_AT_ONCE: usize = 32;
 
 /// A step of a path into a value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Key {
+pub(crate) enum PathSegment {
     Name(String),
     Index(i64),
 }
 
 /// The source of a variable's value. If there are several sources, the greatest applies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Origin {
+pub(crate) enum Origin {
     /// A parameter.
     Parameter,
     /// Only the code itself.
     Code,
     /// Other code or facts, or values computed from these.
-    Outside,
+    External,
 }
 
 /// The state of a variable.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Variable {
-    pub inferred: Inferred,
+pub(crate) struct VariableState {
+    pub(crate) inferred: Inferred,
     /// Whether the code itself has assigned it; otherwise it comes from elsewhere.
-    pub own: bool,
+    pub(crate) is_local: bool,
     /// Whether it may be unassigned, because only some branches assign it.
     pub(crate) maybe_unassigned: bool,
     /// The narrowed types of parts of its value, by path.
-    pub parts: Vec<(Vec<Key>, Type)>,
+    pub(crate) parts: Vec<(Vec<PathSegment>, Type)>,
     /// The first assignment in this code.
     pub(crate) assigned_at: Option<TextRange>,
-    pub origin: Origin,
+    pub(crate) origin: Origin,
     /// Whether it was assigned a known value other than undef, as flags are.
     pub(crate) is_flag: bool,
 }
 
-impl Variable {
+impl VariableState {
     /// A variable that the code itself has assigned.
-    pub fn own(inferred: Inferred, origin: Origin, assigned_at: Option<TextRange>) -> Variable {
-        Variable {
+    pub(crate) fn local(
+        inferred: Inferred,
+        origin: Origin,
+        assigned_at: Option<TextRange>,
+    ) -> VariableState {
+        VariableState {
             is_flag: inferred
                 .value
                 .as_ref()
                 .is_some_and(|it| *it != Value::Undef),
             inferred,
-            own: true,
+            is_local: true,
             maybe_unassigned: false,
             parts: Vec::new(),
             assigned_at,
@@ -74,21 +78,21 @@ impl Variable {
     }
 
     /// A variable that comes from elsewhere.
-    pub fn foreign(inferred: Inferred) -> Variable {
-        Variable {
-            own: false,
-            ..Variable::own(inferred, Origin::Outside, None)
+    pub(crate) fn external(inferred: Inferred) -> VariableState {
+        VariableState {
+            is_local: false,
+            ..VariableState::local(inferred, Origin::External, None)
         }
     }
 
     /// Returns the narrowed type of a part.
-    pub fn part(&self, path: &[Key]) -> Option<&Type> {
+    pub(crate) fn part(&self, path: &[PathSegment]) -> Option<&Type> {
         let mut parts = self.parts.iter();
         parts.find(|it| it.0 == path).map(|it| &it.1)
     }
 
     /// Records the narrowed type of a part.
-    pub(crate) fn set_part(&mut self, path: Vec<Key>, type_: Type) {
+    pub(crate) fn set_part(&mut self, path: Vec<PathSegment>, type_: Type) {
         self.parts.retain(|it| it.0 != path);
         if self.parts.len() >= MAX_PARTS {
             self.parts.remove(0);
@@ -97,13 +101,13 @@ impl Variable {
     }
 
     /// Joins the states of several branches; `None` if there are none.
-    fn joined(all: &[Variable]) -> Option<Variable> {
+    fn joined(all: &[VariableState]) -> Option<VariableState> {
         let (first, others) = all.split_first()?;
         let parts = first.parts.iter().filter_map(|(path, _)| {
             let types: Option<Vec<Type>> = all.iter().map(|it| it.part(path).cloned()).collect();
             Some((path.clone(), union(types?)))
         });
-        let mut joined = Variable {
+        let mut joined = VariableState {
             parts: parts.collect(),
             ..first.clone()
         };
@@ -112,7 +116,7 @@ impl Variable {
             joined.inferred = Inferred::union([joined.inferred].into_iter().chain(types));
         }
         for it in others {
-            joined.own |= it.own;
+            joined.is_local |= it.is_local;
             joined.maybe_unassigned |= it.maybe_unassigned;
             joined.is_flag |= it.is_flag;
             let places = [joined.assigned_at, it.assigned_at].into_iter().flatten();
@@ -123,8 +127,8 @@ impl Variable {
     }
 
     /// Checks whether this state adds nothing to `other`.
-    fn is_no_news_to(&self, other: &Variable) -> bool {
-        self.own == other.own
+    fn adds_nothing_to(&self, other: &VariableState) -> bool {
+        self.is_local == other.is_local
             && self.maybe_unassigned == other.maybe_unassigned
             && self.parts == other.parts
             && self.inferred.value == other.inferred.value
@@ -134,22 +138,22 @@ impl Variable {
 
 /// The types of the match variables `$0`, `$1` …; those past the end are undef. `None` if the last
 /// match is unknown.
-pub(crate) type Groups = Option<Rc<[Inferred]>>;
+pub(crate) type MatchVariables = Option<Rc<[Inferred]>>;
 
 /// Joins the match variables of several branches.
-fn joined_groups(all: &[&Groups]) -> Groups {
+fn join_match_variables(all: &[&MatchVariables]) -> MatchVariables {
     let mut all = all.iter();
     let first = (*all.next()?).clone()?;
     let mut joined: Vec<Inferred> = first.to_vec();
-    for groups in all {
-        let groups = groups.as_ref()?;
-        if Rc::ptr_eq(groups, &first) {
+    for match_variables in all {
+        let match_variables = match_variables.as_ref()?;
+        if Rc::ptr_eq(match_variables, &first) {
             continue;
         }
         let undef = || Inferred::of(Type::Undef);
-        joined.resize_with(joined.len().max(groups.len()), undef);
+        joined.resize_with(joined.len().max(match_variables.len()), undef);
         for (index, it) in joined.iter_mut().enumerate() {
-            let theirs = groups.get(index).cloned().unwrap_or_else(undef);
+            let theirs = match_variables.get(index).cloned().unwrap_or_else(undef);
             *it = Inferred::union([it.clone(), theirs]);
         }
     }
@@ -159,21 +163,16 @@ fn joined_groups(all: &[&Groups]) -> Groups {
 /// The flow state at one point of the code.
 #[derive(Default, Debug)]
 pub(crate) struct Flow {
-    variables: FxHashMap<Rc<str>, Variable>,
+    variables: FxHashMap<Rc<str>, VariableState>,
     /// The changed variables with their previous states, oldest first.
-    trail: Vec<(Rc<str>, Option<Variable>)>,
-    groups: Groups,
+    trail: Vec<(Rc<str>, Option<VariableState>)>,
+    match_variables: MatchVariables,
     /// Whether this point is unreachable.
-    dead: bool,
+    is_unreachable: bool,
 }
 
 /// The prefix of the keys that represent evaluated classes; no variable has such a name.
 const CLASS: &str = "class ";
-
-/// Checks whether a key represents an evaluated class.
-pub(crate) fn names_class(name: &str) -> bool {
-    name.starts_with(CLASS)
-}
 
 fn class_key(name: &str) -> String {
     format!("{CLASS}{name}")
@@ -181,33 +180,33 @@ fn class_key(name: &str) -> String {
 
 /// A point of the code to return to.
 #[derive(Debug)]
-pub(crate) struct Mark {
+pub(crate) struct Checkpoint {
     trail: usize,
-    groups: Groups,
-    dead: bool,
+    match_variables: MatchVariables,
+    is_unreachable: bool,
 }
 
 /// The changes that a branch makes.
 #[derive(Clone, Debug)]
 pub(crate) struct Branch {
-    changes: FxHashMap<Rc<str>, Option<Variable>>,
-    groups: Groups,
-    dead: bool,
+    changes: FxHashMap<Rc<str>, Option<VariableState>>,
+    match_variables: MatchVariables,
+    is_unreachable: bool,
 }
 
 impl Branch {
     /// An unreachable branch.
-    pub(crate) fn dead() -> Branch {
+    pub(crate) fn unreachable() -> Branch {
         Branch {
             changes: FxHashMap::default(),
-            groups: None,
-            dead: true,
+            match_variables: None,
+            is_unreachable: true,
         }
     }
 
     /// Checks whether the end of the branch is unreachable.
-    pub(crate) fn is_dead(&self) -> bool {
-        self.dead
+    pub(crate) fn is_unreachable(&self) -> bool {
+        self.is_unreachable
     }
 
     /// Returns the number of changed variables.
@@ -217,33 +216,33 @@ impl Branch {
 
     /// Forgets the changes of all variables but one. A variable that the branch assigns is unknown
     /// afterwards.
-    pub(crate) fn keep_only(&mut self, name: Option<&str>) {
+    pub(crate) fn retain(&mut self, name: Option<&str>) {
         self.changes.retain(|it, _| Some(it.as_ref()) == name);
     }
 }
 
 impl Flow {
     /// Checks whether this point is unreachable.
-    pub(crate) fn is_dead(&self) -> bool {
-        self.dead
+    pub(crate) fn is_unreachable(&self) -> bool {
+        self.is_unreachable
     }
 
     /// Marks the code from here on as unreachable.
-    pub(crate) fn die(&mut self) {
-        self.dead = true;
+    pub(crate) fn mark_unreachable(&mut self) {
+        self.is_unreachable = true;
     }
 
-    pub(crate) fn get(&self, name: &str) -> Option<&Variable> {
+    pub(crate) fn get(&self, name: &str) -> Option<&VariableState> {
         self.variables.get(name)
     }
 
-    pub(crate) fn set(&mut self, name: &str, variable: Variable) {
+    pub(crate) fn set(&mut self, name: &str, variable: VariableState) {
         let known = self.variables.get_key_value(name);
         let name = known.map_or_else(|| name.into(), |it| Rc::clone(it.0));
-        self.put(name, Some(variable));
+        self.replace(name, Some(variable));
     }
 
-    fn put(&mut self, name: Rc<str>, variable: Option<Variable>) {
+    fn replace(&mut self, name: Rc<str>, variable: Option<VariableState>) {
         let before = match variable {
             Some(variable) => self.variables.insert(Rc::clone(&name), variable),
             None => self.variables.remove(&name),
@@ -253,8 +252,8 @@ impl Flow {
 
     /// Marks a class as evaluated.
     pub(crate) fn declare_class(&mut self, name: &str) {
-        let done = Variable::own(Inferred::UNKNOWN, Origin::Code, None);
-        self.put(class_key(name).into(), Some(done));
+        let done = VariableState::local(Inferred::UNKNOWN, Origin::Code, None);
+        self.replace(class_key(name).into(), Some(done));
     }
 
     /// Checks whether a class has certainly been evaluated.
@@ -263,65 +262,28 @@ impl Flow {
         found.is_some_and(|it| !it.maybe_unassigned)
     }
 
-    pub(crate) fn groups(&self) -> &Groups {
-        &self.groups
+    pub(crate) fn match_variables(&self) -> &MatchVariables {
+        &self.match_variables
     }
 
-    pub(crate) fn set_groups(&mut self, groups: Groups) {
-        self.groups = groups;
+    pub(crate) fn set_match_variables(&mut self, match_variables: MatchVariables) {
+        self.match_variables = match_variables;
     }
 
-    /// Returns the classes that may have been evaluated, sorted by key.
-    pub(crate) fn classes(&self) -> Vec<(String, Variable)> {
-        let classes = self.variables.iter().filter(|it| names_class(it.0));
-        let classes = classes.map(|(name, it)| (name.to_string(), it.clone()));
-        let mut classes: Vec<_> = classes.collect();
-        classes.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        classes
-    }
-
-    /// Returns the changes since `mark`, sorted by name.
-    pub(crate) fn changes_since(&self, mark: &Mark) -> Vec<(String, Option<Variable>)> {
-        let changed = self.trail.iter().skip(mark.trail).map(|it| &it.0);
-        let mut names: Vec<&Rc<str>> = changed.collect();
-        names.sort_unstable();
-        names.dedup();
-        let changes = names.into_iter().map(|it| {
-            let after = self.variables.get(it).cloned();
-            (it.to_string(), after)
-        });
-        changes.collect()
-    }
-
-    /// Applies a change returned by [`Flow::changes_since`].
-    pub(crate) fn change(&mut self, name: &str, after: Option<Variable>) {
-        match after {
-            Some(after) => self.set(name, after),
-            None => self.put(name.into(), None),
-        }
-    }
-
-    /// Continues with this state.
-    pub(crate) fn resume(&mut self, variables: &[(String, Variable)]) {
-        for (name, variable) in variables {
-            self.put(name.as_str().into(), Some(variable.clone()));
-        }
-    }
-
-    /// Returns the current point, for [`Flow::take_back`].
-    pub(crate) fn mark(&self) -> Mark {
-        Mark {
+    /// Returns the current point, for [`Flow::rollback`].
+    pub(crate) fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
             trail: self.trail.len(),
-            groups: self.groups.clone(),
-            dead: self.dead,
+            match_variables: self.match_variables.clone(),
+            is_unreachable: self.is_unreachable,
         }
     }
 
-    /// Undoes all changes since `mark`, and returns them as a branch.
-    pub(crate) fn take_back(&mut self, mark: &Mark) -> Branch {
+    /// Undoes all changes since `checkpoint`, and returns them as a branch.
+    pub(crate) fn rollback(&mut self, checkpoint: &Checkpoint) -> Branch {
         let mut changes = FxHashMap::default();
-        let dead = self.dead;
-        for (name, before) in self.trail.drain(mark.trail..).rev() {
+        let is_unreachable = self.is_unreachable;
+        for (name, before) in self.trail.drain(checkpoint.trail..).rev() {
             let after = match before {
                 Some(before) => self.variables.insert(Rc::clone(&name), before),
                 None => self.variables.remove(&name),
@@ -329,31 +291,37 @@ impl Flow {
             // The trail is read backwards, so the first entry is the last change.
             changes.entry(name).or_insert(after);
         }
-        let groups = std::mem::replace(&mut self.groups, mark.groups.clone());
-        self.dead = mark.dead;
+        let match_variables = std::mem::replace(
+            &mut self.match_variables,
+            checkpoint.match_variables.clone(),
+        );
+        self.is_unreachable = checkpoint.is_unreachable;
         Branch {
             changes,
-            groups,
-            dead,
+            match_variables,
+            is_unreachable,
         }
     }
 
     /// Continues in a branch, from the point where it begins.
-    pub(crate) fn enter(&mut self, branch: Branch) {
+    pub(crate) fn apply_branch(&mut self, branch: Branch) {
         for (name, after) in branch.changes {
-            self.put(name, after);
+            self.replace(name, after);
         }
-        self.groups = branch.groups;
-        self.dead |= branch.dead;
+        self.match_variables = branch.match_variables;
+        self.is_unreachable |= branch.is_unreachable;
     }
 
     /// Continues after several branches, from the point where they forked.
     pub(crate) fn join(&mut self, branches: Vec<Branch>) {
-        let alive: Vec<Branch> = branches.into_iter().filter(|it| !it.dead).collect();
-        match alive.len() {
-            0 => self.dead = true,
-            1 => alive.into_iter().for_each(|it| self.enter(it)),
-            _ => self.join_all(&alive),
+        let reachable: Vec<Branch> = branches
+            .into_iter()
+            .filter(|it| !it.is_unreachable)
+            .collect();
+        match reachable.len() {
+            0 => self.is_unreachable = true,
+            1 => reachable.into_iter().for_each(|it| self.apply_branch(it)),
+            _ => self.join_all(&reachable),
         }
     }
 
@@ -364,64 +332,65 @@ impl Flow {
         for name in names {
             let base = self.variables.get(name).cloned();
             let after = |it: &Branch| it.changes.get(name).unwrap_or(&base).clone();
-            let all: Vec<Option<Variable>> = branches.iter().map(after).collect();
+            let all: Vec<Option<VariableState>> = branches.iter().map(after).collect();
             let joined = joined(all);
-            let is_news = match (&joined, &base) {
-                (Some(joined), Some(base)) => !joined.is_no_news_to(base),
+            let is_changed = match (&joined, &base) {
+                (Some(joined), Some(base)) => !joined.adds_nothing_to(base),
                 (None, None) => false,
                 _ => true,
             };
-            if is_news {
-                self.put(Rc::clone(name), joined);
+            if is_changed {
+                self.replace(Rc::clone(name), joined);
             }
         }
-        let groups: Vec<&Groups> = branches.iter().map(|it| &it.groups).collect();
-        self.groups = joined_groups(&groups);
+        let match_variables: Vec<&MatchVariables> =
+            branches.iter().map(|it| &it.match_variables).collect();
+        self.match_variables = join_match_variables(&match_variables);
     }
 }
 
 /// Joins the states of a variable in several branches.
-fn joined(all: Vec<Option<Variable>>) -> Option<Variable> {
+fn joined(all: Vec<Option<VariableState>>) -> Option<VariableState> {
     let missing = all.iter().any(Option::is_none);
-    let mut known: Vec<Variable> = all.into_iter().flatten().collect();
-    let own = known.iter().any(|it| it.own);
-    if missing || known.iter().any(|it| !it.own) {
-        if !own {
+    let mut known: Vec<VariableState> = all.into_iter().flatten().collect();
+    let is_local = known.iter().any(|it| it.is_local);
+    if missing || known.iter().any(|it| !it.is_local) {
+        if !is_local {
             // It can be resolved again where it is read.
             return if missing {
                 None
             } else {
-                Variable::joined(&known)
+                VariableState::joined(&known)
             };
         }
         // The value on the other paths is resolved where the variable is read.
-        known.retain(|it| it.own);
-        let mut joined = Variable::joined(&known)?;
+        known.retain(|it| it.is_local);
+        let mut joined = VariableState::joined(&known)?;
         joined.maybe_unassigned = true;
         joined.parts.clear();
         return Some(joined);
     }
-    Variable::joined(&known)
+    VariableState::joined(&known)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn text(text: &str) -> Variable {
-        Variable::own(Inferred::value(text.into()), Origin::Code, None)
+    fn text(text: &str) -> VariableState {
+        VariableState::local(Inferred::value(text.into()), Origin::Code, None)
     }
 
     #[test]
     fn join_of_two_assignments() {
         let mut flow = Flow::default();
         flow.set("a", text("a"));
-        let start = flow.mark();
+        let start = flow.checkpoint();
         flow.set("b", text("b"));
-        let first = flow.take_back(&start);
+        let first = flow.rollback(&start);
         assert!(flow.get("b").is_none());
         flow.set("b", text("c"));
-        let second = flow.take_back(&start);
+        let second = flow.rollback(&start);
         flow.join(vec![first, second]);
         let joined = flow.get("b").expect("both assign it");
         assert_eq!(joined.inferred.type_, Type::enumeration(["b", "c"]));
@@ -431,12 +400,12 @@ mod tests {
     #[test]
     fn join_ignores_dead_branches() {
         let mut flow = Flow::default();
-        let start = flow.mark();
+        let start = flow.checkpoint();
         flow.set("b", text("b"));
-        let first = flow.take_back(&start);
-        flow.die();
-        let second = flow.take_back(&start);
-        assert!(!flow.is_dead());
+        let first = flow.rollback(&start);
+        flow.mark_unreachable();
+        let second = flow.rollback(&start);
+        assert!(!flow.is_unreachable());
         flow.join(vec![first, second]);
         assert!(flow.get("b").is_some_and(|it| !it.maybe_unassigned));
     }
@@ -444,10 +413,10 @@ mod tests {
     #[test]
     fn assignment_in_one_branch_may_be_unassigned() {
         let mut flow = Flow::default();
-        let start = flow.mark();
+        let start = flow.checkpoint();
         flow.set("b", text("b"));
-        let first = flow.take_back(&start);
-        let second = flow.take_back(&start);
+        let first = flow.rollback(&start);
+        let second = flow.rollback(&start);
         flow.join(vec![first, second]);
         assert!(flow.get("b").is_some_and(|it| it.maybe_unassigned));
     }

@@ -1,42 +1,53 @@
 //! Return types of functions whose results depend on their arguments in ways that a signature
 //! cannot express: the element type that `map` returns, the Struct that `merge` builds.
 //!
-//! Each submodule covers a family of functions with pure functions of the argument types. `None`
-//! means that the declared return type is as precise as possible. The rules follow the Ruby source
-//! of the functions, as far as it guarantees a result.
+//! Each submodule covers a family of functions with pure functions of the argument types, and has
+//! the name of the family's stub in the crate `library` and module in the crate `eval`. `None` means
+//! that the declared return type is as precise as possible. The rules follow the Ruby source of the
+//! functions, as far as it guarantees a result.
 
 mod collections;
 mod conversion;
+mod data;
+mod digests;
+mod flow;
 mod iteration;
-mod lookup;
 mod navigation;
 mod numbers;
 mod stdlib;
 mod strings;
 #[cfg(test)]
-mod testing;
+mod test_support;
 
-use super::blocks::BlockResult;
-use super::counts::Counts;
+use super::arity::ArityRange;
 use super::inferred::Inferred;
+use super::lambdas::LambdaResult;
 use super::operators::alternatives;
+use library::KnownFunction;
 use types::precise::union;
 use types::{IntRange, Type};
 
-/// The callee of a call.
+/// A function that is implemented in Ruby.
 #[derive(Clone, Copy)]
-pub(super) struct Called<'a> {
+pub(super) struct RubyFunction<'a> {
     pub(super) name: &'a str,
     /// The module that defines it; `None` for functions shipped with Puppet.
     pub(super) module: Option<&'a str>,
     /// Whether it uses the Puppet 3.x function API.
-    pub(super) is_old: bool,
+    pub(super) is_3x: bool,
 }
 
 pub(super) struct Arguments<'a> {
     pub(super) types: &'a [Inferred],
     /// Whether `types` contains all arguments.
     pub(super) complete: bool,
+}
+
+impl RubyFunction<'_> {
+    /// The function, if the analysis knows its name.
+    pub(super) fn known(self) -> Option<KnownFunction> {
+        KnownFunction::from_name(self.name)
+    }
 }
 
 impl<'a> Arguments<'a> {
@@ -84,61 +95,68 @@ fn joined_size(size: IntRange) -> IntRange {
 }
 
 /// Returns the range from zero to the maximum of `size`.
-fn shortened(size: IntRange) -> IntRange {
+fn without_minimum(size: IntRange) -> IntRange {
     IntRange::new(Some(0), size.max()).unwrap_or(IntRange::SIZE)
 }
 
 /// Returns the types of a lambda's parameters; `None` if they are unknown.
-pub(super) fn block_arguments(
-    called: Called<'_>,
+pub(super) fn lambda_arguments(
+    function: RubyFunction<'_>,
     arguments: &Arguments<'_>,
-    taken: Counts,
+    taken: ArityRange,
 ) -> Option<Vec<Inferred>> {
-    if called.module.is_some() {
+    if function.module.is_some() {
         return None;
     }
-    iteration::block_arguments(called.name, arguments, taken)
-        .or_else(|| collections::block_arguments(called.name, arguments))
-        .or_else(|| conversion::block_arguments(called.name, arguments))
+    let known = function.known()?;
+    iteration::lambda_arguments(known, arguments, taken)
+        .or_else(|| collections::lambda_arguments(known, arguments))
+        .or_else(|| conversion::lambda_arguments(known, arguments))
+        .or_else(|| flow::lambda_arguments(known, arguments))
+        .or_else(|| numbers::lambda_arguments(known, arguments))
+        .or_else(|| strings::lambda_arguments(known))
 }
 
 /// Returns the parameter types of the lambda of `reduce` in its first run: the accumulator and an
 /// element.
-pub(super) fn reduced(arguments: &Arguments<'_>) -> Option<(Inferred, Inferred)> {
-    iteration::reduced(arguments)
+pub(super) fn reduce_arguments(arguments: &Arguments<'_>) -> Option<(Inferred, Inferred)> {
+    iteration::reduce_arguments(arguments)
 }
 
 /// Checks whether `break` in the lambda of a function only ends the function's iteration, rather
 /// than propagating to the enclosing scope.
-pub(super) fn catches_break(called: Called<'_>, arguments: &Arguments<'_>) -> bool {
-    called.module.is_none() && iteration::catches_break(called.name, arguments)
+pub(super) fn catches_break(function: RubyFunction<'_>, arguments: &Arguments<'_>) -> bool {
+    let known = function.known().filter(|_| function.module.is_none());
+    known.is_some_and(|it| iteration::catches_break(it, arguments))
 }
 
 /// Returns the type of `get` for these arguments.
-pub(super) fn navigated(all: &[Inferred], block: Option<&BlockResult>) -> Option<Inferred> {
+pub(super) fn navigated(all: &[Inferred], block: Option<&LambdaResult>) -> Option<Inferred> {
     let arguments = Arguments {
         types: all,
         complete: true,
     };
-    navigation::result("get", &arguments, block)
+    navigation::result(KnownFunction::Get, &arguments, block)
 }
 
 /// Returns the type of a function's result.
 pub(super) fn result(
-    called: Called<'_>,
+    function: RubyFunction<'_>,
     arguments: &Arguments<'_>,
-    block: Option<(&BlockResult, Counts)>,
+    block: Option<(&LambdaResult, ArityRange)>,
 ) -> Option<Inferred> {
-    let name = called.name;
-    match called.module {
-        Some("stdlib") if block.is_none() => stdlib::result(called, arguments),
+    let known = function.known()?;
+    match function.module {
+        Some("stdlib") if block.is_none() => stdlib::result(known, function.is_3x, arguments),
         Some(_) => None,
-        None => iteration::result(name, arguments, block)
-            .or_else(|| collections::result(name, arguments, block.map(|it| it.0)))
-            .or_else(|| navigation::result(name, arguments, block.map(|it| it.0)))
-            .or_else(|| strings::result(name, arguments))
-            .or_else(|| numbers::result(name, arguments))
-            .or_else(|| lookup::result(name, arguments))
-            .or_else(|| conversion::result(name, arguments, block.map(|it| it.0))),
+        None => iteration::result(known, arguments, block)
+            .or_else(|| collections::result(known, arguments, block.map(|it| it.0)))
+            .or_else(|| navigation::result(known, arguments, block.map(|it| it.0)))
+            .or_else(|| strings::result(known, arguments, block.map(|it| it.0)))
+            .or_else(|| numbers::result(known, arguments))
+            .or_else(|| data::result(known, arguments))
+            .or_else(|| digests::result(known))
+            .or_else(|| flow::result(known, arguments, block.map(|it| it.0)))
+            .or_else(|| conversion::result(known, arguments, block.map(|it| it.0))),
     }
 }

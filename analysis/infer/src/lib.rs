@@ -11,107 +11,101 @@
 //! of diagnostics; those belong to [`rules`].
 
 mod access;
+mod argument_values;
+mod arity;
 mod attributes;
-mod blocks;
 mod calls;
-mod cases;
-mod chosen;
+mod case_options;
 mod conditions;
-mod constants;
-mod counts;
+mod constant_folding;
 mod expressions;
 mod flow;
 mod functions;
 mod getvar;
-mod groups;
-mod header;
+mod inference_context;
 mod inferred;
+mod inferred_types;
+mod lambdas;
+mod match_variables;
 mod narrowing;
 mod operators;
+mod overloads;
 mod parameters;
-mod part;
-mod partial;
-mod passages;
-mod places;
 mod plans;
+mod possible_mismatch;
 mod problem;
 mod resources;
 mod signatures;
 mod strings;
-mod subsets;
 mod templates;
-mod texts;
-mod told;
-mod type_names;
 mod variables;
-mod walker;
+mod workspace_types;
 
 use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::ast::{AstNode, ParameterList};
 use syntax::{SyntaxNode, TextRange};
 
-pub use chosen::{call_at, chosen_forms, chosen_parameters};
-pub use counts::Counts;
+pub use arity::ArityRange;
 pub use inferred::Inferred;
-pub use places::{InferredPlace, InferredSubject, inferred_at, inferred_places};
-pub use problem::{Problem, ProblemKind, Target, Template};
-pub use signatures::{Form, all_signatures, signatures_of};
-pub use strings::texts as known_texts;
+pub use inferred_types::{InferredType, inferred_at, inferred_types};
+pub use overloads::{call_at, candidate_overloads, candidate_parameters};
+pub use problem::{Template, TypeProblem, TypeProblemKind, ValueTarget};
+pub use signatures::{ResolvedOverload, all_signatures, signatures_of};
+pub use strings::finite_strings;
 pub use templates::template_parameters;
-pub use type_names::WorkspaceTypes;
+pub use workspace_types::WorkspaceTypes;
 
 use hir::Item;
 use hir::autoload::NameKey;
-use part::Part;
+use inference_context::InferenceContext;
 use types::Type;
 use types::precise::union;
-use walker::Walker;
 
 /// The number of fixpoint iterations after which a result that still changes becomes unknown.
 const MAX_ROUNDS: u32 = 8;
 
 /// The result of inferring an item.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Inference {
+pub struct InferenceResult {
     /// The typed ranges that are reached, ordered by position, outer before inner.
-    pub(crate) claims: Vec<Claim>,
+    pub(crate) typed_ranges: Vec<TypedRange>,
     /// The problems found, ordered by position.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<TypeProblem>,
     /// The variables of the item's own scope, in their state at its end.
     variables: FxHashMap<String, Inferred>,
     /// The result of a function or plan.
     result: Option<Inferred>,
 }
 
-impl Inference {
+impl InferenceResult {
     /// Returns the inferred type of the expression, parameter or assigned variable with exactly
     /// this range.
     pub fn at(&self, range: TextRange) -> Option<&Inferred> {
         let key = (range.start(), std::cmp::Reverse(range.end()));
-        let order = |it: &Claim| (it.range.start(), std::cmp::Reverse(it.range.end()));
-        let first = self.claims.partition_point(|it| order(it) < key);
-        let claim = self.claims.get(first)?;
-        (claim.range == range).then_some(&claim.inferred)
+        let order = |it: &TypedRange| (it.range.start(), std::cmp::Reverse(it.range.end()));
+        let first = self.typed_ranges.partition_point(|it| order(it) < key);
+        let typed_range = self.typed_ranges.get(first)?;
+        (typed_range.range == range).then_some(&typed_range.inferred)
     }
 }
 
 /// A range of the item's tree with its inferred type.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Claim {
+pub(crate) struct TypedRange {
     /// Relative to the item's tree.
     pub range: TextRange,
-    pub subject: Subject,
+    pub kind: TypedRangeKind,
     pub inferred: Inferred,
 }
 
-/// The kind of node that a [`Claim`] describes.
+/// The kind of node that has an inferred type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Subject {
+pub enum TypedRangeKind {
     Expression,
     /// A parameter; the range is that of its name.
     Parameter,
-    /// A variable that is the target of an assignment.
+    /// A variable that is assigned; the range is that of its name.
     Assigned,
 }
 
@@ -120,35 +114,30 @@ pub enum Subject {
 /// The query has no LRU limit: it can be part of a cycle, and salsa would treat an evicted value as
 /// one whose computation panicked.
 #[salsa::tracked(
-    cycle_initial = |_, _, _| Inference::default(),
-    cycle_fn = |_, cycle, before, after, _| settle(cycle, before, after),
+    cycle_initial = |_, _, _| InferenceResult::default(),
+    cycle_fn = |_, cycle, before, after, _| recover_inference(cycle, before, after),
 )]
-pub fn infer<'db>(db: &'db dyn Database, item: Item<'db>) -> Inference {
-    Walker::new(db, item).run()
+pub fn infer_item<'db>(db: &'db dyn Database, item: Item<'db>) -> InferenceResult {
+    InferenceContext::new(db, item).run()
 }
 
 /// Infers a modified tree of an item, such as one completed at the cursor, without memoizing the
 /// result. The root of `tree` is the item's node.
-pub fn infer_tree<'db>(db: &'db dyn Database, item: Item<'db>, tree: SyntaxNode) -> Inference {
-    Walker::over(db, item, tree, Part::default()).run()
-}
-
-/// Infers only the expression at `at` and the code that it depends on; everything else stays
-/// unknown. `text` is the source of `tree`.
-pub fn infer_part<'db>(
+pub fn infer_tree<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
     tree: SyntaxNode,
-    text: &str,
-    at: TextRange,
-) -> Inference {
-    let part = Part::around(&tree, text, at);
-    Walker::over(db, item, tree, part).run()
+) -> InferenceResult {
+    InferenceContext::for_tree(db, item, tree).run()
 }
 
-/// Cycle recovery for [`infer`]: iterates to a fixpoint, and gives up on values that still change
-/// after [`MAX_ROUNDS`].
-fn settle(cycle: &salsa::Cycle<'_>, before: &Inference, after: Inference) -> Inference {
+/// Cycle recovery for [`infer_item`]: iterates to a fixpoint, and gives up on values that still
+/// change after [`MAX_ROUNDS`].
+fn recover_inference(
+    cycle: &salsa::Cycle<'_>,
+    before: &InferenceResult,
+    after: InferenceResult,
+) -> InferenceResult {
     if cycle.iteration() < MAX_ROUNDS {
         return after;
     }
@@ -157,7 +146,7 @@ fn settle(cycle: &salsa::Cycle<'_>, before: &Inference, after: Inference) -> Inf
         let kept = stable(name, it).then(|| it.clone());
         (name.clone(), kept.unwrap_or(Inferred::UNKNOWN))
     });
-    Inference {
+    InferenceResult {
         variables: variables.collect(),
         result: after.result.as_ref().map(|it| {
             let same = before.result.as_ref() == Some(it);
@@ -171,26 +160,26 @@ fn settle(cycle: &salsa::Cycle<'_>, before: &Inference, after: Inference) -> Inf
 /// often than the code, so queries that depend on it are rarely invalidated.
 #[salsa::tracked(
     cycle_initial = |_, _, _, _| Inferred::never(),
-    cycle_fn = |_, cycle, before, after, _, _| grown(cycle, before, after),
+    cycle_fn = |_, cycle, before, after, _, _| widen_cycle_result(cycle, before, after),
 )]
 pub fn variable_type<'db>(db: &'db dyn Database, item: Item<'db>, name: NameKey<'db>) -> Inferred {
-    let found = infer(db, item).variables.get(name.text(db));
+    let found = infer_item(db, item).variables.get(name.text(db));
     found.cloned().unwrap_or_else(Inferred::never)
 }
 
 /// Returns the type of the result of a function or plan.
 #[salsa::tracked(
     cycle_initial = |_, _, _| Inferred::never(),
-    cycle_fn = |_, cycle, before, after, _| grown(cycle, before, after),
+    cycle_fn = |_, cycle, before, after, _| widen_cycle_result(cycle, before, after),
 )]
 pub fn result_type<'db>(db: &'db dyn Database, item: Item<'db>) -> Inferred {
-    let found = infer(db, item).result.clone();
+    let found = infer_item(db, item).result.clone();
     found.unwrap_or_else(Inferred::never)
 }
 
 /// One step of a fixpoint iteration: joins the previous result with the new one. Constants are
 /// widened from the second step on, so that counting loops terminate.
-fn grown(cycle: &salsa::Cycle<'_>, before: &Inferred, after: Inferred) -> Inferred {
+fn widen_cycle_result(cycle: &salsa::Cycle<'_>, before: &Inferred, after: Inferred) -> Inferred {
     if *before == after {
         return after;
     }
@@ -223,4 +212,4 @@ pub fn declared_parameters<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<(
 }
 
 #[cfg(test)]
-mod revealed;
+mod test_support;

@@ -1,38 +1,41 @@
 //! Narrowing: the constraints that conditions put on variables, on parts of them, and on their
 //! sizes.
 
+pub(super) mod predicates;
+
 use syntax::SyntaxKind;
 use syntax::ast::Expr;
 
-use super::flow::{Key, Variable};
+use super::flow::{PathSegment, VariableState};
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::operators::times;
-use super::subsets::{self, ByOrder, Set};
-use super::walker::Walker;
-use hir::outside::{self, Outside};
-use hir::variables::{VariableSource, variable_beyond};
+use super::operators::time_types;
+use hir::ruby_symbols::{self, RubySymbol};
+use hir::variables::{VariableSource, resolve_external_variable};
+use library::KnownFunction as F;
+use predicates::{OrderPredicate, ValueBounds};
 use types::precise::intersection;
 use types::values::Value;
 use types::{IntRange, Type, is_resolved};
 
-/// A variable or a part of one.
+/// A variable or a part of one, which conditions can narrow.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Place {
+pub(super) struct NarrowingTarget {
     /// The flow-state key of the variable.
     pub(super) name: String,
     /// The path to the part.
-    pub(super) path: Vec<Key>,
+    pub(super) path: Vec<PathSegment>,
     /// Whether a step into undef evaluates to undef, where `[]` would fail.
-    pub(super) lenient: bool,
+    pub(super) undef_propagates: bool,
 }
 
-/// A call in a condition, with the receiver as its first argument.
-struct Asked {
-    name: String,
+/// A call of a function by its name, with the receiver as its first argument.
+struct NamedCall {
+    function: F,
     arguments: Vec<Expr>,
 }
 
-impl Walker<'_> {
+impl InferenceContext<'_> {
     // ---- assumptions ------------------------------------------------------------
 
     /// Narrows by assuming that an expression is true or false.
@@ -40,14 +43,14 @@ impl Walker<'_> {
         match expr {
             Expr::Assignment(it) => {
                 if let Some(target @ Expr::VariableExpr(_)) = it.lhs() {
-                    self.narrow_variable(&target, |it| subsets::by_truth(it, holds));
+                    self.narrow_variable(&target, |it| predicates::filter_by_truth(it, holds));
                 }
             }
             Expr::CallExpr(_) | Expr::MethodCall(_) => {
-                self.narrow(expr, |it| subsets::by_truth(it, holds));
+                self.narrow(expr, |it| predicates::filter_by_truth(it, holds));
                 self.assume_call(expr, holds);
             }
-            _ => self.narrow(expr, |it| subsets::by_truth(it, holds)),
+            _ => self.narrow(expr, |it| predicates::filter_by_truth(it, holds)),
         }
     }
 
@@ -67,22 +70,24 @@ impl Walker<'_> {
             NOT_EQ => self.assume_equal(lhs, rhs, !holds),
             LT | LT_EQ | GT | GT_EQ => self.assume_order(operator, lhs, rhs, holds),
             IN_KW => {
-                let members = subsets::members(&self.known(rhs));
-                self.narrow(lhs, |it| subsets::by_set(it, &members, holds));
+                let member_values = predicates::member_values(&self.recorded_or_infer(rhs));
+                self.narrow(lhs, |it| {
+                    predicates::filter_by_bounds(it, &member_values, holds)
+                });
             }
             _ => {}
         }
     }
 
     fn assume_match(&mut self, lhs: &Expr, rhs: &Expr, holds: bool) {
-        let right = self.known(rhs);
+        let right = self.recorded_or_infer(rhs);
         match &right.value {
             Some(Value::Type(type_)) if is_resolved(type_) => {
-                self.narrow(lhs, |it| subsets::by_type(it, type_, holds));
+                self.narrow(lhs, |it| predicates::filter_by_type(it, type_, holds));
             }
             Some(Value::SemVerRange(_)) => {
-                let set = subsets::matching(&right);
-                self.narrow(lhs, |it| subsets::by_set(it, &set, holds));
+                let set = predicates::matching_values(&right);
+                self.narrow(lhs, |it| predicates::filter_by_bounds(it, &set, holds));
             }
             Some(Value::Regexp(_) | Value::String(_)) => {
                 let regexp = match &right.value {
@@ -94,7 +99,7 @@ impl Walker<'_> {
                 // Puppet fails if the value is not a string.
                 self.narrow(lhs, |it| {
                     let text = intersection(it, &Type::STRING)?;
-                    subsets::by_type(&text, &pattern, holds)
+                    predicates::filter_by_type(&text, &pattern, holds)
                 });
             }
             _ if right.is_a(&Type::variant([Type::Regexp(None), Type::STRING])) == Some(true) => {
@@ -105,66 +110,70 @@ impl Walker<'_> {
     }
 
     fn assume_equal(&mut self, lhs: &Expr, rhs: &Expr, holds: bool) {
-        let (left, right) = (self.known(lhs), self.known(rhs));
-        let equal = subsets::equal_to(&right);
-        self.narrow(lhs, |it| subsets::by_set(it, &equal, holds));
-        let equal = subsets::equal_to(&left);
-        self.narrow(rhs, |it| subsets::by_set(it, &equal, holds));
+        let (left, right) = (self.recorded_or_infer(lhs), self.recorded_or_infer(rhs));
+        let equal = predicates::equal_values(&right);
+        self.narrow(lhs, |it| predicates::filter_by_bounds(it, &equal, holds));
+        let equal = predicates::equal_values(&left);
+        self.narrow(rhs, |it| predicates::filter_by_bounds(it, &equal, holds));
     }
 
     fn assume_order(&mut self, operator: SyntaxKind, lhs: &Expr, rhs: &Expr, holds: bool) {
         use SyntaxKind::{GT_EQ, LT, LT_EQ};
-        let (left, right) = (self.known(lhs), self.known(rhs));
+        let (left, right) = (self.recorded_or_infer(lhs), self.recorded_or_infer(rhs));
         let types = Type::Type(None);
         if !holds && intersection(&left.type_, &types).is_some() {
             // Types are only partially ordered: of two types, neither may be a subtype of the
             // other.
             return;
         }
-        let below = matches!(operator, LT | LT_EQ) == holds;
+        let is_less = matches!(operator, LT | LT_EQ) == holds;
         let or_equal = matches!(operator, LT_EQ | GT_EQ) == holds;
-        let order = ByOrder {
-            below,
+        let order = OrderPredicate {
+            is_less,
             or_equal,
-            on_the_right: false,
+            is_right_operand: false,
         };
-        self.narrow(lhs, |it| subsets::by_order(it, order, &right.type_));
-        let order = ByOrder {
-            below: !below,
+        self.narrow(lhs, |it| {
+            predicates::filter_by_order(it, order, &right.type_)
+        });
+        let order = OrderPredicate {
+            is_less: !is_less,
             or_equal,
-            on_the_right: true,
+            is_right_operand: true,
         };
-        self.narrow(rhs, |it| subsets::by_order(it, order, &left.type_));
+        self.narrow(rhs, |it| {
+            predicates::filter_by_order(it, order, &left.type_)
+        });
     }
 
     // ---- calls -------------------------------------------------------------------
 
     /// Narrows by the result of a predicate function.
     fn assume_call(&mut self, call: &Expr, holds: bool) {
-        let Some(asked) = asked(call) else {
+        let Some(named_call) = named_call(call) else {
             return;
         };
-        match (asked.name.as_str(), asked.arguments.as_slice()) {
-            ("empty", [only]) if self.is_ruby("empty") => {
-                self.narrow(only, |it| subsets::by_emptiness(it, holds));
+        match (named_call.function, named_call.arguments.as_slice()) {
+            (F::Empty, [only]) if self.is_ruby(F::Empty) => {
+                self.narrow(only, |it| predicates::filter_by_emptiness(it, holds));
             }
-            ("defined", [Expr::StringLiteral(it)]) if self.is_shipped("defined") => {
+            (F::Defined, [Expr::StringLiteral(it)]) if self.is_shipped(F::Defined) => {
                 if let Some(name) = it.value().strip_prefix('$').filter(|_| holds) {
                     self.assume_assigned(name);
                 }
             }
-            ("is_a", [value, type_]) if self.is_ruby("is_a") => {
-                if let Some(Value::Type(type_)) = self.known(type_).value
+            (F::IsA, [value, type_]) if self.is_ruby(F::IsA) => {
+                if let Some(Value::Type(type_)) = self.recorded_or_infer(type_).value
                     && is_resolved(&type_)
                 {
-                    self.narrow(value, |it| subsets::by_type(it, &type_, holds));
+                    self.narrow(value, |it| predicates::filter_by_type(it, &type_, holds));
                 }
             }
-            (name, [only]) => {
-                if let Some(set) = kind_asked_for(name)
-                    && self.is_ruby(name)
+            (function, [only]) => {
+                if let Some(set) = tested_type(function)
+                    && self.is_ruby(function)
                 {
-                    self.narrow(only, |it| subsets::by_set(it, &set, holds));
+                    self.narrow(only, |it| predicates::filter_by_bounds(it, &set, holds));
                 }
             }
             _ => {}
@@ -177,13 +186,14 @@ impl Walker<'_> {
         let Some(variable) = self.flow.get(&key).filter(|it| it.maybe_unassigned) else {
             return;
         };
-        let elsewhere = match variable_beyond(self.db, self.environment, self.item, name) {
-            Ok(VariableSource::Bindings(item, _)) => item != self.item,
-            Ok(_) => true,
-            Err(_) => false,
-        };
-        if !elsewhere {
-            let variable = Variable {
+        let is_external =
+            match resolve_external_variable(self.db, self.environment, self.item, name) {
+                Ok(VariableSource::Bindings(item, _)) => item != self.item,
+                Ok(_) => true,
+                Err(_) => false,
+            };
+        if !is_external {
+            let variable = VariableState {
                 maybe_unassigned: false,
                 ..variable.clone()
             };
@@ -194,26 +204,26 @@ impl Walker<'_> {
     /// Narrows by the fact that a call has returned, and returns its result, narrowed if it
     /// accesses a part of a variable.
     pub(super) fn after_call(&mut self, call: &Expr, found: Inferred) -> Inferred {
-        if self.flow.is_dead() || found.is_never() {
+        if self.flow.is_unreachable() || found.is_never() {
             return found;
         }
-        let Some(asked) = asked(call) else {
+        let Some(named_call) = named_call(call) else {
             return found;
         };
-        match (asked.name.as_str(), asked.arguments.as_slice()) {
-            ("assert_type", [type_, value])
-                if !has_lambda(call) && self.is_shipped("assert_type") =>
+        match (named_call.function, named_call.arguments.as_slice()) {
+            (F::AssertType, [type_, value])
+                if !has_lambda(call) && self.is_shipped(F::AssertType) =>
             {
-                if let Some(Value::Type(type_)) = self.known(type_).value
+                if let Some(Value::Type(type_)) = self.recorded_or_infer(type_).value
                     && is_resolved(&type_)
                 {
                     self.narrow(value, |it| intersection(it, &type_));
                 }
             }
-            ("dig" | "get", _) => {
-                if let Some(place) = self.place_of(call)
-                    && let Some(part) = self.flow.get(&place.name)
-                    && let Some(part) = part.part(&place.path)
+            (F::Dig | F::Get, _) => {
+                if let Some(target) = self.narrowing_target(call)
+                    && let Some(part) = self.flow.get(&target.name)
+                    && let Some(part) = part.part(&target.path)
                 {
                     return found.narrowed(part);
                 }
@@ -224,79 +234,79 @@ impl Walker<'_> {
     }
 
     /// Checks whether a name resolves to a function shipped with Puppet.
-    fn is_shipped(&self, name: &str) -> bool {
-        let found = outside::function(self.db, self.environment, name);
-        matches!(found, Some(Outside::Shipped(_)))
+    fn is_shipped(&self, function: F) -> bool {
+        let found = ruby_symbols::function(self.db, self.environment, function.name());
+        matches!(found, Some(RubySymbol::Shipped(_)))
     }
 
     /// Checks whether a name resolves to a function shipped with Puppet or defined by a module in
     /// Ruby, such as those of stdlib.
-    fn is_ruby(&self, name: &str) -> bool {
-        outside::function(self.db, self.environment, name).is_some()
+    fn is_ruby(&self, function: F) -> bool {
+        ruby_symbols::function(self.db, self.environment, function.name()).is_some()
     }
 
-    // ---- places ------------------------------------------------------------------
+    // ---- targets -----------------------------------------------------------------
 
-    /// Returns the place that an expression refers to, if all keys are constants.
-    pub(super) fn place_of(&self, expr: &Expr) -> Option<Place> {
+    /// Returns the variable or part that an expression refers to, if all keys are constants.
+    pub(super) fn narrowing_target(&self, expr: &Expr) -> Option<NarrowingTarget> {
         match expr {
-            Expr::ParenExpr(it) => self.place_of(&it.expr()?),
-            Expr::VariableExpr(it) => Some(Place {
+            Expr::ParenExpr(it) => self.narrowing_target(&it.expr()?),
+            Expr::VariableExpr(it) => Some(NarrowingTarget {
                 name: self.variable_key(&it.name()?),
                 path: Vec::new(),
-                lenient: false,
+                undef_propagates: false,
             }),
             Expr::AccessExpr(it) => {
                 let keys = it.keys();
                 let [key] = keys.as_slice() else {
                     return None;
                 };
-                let mut place = self.place_of(&it.base()?)?;
-                place.path.push(self.key(key)?);
-                Some(place)
+                let mut target = self.narrowing_target(&it.base()?)?;
+                target.path.push(self.path_segment(key)?);
+                Some(target)
             }
             Expr::CallExpr(_) | Expr::MethodCall(_) => {
-                let asked = asked(expr)?;
-                let (first, keys) = asked.arguments.split_first()?;
-                let is_step = matches!(asked.name.as_str(), "dig" | "get");
-                if !is_step || !self.is_shipped(&asked.name) || has_lambda(expr) {
+                let named_call = named_call(expr)?;
+                let (first, keys) = named_call.arguments.split_first()?;
+                let is_step = matches!(named_call.function, F::Dig | F::Get);
+                if !is_step || !self.is_shipped(named_call.function) || has_lambda(expr) {
                     return None;
                 }
-                let mut place = self.place_of(first)?;
-                place.lenient = true;
-                match (asked.name.as_str(), keys) {
-                    ("dig", keys) => {
+                let mut target = self.narrowing_target(first)?;
+                target.undef_propagates = true;
+                match (named_call.function, keys) {
+                    (F::Dig, keys) => {
                         for key in keys {
-                            place.path.push(self.key(key)?);
+                            target.path.push(self.path_segment(key)?);
                         }
                     }
                     (_, [path]) => {
-                        let path = self.noted(path)?.value.as_ref()?.as_str()?.to_owned();
-                        place.path.extend(navigated(&path)?);
+                        let path = self.recorded(path)?.value.as_ref()?.as_str()?.to_owned();
+                        target.path.extend(path_segments(&path)?);
                     }
                     _ => return None,
                 }
-                Some(place)
+                Some(target)
             }
             _ => None,
         }
     }
 
-    fn key(&self, key: &Expr) -> Option<Key> {
-        match &self.noted(key)?.value {
-            Some(Value::String(text)) => Some(Key::Name(text.to_string())),
-            Some(Value::Integer(index)) => Some(Key::Index(*index)),
+    fn path_segment(&self, key: &Expr) -> Option<PathSegment> {
+        match &self.recorded(key)?.value {
+            Some(Value::String(text)) => Some(PathSegment::Name(text.to_string())),
+            Some(Value::Integer(index)) => Some(PathSegment::Index(*index)),
             _ => None,
         }
     }
 
     /// Returns the argument of a call of `length` or `size`.
-    fn sized(&self, expr: &Expr) -> Option<Expr> {
+    fn size_argument(&self, expr: &Expr) -> Option<Expr> {
         let expr = match expr {
-            Expr::ParenExpr(it) => return self.sized(&it.expr()?),
-            expr => asked(expr)?,
+            Expr::ParenExpr(it) => return self.size_argument(&it.expr()?),
+            expr => named_call(expr)?,
         };
-        let is_size = matches!(expr.name.as_str(), "length" | "size") && self.is_ruby(&expr.name);
+        let is_size = matches!(expr.function, F::Length | F::Size) && self.is_ruby(expr.function);
         match expr.arguments.as_slice() {
             [only] if is_size => Some(only.clone()),
             _ => None,
@@ -305,64 +315,64 @@ impl Walker<'_> {
 
     // ---- narrowing ---------------------------------------------------------------
 
-    /// Narrows the place that an expression refers to, or whose size it is.
+    /// Narrows the variable or part that an expression refers to, or whose size it is.
     pub(super) fn narrow(&mut self, expr: &Expr, how: impl FnOnce(&Type) -> Option<Type>) {
-        if self.flow.is_dead() {
+        if self.flow.is_unreachable() {
             return;
         }
-        let known = self.known(expr);
+        let known = self.recorded_or_infer(expr);
         if known.value.is_some() {
             return;
         }
-        let known = subsets::bounded(&known.type_);
+        let known = predicates::bounded(&known.type_);
         let Some(type_) = how(&known) else {
-            return self.flow.die();
+            return self.flow.mark_unreachable();
         };
         if type_ != known {
-            self.restrict(expr, type_);
+            self.set_narrowed(expr, type_);
         }
     }
 
     /// Narrows a variable that the condition itself assigns.
     fn narrow_variable(&mut self, target: &Expr, how: impl FnOnce(&Type) -> Option<Type>) {
-        let Some(place) = self.place_of(target) else {
+        let Some(target) = self.narrowing_target(target) else {
             return;
         };
-        let Some(known) = self.flow.get(&place.name).map(|it| it.inferred.clone()) else {
+        let Some(known) = self.flow.get(&target.name).map(|it| it.inferred.clone()) else {
             return;
         };
         match how(&known.type_) {
-            Some(type_) => self.restrict_place(place, type_),
-            None => self.flow.die(),
+            Some(type_) => self.set_narrowed_target(target, type_),
+            None => self.flow.mark_unreachable(),
         }
     }
 
     /// Sets the narrowed type of an expression.
-    pub(super) fn restrict(&mut self, expr: &Expr, type_: Type) {
-        if let Some(place) = self.place_of(expr) {
-            return self.restrict_place(place, type_);
+    pub(super) fn set_narrowed(&mut self, expr: &Expr, type_: Type) {
+        if let Some(target) = self.narrowing_target(expr) {
+            return self.set_narrowed_target(target, type_);
         }
         if let Type::Integer(size) = type_
-            && let Some(argument) = self.sized(expr)
+            && let Some(argument) = self.size_argument(expr)
         {
             match size.intersection(IntRange::SIZE) {
-                Some(size) => self.narrow(&argument, |it| subsets::by_size(it, size)),
-                None => self.flow.die(),
+                Some(size) => self.narrow(&argument, |it| predicates::filter_by_size(it, size)),
+                None => self.flow.mark_unreachable(),
             }
         }
     }
 
-    fn restrict_place(&mut self, place: Place, type_: Type) {
-        let Some(before) = self.flow.get(&place.name).cloned() else {
+    fn set_narrowed_target(&mut self, target: NarrowingTarget, type_: Type) {
+        let Some(before) = self.flow.get(&target.name).cloned() else {
             return;
         };
-        let Place {
+        let NarrowingTarget {
             path,
-            lenient,
+            undef_propagates,
             name,
-        } = place;
+        } = target;
         let may_be_undef = |it: &Type| intersection(it, &Type::Undef).is_some();
-        if !before.own && may_be_undef(&before.inferred.type_) && may_be_undef(&type_) {
+        if !before.is_local && may_be_undef(&before.inferred.type_) && may_be_undef(&type_) {
             // It may be a variable of a class that is evaluated later.
             return;
         }
@@ -376,10 +386,10 @@ impl Walker<'_> {
         } else {
             if before.inferred.value.is_none() && !before.maybe_unassigned {
                 let whole = &before.inferred.type_;
-                match subsets::by_part(whole, &path, &type_, lenient) {
+                match predicates::filter_by_part(whole, &path, &type_, undef_propagates) {
                     Some(narrowed) if narrowed == *whole => {}
                     Some(narrowed) => after.inferred = Inferred::of(narrowed),
-                    None => return self.flow.die(),
+                    None => return self.flow.mark_unreachable(),
                 }
             }
             after.set_part(path, type_);
@@ -389,7 +399,7 @@ impl Walker<'_> {
 }
 
 /// Returns the name and arguments of a call, with the receiver first.
-fn asked(call: &Expr) -> Option<Asked> {
+fn named_call(call: &Expr) -> Option<NamedCall> {
     let (name, arguments) = match call {
         Expr::CallExpr(it) => (it.name_token()?, it.arguments()),
         Expr::MethodCall(it) => {
@@ -399,8 +409,9 @@ fn asked(call: &Expr) -> Option<Asked> {
         _ => return None,
     };
     let is_plain = arguments.iter().all(|it| eval::splat(it).is_none());
-    is_plain.then(|| Asked {
-        name: name.text().to_owned(),
+    let function = F::from_name(name.text()).filter(|_| is_plain)?;
+    Some(NamedCall {
+        function,
         arguments,
     })
 }
@@ -414,35 +425,35 @@ fn has_lambda(call: &Expr) -> bool {
 }
 
 /// Parses a path in the syntax of `get`; `None` if it contains quotes.
-fn navigated(path: &str) -> Option<Vec<Key>> {
+fn path_segments(path: &str) -> Option<Vec<PathSegment>> {
     if path.is_empty() || path.contains(['\'', '"']) {
         return None;
     }
     let key = |it: &str| match it.parse() {
-        Ok(index) => Key::Index(index),
-        Err(_) => Key::Name(it.to_owned()),
+        Ok(index) => PathSegment::Index(index),
+        Err(_) => PathSegment::Name(it.to_owned()),
     };
     Some(path.split('.').map(key).collect())
 }
 
-/// Returns the type that a predicate function of stdlib, such as `is_integer`, tests for.
-fn kind_asked_for(function: &str) -> Option<Set> {
+/// Returns the set of values that a predicate function of stdlib, such as `is_integer`, tests for.
+fn tested_type(function: F) -> Option<ValueBounds> {
     // These functions accept strings that look like numbers.
     let or_texts = |numbers: Type, others: &[Type]| {
         let all = [numbers.clone(), Type::STRING].into_iter();
-        Set {
-            within: Some(Type::variant(all.chain(others.iter().cloned()))),
-            has: Some(numbers),
+        ValueBounds {
+            upper: Some(Type::variant(all.chain(others.iter().cloned()))),
+            lower: Some(numbers),
         }
     };
     Some(match function {
-        "is_array" => Set::exactly(Type::any_array()),
-        "is_hash" => Set::exactly(Type::any_hash()),
-        "is_bool" => Set::exactly(Type::BOOLEAN),
-        "is_string" => Set::at_most(Type::optional(Type::STRING)),
-        "is_integer" => or_texts(Type::INTEGER, &[]),
-        "is_float" => or_texts(Type::FLOAT, &[]),
-        "is_numeric" => or_texts(Type::Numeric, &times()),
+        F::IsArray => ValueBounds::exactly(Type::any_array()),
+        F::IsHash => ValueBounds::exactly(Type::any_hash()),
+        F::IsBool => ValueBounds::exactly(Type::BOOLEAN),
+        F::IsString => ValueBounds::at_most(Type::optional(Type::STRING)),
+        F::IsInteger => or_texts(Type::INTEGER, &[]),
+        F::IsFloat => or_texts(Type::FLOAT, &[]),
+        F::IsNumeric => or_texts(Type::Numeric, &time_types()),
         _ => return None,
     })
 }

@@ -40,7 +40,7 @@ fn collect(type_: &Type, into: &mut Vec<Type>, depth: u32) {
         }
         Type::Scalar => {
             into.extend([Type::ScalarData, Type::Regexp(None)]);
-            into.extend(times());
+            into.extend(time_types());
             into.extend([Type::sem_ver(Vec::new()), Type::SemVerRange]);
         }
         Type::ScalarData => into.extend([Type::STRING, Type::INTEGER, Type::FLOAT, Type::BOOLEAN]),
@@ -50,7 +50,7 @@ fn collect(type_: &Type, into: &mut Vec<Type>, depth: u32) {
 }
 
 /// Returns the types, besides numbers, that are comparable with numbers.
-pub(super) fn times() -> [Type; 2] {
+pub(super) fn time_types() -> [Type; 2] {
     [
         Type::Timespan(TimeRange::ALL),
         Type::Timestamp(TimeRange::ALL),
@@ -81,7 +81,7 @@ fn each(type_: &Type, operation: impl Fn(&Type) -> Option<Type>) -> Option<Type>
 }
 
 /// Returns the type of the array that `*` unfolds a value to.
-pub(super) fn unfolded(type_: &Type) -> Type {
+pub(super) fn splat_type(type_: &Type) -> Type {
     each(type_, |it| {
         Some(match it {
             Type::Array(_) | Type::Tuple(_) => it.clone(),
@@ -150,7 +150,7 @@ pub(super) fn negated(type_: &Type) -> Option<Type> {
             Some(range.map_or(Type::FLOAT, Type::Float))
         }
         Type::Timespan(_) => Some(Type::Timespan(TimeRange::ALL)),
-        _ if is_text(it) => Some(Type::Numeric),
+        _ if is_string(it) => Some(Type::Numeric),
         Type::Any | Type::NotUndef(None) => Some(Type::Any),
         Type::Init(_) | Type::Iterable(_) => Some(Type::Any),
         _ => None,
@@ -162,12 +162,12 @@ fn integer(min: Option<i64>, max: Option<i64>) -> Type {
 }
 
 /// Checks for string types. Puppet converts strings that look like numbers in arithmetic.
-pub(super) fn is_text(type_: &Type) -> bool {
+pub(super) fn is_string(type_: &Type) -> bool {
     matches!(type_, Type::String(_) | Type::Enum(_) | Type::Pattern(_))
 }
 
 /// Checks whether a type may contain values of any kind that the operator accepts.
-fn is_vague(type_: &Type) -> bool {
+fn is_of_unknown_kind(type_: &Type) -> bool {
     matches!(
         type_,
         Type::Any
@@ -202,7 +202,7 @@ pub(super) fn arithmetic(operator: SyntaxKind, left: &Type, right: &Type) -> Opt
 
 fn one(operator: SyntaxKind, left: &Type, right: &Type) -> Option<Type> {
     use SyntaxKind::*;
-    if is_vague(left) {
+    if is_of_unknown_kind(left) {
         return Some(Type::Any);
     }
     match (operator, left) {
@@ -231,7 +231,7 @@ fn numeric(operator: SyntaxKind, left: &Type, right: &Type) -> Option<Type> {
     if matches!(right, Type::Timespan(_)) {
         return Some(Type::Any);
     }
-    if is_vague(right) {
+    if is_of_unknown_kind(right) {
         return numeric(operator, left, &Type::INTEGER).map(|_| Type::Numeric);
     }
     match (left, right) {
@@ -241,8 +241,8 @@ fn numeric(operator: SyntaxKind, left: &Type, right: &Type) -> Option<Type> {
             PLUS | MINUS | STAR | SLASH | PERCENT => Some(Type::FLOAT),
             _ => None,
         },
-        (a, b) if is_text(a) && (is_text(b) || is_number(b)) => text_number(operator),
-        (a, b) if is_number(a) && is_text(b) => text_number(operator),
+        (a, b) if is_string(a) && (is_string(b) || is_number(b)) => text_number(operator),
+        (a, b) if is_number(a) && is_string(b) => text_number(operator),
         _ => None,
     }
 }
@@ -262,8 +262,8 @@ fn text_number(operator: SyntaxKind) -> Option<Type> {
 /// these are excluded.
 fn integers(operator: SyntaxKind, a: IntRange, b: IntRange) -> Option<Type> {
     use SyntaxKind::*;
-    let (a1, a2) = ends(a);
-    let (b1, b2) = ends(b);
+    let (a1, a2) = bounds(a);
+    let (b1, b2) = bounds(b);
     let hull = |all: [i128; 4]| {
         let low = all.iter().min().copied();
         let high = all.iter().max().copied();
@@ -307,19 +307,19 @@ fn quotient((a1, a2): (i128, i128), (b1, b2): (i128, i128)) -> Option<Type> {
         }
         for a in [a1, a2] {
             for b in [low, high] {
-                results.push(floor(a, b));
+                results.push(div_floor(a, b));
             }
         }
     }
     range(results.iter().min().copied(), results.iter().max().copied())
 }
 
-fn floor(a: i128, b: i128) -> i128 {
+fn div_floor(a: i128, b: i128) -> i128 {
     let exact = a % b == 0;
     a / b - i128::from(!exact && (a < 0) != (b < 0))
 }
 
-fn ends(range: IntRange) -> (i128, i128) {
+fn bounds(range: IntRange) -> (i128, i128) {
     let min = range.min().unwrap_or(i64::MIN);
     let max = range.max().unwrap_or(i64::MAX);
     (i128::from(min), i128::from(max))
@@ -383,7 +383,7 @@ fn concatenated(left: &Type, right: &Type) -> Type {
         Type::Hash(it) => Type::array(pair(it), it.size()),
         Type::Struct(_) => Type::array(Type::any_array(), Some(size_of(right))),
         // The right operand may be an array or a single element.
-        it if is_vague(it) || matches!(it, Type::Iterator(_)) => {
+        it if is_of_unknown_kind(it) || matches!(it, Type::Iterator(_)) => {
             let least = size_of(left).min().unwrap_or(0);
             return Type::array(Type::Any, Some(IntRange::at_least(least)));
         }
@@ -466,7 +466,9 @@ pub(super) fn merged(left: &Type, right: &Type) -> Option<Type> {
         }
         // Puppet tries to convert the array to a hash.
         (_, Type::Array(_) | Type::Tuple(_)) => Some(Type::any_hash()),
-        (_, it) if is_vague(it) || matches!(it, Type::Iterator(_)) => Some(Type::any_hash()),
+        (_, it) if is_of_unknown_kind(it) || matches!(it, Type::Iterator(_)) => {
+            Some(Type::any_hash())
+        }
         _ => None,
     }
 }

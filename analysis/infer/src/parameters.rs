@@ -2,27 +2,24 @@
 
 use syntax::ast::{AstNode, Block, Definition, Expr, HasBody, Parameter};
 
-use super::Subject;
-use super::flow::{Origin, Variable};
+use super::TypedRangeKind;
+use super::flow::{Origin, VariableState};
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::problem::{ProblemKind, Target};
-use super::walker::Walker;
+use super::problem::{TypeProblemKind, ValueTarget};
 use hir::ItemKind;
 use types::precise::intersection;
 use types::{IntRange, Type};
 
-impl Walker<'_> {
+impl InferenceContext<'_> {
     /// Infers the parameters of a definition or template, which have their declared types.
     pub(super) fn parameters(&mut self, parameters: &[Parameter]) {
         self.implicit_parameters();
         for parameter in parameters {
-            if self.leaves_out(parameter.syntax()) {
-                continue;
-            }
             let declared = self.declared(parameter);
             let default = self.default(parameter, &declared);
             let type_ = if parameter.captures_rest() {
-                rest(&declared)
+                rest_parameter_type(&declared)
             } else if default.is_some_and(|it| it.is_a(&Type::Undef) == Some(false))
                 && self.takes_default_for_undef()
             {
@@ -37,10 +34,10 @@ impl Walker<'_> {
     /// Infers the default of a parameter, and checks it against the declared type.
     fn default(&mut self, parameter: &Parameter, declared: &Type) -> Option<Inferred> {
         let default = parameter.default()?;
-        let value = self.expr(&default);
+        let value = self.infer_expr(&default);
         let name = parameter.name().unwrap_or_default();
         let range = default.syntax().text_range();
-        self.must_fit(range, &value, declared, || Target::Default(name));
+        self.check_assignable(range, &value, declared, || ValueTarget::Default(name));
         Some(value)
     }
 
@@ -48,13 +45,13 @@ impl Walker<'_> {
     /// defined types, but not in functions.
     fn takes_default_for_undef(&self) -> bool {
         let kind = self.item.kind(self.db);
-        matches!(kind, ItemKind::Class | ItemKind::Define)
+        matches!(kind, ItemKind::Class | ItemKind::DefinedType)
     }
 
     /// Sets the variables that Puppet provides in every class and defined type.
     fn implicit_parameters(&mut self) {
         let kind = self.item.kind(self.db);
-        if matches!(kind, ItemKind::Class | ItemKind::Define) {
+        if matches!(kind, ItemKind::Class | ItemKind::DefinedType) {
             let title = match kind {
                 ItemKind::Class => Inferred::value(self.item.name(self.db).as_str().into()),
                 // `create_resources` takes the title from the keys of a hash.
@@ -66,11 +63,11 @@ impl Walker<'_> {
                 _ => Inferred::UNKNOWN,
             };
             for (variable, value) in [("title", title), ("name", name)] {
-                self.flow.set(variable, Variable::foreign(value));
+                self.flow.set(variable, VariableState::external(value));
             }
             if let Some(module) = self.item.module_name(self.db) {
                 let value = Inferred::value(module.into());
-                self.flow.set("module_name", Variable::foreign(value));
+                self.flow.set("module_name", VariableState::external(value));
             }
         }
     }
@@ -81,7 +78,7 @@ impl Walker<'_> {
             return Type::Any;
         };
         // Puppet also evaluates the type, but resolves it by separate rules.
-        self.quietly(|this| this.expr(&expr));
+        self.without_reporting(|this| this.infer_expr(&expr));
         self.types.read(&expr).unwrap_or(Type::Any)
     }
 
@@ -91,21 +88,21 @@ impl Walker<'_> {
             return;
         };
         let range = token.text_range();
-        self.note(range, Subject::Parameter, &inferred);
-        let origin = match self.is_in_block() && self.outside {
-            true => Origin::Outside,
+        self.record(range, TypedRangeKind::Parameter, &inferred);
+        let origin = match self.is_in_lambda() && self.depends_on_external {
+            true => Origin::External,
             false => Origin::Parameter,
         };
         self.bind(&name, inferred, origin, range);
     }
 
     /// Reports a value that never matches the expected type.
-    pub(super) fn must_fit(
+    pub(super) fn check_assignable(
         &mut self,
         range: syntax::TextRange,
         value: &Inferred,
         expected: &Type,
-        what: impl FnOnce() -> Target,
+        what: impl FnOnce() -> ValueTarget,
     ) {
         if value.is_never() {
             return;
@@ -113,9 +110,9 @@ impl Walker<'_> {
         match value.is_a(expected) {
             Some(true) => return,
             Some(false) => {}
-            None => return self.may_not_fit(range, value, expected, what),
+            None => return self.check_possible_mismatch(range, value, expected, what),
         }
-        let kind = ProblemKind::Mismatch {
+        let kind = TypeProblemKind::Mismatch {
             what: what(),
             expected: expected.clone(),
             actual: value.type_.clone(),
@@ -124,7 +121,7 @@ impl Walker<'_> {
     }
 
     /// Checks the last statements of a function against its return type.
-    pub(super) fn check_last(&mut self) {
+    pub(super) fn check_last_statement(&mut self) {
         let root = self.root.clone();
         let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
             return;
@@ -132,10 +129,10 @@ impl Walker<'_> {
         let last = function.body().and_then(|it| it.statements().last());
         let mut all = Vec::new();
         if let Some(last) = last {
-            ends(&last, &mut all);
+            result_expressions(&last, &mut all);
         }
         for expr in all {
-            if let Some(value) = self.noted(&expr).cloned() {
+            if let Some(value) = self.recorded(&expr).cloned() {
                 self.check_result(expr.syntax().text_range(), &value);
             }
         }
@@ -150,7 +147,7 @@ impl Walker<'_> {
         let expr = function.return_type().and_then(|it| it.type_expr());
         if let Some(declared) = expr.and_then(|it| self.types.read(&it)) {
             let name = self.item.name(self.db).clone();
-            self.must_fit(range, value, &declared, || Target::Result(name));
+            self.check_assignable(range, value, &declared, || ValueTarget::Result(name));
         }
     }
 
@@ -173,21 +170,29 @@ impl Walker<'_> {
 }
 
 /// Collects the expressions whose values a statement can have.
-fn ends(expr: &Expr, into: &mut Vec<Expr>) {
+fn result_expressions(expr: &Expr, into: &mut Vec<Expr>) {
     let last = |block: Option<Block>| block.and_then(|it| it.statements().last());
     match expr {
         Expr::IfExpr(it) => {
-            last(it.body()).iter().for_each(|it| ends(it, into));
+            last(it.body())
+                .iter()
+                .for_each(|it| result_expressions(it, into));
             if let Some(otherwise) = it.else_clause() {
                 match otherwise.elsif() {
-                    Some(elsif) => base::deep(|| ends(&Expr::IfExpr(elsif), into)),
-                    None => last(otherwise.block()).iter().for_each(|it| ends(it, into)),
+                    Some(elsif) => {
+                        base::with_growing_stack(|| result_expressions(&Expr::IfExpr(elsif), into))
+                    }
+                    None => last(otherwise.block())
+                        .iter()
+                        .for_each(|it| result_expressions(it, into)),
                 }
             }
         }
         Expr::CaseExpr(it) => {
             for option in it.options() {
-                last(option.body()).iter().for_each(|it| ends(it, into));
+                last(option.body())
+                    .iter()
+                    .for_each(|it| result_expressions(it, into));
             }
         }
         other => into.push(other.clone()),
@@ -195,7 +200,7 @@ fn ends(expr: &Expr, into: &mut Vec<Expr>) {
 }
 
 /// Returns the type of a parameter that captures the rest.
-pub(super) fn rest(declared: &Type) -> Type {
+pub(super) fn rest_parameter_type(declared: &Type) -> Type {
     match declared {
         Type::Array(_) => declared.clone(),
         other => Type::array(other.clone(), Some(IntRange::SIZE)),

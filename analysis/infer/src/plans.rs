@@ -1,28 +1,29 @@
 //! The result of `run_plan`: the return type of the plan, which Bolt itself does not declare.
 
-use super::calls::{Call, text};
+use super::calls::{Call, known_string};
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::result_type;
-use super::walker::Walker;
 use hir::autoload::{NameKey, find_item};
-use hir::{ItemKind, canonical};
+use hir::{ItemKind, canonical_name};
+use library::KnownFunction;
 use types::Type;
 use types::values::Value;
 
 /// The key of the plan arguments that makes `run_plan` return the error of a plan that fails.
 const CATCHES: &str = "_catch_errors";
 
-impl Walker<'_> {
+impl InferenceContext<'_> {
     /// Infers a call of `run_plan`, if the plan is known.
     pub(super) fn plan(&self, call: &Call) -> Option<Inferred> {
-        if call.name != "run_plan" || call.unfolds {
+        if call.known() != Some(KnownFunction::RunPlan) || call.has_unknown_splat {
             return None;
         }
         let (name, others) = call.arguments.split_first()?;
         if others.iter().any(may_catch) {
             return None;
         }
-        let key = NameKey::new(self.db, canonical(&text(name)?));
+        let key = NameKey::new(self.db, canonical_name(&known_string(name)?));
         let plan = find_item(self.db, self.environment?, ItemKind::Plan, key)?;
         Some(result_type(self.db, plan).clone())
     }
@@ -43,7 +44,7 @@ fn may_catch(argument: &Inferred) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::revealed::revealed_in;
+    use super::super::test_support::revealed_in;
 
     fn result(body: &str, call: &str) -> Vec<String> {
         revealed_in(&format!(

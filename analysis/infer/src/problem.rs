@@ -2,26 +2,26 @@
 
 use syntax::TextRange;
 
-use super::counts::Counts;
-use base::db::FileInput;
+use super::arity::ArityRange;
+use base::FileInput;
 use eval::Issue;
 use types::Type;
 
 /// A type error in an item's code. It is definite unless its kind states otherwise.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Problem {
+pub struct TypeProblem {
     /// The range to report, in the tree of the item.
     pub range: TextRange,
-    pub kind: ProblemKind,
+    pub kind: TypeProblemKind,
     /// The variables that explain the types involved.
-    pub related: Vec<Reason>,
+    pub related: Vec<RelatedVariable>,
     /// Whether it depends on other code or on facts.
-    pub foreign: bool,
+    pub depends_on_external: bool,
 }
 
 /// A variable that explains a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reason {
+pub struct RelatedVariable {
     /// The range of its assignment or declaration, in the tree of the item.
     pub range: TextRange,
     pub variable: String,
@@ -29,20 +29,20 @@ pub struct Reason {
     pub type_: Type,
 }
 
-/// The kind of a [`Problem`].
+/// The kind of a [`TypeProblem`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ProblemKind {
+pub enum TypeProblemKind {
     /// A value that never matches the expected type.
     Mismatch {
         /// The target of the value.
-        what: Target,
+        what: ValueTarget,
         expected: Type,
         actual: Type,
     },
     /// A value that does not match the expected type in some cases.
     PossibleMismatch {
         /// The target of the value.
-        what: Target,
+        what: ValueTarget,
         expected: Type,
         /// The alternatives that do not match.
         misfit: Type,
@@ -51,7 +51,7 @@ pub enum ProblemKind {
     NoOverload {
         function: String,
         /// The rendered overloads.
-        forms: Vec<String>,
+        overloads: Vec<String>,
         /// The types of the arguments.
         actual: Vec<Type>,
     },
@@ -59,7 +59,7 @@ pub enum ProblemKind {
     ArgumentCount {
         function: String,
         /// The number of arguments that the function accepts.
-        wanted: Counts,
+        wanted: ArityRange,
         /// The number of arguments found.
         actual: usize,
     },
@@ -71,19 +71,19 @@ pub enum ProblemKind {
     BlockArity {
         function: String,
         /// The number of arguments passed to the lambda.
-        given: Counts,
+        given: ArityRange,
         /// The number of parameters found.
         actual: usize,
     },
     /// An operator that does not apply to its operands.
-    Operand {
+    UnsupportedOperand {
         operator: String,
         /// The left operand, or the only one.
         left: Type,
         right: Option<Type>,
     },
     /// An evaluation that always fails, with Puppet's own error.
-    Fails {
+    EvaluationError {
         /// The function that is called, if it is a call.
         function: Option<String>,
         /// The issue code of the error.
@@ -117,7 +117,7 @@ pub enum ProblemKind {
     /// Operands that are never equal, or that cannot be ordered.
     NeverEqual { left: Type, right: Type },
     /// An index that is out of range.
-    IndexOutside {
+    IndexOutOfRange {
         index: i64,
         /// The maximum number of elements.
         size: i64,
@@ -129,7 +129,7 @@ pub enum ProblemKind {
         known: Vec<String>,
     },
     /// A match variable for a capture group that the last match does not have.
-    NoGroup {
+    UnknownCaptureGroup {
         /// The number of the capture group.
         number: usize,
         /// The number of capture groups.
@@ -149,11 +149,6 @@ pub enum ProblemKind {
         /// The name of the parameter.
         name: String,
     },
-    /// An interpolated value that has no meaningful string representation.
-    NoText {
-        /// The type of the value.
-        actual: Type,
-    },
 }
 
 /// A template that is evaluated.
@@ -167,7 +162,7 @@ pub enum Template {
 
 /// The target that a value is assigned or passed to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Target {
+pub enum ValueTarget {
     /// An argument: the function and the parameter.
     Argument(String, String),
     /// A parameter of a class or defined type: the definition and the parameter.

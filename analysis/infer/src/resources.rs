@@ -7,23 +7,23 @@ use syntax::ast::{
     ResourceOverride,
 };
 
-use super::calls::text;
+use super::calls::known_string;
 use super::declared_parameters;
 use super::expressions::{Element, list_of};
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::{element_of, size_of};
-use super::problem::Target;
-use super::walker::Walker;
+use super::problem::ValueTarget;
 use hir::resolve::{self, Definition};
-use hir::{Item, canonical};
+use hir::{Item, canonical_name};
 use types::values::Value;
 use types::{RuntimeName, RuntimeType, Type, capitalize_segments};
 
-impl<'db> Walker<'db> {
+impl<'db> InferenceContext<'db> {
     pub(super) fn resource(&mut self, resource: &ResourceExpr) -> Inferred {
         let type_name = match (resource.class_keyword(), resource.type_name()) {
             (Some(_), _) => Some("class".to_owned()),
-            (None, Some(expr)) => type_name(&self.expr(&expr)),
+            (None, Some(expr)) => type_name(&self.infer_expr(&expr)),
             (None, None) => None,
         };
         let mut declared = Vec::new();
@@ -36,15 +36,15 @@ impl<'db> Walker<'db> {
 
     /// Infers one resource body, and returns its titles.
     fn resource_body(&mut self, type_name: Option<&str>, body: &ResourceBody) -> Inferred {
-        let title = self.inner(body.title());
+        let title = self.infer_optional(body.title());
         if let Some(expr) = body.title() {
             let one = [Type::STRING, Type::Type(None), Type::Default];
             let expected = Type::variant(one.into_iter().chain([Type::any_array()]));
             let range = expr.syntax().text_range();
-            self.must_fit(range, &title, &expected, || Target::Title);
+            self.check_assignable(range, &title, &expected, || ValueTarget::Title);
         }
         let declared = match type_name {
-            Some("class") => text(&title).and_then(|it| self.class(&it)),
+            Some("class") => known_string(&title).and_then(|it| self.class(&it)),
             Some(name) => self.resource_type(name),
             None => None,
         };
@@ -56,21 +56,21 @@ impl<'db> Walker<'db> {
     }
 
     pub(super) fn resource_defaults(&mut self, defaults: &ResourceDefaults) -> Inferred {
-        let inferred = self.inner(defaults.type_ref());
+        let inferred = self.infer_optional(defaults.type_ref());
         let declared = type_name(&inferred).and_then(|it| self.resource_type(&it));
         self.attributes(declared.as_ref(), defaults.operations());
         inferred
     }
 
     pub(super) fn resource_override(&mut self, resource: &ResourceOverride) -> Inferred {
-        let inferred = self.inner(resource.resources());
+        let inferred = self.infer_optional(resource.resources());
         let declared = type_name(&inferred).and_then(|it| self.resource_type(&it));
         self.attributes(declared.as_ref(), resource.operations());
         inferred
     }
 
     pub(super) fn collector(&mut self, collector: &CollectExpr) -> Inferred {
-        let inferred = self.inner(collector.type_expr());
+        let inferred = self.infer_optional(collector.type_expr());
         let declared = type_name(&inferred).and_then(|it| self.resource_type(&it));
         self.attributes(declared.as_ref(), collector.operations());
         let exported = collector.query().is_some_and(|it| it.is_exported());
@@ -87,11 +87,11 @@ impl<'db> Walker<'db> {
     /// The block of `apply` is compiled separately, with the facts of other hosts.
     pub(super) fn apply(&mut self, apply: &ApplyExpr) -> Inferred {
         for argument in apply.arguments() {
-            self.expr(&argument);
+            self.infer_expr(&argument);
         }
-        let start = self.flow.mark();
-        self.block(apply.body());
-        self.flow.take_back(&start);
+        let start = self.flow.checkpoint();
+        self.infer_block(apply.body());
+        self.flow.rollback(&start);
         Inferred::UNKNOWN
     }
 
@@ -100,7 +100,7 @@ impl<'db> Walker<'db> {
     }
 
     fn resource_type(&self, name: &str) -> Option<Definition<'db>> {
-        resolve::resource_type(self.db, self.environment, &canonical(name)).ok()
+        resolve::resource_type(self.db, self.environment, &canonical_name(name)).ok()
     }
 
     /// Infers the attributes, and checks them against their declarations.
@@ -120,7 +120,7 @@ impl<'db> Walker<'db> {
             let Some(expr) = attribute.value() else {
                 continue;
             };
-            let value = self.expr(&expr);
+            let value = self.infer_expr(&expr);
             let adds = attribute.operator().is_some_and(|it| it.text() == "+>");
             let Some(name) = attribute.name_token().filter(|_| !adds) else {
                 continue;
@@ -141,7 +141,7 @@ impl<'db> Walker<'db> {
         let expr = syntax::ast::AstNode::syntax(operation)
             .children()
             .find_map(Expr::cast);
-        self.inner(expr);
+        self.infer_optional(expr);
     }
 
     /// Reports a value that does not match a parameter of a class or defined type.
@@ -157,12 +157,12 @@ impl<'db> Walker<'db> {
         }
         let (what, name) = (item.name(self.db).clone(), name.to_owned());
         let range = expr.syntax().text_range();
-        let target = || Target::Parameter(what, name);
+        let target = || ValueTarget::Parameter(what, name);
         if is_undef.is_none() {
             let given = value.narrowed(&Type::not_undef(Type::Any));
-            return self.may_not_fit(range, &given, &parameter.1, target);
+            return self.check_possible_mismatch(range, &given, &parameter.1, target);
         }
-        self.must_fit(range, value, &parameter.1, target);
+        self.check_assignable(range, value, &parameter.1, target);
     }
 }
 

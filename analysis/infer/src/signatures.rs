@@ -8,11 +8,11 @@ use syntax::ast::{Definition, Expr, HasParameters};
 use syntax::validation::PuppetVersion;
 
 use super::WorkspaceTypes;
-use super::counts::Counts;
-use base::db::{EnvironmentInput, FileInput, SettingsInput};
+use super::arity::ArityRange;
+use base::{EnvironmentInput, FileInput, SettingsInput};
 use hir::autoload::NameKey;
-use hir::outside::{Outside, ruby_functions};
 use hir::resolve::{self, Definition as Found};
+use hir::ruby_symbols::{RubySymbol, ruby_functions};
 use hir::{Item, ItemKind};
 use library::signatures::{Arity, Function, FunctionApi, Overload};
 use syntax::ast::AstNode;
@@ -26,22 +26,22 @@ pub struct Signatures {
     /// Whether Puppet rejects arguments that do not match.
     pub(crate) checked: bool,
     /// The overloads in the order in which Puppet tries them; empty if they are unknown.
-    pub forms: Vec<Form>,
+    pub overloads: Vec<ResolvedOverload>,
 }
 
 /// An overload of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Form {
-    pub parameters: Vec<FormParameter>,
+pub struct ResolvedOverload {
+    pub parameters: Vec<ResolvedParameter>,
     /// The type of the lambda, if the overload accepts one, and whether it is optional.
     pub block: Option<(Option<Type>, bool)>,
     /// The return type.
     pub returns: Option<Type>,
 }
 
-/// A parameter of a [`Form`].
+/// A parameter of a [`ResolvedOverload`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FormParameter {
+pub struct ResolvedParameter {
     pub name: String,
     /// The accepted type; `Any` if it is unknown.
     pub type_: Type,
@@ -49,36 +49,36 @@ pub struct FormParameter {
     pub arity: Arity,
 }
 
-impl Form {
+impl ResolvedOverload {
     /// Returns the number of arguments that the overload accepts.
-    pub fn arity(&self) -> Counts {
-        let mut least = 0;
-        let mut most = Some(0);
+    pub fn arity(&self) -> ArityRange {
+        let mut min = 0;
+        let mut max = Some(0);
         for parameter in &self.parameters {
             match parameter.arity {
                 Arity::Required => {
-                    least += 1;
-                    most = most.map(|it| it + 1);
+                    min += 1;
+                    max = max.map(|it| it + 1);
                 }
-                Arity::Optional => most = most.map(|it| it + 1),
-                Arity::Repeated => most = None,
+                Arity::Optional => max = max.map(|it| it + 1),
+                Arity::Repeated => max = None,
                 Arity::RequiredRepeated => {
-                    least += 1;
-                    most = None;
+                    min += 1;
+                    max = None;
                 }
             }
         }
-        Counts { least, most }
+        ArityRange { min, max }
     }
 
     /// Returns the number of arguments passed to the lambda; `None` if there is no lambda or the
     /// number is unknown.
-    pub(crate) fn given_to_block(&self) -> Option<Counts> {
-        Counts::given_to(self.block.as_ref()?.0.as_ref()?)
+    pub(crate) fn lambda_arity(&self) -> Option<ArityRange> {
+        ArityRange::of_callable(self.block.as_ref()?.0.as_ref()?)
     }
 
     /// Returns the parameter that accepts the argument at a position.
-    pub fn parameter(&self, index: usize) -> Option<&FormParameter> {
+    pub fn parameter(&self, index: usize) -> Option<&ResolvedParameter> {
         self.parameters.get(index).or_else(|| {
             let last = self.parameters.last()?;
             let repeats = matches!(last.arity, Arity::Repeated | Arity::RequiredRepeated);
@@ -116,17 +116,17 @@ pub(super) fn callee<'db>(
     let name = name.strip_prefix("::").unwrap_or(name);
     let version = SettingsInput::get(db).version(db);
     match resolve::function(db, environment, name).ok()? {
-        Found::Function(Outside::Shipped(function)) => {
-            let signatures = shipped(version).get(&*function.name)?;
+        Found::Function(RubySymbol::Shipped(function)) => {
+            let signatures = shipped_signatures(version).get(&*function.name)?;
             Some(Callee::Shipped(function, signatures))
         }
-        Found::Function(Outside::Ruby(file, function)) => {
+        Found::Function(RubySymbol::Module(file, function)) => {
             let key = NameKey::new(db, function.name.clone());
-            let signatures = ruby(db, file, environment?, key).as_ref()?;
+            let signatures = ruby_signatures(db, file, environment?, key).as_ref()?;
             Some(Callee::Ruby(file, function, signatures))
         }
         Found::Item(item) if item.kind(db) == ItemKind::Function => {
-            Some(Callee::Puppet(item, puppet(db, item)))
+            Some(Callee::Puppet(item, puppet_signatures(db, item)))
         }
         _ => None,
     }
@@ -159,19 +159,19 @@ pub fn all_signatures(
     names.filter_map(known).collect()
 }
 
-type Table = FxHashMap<&'static str, Signatures>;
+type SignatureTable = FxHashMap<&'static str, Signatures>;
 
-static SHIPPED_7: LazyLock<Table> = LazyLock::new(|| read_all(PuppetVersion::V7));
-static SHIPPED_8: LazyLock<Table> = LazyLock::new(|| read_all(PuppetVersion::V8));
+static SHIPPED_7: LazyLock<SignatureTable> = LazyLock::new(|| resolve_shipped(PuppetVersion::V7));
+static SHIPPED_8: LazyLock<SignatureTable> = LazyLock::new(|| resolve_shipped(PuppetVersion::V8));
 
-fn shipped(version: PuppetVersion) -> &'static Table {
+fn shipped_signatures(version: PuppetVersion) -> &'static SignatureTable {
     match version {
         PuppetVersion::V7 => &SHIPPED_7,
         PuppetVersion::V8 => &SHIPPED_8,
     }
 }
 
-fn read_all(version: PuppetVersion) -> Table {
+fn resolve_shipped(version: PuppetVersion) -> SignatureTable {
     let functions = library::functions(version);
     functions
         .map(|it| (it.name.as_str(), of_function(it, &BuiltInTypes)))
@@ -179,7 +179,7 @@ fn read_all(version: PuppetVersion) -> Table {
 }
 
 #[salsa::tracked]
-fn ruby<'db>(
+fn ruby_signatures<'db>(
     db: &'db dyn Database,
     file: FileInput,
     environment: EnvironmentInput,
@@ -193,13 +193,13 @@ fn ruby<'db>(
 
 /// Returns the signature of a function written in the Puppet language.
 #[salsa::tracked]
-fn puppet<'db>(db: &'db dyn Database, item: Item<'db>) -> Signatures {
+fn puppet_signatures<'db>(db: &'db dyn Database, item: Item<'db>) -> Signatures {
     let types = WorkspaceTypes::new(db, item.file(db).environment(db));
     let root = syntax::SyntaxNode::new_root(item.header(db).clone());
     let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
         return Signatures {
             checked: false,
-            forms: Vec::new(),
+            overloads: Vec::new(),
         };
     };
     let parameters = function.parameters().into_iter().map(|it| {
@@ -208,7 +208,7 @@ fn puppet<'db>(db: &'db dyn Database, item: Item<'db>) -> Signatures {
             (Some(Type::Array(array)), true) => array.element().clone(),
             (read, _) => read.unwrap_or(Type::Any),
         };
-        FormParameter {
+        ResolvedParameter {
             name: it.name().unwrap_or_default(),
             type_,
             arity: match (it.captures_rest(), it.default()) {
@@ -219,26 +219,26 @@ fn puppet<'db>(db: &'db dyn Database, item: Item<'db>) -> Signatures {
         }
     });
     let returns = function.return_type().and_then(|it| it.type_expr());
-    let form = Form {
+    let overload = ResolvedOverload {
         parameters: parameters.collect(),
         block: None,
         returns: returns.and_then(|it: Expr| types.read(&it)),
     };
     Signatures {
         checked: true,
-        forms: vec![form],
+        overloads: vec![overload],
     }
 }
 
 fn of_function(function: &Function, names: &dyn TypeNames) -> Signatures {
-    let forms = function.overloads.iter().map(|it| of_overload(it, names));
+    let overloads = function.overloads.iter().map(|it| of_overload(it, names));
     Signatures {
         checked: function.api != FunctionApi::Ruby3x && !function.rewrites_arguments,
-        forms: forms.collect(),
+        overloads: overloads.collect(),
     }
 }
 
-fn of_overload(overload: &Overload, names: &dyn TypeNames) -> Form {
+fn of_overload(overload: &Overload, names: &dyn TypeNames) -> ResolvedOverload {
     let aliases = overload.local_types.iter().filter_map(|(name, text)| {
         let parse = syntax::parse(text, syntax::Dialect::default());
         let body = parse.tree().statements().next()?;
@@ -246,13 +246,13 @@ fn of_overload(overload: &Overload, names: &dyn TypeNames) -> Form {
     });
     let all = Definitions::new(aliases, names);
     let read = |text: &String| reader::read(text, &all).ok().filter(is_resolved);
-    let parameters = overload.parameters.iter().map(|it| FormParameter {
+    let parameters = overload.parameters.iter().map(|it| ResolvedParameter {
         name: it.name.clone(),
         type_: it.type_.as_ref().and_then(read).unwrap_or(Type::Any),
         arity: it.arity,
     });
     let block = overload.block.as_ref();
-    Form {
+    ResolvedOverload {
         parameters: parameters.collect(),
         block: block.map(|it| (it.type_.as_ref().and_then(read), it.optional)),
         returns: overload.returns.as_ref().and_then(read),

@@ -2,28 +2,27 @@
 
 use syntax::ast::{AstNode, Expr, HasBody, Heredoc, Interpolation, RenderExpr, Segment};
 
-use super::Subject;
+use super::TypedRangeKind;
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::{alternatives, size_of};
-use super::problem::ProblemKind;
-use super::walker::Walker;
 use types::values::{self, Value};
 use types::{IntRange, StringType, Type};
 
 /// The maximum number of possible values tracked for a string.
-const MAX_TEXTS: usize = 64;
+const MAX_STRINGS: usize = 64;
 
-/// The type of a string that is being built.
-struct Text {
+/// Builds the type of a string from those of its parts.
+struct StringBuilder {
     /// All possible values, as long as they are few.
-    all: Option<Vec<String>>,
+    values: Option<Vec<String>>,
     size: IntRange,
 }
 
-impl Walker<'_> {
+impl InferenceContext<'_> {
     pub(super) fn interpolated(&mut self, segments: Vec<Segment>) -> Inferred {
-        let mut text = Text {
-            all: Some(vec![String::new()]),
+        let mut text = StringBuilder {
+            values: Some(vec![String::new()]),
             size: IntRange::exactly(0),
         };
         for segment in segments {
@@ -31,12 +30,6 @@ impl Walker<'_> {
                 Segment::Text(it) => text.push(&[it]),
                 Segment::Interpolation(it) => {
                     let value = self.interpolation(&it);
-                    let hidden = Type::Sensitive(std::sync::Arc::new(Type::Any));
-                    if !value.is_never() && value.is_a(&hidden) == Some(true) {
-                        let range = it.syntax().text_range();
-                        let actual = value.type_.clone();
-                        self.report(range, ProblemKind::NoText { actual });
-                    }
                     text.interpolate(&value);
                 }
             }
@@ -50,10 +43,10 @@ impl Walker<'_> {
             Some(Expr::QualifiedName(it)) => {
                 let range = it.syntax().text_range();
                 let found = self.variable(&it.text(), range);
-                self.note(range, Subject::Expression, &found);
+                self.record(range, TypedRangeKind::Expression, &found);
                 found
             }
-            expr => self.inner(expr),
+            expr => self.infer_optional(expr),
         }
     }
 
@@ -67,14 +60,14 @@ impl Walker<'_> {
 
     pub(super) fn render(&mut self, render: &RenderExpr) -> Inferred {
         match render.body() {
-            Some(body) => self.block(Some(body)),
-            None => self.inner(render.expr()),
+            Some(body) => self.infer_block(Some(body)),
+            None => self.infer_optional(render.expr()),
         };
         Inferred::of(Type::Undef)
     }
 }
 
-impl Text {
+impl StringBuilder {
     fn push(&mut self, texts: &[String]) {
         let sizes = texts
             .iter()
@@ -82,23 +75,23 @@ impl Text {
         if let Some(size) = sizes.reduce(IntRange::hull) {
             self.size = self.size.plus(size);
         }
-        let Some(all) = self.all.take() else {
+        let Some(all) = self.values.take() else {
             return;
         };
         let bytes: usize = all.iter().chain(texts).map(String::len).sum();
-        if all.len() * texts.len() <= MAX_TEXTS && bytes <= 100_000 {
+        if all.len() * texts.len() <= MAX_STRINGS && bytes <= 100_000 {
             let joined = all
                 .iter()
                 .flat_map(|a| texts.iter().map(move |b| format!("{a}{b}")));
-            self.all = Some(joined.collect());
+            self.values = Some(joined.collect());
         }
     }
 
     fn interpolate(&mut self, value: &Inferred) {
-        if let Some(texts) = texts(value) {
+        if let Some(texts) = finite_strings(value) {
             return self.push(&texts);
         }
-        self.all = None;
+        self.values = None;
         let sizes = alternatives(&value.type_).into_iter().map(|it| match &it {
             Type::String(_) | Type::Enum(_) => size_of(&it),
             Type::Undef => IntRange::exactly(0),
@@ -111,7 +104,7 @@ impl Text {
     }
 
     fn inferred(self) -> Inferred {
-        match self.all {
+        match self.values {
             Some(mut all) if all.len() == 1 => {
                 Inferred::value(Value::from(all.pop().unwrap_or_default()))
             }
@@ -125,7 +118,7 @@ impl Text {
 }
 
 /// Returns all possible strings of a value, if they are few.
-pub fn texts(value: &Inferred) -> Option<Vec<String>> {
+pub fn finite_strings(value: &Inferred) -> Option<Vec<String>> {
     if let Some(value) = &value.value {
         return values::interpolated(value).map(|it| vec![it.to_string()]);
     }
@@ -142,7 +135,7 @@ pub fn texts(value: &Inferred) -> Option<Vec<String>> {
             Type::Integer(it) => found.push(it.single()?.to_string()),
             _ => return None,
         }
-        if found.len() > MAX_TEXTS {
+        if found.len() > MAX_STRINGS {
             return None;
         }
     }

@@ -5,12 +5,13 @@ use syntax::ast::{AstNode, Expr, HasParameters, HashEntry, SourceFile};
 use syntax::{Dialect, TextRange};
 
 use super::WorkspaceTypes;
-use super::calls::{Call, text};
+use super::calls::{Call, known_string};
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::problem::{ProblemKind, Target, Template};
-use super::walker::Walker;
-use base::db::{self, FileInput};
+use super::problem::{Template, TypeProblemKind, ValueTarget};
+use base::FileInput;
 use hir::resolve;
+use library::KnownFunction;
 use types::Type;
 use types::values::Value;
 
@@ -31,7 +32,7 @@ pub fn template_parameters(db: &dyn Database, file: FileInput) -> Option<Vec<Tem
     if !file.spec(db).dialect.epp || file.text(db).is_none() {
         return None;
     }
-    let parse = db::parse(db, file);
+    let parse = base::parse(db, file);
     let types = WorkspaceTypes::new(db, file.environment(db));
     parse
         .errors()
@@ -58,44 +59,44 @@ fn read(template: &SourceFile, types: &WorkspaceTypes<'_>) -> Option<Vec<Templat
 }
 
 /// A parameter passed to a template.
-struct Given {
+struct PassedParameter {
     name: String,
     value: Inferred,
     /// The ranges of the key and of the value.
-    places: (TextRange, TextRange),
+    ranges: (TextRange, TextRange),
     /// Whether it is always passed.
     always: bool,
 }
 
-impl Walker<'_> {
+impl InferenceContext<'_> {
     /// Checks the parameters that `epp` or `inline_epp` passes to a template.
-    pub(super) fn check_template(&mut self, function: &str, call: &Call, expr: &Expr) {
+    pub(super) fn check_template(&mut self, function: KnownFunction, call: &Call, expr: &Expr) {
         let Some((template, parameters)) = self.template(function, call) else {
             return;
         };
-        let Some(given) = self.given(call, expr) else {
+        let Some(passed) = self.passed_parameters(call, expr) else {
             return;
         };
-        for it in &given {
+        for it in &passed {
             match parameters
                 .iter()
                 .find(|parameter| parameter.name == it.name)
             {
                 Some(parameter) => self.check_parameter(&template, parameter, it),
                 None if it.always => {
-                    let kind = ProblemKind::UnknownParameter {
+                    let kind = TypeProblemKind::UnknownParameter {
                         template: template.clone(),
                         name: it.name.clone(),
                         known: parameters.iter().map(|it| it.name.clone()).collect(),
                     };
-                    self.report(it.places.0, kind);
+                    self.report(it.ranges.0, kind);
                 }
                 None => {}
             }
         }
         let required = parameters.iter().filter(|it| !it.has_default);
-        for parameter in required.filter(|it| given.iter().all(|given| given.name != it.name)) {
-            let kind = ProblemKind::MissingParameter {
+        for parameter in required.filter(|it| passed.iter().all(|given| given.name != it.name)) {
+            let kind = TypeProblemKind::MissingParameter {
                 template: template.clone(),
                 name: parameter.name.clone(),
             };
@@ -104,19 +105,23 @@ impl Walker<'_> {
     }
 
     /// Returns the template that a call evaluates, with its parameters.
-    fn template(&self, function: &str, call: &Call) -> Option<(Template, Vec<TemplateParameter>)> {
-        if call.unfolds {
+    fn template(
+        &self,
+        function: KnownFunction,
+        call: &Call,
+    ) -> Option<(Template, Vec<TemplateParameter>)> {
+        if call.has_unknown_splat {
             return None;
         }
-        let first = text(call.arguments.first()?)?;
-        if function == "inline_epp" {
+        let first = known_string(call.arguments.first()?)?;
+        if function == KnownFunction::InlineEpp {
             let dialect = Dialect {
                 epp: true,
                 ..Dialect::default()
             };
             let parse = syntax::parse(&first, dialect);
-            let sound = parse.errors().is_empty();
-            let parameters = sound.then(|| read(&parse.tree(), &self.types))??;
+            let is_valid = parse.errors().is_empty();
+            let parameters = is_valid.then(|| read(&parse.tree(), &self.types))??;
             return Some((Template::Inline, parameters));
         }
         let file = resolve::epp_template(self.db, self.environment, &first)?;
@@ -125,20 +130,20 @@ impl Walker<'_> {
     }
 
     /// Returns the parameters that a call passes; `None` if they are unknown.
-    fn given(&mut self, call: &Call, expr: &Expr) -> Option<Vec<Given>> {
+    fn passed_parameters(&mut self, call: &Call, expr: &Expr) -> Option<Vec<PassedParameter>> {
         let Some(hash) = call.arguments.get(1) else {
             return Some(Vec::new());
         };
         let whole = *call.ranges.get(1)?;
         let entries = entries(expr, whole);
-        let place = |name: &str| {
+        let ranges_of = |name: &str| {
             let written = entries.iter().find(|it| it.0 == name);
             written.map_or((whole, whole), |it| it.1)
         };
-        let given = |name: &str, value: Inferred, always: bool| Given {
+        let given = |name: &str, value: Inferred, always: bool| PassedParameter {
             name: name.to_owned(),
             value,
-            places: place(name),
+            ranges: ranges_of(name),
             always,
         };
         if let Some(Value::Hash(hash)) = &hash.value {
@@ -158,19 +163,24 @@ impl Walker<'_> {
         Some(all.collect())
     }
 
-    fn check_parameter(&mut self, template: &Template, parameter: &TemplateParameter, it: &Given) {
+    fn check_parameter(
+        &mut self,
+        template: &Template,
+        parameter: &TemplateParameter,
+        it: &PassedParameter,
+    ) {
         // An undef value selects the default, and a parameter that may not be passed may be
         // correct.
-        let target = || Target::TemplateParameter(template.clone(), parameter.name.clone());
+        let target = || ValueTarget::TemplateParameter(template.clone(), parameter.name.clone());
         let takes_default = parameter.has_default && it.value.is_a(&Type::Undef) != Some(false);
         if takes_default || !it.always {
             let given = match takes_default {
                 true => it.value.narrowed(&Type::not_undef(Type::Any)),
                 false => it.value.clone(),
             };
-            return self.may_not_fit(it.places.1, &given, &parameter.type_, target);
+            return self.check_possible_mismatch(it.ranges.1, &given, &parameter.type_, target);
         }
-        self.must_fit(it.places.1, &it.value, &parameter.type_, target);
+        self.check_assignable(it.ranges.1, &it.value, &parameter.type_, target);
     }
 }
 

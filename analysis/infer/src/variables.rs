@@ -5,19 +5,19 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 use syntax::TextRange;
 
-use super::flow::{Key, Variable};
+use super::flow::{PathSegment, VariableState};
+use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::partial::is_outside;
+use super::possible_mismatch::is_external;
 use super::variable_type;
-use super::walker::Walker;
 use hir::autoload::NameKey;
-use hir::variables::{Places, VariableSource, variable_beyond, variables};
+use hir::variables::{Bindings, VariableSource, own_variables, resolve_external_variable};
 use hir::{Item, ItemKind, items};
 use library::signatures::Fact;
 use types::values::Value;
 use types::{Type, reader};
 
-impl Walker<'_> {
+impl InferenceContext<'_> {
     /// Returns the flow-state key of a variable. Variables of the item's own class lose the class
     /// qualifier.
     pub(super) fn variable_key(&self, name: &str) -> String {
@@ -38,22 +38,21 @@ impl Walker<'_> {
     /// Infers a reference to a variable.
     pub(super) fn variable(&mut self, name: &str, at: TextRange) -> Inferred {
         if !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit()) {
-            return self.group(name, at);
+            return self.match_variable(name, at);
         }
         let key = self.variable_key(name);
         if let Some(known) = self.flow.get(&key) {
-            self.outside |= is_outside(known);
+            self.depends_on_external |= is_external(known);
             if !known.maybe_unassigned {
                 return known.inferred.clone();
             }
             let assigned = known.inferred.clone();
-            let otherwise = self.beyond(name);
+            let otherwise = self.infer_external_variable(name);
             return Inferred::union([assigned, otherwise]);
         }
-        self.outside = true;
-        self.strays |= self.reads.as_ref().is_some_and(|it| !it.contains(&key));
-        let found = self.beyond(name);
-        self.flow.set(&key, Variable::foreign(found.clone()));
+        self.depends_on_external = true;
+        let found = self.infer_external_variable(name);
+        self.flow.set(&key, VariableState::external(found.clone()));
         found
     }
 
@@ -63,24 +62,24 @@ impl Walker<'_> {
         match known {
             Some(it) if it.maybe_unassigned => None,
             Some(it) => it.inferred.value.clone(),
-            None => self.beyond(name).value,
+            None => self.infer_external_variable(name).value,
         }
     }
 
     /// Infers a variable that the code itself has not assigned so far.
-    fn beyond(&self, name: &str) -> Inferred {
-        match variable_beyond(self.db, self.environment, self.item, name) {
-            Ok(source) => self.of_source(&source),
+    fn infer_external_variable(&self, name: &str) -> Inferred {
+        match resolve_external_variable(self.db, self.environment, self.item, name) {
+            Ok(source) => self.infer_source(&source),
             // Puppet 8 fails here; Puppet 7 continues with undef. The variable may exist outside of
             // the workspace.
             Err(_) => Inferred::UNKNOWN,
         }
     }
 
-    fn of_source(&self, source: &VariableSource<'_>) -> Inferred {
+    fn infer_source(&self, source: &VariableSource<'_>) -> Inferred {
         match source {
-            VariableSource::Bindings(item, Places::Own(name))
-                if *item != self.item && !self.is_of_a_node(*item, name) =>
+            VariableSource::Bindings(item, Bindings::OfItem(name))
+                if *item != self.item && !self.may_be_node_variable(*item, name) =>
             {
                 let found = variable_type(self.db, *item, NameKey::new(self.db, name.clone()));
                 let is_class = item.kind(self.db) == ItemKind::Class;
@@ -92,15 +91,15 @@ impl Walker<'_> {
                 found.clone()
             }
             VariableSource::Bindings(..) => Inferred::UNKNOWN,
-            VariableSource::BuiltIn(variable) => shipped(&variable.name),
-            VariableSource::Fact(fact) => shipped(&fact.name),
-            VariableSource::CustomFact(_, fact) => self.of_text(fact.type_.as_deref()),
+            VariableSource::BuiltIn(variable) => shipped_type(&variable.name),
+            VariableSource::Fact(fact) => shipped_type(&fact.name),
+            VariableSource::CustomFact(_, fact) => self.type_from_source(fact.type_.as_deref()),
             VariableSource::Match => Inferred::of(Type::optional(Type::STRING)),
         }
     }
 
     /// Checks whether a node definition may assign the variable and so take precedence.
-    fn is_of_a_node(&self, item: Item<'_>, name: &str) -> bool {
+    fn may_be_node_variable(&self, item: Item<'_>, name: &str) -> bool {
         if !matches!(item.kind(self.db), ItemKind::Main | ItemKind::Node) {
             return false;
         }
@@ -109,24 +108,25 @@ impl Walker<'_> {
         let all = files.flat_map(|it| items(self.db, *it));
         all.into_iter()
             .filter(|it| it.kind(self.db) == ItemKind::Node)
-            .any(|it| variables(self.db, *it).names.contains(name))
+            .any(|it| own_variables(self.db, *it).names.contains(name))
     }
 
-    fn of_text(&self, type_: Option<&str>) -> Inferred {
+    fn type_from_source(&self, type_: Option<&str>) -> Inferred {
         let read = type_.and_then(|it| self.types.read_text(it));
         read.map_or(Inferred::UNKNOWN, Inferred::of)
     }
 }
 
 /// The types of the variables set by Puppet and Facter, by name.
-static SHIPPED: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
+static SHIPPED_TYPES: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
     let variables = library::variables().map(|it| (&it.name, &it.type_));
     let facts = library::facts().map(|it| (&it.name, &it.type_));
     let read = |text: &String| reader::read(text, &reader::BuiltInTypes).ok();
     let all = facts.chain(variables);
-    let all = all.filter_map(|(name, type_)| Some((name.clone(), open(&read(type_.as_ref()?)?))));
+    let all =
+        all.filter_map(|(name, type_)| Some((name.clone(), without_keys(&read(type_.as_ref()?)?))));
     let legacy = library::legacy_facts().filter_map(|it| {
-        let type_ = open(&read(it.type_.as_ref()?)?);
+        let type_ = without_keys(&read(it.type_.as_ref()?)?);
         Some((
             it.name.clone(),
             if is_everywhere(it) {
@@ -140,7 +140,7 @@ static SHIPPED: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
 });
 
 /// The types of the parts of facts, by path.
-static PARTS: LazyLock<FxHashMap<Vec<String>, Type>> = LazyLock::new(|| {
+static FACT_PARTS: LazyLock<FxHashMap<Vec<String>, Type>> = LazyLock::new(|| {
     let mut found = FxHashMap::default();
     for fact in library::facts() {
         read_parts(vec![fact.name.clone()], &mut found);
@@ -154,7 +154,7 @@ fn read_parts(path: Vec<String>, into: &mut FxHashMap<Vec<String>, Type>) {
         return;
     };
     if let Ok(type_) = reader::read(&part.type_, &reader::BuiltInTypes) {
-        let type_ = open(&type_);
+        let type_ = without_keys(&type_);
         let type_ = if part.optional {
             Type::optional(type_)
         } else {
@@ -170,28 +170,28 @@ fn read_parts(path: Vec<String>, into: &mut FxHashMap<Vec<String>, Type>) {
 
 /// Returns the type without constraints on the keys of hashes: releases of Facter differ, and other
 /// facts can override those of Facter.
-fn open(type_: &Type) -> Type {
+fn without_keys(type_: &Type) -> Type {
     match type_ {
         Type::Struct(_) => Type::hash(Type::STRING, Type::Any, None),
-        Type::Hash(it) => Type::hash(it.key().clone(), open(it.value()), it.size()),
-        Type::Array(it) => Type::array(open(it.element()), it.size()),
-        Type::Optional(Some(inner)) => Type::optional(open(inner)),
-        Type::Variant(all) => Type::variant(all.iter().map(open)),
+        Type::Hash(it) => Type::hash(it.key().clone(), without_keys(it.value()), it.size()),
+        Type::Array(it) => Type::array(without_keys(it.element()), it.size()),
+        Type::Optional(Some(inner)) => Type::optional(without_keys(inner)),
+        Type::Variant(all) => Type::variant(all.iter().map(without_keys)),
         other => other.clone(),
     }
 }
 
 /// Returns the type of a part of `$facts` or of a fact variable; `None` if Facter has no fact at
 /// this path.
-pub(super) fn fact(variable: &str, path: &[Key]) -> Option<Type> {
+pub(super) fn fact(variable: &str, path: &[PathSegment]) -> Option<Type> {
     let variable = variable.strip_prefix("::").unwrap_or(variable);
     let first = (variable != "facts").then(|| Some(variable.to_owned()));
     let names = path.iter().map(|it| match it {
-        Key::Name(name) => Some(name.clone()),
-        Key::Index(_) => None,
+        PathSegment::Name(name) => Some(name.clone()),
+        PathSegment::Index(_) => None,
     });
     let names = first.into_iter().chain(names);
-    PARTS.get(&names.collect::<Option<Vec<_>>>()?).cloned()
+    FACT_PARTS.get(&names.collect::<Option<Vec<_>>>()?).cloned()
 }
 
 /// Checks whether a legacy fact exists on every host: whether no part of its structured replacement
@@ -205,8 +205,8 @@ fn is_everywhere(legacy: &Fact) -> bool {
     (1..=keys.len()).all(|it| library::fact_part(&keys[..it]).is_some_and(|it| !it.optional))
 }
 
-fn shipped(name: &str) -> Inferred {
-    let found = SHIPPED.get(name).cloned();
+fn shipped_type(name: &str) -> Inferred {
+    let found = SHIPPED_TYPES.get(name).cloned();
     found.map_or(Inferred::UNKNOWN, Inferred::of)
 }
 
@@ -216,14 +216,14 @@ mod tests {
     use fixture::Sources;
     use types::values::Value;
 
-    use crate::inferred_places;
+    use crate::inferred_types;
 
     /// Returns the inferred values of `$module_name` in a file.
     fn module_names(sources: &Sources, file: u32) -> Vec<String> {
         let file = FileId(file);
         let db = sources.database();
         let input = db.file(file).expect("the file is one of the sources");
-        let places = inferred_places(&db, input).into_iter();
+        let places = inferred_types(&db, input).into_iter();
         let named = places.filter(|it| &sources.text(file)[it.range] == "$module_name");
         let value = |it: Option<Value>| match it {
             Some(Value::String(it)) => it.to_string(),

@@ -26,13 +26,31 @@
 //!   return a value.
 //! * `type A = …` is in scope for the functions of the same file only.
 //! * A return type that depends on the arguments is omitted.
+//!
+//! Further tags state what the function means to the analysis; [`KnownFunction`] has them as
+//! properties. They precede the first overload, and are not part of the documentation:
+//!
+//! * `@names class`: an argument names a class, and so on: `resource_type`, `function`, `plan`,
+//!   `variable`, `fact`, `data_key`, `template`, `epp_template`, `file`.
+//! * `@reads_variables`: it may read any variable of its caller.
+//! * `@external`: its result comes from outside of the manifests.
+//! * `@tests_definedness`: it tests whether a name is defined.
+//! * `@untyped_block`: it does not constrain the types of the parameters of its block.
+//! * `@pure`: its result depends only on its arguments.
+//! * `@takes_regex`, `@takes_format`: it has an argument with a regular expression or format string.
+//!
+//! `module_functions.pp` has stubs with nothing but such tags for functions that only modules
+//! define. They are not built-in functions.
+//!
+//! [`KnownFunction`]: crate::KnownFunction
 
 use syntax::TextRange;
 use syntax::ast::{Expr, FunctionDefinition, HasName, HasParameters, Parameter};
 use syntax::validation::PuppetVersion;
 
 use super::Table;
-use super::sources::{FUNCTIONS, Source};
+use super::known_function::{Semantics, SemanticsTable};
+use super::sources::{FUNCTIONS, MODULE_FUNCTIONS, Source};
 use super::stub::{self, Stub};
 use crate::signatures::{
     Arity, BlockParameter, Doc, Function, FunctionApi, FunctionParameter, Overload,
@@ -40,17 +58,45 @@ use crate::signatures::{
 
 type Aliases = Vec<(String, String)>;
 
-/// Returns all functions of a Puppet version, sorted by name.
-pub(super) fn read(version: PuppetVersion) -> Table<Function> {
-    let mut functions = Table::default();
-    for source in FUNCTIONS {
-        read_source(source, version, &mut functions);
-    }
-    functions.sort_unstable_keys();
-    functions
+/// The content of stubs.
+#[derive(Default)]
+pub(super) struct FunctionStubs {
+    /// The functions of one Puppet version, sorted by name.
+    pub(super) functions: Table<Function>,
+    /// The semantics of the functions of all versions, without those that have none.
+    pub(super) semantics: SemanticsTable,
 }
 
-fn read_source(source: &Source, version: PuppetVersion, functions: &mut Table<Function>) {
+/// Reads the functions of a Puppet version.
+pub(super) fn read(version: PuppetVersion) -> FunctionStubs {
+    let mut stubs = FunctionStubs::default();
+    for source in FUNCTIONS {
+        read_source(source, version, &mut stubs);
+    }
+    stubs.functions.sort_unstable_keys();
+    stubs
+}
+
+/// Returns the semantics of functions that only modules define.
+pub(super) fn read_module_functions() -> SemanticsTable {
+    module_functions().semantics
+}
+
+fn module_functions() -> FunctionStubs {
+    let mut stubs = FunctionStubs::default();
+    for source in MODULE_FUNCTIONS {
+        read_source(source, PuppetVersion::V8, &mut stubs);
+    }
+    stubs
+}
+
+/// Returns the names of the functions that only modules define.
+#[cfg(test)]
+pub(super) fn module_function_names() -> Vec<String> {
+    module_functions().functions.into_keys().collect()
+}
+
+fn read_source(source: &Source, version: PuppetVersion, stubs: &mut FunctionStubs) {
     let mut aliases = Aliases::new();
     let stub = Stub::parse(source);
     for statement in stub.statements() {
@@ -64,7 +110,7 @@ fn read_source(source: &Source, version: PuppetVersion, functions: &mut Table<Fu
                     stub: &stub,
                     aliases: &aliases,
                 };
-                reader.add(&definition, version, functions);
+                reader.add(&definition, version, stubs);
             }
             _ => {}
         }
@@ -82,22 +128,27 @@ impl Reader<'_> {
         &self,
         definition: &FunctionDefinition,
         version: PuppetVersion,
-        functions: &mut Table<Function>,
+        stubs: &mut FunctionStubs,
     ) {
         let Some(name) = definition.name().map(|it| stub::name(&it.text())) else {
             return;
         };
         let mut doc = self.stub.documentation(definition);
+        let semantics = Semantics::take(&mut doc);
+        if !semantics.is_empty() {
+            stubs.semantics.insert(name.clone(), semantics);
+        }
         if !stub::exists_in(&doc, version) {
             return;
         }
         let mut overload = self.overload(definition, &mut doc);
-        match functions.get_mut(&name) {
+        match stubs.functions.get_mut(&name) {
             Some(known) => {
                 overload.doc = doc;
                 known.overloads.push(overload);
             }
             None => {
+                let functions = &mut stubs.functions;
                 functions.insert(name.clone(), function(name, doc, overload));
             }
         }

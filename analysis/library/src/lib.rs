@@ -18,6 +18,7 @@
 
 mod facts;
 mod functions;
+mod known_function;
 mod resource_types;
 pub mod ruby;
 pub mod signatures;
@@ -32,18 +33,18 @@ use indexmap::IndexMap;
 use syntax::validation::PuppetVersion;
 
 use crate::signatures::{Attribute, Fact, Function, ResourceType};
+use functions::FunctionStubs;
 use resource_types::ResourceTypes;
 
 pub use facts::FactPart;
+pub use known_function::{KnownFunction, NamedEntity};
 pub use sources::{Source, sources};
 pub use variables::BuiltInVariable;
 
 type Table<T> = IndexMap<String, T, rustc_hash::FxBuildHasher>;
 
-static FUNCTIONS_7: LazyLock<Table<Function>> =
-    LazyLock::new(|| functions::read(PuppetVersion::V7));
-static FUNCTIONS_8: LazyLock<Table<Function>> =
-    LazyLock::new(|| functions::read(PuppetVersion::V8));
+static FUNCTIONS_7: LazyLock<FunctionStubs> = LazyLock::new(|| functions::read(PuppetVersion::V7));
+static FUNCTIONS_8: LazyLock<FunctionStubs> = LazyLock::new(|| functions::read(PuppetVersion::V8));
 static TYPES_7: LazyLock<ResourceTypes> = LazyLock::new(|| ResourceTypes::new(PuppetVersion::V7));
 static TYPES_8: LazyLock<ResourceTypes> = LazyLock::new(|| ResourceTypes::new(PuppetVersion::V8));
 static METAPARAMETERS: LazyLock<Vec<Attribute>> = LazyLock::new(resource_types::metaparameters);
@@ -55,8 +56,8 @@ static FACTS: LazyLock<facts::Facts> = LazyLock::new(facts::read);
 
 fn function_table(version: PuppetVersion) -> &'static Table<Function> {
     match version {
-        PuppetVersion::V7 => &FUNCTIONS_7,
-        PuppetVersion::V8 => &FUNCTIONS_8,
+        PuppetVersion::V7 => &FUNCTIONS_7.functions,
+        PuppetVersion::V8 => &FUNCTIONS_8.functions,
     }
 }
 

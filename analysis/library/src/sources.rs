@@ -21,16 +21,20 @@ macro_rules! sources {
 pub(super) const FUNCTIONS: &[Source] = sources![
     "functions/catalog.pp",
     "functions/collections.pp",
+    "functions/conversion.pp",
     "functions/data.pp",
     "functions/digests.pp",
     "functions/files.pp",
     "functions/flow.pp",
     "functions/iteration.pp",
     "functions/logging.pp",
+    "functions/navigation.pp",
     "functions/numbers.pp",
     "functions/strings.pp",
-    "functions/types.pp",
 ];
+
+/// Functions that only modules define.
+pub(super) const MODULE_FUNCTIONS: &[Source] = sources!["module_functions.pp"];
 
 /// One file per type, named after it; sorted by name.
 pub(super) const RESOURCE_TYPES: &[Source] = sources![
@@ -97,6 +101,7 @@ pub(super) const LEGACY_FACTS: &[Source] = sources!["legacy_facts.pp"];
 pub fn sources() -> impl Iterator<Item = &'static Source> {
     let all = [
         FUNCTIONS,
+        MODULE_FUNCTIONS,
         RESOURCE_TYPES,
         METAPARAMETERS,
         VARIABLES,

@@ -8,34 +8,22 @@ mod insertion;
 mod sample;
 mod values;
 
-use syntax::ast::{AstNode, Expr, StringLiteral, VariableExpr};
+use syntax::ast::{AstNode, Attribute, Expr, StringLiteral, VariableExpr};
 use syntax::{Applicability, Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, element_removal};
 
-use super::Checker;
-use hir::body::Name;
-use hir::canonical;
+use crate::checker::Checker;
+use hir::body::{AttributeUse, ReferenceName, Resource};
+use hir::canonical_name;
 use types::values::quote;
 
 pub use insertion::attribute_insertion;
-pub(super) use insertion::{element_insertion, option_insertion};
+pub(crate) use insertion::{element_insertion, option_insertion};
 pub use sample::sample;
-pub(super) use values::{nearest, optional, title, value_fixes};
+pub(crate) use values::{nearest, value_fixes};
 
 impl Checker<'_> {
-    /// Adds a fix to the last diagnostic.
-    pub(super) fn fix(&mut self, fix: Option<Fix>) {
-        if let (Some(last), Some(fix)) = (self.found.last_mut(), fix) {
-            last.fixes.push(fix);
-        }
-    }
-
-    /// Returns the syntax tree of the item.
-    pub(super) fn root(&self) -> SyntaxNode {
-        self.item.syntax(self.db)
-    }
-
     /// Adds a fix that replaces a misspelled name.
-    pub(super) fn fix_name(&mut self, range: TextRange, wrong: &str, right: &str) {
+    pub(crate) fn fix_name(&mut self, range: TextRange, wrong: &str, right: &str) {
         let fix = text_at(&self.root(), range).and_then(|it| respelled(&it, wrong, right));
         let fix = fix.map(|it| Fix::suggested(format!("Replace with `{right}`"), range, it));
         self.fix(fix);
@@ -43,7 +31,7 @@ impl Checker<'_> {
 
     /// Checks whether an expression can be removed safely: it has no side effects, and each variable
     /// that it reads is also read elsewhere, so that none becomes unused.
-    pub(super) fn is_removable(&self, root: &SyntaxNode, range: TextRange) -> bool {
+    pub(crate) fn is_removable(&self, root: &SyntaxNode, range: TextRange) -> bool {
         let Some(node) = node_at(root, range) else {
             return false;
         };
@@ -71,11 +59,11 @@ impl Checker<'_> {
             .iter()
             .filter(|it| range.contains_range(it.range));
         within.all(|it| {
-            let Name::Variable(name) = &it.name else {
+            let ReferenceName::Variable(name) = &it.name else {
                 return true;
             };
             let elsewhere = references.iter().any(|other| {
-                let same = matches!(&other.name, Name::Variable(it) if it == name);
+                let same = matches!(&other.name, ReferenceName::Variable(it) if it == name);
                 same && !range.contains_range(other.range)
             });
             let scopes = self.body.scopes_from(it.scope);
@@ -84,15 +72,33 @@ impl Checker<'_> {
         })
     }
 
+    /// Offers to rename an attribute to a similar one, or to remove it.
+    pub(crate) fn fix_attribute(
+        &mut self,
+        resource: &Resource,
+        attribute: &AttributeUse,
+        near: Option<&str>,
+    ) {
+        let given = |name: &str| resource.attributes.iter().any(|it| it.name == name);
+        if let Some(near) = near.filter(|it| !given(it)) {
+            self.fix_name(attribute.range, &attribute.name, near);
+        }
+        let node = node_at(&self.root(), attribute.range);
+        let node = node.and_then(|it| it.ancestors().find_map(Attribute::cast));
+        let label = format!("Remove the attribute `{}`", attribute.name);
+        let removal = node.and_then(|it| self.safe_removal(&label, it.syntax()));
+        self.fix(removal);
+    }
+
     /// Returns a fix that removes an attribute or entry, if that is safe.
-    pub(super) fn removed_element(&self, label: &str, node: &SyntaxNode) -> Option<Fix> {
+    pub(crate) fn safe_removal(&self, label: &str, node: &SyntaxNode) -> Option<Fix> {
         let removable = self.is_removable(&self.root(), node.text_range());
         removable.then(|| Fix::suggested(label, element_removal(node), ""))
     }
 }
 
 /// Returns the source of a range.
-pub(super) fn text_at(root: &SyntaxNode, range: TextRange) -> Option<String> {
+pub(crate) fn text_at(root: &SyntaxNode, range: TextRange) -> Option<String> {
     if !root.text_range().contains_range(range) {
         return None;
     }
@@ -104,7 +110,7 @@ pub(super) fn text_at(root: &SyntaxNode, range: TextRange) -> Option<String> {
 }
 
 /// Returns the outermost node that covers exactly this range, else the innermost one around it.
-pub(super) fn node_at(root: &SyntaxNode, range: TextRange) -> Option<SyntaxNode> {
+pub(crate) fn node_at(root: &SyntaxNode, range: TextRange) -> Option<SyntaxNode> {
     if !root.text_range().contains_range(range) {
         return None;
     }
@@ -118,14 +124,14 @@ pub(super) fn node_at(root: &SyntaxNode, range: TextRange) -> Option<SyntaxNode>
 }
 
 /// Returns the expression with exactly this range.
-pub(super) fn expr_at(root: &SyntaxNode, range: TextRange) -> Option<Expr> {
+pub(crate) fn expr_at(root: &SyntaxNode, range: TextRange) -> Option<Expr> {
     let node = node_at(root, range).filter(|it| it.text_range() == range)?;
     let mut nodes = node.descendants().take_while(|it| it.text_range() == range);
     nodes.find_map(Expr::cast)
 }
 
 /// Returns the token with exactly this range.
-pub(super) fn token_at(root: &SyntaxNode, range: TextRange) -> Option<SyntaxToken> {
+pub(crate) fn token_at(root: &SyntaxNode, range: TextRange) -> Option<SyntaxToken> {
     if !root.text_range().contains_range(range) {
         return None;
     }
@@ -136,7 +142,7 @@ pub(super) fn token_at(root: &SyntaxNode, range: TextRange) -> Option<SyntaxToke
 
 /// Replaces a name, keeping the quotes, the leading `::` and the capitalization of the original.
 /// Returns `None` if the original is not `wrong`.
-pub(super) fn respelled(written: &str, wrong: &str, right: &str) -> Option<String> {
+pub(crate) fn respelled(written: &str, wrong: &str, right: &str) -> Option<String> {
     let quoted = written.strip_prefix(['\'', '"']);
     let (quote, inner) = match quoted {
         Some(it) => (&written[..1], it.strip_suffix(&written[..1])?),
@@ -144,7 +150,7 @@ pub(super) fn respelled(written: &str, wrong: &str, right: &str) -> Option<Strin
     };
     let marks = inner.len() - inner.trim_start_matches([':', '@']).len();
     let (marks, name) = inner.split_at(marks);
-    if canonical(name) != canonical(wrong) {
+    if canonical_name(name) != canonical_name(wrong) {
         return None;
     }
     let is_type = name.starts_with(|it: char| it.is_ascii_uppercase());
@@ -157,7 +163,7 @@ pub(super) fn respelled(written: &str, wrong: &str, right: &str) -> Option<Strin
 }
 
 /// Capitalizes each segment of a qualified name.
-pub(super) fn capitalized(name: &str) -> String {
+pub(crate) fn capitalized(name: &str) -> String {
     let part = |it: &str| {
         let (first, rest) = it.split_at(it.len().min(1));
         first.to_ascii_uppercase() + rest
@@ -166,7 +172,7 @@ pub(super) fn capitalized(name: &str) -> String {
 }
 
 /// Returns the value of a quoted string without interpolation or of a bare word.
-pub(super) fn plain_text(expr: &Expr) -> Option<String> {
+pub(crate) fn plain_text(expr: &Expr) -> Option<String> {
     match expr {
         Expr::StringLiteral(it) => Some(it.value()),
         Expr::QualifiedName(it) => Some(it.text()),
@@ -175,7 +181,7 @@ pub(super) fn plain_text(expr: &Expr) -> Option<String> {
 }
 
 /// Renders a string in the notation of the literal that it replaces, if possible.
-pub(super) fn text_like(old: &Expr, new: &str) -> String {
+pub(crate) fn text_like(old: &Expr, new: &str) -> String {
     let is_plain = |it: char| !matches!(it, '\'' | '"' | '\\' | '$') && !it.is_control();
     let is_word = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
     let written = old.syntax().text().to_string();
@@ -196,7 +202,7 @@ pub(super) fn text_like(old: &Expr, new: &str) -> String {
 }
 
 /// Finds the only string literal with the given value in a range.
-pub(super) fn literal_in(root: &SyntaxNode, range: TextRange, value: &str) -> Option<Expr> {
+pub(crate) fn literal_in(root: &SyntaxNode, range: TextRange, value: &str) -> Option<Expr> {
     let node = node_at(root, range)?;
     let inside = node
         .descendants()
@@ -209,7 +215,7 @@ pub(super) fn literal_in(root: &SyntaxNode, range: TextRange, value: &str) -> Op
 }
 
 /// Renders the replacement of a variable in the notation that its context requires.
-pub(super) fn variable_like(token: &SyntaxToken, expression: &str) -> Option<String> {
+pub(crate) fn variable_like(token: &SyntaxToken, expression: &str) -> Option<String> {
     let node = token.parent().and_then(VariableExpr::cast)?;
     let is_bare = !token.text().starts_with('$');
     let around = node.syntax().parent()?;
@@ -224,7 +230,7 @@ pub(super) fn variable_like(token: &SyntaxToken, expression: &str) -> Option<Str
 }
 
 /// Returns `Certain` if the condition holds, else `Suggested`.
-pub(super) fn certain_if(condition: bool) -> Applicability {
+pub(crate) fn certain_if(condition: bool) -> Applicability {
     if condition {
         Applicability::Certain
     } else {

@@ -6,17 +6,18 @@
 //! reported.
 
 pub mod data;
+pub(crate) mod dependencies;
 pub mod environment_conf;
-mod hiera;
-mod metadata;
-mod puppetfile;
 
-pub use metadata::short_name;
+pub use dependencies::short_name;
 
+use base::Diagnostic;
 use syntax::{Severity, TextRange};
 
-use crate::{Ignored, Rule};
-use base::Diagnostic;
+use crate::rule::{Check, Rule};
+use crate::rules::PROJECT_RULES;
+use crate::suppressions::Suppressions;
+use dependencies::Dependency;
 
 /// The kind of a project file, which its name determines.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -94,36 +95,54 @@ impl Surroundings {
 
 /// Checks a project file and returns the diagnostics, sorted by range.
 pub fn check(file: ProjectFile, text: &str, around: &Surroundings) -> Vec<Diagnostic> {
-    let mut report = Report { found: Vec::new() };
-    match file {
-        ProjectFile::Metadata => metadata::check(text, around, &mut report),
-        ProjectFile::Puppetfile => puppetfile::check(text, around, &mut report),
-        ProjectFile::EnvironmentConf => environment_conf::check(text, &mut report),
-        ProjectFile::Hiera => hiera::check(text, around, &mut report),
+    let dependencies = dependencies::dependencies(file, text);
+    let mut checker = ProjectChecker {
+        file,
+        text,
+        surroundings: around,
+        dependencies: &dependencies,
+        found: Vec::new(),
+    };
+    for check in PROJECT_RULES.iter().flat_map(|it| it.checks) {
+        if let Check::ProjectFile(check) = check {
+            check(&mut checker);
+        }
     }
-    let mut found = report.found;
+    let mut found = checker.found;
     // JSON has no comments, so there is nothing to suppress diagnostics with.
     if file != ProjectFile::Metadata {
         // `environment.conf` does not support comments after a value.
-        let behind_code = file != ProjectFile::EnvironmentConf;
-        let ignored = Ignored::in_lines(text, behind_code);
-        found.retain(|it| !ignored.covers(it.code, it.range));
+        let after_code = file != ProjectFile::EnvironmentConf;
+        let suppressions = Suppressions::in_lines(text, after_code);
+        found.retain(|it| !suppressions.covers(it.code, it.range));
     }
     found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
     found
 }
 
-/// Collects diagnostics.
-struct Report {
+/// The context of the checks of a project file, and the diagnostics reported so far.
+pub(crate) struct ProjectChecker<'a> {
+    pub(crate) file: ProjectFile,
+    pub(crate) text: &'a str,
+    pub(crate) surroundings: &'a Surroundings,
+    /// The modules that the file requires.
+    pub(crate) dependencies: &'a [Dependency],
     found: Vec<Diagnostic>,
 }
 
-impl Report {
-    fn add(&mut self, rule: &'static Rule, range: TextRange, message: impl Into<String>) {
-        self.add_as(rule, rule.severity, range, message);
+impl ProjectChecker<'_> {
+    /// Reports a diagnostic with the default severity of its rule.
+    pub(crate) fn report(
+        &mut self,
+        rule: &'static Rule,
+        range: TextRange,
+        message: impl Into<String>,
+    ) {
+        self.report_as(rule, rule.severity, range, message);
     }
 
-    fn add_as(
+    /// Reports a diagnostic.
+    pub(crate) fn report_as(
         &mut self,
         rule: &'static Rule,
         severity: Severity,
@@ -142,7 +161,7 @@ impl Report {
 }
 
 /// Returns the known name that is most similar to a misspelled one.
-fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+pub(crate) fn similar_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     /// The maximum edit distance.
     const MAX_EDITS: usize = 2;
     let near = known.iter().map(|it| (strsim::osa_distance(name, it), *it));
@@ -151,9 +170,9 @@ fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 }
 
 /// Renders a suggestion of a similar name to append to a message.
-fn did_you_mean(name: &str, known: &[&str]) -> String {
-    meant(name, known).map_or(String::new(), |it| format!("; did you mean `{it}`?"))
+pub(crate) fn did_you_mean(name: &str, known: &[&str]) -> String {
+    similar_name(name, known).map_or(String::new(), |it| format!("; did you mean `{it}`?"))
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -2,7 +2,7 @@
 
 /// Returns the candidate that is most similar to a name, within an edit distance of a third of its
 /// length and at most three.
-pub(super) fn similar<'a>(
+pub(crate) fn similar<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
@@ -18,7 +18,7 @@ pub(super) fn similar<'a>(
 
 /// Checks whether a name is a likely typo: within one edit (substitution, insertion, deletion or
 /// transposition) of the candidate.
-pub(super) fn is_slip(name: &str, candidate: &str) -> bool {
+pub(crate) fn is_slip(name: &str, candidate: &str) -> bool {
     Bytes::of(name).may_be_near(&Bytes::of(candidate), 1)
         && strsim::osa_distance(name, candidate) <= 1
 }
@@ -52,7 +52,7 @@ impl Bytes {
 }
 
 /// Renders a suggestion to append to a message.
-pub(super) fn hint(candidate: Option<&str>) -> String {
+pub(crate) fn hint(candidate: Option<&str>) -> String {
     candidate.map_or(String::new(), |it| format!("; did you mean `{it}`?"))
 }
 

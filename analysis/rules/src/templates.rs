@@ -1,43 +1,21 @@
-//! Unknown and missing parameters of templates.
+//! Templates that `epp` and `inline_epp` evaluate, in diagnostics about their parameters.
 
-use super::suggest::{hint, similar};
-use super::{Checker, MISSING_PARAMETER, UNKNOWN_PARAMETER};
 use hir::{ItemKind, items};
-use infer::{Problem, ProblemKind, Target, Template, template_parameters};
+use infer::{Template, template_parameters};
+
+use crate::checker::Checker;
+
+/// Renders a template for messages.
+pub(crate) fn template_name(template: &Template) -> String {
+    match template {
+        Template::File(path, _) => format!("template `{path}`"),
+        Template::Inline => "the inline template".to_owned(),
+    }
+}
 
 impl Checker<'_> {
-    /// Renders a problem with template parameters as a diagnostic.
-    pub(super) fn template(&mut self, problem: &Problem) {
-        match &problem.kind {
-            ProblemKind::UnknownParameter {
-                template,
-                name,
-                known,
-            } => {
-                let near = hint(similar(name, known.iter().map(String::as_str)));
-                let template = template_name(template);
-                let message = format!("no parameter `{name}` on {template}{near}");
-                self.report(&UNKNOWN_PARAMETER, problem.range, message);
-            }
-            ProblemKind::MissingParameter { template, name } => {
-                let template = template_name(template);
-                let message = format!("missing required parameter `{name}` of {template}");
-                self.report(&MISSING_PARAMETER, problem.range, message);
-            }
-            _ => {}
-        }
-    }
-
-    /// Adds the declaration of the template parameter to the last diagnostic.
-    pub(super) fn explain_template(&mut self, problem: &Problem) {
-        let (template, name) = match &problem.kind {
-            ProblemKind::Mismatch {
-                what: Target::TemplateParameter(template, name),
-                ..
-            }
-            | ProblemKind::MissingParameter { template, name } => (template, name),
-            _ => return,
-        };
+    /// Adds the declaration of a template parameter to the last diagnostic.
+    pub(crate) fn relate_template_parameter(&mut self, template: &Template, name: &str) {
         let Template::File(_, file) = template else {
             return;
         };
@@ -51,10 +29,5 @@ impl Checker<'_> {
     }
 }
 
-/// Renders a template for messages.
-pub(super) fn template_name(template: &Template) -> String {
-    match template {
-        Template::File(path, _) => format!("template `{path}`"),
-        Template::Inline => "the inline template".to_owned(),
-    }
-}
+#[cfg(test)]
+mod tests;

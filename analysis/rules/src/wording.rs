@@ -1,8 +1,8 @@
 //! Renders types, values and counts for messages.
 
-use super::fixes::capitalized;
-use base::shortened;
-use infer::{Counts, Inferred};
+use crate::fixes::capitalized;
+use base::truncated;
+use infer::{ArityRange, Inferred};
 use types::mismatch::{Mismatch, Problem, Step};
 use types::values::{Value, quote};
 use types::{IntRange, Type, display_expanded, display_hover};
@@ -11,7 +11,7 @@ use types::{IntRange, Type, display_expanded, display_hover};
 const MAX_SHOWN: usize = 100;
 
 /// Renders an expected type. Aliases are expanded as long as the result is short.
-pub(super) fn expected(type_: &Type) -> String {
+pub(crate) fn expected(type_: &Type) -> String {
     let expanded = display_expanded(type_);
     if expanded.chars().count() <= MAX_SHOWN {
         return format!("`{expanded}`");
@@ -20,7 +20,7 @@ pub(super) fn expected(type_: &Type) -> String {
 }
 
 /// Renders an actual type: as the value if it is known and simple, else as the type.
-pub(super) fn actual(type_: &Type) -> String {
+pub(crate) fn actual(type_: &Type) -> String {
     let text = match Inferred::of(type_.clone()).value {
         Some(Value::String(it)) => quote(&it),
         Some(Value::Integer(it)) => it.to_string(),
@@ -34,7 +34,7 @@ pub(super) fn actual(type_: &Type) -> String {
 /// Truncates a string that is too long for a message or has several lines.
 fn one_line(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
-    let shown = shortened(line, MAX_SHOWN);
+    let shown = truncated(line, MAX_SHOWN);
     if shown == line && line.len() < text.len() {
         return format!("{line}…");
     }
@@ -42,12 +42,12 @@ fn one_line(text: &str) -> String {
 }
 
 /// Renders a resource reference, such as `File['/etc/motd']`.
-pub(super) fn reference(type_: &str, title: &str) -> String {
+pub(crate) fn reference(type_: &str, title: &str) -> String {
     format!("{}[{}]", capitalized(type_), quote(title))
 }
 
 /// Renders a count with its noun.
-pub(super) fn count(number: usize, noun: &str) -> String {
+pub(crate) fn count(number: usize, noun: &str) -> String {
     match number {
         0 => format!("no {noun}s"),
         1 => format!("1 {noun}"),
@@ -56,7 +56,13 @@ pub(super) fn count(number: usize, noun: &str) -> String {
 }
 
 /// Renders a range of counts with its noun.
-pub(super) fn counts(Counts { least, most }: Counts, noun: &str) -> String {
+pub(crate) fn counts(
+    ArityRange {
+        min: least,
+        max: most,
+    }: ArityRange,
+    noun: &str,
+) -> String {
     match most {
         Some(most) if most == least => count(least, noun),
         Some(most) if least == 0 => format!("at most {}", count(most, noun)),
@@ -67,7 +73,7 @@ pub(super) fn counts(Counts { least, most }: Counts, noun: &str) -> String {
 
 /// Describes the mismatch of a part of a value, to follow the subject of the message, or after the
 /// first mismatch, another one: ", element 1, expects `Integer`, found `String`".
-pub(super) fn mismatch_of_part(mismatch: &Mismatch, is_first: bool) -> String {
+pub(crate) fn mismatch_of_part(mismatch: &Mismatch, is_first: bool) -> String {
     let path: Vec<String> = mismatch.path.iter().map(step).collect();
     let (path, problem) = (path.join(", "), part_problem(&mismatch.problem));
     match (path.as_str(), is_first) {
@@ -120,7 +126,13 @@ fn size(size: IntRange) -> String {
     let least = size.min().map_or(0, length);
     match size.max().map(length) {
         None if least == 0 => "any number of elements".to_owned(),
-        most => counts(Counts { least, most }, "element"),
+        most => counts(
+            ArityRange {
+                min: least,
+                max: most,
+            },
+            "element",
+        ),
     }
 }
 
@@ -141,7 +153,15 @@ mod tests {
 
     #[test]
     fn numbers_of_things() {
-        let arguments = |least, most| counts(Counts { least, most }, "argument");
+        let arguments = |least, most| {
+            counts(
+                ArityRange {
+                    min: least,
+                    max: most,
+                },
+                "argument",
+            )
+        };
         assert_eq!(arguments(1, Some(1)), "1 argument");
         assert_eq!(arguments(0, Some(1)), "at most 1 argument");
         assert_eq!(arguments(1, Some(3)), "1 to 3 arguments");

@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use analysis::rules;
 use serde::{Deserialize, Serialize};
 
 use super::Report;
-use crate::disk::read_text;
-use crate::place::absolute;
+use crate::paths::absolute;
+use crate::read_text::read_text;
 use crate::terminal::Failure;
 
 /// The version of the file format.
@@ -21,24 +22,24 @@ const VERSION: u32 = 1;
 pub(super) struct Baseline {
     /// The directory that file paths are relative to.
     folder: PathBuf,
-    counts: BTreeMap<Known, usize>,
+    counts: BTreeMap<BaselineKey, usize>,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Known {
+struct BaselineKey {
     file: String,
     code: String,
     line: String,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Document {
+struct BaselineFile {
     version: u32,
-    findings: Vec<Entry>,
+    findings: Vec<BaselineEntry>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Entry {
+struct BaselineEntry {
     /// Relative to the directory of the baseline, separated by slashes.
     file: String,
     code: String,
@@ -54,7 +55,7 @@ impl Baseline {
             Failure::Message(format!("cannot read baseline {}: {it}", path.display()))
         };
         let text = read_text(path).map_err(|it| problem(&it))?;
-        let document: Document = serde_json::from_str(&text).map_err(|it| problem(&it))?;
+        let document: BaselineFile = serde_json::from_str(&text).map_err(|it| problem(&it))?;
         if document.version != VERSION {
             let message = format!("expected version {VERSION}, found {}", document.version);
             return Err(problem(&message));
@@ -64,12 +65,12 @@ impl Baseline {
             counts: BTreeMap::new(),
         };
         for entry in document.findings {
-            let known = Known {
+            let key = BaselineKey {
                 file: entry.file,
-                code: entry.code,
+                code: rules::canonical_code(&entry.code).to_owned(),
                 line: entry.line,
             };
-            *baseline.counts.entry(known).or_default() += entry.count;
+            *baseline.counts.entry(key).or_default() += entry.count;
         }
         Ok(baseline)
     }
@@ -77,17 +78,17 @@ impl Baseline {
     /// Removes the known diagnostics of a file, each up to the number of times it is known.
     pub(super) fn filter(&self, path: &Path, report: &mut Report) {
         let file = self.name(path);
-        let mut left: BTreeMap<Known, usize> = BTreeMap::new();
+        let mut left: BTreeMap<BaselineKey, usize> = BTreeMap::new();
         report.findings.retain(|finding| {
-            let known = Known {
+            let key = BaselineKey {
                 file: file.clone(),
                 code: finding.code.to_owned(),
                 line: finding.line_text.clone(),
             };
-            let Some(count) = self.counts.get(&known) else {
+            let Some(count) = self.counts.get(&key) else {
                 return true;
             };
-            let left = left.entry(known).or_insert(*count);
+            let left = left.entry(key).or_insert(*count);
             let is_new = *left == 0;
             *left = left.saturating_sub(1);
             is_new
@@ -103,21 +104,24 @@ impl Baseline {
         for (file, report) in paths.iter().zip(reports) {
             let file = baseline.name(file);
             for finding in &report.findings {
-                let known = Known {
+                let key = BaselineKey {
                     file: file.clone(),
                     code: finding.code.to_owned(),
                     line: finding.line_text.clone(),
                 };
-                *baseline.counts.entry(known).or_default() += 1;
+                *baseline.counts.entry(key).or_default() += 1;
             }
         }
-        let entries = baseline.counts.into_iter().map(|(known, count)| Entry {
-            file: known.file,
-            code: known.code,
-            line: known.line,
-            count,
-        });
-        let document = Document {
+        let entries = baseline
+            .counts
+            .into_iter()
+            .map(|(key, count)| BaselineEntry {
+                file: key.file,
+                code: key.code,
+                line: key.line,
+                count,
+            });
+        let document = BaselineFile {
             version: VERSION,
             findings: entries.collect(),
         };

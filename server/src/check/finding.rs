@@ -6,8 +6,8 @@ use analysis::FileId;
 use analysis::base::Diagnostic;
 use syntax::{Applicability, Severity, TextRange, TextSize};
 
-use crate::disk::InvalidUtf8;
-use crate::source::{LineColumn, Source, Unit};
+use crate::read_text::InvalidUtf8;
+use crate::source::{LineColumn, PositionEncoding, Source};
 
 /// A diagnostic with line and column numbers.
 pub(super) struct Finding {
@@ -58,8 +58,10 @@ pub(super) struct Span {
 
 impl Span {
     fn new(range: TextRange, source: &Source) -> Span {
-        let place = |offset: TextSize| -> LineColumn { source.line_column(offset, Unit::Utf32) };
-        let (start, end) = (place(range.start()), place(range.end()));
+        let line_column = |offset: TextSize| -> LineColumn {
+            source.line_column(offset, PositionEncoding::Utf32)
+        };
+        let (start, end) = (line_column(range.start()), line_column(range.end()));
         Span {
             line: start.line + 1,
             column: start.column + 1,
@@ -70,18 +72,18 @@ impl Span {
 }
 
 impl Finding {
-    /// Converts a diagnostic of `file`. `elsewhere` returns the name and source of other files.
+    /// Converts a diagnostic of `file`. `other_file` returns the name and source of other files.
     pub(super) fn new(
         diagnostic: &Diagnostic,
         file: FileId,
         source: &Source,
-        elsewhere: &dyn Fn(FileId) -> Option<(String, Source)>,
+        other_file: &dyn Fn(FileId) -> Option<(String, Source)>,
     ) -> Finding {
         let related = diagnostic.related.iter().filter_map(|it| {
             let other = if it.file == file {
                 None
             } else {
-                Some(elsewhere(it.file)?)
+                Some(other_file(it.file)?)
             };
             let source = other.as_ref().map_or(source, |it| &it.1);
             Some(Related {
@@ -99,7 +101,7 @@ impl Finding {
             span: Span::new(diagnostic.range, source),
             line_text: line_text(diagnostic.range, source),
             related: related.collect(),
-            fixes: fixes(diagnostic, file, source, elsewhere),
+            fixes: fixes(diagnostic, file, source, other_file),
         }
     }
 
@@ -135,12 +137,12 @@ fn fixes(
     diagnostic: &Diagnostic,
     file: FileId,
     source: &Source,
-    elsewhere: &dyn Fn(FileId) -> Option<(String, Source)>,
+    other_file: &dyn Fn(FileId) -> Option<(String, Source)>,
 ) -> Vec<Fix> {
     let edit = |(other, edit): &(FileId, syntax::Edit)| {
         let other = match *other == file {
             true => None,
-            false => Some(elsewhere(*other)?),
+            false => Some(other_file(*other)?),
         };
         let source = other.as_ref().map_or(source, |it| &it.1);
         Some(Edit {
@@ -160,7 +162,9 @@ fn fixes(
 }
 
 fn line_text(range: TextRange, source: &Source) -> String {
-    let line = source.line_column(range.start(), Unit::Utf8).line;
+    let line = source
+        .line_column(range.start(), PositionEncoding::Utf8)
+        .line;
     let line = source
         .line_range(line)
         .and_then(|it| source.text().get(Range::<usize>::from(it)));

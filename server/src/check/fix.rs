@@ -1,4 +1,4 @@
-//! `pupil check --fix`: applies the certain fixes.
+//! `pupil check --fix`: applies the safe fixes.
 //!
 //! Overlapping fixes cannot be applied at once, so each file is fixed in rounds until no fixes
 //! remain. The result is checked before it is written: if the fixes would introduce a new
@@ -16,46 +16,46 @@ use syntax::{Severity, apply_edits};
 
 use super::finding::Finding;
 use super::{Checker, Report};
-use crate::disk::read_text;
-use crate::files;
-use crate::rewrite::Rewrite;
-use crate::single::FILE;
+use crate::file_rewrite::FileRewrite;
+use crate::find_files;
+use crate::loaded_workspace::LoadedWorkspace;
+use crate::read_text::read_text;
 use crate::source::{LineBreaks, Source};
-use crate::world::World;
+use crate::standalone::FILE;
 
 /// The maximum number of rounds per file, in case fixes undo each other.
 const MAX_ROUNDS: usize = 20;
 
 /// A file to which fixes were applied.
-pub(super) struct Fixed {
+pub(super) struct FixedFile {
     /// The change of the file.
-    pub(super) rewrite: Rewrite,
+    pub(super) rewrite: FileRewrite,
     /// The number of fixed diagnostics by code.
-    settled: BTreeMap<&'static str, usize>,
+    fixed_by_rule: BTreeMap<&'static str, usize>,
 }
 
 /// The result of fixing files.
 #[derive(Default)]
-pub(super) struct Outcome {
+pub(super) struct FixOutcome {
     /// The changed files, in the order of the command line.
-    pub(super) fixed: Vec<Fixed>,
+    pub(super) fixed: Vec<FixedFile>,
     /// Errors about files that could not be fixed.
     pub(super) problems: Vec<String>,
 }
 
-impl Fixed {
+impl FixedFile {
     /// Returns a one-line summary.
     pub(super) fn summary(&self) -> String {
-        let total: usize = self.settled.values().sum();
+        let total: usize = self.fixed_by_rule.values().sum();
         let noun = if total == 1 {
             "diagnostic"
         } else {
             "diagnostics"
         };
-        let rules = self.settled.iter();
+        let rules = self.fixed_by_rule.iter();
         let rules = rules.map(|(code, times)| format!("{code} ({times})"));
         let rules: Vec<_> = rules.collect();
-        let path = files::shown(&self.rewrite.path);
+        let path = find_files::display_path(&self.rewrite.path);
         format!("fixed {total} {noun} in {path}: {}", rules.join(", "))
     }
 
@@ -69,13 +69,13 @@ impl Fixed {
 }
 
 /// An analysis host and the file in it that is being fixed.
-struct Bench<'a> {
+struct FileInProgress<'a> {
     host: &'a mut AnalysisHost,
     file: FileId,
     spec: FileSpec,
 }
 
-impl Bench<'_> {
+impl FileInProgress<'_> {
     fn set(&mut self, text: &Arc<str>) {
         self.host.apply_change(Change::SetFile {
             file: self.file,
@@ -86,35 +86,44 @@ impl Bench<'_> {
 }
 
 impl Checker {
-    /// Fixes files, and writes them if `write` is set. Afterwards the analysis of `world` contains
-    /// the new texts, except of files that could not be written.
-    pub(super) fn fix(&self, files: &[PathBuf], world: &mut World, write: bool) -> Outcome {
-        let known: Vec<(usize, FileId)> = self.with_certain_fixes(files, world);
+    /// Fixes files, and writes them if `write` is set. Afterwards the analysis of `workspace`
+    /// contains the new texts, except of files that could not be written.
+    pub(super) fn fix(
+        &self,
+        files: &[PathBuf],
+        workspace: &mut LoadedWorkspace,
+        write: bool,
+    ) -> FixOutcome {
+        let known: Vec<(usize, FileId)> = self.files_with_safe_fixes(files, workspace);
         // The host accepts no changes while a snapshot exists.
-        drop(std::mem::take(&mut world.analysis));
-        let mut outcome = Outcome::default();
+        drop(std::mem::take(&mut workspace.analysis));
+        let mut outcome = FixOutcome::default();
         let mut known = known.into_iter().peekable();
         for (index, path) in files.iter().enumerate() {
             let fixed = match known.next_if(|it| it.0 == index) {
-                Some((_, file)) => self.fix_known(path, file, world, write),
-                None if self.files.id(path).is_none() => self.fix_alone(path, write),
+                Some((_, file)) => self.fix_workspace_file(path, file, workspace, write),
+                None if self.files.id(path).is_none() => self.fix_standalone_file(path, write),
                 None => None,
             };
             match fixed {
                 None => {}
                 Some(Ok(fixed)) => outcome.fixed.push(fixed),
                 Some(Err(why)) => {
-                    let problem = format!("cannot fix {}: {why}", files::shown(path));
+                    let problem = format!("cannot fix {}: {why}", find_files::display_path(path));
                     outcome.problems.push(problem);
                 }
             }
         }
-        world.analysis = world.host.analysis();
+        workspace.analysis = workspace.host.analysis();
         outcome
     }
 
-    /// Returns the workspace files that have certain fixes, with their indices in `files`.
-    fn with_certain_fixes(&self, files: &[PathBuf], world: &World) -> Vec<(usize, FileId)> {
+    /// Returns the workspace files that have safe fixes, with their indices in `files`.
+    fn files_with_safe_fixes(
+        &self,
+        files: &[PathBuf],
+        workspace: &LoadedWorkspace,
+    ) -> Vec<(usize, FileId)> {
         let files: Vec<(usize, FileId)> = files
             .iter()
             .enumerate()
@@ -122,10 +131,12 @@ impl Checker {
             .collect();
         files
             .par_iter()
-            .for_each_with(world.analysis.clone(), |analysis, it| analysis.prime(it.1));
+            .for_each_with(workspace.analysis.clone(), |analysis, it| {
+                analysis.prime(it.1)
+            });
         let found = files
             .par_iter()
-            .map_with(world.analysis.clone(), |analysis, it| {
+            .map_with(workspace.analysis.clone(), |analysis, it| {
                 let found = analysis.diagnostics(it.1);
                 (!certain_edits(&found, it.1).1.is_empty()).then_some(*it)
             });
@@ -135,99 +146,110 @@ impl Checker {
     }
 
     /// Fixes a file of the workspace.
-    fn fix_known(
+    fn fix_workspace_file(
         &self,
         path: &Path,
         file: FileId,
-        world: &mut World,
+        workspace: &mut LoadedWorkspace,
         write: bool,
-    ) -> Option<Result<Fixed, String>> {
-        let mut bench = Bench {
-            host: &mut world.host,
+    ) -> Option<Result<FixedFile, String>> {
+        let mut working = FileInProgress {
+            host: &mut workspace.host,
             file,
             spec: self.files.spec(file)?,
         };
-        let fixed = self.fix_one(path, &mut bench)?;
+        let fixed = self.fix_file(path, &mut working)?;
         Some(fixed.and_then(|it| match it.write_if(write) {
             Ok(()) => Ok(it),
-            Err(why) => Err(back(&mut bench, &it.rewrite.before, &why)),
+            Err(why) => Err(restore(&mut working, &it.rewrite.before, &why)),
         }))
     }
 
     /// Fixes a file that is not part of the workspace.
-    fn fix_alone(&self, path: &Path, write: bool) -> Option<Result<Fixed, String>> {
+    fn fix_standalone_file(&self, path: &Path, write: bool) -> Option<Result<FixedFile, String>> {
         // Checking the file later reports why it cannot be read.
         let text: Arc<str> = read_text(path).ok()?.into();
         let mut host = AnalysisHost::default();
         host.apply_change(Change::SetVersion(self.version));
-        let mut bench = Bench {
+        let mut working = FileInProgress {
             host: &mut host,
             file: FILE,
-            spec: self.layout.spec(path),
+            spec: self.locator.spec(path),
         };
-        bench.set(&text);
-        let fixed = self.fix_one(path, &mut bench)?;
+        working.set(&text);
+        let fixed = self.fix_file(path, &mut working)?;
         Some(fixed.and_then(|it| it.write_if(write).map(|()| it)))
     }
 
     /// Fixes a file whose text is in the analysis. Returns `None` if there is nothing to fix.
-    fn fix_one(&self, path: &Path, bench: &mut Bench<'_>) -> Option<Result<Fixed, String>> {
-        let before = bench.host.analysis().text(bench.file)?;
+    fn fix_file(
+        &self,
+        path: &Path,
+        working: &mut FileInProgress<'_>,
+    ) -> Option<Result<FixedFile, String>> {
+        let before = working.host.analysis().text(working.file)?;
         let mut text = Arc::clone(&before);
-        let mut settled = BTreeMap::new();
-        let first = self.diagnose_for_fix(path, bench, &text)?;
+        let mut fixed_by_rule = BTreeMap::new();
+        let first = self.diagnose_for_fix(path, working, &text)?;
         let mut found = first.clone();
         for _ in 0..MAX_ROUNDS {
-            let (edits, of) = certain_edits(&found, bench.file);
+            let (edits, of) = certain_edits(&found, working.file);
             let changed = apply_edits(&text, &edits).filter(|it| **it != *text);
             let Some(changed) = changed else { break };
             for finding in of {
-                *settled.entry(finding.code).or_default() += 1;
+                *fixed_by_rule.entry(finding.code).or_default() += 1;
             }
             text = changed.into();
-            bench.set(&text);
-            let Some(now) = self.diagnose_for_fix(path, bench, &text) else {
-                return Some(Err(back(bench, &before, "the fixed code does not parse")));
+            working.set(&text);
+            let Some(now) = self.diagnose_for_fix(path, working, &text) else {
+                return Some(Err(restore(
+                    working,
+                    &before,
+                    "the fixed code does not parse",
+                )));
             };
             found = now;
         }
-        if settled.is_empty() {
+        if fixed_by_rule.is_empty() {
             return None;
         }
         if let Some(new) = found
             .iter()
-            .find(|it| times(&found, it) > times(&first, it))
+            .find(|it| count_same(&found, it) > count_same(&first, it))
         {
             let why = format!("the fixes would introduce {}: {}", new.code, new.message);
-            return Some(Err(back(bench, &before, &why)));
+            return Some(Err(restore(working, &before, &why)));
         }
-        let rewrite = Rewrite {
+        let rewrite = FileRewrite {
             path: path.to_owned(),
             before,
             after: text,
         };
-        Some(Ok(Fixed { rewrite, settled }))
+        Some(Ok(FixedFile {
+            rewrite,
+            fixed_by_rule,
+        }))
     }
 
     /// Returns the reported diagnostics of a file, or `None` if it does not parse.
     fn diagnose_for_fix(
         &self,
         path: &Path,
-        bench: &Bench<'_>,
+        working: &FileInProgress<'_>,
         text: &Arc<str>,
     ) -> Option<Vec<Diagnostic>> {
-        let analysis = bench.host.analysis();
-        if !analysis.is_sound(bench.file) {
+        let analysis = working.host.analysis();
+        if !analysis.is_well_formed(working.file) {
             return None;
         }
         let found = self
             .levels
-            .apply(bench.file, analysis.diagnostics(bench.file));
-        Some(self.told(path, found, bench.file, text))
+            .apply(working.file, analysis.diagnostics(working.file));
+        Some(self.reported(path, found, working.file, text))
     }
 
     /// Drops hints and the diagnostics of the baseline.
-    fn told(
+    fn reported(
         &self,
         path: &Path,
         mut found: Vec<Diagnostic>,
@@ -258,13 +280,13 @@ impl Checker {
 }
 
 /// Restores the text before the fixes, and returns the reason as an owned string.
-fn back(bench: &mut Bench<'_>, before: &Arc<str>, why: &str) -> String {
-    bench.set(before);
+fn restore(working: &mut FileInProgress<'_>, before: &Arc<str>, why: &str) -> String {
+    working.set(before);
     why.to_owned()
 }
 
 /// Counts the diagnostics with the same code and message.
-fn times(found: &[Diagnostic], finding: &Diagnostic) -> usize {
+fn count_same(found: &[Diagnostic], finding: &Diagnostic) -> usize {
     let same = found.iter();
     let same = same.filter(|it| it.code == finding.code && it.message == finding.message);
     same.count()

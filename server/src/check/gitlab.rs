@@ -12,10 +12,10 @@ use sha2::{Digest, Sha256};
 use syntax::Severity;
 
 use super::{Report, finding};
-use crate::place::absolute;
+use crate::paths::absolute;
 
 #[derive(Serialize)]
-struct Finding<'a> {
+struct Issue<'a> {
     description: &'a str,
     check_name: &'static str,
     fingerprint: String,
@@ -43,7 +43,7 @@ pub(super) fn write(out: &mut impl Write, paths: &[PathBuf], reports: &[Report])
     for (path, report) in paths.iter().zip(reports) {
         let path = name(path, &root);
         let mut fingerprints = Fingerprints::default();
-        findings.extend(report.findings.iter().map(|it| Finding {
+        findings.extend(report.findings.iter().map(|it| Issue {
             description: &it.message,
             check_name: it.code,
             fingerprint: fingerprints.next(it, &path),
@@ -71,9 +71,9 @@ fn severity(severity: Severity) -> &'static str {
 
 /// Returns the root of the repository that contains a directory, or else the directory itself.
 fn root_of(folder: &Path) -> PathBuf {
-    let mut around = folder.ancestors();
+    let mut ancestors = folder.ancestors();
     // In worktrees and submodules, `.git` is a file.
-    let root = around.find(|it| it.join(".git").exists());
+    let root = ancestors.find(|it| it.join(".git").exists());
     root.unwrap_or(folder).to_owned()
 }
 

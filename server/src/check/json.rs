@@ -7,13 +7,13 @@ use serde::Serialize;
 use super::Report;
 
 #[derive(Serialize)]
-struct Document<'a> {
-    findings: Vec<Finding<'a>>,
+struct JsonDocument<'a> {
+    findings: Vec<JsonFinding<'a>>,
     files: usize,
 }
 
 #[derive(Serialize)]
-struct Finding<'a> {
+struct JsonFinding<'a> {
     file: &'a str,
     line: u32,
     column: u32,
@@ -22,19 +22,19 @@ struct Finding<'a> {
     severity: &'static str,
     code: &'static str,
     message: &'a str,
-    related: Vec<Related<'a>>,
-    fixes: Vec<Fix<'a>>,
+    related: Vec<JsonRelated<'a>>,
+    fixes: Vec<JsonFix<'a>>,
 }
 
 #[derive(Serialize)]
-struct Fix<'a> {
+struct JsonFix<'a> {
     label: &'a str,
     certain: bool,
-    edits: Vec<Edit<'a>>,
+    edits: Vec<JsonEdit<'a>>,
 }
 
 #[derive(Serialize)]
-struct Edit<'a> {
+struct JsonEdit<'a> {
     file: &'a str,
     line: u32,
     column: u32,
@@ -44,7 +44,7 @@ struct Edit<'a> {
 }
 
 #[derive(Serialize)]
-struct Related<'a> {
+struct JsonRelated<'a> {
     file: &'a str,
     line: u32,
     column: u32,
@@ -54,7 +54,7 @@ struct Related<'a> {
 /// Writes all diagnostics and the number of files that could be checked.
 pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> {
     let findings = reports.iter().flat_map(|report| {
-        report.findings.iter().map(|finding| Finding {
+        report.findings.iter().map(|finding| JsonFinding {
             file: &report.path,
             line: finding.span.line,
             column: finding.span.column,
@@ -67,7 +67,7 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> 
             fixes: fixes(report, finding),
         })
     });
-    let document = Document {
+    let document = JsonDocument {
         findings: findings.collect(),
         files: reports.iter().filter(|it| it.problem.is_none()).count(),
     };
@@ -75,8 +75,8 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> 
     writeln!(out)
 }
 
-fn related<'a>(report: &'a Report, finding: &'a super::Finding) -> Vec<Related<'a>> {
-    let related = finding.related.iter().map(|it| Related {
+fn related<'a>(report: &'a Report, finding: &'a super::Finding) -> Vec<JsonRelated<'a>> {
+    let related = finding.related.iter().map(|it| JsonRelated {
         file: it.path.as_ref().unwrap_or(&report.path),
         line: it.span.line,
         column: it.span.column,
@@ -85,8 +85,8 @@ fn related<'a>(report: &'a Report, finding: &'a super::Finding) -> Vec<Related<'
     related.collect()
 }
 
-fn fixes<'a>(report: &'a Report, finding: &'a super::Finding) -> Vec<Fix<'a>> {
-    let edit = |it: &'a super::finding::Edit| Edit {
+fn fixes<'a>(report: &'a Report, finding: &'a super::Finding) -> Vec<JsonFix<'a>> {
+    let edit = |it: &'a super::finding::Edit| JsonEdit {
         file: it.path.as_ref().unwrap_or(&report.path),
         line: it.span.line,
         column: it.span.column,
@@ -94,7 +94,7 @@ fn fixes<'a>(report: &'a Report, finding: &'a super::Finding) -> Vec<Fix<'a>> {
         end_column: it.span.end_column,
         text: &it.text,
     };
-    let fixes = finding.fixes.iter().map(|it| Fix {
+    let fixes = finding.fixes.iter().map(|it| JsonFix {
         label: &it.label,
         certain: it.is_certain,
         edits: it.edits.iter().map(edit).collect(),

@@ -8,9 +8,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::terminal;
 
 /// The delay before the bar is shown.
-const PATIENCE: Duration = Duration::from_millis(500);
+const DELAY: Duration = Duration::from_millis(500);
 
-/// A progress bar on standard error, if that is a terminal, shown after [`PATIENCE`].
+/// A progress bar on standard error, if that is a terminal, shown after [`DELAY`].
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
     started: Instant,
@@ -36,7 +36,7 @@ impl Progress {
     pub(super) fn advance(&self) {
         let Some(bar) = &self.bar else { return };
         bar.inc(1);
-        let due = self.started.elapsed() > PATIENCE;
+        let due = self.started.elapsed() > DELAY;
         if due && !self.shown.swap(true, Ordering::Relaxed) {
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }

@@ -28,13 +28,13 @@ pub(super) fn write(
         .iter()
         .flat_map(|report| report.findings.iter().map(|it| result(report, it)))
         .collect();
-    let of_files = reports
+    let file_notifications = reports
         .iter()
         .filter_map(|it| Some(notification(it, it.problem.as_ref()?)));
-    let of_none = problems
+    let other_notifications = problems
         .iter()
         .map(|it| json!({"level": "error", "message": {"text": it}}));
-    let notifications: Vec<Value> = of_files.chain(of_none).collect();
+    let notifications: Vec<Value> = file_notifications.chain(other_notifications).collect();
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",

@@ -20,21 +20,21 @@ const MAX_SHOWN: usize = 100;
 const MAX_EXCERPT: usize = 16 << 10;
 
 /// The number of bytes shown before and after the position in a line that is too long.
-const AROUND: usize = 200;
+const MAX_CONTEXT: usize = 200;
 
 /// Renders diagnostics as text.
-pub(super) struct Style {
+pub(super) struct TextRenderer {
     renderer: Renderer,
 }
 
-impl Style {
-    pub(super) fn new(colors: bool) -> Style {
+impl TextRenderer {
+    pub(super) fn new(colors: bool) -> TextRenderer {
         let renderer = if colors {
             Renderer::styled().decor_style(DecorStyle::Unicode)
         } else {
             Renderer::plain()
         };
-        Style { renderer }
+        TextRenderer { renderer }
     }
 
     /// Renders the diagnostics of one file.
@@ -79,9 +79,9 @@ fn bold(color: AnsiColor) -> Paint {
     color.on_default().bold()
 }
 
-fn plural(count: usize, what: &str) -> String {
+fn plural(count: usize, noun: &str) -> String {
     let s = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{s}")
+    format!("{count} {noun}{s}")
 }
 
 fn group<'a>(path: &'a str, finding: &'a Finding, source: &'a Source) -> Group<'a> {
@@ -94,27 +94,27 @@ fn group<'a>(path: &'a str, finding: &'a Finding, source: &'a Source) -> Group<'
     let title = level.primary_title(&*finding.message).id(finding.code);
 
     let mut excerpt = Excerpt::around(finding.range, source);
-    let mut beside = Vec::new();
-    let mut apart = Vec::new();
+    let mut same_excerpt = Vec::new();
+    let mut other_excerpts = Vec::new();
     let here = |it: &&Related| it.path.is_none();
     for related in finding.related.iter().filter(here) {
         match excerpt.reach(related.range, source) {
             Some(wider) => {
                 excerpt = wider;
-                beside.push(related);
+                same_excerpt.push(related);
             }
-            None => apart.push(related),
+            None => other_excerpts.push(related),
         }
     }
     let primary = AnnotationKind::Primary.span(excerpt.span(finding.range));
-    let explanations = beside
+    let explanations = same_excerpt
         .iter()
         .map(|it| context(&excerpt, it.range).label(&*it.message));
     let group = Group::with_title(title);
     let mut group = excerpt.show(group, path, finding.span, |it| {
         it.annotation(primary).annotations(explanations)
     });
-    for related in apart {
+    for related in other_excerpts {
         let excerpt = Excerpt::around(related.range, source);
         let explanation = context(&excerpt, related.range).label(&*related.message);
         group = excerpt.show(group, path, related.span, |it| it.annotation(explanation));
@@ -186,8 +186,8 @@ impl<'a> Excerpt<'a> {
             .line_range(line)
             .map_or(0..text.len(), |it| it.start().into()..it.end().into());
         let place = usize::from(range.start());
-        let mut start = place.saturating_sub(AROUND).max(bounds.start);
-        let mut end = (place + AROUND).min(bounds.end);
+        let mut start = place.saturating_sub(MAX_CONTEXT).max(bounds.start);
+        let mut end = (place + MAX_CONTEXT).min(bounds.end);
         while !text.is_char_boundary(start) {
             start -= 1;
         }
@@ -232,9 +232,11 @@ impl<'a> Excerpt<'a> {
 /// Returns the first and last line of a range. A range that ends at the start of a line does not
 /// include that line.
 fn line_numbers(range: TextRange, source: &Source) -> (u32, u32) {
-    use crate::source::Unit;
-    let first = source.line_column(range.start(), Unit::Utf8).line;
-    let end = source.line_column(range.end(), Unit::Utf8);
+    use crate::source::PositionEncoding;
+    let first = source
+        .line_column(range.start(), PositionEncoding::Utf8)
+        .line;
+    let end = source.line_column(range.end(), PositionEncoding::Utf8);
     let before = end.column == 0 && end.line > first;
     (first, if before { end.line - 1 } else { end.line })
 }

@@ -3,51 +3,51 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use analysis::eval::Failure as EvalFailure;
-use analysis::{EvalAnswer, EvalSettings};
+use analysis::eval::ReportedError;
+use analysis::{EvalSettings, Evaluation};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::lines;
+use super::json_lines;
 use crate::args::Release;
 use crate::facts;
-use crate::source::{LineBreaks, Source, Unit};
+use crate::source::{LineBreaks, PositionEncoding, Source};
 use crate::terminal::Failure;
 
 #[derive(Deserialize)]
-struct Case {
+struct EvalRequest {
     source: String,
     facts: Option<Value>,
 }
 
 /// Answers each line of standard input with a JSON line.
 pub(crate) fn run(release: Release) -> Result<ExitCode, Failure> {
-    lines::answer_each(|line| answer(line, release))?;
+    json_lines::answer_each(|line| answer(line, release))?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn answer(line: &str, release: Release) -> Value {
     let object: Value = match serde_json::from_str(line) {
         Ok(object) => object,
-        Err(error) => return lines::bad_input(&Value::Null, error),
+        Err(error) => return json_lines::invalid_input(&Value::Null, error),
     };
     if !object.is_object() {
-        return lines::bad_input(&Value::Null, "expected a JSON object");
+        return json_lines::invalid_input(&Value::Null, "expected a JSON object");
     }
     let id = object.get("id").cloned().unwrap_or(Value::Null);
-    match serde_json::from_value::<Case>(object) {
+    match serde_json::from_value::<EvalRequest>(object) {
         Ok(case) => {
             let facts = case.facts.as_ref().and_then(facts::from_json);
             let version = release.into();
             evaluate(&id, case.source, EvalSettings { version, facts })
         }
-        Err(error) => lines::bad_input(&id, error),
+        Err(error) => json_lines::invalid_input(&id, error),
     }
 }
 
 fn evaluate(id: &Value, source: String, settings: EvalSettings) -> Value {
     match analysis::evaluate(&source, settings) {
-        EvalAnswer::Value(it) => json!({
+        Evaluation::Value(it) => json!({
             "id": id,
             "ok": true,
             "value": it.value,
@@ -56,12 +56,12 @@ fn evaluate(id: &Value, source: String, settings: EvalSettings) -> Value {
             "type_generalized": it.type_generalized,
             "type_exact": it.type_exact,
         }),
-        EvalAnswer::Unknown(why) => json!({"id": id, "ok": null, "why": why}),
-        EvalAnswer::Failure(failure) => failed(id, source, &failure),
+        Evaluation::Unknown(why) => json!({"id": id, "ok": null, "why": why}),
+        Evaluation::Error(failure) => failed(id, source, &failure),
     }
 }
 
-fn failed(id: &Value, source: String, failure: &EvalFailure) -> Value {
+fn failed(id: &Value, source: String, failure: &ReportedError) -> Value {
     let mut object = json!({
         "id": id,
         "ok": false,
@@ -71,9 +71,9 @@ fn failed(id: &Value, source: String, failure: &EvalFailure) -> Value {
     });
     if let Some(at) = failure.at {
         let source = Source::new(Arc::from(source), LineBreaks::Puppet);
-        let place = source.line_column(at, Unit::Utf32);
-        object["line"] = (place.line + 1).into();
-        object["pos"] = (place.column + 1).into();
+        let position = source.line_column(at, PositionEncoding::Utf32);
+        object["line"] = (position.line + 1).into();
+        object["pos"] = (position.column + 1).into();
     }
     object
 }

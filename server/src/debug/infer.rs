@@ -5,18 +5,18 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use analysis::ide::{InferredPlace, InferredSubject};
+use analysis::ide::{InferredType, TypedRangeKind};
 use analysis::{types, values};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::args::PuppetArgs;
-use crate::place::absolute;
+use crate::loaded_workspace::LoadedWorkspace;
+use crate::paths::absolute;
 use crate::terminal::{self, Failure};
-use crate::world::World;
 
 #[derive(Serialize)]
-struct Claim<'a> {
+struct InferredRange<'a> {
     file: &'a str,
     start: u32,
     end: u32,
@@ -30,19 +30,19 @@ struct Claim<'a> {
 
 /// Writes one claim per line, in file and source order.
 pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
-    let world = World::load(paths, &puppet.modulepath, puppet.version());
-    let found = crate::files::find(paths).files;
-    let files = &world.files;
+    let workspace = LoadedWorkspace::load(paths, &puppet.modulepath, puppet.version());
+    let found = crate::find_files::find(paths).files;
+    let files = &workspace.files;
     let claims: Vec<Vec<u8>> = found
         .par_iter()
-        .map_with(world.analysis.clone(), |analysis, path| {
+        .map_with(workspace.analysis.clone(), |analysis, path| {
             let Some(file) = files.id(path) else {
                 return Vec::new();
             };
             // A file may have several paths: Puppet reports the canonical one.
             let path = std::fs::canonicalize(path).unwrap_or_else(|_| absolute(path));
             let name = path.to_string_lossy();
-            lines(&name, &analysis.inferred_places(file))
+            lines(&name, &analysis.inferred_types(file))
         })
         .collect();
     let mut out = terminal::stdout();
@@ -53,23 +53,23 @@ pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
     Ok(ExitCode::SUCCESS)
 }
 
-fn lines(file: &str, places: &[InferredPlace]) -> Vec<u8> {
+fn lines(file: &str, places: &[InferredType]) -> Vec<u8> {
     let mut lines = Vec::new();
     for place in places {
-        let claim = Claim {
+        let inferred = InferredRange {
             file,
             start: place.range.start().into(),
             end: place.range.end().into(),
-            kind: match place.subject {
-                InferredSubject::Parameter => Some("Parameter"),
-                InferredSubject::Assigned => Some("VariableExpression"),
-                InferredSubject::Expression => None,
+            kind: match place.kind {
+                TypedRangeKind::Parameter => Some("Parameter"),
+                TypedRangeKind::Assigned => Some("VariableExpression"),
+                TypedRangeKind::Expression => None,
             },
             type_: types::display_readable(&place.type_),
             value: place.value.as_ref().and_then(values::source),
         };
         // Writing to memory cannot fail.
-        let _ = serde_json::to_writer(&mut lines, &claim);
+        let _ = serde_json::to_writer(&mut lines, &inferred);
         lines.push(b'\n');
     }
     lines

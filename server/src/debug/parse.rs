@@ -9,70 +9,70 @@ use serde_json::{Map, Value, json};
 use syntax::validation::{PuppetVersion, ValidationContext, validate};
 use syntax::{Diagnostic, Severity, Stage, pn};
 
-use super::lines;
+use super::json_lines;
 use crate::args::DebugParseArgs;
-use crate::disk::{ReadError, read_text};
-use crate::place::spec_from_text;
-use crate::source::{LineBreaks, LineColumn, Source, Unit};
+use crate::paths::spec_from_path;
+use crate::read_text::{ReadError, read_text};
+use crate::source::{LineBreaks, LineColumn, PositionEncoding, Source};
 use crate::terminal::Failure;
 
 /// The options that apply to every file.
 #[derive(Clone, Copy)]
-struct Options {
+struct ParseOptions {
     version: PuppetVersion,
     ast: bool,
 }
 
 /// Answers each line of standard input with a JSON line.
 pub(crate) fn run(arguments: &DebugParseArgs) -> Result<ExitCode, Failure> {
-    let options = Options {
+    let options = ParseOptions {
         version: arguments.release.into(),
         ast: arguments.ast.is_some(),
     };
     if arguments.json {
-        lines::answer_each(|line| answer_object(line, options))?;
+        json_lines::answer_each(|line| answer_object(line, options))?;
     } else {
-        lines::answer_each(|path| answer_path(path, options))?;
+        json_lines::answer_each(|path| answer_path(path, options))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 #[derive(Deserialize)]
-struct Case {
+struct ParseRequest {
     source: String,
     #[serde(default)]
     path: Option<String>,
 }
 
-fn answer_object(line: &str, options: Options) -> Value {
+fn answer_object(line: &str, options: ParseOptions) -> Value {
     let object: Value = match serde_json::from_str(line) {
         Ok(object) => object,
-        Err(error) => return lines::bad_input(&Value::Null, error),
+        Err(error) => return json_lines::invalid_input(&Value::Null, error),
     };
     if !object.is_object() {
-        return lines::bad_input(&Value::Null, "expected a JSON object");
+        return json_lines::invalid_input(&Value::Null, "expected a JSON object");
     }
     let id = object.get("id").cloned().unwrap_or(Value::Null);
-    match serde_json::from_value::<Case>(object) {
+    match serde_json::from_value::<ParseRequest>(object) {
         Ok(case) => {
             let path = case.path.as_deref().unwrap_or("case.pp");
-            with_verdict(("id", id), examine(case.source, path, options))
+            with_verdict(("id", id), parse_source(case.source, path, options))
         }
-        Err(error) => lines::bad_input(&id, error),
+        Err(error) => json_lines::invalid_input(&id, error),
     }
 }
 
-fn answer_path(path: &str, options: Options) -> Value {
+fn answer_path(path: &str, options: ParseOptions) -> Value {
     let verdict = match read_text(Path::new(path)) {
-        Ok(text) => examine(text, path, options),
+        Ok(text) => parse_source(text, path, options),
         Err(error) => unreadable(&error),
     };
     with_verdict(("file", path.into()), verdict)
 }
 
 /// Returns the fields of the verdict on a source.
-fn examine(text: String, path: &str, options: Options) -> Map<String, Value> {
-    let spec = spec_from_text(path);
+fn parse_source(text: String, path: &str, options: ParseOptions) -> Map<String, Value> {
+    let spec = spec_from_path(path);
     let source = Source::new(Arc::from(text), LineBreaks::Puppet);
     let parse = syntax::parse(source.text(), spec.dialect);
     let mut found = parse.errors().to_vec();
@@ -116,7 +116,10 @@ fn describe(diagnostic: &Diagnostic, source: &Source) -> Value {
         "severity": severity_name(diagnostic.severity),
     });
     if let Some(anchor) = diagnostic.anchor {
-        add_place(&mut object, source.line_column(anchor, Unit::Utf32));
+        add_position(
+            &mut object,
+            source.line_column(anchor, PositionEncoding::Utf32),
+        );
     }
     object
 }
@@ -130,7 +133,10 @@ fn unreadable(error: &ReadError) -> Map<String, Value> {
     if let ReadError::NotUtf8(invalid) = error {
         let before = Source::new(Arc::from(invalid.text_before()), LineBreaks::Puppet);
         let end = syntax::TextSize::of(&**before.text());
-        add_place(&mut object, before.line_column(end, Unit::Utf32));
+        add_position(
+            &mut object,
+            before.line_column(end, PositionEncoding::Utf32),
+        );
     }
     let mut verdict = Map::new();
     verdict.insert("ok".to_owned(), false.into());
@@ -140,7 +146,7 @@ fn unreadable(error: &ReadError) -> Map<String, Value> {
     verdict
 }
 
-fn add_place(object: &mut Value, at: LineColumn) {
+fn add_position(object: &mut Value, at: LineColumn) {
     object["line"] = (at.line + 1).into();
     object["pos"] = (at.column + 1).into();
 }

@@ -4,17 +4,17 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use analysis::ide::Outcome;
+use analysis::ide::NameResolution;
 use serde::Serialize;
 
 use crate::args::PuppetArgs;
-use crate::files;
-use crate::source::{LineBreaks, Source, Unit};
+use crate::find_files;
+use crate::loaded_workspace::LoadedWorkspace;
+use crate::source::{LineBreaks, PositionEncoding, Source};
 use crate::terminal::{self, Failure};
-use crate::world::World;
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct ReferenceLine<'a> {
     file: &'a str,
     line: u32,
     column: u32,
@@ -27,25 +27,25 @@ struct Line<'a> {
 
 /// Writes one reference per line, in file and source order.
 pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
-    let world = World::load(paths, &puppet.modulepath, puppet.version());
+    let workspace = LoadedWorkspace::load(paths, &puppet.modulepath, puppet.version());
     let mut out = terminal::stdout();
-    for path in files::find(paths).files {
-        let Some(file) = world.files.id(&path) else {
+    for path in find_files::find(paths).files {
+        let Some(file) = workspace.files.id(&path) else {
             continue;
         };
-        let Some(text) = world.analysis.text(file) else {
+        let Some(text) = workspace.analysis.text(file) else {
             continue;
         };
         let source = Source::new(text, LineBreaks::Puppet);
-        let shown = files::shown(&path);
-        for reference in world.analysis.named_references(file) {
-            let at = source.line_column(reference.range.start(), Unit::Utf32);
-            let (found, why) = match reference.outcome {
-                Outcome::Found => (Some("workspace"), None),
-                Outcome::Shipped => (Some("puppet"), None),
-                Outcome::Missing(why) => (None, Some(why)),
+        let shown = find_files::display_path(&path);
+        for reference in workspace.analysis.resolved_references(file) {
+            let at = source.line_column(reference.range.start(), PositionEncoding::Utf32);
+            let (found, why) = match reference.resolution {
+                NameResolution::Found => (Some("workspace"), None),
+                NameResolution::BuiltIn => (Some("puppet"), None),
+                NameResolution::Unresolved(why) => (None, Some(why)),
             };
-            let line = Line {
+            let line = ReferenceLine {
                 file: &shown,
                 line: at.line + 1,
                 column: at.column + 1,

@@ -6,18 +6,18 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use analysis::ide::InferredSubject;
+use analysis::ide::TypedRangeKind;
 use analysis::{Analysis, FileId, rules, types};
 use serde::Serialize;
 use syntax::ast::{AstNode, Expr};
 
 use crate::args::PuppetArgs;
-use crate::disk::read_text;
-use crate::files;
-use crate::place::Layout;
-use crate::single::{FILE, analyse};
+use crate::find_files;
+use crate::loaded_workspace::LoadedWorkspace;
+use crate::paths::ModuleLocator;
+use crate::read_text::read_text;
+use crate::standalone::{FILE, analyze_standalone};
 use crate::terminal::{self, Failure};
-use crate::world::World;
 
 #[derive(Serialize, Default)]
 struct Stats {
@@ -48,9 +48,9 @@ struct Stats {
 
 /// Runs the measurements on one core, so that times add up.
 pub(crate) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
-    let found = files::find(paths);
-    let layout = Layout::new(&puppet.modulepath);
-    let world = World::load(paths, &puppet.modulepath, puppet.version());
+    let found = find_files::find(paths);
+    let locator = ModuleLocator::new(&puppet.modulepath);
+    let workspace = LoadedWorkspace::load(paths, &puppet.modulepath, puppet.version());
     let mut stats = Stats::default();
     let mut parsing = Duration::ZERO;
     let mut inferring = Duration::ZERO;
@@ -60,7 +60,7 @@ pub(crate) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
             stats.unreadable += 1;
             continue;
         };
-        let spec = layout.spec(path);
+        let spec = locator.spec(path);
         stats.files += 1;
         stats.bytes += text.len();
 
@@ -70,12 +70,12 @@ pub(crate) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
         count_tree(&parse, &mut stats);
         drop(parse);
 
-        let alone;
-        let (analysis, file): (&Analysis, FileId) = match world.files.id(path) {
-            Some(file) => (&world.analysis, file),
+        let standalone;
+        let (analysis, file): (&Analysis, FileId) = match workspace.files.id(path) {
+            Some(file) => (&workspace.analysis, file),
             None => {
-                alone = analyse(spec, Arc::from(text), puppet.version());
-                (&alone, FILE)
+                standalone = analyze_standalone(spec, Arc::from(text), puppet.version());
+                (&standalone, FILE)
             }
         };
         inferring += infer(analysis, file, &mut stats);
@@ -102,10 +102,10 @@ pub(crate) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
 /// Infers a file, updates the counts, and returns the time it took.
 fn infer(analysis: &Analysis, file: FileId, stats: &mut Stats) -> Duration {
     let started = Instant::now();
-    let places = analysis.inferred_places(file);
+    let places = analysis.inferred_types(file);
     let took = started.elapsed();
-    let is_expression = |it: &InferredSubject| *it == InferredSubject::Expression;
-    for place in places.iter().filter(|it| is_expression(&it.subject)) {
+    let is_expression = |it: &TypedRangeKind| *it == TypedRangeKind::Expression;
+    for place in places.iter().filter(|it| is_expression(&it.kind)) {
         stats.inferred += 1;
         stats.typed += usize::from(place.type_ != types::Type::Any);
         stats.constant += usize::from(place.value.is_some());

@@ -6,15 +6,15 @@ use std::process::ExitCode;
 
 use syntax::{NodeOrToken, WalkEvent};
 
-use crate::disk::read_text;
-use crate::place::spec_from_text;
+use crate::paths::spec_from_path;
+use crate::read_text::read_text;
 use crate::terminal::{self, Failure};
 
 /// Writes one node or token per line, indented by depth, with its byte range, followed by errors.
 pub(crate) fn run(path: &Path) -> Result<ExitCode, Failure> {
     let text = read_text(path)
         .map_err(|error| Failure::Message(format!("cannot read {}: {error}", path.display())))?;
-    let spec = spec_from_text(&path.to_string_lossy());
+    let spec = spec_from_path(&path.to_string_lossy());
     let parse = syntax::parse(&text, spec.dialect);
     let mut out = terminal::stdout();
     let mut depth = 0;

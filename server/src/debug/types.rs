@@ -5,39 +5,39 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use analysis::types::definitions::Definitions;
-use analysis::types::questions::{self, Answer, Asked, NoAnswer};
+use analysis::types::oracle_queries::{self, Answer, QueryError, QueryOperands};
 use analysis::types::reader::BuiltInTypes;
 use analysis::values::Value as PuppetValue;
-use analysis::{EvalAnswer, EvalSettings, Session};
+use analysis::{EvalSettings, Evaluation, Session};
 use serde_json::{Value, json};
 use syntax::ast::{AstNode, Expr, HasName, TypeAlias};
 
-use super::lines;
+use super::json_lines;
 use crate::terminal::Failure;
 
 /// Answers each line of standard input with a JSON line.
 pub(super) fn run() -> Result<ExitCode, Failure> {
-    lines::answer_each(answer)?;
+    json_lines::answer_each(answer)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// A query, and a session that contains its definitions.
-struct Question<'a> {
+struct TypeQuery<'a> {
     object: &'a Value,
     session: RefCell<Session>,
 }
 
-impl Asked for Question<'_> {
+impl QueryOperands for TypeQuery<'_> {
     fn field(&self, name: &str) -> Option<String> {
         Some(self.object.get(name)?.as_str()?.to_owned())
     }
 
-    fn evaluate(&self, source: &str) -> Result<PuppetValue, NoAnswer> {
+    fn evaluate(&self, source: &str) -> Result<PuppetValue, QueryError> {
         let value = self.session.borrow_mut().value(source);
         value.map_err(|answer| match *answer {
-            EvalAnswer::Failure(failure) => NoAnswer::Error(failure.message),
-            EvalAnswer::Unknown(why) => NoAnswer::Unknown(why),
-            EvalAnswer::Value(_) => NoAnswer::Unknown("a value that is none".to_owned()),
+            Evaluation::Error(failure) => QueryError::Error(failure.message),
+            Evaluation::Unknown(why) => QueryError::Unknown(why),
+            Evaluation::Value(_) => QueryError::Unknown("a value that is none".to_owned()),
         })
     }
 }
@@ -45,25 +45,25 @@ impl Asked for Question<'_> {
 fn answer(line: &str) -> Value {
     let object: Value = match serde_json::from_str(line) {
         Ok(object) => object,
-        Err(error) => return lines::bad_input(&Value::Null, error),
+        Err(error) => return json_lines::invalid_input(&Value::Null, error),
     };
     if !object.is_object() {
-        return lines::bad_input(&Value::Null, "expected a JSON object");
+        return json_lines::invalid_input(&Value::Null, "expected a JSON object");
     }
     let id = object.get("id").cloned().unwrap_or(Value::Null);
-    let defined = object
+    let definitions_source = object
         .get("defs")
         .and_then(Value::as_str)
         .unwrap_or_default();
     let mut session = Session::new(EvalSettings::default());
-    let _ = session.value(defined);
-    let question = Question {
+    let _ = session.value(definitions_source);
+    let query = TypeQuery {
         object: &object,
         session: RefCell::new(session),
     };
-    let operation = question.field("op").unwrap_or_default();
-    let definitions = Definitions::new(aliases(defined), &BuiltInTypes);
-    let mut answer = shown(questions::answer(&operation, &question, &definitions));
+    let operation = query.field("op").unwrap_or_default();
+    let definitions = Definitions::new(aliases(definitions_source), &BuiltInTypes);
+    let mut answer = answer_to_json(oracle_queries::answer(&operation, &query, &definitions));
     answer["id"] = id;
     answer
 }
@@ -76,7 +76,7 @@ fn aliases(source: &str) -> Vec<(Arc<str>, Expr)> {
         .collect()
 }
 
-fn shown(answer: Result<Answer, NoAnswer>) -> Value {
+fn answer_to_json(answer: Result<Answer, QueryError>) -> Value {
     match answer {
         Ok(Answer::Truth(it)) => json!({"ok": true, "result": it}),
         Ok(Answer::Text(it)) => json!({"ok": true, "result": it}),
@@ -105,9 +105,9 @@ fn shown(answer: Result<Answer, NoAnswer>) -> Value {
             "type_generalized": generalized,
             "type_exact": exact,
         }),
-        Err(NoAnswer::Error(error)) => json!({"ok": false, "error": error}),
-        Err(NoAnswer::Unknown(why)) => json!({"ok": null, "why": why}),
-        Err(NoAnswer::Question(problem)) => {
+        Err(QueryError::Error(error)) => json!({"ok": false, "error": error}),
+        Err(QueryError::Unknown(why)) => json!({"ok": null, "why": why}),
+        Err(QueryError::Invalid(problem)) => {
             json!({"ok": false, "stage": "input", "error": problem})
         }
     }

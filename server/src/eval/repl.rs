@@ -13,7 +13,7 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Completer, Editor, Helper, Highlighter, Hinter};
 use syntax::Dialect;
 
-use super::shown;
+use super::render_answer;
 use crate::terminal::{self, Failure};
 
 const WELCOME: &str = "\
@@ -22,14 +22,14 @@ Type :reset to clear all variables, :quit or Ctrl-D to exit.";
 
 /// Decides whether the input is complete.
 #[derive(Completer, Helper, Highlighter, Hinter)]
-struct Whole;
+struct InputValidator;
 
-impl Validator for Whole {
+impl Validator for InputValidator {
     fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
         let input = context.input();
         // An empty line ends input that will never be complete.
-        let is_given_up = input.ends_with('\n');
-        Ok(if is_given_up || is_command(input) || is_whole(input) {
+        let ends_early = input.ends_with('\n');
+        Ok(if ends_early || is_command(input) || is_complete(input) {
             ValidationResult::Valid(None)
         } else {
             ValidationResult::Incomplete
@@ -42,7 +42,7 @@ fn is_command(input: &str) -> bool {
 }
 
 /// Checks whether no construct is left open at the end of the input.
-fn is_whole(input: &str) -> bool {
+fn is_complete(input: &str) -> bool {
     let parse = syntax::parse(input, Dialect::default());
     parse.errors().first().is_none_or(|it| {
         let is_unclosed = matches!(
@@ -58,8 +58,8 @@ fn is_whole(input: &str) -> bool {
 pub(super) fn run(settings: &EvalSettings, colors: bool) -> Result<ExitCode, Failure> {
     let broken =
         |it: ReadlineError| Failure::Message(format!("cannot read from the terminal: {it}"));
-    let mut editor: Editor<Whole, DefaultHistory> = Editor::new().map_err(broken)?;
-    editor.set_helper(Some(Whole));
+    let mut editor: Editor<InputValidator, DefaultHistory> = Editor::new().map_err(broken)?;
+    editor.set_helper(Some(InputValidator));
     let history = history_file();
     if let Some(path) = &history {
         // The file does not exist the first time.
@@ -77,7 +77,7 @@ pub(super) fn run(settings: &EvalSettings, colors: bool) -> Result<ExitCode, Fai
                     ":quit" | ":q" | ":exit" => break,
                     ":reset" => session = Session::new(settings.clone()),
                     command if is_command(command) => say(WELCOME)?,
-                    _ => say(&shown(&session.evaluate(&input), &input, colors))?,
+                    _ => say(&render_answer(&session.evaluate(&input), &input, colors))?,
                 }
             }
             Err(ReadlineError::Interrupted) => {}
@@ -124,7 +124,7 @@ mod tests {
             "f(1,",
             "[1].map |$x|",
         ] {
-            assert!(!is_whole(open), "{open}");
+            assert!(!is_complete(open), "{open}");
         }
         for whole in [
             "1",
@@ -136,7 +136,7 @@ mod tests {
             "@(E)\nabc\nE\n",
             "",
         ] {
-            assert!(is_whole(whole), "{whole}");
+            assert!(is_complete(whole), "{whole}");
         }
     }
 }

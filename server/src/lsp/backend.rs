@@ -27,20 +27,20 @@ use tower_lsp::ls_types::{
     WorkspaceDiagnosticReportResult, WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 
-use super::capabilities::capabilities;
-use super::client::Negotiated;
-use super::session::{Event, Session, diagnostics, is_foreign, project_path};
+use super::client_capabilities::ResolvedClientCapabilities;
+use super::semantic_tokens;
+use super::server_capabilities::capabilities;
+use super::session::{Event, Session, diagnostics, is_data_or_ruby, project_path};
 use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Snapshot};
-use super::tokens;
 use super::{
-    actions, from_proto, lenses, logging, navigation, ordered, parent, pool, renames, reports,
-    to_proto,
+    client_process, code_actions, code_lens, from_proto, logging, navigation, ordered_service,
+    pool, pull_diagnostics, rename, to_proto,
 };
 use crate::workspace::Description;
 
-/// Handles requests with the snapshots that [`ordered`] has reserved for them. Notifications about
-/// documents never arrive here.
+/// Handles requests with the snapshots that [`ordered_service`] has reserved for them.
+/// Notifications about documents never arrive here.
 #[derive(Debug)]
 pub(super) struct Backend {
     session: Session,
@@ -77,20 +77,20 @@ impl Backend {
     /// Computes a response about an open document on the pool, or the default for a document that
     /// is not open. Retries if another file changes meanwhile; fails with `ContentModified` if the
     /// document itself does.
-    async fn answer<T: Default + Send + 'static>(
+    async fn compute_for_document<T: Default + Send + 'static>(
         &self,
         uri: Uri,
         compute: impl Fn(&Snapshot, &DocumentView, &Uri) -> T + Send + Sync + 'static,
     ) -> Result<T> {
-        let asked = ordered::snapshot().await;
-        let mut snapshot = asked.ok_or_else(Error::content_modified)?;
-        let asked_about = snapshot.document(&uri).map(|it| Arc::clone(&it.source));
+        let reserved = ordered_service::snapshot().await;
+        let mut snapshot = reserved.ok_or_else(Error::content_modified)?;
+        let original_source = snapshot.document(&uri).map(|it| Arc::clone(&it.source));
         let work = Arc::new((uri, compute));
         for _ in 0..MAX_TRIES {
             let job = Arc::clone(&work);
             let analysis = snapshot.analysis.clone();
             let answer = pool::compute(analysis, move || match snapshot.document(&job.0) {
-                Some(_) if is_foreign(&job.0) => T::default(),
+                Some(_) if is_data_or_ruby(&job.0) => T::default(),
                 Some(document) => job.1(&snapshot, document, &job.0),
                 None => T::default(),
             });
@@ -101,7 +101,7 @@ impl Backend {
             snapshot = self.session.snapshot().await?;
             let now = snapshot.document(&work.0).map(|it| &it.source);
             let is_same = now
-                .zip(asked_about.as_ref())
+                .zip(original_source.as_ref())
                 .is_some_and(|(now, then)| Arc::ptr_eq(now, then));
             if !is_same {
                 break;
@@ -111,12 +111,12 @@ impl Backend {
     }
 
     /// Computes a response that may depend on any file. Retries if anything changes meanwhile.
-    async fn ask<T: Send + 'static>(
+    async fn compute<T: Send + 'static>(
         &self,
         compute: impl Fn(&Snapshot) -> T + Send + Sync + 'static,
     ) -> Result<T> {
-        let asked = ordered::snapshot().await;
-        let mut snapshot = asked.ok_or_else(Error::content_modified)?;
+        let reserved = ordered_service::snapshot().await;
+        let mut snapshot = reserved.ok_or_else(Error::content_modified)?;
         let work = Arc::new(compute);
         for _ in 0..MAX_TRIES {
             let job = Arc::clone(&work);
@@ -133,12 +133,16 @@ impl Backend {
     async fn navigate(
         &self,
         params: GotoDefinitionParams,
-        find: fn(&Analysis, FileId, TextSize) -> Option<ide::Targets>,
-        links: fn(&Negotiated) -> bool,
+        find: fn(&Analysis, FileId, TextSize) -> Option<ide::NavigationTargets>,
+        links: fn(&ResolvedClientCapabilities) -> bool,
     ) -> Result<Option<GotoDefinitionResponse>> {
         let at = params.text_document_position_params;
-        self.answer(at.text_document.uri, move |snapshot, document, _| {
-            let offset = from_proto::offset(at.position, &document.source, snapshot.client.unit);
+        self.compute_for_document(at.text_document.uri, move |snapshot, document, _| {
+            let offset = from_proto::offset(
+                at.position,
+                &document.source,
+                snapshot.client.position_encoding,
+            );
             let found = find(&snapshot.analysis, document.file, offset)?;
             let links = links(&snapshot.client);
             Some(to_proto::definition(&found, snapshot, document, links))
@@ -150,14 +154,14 @@ impl Backend {
 impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let name = params.client_info.as_ref().map_or("", |it| &it.name);
-        let client = Negotiated::new(&params.capabilities, name);
-        let client = self.session.agree(client);
-        logging::client_listens();
+        let client = ResolvedClientCapabilities::new(&params.capabilities, name);
+        let client = self.session.set_client(client);
+        logging::start_client_log();
         let options = params.initialization_options.clone();
         let settings = options.and_then(ClientSettings::read).unwrap_or_default();
         self.session.send(Event::Start(folders(&params), settings));
         if let Some(process) = params.process_id {
-            parent::watch(process, self.client_gone.clone());
+            client_process::watch(process, self.client_gone.clone());
         }
         if let Some(info) = &params.client_info {
             let version = info.version.as_deref().unwrap_or_default();
@@ -189,32 +193,32 @@ impl LanguageServer for Backend {
     ) -> Result<DocumentDiagnosticReportResult> {
         let previous = params.previous_result_id;
         let uri = params.text_document.uri;
-        let items = self.answer(uri, |snapshot, _, uri| diagnostics(snapshot, uri));
-        Ok(reports::of_document(items.await?, previous.as_deref()).into())
+        let items = self.compute_for_document(uri, |snapshot, _, uri| diagnostics(snapshot, uri));
+        Ok(pull_diagnostics::document_report(items.await?, previous.as_deref()).into())
     }
 
     async fn workspace_diagnostic(
         &self,
         params: WorkspaceDiagnosticParams,
     ) -> Result<WorkspaceDiagnosticReportResult> {
-        let snapshot = ordered::snapshot().await;
+        let snapshot = ordered_service::snapshot().await;
         let snapshot = snapshot.ok_or_else(Error::content_modified)?;
-        let report = reports::of_workspace(snapshot, params.previous_result_ids);
+        let report = pull_diagnostics::workspace_report(snapshot, params.previous_result_ids);
         Ok(report.await?.into())
     }
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
-        let asked = params.range;
-        self.answer(params.text_document.uri, move |snapshot, document, uri| {
-            let hints = to_proto::inlay_hint::in_range(snapshot, document, uri, asked);
+        let range = params.range;
+        self.compute_for_document(params.text_document.uri, move |snapshot, document, uri| {
+            let hints = to_proto::inlay_hint::in_range(snapshot, document, uri, range);
             Some(hints)
         })
         .await
     }
 
     async fn inlay_hint_resolve(&self, hint: InlayHint) -> Result<InlayHint> {
-        let data = to_proto::inlay_hint::Data::of(&hint)?;
-        let resolved = self.answer(data.uri.clone(), move |snapshot, document, _| {
+        let data = to_proto::inlay_hint::HintData::of(&hint)?;
+        let resolved = self.compute_for_document(data.uri.clone(), move |snapshot, document, _| {
             let tooltip = to_proto::inlay_hint::tooltip(snapshot, document, &data);
             Some(InlayHint {
                 tooltip,
@@ -226,13 +230,14 @@ impl LanguageServer for Backend {
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         let (range, only) = (params.range, params.context.only);
-        self.answer(params.text_document.uri, move |snapshot, document, uri| {
-            if !snapshot.client.takes_actions {
+        self.compute_for_document(params.text_document.uri, move |snapshot, document, uri| {
+            if !snapshot.client.code_action_literals {
                 return None;
             }
-            let range = from_proto::text_range(range, &document.source, snapshot.client.unit);
+            let range =
+                from_proto::text_range(range, &document.source, snapshot.client.position_encoding);
             let only = only.as_deref();
-            let found = actions::code_actions(snapshot, document, uri, range, only);
+            let found = code_actions::code_actions(snapshot, document, uri, range, only);
             Some(found.into_iter().map(Into::into).collect())
         })
         .await
@@ -243,9 +248,9 @@ impl LanguageServer for Backend {
         let Some(Ok(data)) = data else {
             return Err(Error::invalid_params("invalid `data` in code action"));
         };
-        let data: actions::Data = data;
-        let resolved = self.answer(data.uri.clone(), move |snapshot, document, _| {
-            actions::resolve(snapshot, document, &data, action.clone())
+        let data: code_actions::ActionData = data;
+        let resolved = self.compute_for_document(data.uri.clone(), move |snapshot, document, _| {
+            code_actions::resolve(snapshot, document, &data, action.clone())
         });
         resolved.await?.ok_or_else(Error::content_modified)
     }
@@ -253,12 +258,16 @@ impl LanguageServer for Backend {
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
         let at = params.text_document_position;
         let typed = params.context.and_then(|it| it.trigger_character);
-        self.answer(at.text_document.uri, move |snapshot, document, uri| {
-            let offset = from_proto::offset(at.position, &document.source, snapshot.client.unit);
+        self.compute_for_document(at.text_document.uri, move |snapshot, document, uri| {
+            let offset = from_proto::offset(
+                at.position,
+                &document.source,
+                snapshot.client.position_encoding,
+            );
             // A single colon ends a title or an option and must not open the completion list.
-            let asks = typed.as_deref() != Some(":")
+            let is_trigger = typed.as_deref() != Some(":")
                 || document.source.text()[..usize::from(offset)].ends_with("::");
-            if !asks {
+            if !is_trigger {
                 return None;
             }
             let found = snapshot.analysis.completions(document.file, offset);
@@ -274,11 +283,11 @@ impl LanguageServer for Backend {
             // Most completion items have no documentation.
             return Ok(item);
         };
-        let data: to_proto::completion::Data = data;
-        let found = self.answer(data.uri.clone(), move |snapshot, document, _| {
-            let subject = data.subject()?;
+        let data: to_proto::completion::CompletionData = data;
+        let found = self.compute_for_document(data.uri.clone(), move |snapshot, document, _| {
+            let documentation_key = data.documentation_key()?;
             let analysis = &snapshot.analysis;
-            let markdown = analysis.completion_documentation(document.file, &subject)?;
+            let markdown = analysis.completion_documentation(document.file, &documentation_key)?;
             Some(to_proto::completion::documentation(
                 markdown,
                 &snapshot.client,
@@ -292,9 +301,9 @@ impl LanguageServer for Backend {
 
     async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
         let at = params.text_document_position_params;
-        self.answer(at.text_document.uri, move |snapshot, document, _| {
+        self.compute_for_document(at.text_document.uri, move |snapshot, document, _| {
             let (source, client) = (&document.source, &snapshot.client);
-            let offset = from_proto::offset(at.position, source, client.unit);
+            let offset = from_proto::offset(at.position, source, client.position_encoding);
             let found = snapshot.analysis.signature_help(document.file, offset)?;
             Some(to_proto::signature_help::signature_help(found, client))
         })
@@ -305,7 +314,7 @@ impl LanguageServer for Backend {
         &self,
         params: DocumentSymbolParams,
     ) -> Result<Option<DocumentSymbolResponse>> {
-        self.answer(params.text_document.uri, |snapshot, document, uri| {
+        self.compute_for_document(params.text_document.uri, |snapshot, document, uri| {
             let symbols = snapshot.analysis.document_symbols(document.file);
             let source = &document.source;
             Some(to_proto::document_symbols(
@@ -322,7 +331,7 @@ impl LanguageServer for Backend {
         &self,
         params: WorkspaceSymbolParams,
     ) -> Result<Option<WorkspaceSymbolResponse>> {
-        let snapshot = ordered::snapshot().await;
+        let snapshot = ordered_service::snapshot().await;
         let snapshot = snapshot.ok_or_else(Error::content_modified)?;
         pool::compute(snapshot.analysis.clone(), move || {
             let found = snapshot.analysis.workspace_symbols(&params.query);
@@ -332,7 +341,7 @@ impl LanguageServer for Backend {
     }
 
     async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
-        self.answer(params.text_document.uri, |snapshot, document, _| {
+        self.compute_for_document(params.text_document.uri, |snapshot, document, _| {
             let found = snapshot.analysis.folding_ranges(document.file);
             let client = &snapshot.client;
             let ranges = found
@@ -344,12 +353,12 @@ impl LanguageServer for Backend {
     }
 
     async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
-        self.answer(params.text_document.uri, |snapshot, document, _| {
+        self.compute_for_document(params.text_document.uri, |snapshot, document, _| {
             let edits = snapshot.analysis.format(document.file, None)?;
             Some(to_proto::text_edits(
                 &edits,
                 &document.source,
-                snapshot.client.unit,
+                snapshot.client.position_encoding,
             ))
         })
         .await
@@ -359,11 +368,15 @@ impl LanguageServer for Backend {
         &self,
         params: DocumentRangeFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>> {
-        self.answer(params.text_document.uri, move |snapshot, document, _| {
-            let (source, unit) = (&document.source, snapshot.client.unit);
-            let range = from_proto::text_range(params.range, source, unit);
+        self.compute_for_document(params.text_document.uri, move |snapshot, document, _| {
+            let (source, encoding) = (&document.source, snapshot.client.position_encoding);
+            let range = from_proto::text_range(params.range, source, encoding);
             let edits = snapshot.analysis.format(document.file, Some(range))?;
-            Some(to_proto::text_edits(&edits, source, snapshot.client.unit))
+            Some(to_proto::text_edits(
+                &edits,
+                source,
+                snapshot.client.position_encoding,
+            ))
         })
         .await
     }
@@ -373,14 +386,18 @@ impl LanguageServer for Backend {
         params: DocumentOnTypeFormattingParams,
     ) -> Result<Option<Vec<TextEdit>>> {
         let at = params.text_document_position;
-        self.answer(at.text_document.uri, move |snapshot, document, _| {
+        self.compute_for_document(at.text_document.uri, move |snapshot, document, _| {
             let source = &document.source;
-            let offset = from_proto::offset(at.position, source, snapshot.client.unit);
+            let offset = from_proto::offset(at.position, source, snapshot.client.position_encoding);
             let typed = params.ch.chars().next()?;
             let edits = snapshot
                 .analysis
-                .format_typed(document.file, offset, typed)?;
-            Some(to_proto::text_edits(&edits, source, snapshot.client.unit))
+                .format_on_type(document.file, offset, typed)?;
+            Some(to_proto::text_edits(
+                &edits,
+                source,
+                snapshot.client.position_encoding,
+            ))
         })
         .await
     }
@@ -390,12 +407,12 @@ impl LanguageServer for Backend {
         params: SelectionRangeParams,
     ) -> Result<Option<Vec<SelectionRange>>> {
         let positions = params.positions;
-        self.answer(params.text_document.uri, move |snapshot, document, _| {
-            let (source, unit) = (&document.source, snapshot.client.unit);
+        self.compute_for_document(params.text_document.uri, move |snapshot, document, _| {
+            let (source, encoding) = (&document.source, snapshot.client.position_encoding);
             let ranges = positions.iter().copied().map(|position| {
-                let offset = from_proto::offset(position, source, unit);
+                let offset = from_proto::offset(position, source, encoding);
                 let ranges = snapshot.analysis.selection_ranges(document.file, offset);
-                to_proto::selection_range(&ranges, offset, source, unit)
+                to_proto::selection_range(&ranges, offset, source, encoding)
             });
             Some(ranges.collect())
         })
@@ -406,7 +423,7 @@ impl LanguageServer for Backend {
         &self,
         params: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        self.navigate(params, Analysis::definition, |it| it.definition_links)
+        self.navigate(params, Analysis::goto_definition, |it| it.definition_links)
             .await
     }
 
@@ -414,7 +431,7 @@ impl LanguageServer for Backend {
         &self,
         params: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        self.navigate(params, Analysis::definition, |it| it.declaration_links)
+        self.navigate(params, Analysis::goto_definition, |it| it.declaration_links)
             .await
     }
 
@@ -422,15 +439,17 @@ impl LanguageServer for Backend {
         &self,
         params: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        self.navigate(params, Analysis::type_definition, |it| it.type_links)
-            .await
+        self.navigate(params, Analysis::goto_type_definition, |it| {
+            it.type_definition_links
+        })
+        .await
     }
 
     async fn goto_implementation(
         &self,
         params: GotoDefinitionParams,
     ) -> Result<Option<GotoDefinitionResponse>> {
-        self.navigate(params, Analysis::implementation, |it| {
+        self.navigate(params, Analysis::goto_implementation, |it| {
             it.implementation_links
         })
         .await
@@ -438,7 +457,7 @@ impl LanguageServer for Backend {
 
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
         let at = params.text_document_position.clone();
-        self.answer(at.text_document.uri, move |snapshot, document, _| {
+        self.compute_for_document(at.text_document.uri, move |snapshot, document, _| {
             navigation::references(snapshot, document, &params)
         })
         .await
@@ -449,14 +468,14 @@ impl LanguageServer for Backend {
         params: DocumentHighlightParams,
     ) -> Result<Option<Vec<DocumentHighlight>>> {
         let at = params.text_document_position_params;
-        self.answer(at.text_document.uri, move |snapshot, document, _| {
+        self.compute_for_document(at.text_document.uri, move |snapshot, document, _| {
             Some(navigation::highlights(snapshot, document, at.position))
         })
         .await
     }
 
     async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
-        self.answer(params.text_document.uri, |snapshot, document, _| {
+        self.compute_for_document(params.text_document.uri, |snapshot, document, _| {
             Some(navigation::links(snapshot, document))
         })
         .await
@@ -467,7 +486,7 @@ impl LanguageServer for Backend {
         params: CallHierarchyPrepareParams,
     ) -> Result<Option<Vec<CallHierarchyItem>>> {
         let at = params.text_document_position_params;
-        self.answer(at.text_document.uri, move |snapshot, document, _| {
+        self.compute_for_document(at.text_document.uri, move |snapshot, document, _| {
             navigation::call_item(snapshot, document, at.position)
         })
         .await
@@ -477,7 +496,7 @@ impl LanguageServer for Backend {
         &self,
         params: CallHierarchyIncomingCallsParams,
     ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
-        self.ask(move |snapshot| navigation::incoming(snapshot, &params.item))
+        self.compute(move |snapshot| navigation::incoming(snapshot, &params.item))
             .await
     }
 
@@ -485,7 +504,7 @@ impl LanguageServer for Backend {
         &self,
         params: CallHierarchyOutgoingCallsParams,
     ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
-        self.ask(move |snapshot| navigation::outgoing(snapshot, &params.item))
+        self.compute(move |snapshot| navigation::outgoing(snapshot, &params.item))
             .await
     }
 
@@ -494,7 +513,7 @@ impl LanguageServer for Backend {
         params: TypeHierarchyPrepareParams,
     ) -> Result<Option<Vec<TypeHierarchyItem>>> {
         let at = params.text_document_position_params;
-        self.answer(at.text_document.uri, move |snapshot, document, _| {
+        self.compute_for_document(at.text_document.uri, move |snapshot, document, _| {
             navigation::type_item(snapshot, document, at.position)
         })
         .await
@@ -504,7 +523,7 @@ impl LanguageServer for Backend {
         &self,
         params: TypeHierarchySupertypesParams,
     ) -> Result<Option<Vec<TypeHierarchyItem>>> {
-        self.ask(move |it| navigation::types(it, &params.item, Analysis::supertypes))
+        self.compute(move |it| navigation::types(it, &params.item, Analysis::supertypes))
             .await
     }
 
@@ -512,19 +531,19 @@ impl LanguageServer for Backend {
         &self,
         params: TypeHierarchySubtypesParams,
     ) -> Result<Option<Vec<TypeHierarchyItem>>> {
-        self.ask(move |it| navigation::types(it, &params.item, Analysis::subtypes))
+        self.compute(move |it| navigation::types(it, &params.item, Analysis::subtypes))
             .await
     }
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
-        self.answer(params.text_document.uri, |snapshot, document, uri| {
-            Some(lenses::lenses(snapshot, document, uri))
+        self.compute_for_document(params.text_document.uri, |snapshot, document, uri| {
+            Some(code_lens::lenses(snapshot, document, uri))
         })
         .await
     }
 
     async fn code_lens_resolve(&self, lens: CodeLens) -> Result<CodeLens> {
-        let resolved = self.ask(move |snapshot| lenses::resolve(snapshot, &lens));
+        let resolved = self.compute(move |snapshot| code_lens::resolve(snapshot, &lens));
         resolved.await?.ok_or_else(Error::content_modified)
     }
 
@@ -532,31 +551,33 @@ impl LanguageServer for Backend {
         &self,
         params: TextDocumentPositionParams,
     ) -> Result<Option<PrepareRenameResponse>> {
-        let found = self.answer(params.text_document.uri, move |snapshot, document, _| {
-            Some(renames::prepare(snapshot, document, params.position))
-        });
+        let found = self
+            .compute_for_document(params.text_document.uri, move |snapshot, document, _| {
+                Some(rename::prepare(snapshot, document, params.position))
+            });
         found.await?.transpose()
     }
 
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
         let at = params.text_document_position;
-        let found = self.answer(at.text_document.uri, move |snapshot, document, _| {
-            let new_name = &params.new_name;
-            Some(renames::rename(snapshot, document, at.position, new_name))
-        });
+        let found =
+            self.compute_for_document(at.text_document.uri, move |snapshot, document, _| {
+                let new_name = &params.new_name;
+                Some(rename::rename(snapshot, document, at.position, new_name))
+            });
         found.await?.transpose()
     }
 
     async fn will_rename_files(&self, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
-        self.ask(move |snapshot| renames::files(snapshot, &params.files))
+        self.compute(move |snapshot| rename::files(snapshot, &params.files))
             .await?
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
         let at = params.text_document_position_params;
-        self.answer(at.text_document.uri, move |snapshot, document, uri| {
+        self.compute_for_document(at.text_document.uri, move |snapshot, document, uri| {
             let (source, client) = (&document.source, &snapshot.client);
-            let offset = from_proto::offset(at.position, source, client.unit);
+            let offset = from_proto::offset(at.position, source, client.position_encoding);
             let hover = match project_path(uri) {
                 Some(path) => snapshot
                     .discovery
@@ -572,7 +593,7 @@ impl LanguageServer for Backend {
         &self,
         params: SemanticTokensParams,
     ) -> Result<Option<SemanticTokensResult>> {
-        self.answer(params.text_document.uri, move |snapshot, document, _| {
+        self.compute_for_document(params.text_document.uri, move |snapshot, document, _| {
             let data = semantic_tokens(snapshot, document, None);
             Some(document.tokens.full(data).into())
         })
@@ -584,7 +605,7 @@ impl LanguageServer for Backend {
         params: SemanticTokensDeltaParams,
     ) -> Result<Option<SemanticTokensFullDeltaResult>> {
         let previous = params.previous_result_id;
-        self.answer(params.text_document.uri, move |snapshot, document, _| {
+        self.compute_for_document(params.text_document.uri, move |snapshot, document, _| {
             let data = semantic_tokens(snapshot, document, None);
             Some(document.tokens.delta(&previous, data))
         })
@@ -595,9 +616,9 @@ impl LanguageServer for Backend {
         &self,
         params: SemanticTokensRangeParams,
     ) -> Result<Option<SemanticTokensRangeResult>> {
-        self.answer(params.text_document.uri, move |snapshot, document, _| {
-            let (source, unit) = (&document.source, snapshot.client.unit);
-            let range = from_proto::text_range(params.range, source, unit);
+        self.compute_for_document(params.text_document.uri, move |snapshot, document, _| {
+            let (source, encoding) = (&document.source, snapshot.client.position_encoding);
+            let range = from_proto::text_range(params.range, source, encoding);
             let data = semantic_tokens(snapshot, document, Some(range));
             let result_id = None;
             Some(tower_lsp::ls_types::SemanticTokens { result_id, data }.into())
@@ -623,7 +644,7 @@ fn semantic_tokens(
     range: Option<TextRange>,
 ) -> Vec<SemanticToken> {
     let found = snapshot.analysis.semantic_tokens(document.file, range);
-    tokens::encode(&found, &document.source, snapshot.client.unit)
+    semantic_tokens::encode(&found, &document.source, snapshot.client.position_encoding)
 }
 
 #[cfg(test)]
@@ -636,21 +657,24 @@ mod tests {
     use tokio::sync::mpsc;
     use tower_lsp::ls_types::ClientCapabilities;
 
-    use super::super::session::Settings;
+    use super::super::session::CommandLineSettings;
     use super::*;
 
-    const ASKED: &str = "file:///nowhere/asked.pp";
+    const REQUESTED: &str = "file:///nowhere/asked.pp";
     const OTHER: &str = "file:///nowhere/other.pp";
 
     fn backend() -> Backend {
-        let settings = Settings {
+        let settings = CommandLineSettings {
             version: None,
             modulepath: Vec::new(),
         };
         let session = Session::start(&settings, mpsc::unbounded_channel().0);
         let session = session.expect("threads can be started");
-        session.agree(Negotiated::new(&ClientCapabilities::default(), ""));
-        for uri in [ASKED, OTHER] {
+        session.set_client(ResolvedClientCapabilities::new(
+            &ClientCapabilities::default(),
+            "",
+        ));
+        for uri in [REQUESTED, OTHER] {
             let document = json!({"textDocument": {
                 "uri": uri, "languageId": "puppet", "version": 1, "text": "$a = 1\n",
             }});
@@ -675,8 +699,8 @@ mod tests {
         let times = Arc::new(AtomicUsize::new(0));
         let (counter, begun) = (Arc::clone(&times), Arc::new(tokio::sync::Notify::new()));
         let begins = Arc::clone(&begun);
-        let question = backend.answer(
-            ASKED.parse().expect("a URI"),
+        let response = backend.compute_for_document(
+            REQUESTED.parse().expect("a URI"),
             move |snapshot, document, _| {
                 if counter.fetch_add(1, Ordering::SeqCst) == 0 {
                     begins.notify_one();
@@ -690,7 +714,7 @@ mod tests {
                 Some(document.source.text().to_string())
             },
         );
-        let question = ordered::in_state(state, question);
+        let response = ordered_service::with_snapshot(state, response);
         let edit = json!({
             "textDocument": {"uri": of, "version": 2}, "contentChanges": [{"text": "$a = 2\n"}],
         });
@@ -700,13 +724,13 @@ mod tests {
             backend.session.send(Event::Edit(edit, Instant::now()));
             drop(backend.session.snapshot().await);
         };
-        let (answer, ()) = tokio::join!(question, edited);
+        let (answer, ()) = tokio::join!(response, edited);
         (answer, times.load(Ordering::SeqCst))
     }
 
     #[tokio::test]
     async fn edit_of_the_same_document_invalidates_a_request() {
-        let (answer, times) = overtaken_by_an_edit(ASKED).await;
+        let (answer, times) = overtaken_by_an_edit(REQUESTED).await;
         let code = answer.expect_err("the document has changed").code;
         assert_eq!((code, times), (ErrorCode::ContentModified, 1));
     }

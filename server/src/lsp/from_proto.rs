@@ -5,22 +5,22 @@ use std::path::PathBuf;
 use syntax::{TextRange, TextSize};
 use tower_lsp::ls_types::{Position, Range, Uri};
 
-use crate::place::absolute;
-use crate::source::{LineColumn, Source, Unit};
+use crate::paths::absolute;
+use crate::source::{LineColumn, PositionEncoding, Source};
 
 /// Converts a position to an offset, clamped to the text.
-pub(super) fn offset(position: Position, source: &Source, unit: Unit) -> TextSize {
+pub(super) fn offset(position: Position, source: &Source, encoding: PositionEncoding) -> TextSize {
     let at = LineColumn {
         line: position.line,
         column: position.character,
     };
-    source.offset(at, unit)
+    source.offset(at, encoding)
 }
 
 /// Converts a range to a byte range. Swaps the ends of an inverted range.
-pub(super) fn text_range(range: Range, source: &Source, unit: Unit) -> TextRange {
-    let start = offset(range.start, source, unit);
-    let end = offset(range.end, source, unit);
+pub(super) fn text_range(range: Range, source: &Source, encoding: PositionEncoding) -> TextRange {
+    let start = offset(range.start, source, encoding);
+    let end = offset(range.end, source, encoding);
     TextRange::new(start.min(end), start.max(end))
 }
 

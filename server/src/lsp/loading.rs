@@ -12,33 +12,36 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tracing::{debug, error};
 
-use super::outgoing::{self, Outgoing, Step};
+use super::outgoing::{self, OutgoingMessage, ProgressStep};
 use super::session::Event;
-use crate::workspace::{Loader, Request};
+use crate::workspace::{Loader, WorkspaceRequest};
 
 /// How long to wait for further changes before loading. A branch switch causes many at once.
-const QUIET: Duration = Duration::from_millis(30);
+const DEBOUNCE: Duration = Duration::from_millis(30);
 
 /// The maximum delay between the first change and loading.
-const PATIENCE: Duration = Duration::from_millis(500);
+const MAX_DEBOUNCE: Duration = Duration::from_millis(500);
 
 /// The minimum number of files for which progress is reported.
-const WORTH_TELLING: usize = 200;
+const MIN_FILES_FOR_PROGRESS: usize = 200;
 
 /// A request to load the workspace.
 #[derive(Debug, Default)]
-pub(super) struct Job {
-    pub(super) request: Request,
+pub(super) struct LoadJob {
+    pub(super) request: WorkspaceRequest,
     /// The files and folders reported as changed.
     pub(super) changed: Vec<PathBuf>,
     /// Whether further changes are likely to follow immediately.
-    pub(super) in_bulk: bool,
+    pub(super) is_debounced: bool,
     /// Whether the client supports progress reports.
     pub(super) shows_progress: bool,
 }
 
 /// Starts the thread, which sends its updates to the session.
-pub(super) fn start(events: Sender<Event>, outgoing: outgoing::Sender) -> io::Result<Sender<Job>> {
+pub(super) fn start(
+    events: Sender<Event>,
+    outgoing: outgoing::Sender,
+) -> io::Result<Sender<LoadJob>> {
     let (jobs, incoming) = channel();
     thread::Builder::new()
         .name("disk".to_owned())
@@ -65,17 +68,21 @@ pub(super) fn start(events: Sender<Event>, outgoing: outgoing::Sender) -> io::Re
 }
 
 /// Returns the next job, merged with those that follow within a short time.
-fn next(incoming: &Receiver<Job>) -> Option<Job> {
+fn next(incoming: &Receiver<LoadJob>) -> Option<LoadJob> {
     let mut job = incoming.recv().ok()?;
     let mut changed = BTreeSet::from_iter(std::mem::take(&mut job.changed));
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + MAX_DEBOUNCE;
     loop {
         let left = until.saturating_duration_since(Instant::now());
-        let pause = if job.in_bulk { QUIET } else { Duration::ZERO };
+        let pause = if job.is_debounced {
+            DEBOUNCE
+        } else {
+            Duration::ZERO
+        };
         match incoming.recv_timeout(pause.min(left)) {
             Ok(mut more) => {
                 changed.extend(std::mem::take(&mut more.changed));
-                more.in_bulk &= !left.is_zero();
+                more.is_debounced &= !left.is_zero();
                 job = more;
             }
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
@@ -85,11 +92,13 @@ fn next(incoming: &Receiver<Job>) -> Option<Job> {
     Some(job)
 }
 
-fn load(loader: &mut Loader, job: &Job, outgoing: &outgoing::Sender) -> Event {
+fn load(loader: &mut Loader, job: &LoadJob, outgoing: &outgoing::Sender) -> Event {
     let start = Instant::now();
-    let steps: Mutex<Option<mpsc::UnboundedSender<Step>>> = Mutex::default();
+    let steps: Mutex<Option<mpsc::UnboundedSender<ProgressStep>>> = Mutex::default();
     let progress = |done: usize, total: usize| {
-        if !job.shows_progress || total < WORTH_TELLING || !done.is_multiple_of((total / 20).max(1))
+        if !job.shows_progress
+            || total < MIN_FILES_FOR_PROGRESS
+            || !done.is_multiple_of((total / 20).max(1))
         {
             return;
         }
@@ -97,12 +106,12 @@ fn load(loader: &mut Loader, job: &Job, outgoing: &outgoing::Sender) -> Event {
         let steps = steps.get_or_insert_with(|| {
             let (sender, receiver) = mpsc::unbounded_channel();
             // The receiver is dropped only at shutdown.
-            let _ = outgoing.send(Outgoing::Progress("Reading Puppet code", receiver));
+            let _ = outgoing.send(OutgoingMessage::Progress("Reading Puppet code", receiver));
             sender
         });
         let percentage = u32::try_from(done * 100 / total).unwrap_or(100);
         let message = format!("{done}/{total} files");
-        let _ = steps.send(Step {
+        let _ = steps.send(ProgressStep {
             message,
             percentage,
         });

@@ -18,14 +18,14 @@ use tracing_subscriber::layer::{Context, SubscriberExt as _};
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer, fmt, reload};
 
-use super::outgoing::{self, Outgoing};
+use super::outgoing::{self, OutgoingMessage};
 use crate::terminal::Failure;
 
 /// The environment variable with the log level: `error`, `warn`, `info`, `debug` or `trace`.
 const LEVEL: &str = "PUPIL_LOG";
 
 /// Prefixes of the targets of our own crates.
-const OURS: [&str; 3] = ["pupil", "analysis", "syntax"];
+const OUR_CRATES: [&str; 3] = ["pupil", "analysis", "syntax"];
 
 /// Changes the log level at run time.
 static RELOAD: OnceLock<SetLevel> = OnceLock::new();
@@ -42,30 +42,30 @@ pub(super) fn set_level(level: LevelFilter) {
 }
 
 /// Sends log messages to the client as well.
-pub(super) fn tell(outgoing: outgoing::Sender) {
+pub(super) fn connect_client(outgoing: outgoing::Sender) {
     // A server has only one client.
     let _ = CLIENT.set(outgoing);
 }
 
 /// Enables messages to the client, which are not allowed before `initialize`.
-pub(super) fn client_listens() {
-    LISTENS.store(true, Ordering::Relaxed);
+pub(super) fn start_client_log() {
+    CLIENT_LISTENS.store(true, Ordering::Relaxed);
 }
 
-static LISTENS: AtomicBool = AtomicBool::new(false);
+static CLIENT_LISTENS: AtomicBool = AtomicBool::new(false);
 
 /// The channel to the client.
 static CLIENT: OnceLock<outgoing::Sender> = OnceLock::new();
 
 /// Sends log messages of this crate to the client. Those of the LSP library are excluded because
 /// sending may itself cause them.
-struct ToClient;
+struct ClientLayer;
 
-impl<S: Subscriber> Layer<S> for ToClient {
+impl<S: Subscriber> Layer<S> for ClientLayer {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let metadata = event.metadata();
         let Some(client) = CLIENT.get() else { return };
-        if !LISTENS.load(Ordering::Relaxed) || !metadata.target().starts_with("pupil") {
+        if !CLIENT_LISTENS.load(Ordering::Relaxed) || !metadata.target().starts_with("pupil") {
             return;
         }
         let level = match *metadata.level() {
@@ -74,18 +74,18 @@ impl<S: Subscriber> Layer<S> for ToClient {
             Level::INFO => MessageType::INFO,
             _ => MessageType::LOG,
         };
-        let mut message = Message::default();
+        let mut message = MessageVisitor::default();
         event.record(&mut message);
         // The receiver is dropped only at shutdown.
-        let _ = client.send(Outgoing::Log(level, message.0));
+        let _ = client.send(OutgoingMessage::Log(level, message.0));
     }
 }
 
 /// Collects the message of an event.
 #[derive(Default)]
-struct Message(String);
+struct MessageVisitor(String);
 
-impl Visit for Message {
+impl Visit for MessageVisitor {
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
         if field.name() == "message" {
             self.0 = format!("{value:?}");
@@ -115,15 +115,15 @@ pub(super) fn start(file: Option<&Path>) -> Result<(), Failure> {
     let (level, handle) = reload::Layer::new(level.unwrap_or(usual));
     let lines = fmt::layer().with_writer(writer).with_ansi(false);
     // Informational messages of libraries are noise.
-    let ours = filter_fn(|it| {
-        let is_ours = OURS.iter().any(|name| it.target().starts_with(name));
-        is_ours || *it.level() <= Level::WARN
+    let own_events = filter_fn(|it| {
+        let is_own = OUR_CRATES.iter().any(|name| it.target().starts_with(name));
+        is_own || *it.level() <= Level::WARN
     });
     tracing_subscriber::registry()
         .with(level)
-        .with(ours)
+        .with(own_events)
         .with(lines)
-        .with(ToClient)
+        .with(ClientLayer)
         .init();
     // Logging is started only once.
     let _ = RELOAD.set(Box::new(move |level| drop(handle.reload(level))));

@@ -8,11 +8,15 @@ use tower_lsp::ls_types::{
     DocumentLink, Location, Position, ReferenceParams, SymbolKind, TypeHierarchyItem, Uri,
 };
 
-use super::snapshot::{DocumentView, Places, Snapshot};
+use super::snapshot::{DocumentView, LocatedFiles, Snapshot};
 use super::{from_proto, to_proto};
 
 fn offset(snapshot: &Snapshot, document: &DocumentView, position: Position) -> TextSize {
-    from_proto::offset(position, &document.source, snapshot.client.unit)
+    from_proto::offset(
+        position,
+        &document.source,
+        snapshot.client.position_encoding,
+    )
 }
 
 /// Returns all references to the symbol at a position.
@@ -34,7 +38,7 @@ pub(super) fn highlights(
     position: Position,
 ) -> Vec<DocumentHighlight> {
     let at = offset(snapshot, document, position);
-    let found = snapshot.analysis.highlights(document.file, at);
+    let found = snapshot.analysis.document_highlights(document.file, at);
     let found = found.iter();
     found
         .map(|it| to_proto::highlight(it, snapshot, document))
@@ -42,7 +46,7 @@ pub(super) fn highlights(
 }
 
 pub(super) fn links(snapshot: &Snapshot, document: &DocumentView) -> Vec<DocumentLink> {
-    let found = snapshot.analysis.links(document.file);
+    let found = snapshot.analysis.document_links(document.file);
     let found = found.iter();
     found
         .filter_map(|it| to_proto::link(it, snapshot, document))
@@ -56,15 +60,17 @@ pub(super) fn call_item(
     position: Position,
 ) -> Option<Vec<CallHierarchyItem>> {
     let at = offset(snapshot, document, position);
-    let found = snapshot.analysis.call_item(document.file, at)?;
-    let item = to_proto::hierarchy_item(found, &mut Places::new(snapshot))?;
+    let found = snapshot
+        .analysis
+        .prepare_call_hierarchy(document.file, at)?;
+    let item = to_proto::hierarchy_item(found, &mut LocatedFiles::new(snapshot))?;
     Some(vec![item])
 }
 
 /// Finds the symbol of a hierarchy item that the client has sent back.
-fn place(snapshot: &Snapshot, uri: &Uri, position: Position) -> Option<(FileId, TextSize)> {
-    let (file, source) = snapshot.any(uri)?;
-    let offset = from_proto::offset(position, &source, snapshot.client.unit);
+fn file_offset(snapshot: &Snapshot, uri: &Uri, position: Position) -> Option<(FileId, TextSize)> {
+    let (file, source) = snapshot.file_and_source(uri)?;
+    let offset = from_proto::offset(position, &source, snapshot.client.position_encoding);
     Some((file, offset))
 }
 
@@ -73,7 +79,7 @@ fn callable(snapshot: &Snapshot, item: &CallHierarchyItem) -> Option<(FileId, Te
     if item.kind == SymbolKind::NAMESPACE {
         return None;
     }
-    place(snapshot, &item.uri, item.selection_range.start)
+    file_offset(snapshot, &item.uri, item.selection_range.start)
 }
 
 pub(super) fn incoming(
@@ -105,8 +111,10 @@ pub(super) fn type_item(
     position: Position,
 ) -> Option<Vec<TypeHierarchyItem>> {
     let at = offset(snapshot, document, position);
-    let found = snapshot.analysis.type_item(document.file, at)?;
-    let item = to_proto::type_item(found, &mut Places::new(snapshot))?;
+    let found = snapshot
+        .analysis
+        .prepare_type_hierarchy(document.file, at)?;
+    let item = to_proto::type_item(found, &mut LocatedFiles::new(snapshot))?;
     Some(vec![item])
 }
 
@@ -116,9 +124,9 @@ pub(super) fn types(
     item: &TypeHierarchyItem,
     find: fn(&Analysis, FileId, TextSize) -> Vec<HierarchyItem>,
 ) -> Option<Vec<TypeHierarchyItem>> {
-    let (file, at) = place(snapshot, &item.uri, item.selection_range.start)?;
-    let mut places = Places::new(snapshot);
+    let (file, at) = file_offset(snapshot, &item.uri, item.selection_range.start)?;
+    let mut files = LocatedFiles::new(snapshot);
     let found = find(&snapshot.analysis, file, at).into_iter();
-    let found = found.filter_map(|it| to_proto::type_item(it, &mut places));
+    let found = found.filter_map(|it| to_proto::type_item(it, &mut files));
     Some(found.collect())
 }

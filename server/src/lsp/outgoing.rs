@@ -12,7 +12,7 @@ use super::settings::{ClientSettings, SECTION};
 
 /// A notification or request for the client.
 #[derive(Debug)]
-pub(super) enum Outgoing {
+pub(super) enum OutgoingMessage {
     /// The diagnostics of a document.
     Diagnostics(PublishDiagnosticsParams),
     /// A request to pull all diagnostics again.
@@ -26,15 +26,15 @@ pub(super) enum Outgoing {
     /// A dynamic registration of capabilities.
     Register(Vec<Registration>),
     /// A request for the user's settings. The response goes to the session.
-    AskSettings,
+    RequestSettings,
     /// The start of a long operation, with its title. Its steps arrive over the channel, which is
     /// closed at the end.
-    Progress(&'static str, UnboundedReceiver<Step>),
+    Progress(&'static str, UnboundedReceiver<ProgressStep>),
 }
 
 /// One step of a progress report.
 #[derive(Debug)]
-pub(super) struct Step {
+pub(super) struct ProgressStep {
     pub(super) message: String,
     /// The progress in percent, from 0 to 100.
     pub(super) percentage: u32,
@@ -42,24 +42,24 @@ pub(super) struct Step {
 
 /// Sends all messages to the client until the channel is closed.
 pub(super) async fn send_all(
-    mut outgoing: UnboundedReceiver<Outgoing>,
+    mut outgoing: UnboundedReceiver<OutgoingMessage>,
     client: Client,
     session: Session,
 ) {
     let mut number = 0;
     while let Some(message) = outgoing.recv().await {
         match message {
-            Outgoing::Diagnostics(it) => {
+            OutgoingMessage::Diagnostics(it) => {
                 client
                     .publish_diagnostics(it.uri, it.diagnostics, it.version)
                     .await;
             }
-            Outgoing::Log(level, message) => client.log_message(level, message).await,
-            Outgoing::Warning(message) => {
+            OutgoingMessage::Log(level, message) => client.log_message(level, message).await,
+            OutgoingMessage::Warning(message) => {
                 client.show_message(MessageType::WARNING, message).await;
             }
             // Responses are awaited in separate tasks because later messages do not depend on them.
-            Outgoing::RefreshDiagnostics => {
+            OutgoingMessage::RefreshDiagnostics => {
                 let client = client.clone();
                 tokio::spawn(async move {
                     if let Err(error) = client.workspace_diagnostic_refresh().await {
@@ -67,7 +67,7 @@ pub(super) async fn send_all(
                     }
                 });
             }
-            Outgoing::RefreshHints => {
+            OutgoingMessage::RefreshHints => {
                 let client = client.clone();
                 tokio::spawn(async move {
                     if let Err(error) = client.inlay_hint_refresh().await {
@@ -75,7 +75,7 @@ pub(super) async fn send_all(
                     }
                 });
             }
-            Outgoing::Register(registrations) => {
+            OutgoingMessage::Register(registrations) => {
                 let (client, session) = (client.clone(), session.clone());
                 tokio::spawn(async move {
                     match client.register_capability(registrations).await {
@@ -85,10 +85,10 @@ pub(super) async fn send_all(
                     }
                 });
             }
-            Outgoing::AskSettings => {
-                tokio::spawn(ask_settings(client.clone(), session.clone()));
+            OutgoingMessage::RequestSettings => {
+                tokio::spawn(request_settings(client.clone(), session.clone()));
             }
-            Outgoing::Progress(title, steps) => {
+            OutgoingMessage::Progress(title, steps) => {
                 number += 1;
                 let token = ProgressToken::String(format!("pupil/{number}"));
                 tokio::spawn(show_progress(client.clone(), token, title, steps));
@@ -97,7 +97,7 @@ pub(super) async fn send_all(
     }
 }
 
-async fn ask_settings(client: Client, session: Session) {
+async fn request_settings(client: Client, session: Session) {
     let item = ConfigurationItem {
         scope_uri: None,
         section: Some(SECTION.to_owned()),
@@ -115,7 +115,7 @@ async fn show_progress(
     client: Client,
     token: ProgressToken,
     title: &str,
-    mut steps: mpsc::UnboundedReceiver<Step>,
+    mut steps: mpsc::UnboundedReceiver<ProgressStep>,
 ) {
     if let Err(error) = client.create_work_done_progress(token.clone()).await {
         return warn!("client failed to create a progress report: {error}");
@@ -135,4 +135,4 @@ async fn show_progress(
 }
 
 /// The channel to the client.
-pub(super) type Sender = UnboundedSender<Outgoing>;
+pub(super) type Sender = UnboundedSender<OutgoingMessage>;

@@ -36,7 +36,7 @@ pub(super) async fn compute<T: Send + 'static>(
 }
 
 /// Runs work in the background for its effect on the caches of the analysis.
-pub(super) fn meanwhile(analysis: Analysis, work: impl FnOnce(&Analysis) + Send + 'static) {
+pub(super) fn spawn_background(analysis: Analysis, work: impl FnOnce(&Analysis) + Send + 'static) {
     rayon::spawn(move || {
         let work = || analysis.cancellable(|| work(&analysis));
         // The request that needs the result will fail in the same way, and report it.

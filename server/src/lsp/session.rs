@@ -23,27 +23,27 @@ use tower_lsp::ls_types::{
 };
 use tracing::{error, warn};
 
-use super::client::Negotiated;
-use super::loading::{self, Job};
-use super::outgoing::{self, Outgoing};
-use super::pending::PatientHost;
+use super::client_capabilities::ResolvedClientCapabilities;
+use super::file_watching::NativeWatcher;
+use super::loading::{self, LoadJob};
+use super::outgoing::{self, OutgoingMessage};
+use super::patient_host::PatientHost;
+use super::semantic_tokens::SentTokens;
 use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Documents, Snapshot};
-use super::tokens::SentTokens;
-use super::watch::OwnWatcher;
 use super::{from_proto, pool, to_proto};
 use crate::config::HintConfig;
-use crate::disk::MAX_FILE_SIZE;
-use crate::place::{Layout, absolute};
+use crate::paths::{ModuleLocator, absolute};
+use crate::read_text::MAX_FILE_SIZE;
 use crate::source::{LineBreaks, Source};
 use crate::vfs::Vfs;
-use crate::workspace::{Description, Note, Request, Update, project_file};
+use crate::workspace::{Description, Note, WorkspaceRequest, WorkspaceUpdate, project_file};
 
 /// How long to wait for further changes before publishing diagnostics.
-const QUIET: Duration = Duration::from_millis(1);
+const DEBOUNCE: Duration = Duration::from_millis(1);
 
 /// The maximum delay between the first change and publishing diagnostics.
-const PATIENCE: Duration = Duration::from_millis(100);
+const MAX_DEBOUNCE: Duration = Duration::from_millis(100);
 
 /// An event that the session handles.
 #[derive(Debug)]
@@ -62,11 +62,11 @@ pub(super) enum Event {
     /// New settings of the client; `None` restores the initial ones.
     Configure(Option<ClientSettings>),
     /// The settings changed and have to be requested from the client.
-    AskSettings,
+    RequestSettings,
     /// A request for a description of the workspace.
     Describe(oneshot::Sender<Description>),
     /// The loader has read the disk.
-    Loaded(Update),
+    Loaded(WorkspaceUpdate),
     /// A document was opened.
     Open(DidOpenTextDocumentParams),
     /// A document was edited; with the time when the message arrived.
@@ -91,7 +91,7 @@ pub(super) enum Computed {
 
 /// The settings from the command line.
 #[derive(Clone, Debug)]
-pub(super) struct Settings {
+pub(super) struct CommandLineSettings {
     /// The Puppet version, if one was given.
     pub(super) version: Option<PuppetVersion>,
     pub(super) modulepath: Vec<PathBuf>,
@@ -101,13 +101,13 @@ pub(super) struct Settings {
 #[derive(Clone, Debug)]
 pub(super) struct Session {
     events: Sender<Event>,
-    client: Arc<OnceLock<Arc<Negotiated>>>,
+    client: Arc<OnceLock<Arc<ResolvedClientCapabilities>>>,
 }
 
 impl Session {
     /// Starts the thread, which sends its messages to the client over `outgoing`.
     pub(super) fn start(
-        settings: &Settings,
+        settings: &CommandLineSettings,
         outgoing: outgoing::Sender,
     ) -> std::io::Result<Session> {
         let (events, incoming) = channel();
@@ -121,9 +121,9 @@ impl Session {
         for folder in &mut settings.modulepath {
             *folder = absolute(folder);
         }
-        let request = Request {
+        let request = WorkspaceRequest {
             modulepath: settings.modulepath.clone(),
-            ..Request::default()
+            ..WorkspaceRequest::default()
         };
         thread::Builder::new()
             .name("session".to_owned())
@@ -132,24 +132,24 @@ impl Session {
                 let mut host = PatientHost::default();
                 let version = settings.version.unwrap_or_default();
                 host.apply([Change::SetVersion(version)]);
-                let state = State {
+                let state = SessionState {
                     host,
                     version,
-                    wanted_version: None,
-                    places: Layout::new(&request.modulepath),
+                    client_version: None,
+                    locator: ModuleLocator::new(&request.modulepath),
                     vfs: Vfs::default(),
                     request,
                     is_ready: false,
                     settings,
-                    first_settings: ClientSettings::default(),
-                    wanted_hints: HintConfig::default(),
-                    told: Vec::new(),
+                    initial_settings: ClientSettings::default(),
+                    client_hints: HintConfig::default(),
+                    reported_problems: Vec::new(),
                     watcher: None,
                     notes: Vec::new(),
                     client,
                     documents: HashMap::new(),
                     view: Arc::default(),
-                    waiting: None,
+                    debounce: None,
                     events,
                     jobs,
                     outgoing,
@@ -160,12 +160,15 @@ impl Session {
     }
 
     /// Stores the features negotiated with the client. Only the first call has an effect.
-    pub(super) fn agree(&self, client: Negotiated) -> Arc<Negotiated> {
+    pub(super) fn set_client(
+        &self,
+        client: ResolvedClientCapabilities,
+    ) -> Arc<ResolvedClientCapabilities> {
         Arc::clone(self.client.get_or_init(|| Arc::new(client)))
     }
 
     /// Whether `initialize` has been received.
-    pub(super) fn has_agreed(&self) -> bool {
+    pub(super) fn is_initialized(&self) -> bool {
         self.client.get().is_some()
     }
 
@@ -186,7 +189,7 @@ impl Session {
 }
 
 /// The state of an open document.
-struct Document {
+struct OpenDocument {
     file: FileId,
     spec: FileSpec,
     /// Whether it is a project file such as `metadata.json`, by its name.
@@ -208,47 +211,47 @@ struct Document {
 
 /// When to compute diagnostics.
 #[derive(Clone, Copy)]
-struct Waiting {
+struct Debounce {
     until: Instant,
     at_most_until: Instant,
 }
 
-struct State {
+struct SessionState {
     host: PatientHost,
     /// The effective Puppet version.
     version: PuppetVersion,
     /// The Puppet version in the client's settings.
-    wanted_version: Option<PuppetVersion>,
+    client_version: Option<PuppetVersion>,
     /// Determines the specs of files outside of the workspace.
-    places: Layout,
+    locator: ModuleLocator,
     vfs: Vfs,
     /// The request for the loader.
-    request: Request,
+    request: WorkspaceRequest,
     /// The settings from the command line.
-    settings: Settings,
+    settings: CommandLineSettings,
     /// The client's initial settings.
-    first_settings: ClientSettings,
+    initial_settings: ClientSettings,
     /// The inlay hints in the client's settings.
-    wanted_hints: HintConfig,
+    client_hints: HintConfig,
     /// The problems of the settings that the user has already been shown.
-    told: Vec<String>,
+    reported_problems: Vec<String>,
     /// Watches folders that the client does not.
-    watcher: Option<OwnWatcher>,
+    watcher: Option<NativeWatcher>,
     /// Whether `initialized` was received, so that the disk can be read.
     is_ready: bool,
     /// The notes about the workspace that were already reported, sorted.
     notes: Vec<Note>,
-    client: Arc<OnceLock<Arc<Negotiated>>>,
-    documents: HashMap<Uri, Document>,
+    client: Arc<OnceLock<Arc<ResolvedClientCapabilities>>>,
+    documents: HashMap<Uri, OpenDocument>,
     /// The view of `documents` for snapshots.
     view: Arc<Documents>,
-    waiting: Option<Waiting>,
+    debounce: Option<Debounce>,
     events: Sender<Event>,
-    jobs: Sender<Job>,
+    jobs: Sender<LoadJob>,
     outgoing: outgoing::Sender,
 }
 
-impl State {
+impl SessionState {
     fn run(mut self, incoming: &Receiver<Event>) {
         while let Some(event) = self.next(incoming) {
             // No message may end the session.
@@ -265,10 +268,10 @@ impl State {
     /// Returns the next event, `Some(None)` if it is time to compute diagnostics, or `None` when
     /// all senders are gone.
     fn next(&self, incoming: &Receiver<Event>) -> Option<Option<Event>> {
-        let Some(waiting) = self.waiting else {
+        let Some(debounce) = self.debounce else {
             return incoming.recv().ok().map(Some);
         };
-        let due = waiting.until.min(waiting.at_most_until);
+        let due = debounce.until.min(debounce.at_most_until);
         match incoming.recv_timeout(due.saturating_duration_since(Instant::now())) {
             Ok(event) => Some(Some(event)),
             Err(RecvTimeoutError::Timeout) => Some(None),
@@ -283,7 +286,7 @@ impl State {
         match event {
             Event::Start(folders, settings) => {
                 self.request.folders = folders;
-                self.first_settings = settings.clone();
+                self.initial_settings = settings.clone();
                 self.configure(settings);
             }
             Event::Describe(reply) => {
@@ -293,13 +296,15 @@ impl State {
             Event::Watched(paths) => self.read_disk(paths, true),
             Event::Folders { removed, added } => self.change_folders(&removed, added),
             Event::Configure(settings) => {
-                let settings = settings.unwrap_or_else(|| self.first_settings.clone());
+                let settings = settings.unwrap_or_else(|| self.initial_settings.clone());
                 self.configure(settings);
             }
-            Event::AskSettings if client.tells_settings => self.tell(Outgoing::AskSettings),
-            Event::AskSettings => {}
-            Event::Ready => self.begin(),
-            Event::Loaded(update) => self.loaded(update),
+            Event::RequestSettings if client.requests_settings => {
+                self.send(OutgoingMessage::RequestSettings)
+            }
+            Event::RequestSettings => {}
+            Event::Ready => self.on_ready(),
+            Event::Loaded(update) => self.apply_update(update),
             Event::Open(params) => self.open(params.text_document),
             Event::Edit(params, arrived) => self.edit(params, arrived, &client),
             Event::Close(params) => self.close(&params.text_document.uri, &client),
@@ -325,11 +330,11 @@ impl State {
         let is_template = matches!(item.language_id.as_str(), "epp" | "epuppet");
         // If a client opens a document twice, the second text wins.
         if let Some(before) = self.documents.remove(&item.uri) {
-            self.back_to_disk(before.file);
+            self.revert_to_disk(before.file);
         }
         let (file, mut spec) = self.identify(&item.uri);
         spec.dialect.epp |= is_template;
-        let document = Document {
+        let document = OpenDocument {
             file,
             spec,
             is_project_file: project_path(&item.uri).is_some(),
@@ -343,10 +348,15 @@ impl State {
             published: None,
         };
         self.documents.insert(item.uri, document);
-        self.wait(Instant::now());
+        self.schedule_diagnostics(Instant::now());
     }
 
-    fn edit(&mut self, params: DidChangeTextDocumentParams, arrived: Instant, client: &Negotiated) {
+    fn edit(
+        &mut self,
+        params: DidChangeTextDocumentParams,
+        arrived: Instant,
+        client: &ResolvedClientCapabilities,
+    ) {
         let uri = params.text_document.uri;
         let Some(document) = self.documents.get_mut(&uri) else {
             return warn!("changed a document that is not open: {}", uri.as_str());
@@ -357,30 +367,30 @@ impl State {
         document.version = params.text_document.version;
         document.changed = true;
         document.unpublished = true;
-        self.wait(arrived);
+        self.schedule_diagnostics(arrived);
     }
 
-    fn close(&mut self, uri: &Uri, client: &Negotiated) {
+    fn close(&mut self, uri: &Uri, client: &ResolvedClientCapabilities) {
         let Some(document) = self.documents.remove(uri) else {
             return warn!("closed a document that is not open: {}", uri.as_str());
         };
-        self.back_to_disk(document.file);
+        self.revert_to_disk(document.file);
         Arc::make_mut(&mut self.view).remove(uri);
         if !client.pulls_diagnostics {
             let params = PublishDiagnosticsParams::new(uri.clone(), Vec::new(), None);
-            self.tell(Outgoing::Diagnostics(params));
+            self.send(OutgoingMessage::Diagnostics(params));
         }
     }
 
-    fn snapshot(&mut self, client: Arc<Negotiated>) -> Snapshot {
-        self.tell_analysis();
+    fn snapshot(&mut self, client: Arc<ResolvedClientCapabilities>) -> Snapshot {
+        self.update_analysis();
         Snapshot {
             analysis: self.host.analysis(),
             documents: Arc::clone(&self.view),
             paths: self.vfs.paths(),
             client,
             levels: self.vfs.levels(),
-            worked_on: self.vfs.worked_on(),
+            files_to_check: self.vfs.files_to_check(),
             discovery: self.vfs.discovered(),
             hints: self.hints(),
             pending: None,
@@ -388,7 +398,7 @@ impl State {
     }
 
     /// Updates the analysis with all edited documents.
-    fn tell_analysis(&mut self) {
+    fn update_analysis(&mut self) {
         let changed = self.documents.iter_mut().filter(|(_, it)| it.changed);
         let changes = changed.filter_map(|(uri, document)| {
             document.changed = false;
@@ -410,16 +420,16 @@ impl State {
     }
 
     /// Schedules the computation of diagnostics, unless the client pulls them.
-    fn wait(&mut self, arrived: Instant) {
+    fn schedule_diagnostics(&mut self, arrived: Instant) {
         if self.client.get().is_some_and(|it| it.pulls_diagnostics) {
             return;
         }
-        let at_most_until = match self.waiting {
-            Some(waiting) => waiting.at_most_until,
-            None => arrived + PATIENCE,
+        let at_most_until = match self.debounce {
+            Some(debounce) => debounce.at_most_until,
+            None => arrived + MAX_DEBOUNCE,
         };
-        self.waiting = Some(Waiting {
-            until: arrived + QUIET,
+        self.debounce = Some(Debounce {
+            until: arrived + DEBOUNCE,
             at_most_until,
         });
     }
@@ -427,7 +437,7 @@ impl State {
     /// Computes overdue diagnostics, so that a continuous stream of messages cannot starve them.
     fn compute_if_due(&mut self) {
         if self
-            .waiting
+            .debounce
             .is_some_and(|it| it.at_most_until <= Instant::now())
         {
             self.compute_diagnostics();
@@ -437,7 +447,7 @@ impl State {
     /// Starts computing the unpublished diagnostics, with at most one computation per document at a
     /// time.
     fn compute_diagnostics(&mut self) {
-        self.waiting = None;
+        self.debounce = None;
         let Some(client) = self.client.get().cloned() else {
             return;
         };
@@ -487,26 +497,30 @@ impl State {
         if is_new {
             document.published = found;
         }
-        if document.unpublished && self.waiting.is_none() {
-            self.wait(Instant::now());
+        if document.unpublished && self.debounce.is_none() {
+            self.schedule_diagnostics(Instant::now());
         }
         if let Some(params) = params {
-            self.tell(Outgoing::Diagnostics(params));
+            self.send(OutgoingMessage::Diagnostics(params));
         }
     }
 
-    fn tell(&self, outgoing: Outgoing) {
+    fn send(&self, outgoing: OutgoingMessage) {
         // The receiver is dropped only at shutdown.
         let _ = self.outgoing.send(outgoing);
     }
 }
 
 /// Applies one content change. A change without a range replaces the whole text.
-fn apply(source: &mut Arc<Source>, change: TextDocumentContentChangeEvent, client: &Negotiated) {
+fn apply(
+    source: &mut Arc<Source>,
+    change: TextDocumentContentChangeEvent,
+    client: &ResolvedClientCapabilities,
+) {
     let text = match change.range {
         None => change.text,
         Some(range) => {
-            let range = from_proto::text_range(range, source, client.unit);
+            let range = from_proto::text_range(range, source, client.position_encoding);
             let old = source.text();
             let (start, end) = (usize::from(range.start()), usize::from(range.end()));
             let mut text = String::with_capacity(old.len() - (end - start) + change.text.len());
@@ -528,13 +542,13 @@ pub(super) fn findings(
     document: &DocumentView,
 ) -> Vec<analysis::base::Diagnostic> {
     let file = document.file;
-    pool::meanwhile(snapshot.analysis.clone(), move |it| {
+    pool::spawn_background(snapshot.analysis.clone(), move |it| {
         it.prepare_diagnostics(file);
     });
-    findings_of(snapshot, document.file)
+    file_findings(snapshot, document.file)
 }
 
-fn findings_of(snapshot: &Snapshot, file: FileId) -> Vec<analysis::base::Diagnostic> {
+fn file_findings(snapshot: &Snapshot, file: FileId) -> Vec<analysis::base::Diagnostic> {
     let found = snapshot.analysis.diagnostics(file);
     snapshot.levels.apply(file, found)
 }
@@ -547,20 +561,20 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
     if let Some(path) = project_path(uri) {
         return project_diagnostics(snapshot, &path, uri, &document.source);
     }
-    if is_foreign(uri) {
+    if is_data_or_ruby(uri) {
         return Vec::new();
     }
     let found = findings(snapshot, document);
-    for_client(snapshot, &found, uri, &document.source)
+    to_protocol(snapshot, &found, uri, &document.source)
 }
 
 /// Returns the diagnostics of a file that is not open, in the types of the protocol.
 pub(super) fn diagnostics_of_file(snapshot: &Snapshot, file: FileId, uri: &Uri) -> Vec<Diagnostic> {
-    let found = findings_of(snapshot, file);
+    let found = file_findings(snapshot, file);
     let Some(text) = snapshot.analysis.text(file).filter(|_| !found.is_empty()) else {
         return Vec::new();
     };
-    for_client(snapshot, &found, uri, &Source::new(text, LineBreaks::Lsp))
+    to_protocol(snapshot, &found, uri, &Source::new(text, LineBreaks::Lsp))
 }
 
 /// Returns the diagnostics of a project file such as `metadata.json`, in the types of the protocol.
@@ -571,7 +585,7 @@ pub(super) fn project_diagnostics(
     source: &Source,
 ) -> Vec<Diagnostic> {
     let found = snapshot.discovery.project_findings(path, source.text());
-    for_client(snapshot, &found, uri, source)
+    to_protocol(snapshot, &found, uri, source)
 }
 
 /// Returns the path of a document if it is a project file such as `metadata.json`.
@@ -581,7 +595,7 @@ pub(super) fn project_path(uri: &Uri) -> Option<PathBuf> {
 
 /// Checks whether a document is data or Ruby, by its file extension. Only the text of such
 /// documents is used.
-pub(super) fn is_foreign(uri: &Uri) -> bool {
+pub(super) fn is_data_or_ruby(uri: &Uri) -> bool {
     let Some(path) = from_proto::path(uri).filter(|it| project_file(it).is_none()) else {
         return false;
     };
@@ -592,15 +606,15 @@ pub(super) fn is_foreign(uri: &Uri) -> bool {
     )
 }
 
-fn for_client(
+fn to_protocol(
     snapshot: &Snapshot,
     found: &[analysis::base::Diagnostic],
     uri: &Uri,
     source: &Source,
 ) -> Vec<Diagnostic> {
-    let place = |file, range| snapshot.location(file, range);
+    let to_location = |file, range| snapshot.location(file, range);
     let found = found.iter();
     found
-        .map(|it| to_proto::diagnostic(it, uri, source, &snapshot.client, &place))
+        .map(|it| to_proto::diagnostic(it, uri, source, &snapshot.client, &to_location))
         .collect()
 }

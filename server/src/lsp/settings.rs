@@ -77,7 +77,7 @@ impl ClientSettings {
     }
 
     fn fill(&mut self, mut all: Map<String, Value>) {
-        let paths = "a list of folders";
+        let paths = "a list of directories";
         self.modulepath = self.take(&mut all, "modulepath", paths).unwrap_or_default();
         self.basemodulepath = self.take(&mut all, "basemodulepath", paths);
         let hints =
@@ -130,7 +130,7 @@ impl ClientSettings {
     fn problem(&mut self, name: &str, expected: &str, value: &Value) {
         /// The maximum length of the shown value, in characters.
         const MAX_SHOWN: usize = 60;
-        let shown = analysis::shortened(&value.to_string(), MAX_SHOWN);
+        let shown = analysis::truncated(&value.to_string(), MAX_SHOWN);
         let problem =
             format!("invalid setting `{SECTION}.{name}`: expected {expected}, found `{shown}`");
         self.problems.push(problem);
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(
             settings.problems,
             [
-                "invalid setting `pupil.modulepath`: expected a list of folders, found `1`",
+                "invalid setting `pupil.modulepath`: expected a list of directories, found `1`",
                 "invalid setting `pupil.inlayHints`: expected an object with `types`, `values`, \
                  `arguments` (booleans) and `endLines` (a number), found `{\"typos\":true}`",
                 "invalid setting `pupil.puppetVersion`: expected 7 or 8, found `\"nine\"`",

@@ -9,13 +9,13 @@ use analysis::{Analysis, FileId};
 use syntax::TextRange;
 use tower_lsp::ls_types::{Location, Uri};
 
-use super::client::Negotiated;
-use super::pending::Guard;
-use super::tokens::SentTokens;
+use super::client_capabilities::ResolvedClientCapabilities;
+use super::patient_host::PendingGuard;
+use super::semantic_tokens::SentTokens;
 use super::{from_proto, to_proto};
-use crate::levels::Levels;
+use crate::rule_levels::RuleLevels;
 use crate::source::{LineBreaks, Source};
-use crate::vfs::Paths;
+use crate::vfs::PathsById;
 use crate::workspace::Discovery;
 
 /// An open document.
@@ -37,18 +37,18 @@ pub(super) struct Snapshot {
     pub(super) analysis: Analysis,
     pub(super) documents: Arc<Documents>,
     /// The paths of all files.
-    pub(super) paths: Arc<Paths>,
-    pub(super) client: Arc<Negotiated>,
+    pub(super) paths: Arc<PathsById>,
+    pub(super) client: Arc<ResolvedClientCapabilities>,
     /// The levels of the rules.
-    pub(super) levels: Arc<Levels>,
+    pub(super) levels: Arc<RuleLevels>,
     /// The files to be checked.
-    pub(super) worked_on: Arc<[FileId]>,
+    pub(super) files_to_check: Arc<[FileId]>,
     /// The environments and modules on disk.
     pub(super) discovery: Arc<Discovery>,
     /// The inlay hints to show.
     pub(super) hints: HintOptions,
     /// Delays changes of the analysis; `None` for work that may be cancelled and restarted.
-    pub(super) pending: Option<Arc<Guard>>,
+    pub(super) pending: Option<Arc<PendingGuard>>,
 }
 
 impl Snapshot {
@@ -57,7 +57,7 @@ impl Snapshot {
     }
 
     /// Returns the ID and text of any file, whether it is open or not.
-    pub(super) fn any(&self, uri: &Uri) -> Option<(FileId, Arc<Source>)> {
+    pub(super) fn file_and_source(&self, uri: &Uri) -> Option<(FileId, Arc<Source>)> {
         if let Some(document) = self.document(uri) {
             return Some((document.file, Arc::clone(&document.source)));
         }
@@ -74,10 +74,10 @@ impl Snapshot {
 
     /// Converts a range in any file to a location.
     pub(super) fn location(&self, file: FileId, range: TextRange) -> Option<Location> {
-        let unit = self.client.unit;
+        let encoding = self.client.position_encoding;
         let open = self.documents.iter().find(|(_, it)| it.file == file);
         if let Some((uri, document)) = open {
-            let range = to_proto::range(range, &document.source, unit);
+            let range = to_proto::range(range, &document.source, encoding);
             return Some(Location::new(uri.clone(), range));
         }
         let path = self.paths.get(file.0 as usize)?.as_deref()?;
@@ -85,41 +85,44 @@ impl Snapshot {
         // Files without a text, such as those in `files/`, get the position 0:0.
         let text = self.analysis.text(file).unwrap_or_else(|| "".into());
         let source = Source::new(text, LineBreaks::Lsp);
-        Some(Location::new(uri, to_proto::range(range, &source, unit)))
+        Some(Location::new(
+            uri,
+            to_proto::range(range, &source, encoding),
+        ))
     }
 }
 
 /// Converts ranges in many files to locations, and caches the line index of each file.
 #[derive(Debug)]
-pub(super) struct Places<'a> {
+pub(super) struct LocatedFiles<'a> {
     snapshot: &'a Snapshot,
-    known: HashMap<FileId, Option<Place>>,
+    known: HashMap<FileId, Option<LocatedFile>>,
 }
 
-/// A cached file of [`Places`].
+/// A cached file of [`LocatedFiles`].
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct LocatedFile {
     pub(super) uri: Uri,
     /// The version if the document is open.
     pub(super) version: Option<i32>,
     pub(super) source: Arc<Source>,
 }
 
-impl<'a> Places<'a> {
-    pub(super) fn new(snapshot: &'a Snapshot) -> Places<'a> {
-        Places {
+impl<'a> LocatedFiles<'a> {
+    pub(super) fn new(snapshot: &'a Snapshot) -> LocatedFiles<'a> {
+        LocatedFiles {
             snapshot,
             known: HashMap::new(),
         }
     }
 
     /// Returns the URI, version and text of a file, or `None` if it has no path.
-    pub(super) fn file(&mut self, file: FileId) -> Option<&Place> {
+    pub(super) fn file(&mut self, file: FileId) -> Option<&LocatedFile> {
         let snapshot = self.snapshot;
         let known = self.known.entry(file).or_insert_with(|| {
             let mut open = snapshot.documents.iter();
             if let Some((uri, document)) = open.find(|(_, it)| it.file == file) {
-                return Some(Place {
+                return Some(LocatedFile {
                     uri: uri.clone(),
                     version: Some(document.version),
                     source: Arc::clone(&document.source),
@@ -127,7 +130,7 @@ impl<'a> Places<'a> {
             }
             let path = snapshot.paths.get(file.0 as usize)?.as_deref()?;
             let text = snapshot.analysis.text(file).unwrap_or_else(|| "".into());
-            Some(Place {
+            Some(LocatedFile {
                 uri: Uri::from_file_path(path)?,
                 version: None,
                 source: Arc::new(Source::new(text, LineBreaks::Lsp)),
@@ -138,9 +141,9 @@ impl<'a> Places<'a> {
 
     /// Converts a range in any file to a location.
     pub(super) fn location(&mut self, file: FileId, range: TextRange) -> Option<Location> {
-        let unit = self.snapshot.client.unit;
-        let place = self.file(file)?;
-        let range = to_proto::range(range, &place.source, unit);
-        Some(Location::new(place.uri.clone(), range))
+        let encoding = self.snapshot.client.position_encoding;
+        let located = self.file(file)?;
+        let range = to_proto::range(range, &located.source, encoding);
+        Some(Location::new(located.uri.clone(), range))
     }
 }

@@ -12,34 +12,38 @@ use analysis::ide::{self};
 use syntax::{Edit, Severity, TextRange, TextSize};
 use tower_lsp::ls_types::{self, Position, Range, TextEdit, Uri};
 
-use super::client::Negotiated;
-use super::snapshot::{DocumentView, Places, Snapshot};
-use crate::source::{Source, Unit};
+use super::client_capabilities::ResolvedClientCapabilities;
+use super::snapshot::{DocumentView, LocatedFiles, Snapshot};
+use crate::source::{PositionEncoding, Source};
 
 pub(super) use navigation::{calls, hierarchy_item, highlight, link, locations, type_item};
 pub(super) use rename::{rename, workspace_edit};
 
-pub(super) fn position(offset: TextSize, source: &Source, unit: Unit) -> Position {
-    let at = source.line_column(offset, unit);
+pub(super) fn position(offset: TextSize, source: &Source, encoding: PositionEncoding) -> Position {
+    let at = source.line_column(offset, encoding);
     Position::new(at.line, at.column)
 }
 
-pub(super) fn range(range: TextRange, source: &Source, unit: Unit) -> Range {
+pub(super) fn range(range: TextRange, source: &Source, encoding: PositionEncoding) -> Range {
     Range::new(
-        position(range.start(), source, unit),
-        position(range.end(), source, unit),
+        position(range.start(), source, encoding),
+        position(range.end(), source, encoding),
     )
 }
 
-pub(super) fn text_edit(edit: &Edit, source: &Source, unit: Unit) -> TextEdit {
+pub(super) fn text_edit(edit: &Edit, source: &Source, encoding: PositionEncoding) -> TextEdit {
     TextEdit {
-        range: range(edit.range, source, unit),
+        range: range(edit.range, source, encoding),
         new_text: edit.text.clone(),
     }
 }
 
-pub(super) fn text_edits(edits: &[Edit], source: &Source, unit: Unit) -> Vec<TextEdit> {
-    let edits = edits.iter().map(|it| text_edit(it, source, unit));
+pub(super) fn text_edits(
+    edits: &[Edit],
+    source: &Source,
+    encoding: PositionEncoding,
+) -> Vec<TextEdit> {
+    let edits = edits.iter().map(|it| text_edit(it, source, encoding));
     edits.collect()
 }
 
@@ -49,13 +53,13 @@ pub(super) fn diagnostic(
     diagnostic: &Diagnostic,
     uri: &Uri,
     source: &Source,
-    client: &Negotiated,
-    place: &dyn Fn(FileId, TextRange) -> Option<ls_types::Location>,
+    client: &ResolvedClientCapabilities,
+    to_location: &dyn Fn(FileId, TextRange) -> Option<ls_types::Location>,
 ) -> ls_types::Diagnostic {
     let mut message = diagnostic.message.clone();
     let mut related_information = None;
     let related = diagnostic.related.iter();
-    let related = related.filter_map(|it| Some((place(it.file, it.range)?, &it.message)));
+    let related = related.filter_map(|it| Some((to_location(it.file, it.range)?, &it.message)));
     if client.related_information && !diagnostic.related.is_empty() {
         let related = related.map(
             |(location, message)| ls_types::DiagnosticRelatedInformation {
@@ -74,7 +78,7 @@ pub(super) fn diagnostic(
         }
     }
     ls_types::Diagnostic {
-        range: range(diagnostic.range, source, client.unit),
+        range: range(diagnostic.range, source, client.position_encoding),
         severity: Some(match diagnostic.severity {
             Severity::Error => ls_types::DiagnosticSeverity::ERROR,
             Severity::Warning => ls_types::DiagnosticSeverity::WARNING,
@@ -98,10 +102,10 @@ pub(super) fn workspace_symbols(
     found: Vec<ide::WorkspaceSymbol>,
     snapshot: &Snapshot,
 ) -> ls_types::WorkspaceSymbolResponse {
-    let mut places = Places::new(snapshot);
+    let mut files = LocatedFiles::new(snapshot);
     let symbols = found.into_iter().filter_map(|it| {
         Some(ls_types::SymbolInformation {
-            location: places.location(it.target.file, it.target.name_range)?,
+            location: files.location(it.target.file, it.target.name_range)?,
             kind: symbol_kind(it.kind),
             name: it.name,
             tags: None,
@@ -114,16 +118,20 @@ pub(super) fn workspace_symbols(
 
 /// Converts the targets of a name, to `LocationLink`s if `links` is set.
 pub(super) fn definition(
-    found: &ide::Targets,
+    found: &ide::NavigationTargets,
     snapshot: &Snapshot,
     document: &DocumentView,
     links: bool,
 ) -> ls_types::GotoDefinitionResponse {
-    let origin = range(found.range, &document.source, snapshot.client.unit);
+    let origin = range(
+        found.range,
+        &document.source,
+        snapshot.client.position_encoding,
+    );
     let targets = found.targets.iter();
     if !links {
-        let places = targets.filter_map(|it| snapshot.location(it.file, it.name_range));
-        return ls_types::GotoDefinitionResponse::Array(places.collect());
+        let files = targets.filter_map(|it| snapshot.location(it.file, it.name_range));
+        return ls_types::GotoDefinitionResponse::Array(files.collect());
     }
     let links = targets.filter_map(|it| {
         let name = snapshot.location(it.file, it.name_range)?;
@@ -153,16 +161,23 @@ pub(super) fn document_symbols(
     symbols: Vec<ide::DocumentSymbol>,
     uri: &Uri,
     source: &Source,
-    client: &Negotiated,
+    client: &ResolvedClientCapabilities,
 ) -> ls_types::DocumentSymbolResponse {
     if client.nested_symbols {
         let symbols = symbols.into_iter();
-        let nested = symbols.map(|it| nested_symbol(it, source, client.unit));
+        let nested = symbols.map(|it| nested_symbol(it, source, client.position_encoding));
         ls_types::DocumentSymbolResponse::Nested(nested.collect())
     } else {
         let mut flat = Vec::new();
         for symbol in symbols {
-            flatten(symbol, None, uri, source, client.unit, &mut flat);
+            flatten(
+                symbol,
+                None,
+                uri,
+                source,
+                client.position_encoding,
+                &mut flat,
+            );
         }
         ls_types::DocumentSymbolResponse::Flat(flat)
     }
@@ -175,10 +190,12 @@ pub(super) fn document_symbols(
 fn nested_symbol(
     symbol: ide::DocumentSymbol,
     source: &Source,
-    unit: Unit,
+    encoding: PositionEncoding,
 ) -> ls_types::DocumentSymbol {
     let children = symbol.children.into_iter();
-    let children: Vec<_> = children.map(|it| nested_symbol(it, source, unit)).collect();
+    let children: Vec<_> = children
+        .map(|it| nested_symbol(it, source, encoding))
+        .collect();
     // Clients reject a selection range outside of the range of the symbol.
     let selection = symbol.selection_range.intersect(symbol.range);
     ls_types::DocumentSymbol {
@@ -187,8 +204,8 @@ fn nested_symbol(
         kind: symbol_kind(symbol.kind),
         tags: None,
         deprecated: None,
-        range: range(symbol.range, source, unit),
-        selection_range: range(selection.unwrap_or(symbol.range), source, unit),
+        range: range(symbol.range, source, encoding),
+        selection_range: range(selection.unwrap_or(symbol.range), source, encoding),
         children: (!children.is_empty()).then_some(children),
     }
 }
@@ -202,7 +219,7 @@ fn flatten(
     container: Option<&str>,
     uri: &Uri,
     source: &Source,
-    unit: Unit,
+    encoding: PositionEncoding,
     into: &mut Vec<ls_types::SymbolInformation>,
 ) {
     let name = symbol_name(symbol.name);
@@ -211,11 +228,11 @@ fn flatten(
         kind: symbol_kind(symbol.kind),
         tags: None,
         deprecated: None,
-        location: ls_types::Location::new(uri.clone(), range(symbol.range, source, unit)),
+        location: ls_types::Location::new(uri.clone(), range(symbol.range, source, encoding)),
         container_name: container.map(str::to_owned),
     });
     for child in symbol.children {
-        flatten(child, Some(&name), uri, source, unit, into);
+        flatten(child, Some(&name), uri, source, encoding, into);
     }
 }
 
@@ -247,9 +264,9 @@ pub(super) fn symbol_kind(kind: ide::SymbolKind) -> ls_types::SymbolKind {
 pub(super) fn folding_range(
     folding: &ide::FoldingRange,
     source: &Source,
-    client: &Negotiated,
+    client: &ResolvedClientCapabilities,
 ) -> Option<ls_types::FoldingRange> {
-    let range = range(folding.range, source, client.unit);
+    let range = range(folding.range, source, client.position_encoding);
     let (kind, hidden_end) = match folding.kind {
         ide::FoldingKind::Comment => (ls_types::FoldingRangeKind::Comment, range.end.line),
         ide::FoldingKind::Imports => (ls_types::FoldingRangeKind::Imports, range.end.line),
@@ -276,10 +293,10 @@ pub(super) fn selection_range(
     ranges: &[TextRange],
     offset: TextSize,
     source: &Source,
-    unit: Unit,
+    encoding: PositionEncoding,
 ) -> ls_types::SelectionRange {
     let mut widest_first = ranges.iter().rev();
-    let at = |it: TextRange| range(it, source, unit);
+    let at = |it: TextRange| range(it, source, encoding);
     let first = widest_first.next().copied();
     let mut chain = ls_types::SelectionRange {
         range: at(first.unwrap_or(TextRange::empty(offset))),
@@ -296,16 +313,20 @@ pub(super) fn selection_range(
 }
 
 /// Converts a hover, to plain text if the client does not support Markdown.
-pub(super) fn hover(hover: ide::Hover, source: &Source, client: &Negotiated) -> ls_types::Hover {
+pub(super) fn hover(
+    hover: ide::Hover,
+    source: &Source,
+    client: &ResolvedClientCapabilities,
+) -> ls_types::Hover {
     let contents = markup(&hover.markdown, client);
     ls_types::Hover {
         contents: ls_types::HoverContents::Markup(contents),
-        range: Some(range(hover.range, source, client.unit)),
+        range: Some(range(hover.range, source, client.position_encoding)),
     }
 }
 
 /// Converts Markdown to plain text if the client does not support it in hovers.
-fn markup(markdown: &str, client: &Negotiated) -> ls_types::MarkupContent {
+fn markup(markdown: &str, client: &ResolvedClientCapabilities) -> ls_types::MarkupContent {
     if client.markdown_hover {
         return ls_types::MarkupContent {
             kind: ls_types::MarkupKind::Markdown,
@@ -353,7 +374,8 @@ mod tests {
         let source = Source::new("abcdef".into(), LineBreaks::Lsp);
         let ranges = [(2, 3), (1, 4), (0, 6)]
             .map(|(a, b): (u32, u32)| TextRange::new(TextSize::from(a), TextSize::from(b)));
-        let narrowest = selection_range(&ranges, TextSize::from(2), &source, Unit::Utf16);
+        let narrowest =
+            selection_range(&ranges, TextSize::from(2), &source, PositionEncoding::Utf16);
         let mut columns = Vec::new();
         let mut at = Some(&narrowest);
         while let Some(range) = at {
@@ -362,7 +384,7 @@ mod tests {
         }
         assert_eq!(columns, [(2, 3), (1, 4), (0, 6)]);
 
-        let nothing = selection_range(&[], TextSize::from(2), &source, Unit::Utf16);
+        let nothing = selection_range(&[], TextSize::from(2), &source, PositionEncoding::Utf16);
         assert_eq!(
             nothing.range,
             Range::new(Position::new(0, 2), Position::new(0, 2))

@@ -17,7 +17,7 @@ pub(super) struct Trace(Arc<AtomicU8>);
 
 impl Trace {
     /// Updates the level if the message is `initialize` or `$/setTrace`.
-    pub(super) fn heed(&self, request: &Request) {
+    pub(super) fn update_level(&self, request: &Request) {
         let name = match request.method() {
             "initialize" => "trace",
             "$/setTrace" => "value",
@@ -38,11 +38,11 @@ impl Trace {
         if method.starts_with("$/") {
             return None;
         }
-        let what = match request.id() {
+        let message = match request.id() {
             Some(id) => format!("received request {method} ({id})"),
             None => format!("received notification {method}"),
         };
-        self.message(what, || request.params().map(Value::to_string))
+        self.message(message, || request.params().map(Value::to_string))
     }
 
     /// Returns the trace notification for the response to a request received at `since`.
@@ -58,19 +58,19 @@ impl Trace {
             Some(error) => format!("error {}", error.code.code()),
             None => "response".to_owned(),
         };
-        let what = format!("sent {outcome} to {method} ({id}) after {taken} ms");
-        self.message(what, || response.result().map(Value::to_string))
+        let message = format!("sent {outcome} to {method} ({id}) after {taken} ms");
+        self.message(message, || response.result().map(Value::to_string))
     }
 
-    fn message(&self, what: String, more: impl FnOnce() -> Option<String>) -> Option<Value> {
+    fn message(&self, message: String, more: impl FnOnce() -> Option<String>) -> Option<Value> {
         /// The maximum length of the shown message, in characters.
         const MAX_SHOWN: usize = 10_000;
-        let mut params = json!({ "message": what });
+        let mut params = json!({ "message": message });
         match self.0.load(Ordering::Relaxed) {
             OFF => return None,
             VERBOSE => {
                 let more = more().unwrap_or_default();
-                params["verbose"] = json!(analysis::shortened(&more, MAX_SHOWN));
+                params["verbose"] = json!(analysis::truncated(&more, MAX_SHOWN));
             }
             _ => {}
         }

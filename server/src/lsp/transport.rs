@@ -18,12 +18,12 @@ const QUEUE: usize = 1024;
 const MAX_HEADER: u64 = 8 << 10;
 
 /// The maximum size of a message, in bytes: enough for a document of
-/// [`crate::disk::MAX_FILE_SIZE`] as JSON.
+/// [`crate::read_text::MAX_FILE_SIZE`] as JSON.
 const MAX_BODY: u64 = 1 << 30;
 
 /// A received frame.
 #[derive(Debug)]
-pub(super) enum Incoming {
+pub(super) enum IncomingMessage {
     /// A JSON value.
     Message(Value),
     /// Invalid data, with a description for the log.
@@ -31,12 +31,12 @@ pub(super) enum Incoming {
 }
 
 /// Reads standard input on a separate thread until its end.
-pub(super) fn read_stdin() -> io::Result<mpsc::Receiver<Incoming>> {
+pub(super) fn read_stdin() -> io::Result<mpsc::Receiver<IncomingMessage>> {
     let (sender, receiver) = mpsc::channel(QUEUE);
     let reader = thread::Builder::new().name("standard input".to_owned());
     reader.spawn(move || {
         let input = BufReader::with_capacity(64 << 10, io::stdin().lock());
-        let mut frames = Frames::new(input);
+        let mut frames = FrameReader::new(input);
         loop {
             match frames.next() {
                 Ok(Some(incoming)) => {
@@ -85,43 +85,45 @@ fn write_frames(messages: &Receiver<Vec<u8>>, out: &mut impl Write) -> io::Resul
 }
 
 /// Reads frames from an input.
-struct Frames<R> {
+struct FrameReader<R> {
     input: R,
     /// Whether the last header was invalid, so that the reader has to resynchronize.
-    lost: bool,
+    must_resync: bool,
     /// The number of bytes left of a skipped message.
-    unread: u64,
+    to_skip: u64,
 }
 
-impl<R: BufRead> Frames<R> {
+impl<R: BufRead> FrameReader<R> {
     fn new(input: R) -> Self {
-        Frames {
+        FrameReader {
             input,
-            lost: false,
-            unread: 0,
+            must_resync: false,
+            to_skip: 0,
         }
     }
 
     /// Returns the next frame, or `None` at the end of the input.
-    fn next(&mut self) -> io::Result<Option<Incoming>> {
-        let unread = std::mem::take(&mut self.unread);
-        io::copy(&mut (&mut self.input).take(unread), &mut io::sink())?;
-        if std::mem::take(&mut self.lost) {
+    fn next(&mut self) -> io::Result<Option<IncomingMessage>> {
+        let to_skip = std::mem::take(&mut self.to_skip);
+        io::copy(&mut (&mut self.input).take(to_skip), &mut io::sink())?;
+        if std::mem::take(&mut self.must_resync) {
             self.skip_to_header()?;
         }
         let length = match self.read_header()? {
-            Header::End => return Ok(None),
-            Header::Length(length) => length,
-            Header::Bad(line) => {
-                self.lost = true;
-                return Ok(Some(Incoming::Garbage(format!("invalid header: {line}"))));
+            FrameHeader::End => return Ok(None),
+            FrameHeader::Length(length) => length,
+            FrameHeader::Invalid(line) => {
+                self.must_resync = true;
+                return Ok(Some(IncomingMessage::Garbage(format!(
+                    "invalid header: {line}"
+                ))));
             }
         };
         if length > MAX_BODY {
             // Respond before the body arrives: the length may be wrong.
-            self.unread = length;
+            self.to_skip = length;
             let garbage = format!("message too large: {length} bytes");
-            return Ok(Some(Incoming::Garbage(garbage)));
+            return Ok(Some(IncomingMessage::Garbage(garbage)));
         }
         let mut body = Vec::new();
         let mut input = (&mut self.input).take(length);
@@ -133,22 +135,22 @@ impl<R: BufRead> Frames<R> {
         // edit.
         let body = String::from_utf8_lossy(&body);
         Ok(Some(match serde_json::from_str(&body) {
-            Ok(value) => Incoming::Message(value),
-            Err(error) => Incoming::Garbage(format!("invalid JSON in message: {error}")),
+            Ok(value) => IncomingMessage::Message(value),
+            Err(error) => IncomingMessage::Garbage(format!("invalid JSON in message: {error}")),
         }))
     }
 
     /// Reads all header fields and the empty line after them.
-    fn read_header(&mut self) -> io::Result<Header> {
+    fn read_header(&mut self) -> io::Result<FrameHeader> {
         let mut length = None;
         loop {
             let next = self.input.fill_buf()?.first().copied();
             match next {
-                None => return Ok(Header::End),
+                None => return Ok(FrameHeader::End),
                 Some(b'\r' | b'\n') => {}
                 Some(byte) if byte.is_ascii_alphabetic() => {}
                 // Not consumed, because the next header may follow in the same buffer.
-                Some(byte) => return Ok(Header::Bad(char::from(byte).to_string())),
+                Some(byte) => return Ok(FrameHeader::Invalid(char::from(byte).to_string())),
             }
             let mut line = Vec::new();
             (&mut self.input)
@@ -158,11 +160,11 @@ impl<R: BufRead> Frames<R> {
             let line = line.trim_end_matches(['\r', '\n']);
             if line.is_empty() {
                 return Ok(match length {
-                    Some(length) => Header::Length(length),
-                    None => Header::Bad("an empty line".to_owned()),
+                    Some(length) => FrameHeader::Length(length),
+                    None => FrameHeader::Invalid("an empty line".to_owned()),
                 });
             }
-            let bad = || Header::Bad(line.chars().take(80).collect());
+            let bad = || FrameHeader::Invalid(line.chars().take(80).collect());
             let Some((name, value)) = line.split_once(':') else {
                 return Ok(bad());
             };
@@ -193,11 +195,11 @@ impl<R: BufRead> Frames<R> {
     }
 }
 
-enum Header {
+enum FrameHeader {
     /// The length of the body, in bytes.
     Length(u64),
     /// An invalid header, with its text.
-    Bad(String),
+    Invalid(String),
     /// The end of the input.
     End,
 }
@@ -207,12 +209,12 @@ mod tests {
     use super::*;
 
     fn frames(input: &[u8]) -> Vec<String> {
-        let mut input = Frames::new(input);
+        let mut input = FrameReader::new(input);
         let mut frames = Vec::new();
         while let Ok(Some(frame)) = input.next() {
             frames.push(match frame {
-                Incoming::Message(value) => value.to_string(),
-                Incoming::Garbage(_) => "garbage".to_owned(),
+                IncomingMessage::Message(value) => value.to_string(),
+                IncomingMessage::Garbage(_) => "garbage".to_owned(),
             });
         }
         frames
@@ -259,9 +261,15 @@ mod tests {
             b"Content-Length: 2\r\n\r\n{}",
         );
         let input = header.as_bytes().chain(body).chain(&good[..]);
-        let mut frames = Frames::new(BufReader::new(input));
-        assert!(matches!(frames.next(), Ok(Some(Incoming::Garbage(_)))));
-        assert!(matches!(frames.next(), Ok(Some(Incoming::Message(_)))));
+        let mut frames = FrameReader::new(BufReader::new(input));
+        assert!(matches!(
+            frames.next(),
+            Ok(Some(IncomingMessage::Garbage(_)))
+        ));
+        assert!(matches!(
+            frames.next(),
+            Ok(Some(IncomingMessage::Message(_)))
+        ));
         assert!(matches!(frames.next(), Ok(None)));
     }
 

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
-use crate::workspace::{Description, Loader, Request};
+use crate::workspace::{Description, Loader, WorkspaceRequest};
 
 /// Paths that are created, changed, moved and removed.
 const PATHS: [&str; 22] = [
@@ -37,7 +37,7 @@ const PATHS: [&str; 22] = [
     "spec/fixtures/modules/dep/manifests/init.pp",
 ];
 
-/// Folders that are moved and removed as a whole.
+/// Directories that are moved and removed as a whole.
 const FOLDERS: [&str; 10] = [
     "manifests",
     "manifests/nodes",
@@ -67,7 +67,7 @@ const TEXTS: [&str; 10] = [
 
 #[derive(Clone, Debug)]
 enum Operation {
-    /// Writes a file and creates its parent folders.
+    /// Writes a file and creates its parent directories.
     Write(usize, usize),
     Remove(usize),
     RemoveFolder(usize),
@@ -92,7 +92,7 @@ fn operation() -> impl Strategy<Value = Operation> {
 }
 
 /// Operations that are reported together, and how: a seed for the order of events and for
-/// duplicates, and whether only the outermost of new and removed folders is reported.
+/// duplicates, and whether only the outermost of new and removed directories is reported.
 fn batches() -> impl Strategy<Value = Vec<(Vec<Operation>, u64, bool)>> {
     let batch = (
         prop::collection::vec(operation(), 1..6),
@@ -104,7 +104,7 @@ fn batches() -> impl Strategy<Value = Vec<(Vec<Operation>, u64, bool)>> {
 
 struct Disk {
     folder: TempDir,
-    told: Vec<PathBuf>,
+    reported: Vec<PathBuf>,
     outermost: bool,
 }
 
@@ -113,20 +113,20 @@ impl Disk {
         self.folder.path().join(path)
     }
 
-    fn tell(&mut self, path: &Path) {
-        self.told.push(path.to_owned());
+    fn report(&mut self, path: &Path) {
+        self.reported.push(path.to_owned());
     }
 
-    /// Reports that a folder with all its contents was created or removed.
-    fn tell_all(&mut self, folder: &Path) {
-        self.tell(folder);
+    /// Reports that a directory with all its contents was created or removed.
+    fn report_tree(&mut self, folder: &Path) {
+        self.report(folder);
         if self.outermost {
             return;
         }
         for path in PATHS {
             let path = self.at(path);
             if path.starts_with(folder) {
-                self.tell(&path);
+                self.report(&path);
             }
         }
     }
@@ -140,10 +140,10 @@ impl Disk {
             if fs::create_dir_all(folder).is_err() {
                 return;
             }
-            self.tell_all(&new);
+            self.report_tree(&new);
         }
         if fs::write(&path, text).is_ok() {
-            self.tell(&path);
+            self.report(&path);
         }
     }
 
@@ -151,12 +151,12 @@ impl Disk {
         let (from, to) = (self.at(from), self.at(to));
         let _ = fs::create_dir_all(to.parent().expect("the path has a parent"));
         if fs::rename(&from, &to).is_ok() {
-            self.tell_all(&from);
-            self.tell_all(&to);
+            self.report_tree(&from);
+            self.report_tree(&to);
         }
-        // Folders created for the target remain if the rename failed.
+        // Directories created for the target remain if the rename failed.
         let parent = to.parent().expect("the path has a parent").to_owned();
-        self.tell_all(&parent);
+        self.report_tree(&parent);
     }
 
     fn run(&mut self, operation: &Operation) {
@@ -165,13 +165,13 @@ impl Disk {
             Operation::Remove(path) => {
                 let path = self.at(PATHS[path]);
                 if fs::remove_file(&path).is_ok() {
-                    self.tell(&path);
+                    self.report(&path);
                 }
             }
             Operation::RemoveFolder(folder) => {
                 let folder = self.at(FOLDERS[folder]);
                 if fs::remove_dir_all(&folder).is_ok() {
-                    self.tell_all(&folder);
+                    self.report_tree(&folder);
                 }
             }
             Operation::Move(from, to) => {
@@ -186,7 +186,7 @@ impl Disk {
                         self.write(path, TEXTS[(text + index) % TEXTS.len()]);
                     } else if fs::remove_file(self.at(path)).is_ok() {
                         let path = self.at(path);
-                        self.tell(&path);
+                        self.report(&path);
                     }
                 }
             }
@@ -195,7 +195,7 @@ impl Disk {
 
     /// Returns the reported events, shuffled and with duplicates.
     fn events(&mut self, seed: u64) -> Vec<PathBuf> {
-        let mut events = std::mem::take(&mut self.told);
+        let mut events = std::mem::take(&mut self.reported);
         let mut state = seed;
         let mut random = |below: usize| {
             state = state
@@ -217,13 +217,13 @@ impl Disk {
 
 /// The state of the analysis after all reported changes.
 #[derive(Default)]
-struct Told {
+struct Mirror {
     files: BTreeMap<FileId, DiskFile>,
     layout: Arc<WorkspaceLayout>,
 }
 
-impl Told {
-    fn update(&mut self, vfs: &mut Vfs, update: Update) {
+impl Mirror {
+    fn update(&mut self, vfs: &mut Vfs, update: WorkspaceUpdate) {
         let changes = vfs.apply(update);
         for file in changes.files {
             match vfs.on_disk(file).cloned() {
@@ -246,7 +246,7 @@ impl Told {
             let modules = it.modules.iter().map(|module| {
                 let files = module.files.iter().map(|(name, id)| (name, path(id)));
                 let files = Vec::from_iter(files);
-                let Module {
+                let ModuleLayout {
                     name,
                     folder,
                     origin,
@@ -282,16 +282,16 @@ proptest! {
     fn incremental_updates_equal_a_fresh_start(batches in batches()) {
         let mut disk = Disk {
             folder: tempfile::tempdir().expect("a folder"),
-            told: Vec::new(),
+            reported: Vec::new(),
             outermost: false,
         };
-        let request = Request {
+        let request = WorkspaceRequest {
             folders: vec![disk.folder.path().to_owned()],
             basemodulepath: Some(Vec::new()),
-            ..Request::default()
+            ..WorkspaceRequest::default()
         };
-        let (mut loader, mut vfs, mut told) = (Loader::default(), Vfs::default(), Told::default());
-        told.update(&mut vfs, loader.load(&request, &[], &|_, _| {}));
+        let (mut loader, mut vfs, mut mirror) = (Loader::default(), Vfs::default(), Mirror::default());
+        mirror.update(&mut vfs, loader.load(&request, &[], &|_, _| {}));
         for (operations, seed, outermost) in batches {
             disk.outermost = outermost;
             for operation in &operations {
@@ -300,13 +300,13 @@ proptest! {
             let events = disk.events(seed);
             let update = loader.load(&request, &events, &|_, _| {});
             let notes = update.notes.clone();
-            told.update(&mut vfs, update);
+            mirror.update(&mut vfs, update);
 
-            let (mut fresh, mut fresh_told) = (Vfs::default(), Told::default());
+            let (mut fresh, mut fresh_mirror) = (Vfs::default(), Mirror::default());
             let update = Loader::default().load(&request, &[], &|_, _| {});
             let fresh_notes = update.notes.clone();
-            fresh_told.update(&mut fresh, update);
-            prop_assert_eq!(told.view(&vfs), fresh_told.view(&fresh), "{:?}", operations);
+            fresh_mirror.update(&mut fresh, update);
+            prop_assert_eq!(mirror.view(&vfs), fresh_mirror.view(&fresh), "{:?}", operations);
             prop_assert_eq!(description(&vfs, &notes), description(&fresh, &fresh_notes));
         }
     }

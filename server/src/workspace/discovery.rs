@@ -1,6 +1,6 @@
 //! Finds the environments in workspace folders.
 //!
-//! Each workspace folder is classified ([`plan_folder`]), which determines the folders of its
+//! Each workspace folder is classified ([`plan_folder`]), which determines the directories of its
 //! modules. Then all modules are read in parallel, each once.
 
 use std::collections::{HashMap, HashSet};
@@ -11,16 +11,21 @@ use analysis::base::ModuleOrigin;
 use rayon::prelude::*;
 
 use super::exclude::Exclude;
-use super::module::{self, FoundModule, Naming, Root, has_module_parts, is_certainly_module};
+use super::module::{
+    self, FoundModule, ModuleRoot, NameSource, has_module_parts, is_certainly_module,
+};
+use super::module_files::LinkBounds;
 use super::note::Note;
-use super::single::plan_module;
-use super::tree::Bounds;
-use super::{Request, base, control, loose, manifests, roots};
+use super::single_module::plan_module;
+use super::{
+    WorkspaceRequest, basemodulepath, control_repository, files_outside_modules, main_manifest,
+    module_roots,
+};
 use crate::config::{Config, FILE_NAME};
-use crate::place::{absolute, is_elsewhere};
+use crate::paths::{absolute, is_untrusted_remote};
 
-/// The maximum depth at which projects are searched in a folder that is not a project itself.
-const NESTED: usize = 4;
+/// The maximum depth at which projects are searched in a directory that is not a project itself.
+const MAX_PROJECT_DEPTH: usize = 4;
 
 /// The environments of a workspace.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -34,12 +39,12 @@ pub(crate) struct Discovery {
 /// An environment: code that is compiled together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FoundEnvironment {
-    /// The root folder, with symbolic links not resolved.
+    /// The root directory, with symbolic links not resolved.
     pub(crate) root: PathBuf,
-    pub(crate) kind: Kind,
+    pub(crate) kind: EnvironmentKind,
     /// The reason for `kind`.
     pub(crate) why: String,
-    /// The folders in which modules were searched, in order.
+    /// The directories in which modules were searched, in order.
     pub(crate) modulepath: Vec<ModuleFolder>,
     pub(crate) manifest: Option<MainManifest>,
     /// The files of the main manifest, in the order in which Puppet reads them.
@@ -54,31 +59,31 @@ pub(crate) struct FoundEnvironment {
     pub(crate) config: Arc<Config>,
 }
 
-/// The kind of folder that an environment was found in.
+/// The kind of directory that an environment was found in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum EnvironmentKind {
     /// A control repository, or an environment of a Puppet server.
     Environment,
     /// A single module with its dependencies.
     Module,
-    /// A folder of modules.
+    /// A directory of modules.
     Modules,
     /// Files without a project.
     Files,
 }
 
-impl Kind {
+impl EnvironmentKind {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Kind::Environment => "environment",
-            Kind::Module => "module",
-            Kind::Modules => "modules",
-            Kind::Files => "files",
+            EnvironmentKind::Environment => "environment",
+            EnvironmentKind::Module => "module",
+            EnvironmentKind::Modules => "modules",
+            EnvironmentKind::Files => "files",
         }
     }
 }
 
-/// A folder in which modules are searched.
+/// A directory in which modules are searched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ModuleFolder {
     pub(crate) path: PathBuf,
@@ -92,29 +97,29 @@ pub(crate) struct ModuleFolder {
 /// The location of the main manifest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct MainManifest {
-    /// The path of a file or folder.
+    /// The path of a file or directory.
     pub(crate) path: PathBuf,
     /// The reason for `path`.
     pub(crate) why: String,
 }
 
 /// An environment whose modules have not been read yet.
-pub(super) struct Plan {
+pub(super) struct EnvironmentPlan {
     pub(super) root: PathBuf,
-    pub(super) kind: Kind,
+    pub(super) kind: EnvironmentKind,
     pub(super) why: String,
     pub(super) modulepath: Vec<ModuleFolder>,
     pub(super) manifest: Option<MainManifest>,
-    pub(super) roots: Vec<Root>,
+    pub(super) roots: Vec<ModuleRoot>,
     pub(super) complete: bool,
     pub(super) config: Arc<Config>,
 }
 
 /// The settings that all environments of a workspace folder share.
-pub(super) struct Settings<'a> {
+pub(super) struct PlanSettings<'a> {
     /// The workspace folders.
     pub(super) folders: &'a [PathBuf],
-    /// The folders of modules configured by the user.
+    /// The directories of modules configured by the user.
     pub(super) modulepath: &'a [PathBuf],
     /// The value of `$basemodulepath`.
     pub(super) base: &'a [PathBuf],
@@ -122,7 +127,7 @@ pub(super) struct Settings<'a> {
     pub(super) config: &'a Arc<Config>,
 }
 
-impl Settings<'_> {
+impl PlanSettings<'_> {
     /// Returns the origin of the modules at `path`, unless they were installed by a tool.
     pub(super) fn origin(&self, path: &Path) -> ModuleOrigin {
         if self.folders.iter().any(|it| path.starts_with(it)) {
@@ -132,7 +137,7 @@ impl Settings<'_> {
         }
     }
 
-    /// Returns the folders of modules configured by the user, and those of `$basemodulepath`.
+    /// Returns the directories of modules configured by the user, and those of `$basemodulepath`.
     pub(super) fn outside(&self) -> Vec<ModuleFolder> {
         let part = |path: &PathBuf, why: &str, by_user| ModuleFolder {
             path: path.clone(),
@@ -152,26 +157,26 @@ impl Settings<'_> {
     }
 }
 
-/// Returns the modules in folders outside of a project.
+/// Returns the modules in directories outside of a project.
 pub(super) fn outside_roots(
     folders: &[ModuleFolder],
-    settings: &Settings<'_>,
+    settings: &PlanSettings<'_>,
     notes: &mut Vec<Note>,
-) -> Vec<Root> {
+) -> Vec<ModuleRoot> {
     let mut found = Vec::new();
     for folder in folders.iter().filter(|it| it.exists) {
         let origin = settings.origin(&folder.path);
         found.extend(if folder.by_user {
-            roots::in_folder(&folder.path, origin, &folder.why, notes)
+            module_roots::in_folder(&folder.path, origin, &folder.why, notes)
         } else {
-            roots::on_modulepath(&folder.path, origin, &folder.why, notes)
+            module_roots::on_modulepath(&folder.path, origin, &folder.why, notes)
         });
     }
     found
 }
 
-/// Runs workspace discovery. Skips files and folders that cannot be read, with a note.
-pub(crate) fn discover(request: &Request) -> Discovery {
+/// Runs workspace discovery. Skips files and directories that cannot be read, with a note.
+pub(crate) fn discover(request: &WorkspaceRequest) -> Discovery {
     let mut planner = Planner {
         request,
         folders: request.folders.clone(),
@@ -190,18 +195,18 @@ pub(crate) fn discover(request: &Request) -> Discovery {
             planner.add_project_of_file(root);
         }
     }
-    let outside = planner.outside();
+    let outside_modules = planner.outside_modules();
     let Planner {
         folders,
         mut plans,
         mut notes,
         ..
     } = planner;
-    plans.extend(outside);
-    let mut reader = Reader::new(&folders, &plans);
+    plans.extend(outside_modules);
+    let mut reader = ModuleReader::new(&folders, &plans);
     reader.read_modules(&plans, &mut notes);
-    let outside = plans.pop_if(|it| it.root.as_os_str().is_empty());
-    let outside = outside.map(|it| (reader.modules_of(&it, &mut notes), it));
+    let outside_modules = plans.pop_if(|it| it.root.as_os_str().is_empty());
+    let outside_modules = outside_modules.map(|it| (reader.modules_of(&it, &mut notes), it));
     let all_roots: Vec<PathBuf> = plans.iter().map(|it| it.root.clone()).collect();
     let environments = plans.into_iter();
     let environments = environments.map(|it| reader.environment(it, &all_roots, &mut notes));
@@ -209,7 +214,7 @@ pub(crate) fn discover(request: &Request) -> Discovery {
         environments: environments.collect(),
         notes,
     };
-    add_files(&request.files, outside.as_ref(), &mut found);
+    add_files(&request.files, outside_modules.as_ref(), &mut found);
     found.notes.sort_unstable();
     found.notes.dedup();
     found
@@ -217,24 +222,27 @@ pub(crate) fn discover(request: &Request) -> Discovery {
 
 /// Collects the plans of all environments.
 struct Planner<'a> {
-    request: &'a Request,
+    request: &'a WorkspaceRequest,
     folders: Vec<PathBuf>,
-    plans: Vec<Plan>,
+    plans: Vec<EnvironmentPlan>,
     notes: Vec<Note>,
 }
 
-/// The number of modules in the same folder from which the folder is treated as a whole.
-const MANY_MODULES: usize = 4;
+/// The number of modules in the same directory from which the directory is treated as a whole.
+const MIN_COLLECTION: usize = 4;
 
 impl Planner<'_> {
-    /// Adds the project that contains a file, or its parent folder if many of its modules were
+    /// Adds the project that contains a file, or its parent directory if many of its modules were
     /// added already.
     fn add_project_of_file(&mut self, root: PathBuf) {
-        let beside = |it: &Plan| it.kind == Kind::Module && it.root.parent() == root.parent();
-        let is_one_of_many = self.plans.iter().filter(|it| beside(it)).count() + 1 >= MANY_MODULES;
+        let is_sibling = |it: &EnvironmentPlan| {
+            it.kind == EnvironmentKind::Module && it.root.parent() == root.parent()
+        };
+        let is_one_of_many =
+            self.plans.iter().filter(|it| is_sibling(it)).count() + 1 >= MIN_COLLECTION;
         let folder = match root.parent().filter(|_| is_one_of_many) {
             Some(parent) => {
-                self.plans.retain(|it| !beside(it));
+                self.plans.retain(|it| !is_sibling(it));
                 parent.to_owned()
             }
             None => root,
@@ -244,21 +252,21 @@ impl Planner<'_> {
     }
 
     /// Returns a plan without a root for files that belong to no project: they see the modules in
-    /// the folders configured by the user.
-    fn outside(&mut self) -> Option<Plan> {
+    /// the directories configured by the user.
+    fn outside_modules(&mut self) -> Option<EnvironmentPlan> {
         if self.request.files.is_empty() || self.request.modulepath.is_empty() {
             return None;
         }
-        let settings = Settings {
+        let settings = PlanSettings {
             folders: &self.folders,
             modulepath: &self.request.modulepath,
             base: self.request.basemodulepath.as_deref().unwrap_or_default(),
             config: &Arc::default(),
         };
         let modulepath = settings.outside();
-        Some(Plan {
+        Some(EnvironmentPlan {
             root: PathBuf::new(),
-            kind: Kind::Files,
+            kind: EnvironmentKind::Files,
             why: String::new(),
             roots: outside_roots(&modulepath, &settings, &mut self.notes),
             modulepath,
@@ -269,14 +277,14 @@ impl Planner<'_> {
     }
 
     fn add(&mut self, folder: &Path) {
-        let around = project_around(folder);
-        if let Some(root) = &around {
+        let enclosing = project_around(folder);
+        if let Some(root) = &enclosing {
             if self.plans.iter().any(|it| it.root == *root) {
                 return;
             }
             self.folders.push(root.clone());
         }
-        let folder = around.as_deref().unwrap_or(folder);
+        let folder = enclosing.as_deref().unwrap_or(folder);
         let config = Arc::new(Config::find(folder, &mut self.notes));
         let mut modulepath = self.request.modulepath.clone();
         modulepath.extend(self.folders_of(&config, &config.workspace.modulepath));
@@ -286,9 +294,9 @@ impl Planner<'_> {
         ) {
             (Some(base), _) => base.clone(),
             (None, Some(base)) => self.folders_of(&config, base),
-            (None, None) => base::installed(),
+            (None, None) => basemodulepath::installed(),
         };
-        let settings = Settings {
+        let settings = PlanSettings {
             folders: &self.folders,
             modulepath: &modulepath,
             base: &base,
@@ -303,15 +311,15 @@ impl Planner<'_> {
         self.plans.extend(plans);
     }
 
-    /// Resolves folders configured in `pupil.toml`. Skips those on other machines, with a note.
+    /// Resolves directories configured in `pupil.toml`. Skips those on other machines, with a note.
     fn folders_of(&mut self, config: &Config, named: &[PathBuf]) -> Vec<PathBuf> {
         let mut found = Vec::new();
         for name in named {
             let folder = absolute(&config.folder.join(name));
-            if is_elsewhere(&folder, &self.folders) {
+            if is_untrusted_remote(&folder, &self.folders) {
                 let name = name.display().to_string();
                 self.notes
-                    .push(Note::elsewhere(&config.folder.join(FILE_NAME), &name));
+                    .push(Note::remote(&config.folder.join(FILE_NAME), &name));
             } else {
                 found.push(folder);
             }
@@ -320,8 +328,12 @@ impl Planner<'_> {
     }
 }
 
-/// Classifies a folder.
-fn plan_folder(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -> Vec<Plan> {
+/// Classifies a directory.
+fn plan_folder(
+    folder: &Path,
+    settings: &PlanSettings<'_>,
+    notes: &mut Vec<Note>,
+) -> Vec<EnvironmentPlan> {
     let environments = folder.join("environments");
     if environments.is_dir() && !folder.join("environment.conf").is_file() {
         let base = Vec::from_iter(
@@ -333,7 +345,7 @@ fn plan_folder(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) ->
             .into_iter()
             .chain(settings.base.iter().cloned())
             .collect();
-        let settings = Settings {
+        let settings = PlanSettings {
             base: &base,
             ..*settings
         };
@@ -342,8 +354,13 @@ fn plan_folder(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) ->
             return plans;
         }
     }
-    if let Some(why) = control::why_environment(folder) {
-        return vec![control::plan(folder, why.to_owned(), settings, notes)];
+    if let Some(why) = control_repository::environment_reason(folder) {
+        return vec![control_repository::plan(
+            folder,
+            why.to_owned(),
+            settings,
+            notes,
+        )];
     }
     if is_certainly_module(folder) {
         return vec![plan_module(folder, settings, notes)];
@@ -356,29 +373,43 @@ fn plan_folder(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) ->
     plans
 }
 
-/// Plans the children of a folder that are environments.
-fn plan_environments(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -> Vec<Plan> {
+/// Plans the children of a directory that are environments.
+fn plan_environments(
+    folder: &Path,
+    settings: &PlanSettings<'_>,
+    notes: &mut Vec<Note>,
+) -> Vec<EnvironmentPlan> {
     let mut plans = Vec::new();
-    for (_, child) in roots::children(folder, notes) {
-        if let Some(why) = control::why_environment(&child) {
-            plans.push(control::plan(&child, why.to_owned(), settings, notes));
+    for (_, child) in module_roots::children(folder, notes) {
+        if let Some(why) = control_repository::environment_reason(&child) {
+            plans.push(control_repository::plan(
+                &child,
+                why.to_owned(),
+                settings,
+                notes,
+            ));
         }
     }
     plans
 }
 
-/// Plans the children of a folder that are modules, as one environment.
-fn plan_modules(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -> Option<Plan> {
-    let children = roots::children(folder, &mut Vec::new());
+/// Plans the children of a directory that are modules, as one environment.
+fn plan_modules(
+    folder: &Path,
+    settings: &PlanSettings<'_>,
+    notes: &mut Vec<Note>,
+) -> Option<EnvironmentPlan> {
+    let children = module_roots::children(folder, &mut Vec::new());
     let modules = children.into_iter().map(|(_, path)| path);
-    let modules =
-        modules.filter(|it| is_certainly_module(it) && control::why_environment(it).is_none());
-    let mut found: Vec<Root> = modules
-        .map(|path| Root {
+    let modules = modules.filter(|it| {
+        is_certainly_module(it) && control_repository::environment_reason(it).is_none()
+    });
+    let mut found: Vec<ModuleRoot> = modules
+        .map(|path| ModuleRoot {
             path,
             origin: settings.origin(folder),
-            naming: Naming::Metadata,
-            why: "in a folder of modules".to_owned(),
+            naming: NameSource::Metadata,
+            why: "in a directory of modules".to_owned(),
         })
         .collect();
     if found.is_empty() {
@@ -386,9 +417,9 @@ fn plan_modules(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -
     }
     let modulepath = settings.outside();
     found.extend(outside_roots(&modulepath, settings, notes));
-    Some(Plan {
+    Some(EnvironmentPlan {
         root: folder.to_owned(),
-        kind: Kind::Modules,
+        kind: EnvironmentKind::Modules,
         why: "contains modules".to_owned(),
         modulepath,
         manifest: None,
@@ -398,24 +429,29 @@ fn plan_modules(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -
     })
 }
 
-/// Plans the projects nested in a folder, and the files that belong to none of them.
-fn plan_nested(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) -> Vec<Plan> {
-    let is_project =
-        |it: &Path| it.join("metadata.json").is_file() || control::why_environment(it).is_some();
+/// Plans the projects nested in a directory, and the files that belong to none of them.
+fn plan_nested(
+    folder: &Path,
+    settings: &PlanSettings<'_>,
+    notes: &mut Vec<Note>,
+) -> Vec<EnvironmentPlan> {
+    let is_project = |it: &Path| {
+        it.join("metadata.json").is_file() || control_repository::environment_reason(it).is_some()
+    };
     let mut plans = Vec::new();
-    for project in loose::folders(folder, NESTED, is_project) {
-        plans.push(match control::why_environment(&project) {
-            Some(why) => control::plan(&project, why.to_owned(), settings, notes),
+    for project in files_outside_modules::folders(folder, MAX_PROJECT_DEPTH, is_project) {
+        plans.push(match control_repository::environment_reason(&project) {
+            Some(why) => control_repository::plan(&project, why.to_owned(), settings, notes),
             None => plan_module(&project, settings, notes),
         });
     }
     let modulepath = settings.outside();
-    plans.push(Plan {
+    plans.push(EnvironmentPlan {
         root: folder.to_owned(),
-        kind: Kind::Files,
+        kind: EnvironmentKind::Files,
         why: match plans.is_empty() {
             true => "contains no module or environment",
-            false => "files outside of the projects in this folder",
+            false => "files outside of the projects in this directory",
         }
         .to_owned(),
         roots: outside_roots(&modulepath, settings, notes),
@@ -428,14 +464,14 @@ fn plan_nested(folder: &Path, settings: &Settings<'_>, notes: &mut Vec<Note>) ->
 }
 
 /// Checks whether a file belongs to one of the planned modules or environments.
-fn is_planned(file: &Path, plans: &[Plan]) -> bool {
+fn is_planned(file: &Path, plans: &[EnvironmentPlan]) -> bool {
     plans.iter().any(|it| {
         file.starts_with(&it.root) || it.roots.iter().any(|root| file.starts_with(&root.path))
     })
 }
 
-/// Returns the nearest parent folder of a file that is an environment, or else the nearest that is
-/// a module: a module in an environment belongs to it.
+/// Returns the nearest parent directory of a file that is an environment, or else the nearest that
+/// is a module: a module in an environment belongs to it.
 fn project_of(file: &Path) -> Option<PathBuf> {
     let mut module = None;
     for folder in file.ancestors().skip(1).take(super::limits::MAX_DEPTH) {
@@ -450,39 +486,39 @@ fn project_of(file: &Path) -> Option<PathBuf> {
     module
 }
 
-/// Returns the project that a folder is only a part of: the enclosing environment, or the enclosing
-/// module if the folder is not a project itself.
+/// Returns the project that a directory is only a part of: the enclosing environment, or the
+/// enclosing module if the directory is not a project itself.
 fn project_around(folder: &Path) -> Option<PathBuf> {
     let found = project_of(folder)?;
     let is_whole = found.join("environment.conf").is_file()
-        || control::why_environment(folder).is_none() && !is_certainly_module(folder);
+        || control_repository::environment_reason(folder).is_none() && !is_certainly_module(folder);
     let is_itself = folder.join("environment.conf").is_file();
     (is_whole && !is_itself).then_some(found)
 }
 
 /// Reads the modules and files of the plans.
-struct Reader {
-    bounds: Bounds,
-    modules: HashMap<Root, Option<Arc<FoundModule>>>,
+struct ModuleReader {
+    bounds: LinkBounds,
+    modules: HashMap<ModuleRoot, Option<Arc<FoundModule>>>,
 }
 
-impl Reader {
-    fn new(folders: &[PathBuf], plans: &[Plan]) -> Reader {
+impl ModuleReader {
+    fn new(folders: &[PathBuf], plans: &[EnvironmentPlan]) -> ModuleReader {
         let planned = plans.iter().flat_map(|it| {
             let folders = it.modulepath.iter().map(|it| &it.path);
             let roots = it.roots.iter().map(|it| &it.path);
             folders.chain(roots)
         });
-        let bounds = Bounds::new(folders.iter().chain(planned).map(PathBuf::as_path));
-        Reader {
+        let bounds = LinkBounds::new(folders.iter().chain(planned).map(PathBuf::as_path));
+        ModuleReader {
             bounds,
             modules: HashMap::new(),
         }
     }
 
     /// Reads all modules in parallel.
-    fn read_modules(&mut self, plans: &[Plan], notes: &mut Vec<Note>) {
-        let unique: HashSet<&Root> = plans.iter().flat_map(|it| &it.roots).collect();
+    fn read_modules(&mut self, plans: &[EnvironmentPlan], notes: &mut Vec<Note>) {
+        let unique: HashSet<&ModuleRoot> = plans.iter().flat_map(|it| &it.roots).collect();
         let unique = Vec::from_iter(unique);
         let read: Vec<_> = unique
             .into_par_iter()
@@ -504,21 +540,22 @@ impl Reader {
 
     fn environment(
         &self,
-        plan: Plan,
+        plan: EnvironmentPlan,
         all_roots: &[PathBuf],
         notes: &mut Vec<Note>,
     ) -> FoundEnvironment {
         let modules = self.modules_of(&plan, notes);
-        tell_missing(&modules, notes);
+        note_missing_dependencies(&modules, notes);
         let exclude = Exclude::new(&plan.config, &mut Vec::new());
         let mut manifests = plan.manifest.as_ref().map_or_else(Vec::new, |it| {
-            manifests::files(&it.path, &self.bounds, notes)
+            main_manifest::files(&it.path, &self.bounds, notes)
         });
         manifests.retain(|it| !exclude.has(it, false));
-        let mut without: HashSet<PathBuf> = modules.iter().flat_map(|it| it.claims()).collect();
-        let inner = all_roots.iter();
-        without.extend(inner.filter(|it| **it != plan.root).cloned());
-        let mut others = loose::find(&plan.root, without, exclude, &self.bounds, notes);
+        let mut excluded: HashSet<PathBuf> = modules.iter().flat_map(|it| it.claims()).collect();
+        let nested_roots = all_roots.iter();
+        excluded.extend(nested_roots.filter(|it| **it != plan.root).cloned());
+        let mut others =
+            files_outside_modules::find(&plan.root, excluded, exclude, &self.bounds, notes);
         let main: HashSet<&PathBuf> = manifests.iter().collect();
         others.retain(|it| !main.contains(it));
         FoundEnvironment {
@@ -535,9 +572,9 @@ impl Reader {
         }
     }
 
-    /// Returns the modules of a plan in order, each folder once. Drops shadowed modules, except
+    /// Returns the modules of a plan in order, each directory once. Drops shadowed modules, except
     /// those of the workspace.
-    fn modules_of(&self, plan: &Plan, notes: &mut Vec<Note>) -> Vec<Arc<FoundModule>> {
+    fn modules_of(&self, plan: &EnvironmentPlan, notes: &mut Vec<Note>) -> Vec<Arc<FoundModule>> {
         let mut modules: Vec<Arc<FoundModule>> = Vec::new();
         let mut places = HashSet::new();
         let mut names: HashMap<String, PathBuf> = HashMap::new();
@@ -568,7 +605,7 @@ impl Reader {
 }
 
 /// Adds notes about missing dependencies of modules in the workspace.
-fn tell_missing(modules: &[Arc<FoundModule>], notes: &mut Vec<Note>) {
+fn note_missing_dependencies(modules: &[Arc<FoundModule>], notes: &mut Vec<Note>) {
     let names: HashSet<&str> = modules.iter().map(|it| it.name.as_str()).collect();
     for module in modules
         .iter()
@@ -584,10 +621,10 @@ fn tell_missing(modules: &[Arc<FoundModule>], notes: &mut Vec<Note>) {
 }
 
 /// Adds files without an environment to the enclosing one, or to an environment of their own, which
-/// sees the modules of `outside`.
+/// sees the modules of `outside_modules`.
 fn add_files(
     files: &[PathBuf],
-    outside: Option<&(Vec<Arc<FoundModule>>, Plan)>,
+    outside_modules: Option<&(Vec<Arc<FoundModule>>, EnvironmentPlan)>,
     found: &mut Discovery,
 ) {
     if files.is_empty() {
@@ -609,33 +646,35 @@ fn add_files(
         if !known.insert(file.clone()) {
             continue;
         }
-        let around = environments
+        let enclosing = environments
             .iter_mut()
             .filter(|it| file.starts_with(&it.root));
-        match around.max_by_key(|it| it.root.components().count()) {
+        match enclosing.max_by_key(|it| it.root.components().count()) {
             Some(environment) => {
                 let others = &mut environment.others;
                 let at = others.binary_search(file).unwrap_or_else(|at| at);
                 others.insert(at, file.clone());
             }
             None => {
-                let mut alone = alone(file, notes);
-                if let Some((modules, plan)) = outside {
-                    alone.modules.clone_from(modules);
-                    alone.modulepath.clone_from(&plan.modulepath);
-                    alone.complete = plan.complete;
+                let mut single_file_environment = single_file_environment(file, notes);
+                if let Some((modules, plan)) = outside_modules {
+                    single_file_environment.modules.clone_from(modules);
+                    single_file_environment
+                        .modulepath
+                        .clone_from(&plan.modulepath);
+                    single_file_environment.complete = plan.complete;
                 }
-                environments.push(alone);
+                environments.push(single_file_environment);
             }
         }
     }
 }
 
 /// Creates an environment for a file that does not belong to a project.
-fn alone(file: &Path, notes: &mut Vec<Note>) -> FoundEnvironment {
+fn single_file_environment(file: &Path, notes: &mut Vec<Note>) -> FoundEnvironment {
     FoundEnvironment {
         root: file.parent().unwrap_or(file).to_owned(),
-        kind: Kind::Files,
+        kind: EnvironmentKind::Files,
         why: "not in a module or environment".to_owned(),
         modulepath: Vec::new(),
         manifest: None,

@@ -1,4 +1,4 @@
-//! Files and folders that a project excludes.
+//! Files and directories that a project excludes.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ impl Exclude {
         Exclude { patterns }
     }
 
-    /// Checks whether a file or folder, or one of its parents, is excluded.
+    /// Checks whether a file or directory, or one of its parents, is excluded.
     pub(super) fn has(&self, path: &Path, is_folder: bool) -> bool {
         !self.patterns.is_empty()
             // `matched_path_or_any_parents` panics for other paths.

@@ -3,37 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use analysis::project::data::{self, Data, Node, Unreadable};
 
 use super::note::Note;
-
-#[derive(Deserialize)]
-struct File {
-    #[serde(default)]
-    fixtures: Option<Fixtures>,
-}
-
-#[derive(Deserialize, Default)]
-struct Fixtures {
-    #[serde(default)]
-    symlinks: Option<BTreeMap<String, Link>>,
-    #[serde(default)]
-    repositories: Option<BTreeMap<String, IgnoredAny>>,
-    #[serde(default)]
-    forge_modules: Option<BTreeMap<String, IgnoredAny>>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Link {
-    Path(String),
-    Options {
-        #[serde(default)]
-        repo: Option<String>,
-    },
-    Other(IgnoredAny),
-}
 
 /// The contents of the file, as far as they are used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -44,47 +16,69 @@ pub(super) struct FixturesFile {
     pub(super) paths: BTreeMap<String, String>,
 }
 
-/// Parses the text of the file at `path`. The parser limits the expansion of aliases.
+/// Parses the text of the file at `path`.
 pub(super) fn parse(path: &Path, text: &str, notes: &mut Vec<Note>) -> FixturesFile {
-    let file: File = match serde_saphyr::from_str(text) {
-        Ok(file) => file,
-        Err(error) => {
-            notes.push(problem(path, &error));
-            return FixturesFile::default();
-        }
-    };
-    let fixtures = file.fixtures.unwrap_or_default();
+    let read = data::yaml_with_aliases(text).map_err(|error| located(path, text, &error));
+    read.and_then(|root| match root {
+        Some(root) => modules(path, &root),
+        None => Ok(FixturesFile::default()),
+    })
+    .unwrap_or_else(|note| {
+        notes.push(note);
+        FixturesFile::default()
+    })
+}
+
+/// Collects the modules of all sections.
+fn modules(path: &Path, root: &Node) -> Result<FixturesFile, Note> {
     let mut found = FixturesFile::default();
-    found
-        .names
-        .extend(fixtures.repositories.unwrap_or_default().into_keys());
-    found
-        .names
-        .extend(fixtures.forge_modules.unwrap_or_default().into_keys());
-    for (name, link) in fixtures.symlinks.unwrap_or_default() {
-        let path = match link {
-            Link::Path(path) => Some(path),
-            Link::Options { repo } => repo,
-            Link::Other(IgnoredAny) => None,
-        };
-        found.paths.extend(path.map(|it| (name.clone(), it)));
-        found.names.push(name);
+    let invalid = |what: &str| Note::new(path, format!("invalid fixtures: {what} must be a map"));
+    let sections = entries(root).ok_or_else(|| invalid("the file"))?;
+    let Some((_, fixtures)) = sections.into_iter().find(|it| it.0 == "fixtures") else {
+        return Ok(found);
+    };
+    for (section, modules) in entries(fixtures).ok_or_else(|| invalid("`fixtures`"))? {
+        if !matches!(section, "symlinks" | "repositories" | "forge_modules") {
+            continue;
+        }
+        let modules = entries(modules).ok_or_else(|| invalid(&format!("`{section}`")))?;
+        for (name, module) in modules {
+            if section == "symlinks" {
+                let target = module.text().or_else(|| module.get("repo")?.text());
+                let target = target.map(|it| (name.to_owned(), it.to_owned()));
+                found.paths.extend(target);
+            }
+            found.names.push(name.to_owned());
+        }
     }
     found.names.sort_unstable();
     found.names.dedup();
-    found
+    Ok(found)
 }
 
-fn problem(path: &Path, error: &serde_saphyr::Error) -> Note {
-    let error = error.without_snippet();
-    let message = format!("invalid fixtures: {error}");
-    // Only the first line, as the rest repeats the source.
-    let message = message.lines().next().unwrap_or_default().to_owned();
-    let number = |it: u64| u32::try_from(it).unwrap_or(u32::MAX);
-    match error.location() {
-        Some(place) => Note::at(path, number(place.line()), number(place.column()), message),
-        None => Note::new(path, message),
+/// Returns the entries of a map, none for `null`.
+fn entries(node: &Node) -> Option<Vec<(&str, &Node)>> {
+    if matches!(node.data, Data::Null) {
+        return Some(Vec::new());
     }
+    let entries = node.merged_entries()?.into_iter();
+    Some(entries.map(|it| (it.key.as_str(), &it.value)).collect())
+}
+
+/// A syntax error as a note at its line and column.
+fn located(path: &Path, text: &str, error: &Unreadable) -> Note {
+    let before = &text[..usize::from(error.range.start()).min(text.len())];
+    let line = before.matches('\n').count() + 1;
+    let column = before
+        .rsplit('\n')
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .count()
+        + 1;
+    let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+    let message = format!("invalid fixtures: {}", error.message);
+    Note::at(path, number(line), number(column), message)
 }
 
 #[cfg(test)]

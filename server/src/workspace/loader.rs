@@ -11,15 +11,15 @@ use rayon::prelude::*;
 
 use super::limits::MAX_TEXT;
 use super::note::Note;
-use super::{Discovery, Request, discover};
-use crate::disk::{self, ReadError};
+use super::{Discovery, WorkspaceRequest, discover};
+use crate::read_text::{ReadError, read_text_up_to};
 
 /// The result of loading: the workspace, and the changes since the last time.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Update {
+pub(crate) struct WorkspaceUpdate {
     pub(crate) discovery: Arc<Discovery>,
     /// The new and changed files; `None` for files that cannot be read.
-    pub(crate) texts: Vec<(PathBuf, Option<Text>)>,
+    pub(crate) texts: Vec<(PathBuf, Option<LoadedText>)>,
     /// The files that no longer exist.
     pub(crate) removed: Vec<PathBuf>,
     /// All notes about the workspace and its files, sorted.
@@ -28,7 +28,7 @@ pub(crate) struct Update {
 
 /// The text of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Text {
+pub(crate) struct LoadedText {
     pub(crate) text: Arc<str>,
     /// Whether the file is valid UTF-8; otherwise `text` contains U+FFFD for invalid bytes.
     pub(crate) is_exact: bool,
@@ -37,29 +37,29 @@ pub(crate) struct Text {
 /// Loads a workspace, and remembers the state of the files it has read.
 #[derive(Debug, Default)]
 pub(crate) struct Loader {
-    request: Option<Request>,
+    request: Option<WorkspaceRequest>,
     discovery: Arc<Discovery>,
-    known: HashMap<PathBuf, Known>,
+    known: HashMap<PathBuf, LoadedFile>,
 }
 
 /// A file that has been read.
 #[derive(Debug)]
-struct Known {
-    stamp: Option<Stamp>,
+struct LoadedFile {
+    stamp: Option<FileStamp>,
     note: Option<Note>,
 }
 
 /// Metadata that nearly always changes together with the contents of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Stamp {
+struct FileStamp {
     modified: Option<SystemTime>,
     size: u64,
 }
 
-impl Stamp {
-    fn of(path: &Path) -> Option<Stamp> {
+impl FileStamp {
+    fn of(path: &Path) -> Option<FileStamp> {
         let metadata = fs::metadata(path).ok()?;
-        Some(Stamp {
+        Some(FileStamp {
             modified: metadata.modified().ok(),
             size: metadata.len(),
         })
@@ -67,25 +67,25 @@ impl Stamp {
 }
 
 /// A file that has just been read.
-struct Read {
+struct ReadResult {
     path: PathBuf,
-    stamp: Option<Stamp>,
-    text: Option<Text>,
+    stamp: Option<FileStamp>,
+    text: Option<LoadedText>,
     note: Option<Note>,
 }
 
 impl Loader {
-    /// Loads the current state of the disk. Rereads the files and folders in `changed`, which were
-    /// reported as created, changed or removed, and all files whose size or modification time has
-    /// changed. Calls `progress` with the number of processed files and the total.
+    /// Loads the current state of the disk. Rereads the files and directories in `changed`, which
+    /// were reported as created, changed or removed, and all files whose size or modification time
+    /// has changed. Calls `progress` with the number of processed files and the total.
     pub(crate) fn load(
         &mut self,
-        request: &Request,
+        request: &WorkspaceRequest,
         changed: &[PathBuf],
         progress: &(dyn Fn(usize, usize) + Sync),
-    ) -> Update {
+    ) -> WorkspaceUpdate {
         let changed: HashSet<&Path> = changed.iter().map(PathBuf::as_path).collect();
-        if self.request.as_ref() == Some(request) && self.are_texts(&changed) {
+        if self.request.as_ref() == Some(request) && self.are_known_files(&changed) {
             let paths = changed.iter().map(|it| it.to_path_buf()).collect();
             let texts = self.read(paths, &changed, progress);
             return self.update(texts, Vec::new());
@@ -93,23 +93,23 @@ impl Loader {
         self.discovery = Arc::new(discover(request));
         self.request = Some(request.clone());
         let paths = text_files(&self.discovery);
-        let gone: Vec<PathBuf> = {
-            let there: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
+        let removed: Vec<PathBuf> = {
+            let current: HashSet<&Path> = paths.iter().map(PathBuf::as_path).collect();
             let known = self.known.keys();
             known
-                .filter(|it| !there.contains(it.as_path()))
+                .filter(|it| !current.contains(it.as_path()))
                 .cloned()
                 .collect()
         };
-        for path in &gone {
+        for path in &removed {
             self.known.remove(path);
         }
         let texts = self.read(paths, &changed, progress);
-        self.update(texts, gone)
+        self.update(texts, removed)
     }
 
     /// Checks whether only texts can have changed, so that discovery need not run again.
-    fn are_texts(&self, changed: &HashSet<&Path>) -> bool {
+    fn are_known_files(&self, changed: &HashSet<&Path>) -> bool {
         // An empty set means that anything may have changed.
         !changed.is_empty()
             && changed.iter().all(|path| {
@@ -126,14 +126,14 @@ impl Loader {
         paths: Vec<PathBuf>,
         changed: &HashSet<&Path>,
         progress: &(dyn Fn(usize, usize) + Sync),
-    ) -> Vec<(PathBuf, Option<Text>)> {
+    ) -> Vec<(PathBuf, Option<LoadedText>)> {
         let (total, done) = (paths.len(), AtomicUsize::new(0));
         let known = &self.known;
-        let read: Vec<Read> = paths
+        let read: Vec<ReadResult> = paths
             .into_par_iter()
             .filter_map(|path| {
                 progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
-                let stamp = Stamp::of(&path);
+                let stamp = FileStamp::of(&path);
                 let before = known.get(&path).map(|it| it.stamp);
                 let is_changed =
                     || !changed.is_empty() && path.ancestors().any(|it| changed.contains(it));
@@ -141,7 +141,7 @@ impl Loader {
                     return None;
                 }
                 let (text, note) = read_text(&path);
-                Some(Read {
+                Some(ReadResult {
                     path,
                     stamp,
                     text,
@@ -150,7 +150,7 @@ impl Loader {
             })
             .collect();
         let read = read.into_iter().map(|it| {
-            let known = Known {
+            let known = LoadedFile {
                 stamp: it.stamp,
                 note: it.note,
             };
@@ -160,12 +160,16 @@ impl Loader {
         read.collect()
     }
 
-    fn update(&self, texts: Vec<(PathBuf, Option<Text>)>, removed: Vec<PathBuf>) -> Update {
-        let about_texts = self.known.values().filter_map(|it| it.note.clone());
+    fn update(
+        &self,
+        texts: Vec<(PathBuf, Option<LoadedText>)>,
+        removed: Vec<PathBuf>,
+    ) -> WorkspaceUpdate {
+        let file_notes = self.known.values().filter_map(|it| it.note.clone());
         let mut notes: Vec<Note> = self.discovery.notes.clone();
-        notes.extend(about_texts);
+        notes.extend(file_notes);
         notes.sort_unstable();
-        Update {
+        WorkspaceUpdate {
             discovery: Arc::clone(&self.discovery),
             texts,
             removed,
@@ -176,12 +180,12 @@ impl Loader {
 
 /// Reads a file. Returns its text and a note about problems. Replaces invalid UTF-8, so that the
 /// declarations of the file are still known.
-fn read_text(path: &Path) -> (Option<Text>, Option<Note>) {
+fn read_text(path: &Path) -> (Option<LoadedText>, Option<Note>) {
     let note = |message: String| Some(Note::new(path, message));
-    match disk::read_text_up_to(path, MAX_TEXT) {
+    match read_text_up_to(path, MAX_TEXT) {
         Ok(text) if is_binary(&text) => (None, note("skipped: binary file".to_owned())),
         Ok(text) => {
-            let text = Text {
+            let text = LoadedText {
                 text: text.into(),
                 is_exact: true,
             };
@@ -194,7 +198,7 @@ fn read_text(path: &Path) -> (Option<Text>, Option<Note>) {
             if is_binary(&text) {
                 return (None, note("skipped: binary file".to_owned()));
             }
-            let text = Text {
+            let text = LoadedText {
                 text: text.into(),
                 is_exact: false,
             };

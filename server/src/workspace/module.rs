@@ -7,13 +7,13 @@ use analysis::base::ModuleOrigin;
 use serde::Deserialize;
 
 use super::limits::read_config;
+use super::module_files::{self, LinkBounds, ModuleFiles};
 use super::note::Note;
-use super::tree::{self, Bounds, Files};
-use crate::disk::read_text;
-use crate::place::is_module_name;
+use crate::paths::is_module_name;
+use crate::read_text::read_text;
 
-/// The files and folders of a module that are read.
-const PARTS: [&str; 13] = [
+/// The files and directories of a module that are read.
+const MODULE_PARTS: [&str; 13] = [
     "manifests",
     "functions",
     "types",
@@ -29,11 +29,11 @@ const PARTS: [&str; 13] = [
     "metadata.json",
 ];
 
-/// The conventional folders of Hiera data.
-const DATA: [&str; 2] = ["data/", "hieradata/"];
+/// The conventional directories of Hiera data.
+const DATA_DIRECTORIES: [&str; 2] = ["data/", "hieradata/"];
 
-/// The folders that characterize a module: every module has at least one of them.
-const MARKS: [&str; 9] = [
+/// The directories that characterize a module: every module has at least one of them.
+const MARKER_DIRECTORIES: [&str; 9] = [
     "manifests",
     "functions",
     "types",
@@ -45,23 +45,23 @@ const MARKS: [&str; 9] = [
     "lib",
 ];
 
-/// The root folder of a module that has not been read yet.
+/// The root directory of a module that has not been read yet.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Root {
-    /// The folder, with symbolic links not resolved.
+pub(super) struct ModuleRoot {
+    /// The directory, with symbolic links not resolved.
     pub(super) path: PathBuf,
     pub(super) origin: ModuleOrigin,
-    pub(super) naming: Naming,
+    pub(super) naming: NameSource,
     /// The reason why it is one of the modules.
     pub(super) why: String,
 }
 
-/// The source of a module's name, which matters if the folder and the metadata differ.
+/// The source of a module's name, which matters if the directory and the metadata differ.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Naming {
-    /// The name of the folder, as on Puppet's modulepath.
+pub(super) enum NameSource {
+    /// The name of the directory, as on Puppet's modulepath.
     Folder,
-    /// The name in the metadata, because the folder of a clone can have any name.
+    /// The name in the metadata, because the directory of a clone can have any name.
     Metadata,
     /// An explicit name.
     Given(String),
@@ -74,12 +74,12 @@ pub(super) enum Naming {
 pub(crate) struct FoundModule {
     /// The name that its definitions start with.
     pub(crate) name: String,
-    /// All names that its definitions may start with, sorted: those of the metadata, the folder
+    /// All names that its definitions may start with, sorted: those of the metadata, the directory
     /// and the class in `init.pp`, which differ in some published packages.
     pub(crate) names: Vec<String>,
-    /// The folder, with symbolic links not resolved.
+    /// The directory, with symbolic links not resolved.
     pub(crate) root: PathBuf,
-    /// The folder, with symbolic links resolved.
+    /// The directory, with symbolic links resolved.
     pub(crate) real: PathBuf,
     /// The version in its metadata.
     pub(crate) version: Option<String>,
@@ -93,7 +93,7 @@ pub(crate) struct FoundModule {
     /// The files, as paths relative to the root with slashes, sorted.
     pub(crate) files: Vec<String>,
     /// The subset of `files` that must not be read, sorted.
-    pub(crate) closed: Vec<String>,
+    pub(crate) unreadable: Vec<String>,
 }
 
 impl FoundModule {
@@ -104,8 +104,8 @@ impl FoundModule {
         full
     }
 
-    /// Returns the folders whose files belong to the module: its known parts if it is in the
-    /// workspace, otherwise the whole folder.
+    /// Returns the directories whose files belong to the module: its known parts if it is in the
+    /// workspace, otherwise the whole directory.
     pub(super) fn claims(&self) -> Vec<PathBuf> {
         if self.origin != ModuleOrigin::Workspace {
             return vec![self.root.clone()];
@@ -113,7 +113,7 @@ impl FoundModule {
         let parts = if self.is_environment {
             &ENVIRONMENT_PARTS[..]
         } else {
-            &PARTS
+            &MODULE_PARTS
         };
         parts.iter().map(|it| self.root.join(it)).collect()
     }
@@ -122,7 +122,7 @@ impl FoundModule {
     pub(crate) fn has_text(&self, path: &str) -> bool {
         is_text(path)
             && self
-                .closed
+                .unreadable
                 .binary_search_by(|it| it.as_str().cmp(path))
                 .is_err()
     }
@@ -131,7 +131,7 @@ impl FoundModule {
 /// Checks whether the text of a file in a module is used: manifests and EPP templates anywhere,
 /// Ruby below `lib`, ERB below `templates`, and the data and configuration of Hiera.
 fn is_text(path: &str) -> bool {
-    let is_data = path == "hiera.yaml" || DATA.iter().any(|it| path.starts_with(it));
+    let is_data = path == "hiera.yaml" || DATA_DIRECTORIES.iter().any(|it| path.starts_with(it));
     match path.rsplit_once('.') {
         Some((_, "pp" | "epp")) => true,
         Some((_, "rb")) => path.starts_with("lib/"),
@@ -204,17 +204,18 @@ impl Metadata {
     }
 }
 
-/// Checks whether a folder looks like a module: it has metadata or one of the folders of modules.
+/// Checks whether a directory looks like a module: it has metadata or one of the directories of
+/// modules.
 pub(super) fn looks_like_module(folder: &Path) -> bool {
     folder.join("metadata.json").is_file() || has_module_parts(folder)
 }
 
-/// Checks whether a folder has one of the folders of modules.
+/// Checks whether a directory has one of the directories of modules.
 pub(super) fn has_module_parts(folder: &Path) -> bool {
-    MARKS.iter().any(|it| folder.join(it).is_dir())
+    MARKER_DIRECTORIES.iter().any(|it| folder.join(it).is_dir())
 }
 
-/// Checks whether a folder is certainly a module, independently of its location.
+/// Checks whether a directory is certainly a module, independently of its location.
 pub(super) fn is_certainly_module(folder: &Path) -> bool {
     folder.join("metadata.json").is_file()
         || (folder.join("manifests").is_dir()
@@ -224,7 +225,7 @@ pub(super) fn is_certainly_module(folder: &Path) -> bool {
                     .any(|it| folder.join(it).is_dir())))
 }
 
-/// Returns the module name in the name of a folder, which may start with an author.
+/// Returns the module name in the name of a directory, which may start with an author.
 pub(super) fn guessed_name(folder: &str) -> Option<String> {
     without_author(folder).or_else(|| {
         let last = folder.rsplit('-').next()?;
@@ -232,22 +233,22 @@ pub(super) fn guessed_name(folder: &str) -> Option<String> {
     })
 }
 
-/// Returns the names that definitions of the module in a folder may start with, sorted.
+/// Returns the names that definitions of the module in a directory may start with, sorted.
 pub(crate) fn module_names(root: &Path) -> Vec<String> {
-    Names::read(root, &Metadata::read(root, &mut Vec::new())).all()
+    ModuleNames::read(root, &Metadata::read(root, &mut Vec::new())).all()
 }
 
 /// The possible names of a module, by their source.
-struct Names {
+struct ModuleNames {
     folder: Option<String>,
     metadata: Option<String>,
     class: Option<String>,
 }
 
-impl Names {
-    fn read(root: &Path, metadata: &Metadata) -> Names {
+impl ModuleNames {
+    fn read(root: &Path, metadata: &Metadata) -> ModuleNames {
         let folder = root.file_name().and_then(OsStr::to_str);
-        Names {
+        ModuleNames {
             folder: folder.filter(|it| is_module_name(it)).map(str::to_owned),
             metadata: metadata.module_name(),
             class: main_class(root),
@@ -289,38 +290,43 @@ fn without_author(full: &str) -> Option<String> {
 }
 
 /// Reads a module. Returns `None` with a note if it has no valid name.
-pub(super) fn read(root: &Root, bounds: &Bounds, notes: &mut Vec<Note>) -> Option<FoundModule> {
+pub(super) fn read(
+    root: &ModuleRoot,
+    bounds: &LinkBounds,
+    notes: &mut Vec<Note>,
+) -> Option<FoundModule> {
     let real = root.path.canonicalize().ok()?;
-    let mut of_metadata = Vec::new();
-    let metadata = Metadata::read(&root.path, &mut of_metadata);
-    // If the folder itself is unreadable, only that is reported.
-    if !of_metadata.is_empty() && std::fs::read_dir(&root.path).is_ok() {
-        notes.append(&mut of_metadata);
+    let mut metadata_notes = Vec::new();
+    let metadata = Metadata::read(&root.path, &mut metadata_notes);
+    // If the directory itself is unreadable, only that is reported.
+    if !metadata_notes.is_empty() && std::fs::read_dir(&root.path).is_ok() {
+        notes.append(&mut metadata_notes);
     }
-    let found = Names::read(&root.path, &metadata);
+    let found = ModuleNames::read(&root.path, &metadata);
     let mut names = found.all();
     let name = match &root.naming {
-        Naming::Given(name) => Some(name.clone()),
-        Naming::Environment => Some("environment".to_owned()),
-        Naming::Folder => found.folder.or(found.metadata).or(found.class),
-        Naming::Metadata => found.metadata.or(found.folder).or(found.class),
+        NameSource::Given(name) => Some(name.clone()),
+        NameSource::Environment => Some("environment".to_owned()),
+        NameSource::Folder => found.folder.or(found.metadata).or(found.class),
+        NameSource::Metadata => found.metadata.or(found.folder).or(found.class),
     };
     let folder = root.path.file_name().and_then(OsStr::to_str);
     let Some(name) = name.or_else(|| guessed_name(folder?)) else {
-        let message = "skipped: neither the folder nor its metadata has a valid module name";
+        let message = "skipped: neither the directory nor its metadata has a valid module name";
         notes.push(Note::new(&root.path, message));
         return None;
     };
     if names.is_empty() {
         names.push(name.clone());
     }
-    let is_environment = root.naming == Naming::Environment;
+    let is_environment = root.naming == NameSource::Environment;
     let parts = if is_environment {
         &ENVIRONMENT_PARTS[..]
     } else {
-        &PARTS
+        &MODULE_PARTS
     };
-    let Files { paths, closed } = tree::walk(&root.path, &real, parts, bounds, notes);
+    let ModuleFiles { paths, unreadable } =
+        module_files::walk(&root.path, &real, parts, bounds, notes);
     Some(FoundModule {
         name,
         names,
@@ -332,11 +338,11 @@ pub(super) fn read(root: &Root, bounds: &Bounds, notes: &mut Vec<Note>) -> Optio
         why: root.why.clone(),
         dependencies: metadata.dependencies(),
         files: paths,
-        closed,
+        unreadable,
     })
 }
 
-/// The files and folders of an environment that are treated as the module `environment`.
+/// The files and directories of an environment that are treated as the module `environment`.
 const ENVIRONMENT_PARTS: [&str; 7] = [
     "functions",
     "types",

@@ -3,31 +3,31 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// A note for the user about a file or folder, for example that it is unreadable, skipped or
+/// A note for the user about a file or directory, for example that it is unreadable, skipped or
 /// missing.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Note {
-    /// The file or folder.
+    /// The file or directory.
     pub(crate) path: PathBuf,
     /// The line and column in the file, both starting at 1.
-    pub(crate) place: Option<(u32, u32)>,
+    pub(crate) position: Option<(u32, u32)>,
     /// The message, without the path.
     pub(crate) message: String,
 }
 
 impl Note {
-    /// Creates a note about a file or folder as a whole.
+    /// Creates a note about a file or directory as a whole.
     pub(crate) fn new(path: impl Into<PathBuf>, message: impl Into<String>) -> Note {
         Note {
             path: path.into(),
-            place: None,
+            position: None,
             message: message.into(),
         }
     }
 
-    /// Creates a note about a folder on another machine that a file refers to; see
-    /// [`crate::place::is_elsewhere`].
-    pub(crate) fn elsewhere(path: &Path, folder: &str) -> Note {
+    /// Creates a note about a directory on another machine that a file refers to; see
+    /// [`crate::paths::is_untrusted_remote`].
+    pub(crate) fn remote(path: &Path, folder: &str) -> Note {
         let message = format!("`{folder}` is ignored: it is on another machine");
         Note::new(path, message)
     }
@@ -36,7 +36,7 @@ impl Note {
     pub(crate) fn at(path: &Path, line: u32, column: u32, message: impl Into<String>) -> Note {
         Note {
             path: path.to_owned(),
-            place: Some((line, column)),
+            position: Some((line, column)),
             message: message.into(),
         }
     }
@@ -45,7 +45,7 @@ impl Note {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.path.display())?;
-        if let Some((line, column)) = self.place {
+        if let Some((line, column)) = self.position {
             write!(f, ":{line}:{column}")?;
         }
         write!(f, ": {}", self.message)

@@ -6,15 +6,15 @@
 /// The contents of the file, as far as they are used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Puppetfile {
-    /// The folder that modules are installed to, as it is written.
+    /// The directory that modules are installed to, as it is written.
     pub(super) moduledir: Option<String>,
     /// The modules, in the order of the file.
-    pub(super) modules: Vec<Listed>,
+    pub(super) modules: Vec<PuppetfileModule>,
 }
 
 /// A module of a `Puppetfile`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Listed {
+pub(super) struct PuppetfileModule {
     /// The name without the author.
     pub(super) name: String,
     /// Whether it has the option `local`, which means that it is part of the repository.
@@ -30,7 +30,7 @@ pub(super) fn parse(text: &str) -> Puppetfile {
             file.moduledir = Some(name.to_owned());
         } else if let Some((name, rest)) = argument(line, "mod") {
             let short = name.rsplit(['/', '-']).next().unwrap_or(name);
-            file.modules.push(Listed {
+            file.modules.push(PuppetfileModule {
                 name: short.to_owned(),
                 local: is_local(rest),
             });
@@ -70,7 +70,7 @@ mod tests {
             "forge 'https://x'\nmoduledir 'external'\n# mod 'no'\nmod 'puppetlabs/stdlib', '9'\n\
              mod \"puppet-nginx\"\nmod('own',\n  :local => true)\nmod 'site', local: true\nmodify 'x'\n",
         );
-        let listed = |name: &str, local| Listed {
+        let listed = |name: &str, local| PuppetfileModule {
             name: name.to_owned(),
             local,
         };

@@ -1,14 +1,14 @@
-//! Discovery in realistic folder structures.
+//! Discovery in realistic directory structures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::discovery::Kind;
-use super::{Discovery, FoundEnvironment, FoundModule, Loader, Request, discover};
+use super::discovery::EnvironmentKind;
+use super::{Discovery, FoundEnvironment, FoundModule, Loader, WorkspaceRequest, discover};
 
-/// Creates a temporary folder with files.
+/// Creates a temporary directory with files.
 fn tree(entries: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (path, text) in entries {
@@ -19,12 +19,13 @@ fn tree(entries: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-/// Creates a request for one folder that is independent of the modules installed on this machine.
-fn request(folder: &Path) -> Request {
-    Request {
+/// Creates a request for one directory that is independent of the modules installed on this
+/// machine.
+fn request(folder: &Path) -> WorkspaceRequest {
+    WorkspaceRequest {
         folders: vec![folder.to_owned()],
         basemodulepath: Some(Vec::new()),
-        ..Request::default()
+        ..WorkspaceRequest::default()
     }
 }
 
@@ -84,7 +85,7 @@ fn control_repository_with_environment_conf() {
     let [environment] = &found.environments[..] else {
         panic!("one environment")
     };
-    assert_eq!(environment.kind, Kind::Environment);
+    assert_eq!(environment.kind, EnvironmentKind::Environment);
     assert_eq!(
         names(environment),
         ["environment", "role", "cron", "apt", "own"]
@@ -103,13 +104,13 @@ fn control_repository_with_environment_conf() {
         ["manifests/unused.pp"]
     );
     assert!(!environment.complete);
-    let told = messages(&found).join("\n");
+    let notes = messages(&found).join("\n");
     for part in [
         "missing",
         "gone",
         "`Not-A-Module` is not a valid module name",
     ] {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(notes.contains(part), "{part}: {notes}");
     }
 }
 
@@ -160,7 +161,7 @@ fn module_finds_its_dependencies() {
     let [environment] = &found.environments[..] else {
         panic!("one environment")
     };
-    assert_eq!(environment.kind, Kind::Module);
+    assert_eq!(environment.kind, EnvironmentKind::Module);
     assert_eq!(
         names(environment),
         ["apache", "concat", "near", "deep", "stdlib"]
@@ -173,9 +174,9 @@ fn module_finds_its_dependencies() {
         relative(root.path(), &environment.others),
         ["puppetlabs-apache/examples/a.pp"]
     );
-    let told = messages(&found).join("\n");
-    assert!(told.contains("missing dependencies: `none`"), "{told}");
-    assert!(told.contains("symlink `far`"), "{told}");
+    let notes = messages(&found).join("\n");
+    assert!(notes.contains("missing dependencies: `none`"), "{notes}");
+    assert!(notes.contains("symlink `far`"), "{notes}");
 }
 
 #[test]
@@ -197,7 +198,10 @@ fn distinguishes_folders_of_modules_and_of_environments() {
     let [all, production, test] = &found.environments[..] else {
         panic!("three: {found:#?}")
     };
-    assert_eq!((all.kind, names(all)), (Kind::Modules, vec!["one", "two"]));
+    assert_eq!(
+        (all.kind, names(all)),
+        (EnvironmentKind::Modules, vec!["one", "two"])
+    );
     assert_eq!(names(production), ["m", "global"]);
     assert_eq!(names(test), ["global"]);
 }
@@ -229,22 +233,22 @@ fn finds_environment_of_opened_file() {
         ("alone/a.pp", ""),
     ]);
     let file = |path: &str| root.path().join(path);
-    let request = Request {
+    let request = WorkspaceRequest {
         files: vec![
             file("control/modules/m/manifests/init.pp"),
             file("alone/a.pp"),
         ],
         basemodulepath: Some(Vec::new()),
-        ..Request::default()
+        ..WorkspaceRequest::default()
     };
     let found = discover(&request);
-    let [control, alone] = &found.environments[..] else {
+    let [control, standalone] = &found.environments[..] else {
         panic!("two: {found:#?}")
     };
     assert_eq!(control.root, file("control"));
     assert_eq!(names(control), ["m"]);
-    assert_eq!(alone.others, [file("alone/a.pp")]);
-    assert!(!alone.complete);
+    assert_eq!(standalone.others, [file("alone/a.pp")]);
+    assert!(!standalone.complete);
 }
 
 #[test]
@@ -394,7 +398,7 @@ mod links {
                 "metadata.json"
             ]
         );
-        assert_eq!(module.closed, ["manifests/file.pp"]);
+        assert_eq!(module.unreadable, ["manifests/file.pp"]);
         assert!(names(environment).contains(&"linked"));
         assert_eq!(
             relative(root.path(), &environment.others),
@@ -411,24 +415,24 @@ mod links {
             ("manifests/closed/a.pp", ""),
             ("manifests/init.pp", ""),
         ]);
-        assert_told_once(root.path(), "manifests/closed");
+        assert_noted_once(root.path(), "manifests/closed");
         let root = tree(&[
             ("environment.conf", ""),
             ("modules/closed/metadata.json", r#"{"name":"x-closed"}"#),
             ("modules/open/manifests/init.pp", ""),
             ("manifests/closed/a.pp", ""),
         ]);
-        assert_told_once(root.path(), "modules/closed");
-        assert_told_once(root.path(), "manifests/closed");
+        assert_noted_once(root.path(), "modules/closed");
+        assert_noted_once(root.path(), "manifests/closed");
     }
 
-    fn assert_told_once(root: &Path, closed: &str) {
+    fn assert_noted_once(root: &Path, unreadable: &str) {
         use std::os::unix::fs::PermissionsExt as _;
-        let closed = root.join(closed);
-        let set = |mode| fs::set_permissions(&closed, fs::Permissions::from_mode(mode));
+        let unreadable = root.join(unreadable);
+        let set = |mode| fs::set_permissions(&unreadable, fs::Permissions::from_mode(mode));
         set(0o000).expect("permissions can be set");
         // Root can read everything.
-        let can_read = fs::read_dir(&closed).is_ok();
+        let can_read = fs::read_dir(&unreadable).is_ok();
         let found = discover(&request(root));
         set(0o755).expect("permissions can be set");
         if !can_read {

@@ -132,7 +132,7 @@ impl Client {
     }
 
     /// Sends a request and returns its ID without waiting for the response.
-    pub(crate) fn ask(&mut self, method: &str, params: Value) -> i64 {
+    pub(crate) fn send_request(&mut self, method: &str, params: Value) -> i64 {
         let id = self.next_id;
         self.next_id += 1;
         let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
@@ -142,7 +142,7 @@ impl Client {
 
     /// Sends a request and waits for the response.
     pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
-        let id = self.ask(method, params);
+        let id = self.send_request(method, params);
         self.answer(id)
     }
 
@@ -151,26 +151,30 @@ impl Client {
         self.wait_for(|it| it.get("method").is_none() && it["id"] == id)
     }
 
-    /// Waits for the first message that satisfies `fits`, and keeps the others.
-    pub(crate) fn wait_for(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
-        if let Some(at) = self.waiting.iter().position(&fits) {
+    /// Waits for the first message that satisfies `is_wanted`, and keeps the others.
+    pub(crate) fn wait_for(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Value {
+        if let Some(at) = self.waiting.iter().position(&is_wanted) {
             return self.waiting.remove(at).expect("the index is valid");
         }
         let deadline = Instant::now() + PATIENCE;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             let message = self.messages.recv_timeout(left).expect("a message in time");
-            if fits(&message) {
+            if is_wanted(&message) {
                 return message;
             }
             self.waiting.push_back(message);
         }
     }
 
-    /// Returns all messages received so far that satisfy `fits`.
-    pub(crate) fn received(&mut self, fits: impl Fn(&Value) -> bool) -> Vec<Value> {
+    /// Returns all messages received so far that satisfy `is_wanted`.
+    pub(crate) fn received(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Vec<Value> {
         self.waiting.extend(self.messages.try_iter());
-        self.waiting.iter().filter(|it| fits(it)).cloned().collect()
+        self.waiting
+            .iter()
+            .filter(|it| is_wanted(it))
+            .cloned()
+            .collect()
     }
 
     /// Removes and returns all messages received so far.

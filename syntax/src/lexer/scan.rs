@@ -556,7 +556,7 @@ impl<'t> Scanner<'t> {
     /// Checks a regular expression: Puppet's lexer compiles it, and crashes if Ruby rejects it.
     fn regex_syntax(&mut self, end: usize) {
         let source = self.text[self.at + 1..end - 1].replace("\\/", "/");
-        if let Err(problem) = regex::check(&source) {
+        if let Err(problem) = regex::parse(&source) {
             let message = format!("invalid regular expression: {}", problem.message);
             self.error("INVALID_REGEXP", message, self.at, end);
         }

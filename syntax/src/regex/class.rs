@@ -1,8 +1,9 @@
 //! Character classes, `[…]`, with ranges, nested classes, `&&` and POSIX brackets; and `\p{…}`.
 
 use super::RegexError;
-use super::parser::{DEPTH_LIMIT, Parser, TOO_DEEP};
+use super::parser::{DEPTH_LIMIT, Parser, TOO_DEEP, control_escape};
 use super::properties;
+use super::tree::{CharSet, CharSetKind, ClassItem, NodeId};
 use super::unescape::Symbol;
 
 const POSIX_NAMES: [&str; 14] = [
@@ -19,11 +20,11 @@ enum Last {
     /// The start of the class, or `&&`.
     Nothing,
     /// A character, which may start a range.
-    Char(u32),
+    Char(char),
     /// A set such as `\d`, which may not.
     Set,
     /// The hyphen of a range from this character.
-    RangeFrom(u32),
+    RangeFrom(char),
     /// A whole range.
     Range,
 }
@@ -48,7 +49,8 @@ impl Classes {
 
 impl Parser<'_> {
     /// Parses a class after its `[`, which is the symbol `opened`.
-    pub(super) fn class(&mut self, opened: usize) -> Result<(), RegexError> {
+    pub(super) fn class(&mut self, opened: usize) -> Result<NodeId, RegexError> {
+        let start = self.tree.class_items.len();
         let mut classes = Classes { open: Vec::new() };
         self.enter_class(&mut classes, opened)?;
         while !classes.open.is_empty() {
@@ -58,9 +60,10 @@ impl Parser<'_> {
                 return Err(self.error(opened, "unclosed character class"));
             };
             match symbol {
-                Symbol::Escaped(byte) => self.member(&mut classes, u32::from(byte), at)?,
+                Symbol::Escaped(byte) => self.member(&mut classes, char::from(byte), at)?,
                 Symbol::Plain(']') => {
                     classes.open.pop();
+                    self.tree.class_items.push(ClassItem::Close);
                 }
                 Symbol::Plain('-') => self.hyphen(&mut classes, at)?,
                 Symbol::Plain('\\') => self.class_escape(&mut classes, at)?,
@@ -68,20 +71,21 @@ impl Parser<'_> {
                 Symbol::Plain('&') if self.peek() == Some('&') => {
                     self.at += 1;
                     classes.set_last(Last::Nothing);
+                    self.tree.class_items.push(ClassItem::And);
                 }
-                Symbol::Plain(ch) => self.member(&mut classes, u32::from(ch), at)?,
+                Symbol::Plain(ch) => self.member(&mut classes, ch, at)?,
             }
         }
-        Ok(())
+        Ok(self.tree.push_class(start))
     }
 
     fn enter_class(&mut self, classes: &mut Classes, opened: usize) -> Result<(), RegexError> {
         if self.depth() + classes.open.len() >= DEPTH_LIMIT {
             return Err(self.error(opened, TOO_DEEP));
         }
-        if self.peek() == Some('^') {
-            self.at += 1;
-        }
+        let negated = self.peek() == Some('^');
+        self.at += usize::from(negated);
+        self.tree.class_items.push(ClassItem::Open { negated });
         let mut last = Last::Nothing;
         if self.peek() == Some(']') {
             // A leading `]` is a member, unless no other `]` could close the class.
@@ -89,73 +93,77 @@ impl Parser<'_> {
                 return Err(self.error(opened, "empty character class"));
             }
             self.at += 1;
-            last = Last::Char(u32::from(']'));
+            last = Last::Char(']');
+            self.tree.class_items.push(ClassItem::Char(']'));
         }
         classes.open.push((opened, last));
         Ok(())
     }
 
     /// Adds a character to the class.
-    fn member(&self, classes: &mut Classes, code: u32, at: usize) -> Result<(), RegexError> {
-        let last = match classes.last() {
-            Last::RangeFrom(from) if from > code => {
+    fn member(&mut self, classes: &mut Classes, ch: char, at: usize) -> Result<(), RegexError> {
+        let (last, item) = match classes.last() {
+            Last::RangeFrom(from) if from > ch => {
                 return Err(self.error(at, "empty range in character class"));
             }
-            Last::RangeFrom(_) => Last::Range,
-            _ => Last::Char(code),
+            Last::RangeFrom(from) => (Last::Range, ClassItem::Range(from, ch)),
+            _ => (Last::Char(ch), ClassItem::Char(ch)),
         };
         classes.set_last(last);
+        self.tree.class_items.push(item);
         Ok(())
     }
 
     /// Adds a set such as `\d` to the class.
-    fn set(&self, classes: &mut Classes, at: usize) -> Result<(), RegexError> {
+    fn set(&mut self, classes: &mut Classes, set: CharSet, at: usize) -> Result<(), RegexError> {
         if matches!(classes.last(), Last::RangeFrom(_)) {
             return Err(self.error(at, "character set cannot end a range"));
         }
         classes.set_last(Last::Set);
+        self.tree.class_items.push(ClassItem::Set(set));
         Ok(())
     }
 
-    fn hyphen(&self, classes: &mut Classes, at: usize) -> Result<(), RegexError> {
+    fn hyphen(&mut self, classes: &mut Classes, at: usize) -> Result<(), RegexError> {
         let is_last = self.peek() == Some(']')
             || (self.peek() == Some('&') && self.peek_at(self.at + 1) == Some('&'));
         match classes.last() {
-            Last::Char(from) if !is_last => classes.set_last(Last::RangeFrom(from)),
+            Last::Char(from) if !is_last => {
+                classes.set_last(Last::RangeFrom(from));
+                // The range includes it. Without an end, as in `[a-[b]]`, Ruby drops it.
+                if self.tree.class_items.last() == Some(&ClassItem::Char(from)) {
+                    self.tree.class_items.pop();
+                }
+            }
             Last::Set if !is_last => {
                 return Err(self.error(at, "character set cannot start a range"));
             }
-            _ => self.member(classes, u32::from('-'), at)?,
+            _ => self.member(classes, '-', at)?,
         }
         Ok(())
     }
 
     fn class_escape(&mut self, classes: &mut Classes, at: usize) -> Result<(), RegexError> {
-        let code = match self.next() {
+        let member = match self.next() {
             None => return Err(self.error(at, "trailing backslash")),
-            Some(Symbol::Escaped(byte)) => u32::from(byte),
+            Some(Symbol::Escaped(byte)) => char::from(byte),
             Some(Symbol::Plain(ch)) => match ch {
-                'w' | 'W' | 'd' | 'D' | 's' | 'S' | 'h' | 'H' => return self.set(classes, at),
                 'p' | 'P' if self.peek() == Some('{') => {
-                    self.property(at)?;
-                    return self.set(classes, at);
+                    let set = self.property(ch == 'P', at)?;
+                    return self.set(classes, set, at);
                 }
                 '0'..='7' => {
                     self.at -= 1;
                     self.octal(3)
                 }
-                'n' => 0x0a,
-                't' => 0x09,
-                'r' => 0x0d,
-                'f' => 0x0c,
-                'a' => 0x07,
-                'b' => 0x08,
-                'e' => 0x1b,
-                'v' => 0x0b,
-                ch => u32::from(ch),
+                'b' => '\x08',
+                ch => match CharSetKind::of_escape(ch) {
+                    Some(set) => return self.set(classes, set, at),
+                    None => control_escape(ch).unwrap_or(ch),
+                },
             },
         };
-        self.member(classes, code, at)
+        self.member(classes, member, at)
     }
 
     /// Parses a `[` inside a class: a POSIX bracket, a nested class, or a literal `[`.
@@ -163,10 +171,9 @@ impl Parser<'_> {
         if self.peek() != Some(':') || !self.posix_end_follows(self.at + 1) {
             return self.enter_class(classes, at);
         }
-        if self.posix_bracket(at)? {
-            self.set(classes, at)
-        } else {
-            self.member(classes, u32::from('['), at)
+        match self.posix_bracket(at)? {
+            Some(set) => self.set(classes, set, at),
+            None => self.member(classes, '[', at),
         }
     }
 
@@ -193,11 +200,10 @@ impl Parser<'_> {
     }
 
     /// Parses `:name:]`, unless this is not a POSIX bracket.
-    fn posix_bracket(&mut self, opened: usize) -> Result<bool, RegexError> {
+    fn posix_bracket(&mut self, opened: usize) -> Result<Option<CharSet>, RegexError> {
         let mut at = self.at + 1;
-        if self.peek_at(at) == Some('^') {
-            at += 1;
-        }
+        let negated = self.peek_at(at) == Some('^');
+        at += usize::from(negated);
         let unknown = || self.error(opened, "unknown POSIX bracket");
         let spelt = |name: &&&str| {
             let mut chars = name.chars().enumerate();
@@ -209,7 +215,8 @@ impl Parser<'_> {
                 return Err(unknown());
             }
             self.at = end + 2;
-            return Ok(true);
+            let kind = CharSetKind::Posix(name);
+            return Ok(Some(CharSet { kind, negated }));
         }
         let mut seen = 0;
         while let Some(symbol) = self.pattern.symbols.get(at) {
@@ -225,15 +232,14 @@ impl Parser<'_> {
             }
             at += 1;
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// Parses the `{…}` of a property whose backslash is the symbol `start`.
-    pub(super) fn property(&mut self, start: usize) -> Result<(), RegexError> {
+    pub(super) fn property(&mut self, negated: bool, start: usize) -> Result<CharSet, RegexError> {
         self.at += 1;
-        if self.peek() == Some('^') {
-            self.at += 1;
-        }
+        let inverted = self.peek() == Some('^');
+        self.at += usize::from(inverted);
         let mut name = String::new();
         loop {
             match self.next() {
@@ -242,12 +248,31 @@ impl Parser<'_> {
                 _ => return Err(self.error(start, "unclosed character property name")),
             }
         }
-        if properties::is_known(&name) {
-            Ok(())
-        } else {
-            let name = super::shown(name.chars());
-            let message = format!("unknown character property `{name}`");
-            Err(self.error(start, message))
+        match properties::known(&name) {
+            Some(name) => Ok(CharSet {
+                kind: CharSetKind::Property(name),
+                negated: negated != inverted,
+            }),
+            None => {
+                let name = super::shown(name.chars());
+                let message = format!("unknown character property `{name}`");
+                Err(self.error(start, message))
+            }
         }
+    }
+}
+
+impl CharSetKind {
+    /// Returns the set of an escape such as `\d` or `\D`.
+    pub(super) fn of_escape(letter: char) -> Option<CharSet> {
+        let kind = match letter.to_ascii_lowercase() {
+            'd' => CharSetKind::Digit,
+            'w' => CharSetKind::Word,
+            's' => CharSetKind::Space,
+            'h' => CharSetKind::HexDigit,
+            _ => return None,
+        };
+        let negated = letter.is_ascii_uppercase();
+        Some(CharSet { kind, negated })
     }
 }

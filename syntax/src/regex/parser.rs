@@ -6,7 +6,9 @@
 use std::collections::HashMap;
 
 use super::RegexError;
-use super::tree::{Node, NodeId, Reference, Tree};
+use super::tree::{
+    Anchor, Backref, CharSetKind, Node, NodeId, Options, Reference, Tree, UnicodeMode,
+};
 use super::unescape::{Pattern, Symbol};
 
 /// The maximum nesting of groups and classes, including the pattern itself.
@@ -33,9 +35,9 @@ enum Kind {
     },
     Atomic,
     Absent,
-    Options,
+    Options(Options),
     /// `(?i)` and the rest of its group, including alternatives.
-    RestOptions,
+    RestOptions(Options),
     Condition,
     Look {
         behind: bool,
@@ -64,10 +66,6 @@ pub(super) struct Parser<'p> {
     pub(super) tree: Tree,
     /// The indices of the names.
     pub(super) name_index: HashMap<&'p [Symbol], usize>,
-    /// The number of open groups for each name.
-    pub(super) open_names: Vec<u32>,
-    /// Whether each group has ended, by number.
-    pub(super) closed_groups: Vec<bool>,
     /// The calls by name: the index of the call, and the start and end of its name.
     pub(super) called_names: Vec<(usize, usize, usize)>,
     /// The index of the last `]` of the pattern, or 0.
@@ -89,8 +87,6 @@ pub(super) fn parse(pattern: &Pattern) -> Result<Tree, RegexError> {
         at: 0,
         tree: Tree::default(),
         name_index: HashMap::new(),
-        open_names: Vec::new(),
-        closed_groups: vec![false],
         called_names: Vec::new(),
         last_bracket: pattern.symbols.iter().rposition(bracket).unwrap_or(0),
         posix_memo: None,
@@ -104,7 +100,7 @@ pub(super) fn parse(pattern: &Pattern) -> Result<Tree, RegexError> {
     while let Some(symbol) = parser.next() {
         match symbol {
             Symbol::Plain(ch) => parser.step(ch)?,
-            Symbol::Escaped(byte) => parser.item(Node::Char(Some(char::from(byte)))),
+            Symbol::Escaped(byte) => parser.item(Node::Char(char::from(byte))),
         }
     }
     parser.finish()
@@ -144,8 +140,8 @@ impl Parser<'_> {
         self.frames.len()
     }
 
-    /// Parses up to `limit` octal digits.
-    pub(super) fn octal(&mut self, limit: usize) -> u32 {
+    /// Parses up to `limit` octal digits, whose value is at most 127.
+    pub(super) fn octal(&mut self, limit: usize) -> char {
         let mut value = 0;
         for _ in 0..limit {
             let Some(digit) = self.peek().and_then(|ch| ch.to_digit(8)) else {
@@ -154,7 +150,7 @@ impl Parser<'_> {
             value = value * 8 + digit;
             self.at += 1;
         }
-        value
+        char::from_u32(value).unwrap_or_default()
     }
 
     fn item(&mut self, node: Node) {
@@ -171,14 +167,15 @@ impl Parser<'_> {
             ')' => self.close(at)?,
             '|' => self.finish_branch(),
             '[' => {
-                self.class(at)?;
-                self.item(Node::Char(None));
+                let class = self.class(at)?;
+                self.items.push(class);
             }
             '*' => self.simple_quantifier(0, None, at)?,
             '+' => self.simple_quantifier(1, None, at)?,
             '?' => self.simple_quantifier(0, Some(1), at)?,
             '{' => self.interval(at)?,
-            '^' | '$' => self.item(Node::Anchor { text_end: false }),
+            '^' => self.item(Node::Anchor(Anchor::LineStart)),
+            '$' => self.item(Node::Anchor(Anchor::LineEnd)),
             '#' if self.extended => {
                 while self
                     .next()
@@ -186,8 +183,8 @@ impl Parser<'_> {
                 {}
             }
             ' ' | '\t' | '\n' | '\r' | '\x0c' if self.extended => {}
-            '.' => self.item(Node::Char(None)),
-            ch => self.item(Node::Char(Some(ch))),
+            '.' => self.item(Node::Dot),
+            ch => self.item(Node::Char(ch)),
         }
         Ok(())
     }
@@ -196,14 +193,19 @@ impl Parser<'_> {
     fn escape(&mut self, start: usize) -> Result<(), RegexError> {
         let node = match self.next() {
             None => return Err(self.error(start, "trailing backslash")),
-            Some(Symbol::Escaped(_)) => Node::Char(None),
+            Some(Symbol::Escaped(byte)) => Node::Char(char::from(byte)),
             Some(Symbol::Plain(ch)) => match ch {
-                'A' | 'G' | 'b' | 'B' | 'K' => Node::Anchor { text_end: false },
-                'z' | 'Z' => Node::Anchor { text_end: true },
-                'R' | 'X' => self.line_break(),
+                'A' => Node::Anchor(Anchor::TextStart),
+                'z' => Node::Anchor(Anchor::TextEnd),
+                'Z' => Node::Anchor(Anchor::LastLineEnd),
+                'b' => Node::Anchor(Anchor::WordBoundary),
+                'B' => Node::Anchor(Anchor::NoWordBoundary),
+                'G' => Node::Anchor(Anchor::SearchStart),
+                'K' => Node::Anchor(Anchor::Keep),
+                'R' => Node::LineBreak,
+                'X' => Node::Grapheme,
                 'p' | 'P' if self.peek() == Some('{') => {
-                    self.property(start)?;
-                    Node::Char(None)
+                    Node::Set(self.property(ch == 'P', start)?)
                 }
                 '1'..='9' => self.numbered_backref(start),
                 'k' | 'g' => match self.peek() {
@@ -213,28 +215,20 @@ impl Parser<'_> {
                         if ch == 'g' {
                             self.call(close, start)?
                         } else {
-                            let (group, open, by_name) = self.named_backref(close, start)?;
-                            self.backref(start, group, open, by_name)
+                            let backref = self.named_backref(close, start)?;
+                            self.backref(start, backref)
                         }
                     }
-                    _ => Node::Char(None),
+                    _ => Node::Char(ch),
                 },
-                // A letter or digit may be a class or another character.
-                ch if ch.is_ascii_alphanumeric() => Node::Char(None),
-                ch => Node::Char(Some(ch)),
+                ch => match CharSetKind::of_escape(ch) {
+                    Some(set) => Node::Set(set),
+                    None => Node::Char(control_escape(ch).unwrap_or(ch)),
+                },
             },
         };
         self.item(node);
         Ok(())
-    }
-
-    /// Creates the node of `\R` or `\X`: one character or two, atomically.
-    fn line_break(&mut self) -> Node {
-        let [first, second, single] = [(); 3].map(|()| self.tree.push(Node::Char(None)));
-        let pair = self.tree.push_children(&[first, second]);
-        let pair = self.tree.push(Node::List(pair));
-        let both = self.tree.push_children(&[pair, single]);
-        Node::Atomic(self.tree.push(Node::Alternatives(both)))
     }
 
     /// Continues after the first digit after the backslash at `start`: a reference, an octal
@@ -247,24 +241,32 @@ impl Parser<'_> {
         if let Some(group) = number
             && (group <= 9 || group <= self.tree.group_total())
         {
-            return self.backref(start, group, self.is_open(group), false);
+            return self.backref(
+                start,
+                Backref {
+                    group,
+                    by_name: false,
+                    has_level: false,
+                },
+            );
         }
         self.at = start + 1;
-        if matches!(self.peek(), Some('8' | '9')) {
-            self.at += 1;
-        } else {
-            self.octal(3);
+        match self.peek() {
+            Some(digit @ ('8' | '9')) => {
+                self.at += 1;
+                Node::Char(digit)
+            }
+            _ => Node::Char(self.octal(3)),
         }
-        Node::Char(None)
     }
 
-    fn backref(&mut self, start: usize, group: u32, open: bool, by_name: bool) -> Node {
+    fn backref(&mut self, start: usize, backref: Backref) -> Node {
         self.tree.backrefs.push(Reference {
             offset: self.pattern.offset(start),
-            group,
-            by_name,
+            group: backref.group,
+            by_name: backref.by_name,
         });
-        Node::Backref { group, open }
+        Node::Backref(backref)
     }
 
     /// Continues after `*`, `+` or `?` at `at`.
@@ -275,10 +277,9 @@ impl Parser<'_> {
         at: usize,
     ) -> Result<(), RegexError> {
         let possessive = self.peek() == Some('+');
-        if possessive || self.peek() == Some('?') {
-            self.at += 1;
-        }
-        self.repeat(lower, upper, at)?;
+        let lazy = self.peek() == Some('?');
+        self.at += usize::from(possessive || lazy);
+        self.repeat(lower, upper, lazy, at)?;
         if possessive && let Some(repeat) = self.items.pop() {
             self.item(Node::Atomic(repeat));
         }
@@ -303,7 +304,7 @@ impl Parser<'_> {
         let Some((lower, upper, may_be_lazy)) = interval.filter(|_| self.peek() == Some('}'))
         else {
             self.at = begin;
-            self.item(Node::Char(Some('{')));
+            self.item(Node::Char('{'));
             return Ok(());
         };
         self.at += 1;
@@ -311,10 +312,9 @@ impl Parser<'_> {
             let message = "invalid repetition: the upper bound is less than the lower bound";
             return Err(self.error(at, message));
         }
-        if may_be_lazy && self.peek() == Some('?') {
-            self.at += 1;
-        }
-        self.repeat(lower, upper, at)
+        let lazy = may_be_lazy && self.peek() == Some('?');
+        self.at += usize::from(lazy);
+        self.repeat(lower, upper, lazy, at)
     }
 
     /// Parses a count of an interval. Returns its value (0 if it is missing) and whether it exists.
@@ -327,7 +327,13 @@ impl Parser<'_> {
     }
 
     /// Applies a quantifier to the last item.
-    fn repeat(&mut self, lower: u32, upper: Option<u32>, at: usize) -> Result<(), RegexError> {
+    fn repeat(
+        &mut self,
+        lower: u32,
+        upper: Option<u32>,
+        lazy: bool,
+        at: usize,
+    ) -> Result<(), RegexError> {
         let first = self.frames.last().map_or(0, |frame| frame.first_item);
         if self.items.len() <= first {
             return Err(self.error(at, "nothing to repeat"));
@@ -340,6 +346,7 @@ impl Parser<'_> {
                 target,
                 lower,
                 upper,
+                lazy,
             });
         }
         Ok(())
@@ -408,14 +415,10 @@ impl Parser<'_> {
             return Err(self.error(opened, "too many groups: expected at most 32767"));
         }
         self.tree.groups.push(0);
-        self.closed_groups.push(false);
         if let Some(name) = name {
             self.tree.named_groups += 1;
-            if let Some(groups) = self.tree.names.get_mut(name) {
-                groups.push(number);
-            }
-            if let Some(open) = self.open_names.get_mut(name) {
-                *open += 1;
+            if let Some(name) = self.tree.names.get_mut(name) {
+                name.groups.push(number);
             }
         }
         self.open(Kind::Capture { number, name }, opened)
@@ -428,7 +431,7 @@ impl Parser<'_> {
             Some(open @ ('<' | '\'')) => {
                 self.at += 1;
                 let close = if open == '<' { '>' } else { open };
-                let (group, _, _) = self.named_backref(close, opened)?;
+                let group = self.named_backref(close, opened)?.group;
                 if self.peek() != Some(')') {
                     return Err(self.error(opened, "unclosed condition"));
                 }
@@ -450,6 +453,7 @@ impl Parser<'_> {
 
     /// Continues after `(?` and the first option letter.
     fn options(&mut self, first: char, opened: usize) -> Result<(), RegexError> {
+        let mut options = Options::default();
         let mut extended = self.extended;
         let mut off = false;
         let mut letter = Symbol::Plain(first);
@@ -463,8 +467,11 @@ impl Parser<'_> {
                 Symbol::Plain(':') => break false,
                 Symbol::Plain('-') => off = true,
                 Symbol::Plain('x') => extended = !off,
-                Symbol::Plain('i' | 'm') => {}
-                Symbol::Plain('a' | 'd' | 'u') if !off => {}
+                Symbol::Plain('i') => options.ignore_case = Some(!off),
+                Symbol::Plain('m') => options.dot_matches_all = Some(!off),
+                Symbol::Plain('d') if !off => options.unicode = Some(UnicodeMode::Default),
+                Symbol::Plain('a') if !off => options.unicode = Some(UnicodeMode::Ascii),
+                Symbol::Plain('u') if !off => options.unicode = Some(UnicodeMode::Unicode),
                 _ => {
                     let message = "invalid group option: expected `i`, `m` or `x`, which a \
                                    hyphen turns off, or `a`, `d` or `u`";
@@ -477,9 +484,9 @@ impl Parser<'_> {
             letter = next;
         };
         let kind = if rest {
-            Kind::RestOptions
+            Kind::RestOptions(options)
         } else {
-            Kind::Options
+            Kind::Options(options)
         };
         self.open(kind, opened)?;
         self.extended = extended;
@@ -504,7 +511,7 @@ impl Parser<'_> {
     fn close(&mut self, at: usize) -> Result<(), RegexError> {
         loop {
             match self.frames.last().map(|frame| frame.kind) {
-                Some(Kind::RestOptions) => self.close_frame()?,
+                Some(Kind::RestOptions(_)) => self.close_frame()?,
                 None | Some(Kind::Whole) => {
                     return Err(self.error(at, "unmatched `)`"));
                 }
@@ -555,15 +562,19 @@ impl Parser<'_> {
             Kind::Plain => return Ok(target),
             Kind::Whole => Node::Capture {
                 target,
-                named: true,
+                group: 0,
+                name: None,
             },
-            Kind::Capture { name, .. } => Node::Capture {
+            Kind::Capture { number, name } => Node::Capture {
                 target,
-                named: name.is_some(),
+                group: number,
+                name: name.map(|name| name as u32),
             },
             Kind::Atomic => Node::Atomic(target),
             Kind::Absent => Node::Absent(target),
-            Kind::Options | Kind::RestOptions => Node::Options(target),
+            Kind::Options(options) | Kind::RestOptions(options) => {
+                Node::Options { target, options }
+            }
             Kind::Condition => Node::Condition(self.condition_branches(frame, target)?),
             Kind::Look { behind, negative } => Node::Look {
                 target,
@@ -572,10 +583,13 @@ impl Parser<'_> {
             },
         };
         let id = self.tree.push(node);
-        match frame.kind {
-            Kind::Capture { number, name } => self.close_group(number, name, id),
-            Kind::Whole => self.close_group(0, None, id),
-            Kind::Look { behind: true, .. } => {
+        match node {
+            Node::Capture { group, .. } => {
+                if let Some(node) = self.tree.groups.get_mut(group as usize) {
+                    *node = id;
+                }
+            }
+            Node::Look { behind: true, .. } => {
                 let offset = self.pattern.offset(frame.opened);
                 self.tree.look_behinds.push((offset, id));
             }
@@ -584,22 +598,10 @@ impl Parser<'_> {
         Ok(id)
     }
 
-    fn close_group(&mut self, number: u32, name: Option<usize>, id: NodeId) {
-        if let Some(group) = self.tree.groups.get_mut(number as usize) {
-            *group = id;
-        }
-        if let Some(closed) = self.closed_groups.get_mut(number as usize) {
-            *closed = true;
-        }
-        if let Some(open) = name.and_then(|name| self.open_names.get_mut(name)) {
-            *open -= 1;
-        }
-    }
-
     /// Returns the two branches of a condition, of which the second is optional.
     fn condition_branches(&mut self, frame: &Frame, yes: NodeId) -> Result<NodeId, RegexError> {
         if let Node::Alternatives(branches) = self.tree.node(yes) {
-            if branches.len() > 2 {
+            if self.tree.children(branches).len() > 2 {
                 let message = "invalid condition: expected at most two alternatives";
                 return Err(self.error(frame.opened, message));
             }
@@ -614,11 +616,25 @@ impl Parser<'_> {
     fn finish(mut self) -> Result<Tree, RegexError> {
         while let Some(frame) = self.frames.last() {
             match frame.kind {
-                Kind::Whole | Kind::RestOptions => self.close_frame()?,
+                Kind::Whole | Kind::RestOptions(_) => self.close_frame()?,
                 _ => return Err(self.error(frame.opened, "unclosed group")),
             }
         }
         self.resolve_calls();
         Ok(self.tree)
     }
+}
+
+/// Returns the character of the escape of a control character, such as `\n`.
+pub(super) fn control_escape(letter: char) -> Option<char> {
+    Some(match letter {
+        'a' => '\x07',
+        't' => '\t',
+        'n' => '\n',
+        'v' => '\x0b',
+        'f' => '\x0c',
+        'r' => '\r',
+        'e' => '\x1b',
+        _ => return None,
+    })
 }

@@ -22,12 +22,13 @@ static KNOWN: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Whether `\p{name}` is known. Case, blanks, hyphens and underscores are ignored.
-pub(super) fn is_known(name: &str) -> bool {
+/// Returns the normalized spelling of the name in `\p{name}`, if it is known. Case, blanks, hyphens
+/// and underscores are ignored.
+pub(super) fn known(name: &str) -> Option<&'static str> {
     let mut plain: String = name
         .chars()
         .filter(|ch| !matches!(ch, ' ' | '-' | '_'))
         .collect();
     plain.make_ascii_lowercase();
-    KNOWN.contains(plain.as_str())
+    KNOWN.get(plain.as_str()).copied()
 }

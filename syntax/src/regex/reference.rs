@@ -2,7 +2,7 @@
 
 use super::RegexError;
 use super::parser::Parser;
-use super::tree::{Callee, Node};
+use super::tree::{Backref, Callee, Name, Node};
 use super::unescape::Symbol;
 
 /// The largest number that Ruby accepts.
@@ -39,27 +39,36 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Parses `<…>` or `'…'` after `\k`, or in a condition. Returns the group, whether the reference
-    /// may be inside of it, and whether it is by name.
+    /// Parses `<…>` or `'…'` after `\k`, or in a condition.
     pub(super) fn named_backref(
         &mut self,
         close: char,
         opened: usize,
-    ) -> Result<(u32, bool, bool), RegexError> {
-        match self.label(close, Place::Backref, opened)? {
+    ) -> Result<Backref, RegexError> {
+        let start = self.at;
+        let label = self.label(close, Place::Backref, opened)?;
+        let sign = |symbol: &Symbol| matches!(symbol, Symbol::Plain('+' | '-'));
+        let parsed = self.pattern.symbols.get(start + 1..self.at);
+        let has_level = parsed.is_some_and(|symbols| symbols.iter().any(sign));
+        match label {
             Label::Number(number) => {
                 let group = self.absolute(number, opened)?;
-                Ok((group, self.is_open(group), false))
+                Ok(Backref {
+                    group,
+                    by_name: false,
+                    has_level,
+                })
             }
             Label::Name { start, end } => {
                 let symbols = self.pattern.symbols.get(start..end).unwrap_or_default();
                 let index = self.name_index.get(symbols).copied();
-                let groups = index.and_then(|index| self.tree.names.get(index));
-                match (index, groups.and_then(|groups| groups.first())) {
-                    (Some(index), Some(group)) => {
-                        let open = self.open_names.get(index).is_some_and(|open| *open > 0);
-                        Ok((*group, open, true))
-                    }
+                let name = index.and_then(|index| self.tree.names.get(index));
+                match name.and_then(|name| name.groups.first()) {
+                    Some(group) => Ok(Backref {
+                        group: *group,
+                        by_name: true,
+                        has_level,
+                    }),
                     _ => {
                         let name = super::shown(symbols.iter().map(|symbol| symbol.char()));
                         let message = format!("unknown group `{name}`");
@@ -103,7 +112,7 @@ impl<'p> Parser<'p> {
             }
         };
         self.tree.calls.push((self.pattern.offset(opened), callee));
-        Ok(Node::Call((self.tree.calls.len() - 1) as u32))
+        Ok(Node::Call)
     }
 
     /// Parses the number of a condition, up to its closing parenthesis.
@@ -128,19 +137,14 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Whether the group has begun and not ended.
-    pub(super) fn is_open(&self, group: u32) -> bool {
-        self.closed_groups
-            .get(group as usize)
-            .is_some_and(|closed| !closed)
-    }
-
     fn intern(&mut self, start: usize, end: usize) -> usize {
         let pattern = self.pattern;
         let symbols: &'p [Symbol] = pattern.symbols.get(start..end).unwrap_or_default();
         *self.name_index.entry(symbols).or_insert_with(|| {
-            self.tree.names.push(Vec::new());
-            self.open_names.push(0);
+            self.tree.names.push(Name {
+                text: symbols.iter().map(|symbol| symbol.char()).collect(),
+                groups: Vec::new(),
+            });
             self.tree.names.len() - 1
         })
     }

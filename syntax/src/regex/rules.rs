@@ -1,22 +1,15 @@
-//! The rules that require the whole pattern: references, recursion, look-behind.
+//! The rules that require the whole pattern: references, calls, look-behind.
 
-mod length;
-mod recursion;
+mod look_behind;
 
 use super::RegexError;
-use super::tree::{Callee, NodeId, Tree};
+use super::tree::{Callee, Tree};
 
 /// Checks a parsed pattern.
 pub(super) fn check(tree: &Tree) -> Result<(), RegexError> {
     references(tree)?;
-    let graph = Graph {
-        tree,
-        callees: callees(tree)?,
-    };
-    if !graph.callees.is_empty() {
-        recursion::check(&graph)?;
-    }
-    length::check(&graph)
+    calls(tree)?;
+    look_behind::check(tree)
 }
 
 /// Checks references by number: the group must exist, and the pattern must not have named groups.
@@ -43,51 +36,23 @@ fn unknown_group(group: u32, total: u32) -> String {
     format!("no capture group {group}: the regular expression has {total}")
 }
 
-/// Returns the node of the callee of each call.
-fn callees(tree: &Tree) -> Result<Vec<NodeId>, RegexError> {
-    let find = |(offset, callee): &(usize, Callee)| {
-        let error = |message: String| Err(RegexError::new(*offset, message));
-        let number = match callee {
-            Callee::Number(0) => 0,
-            Callee::Number(_) if tree.named_groups > 0 => {
-                return error(NUMBER_BESIDE_NAMES.to_owned());
+/// Checks that each call has one callee.
+fn calls(tree: &Tree) -> Result<(), RegexError> {
+    let total = tree.group_total();
+    for (offset, callee) in &tree.calls {
+        let message = match callee {
+            Callee::Number(number) if *number > 0 && tree.named_groups > 0 => {
+                NUMBER_BESIDE_NAMES.to_owned()
             }
-            Callee::Number(number) => *number,
-            Callee::Unknown => return error("call of an unknown group".to_owned()),
-            Callee::Name(name) => match tree.names.get(*name).map(Vec::as_slice) {
-                Some([group]) => *group,
-                _ => return error("ambiguous call: several groups have this name".to_owned()),
+            Callee::Number(number) if *number > total => unknown_group(*number, total),
+            Callee::Number(_) => continue,
+            Callee::Unknown => "call of an unknown group".to_owned(),
+            Callee::Name(name) => match tree.names.get(*name) {
+                Some(name) if name.groups.len() == 1 => continue,
+                _ => "ambiguous call: several groups have this name".to_owned(),
             },
         };
-        match tree.groups.get(number as usize) {
-            Some(node) => Ok(*node),
-            None => error(unknown_group(number, tree.group_total())),
-        }
-    };
-    tree.calls.iter().map(find).collect()
-}
-
-/// A tree with the callees of its calls.
-struct Graph<'t> {
-    tree: &'t Tree,
-    /// The callees by the number of the call.
-    callees: Vec<NodeId>,
-}
-
-impl Graph<'_> {
-    fn len(&self) -> usize {
-        self.tree.nodes.len()
+        return Err(RegexError::new(*offset, message));
     }
-
-    /// Returns the nodes below a node: its children, or its callee.
-    fn below<'a>(&'a self, node: &'a super::tree::Node) -> &'a [NodeId] {
-        crate::steps::count_steps(1);
-        match node {
-            super::tree::Node::Call(call) => {
-                let callee = self.callees.get(*call as usize);
-                callee.map_or(&[], std::slice::from_ref)
-            }
-            node => self.tree.children_of(node),
-        }
-    }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! The possible captures of the groups of a pattern, computed in one pass up and one pass down the
 //! tree.
 
-use super::tree::{Node, NodeId, Tree};
+use super::tree::{Anchor, Node, NodeId, Tree};
 
 /// The maximum number of strings tracked for a group.
 const MAX_TEXTS: usize = 64;
@@ -124,13 +124,17 @@ impl Matched {
 }
 
 /// Returns the shapes of the whole match and of its groups, by number.
-pub(super) fn shapes(tree: &Tree, is_plain: bool) -> Vec<GroupShape> {
+pub(super) fn shapes(tree: &Tree) -> Vec<GroupShape> {
+    // `\K` moves the start of the match.
+    let is_plain = !tree.nodes.contains(&Node::Anchor(Anchor::Keep));
     let matched = matched(tree);
     let always = always(tree);
     let caseless = below_options(tree);
     let all = tree.groups.iter().enumerate().filter_map(|(number, id)| {
-        let named = matches!(tree.node(*id), Node::Capture { named: true, .. });
-        if number > 0 && tree.named_groups > 0 && !named {
+        if number > 0
+            && let Node::Capture { name, .. } = tree.node(*id)
+            && !tree.captures(name)
+        {
             return None;
         }
         let index = *id as usize;
@@ -161,15 +165,19 @@ fn matched(tree: &Tree) -> Vec<Matched> {
     for node in &tree.nodes {
         let of = |id: &NodeId| all.get(*id as usize);
         let found = match node {
-            Node::Empty | Node::Anchor { .. } | Node::Look { .. } => Matched::text(String::new()),
-            Node::Char(Some(ch)) => Matched::text(ch.to_string()),
-            Node::Char(None) => Matched {
+            Node::Empty | Node::Anchor(_) | Node::Look { .. } => Matched::text(String::new()),
+            Node::Char(ch) => Matched::text(ch.to_string()),
+            Node::Dot | Node::Set(_) | Node::Class(_) => Matched {
                 min: 1,
                 max: Some(1),
                 texts: None,
             },
+            Node::LineBreak | Node::Grapheme => Matched {
+                min: 1,
+                ..Matched::anything()
+            },
             Node::List(children) => {
-                let items = tree.slice(*children).iter().map(of);
+                let items = tree.children(*children).iter().map(of);
                 let empty = Matched::text(String::new());
                 items.fold(empty, |so_far, it| match it {
                     Some(it) => so_far.then(it),
@@ -177,7 +185,7 @@ fn matched(tree: &Tree) -> Vec<Matched> {
                 })
             }
             Node::Alternatives(children) => {
-                let mut branches = tree.slice(*children).iter().filter_map(of);
+                let mut branches = tree.children(*children).iter().filter_map(of);
                 let first = branches.next().cloned();
                 let first = first.unwrap_or_else(Matched::anything);
                 branches.fold(first, |so_far, it| so_far.or(it))
@@ -186,18 +194,15 @@ fn matched(tree: &Tree) -> Vec<Matched> {
                 target,
                 lower,
                 upper,
+                ..
             } => of(target).map_or_else(Matched::anything, |it| it.repeated(*lower, *upper)),
             Node::Capture { target, .. } => of(target).cloned().unwrap_or_else(Matched::anything),
-            // `\X` is an atomic group, and can be long.
-            Node::Atomic(target) => Matched {
-                max: None,
-                ..of(target).cloned().unwrap_or_else(Matched::anything)
-            },
-            Node::Options(target) => {
+            Node::Atomic(target) => of(target).cloned().unwrap_or_else(Matched::anything),
+            Node::Options { target, .. } => {
                 let inside = of(target).cloned();
                 inside.unwrap_or_else(Matched::anything).any_case()
             }
-            Node::Absent(_) | Node::Condition(_) | Node::Backref { .. } | Node::Call(_) => {
+            Node::Absent(_) | Node::Condition(_) | Node::Backref(_) | Node::Call => {
                 Matched::anything()
             }
         };
@@ -210,7 +215,7 @@ fn matched(tree: &Tree) -> Vec<Matched> {
 fn below_options(tree: &Tree) -> Vec<bool> {
     let mut all = vec![false; tree.nodes.len()];
     for (id, node) in tree.nodes.iter().enumerate().rev() {
-        let here = all.get(id).copied().unwrap_or(false) || matches!(node, Node::Options(_));
+        let here = all.get(id).copied().unwrap_or(false) || matches!(node, Node::Options { .. });
         for child in tree.children_of(node).iter().filter(|_| here) {
             if let Some(it) = all.get_mut(*child as usize) {
                 *it = true;
@@ -231,8 +236,8 @@ fn always(tree: &Tree) -> Vec<bool> {
             _ => continue,
         }
         match tree.node(id) {
-            Node::List(children) => open.extend(tree.slice(children)),
-            Node::Capture { target, .. } | Node::Atomic(target) | Node::Options(target) => {
+            Node::List(children) => open.extend(tree.children(children)),
+            Node::Capture { target, .. } | Node::Atomic(target) | Node::Options { target, .. } => {
                 open.push(target);
             }
             Node::Repeat { target, lower, .. } if lower > 0 => open.push(target),
@@ -284,6 +289,8 @@ mod tests {
             (r"(a|b){2}", "aa/ab/ba/bb a/b"),
             (r"\.(x\-y)\s", "5-5 x-y"),
             (r"(\X)", "1- 1-"),
+            (r"(\x41|\056)", "A/. A/."),
+            ("([^]a-z[0-9]])", "1-1 1-1"),
             (r"(a)\1", "1- a"),
             (r"a\Kb", "0-"),
             ("(", ""),

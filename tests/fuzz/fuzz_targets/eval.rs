@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use analysis::{EvalAnswer, EvalSettings, evaluate};
+use analysis::{Evaluation, EvalSettings, evaluate};
 use libfuzzer_sys::fuzz_target;
 use syntax::validation::PuppetVersion;
 
@@ -20,10 +20,10 @@ fuzz_target!(|data: &[u8]| {
         facts: None,
     };
     match evaluate(&text, settings) {
-        EvalAnswer::Failure(failure) => {
+        Evaluation::Error(failure) => {
             assert!(failure.at.is_none_or(|it| usize::from(it) <= text.len()));
         }
-        EvalAnswer::Value(answer) => assert!(!answer.type_detailed.is_empty()),
-        EvalAnswer::Unknown(why) => assert!(!why.is_empty()),
+        Evaluation::Value(answer) => assert!(!answer.type_detailed.is_empty()),
+        Evaluation::Unknown(why) => assert!(!why.is_empty()),
     }
 });

@@ -353,7 +353,7 @@ fn statements(at: usize, found: &mut Vec<Mistake>) {
         ),
         (
             "index before the start",
-            "index-outside",
+            "index-out-of-range",
             "notice(['a', 'b'][-3])",
         ),
         (

@@ -8,7 +8,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use analysis::eval::EvalAnswer;
+use analysis::eval::Evaluation;
 use pupil_tests::evaluations::{
     Agreement, RecordedAnswer, RecordedEvaluation, compare, evaluate_with_pupil, place, recording,
 };
@@ -110,7 +110,7 @@ fn run(options: &Options) -> Result<(), String> {
         let agreement = compare(&case.source, answer.as_ref(), &case.answer);
         let area = counts.by_area.entry(case.area.clone()).or_default();
         *area.entry(agreement).or_default() += 1;
-        if let Some(EvalAnswer::Unknown(why)) = &answer {
+        if let Some(Evaluation::Unknown(why)) = &answer {
             *counts.reasons.entry(why.clone()).or_default() += 1;
         }
         if wanted(options, case, answer.as_ref(), agreement) {
@@ -130,7 +130,7 @@ fn run(options: &Options) -> Result<(), String> {
 fn wanted(
     options: &Options,
     case: &RecordedEvaluation,
-    ours: Option<&EvalAnswer>,
+    ours: Option<&Evaluation>,
     agreement: Agreement,
 ) -> bool {
     let kind = if options.only.is_empty() {
@@ -142,11 +142,11 @@ fn wanted(
         wanted.as_ref().is_none_or(|it| text.contains(it.as_str()))
     };
     let why = match ours {
-        Some(EvalAnswer::Unknown(why)) => why.as_str(),
+        Some(Evaluation::Unknown(why)) => why.as_str(),
         _ => "",
     };
     let our_code = match ours {
-        Some(EvalAnswer::Failure(it)) => it.code,
+        Some(Evaluation::Error(it)) => it.code,
         _ => None,
     };
     kind && holds(&options.text, &case.source)
@@ -173,11 +173,11 @@ fn show_theirs(theirs: &RecordedAnswer) {
     }
 }
 
-fn show_ours(source: &str, ours: Option<&EvalAnswer>) {
+fn show_ours(source: &str, ours: Option<&Evaluation>) {
     match ours {
         None => println!("   we:     panic"),
-        Some(EvalAnswer::Unknown(why)) => println!("   we:     ? {why}"),
-        Some(EvalAnswer::Value(it)) => {
+        Some(Evaluation::Unknown(why)) => println!("   we:     ? {why}"),
+        Some(Evaluation::Value(it)) => {
             let types = [
                 &it.type_exact,
                 &it.type_detailed,
@@ -186,7 +186,7 @@ fn show_ours(source: &str, ours: Option<&EvalAnswer>) {
             ];
             show_value("we    ", it.value.as_deref(), types);
         }
-        Some(EvalAnswer::Failure(it)) => {
+        Some(Evaluation::Error(it)) => {
             let place = show_place(place(source, it));
             let code = it.code.unwrap_or("-");
             println!("   we:     {} {code} {place} {}", it.stage, it.message);

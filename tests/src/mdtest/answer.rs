@@ -1,8 +1,8 @@
 //! The answers of Pupil and of Puppet to a block, in a common form.
 
-use analysis::eval::ValueAnswer;
+use analysis::eval::TypedValue;
 use analysis::values::HashValue;
-use analysis::{EvalAnswer, EvalSettings};
+use analysis::{EvalSettings, Evaluation};
 use serde_json::Value as Json;
 use syntax::Severity;
 use syntax::validation::PuppetVersion;
@@ -77,7 +77,7 @@ fn evaluated(source: &str, version: PuppetVersion) -> Answer {
         facts: Some(HashValue::from_iter([])),
     };
     match analysis::evaluate(source, settings) {
-        EvalAnswer::Value(ValueAnswer {
+        Evaluation::Value(TypedValue {
             value,
             type_reduced,
             type_generalized,
@@ -89,14 +89,14 @@ fn evaluated(source: &str, version: PuppetVersion) -> Answer {
             reduced: notation(&type_reduced),
             generalized: notation(&type_generalized),
         },
-        EvalAnswer::Failure(failure) => Answer::Failure(ReportedProblem {
+        Evaluation::Error(failure) => Answer::Failure(ReportedProblem {
             code: failure.code.unwrap_or(NO_CODE).to_owned(),
             line: failure.at.map(|it| Position::of(source, it).line as usize),
             message: failure.message,
             is_error: true,
             ends_parsing: false,
         }),
-        EvalAnswer::Unknown(why) => Answer::Unknown(why),
+        Evaluation::Unknown(why) => Answer::Unknown(why),
     }
 }
 

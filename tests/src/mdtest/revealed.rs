@@ -4,8 +4,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::{env, fs, process};
 
-use analysis::base::{Environment, WorkspaceLayout};
-use analysis::ide::{InferredPlace, InferredSubject};
+use analysis::base::{EnvironmentLayout, WorkspaceLayout};
+use analysis::ide::{InferredType, TypedRangeKind};
 use analysis::types::{display_exact, display_hover};
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
 use serde_json::{Value as Json, json};
@@ -29,7 +29,7 @@ pub(super) fn check(block: &Block, parsed: &ParsedBlock) -> Vec<Failure> {
     check_places(&inferred(block), parsed)
 }
 
-pub(super) fn check_places(places: &[InferredPlace], parsed: &ParsedBlock) -> Vec<Failure> {
+pub(super) fn check_places(places: &[InferredType], parsed: &ParsedBlock) -> Vec<Failure> {
     let mut failures = Vec::new();
     for (end, it) in &parsed.revealed {
         let Claim::Revealed(expected) = &it.claim else {
@@ -48,23 +48,23 @@ pub(super) fn check_places(places: &[InferredPlace], parsed: &ParsedBlock) -> Ve
 }
 
 /// Returns the type of the outermost expression that ends at an offset.
-fn at(places: &[InferredPlace], end: TextSize) -> String {
+fn at(places: &[InferredType], end: TextSize) -> String {
     let ending = places
         .iter()
-        .filter(|it| it.subject == InferredSubject::Expression && it.range.end() == end);
+        .filter(|it| it.kind == TypedRangeKind::Expression && it.range.end() == end);
     let outermost = ending.min_by_key(|it| it.range.start());
     outermost.map_or_else(|| NEVER.to_owned(), |it| display_hover(&it.type_))
 }
 
 /// Infers a block as the main manifest.
-fn inferred(block: &Block) -> Vec<InferredPlace> {
+fn inferred(block: &Block) -> Vec<InferredType> {
     let file = FileId(0);
     let mut host = AnalysisHost::default();
-    let environment = Environment {
+    let environment = EnvironmentLayout {
         name: "test".to_owned(),
         manifests: vec![file],
         complete: true,
-        ..Environment::default()
+        ..EnvironmentLayout::default()
     };
     let layout = WorkspaceLayout {
         environments: vec![environment],
@@ -79,7 +79,7 @@ fn inferred(block: &Block) -> Vec<InferredPlace> {
         },
         text: block.text.as_str().into(),
     });
-    host.analysis().inferred_places(file)
+    host.analysis().inferred_types(file)
 }
 
 /// Runs the block with Puppet and returns the values that contradict the inferred types.
@@ -121,17 +121,17 @@ pub(super) fn contradictions(block: &Block, parsed: &ParsedBlock) -> Vec<Failure
     failures
 }
 
-fn claim(file: &str, place: &InferredPlace) -> String {
+fn claim(file: &str, place: &InferredType) -> String {
     let mut claim = json!({
         "file": file,
         "start": u32::from(place.range.start()),
         "end": u32::from(place.range.end()),
         "type": display_exact(&place.type_),
     });
-    match place.subject {
-        InferredSubject::Parameter => claim["kind"] = "Parameter".into(),
-        InferredSubject::Assigned => claim["kind"] = "VariableExpression".into(),
-        InferredSubject::Expression => {}
+    match place.kind {
+        TypedRangeKind::Parameter => claim["kind"] = "Parameter".into(),
+        TypedRangeKind::Assigned => claim["kind"] = "VariableExpression".into(),
+        TypedRangeKind::Expression => {}
     }
     format!("{claim}\n")
 }

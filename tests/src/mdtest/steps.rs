@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use analysis::base::{Environment, Module, ModuleOrigin, WorkspaceLayout};
+use analysis::base::{EnvironmentLayout, ModuleLayout, ModuleOrigin, WorkspaceLayout};
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 
@@ -28,7 +28,7 @@ pub(super) fn check(case: &Case) -> Vec<(&Block, Failure)> {
         incremental.apply(&mut host, Some(file));
         let analysis = host.analysis();
         let parsed = block::parse_block(block);
-        let places = analysis.inferred_places(file);
+        let places = analysis.inferred_types(file);
         let found = revealed::check_places(&places, &parsed);
         failures.extend(found.into_iter().map(|it| (block, it)));
         let mut fresh = AnalysisHost::default();
@@ -92,7 +92,7 @@ impl StepWorkspace {
             }
         }
         let modules = modules.into_iter().map(|(name, files)| {
-            Arc::new(Module {
+            Arc::new(ModuleLayout {
                 name: name.to_owned(),
                 folder: name.to_owned(),
                 files,
@@ -100,12 +100,12 @@ impl StepWorkspace {
                 dependencies: Vec::new(),
             })
         });
-        let environment = Environment {
+        let environment = EnvironmentLayout {
             name: "test".to_owned(),
             modules: modules.collect(),
             manifests,
             complete: true,
-            ..Environment::default()
+            ..EnvironmentLayout::default()
         };
         WorkspaceLayout {
             environments: vec![environment],
@@ -116,7 +116,7 @@ impl StepWorkspace {
     fn differences(&self, now: &Analysis, fresh: &Analysis) -> Vec<String> {
         let mut found = Vec::new();
         for (path, (file, ..)) in &self.files {
-            let (here, there) = (now.inferred_places(*file), fresh.inferred_places(*file));
+            let (here, there) = (now.inferred_types(*file), fresh.inferred_types(*file));
             if here != there {
                 let first = here.iter().find(|it| !there.contains(it));
                 let first = first.or_else(|| there.iter().find(|it| !here.contains(it)));

@@ -1,4 +1,4 @@
-//! Functions that take collections apart and rearrange them.
+//! Functions on collections.
 
 use std::cmp::Ordering;
 
@@ -7,15 +7,13 @@ use rustc_hash::FxBuildHasher;
 
 use super::elements::Elements;
 use super::{Call, Family};
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
-use crate::ruby;
 use crate::ruby::order::{order, sort};
-use crate::stop::{Evaluated, Stop};
-use types::values::{Array, HashValue, Value};
+use types::values::{Array, Value};
 
 pub(super) const FUNCTIONS: Family = &[
     ("flatten", &[("Callable[Any, 0]", flatten)]),
-    ("join", &[("Callable[Array, String, 1, 2]", join)]),
     ("keys", &[("Callable[Hash]", keys)]),
     ("values", &[("Callable[Hash]", values)]),
     (
@@ -42,31 +40,6 @@ pub(super) const FUNCTIONS: Family = &[
         ],
     ),
     (
-        "group_by",
-        &[
-            ("Callable[[Collection, Callable[1, 1]], Hash]", group_by),
-            ("Callable[[Array, Callable[2, 2]], Hash]", group_by_2),
-            ("Callable[[Collection, Callable[2, 2]], Hash]", group_by_2),
-        ],
-    ),
-    (
-        "partition",
-        &[
-            (
-                "Callable[[Collection, Callable[1, 1]], Tuple[Array, Array]]",
-                partition,
-            ),
-            (
-                "Callable[[Array, Callable[2, 2]], Tuple[Array, Array]]",
-                partition_2,
-            ),
-            (
-                "Callable[[Collection, Callable[2, 2]], Tuple[Array, Array]]",
-                partition_2,
-            ),
-        ],
-    ),
-    (
         "sort",
         &[
             ("Callable[String, Optional[Callable[2, 2]]]", sort_string),
@@ -87,18 +60,18 @@ pub(super) const FUNCTIONS: Family = &[
     ),
 ];
 
-fn flatten(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn flatten(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let mut out = Vec::new();
     flatten_into(evaluator, call.args, &mut out)?;
     Ok(Value::array(out))
 }
 
-/// Adds the items to `out`, arrays in them item by item.
+/// Appends the items to `out`, and flattens nested arrays.
 pub(super) fn flatten_into(
     evaluator: &Evaluator<'_>,
     items: &[Value],
     out: &mut Vec<Value>,
-) -> Evaluated<()> {
+) -> FlowResult<()> {
     evaluator.budget.spend(items.len() as u64)?;
     for item in items {
         match item {
@@ -109,48 +82,14 @@ pub(super) fn flatten_into(
     Ok(())
 }
 
-fn join(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let mut items = Vec::new();
-    flatten_arrays(evaluator, call.arg(0), &mut items)?;
-    let delimiter = call.arg(1).as_str().unwrap_or("");
-    let mut text = String::new();
-    for (index, item) in items.iter().enumerate() {
-        let shown = ruby::to_s(item).ok_or_else(|| Stop::unknown("the text of an object"))?;
-        evaluator
-            .budget
-            .spend((shown.len() + delimiter.len()) as u64)?;
-        if index > 0 {
-            text.push_str(delimiter);
-        }
-        text.push_str(&shown);
-    }
-    evaluator.text(text)
-}
-
-/// As Ruby joins: an empty array within is an item without text.
-fn flatten_arrays(evaluator: &Evaluator<'_>, value: &Value, out: &mut Vec<Value>) -> Evaluated<()> {
-    let Value::Array(items) = value else {
-        return Ok(());
-    };
-    evaluator.budget.spend(items.len() as u64)?;
-    for item in items.iter() {
-        match item {
-            Value::Array(inner) if inner.is_empty() => out.push(Value::from("")),
-            Value::Array(_) => flatten_arrays(evaluator, item, out)?,
-            other => out.push(other.clone()),
-        }
-    }
-    Ok(())
-}
-
-fn keys(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn keys(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     Ok(match call.arg(0) {
         Value::Hash(it) => Value::array(it.keys().cloned().collect()),
         _ => Value::Undef,
     })
 }
 
-fn values(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn values(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     Ok(match call.arg(0) {
         Value::Hash(it) => Value::array(it.values().cloned().collect()),
         _ => Value::Undef,
@@ -168,96 +107,28 @@ fn count(value: &Value) -> usize {
     }
 }
 
-fn length(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn length(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let count = i64::try_from(count(call.arg(0))).unwrap_or(i64::MAX);
     Ok(Value::Integer(count))
 }
 
-fn empty(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn empty(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     Ok(Value::Boolean(match call.arg(0) {
         Value::Integer(_) | Value::Float(_) => false,
         other => count(other) == 0,
     }))
 }
 
-/// What each element of the collection is handed to the block as.
-fn handed(call: &Call<'_>, number: usize, element: &Value) -> [Value; 2] {
-    match (call.arg(0), element) {
-        (Value::Hash(_), Value::Array(pair)) => {
-            [0, 1].map(|at| pair.get(at).cloned().unwrap_or(Value::Undef))
-        }
-        _ => {
-            let number = i64::try_from(number).unwrap_or(i64::MAX);
-            [Value::Integer(number), element.clone()]
-        }
-    }
-}
-
 type Groups = IndexMap<Value, Vec<Value>, FxBuildHasher>;
 
-fn grouped(groups: Groups) -> Value {
-    let group = |(key, items)| (key, Value::array(items));
-    Value::Hash(groups.into_iter().map(group).collect::<HashValue>())
-}
-
-fn group_by(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let mut groups = Groups::default();
-    for element in Elements::of(evaluator, call)?.items {
-        let key = call.run_block(evaluator, [element.clone()])?;
-        groups.entry(key).or_default().push(element);
-    }
-    Ok(grouped(groups))
-}
-
-fn group_by_2(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let mut groups = Groups::default();
-    for (number, element) in Elements::of(evaluator, call)?.items.enumerate() {
-        let key = call.run_block(evaluator, handed(call, number, &element))?;
-        groups.entry(key).or_default().push(element);
-    }
-    Ok(grouped(groups))
-}
-
-fn parted(yes: Vec<Value>, no: Vec<Value>) -> Value {
-    Value::array(vec![Value::array(yes), Value::array(no)])
-}
-
-fn partition(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let (mut yes, mut no) = (Vec::new(), Vec::new());
-    for element in Elements::of(evaluator, call)?.items {
-        let result = call.run_block(evaluator, [element.clone()])?;
-        if result.is_truthy() {
-            &mut yes
-        } else {
-            &mut no
-        }
-        .push(element);
-    }
-    Ok(parted(yes, no))
-}
-
-fn partition_2(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let (mut yes, mut no) = (Vec::new(), Vec::new());
-    for (number, element) in Elements::of(evaluator, call)?.items.enumerate() {
-        let result = call.run_block(evaluator, handed(call, number, &element))?;
-        if result.is_truthy() {
-            &mut yes
-        } else {
-            &mut no
-        }
-        .push(element);
-    }
-    Ok(parted(yes, no))
-}
-
-/// The order of two values by the block, or by Ruby's `<=>` if there is none.
+/// Compares two values with the block, or with Ruby's `<=>` if there is none.
 pub(super) fn ordering(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
     a: &Value,
     b: &Value,
-) -> Evaluated<Ordering> {
-    let incomparable = || call.error("the values cannot be compared");
+) -> FlowResult<Ordering> {
+    let incomparable = || call.error("cannot compare the values");
     if call.block.is_none() {
         evaluator.budget.spend(1)?;
         return order(a, b).ok_or_else(incomparable);
@@ -275,19 +146,19 @@ fn sort_values(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
     items: &[Value],
-) -> Evaluated<Vec<Value>> {
+) -> FlowResult<Vec<Value>> {
     sort(items, &mut |a, b| ordering(evaluator, call, a, b))
 }
 
-fn sort_array(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn sort_array(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     match call.arg(0) {
         Value::Array(items) => Ok(Value::array(sort_values(evaluator, call, items)?)),
         _ => Ok(Value::Undef),
     }
 }
 
-/// Each character as a string of its own.
-fn characters(evaluator: &Evaluator<'_>, value: &Value) -> Evaluated<Vec<Value>> {
+/// Splits a string into its characters.
+fn characters(evaluator: &Evaluator<'_>, value: &Value) -> FlowResult<Vec<Value>> {
     let text = value.as_str().unwrap_or_default();
     evaluator.budget.spend(text.len() as u64)?;
     Ok(text.chars().map(|it| Value::from(it.to_string())).collect())
@@ -298,13 +169,13 @@ fn text_of(characters: &[Value]) -> Value {
     Value::from(text)
 }
 
-fn sort_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn sort_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let items = characters(evaluator, call.arg(0))?;
     Ok(text_of(&sort_values(evaluator, call, &items)?))
 }
 
-/// What an element is unique by.
-fn mark_of(evaluator: &mut Evaluator<'_>, call: &Call<'_>, element: &Value) -> Evaluated {
+/// Returns the key by which an element is unique.
+fn uniqueness_key(evaluator: &mut Evaluator<'_>, call: &Call<'_>, element: &Value) -> FlowResult {
     if call.block.is_none() {
         evaluator.budget.spend(4)?;
         return Ok(element.clone());
@@ -312,27 +183,27 @@ fn mark_of(evaluator: &mut Evaluator<'_>, call: &Call<'_>, element: &Value) -> E
     call.run_block(evaluator, [element.clone()])
 }
 
-fn unique(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    // Ruby does not ask about a single element.
+fn unique(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
+    // Ruby does not call the block for a single element.
     if let Value::Array(items) = call.arg(0)
         && items.len() <= 1
     {
         return Ok(call.arg(0).clone());
     }
-    let elements = Elements::of(evaluator, call)?.not_of_a_tree(call)?;
+    let elements = Elements::of(evaluator, call)?.except_tree(call)?;
     let breaks = elements.catch_breaks;
     let mut kept: IndexMap<Value, Value, FxBuildHasher> = IndexMap::default();
     for element in elements.items {
-        let mark = match mark_of(evaluator, call, &element) {
-            Err(Stop::Break) if breaks => break,
+        let unique_by = match uniqueness_key(evaluator, call, &element) {
+            Err(ControlFlow::Break) if breaks => break,
             result => result?,
         };
-        kept.entry(mark).or_insert(element);
+        kept.entry(unique_by).or_insert(element);
     }
     Ok(Value::array(kept.into_values().collect()))
 }
 
-fn unique_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn unique_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     if call
         .arg(0)
         .as_str()
@@ -342,22 +213,22 @@ fn unique_string(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     }
     let mut kept: IndexMap<Value, Value, FxBuildHasher> = IndexMap::default();
     for element in characters(evaluator, call.arg(0))? {
-        let mark = mark_of(evaluator, call, &element)?;
-        kept.entry(mark).or_insert(element);
+        let unique_by = uniqueness_key(evaluator, call, &element)?;
+        kept.entry(unique_by).or_insert(element);
     }
     let kept: Vec<Value> = kept.into_values().collect();
     Ok(text_of(&kept))
 }
 
-/// All keys of the same value become one key, and their values, without repetition, its value.
-fn unique_hash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+/// Merges all keys with the same value into one key, whose value contains the distinct values.
+fn unique_hash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let Value::Hash(entries) = call.arg(0) else {
         return Ok(Value::Undef);
     };
     let mut groups: IndexMap<Value, (Vec<Value>, Groups), FxBuildHasher> = IndexMap::default();
     for (key, value) in entries.iter() {
-        let mark = mark_of(evaluator, call, value)?;
-        let (keys, values) = groups.entry(mark).or_default();
+        let unique_by = uniqueness_key(evaluator, call, value)?;
+        let (keys, values) = groups.entry(unique_by).or_default();
         keys.push(key.clone());
         values.entry(value.clone()).or_default();
     }

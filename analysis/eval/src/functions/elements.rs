@@ -1,33 +1,33 @@
-//! What functions iterate over.
+//! The elements of iterable values.
 
 use super::Call;
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
-use crate::stop::{Evaluated, Stop};
 use syntax::validation::PuppetVersion;
 use types::values::{IteratorKind, IteratorValue, Value};
 
-/// The elements of a value, and what Puppet's functions go by when they iterate over them.
+/// The elements of a value, and the properties that functions depend on when they iterate over it.
 pub(super) struct Elements {
     pub(super) items: Box<dyn Iterator<Item = Value>>,
-    /// Whether it is a hash itself, and no iterator over one.
+    /// Whether the value is a hash, rather than an iterator over one.
     pub(super) is_hash: bool,
-    /// Whether the elements are entries: pairs of key and value.
+    /// Whether the elements are pairs of key and value.
     pub(super) are_entries: bool,
-    /// Whether Ruby's own iterating functions end at a `break` here.
+    /// Whether `break` ends the iterating functions of Ruby.
     pub(super) catch_breaks: bool,
-    /// Whether Puppet fails after the last one.
-    pub(super) break_off: bool,
-    /// Whether they are the nodes of a tree.
+    /// Whether Puppet fails after the last element.
+    pub(super) fails_at_end: bool,
+    /// Whether the elements are nodes of a tree.
     is_tree: bool,
 }
 
 impl Elements {
-    /// The elements of the first argument, which can be iterated over. An iterator is consumed.
-    pub(super) fn of(evaluator: &Evaluator<'_>, call: &Call<'_>) -> Evaluated<Elements> {
+    /// Returns the elements of the first argument, which must be iterable. An iterator is consumed.
+    pub(super) fn of(evaluator: &Evaluator<'_>, call: &Call<'_>) -> FlowResult<Elements> {
         Elements::of_value(evaluator, call, call.arg(0))
     }
 
-    fn of_value(evaluator: &Evaluator<'_>, call: &Call<'_>, value: &Value) -> Evaluated<Elements> {
+    fn of_value(evaluator: &Evaluator<'_>, call: &Call<'_>, value: &Value) -> FlowResult<Elements> {
         match value {
             Value::Array(items) => {
                 let items = items.clone();
@@ -46,7 +46,7 @@ impl Elements {
                 evaluator.budget.spend(other.weight())?;
                 match IteratorValue::over(other) {
                     Some(iterator) => Elements::of_iterator(&iterator),
-                    None => Err(call.error("this cannot be iterated over")),
+                    None => Err(call.error("the argument is not iterable")),
                 }
             }
         }
@@ -58,41 +58,42 @@ impl Elements {
             is_hash: false,
             are_entries: false,
             catch_breaks: false,
-            break_off: false,
+            fails_at_end: false,
             is_tree: false,
         }
     }
 
-    fn of_iterator(iterator: &IteratorValue) -> Evaluated<Elements> {
+    fn of_iterator(iterator: &IteratorValue) -> FlowResult<Elements> {
         let Some(items) = iterator.take() else {
-            return Err(Stop::unknown("an iterator is used twice"));
+            return Err(ControlFlow::unknown("iterator is used twice"));
         };
         let kind = iterator.kind();
         Ok(Elements {
             are_entries: kind == IteratorKind::Entries,
             catch_breaks: matches!(kind, IteratorKind::Range | IteratorKind::Steps),
-            break_off: iterator.breaks_off(),
+            fails_at_end: iterator.breaks_off(),
             is_tree: iterator.is_tree(),
             ..Elements::plain(items)
         })
     }
 
-    /// Puppet's iterators over trees lack most functions.
-    pub(super) fn not_of_a_tree(self, call: &Call<'_>) -> Evaluated<Elements> {
+    /// Fails for an iterator over a tree, for functions that do not support it.
+    pub(super) fn except_tree(self, call: &Call<'_>) -> FlowResult<Elements> {
         if self.is_tree {
-            return Err(call.error("this cannot be done with what tree_each gives"));
+            return Err(call.error("the result of `tree_each` is not supported"));
         }
         Ok(self)
     }
 
-    /// The same, if Puppet can do that: Puppet 8 cannot number the nodes of a tree.
-    pub(super) fn for_blocks_of(
+    /// Fails for a tree if a block with this number of parameters depends on the release: Puppet 8
+    /// cannot number the nodes of a tree.
+    pub(super) fn for_block_with(
         self,
         parameters: usize,
         evaluator: &Evaluator<'_>,
-    ) -> Evaluated<Elements> {
+    ) -> FlowResult<Elements> {
         if self.is_tree && parameters == 2 && evaluator.context.version != PuppetVersion::V7 {
-            return Err(Stop::unknown("it depends on the release of Puppet"));
+            return Err(ControlFlow::unknown("depends on the version of Puppet"));
         }
         Ok(self)
     }

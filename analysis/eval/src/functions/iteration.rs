@@ -1,13 +1,19 @@
-//! Functions that hand the elements of what can be iterated over to a block: `each`, `map`,
-//! `filter`, `reduce`, `all`, `any`, `index`, `slice`.
+//! Functions that call a block with the elements of an iterable value. Those that return iterators
+//! are in [`iterators`].
 //!
-//! Where `break` ends the iteration and where it leaves through the function follows from how
-//! Puppet's functions are written: it is a `StopIteration` of Ruby's, which some loops catch.
+//! Whether `break` ends the iteration or propagates depends on the implementation in Puppet: it
+//! raises Ruby's `StopIteration`, which some loops catch.
+
+pub(super) mod iterators;
+
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 use super::elements::Elements;
 use super::{Call, Family};
+use crate::EvalFailure;
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
-use crate::stop::{Evaluated, Stop};
 use types::values::{HashValue, Value, same};
 
 const HASH_2: &str = "Callable[Hash, Callable[2, 2]]";
@@ -68,11 +74,33 @@ pub(super) const FUNCTIONS: Family = &[
             (HASH_1, index::<1>),
             (ANY_2, index::<2>),
             (ANY_1, index::<1>),
-            (
-                "Callable[String, Variant[String, Regexp]]",
-                super::text::index,
-            ),
+            ("Callable[String, Variant[String, Regexp]]", index_in_string),
             ("Callable[Iterable, Any]", index_of_value),
+        ],
+    ),
+    (
+        "group_by",
+        &[
+            ("Callable[[Collection, Callable[1, 1]], Hash]", group_by),
+            ("Callable[[Array, Callable[2, 2]], Hash]", group_by_2),
+            ("Callable[[Collection, Callable[2, 2]], Hash]", group_by_2),
+        ],
+    ),
+    (
+        "partition",
+        &[
+            (
+                "Callable[[Collection, Callable[1, 1]], Tuple[Array, Array]]",
+                partition,
+            ),
+            (
+                "Callable[[Array, Callable[2, 2]], Tuple[Array, Array]]",
+                partition_2,
+            ),
+            (
+                "Callable[[Collection, Callable[2, 2]], Tuple[Array, Array]]",
+                partition_2,
+            ),
         ],
     ),
     (
@@ -91,22 +119,22 @@ pub(super) const FUNCTIONS: Family = &[
     ),
 ];
 
-/// Whether a step of an iteration was the last one.
-enum Step {
-    Next,
-    Enough,
+/// Whether an iteration continues.
+enum Iteration {
+    Continue,
+    Finish,
 }
 
-/// Hands each element to the block as one or two arguments, and the element, its number and the
-/// block's result to `then`. Gives whether it was `break` that ended it, if `breaks` allows that.
+/// Calls the block with each element as one or two arguments, and `then` with the index, the
+/// element and the result of the block. If `breaks` is set, `break` ends the iteration.
 fn iterate<const N: usize>(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
     elements: Elements,
     breaks: bool,
-    mut then: impl FnMut(u64, Value, Value) -> Step,
-) -> Evaluated<()> {
-    let (pairs, break_off) = (elements.are_entries, elements.break_off);
+    mut then: impl FnMut(u64, Value, Value) -> Iteration,
+) -> FlowResult<()> {
+    let (pairs, fails_at_end) = (elements.are_entries, elements.fails_at_end);
     for (number, element) in (0u64..).zip(elements.items) {
         let result = match (N, &element) {
             (1, _) => call.run_block(evaluator, [element.clone()]),
@@ -117,29 +145,31 @@ fn iterate<const N: usize>(
             }
         };
         match result {
-            Err(Stop::Break) if breaks => return Ok(()),
+            Err(ControlFlow::Break) if breaks => return Ok(()),
             result => {
-                if let Step::Enough = then(number, element, result?) {
+                if let Iteration::Finish = then(number, element, result?) {
                     return Ok(());
                 }
             }
         }
     }
-    if break_off {
-        return Err(call.error("the tree is no container"));
+    if fails_at_end {
+        return Err(call.error("the root of the tree is not a container"));
     }
     Ok(())
 }
 
-fn each<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let elements = Elements::of(evaluator, call)?.for_blocks_of(N, evaluator)?;
-    iterate::<N>(evaluator, call, elements, true, |_, _, _| Step::Next)?;
+fn each<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
+    let elements = Elements::of(evaluator, call)?.for_block_with(N, evaluator)?;
+    iterate::<N>(evaluator, call, elements, true, |_, _, _| {
+        Iteration::Continue
+    })?;
     Ok(call.arg(0).clone())
 }
 
-fn map<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let elements = Elements::of(evaluator, call)?.for_blocks_of(N, evaluator)?;
-    // Two parameters and the entries of an iterator: that loop does not catch it.
+fn map<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
+    let elements = Elements::of(evaluator, call)?.for_block_with(N, evaluator)?;
+    // The loop over the entries of an iterator with two block parameters does not catch it.
     let breaks = elements.is_hash || N == 1 || !elements.are_entries;
     let mut results = Vec::new();
     let (mut weight, limit) = (0u64, evaluator.context.limits.weight);
@@ -147,22 +177,22 @@ fn map<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evalua
         weight = weight.saturating_add(result.weight());
         results.push(result);
         if weight > limit {
-            Step::Enough
+            Iteration::Finish
         } else {
-            Step::Next
+            Iteration::Continue
         }
     })?;
     Ok(Value::array(results))
 }
 
-fn filter_hash<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn filter_hash<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let elements = Elements::of(evaluator, call)?;
     let mut kept = Vec::new();
     iterate::<N>(evaluator, call, elements, false, |_, entry, result| {
         if result.is_truthy() {
             kept.push(entry);
         }
-        Step::Next
+        Iteration::Continue
     })?;
     Ok(hash_of(kept))
 }
@@ -175,15 +205,15 @@ fn hash_of(entries: Vec<Value>) -> Value {
     Value::Hash(entries.into_iter().filter_map(pair).collect::<HashValue>())
 }
 
-fn filter<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let elements = Elements::of(evaluator, call)?.for_blocks_of(N, evaluator)?;
+fn filter<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
+    let elements = Elements::of(evaluator, call)?.for_block_with(N, evaluator)?;
     let is_hash = N == 2 && elements.are_entries;
     let mut kept = Vec::new();
     iterate::<N>(evaluator, call, elements, true, |_, element, result| {
         if result.is_truthy() {
             kept.push(element);
         }
-        Step::Next
+        Iteration::Continue
     })?;
     Ok(if is_hash {
         hash_of(kept)
@@ -192,37 +222,41 @@ fn filter<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Eva
     })
 }
 
-fn all<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let found = finds::<N>(evaluator, call, |result| !result.is_truthy())?;
+fn all<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
+    let found = any_result::<N>(evaluator, call, |result| !result.is_truthy())?;
     Ok(Value::Boolean(!found))
 }
 
-fn any<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    Ok(Value::Boolean(finds::<N>(
+fn any<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
+    Ok(Value::Boolean(any_result::<N>(
         evaluator,
         call,
         Value::is_truthy,
     )?))
 }
 
-/// Whether the block has such a result for any of the elements.
-fn finds<const N: usize>(
+/// Whether the result of the block satisfies a predicate for any element.
+fn any_result<const N: usize>(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
-    is_such: fn(&Value) -> bool,
-) -> Evaluated<bool> {
-    let elements = Elements::of(evaluator, call)?.not_of_a_tree(call)?;
+    predicate: fn(&Value) -> bool,
+) -> FlowResult<bool> {
+    let elements = Elements::of(evaluator, call)?.except_tree(call)?;
     let breaks = elements.catch_breaks;
     let mut found = false;
     iterate::<N>(evaluator, call, elements, breaks, |_, _, result| {
-        found = is_such(&result);
-        if found { Step::Enough } else { Step::Next }
+        found = predicate(&result);
+        if found {
+            Iteration::Finish
+        } else {
+            Iteration::Continue
+        }
     })?;
     Ok(found)
 }
 
-fn index<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let elements = Elements::of(evaluator, call)?.not_of_a_tree(call)?;
+fn index<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
+    let elements = Elements::of(evaluator, call)?.except_tree(call)?;
     let breaks = elements.catch_breaks || elements.are_entries && !elements.is_hash;
     if N == 1 && elements.are_entries {
         return index_of_entry(evaluator, call, elements, breaks);
@@ -236,27 +270,27 @@ fn index<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Eval
         breaks,
         |number, element, result| {
             if !result.is_truthy() {
-                return Step::Next;
+                return Iteration::Continue;
             }
             found = key_of(number, &element, keyed);
-            Step::Enough
+            Iteration::Finish
         },
     )?;
     Ok(found)
 }
 
-/// The key of the first entry whose value the block likes.
+/// Returns the key of the first entry for whose value the block returns a truthy value.
 fn index_of_entry(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
     elements: Elements,
     breaks: bool,
-) -> Evaluated {
+) -> FlowResult {
     for entry in elements.items {
         let Value::Array(pair) = &entry else { continue };
         let value = pair.get(1).cloned().unwrap_or(Value::Undef);
         match call.run_block(evaluator, [value]) {
-            Err(Stop::Break) if breaks => break,
+            Err(ControlFlow::Break) if breaks => break,
             result => {
                 if result?.is_truthy() {
                     return Ok(key_of(0, &entry, true));
@@ -274,8 +308,8 @@ fn key_of(number: u64, element: &Value, keyed: bool) -> Value {
     }
 }
 
-fn index_of_value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let elements = Elements::of(evaluator, call)?.not_of_a_tree(call)?;
+fn index_of_value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
+    let elements = Elements::of(evaluator, call)?.except_tree(call)?;
     let keyed = elements.are_entries;
     for (number, element) in (0u64..).zip(elements.items) {
         evaluator.budget.spend(1)?;
@@ -290,8 +324,8 @@ fn index_of_value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     Ok(Value::Undef)
 }
 
-fn reduce(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
-    let elements = Elements::of(evaluator, call)?.not_of_a_tree(call)?;
+fn reduce(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
+    let elements = Elements::of(evaluator, call)?.except_tree(call)?;
     let mut items = elements.items;
     let mut memo = match call.args.get(1) {
         Some(given) => given.clone(),
@@ -302,14 +336,14 @@ fn reduce(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     };
     for item in items {
         match call.run_block(evaluator, [memo.clone(), item]) {
-            Err(Stop::Break) => return Ok(memo),
+            Err(ControlFlow::Break) => return Ok(memo),
             result => memo = result?,
         }
     }
     Ok(memo)
 }
 
-fn slice(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn slice(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let size = call.arg(1).as_integer().unwrap_or(1);
     let size = usize::try_from(size).unwrap_or(usize::MAX);
     let served = match call.block {
@@ -318,11 +352,10 @@ fn slice(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     };
     if served == 0 || served != 1 && served != size {
         return Err(call.error(format!(
-            "the block must have one parameter or as many as a slice has elements ({size}), \
-             not {served}"
+            "expected a block with 1 or {size} parameters, found {served}"
         )));
     }
-    let elements = Elements::of(evaluator, call)?.not_of_a_tree(call)?;
+    let elements = Elements::of(evaluator, call)?.except_tree(call)?;
     let filler = if elements.is_hash {
         Value::array(vec![])
     } else {
@@ -340,7 +373,7 @@ fn slice(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
             slice = vec![Value::array(slice)];
         }
         match call.run_block(evaluator, slice) {
-            Err(Stop::Break) => break,
+            Err(ControlFlow::Break) => break,
             result => result?,
         };
     }
@@ -351,7 +384,7 @@ fn slices(
     evaluator: &Evaluator<'_>,
     elements: Elements,
     size: usize,
-) -> Evaluated<Vec<Vec<Value>>> {
+) -> FlowResult<Vec<Vec<Value>>> {
     let mut slices: Vec<Vec<Value>> = Vec::new();
     for item in elements.items {
         evaluator.budget.spend(2)?;
@@ -361,4 +394,94 @@ fn slices(
         }
     }
     Ok(slices)
+}
+
+/// Returns the position of a string or regular expression in a string, in characters.
+fn index_in_string(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
+    let text = call.arg(0).as_str().unwrap_or_default();
+    let at = match call.arg(1) {
+        Value::String(part) => text.find(&**part),
+        Value::Regexp(regexp) => {
+            let compiled = regexp.compiled(text).map_err(EvalFailure::from)?;
+            let found = compiled.find(text);
+            found
+                .map_err(|_| ControlFlow::unknown("regular expression takes too long"))?
+                .map(|it| it.start())
+        }
+        _ => None,
+    };
+    Ok(match at {
+        Some(at) => Value::Integer(i64::try_from(text[..at].chars().count()).unwrap_or(i64::MAX)),
+        None => Value::Undef,
+    })
+}
+
+type Groups = IndexMap<Value, Vec<Value>, FxBuildHasher>;
+
+/// Returns the two block arguments for an element of a collection.
+fn block_arguments(call: &Call<'_>, number: usize, element: &Value) -> [Value; 2] {
+    match (call.arg(0), element) {
+        (Value::Hash(_), Value::Array(pair)) => {
+            [0, 1].map(|at| pair.get(at).cloned().unwrap_or(Value::Undef))
+        }
+        _ => {
+            let number = i64::try_from(number).unwrap_or(i64::MAX);
+            [Value::Integer(number), element.clone()]
+        }
+    }
+}
+
+fn grouped(groups: Groups) -> Value {
+    let group = |(key, items)| (key, Value::array(items));
+    Value::Hash(groups.into_iter().map(group).collect::<HashValue>())
+}
+
+fn group_by(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
+    let mut groups = Groups::default();
+    for element in Elements::of(evaluator, call)?.items {
+        let key = call.run_block(evaluator, [element.clone()])?;
+        groups.entry(key).or_default().push(element);
+    }
+    Ok(grouped(groups))
+}
+
+fn group_by_2(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
+    let mut groups = Groups::default();
+    for (number, element) in Elements::of(evaluator, call)?.items.enumerate() {
+        let key = call.run_block(evaluator, block_arguments(call, number, &element))?;
+        groups.entry(key).or_default().push(element);
+    }
+    Ok(grouped(groups))
+}
+
+fn parted(yes: Vec<Value>, no: Vec<Value>) -> Value {
+    Value::array(vec![Value::array(yes), Value::array(no)])
+}
+
+fn partition(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
+    let (mut yes, mut no) = (Vec::new(), Vec::new());
+    for element in Elements::of(evaluator, call)?.items {
+        let result = call.run_block(evaluator, [element.clone()])?;
+        if result.is_truthy() {
+            &mut yes
+        } else {
+            &mut no
+        }
+        .push(element);
+    }
+    Ok(parted(yes, no))
+}
+
+fn partition_2(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
+    let (mut yes, mut no) = (Vec::new(), Vec::new());
+    for (number, element) in Elements::of(evaluator, call)?.items.enumerate() {
+        let result = call.run_block(evaluator, block_arguments(call, number, &element))?;
+        if result.is_truthy() {
+            &mut yes
+        } else {
+            &mut no
+        }
+        .push(element);
+    }
+    Ok(parted(yes, no))
 }

@@ -1,11 +1,11 @@
-//! Functions that look into nested data: `dig`, `get` and `getvar`.
+//! Functions that navigate nested data: `dig`, `get` and `getvar`.
 
-use super::patterns::split_text;
+use super::strings::patterns::split_text;
 use super::{Call, Family};
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
-use crate::ruby::number::{self, Read};
-use crate::stop::{Evaluated, Stop};
-use crate::{Halt, Issue, ruby};
+use crate::ruby::number::{self, ParsedNumber};
+use crate::{EvalFailure, Issue, ruby};
 use types::reader::BuiltInTypes;
 use types::values::{ObjectValue, Regexp, Value};
 use types::{Type, reader};
@@ -28,27 +28,27 @@ pub(super) const FUNCTIONS: Family = &[
     ),
 ];
 
-/// Why a path leads nowhere.
-enum Lost {
-    /// By an error that the block of `get` may handle.
-    Step(Box<LostStep>),
-    /// What is looked into first is no collection.
-    NoCollection,
+/// The reason why a path cannot be followed.
+enum NavigationError {
+    /// An error at a key, which the block of `get` may handle.
+    AtKey(Box<KeyError>),
+    /// The root is not a collection.
+    RootNotCollection,
 }
 
-/// The step of a path that cannot be made.
-struct LostStep {
-    /// How many keys were looked at.
+/// An error at a key of a path.
+struct KeyError {
+    /// The number of keys before the error.
     walked: usize,
-    /// What is no collection, or no index of an array.
+    /// The value that is not a collection, or the key that is not an index of an array.
     culprit: Value,
-    /// Whether it is an index.
-    is_index: bool,
+    /// Whether an array index was expected.
+    expects_index: bool,
 }
 
-fn walk(from: &Value, path: &[Value]) -> Result<Value, Lost> {
+fn walk(from: &Value, path: &[Value]) -> Result<Value, NavigationError> {
     if !matches!(from, Value::Undef | Value::Array(_) | Value::Hash(_)) {
-        return Err(Lost::NoCollection);
+        return Err(NavigationError::RootNotCollection);
     }
     let mut at = from;
     for (walked, key) in path.iter().enumerate() {
@@ -65,17 +65,17 @@ fn walk(from: &Value, path: &[Value]) -> Result<Value, Lost> {
                 index.and_then(|it| items.get(it)).unwrap_or(&Value::Undef)
             }
             (Value::Array(_), key) => {
-                return Err(Lost::Step(Box::new(LostStep {
+                return Err(NavigationError::AtKey(Box::new(KeyError {
                     walked: walked + 1,
                     culprit: key.clone(),
-                    is_index: true,
+                    expects_index: true,
                 })));
             }
             (other, _) => {
-                return Err(Lost::Step(Box::new(LostStep {
+                return Err(NavigationError::AtKey(Box::new(KeyError {
                     walked,
                     culprit: other.clone(),
-                    is_index: false,
+                    expects_index: false,
                 })));
             }
         };
@@ -83,18 +83,19 @@ fn walk(from: &Value, path: &[Value]) -> Result<Value, Lost> {
     Ok(at.clone())
 }
 
-impl LostStep {
+impl KeyError {
     fn message(&self) -> &'static str {
-        if self.is_index {
-            "an array needs an integer as index"
+        if self.expects_index {
+            "expected an integer as array index"
         } else {
-            "there is no collection on the way"
+            "expected a collection on the path"
         }
     }
 
-    /// The error as code in Puppet gets it: its texts are Puppet's, since they are values here.
-    fn value(&self, path: &[Value]) -> Evaluated {
-        let unknown = || Stop::unknown("the block gets Puppet's own error");
+    /// Creates the error value that the block receives. The block can observe its messages, so they
+    /// are Puppet's.
+    fn value(&self, path: &[Value]) -> FlowResult {
+        let unknown = || ControlFlow::unknown("the block receives an error of Puppet");
         let Ok(Type::Object(error)) = reader::read("Error", &BuiltInTypes) else {
             return Err(unknown());
         };
@@ -104,7 +105,7 @@ impl LostStep {
             ruby::inspect(&walked).ok_or_else(unknown)?,
             types::display(&ty),
         );
-        let (message, code, name) = if self.is_index {
+        let (message, code, name) = if self.expects_index {
             let message = format!(
                 "The given data requires an Integer index at {walked_text}, got '{ty_text}'"
             );
@@ -132,15 +133,15 @@ impl LostStep {
     }
 }
 
-fn dig(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn dig(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let (from, path) = (call.arg(0), call.args.get(1..).unwrap_or_default());
     walk(from, path).map_err(|lost| match lost {
-        Lost::Step(step) => call.error(step.message()),
-        Lost::NoCollection => call.error("this is no collection"),
+        NavigationError::AtKey(step) => call.error(step.message()),
+        NavigationError::RootNotCollection => call.error("expected a collection"),
     })
 }
 
-fn get(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn get(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let navigation = call.arg(1).as_str().unwrap_or_default();
     navigate(evaluator, call, call.arg(0), navigation, call.arg(2))
 }
@@ -151,7 +152,7 @@ fn navigate(
     from: &Value,
     navigation: &str,
     default: &Value,
-) -> Evaluated {
+) -> FlowResult {
     if from.is_undef() {
         return Ok(default.clone());
     }
@@ -162,22 +163,22 @@ fn navigate(
     match walk(from, &path) {
         Ok(Value::Undef) => Ok(default.clone()),
         Ok(value) => Ok(value),
-        Err(Lost::NoCollection) => Err(call.error("this is no collection")),
-        Err(Lost::Step(step)) if call.block.is_some() => {
+        Err(NavigationError::RootNotCollection) => Err(call.error("expected a collection")),
+        Err(NavigationError::AtKey(step)) if call.block.is_some() => {
             call.run_block(evaluator, [step.value(&path)?])
         }
-        Err(Lost::Step(step)) => Err(call.error(step.message())),
+        Err(NavigationError::AtKey(step)) => Err(call.error(step.message())),
     }
 }
 
-/// The keys of a path with dots: quoted, numbers, or names.
-fn segments(evaluator: &Evaluator<'_>, call: &Call<'_>, path: &str) -> Evaluated<Vec<Value>> {
+/// Parses a dotted path into its keys: quoted strings, integers and names.
+fn segments(evaluator: &Evaluator<'_>, call: &Call<'_>, path: &str) -> FlowResult<Vec<Value>> {
     let segment = Regexp::new(r#"(\s*"[^"]+"\s*|\s*'[^']+'\s*|[^'".]+)"#);
     let Value::Array(parts) = split_text(evaluator, &format!("x.{path}"), &segment)? else {
-        return Err(Stop::unknown("the path"));
+        return Err(ControlFlow::unknown("unsupported path"));
     };
     let parts: Vec<&str> = parts.iter().filter_map(Value::as_str).collect();
-    let syntax = || call.error("the path is not written as one");
+    let syntax = || call.error("invalid path");
     let Some((&"", parts)) = parts.split_first() else {
         return Err(syntax());
     };
@@ -188,7 +189,7 @@ fn segments(evaluator: &Evaluator<'_>, call: &Call<'_>, path: &str) -> Evaluated
     names.into_iter().skip(1).map(key).collect()
 }
 
-fn key(segment: &str) -> Evaluated {
+fn key(segment: &str) -> FlowResult {
     let blank = |it: char| matches!(it, '\0' | '\t'..='\r' | ' ');
     let segment = segment.trim_matches(blank);
     if segment.starts_with(['"', '\'']) {
@@ -204,27 +205,27 @@ fn key(segment: &str) -> Evaluated {
         return Ok(Value::from(segment));
     }
     match number::to_i(segment) {
-        Read::Number(number) => Ok(Value::Integer(number)),
-        _ => Err(Stop::unknown("an index of more than 64 bits")),
+        ParsedNumber::Number(number) => Ok(Value::Integer(number)),
+        _ => Err(ControlFlow::unknown("integer does not fit into 64 bits")),
     }
 }
 
-fn getvar(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn getvar(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let text = call.arg(0).as_str().unwrap_or_default();
     if text.contains('\n') {
-        return Err(Stop::unknown("the name of the variable has several lines"));
+        return Err(ControlFlow::unknown("variable name with several lines"));
     }
     let is_word = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | ':');
     let end = text.find(|it| !is_word(it)).unwrap_or(text.len());
     let (name, navigation) = text.split_at(end);
     let navigation = navigation.strip_prefix('.').unwrap_or(navigation);
     let Some(site) = evaluator.call_site.clone() else {
-        return Err(Stop::unknown("where the variable is asked for"));
+        return Err(ControlFlow::unknown("the call site is unknown"));
     };
     match evaluator.variable(&site, name) {
         Ok(value) => navigate(evaluator, call, &value, navigation, call.arg(1)),
-        Err(Stop::Halted {
-            halt: Halt::Error(error),
+        Err(ControlFlow::Failure {
+            failure: EvalFailure::Error(error),
             ..
         }) if error.issue == Issue::UnknownVariable => Ok(call.arg(1).clone()),
         Err(other) => Err(other),

@@ -1,4 +1,4 @@
-//! Functions of numbers, and those that compare.
+//! Functions on numbers, and comparisons.
 
 use std::cmp::Ordering;
 
@@ -6,10 +6,10 @@ use syntax::validation::PuppetVersion;
 
 use super::collections::ordering;
 use super::{Call, Family};
+use crate::control_flow::{ControlFlow, FlowResult};
 use crate::expressions::Evaluator;
 use crate::ruby;
-use crate::ruby::number::{self, Read};
-use crate::stop::{Evaluated, Stop};
+use crate::ruby::number::{self, ParsedNumber};
 use types::values::{Value, compare};
 
 pub(super) const FUNCTIONS: Family = &[
@@ -57,23 +57,23 @@ pub(super) const FUNCTIONS: Family = &[
     ),
 ];
 
-const EXTREMES_MAX: &[(&str, super::Run)] = &[
+const EXTREMES_MAX: &[(&str, super::Implementation)] = &[
     ("Callable[Array, Optional[Callable[2, 2]]]", max),
     ("Callable[Any, 0, Callable[2, 2]]", max),
     ("Callable[Any, 0]", max),
 ];
 
-const EXTREMES_MIN: &[(&str, super::Run)] = &[
+const EXTREMES_MIN: &[(&str, super::Implementation)] = &[
     ("Callable[Array, Optional[Callable[2, 2]]]", min),
     ("Callable[Any, 0, Callable[2, 2]]", min),
     ("Callable[Any, 0]", min),
 ];
 
-fn too_large() -> Stop {
-    Stop::unknown("the result needs more than 64 bits")
+fn too_large() -> ControlFlow {
+    ControlFlow::unknown("integer does not fit into 64 bits")
 }
 
-fn abs(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn abs(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     match call.arg(0) {
         Value::Integer(it) => it.checked_abs().map(Value::Integer).ok_or_else(too_large),
         Value::Float(it) => Ok(Value::Float(it.abs())),
@@ -82,8 +82,8 @@ fn abs(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     }
 }
 
-/// One of the lines must be a number; then Ruby takes what the whole text begins with.
-fn abs_of_text(call: &Call<'_>, text: &str) -> Evaluated {
+/// One of the lines must be a number. Ruby then converts the start of the whole string.
+fn abs_of_text(call: &Call<'_>, text: &str) -> FlowResult {
     let is_digits = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
     let unsigned = |line: &str| line.strip_prefix('-').unwrap_or(line).to_owned();
     let is_float = |line: &str| {
@@ -95,17 +95,17 @@ fn abs_of_text(call: &Call<'_>, text: &str) -> Evaluated {
         return Ok(Value::Float(number::to_f(text).abs()));
     }
     if !text.split('\n').any(|line| is_digits(&unsigned(line))) {
-        return Err(call.error("the string is no decimal number"));
+        return Err(call.error("the string is not a decimal number"));
     }
     match number::to_i(text) {
-        Read::Number(it) => it.checked_abs().map(Value::Integer).ok_or_else(too_large),
+        ParsedNumber::Number(it) => it.checked_abs().map(Value::Integer).ok_or_else(too_large),
         _ => Err(too_large()),
     }
 }
 
-/// A float without a fraction as an integer.
-fn integer_of(call: &Call<'_>, number: f64) -> Evaluated {
-    // 2^63, from which on integers of 64 bits end.
+/// Converts a float without a fraction to an integer.
+fn integer_of(call: &Call<'_>, number: f64) -> FlowResult {
+    // 2^63, which does not fit into 64 bits.
     const END: f64 = 9_223_372_036_854_775_808.0;
     if !number.is_finite() {
         return Err(call.error("the number is infinite"));
@@ -116,28 +116,30 @@ fn integer_of(call: &Call<'_>, number: f64) -> Evaluated {
     Ok(Value::Integer(number as i64))
 }
 
-fn rounded(call: &Call<'_>, how: fn(f64) -> f64) -> Evaluated {
+fn rounded(call: &Call<'_>, how: fn(f64) -> f64) -> FlowResult {
     match call.arg(0) {
         Value::Float(it) => integer_of(call, how(*it)),
-        Value::String(text) => match number::float(text) {
-            Read::Number(it) => integer_of(call, how(it)),
-            Read::Not => Err(call.error("the string is no number")),
-            Read::Unknown => Err(Stop::unknown("the string may be a number")),
+        Value::String(text) => match number::parse_float(text) {
+            ParsedNumber::Number(it) => integer_of(call, how(it)),
+            ParsedNumber::Invalid => Err(call.error("the string is not a number")),
+            ParsedNumber::Unknown => Err(ControlFlow::unknown(
+                "cannot decide whether the string is a number",
+            )),
         },
         integer => Ok(integer.clone()),
     }
 }
 
-fn ceiling(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn ceiling(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     rounded(call, f64::ceil)
 }
 
-fn floor(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn floor(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     rounded(call, f64::floor)
 }
 
-/// Half of the way is away from zero; integers go through a float, too.
-fn round(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+/// Rounds half away from zero. Puppet converts integers to floats, too.
+fn round(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let number = match call.arg(0) {
         Value::Integer(it) => *it as f64,
         Value::Float(it) => *it,
@@ -151,16 +153,16 @@ fn round(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     integer_of(call, moved.trunc())
 }
 
-fn max(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn max(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     extreme(evaluator, call, Ordering::Greater)
 }
 
-fn min(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn min(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     extreme(evaluator, call, Ordering::Less)
 }
 
-/// The first value that no other one is beyond, in the direction wanted.
-fn extreme(evaluator: &mut Evaluator<'_>, call: &Call<'_>, wanted: Ordering) -> Evaluated {
+/// Returns the first value that no later one exceeds in the wanted direction.
+fn extreme(evaluator: &mut Evaluator<'_>, call: &Call<'_>, wanted: Ordering) -> FlowResult {
     let items = match call.args {
         [Value::Array(items)] => items,
         items => items,
@@ -168,17 +170,17 @@ fn extreme(evaluator: &mut Evaluator<'_>, call: &Call<'_>, wanted: Ordering) -> 
     let Some((first, rest)) = items.split_first() else {
         return match call.block {
             Some(_) => Ok(Value::Undef),
-            None => Err(call.error("there must be at least one value")),
+            None => Err(call.error("expected at least 1 argument")),
         };
     };
-    let compared = Compared::of(items, evaluator.context.version);
+    let mode = ComparisonMode::of(items, evaluator.context.version);
     let mut found = first;
     for item in rest {
         evaluator.budget.spend(1)?;
         let order = if call.block.is_some() {
             ordering(evaluator, call, item, found)?
         } else {
-            compared.order(item, found)?
+            mode.order(item, found)?
         };
         if order == wanted {
             found = item;
@@ -187,14 +189,14 @@ fn extreme(evaluator: &mut Evaluator<'_>, call: &Call<'_>, wanted: Ordering) -> 
     Ok(found.clone())
 }
 
-/// How `max` and `min` compare.
-enum Compared {
+/// How `max` and `min` compare values.
+enum ComparisonMode {
     ByValue,
     AsText,
 }
 
-impl Compared {
-    fn of(items: &[Value], version: PuppetVersion) -> Compared {
+impl ComparisonMode {
+    fn of(items: &[Value], version: PuppetVersion) -> ComparisonMode {
         let all = |is: fn(&Value) -> bool| items.iter().all(is);
         let has_order = all(|it| matches!(it, Value::Integer(_) | Value::Float(_)))
             || version != PuppetVersion::V7
@@ -202,20 +204,22 @@ impl Compared {
                     || all(|it| matches!(it, Value::Timespan(_)))
                     || all(|it| matches!(it, Value::Timestamp(_))));
         if has_order {
-            Compared::ByValue
+            ComparisonMode::ByValue
         } else {
-            Compared::AsText
+            ComparisonMode::AsText
         }
     }
 
-    fn order(&self, a: &Value, b: &Value) -> Evaluated<Ordering> {
+    fn order(&self, a: &Value, b: &Value) -> FlowResult<Ordering> {
         match self {
-            Compared::ByValue => {
-                compare(a, b).map_err(|_| Stop::runtime("the values cannot be compared"))
+            ComparisonMode::ByValue => {
+                compare(a, b).map_err(|_| ControlFlow::runtime("cannot compare the values"))
             }
-            Compared::AsText => {
-                let text =
-                    |it| ruby::to_s(it).ok_or_else(|| Stop::unknown("the text of an object"));
+            ComparisonMode::AsText => {
+                let text = |it| {
+                    ruby::to_s(it)
+                        .ok_or_else(|| ControlFlow::unknown("string representation of an object"))
+                };
                 let (left, right) = (text(a)?, text(b)?);
                 if looks_numeric(&left) && looks_numeric(&right) {
                     let (left, right) = (to_f(a)?, to_f(b)?);
@@ -227,16 +231,18 @@ impl Compared {
     }
 }
 
-fn to_f(value: &Value) -> Evaluated<f64> {
+fn to_f(value: &Value) -> FlowResult<f64> {
     match value {
         Value::Integer(it) => Ok(*it as f64),
         Value::Float(it) => Ok(*it),
         Value::String(it) => Ok(number::to_f(it)),
-        _ => Err(Stop::unknown("a value looks like a number and is none")),
+        _ => Err(ControlFlow::unknown(
+            "value looks like a number but is not one",
+        )),
     }
 }
 
-/// Digits, and perhaps one of `._eE` and more digits.
+/// Whether the string consists of digits, optionally followed by one of `._eE` and more digits.
 fn looks_numeric(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
     let is_digits = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
@@ -250,14 +256,16 @@ fn number_of(order: Ordering) -> Value {
     Value::Integer(order as i64)
 }
 
-fn compare_values(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn compare_values(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     match compare(call.arg(0), call.arg(1)) {
         Ok(order) => Ok(number_of(order)),
-        Err(_) => Err(Stop::unknown("how these compare is not known")),
+        Err(_) => Err(ControlFlow::unknown(
+            "cannot decide the order of the values",
+        )),
     }
 }
 
-fn compare_strings(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn compare_strings(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let [a, b] = [0, 1].map(|at| call.arg(at).as_str().unwrap_or_default());
     let order = if call.arg(2) == &Value::Boolean(false) {
         a.cmp(b)
@@ -267,7 +275,7 @@ fn compare_strings(_: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     Ok(number_of(order))
 }
 
-fn versioncmp(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
+fn versioncmp(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let [a, b] = [0, 1].map(|at| call.arg(at).as_str().unwrap_or_default());
     evaluator.budget.spend((a.len() + b.len()) as u64)?;
     if call.arg(2) == &Value::Boolean(true) {
@@ -277,14 +285,14 @@ fn versioncmp(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Evaluated {
     Ok(number_of(version_order(a, b)))
 }
 
-/// Without the zeros and dots at the end of what stands before the first hyphen.
-fn without_zeros(call: &Call<'_>, version: &str) -> Evaluated<String> {
+/// Strips trailing zeros and dots before the first hyphen.
+fn without_zeros(call: &Call<'_>, version: &str) -> FlowResult<String> {
     if version.contains('\n') {
-        return Err(Stop::unknown("the version has several lines"));
+        return Err(ControlFlow::unknown("version with several lines"));
     }
     let version = version.trim_end_matches('-');
     if version.is_empty() {
-        return Err(call.error("the version is empty"));
+        return Err(call.error("empty version"));
     }
     let (first, rest) = match version.split_once('-') {
         Some((first, rest)) => (first, Some(rest)),
@@ -298,7 +306,7 @@ fn without_zeros(call: &Call<'_>, version: &str) -> Evaluated<String> {
 }
 
 fn version_order(a: &str, b: &str) -> Ordering {
-    let (left, right) = (pieces(a), pieces(b));
+    let (left, right) = (version_parts(a), version_parts(b));
     let different = left.iter().zip(&right).find(|(a, b)| a != b);
     let Some((&left, &right)) = different else {
         return a.cmp(b);
@@ -319,8 +327,8 @@ fn version_order(a: &str, b: &str) -> Ordering {
     left.to_uppercase().cmp(&right.to_uppercase())
 }
 
-/// A version cut into hyphens, dots, numbers and what else there is.
-fn pieces(version: &str) -> Vec<&str> {
+/// Splits a version into hyphens, dots, numbers and other parts.
+fn version_parts(version: &str) -> Vec<&str> {
     let kind = |it: char| match it {
         '-' | '.' => 0,
         it if it.is_ascii_digit() => 1,
@@ -345,7 +353,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_compared_piece_by_piece() {
+    fn compares_versions_part_by_part() {
         let cases = [
             ("1.2.3", "1.2.10", Ordering::Less),
             ("1.01", "1.1", Ordering::Less),
@@ -364,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_a_number() {
+    fn recognizes_numeric_strings() {
         assert!(looks_numeric("-1.5") && looks_numeric("1e5") && looks_numeric("1_0"));
         assert!(!looks_numeric("1.5e3") && !looks_numeric("1.") && !looks_numeric(""));
     }

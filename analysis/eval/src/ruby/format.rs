@@ -2,39 +2,39 @@
 
 use std::fmt::Write;
 
-use super::number::{self, Read};
+use super::number::{self, ParsedNumber};
 use super::{inspect, to_s};
 use types::values::Value;
 
-/// A width, precision or result beyond this is not worked out.
+/// The maximum width, precision and length of a result.
 const MAX_LENGTH: usize = 1_000_000;
 
-/// Why there is no text.
+/// The reason why formatting fails.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Failed {
-    /// Ruby raises an error, with what is wrong.
+pub(crate) enum FormatError {
+    /// Ruby raises an error with this message.
     Error(String),
-    /// It is not known what Ruby does, for this reason.
+    /// The result in Ruby is unknown, for this reason.
     Unknown(&'static str),
 }
 
-type Formatted<T> = Result<T, Failed>;
+type FormatResult<T> = Result<T, FormatError>;
 
-fn wrong<T>(message: impl Into<String>) -> Formatted<T> {
-    Err(Failed::Error(message.into()))
+fn wrong<T>(message: impl Into<String>) -> FormatResult<T> {
+    Err(FormatError::Error(message.into()))
 }
 
-/// Formats values by a template.
+/// Formats values.
 ///
 /// # Errors
 ///
-/// See [`Failed`].
-pub(crate) fn format(template: &str, args: &[Value]) -> Formatted<String> {
-    let mut run = Run {
+/// See [`FormatError`].
+pub(crate) fn format(template: &str, args: &[Value]) -> FormatResult<String> {
+    let mut run = Formatter {
         rest: template,
-        args: Args {
+        args: FormatArguments {
             values: args,
-            used: Used::Nothing,
+            used: ArgumentStyle::Unused,
         },
         out: String::new(),
     };
@@ -42,69 +42,69 @@ pub(crate) fn format(template: &str, args: &[Value]) -> Formatted<String> {
     Ok(run.out)
 }
 
-struct Run<'a> {
+struct Formatter<'a> {
     rest: &'a str,
-    args: Args<'a>,
+    args: FormatArguments<'a>,
     out: String,
 }
 
 /// The arguments, which must all be referred to in the same way.
-struct Args<'a> {
+struct FormatArguments<'a> {
     values: &'a [Value],
-    used: Used,
+    used: ArgumentStyle,
 }
 
-enum Used {
-    Nothing,
+enum ArgumentStyle {
+    Unused,
     InOrder(usize),
     ByNumber,
     ByName,
 }
 
-impl<'a> Args<'a> {
-    fn next(&mut self) -> Formatted<&'a Value> {
+impl<'a> FormatArguments<'a> {
+    fn next(&mut self) -> FormatResult<&'a Value> {
         let index = match self.used {
-            Used::Nothing => 0,
-            Used::InOrder(count) => count,
-            _ => return wrong("arguments are taken in order and by number or name"),
+            ArgumentStyle::Unused => 0,
+            ArgumentStyle::InOrder(count) => count,
+            _ => return wrong("sequential argument after a numbered or named argument"),
         };
-        self.used = Used::InOrder(index + 1);
+        self.used = ArgumentStyle::InOrder(index + 1);
         match self.values.get(index) {
             Some(value) => Ok(value),
-            None => wrong("there are too few arguments"),
+            None => wrong("too few arguments"),
         }
     }
 
-    fn numbered(&mut self, number: usize) -> Formatted<&'a Value> {
-        if !matches!(self.used, Used::Nothing | Used::ByNumber) {
-            return wrong("arguments are taken by number and otherwise");
+    fn numbered(&mut self, number: usize) -> FormatResult<&'a Value> {
+        if !matches!(self.used, ArgumentStyle::Unused | ArgumentStyle::ByNumber) {
+            return wrong("numbered argument after a sequential or named argument");
         }
-        self.used = Used::ByNumber;
+        self.used = ArgumentStyle::ByNumber;
         match number.checked_sub(1).and_then(|it| self.values.get(it)) {
             Some(value) => Ok(value),
-            None => wrong("there are too few arguments"),
+            None => wrong("too few arguments"),
         }
     }
 
-    fn named(&mut self, name: &str) -> Formatted<&'a Value> {
-        if !matches!(self.used, Used::Nothing | Used::ByName) {
-            return wrong("arguments are taken by name and otherwise");
+    fn named(&mut self, name: &str) -> FormatResult<&'a Value> {
+        if !matches!(self.used, ArgumentStyle::Unused | ArgumentStyle::ByName) {
+            return wrong("named argument after a sequential or numbered argument");
         }
-        self.used = Used::ByName;
+        self.used = ArgumentStyle::ByName;
         let [Value::Hash(entries)] = self.values else {
-            return wrong("names need one hash");
+            return wrong("named arguments require a single hash");
         };
         if entries.contains_key(&Value::Default) {
-            return Err(Failed::Unknown("a hash with the key default"));
+            return Err(FormatError::Unknown("hash with the key `default`"));
         }
         match entries.get_str(name) {
             Some(value) => Ok(value),
-            None => wrong(format!("there is no key {name}")),
+            None => wrong(format!("missing key `{name}`")),
         }
     }
 }
 
-/// What stands between `%` and the letter.
+/// The flags, width, precision and argument of a directive.
 #[derive(Default)]
 struct Directive<'a> {
     space: bool,
@@ -113,7 +113,7 @@ struct Directive<'a> {
     minus: bool,
     zero: bool,
     width: Option<usize>,
-    /// Whether a precision was given at all, which may be taken back by a negative one.
+    /// Whether a precision is given at all. A negative one is ignored.
     has_precision: bool,
     precision: Option<usize>,
     is_named: bool,
@@ -127,28 +127,28 @@ impl Directive<'_> {
     }
 }
 
-impl<'a> Run<'a> {
-    fn all(&mut self) -> Formatted<()> {
+impl<'a> Formatter<'a> {
+    fn all(&mut self) -> FormatResult<()> {
         while let Some((before, after)) = self.rest.split_once('%') {
             self.out.push_str(before);
             if after.is_empty() {
-                return wrong("a % without a letter");
+                return wrong("incomplete format directive");
             }
             self.rest = after;
             self.directive()?;
             if self.out.len() > MAX_LENGTH {
-                return Err(Failed::Unknown("the text is too long"));
+                return Err(FormatError::Unknown("string is too long"));
             }
         }
         self.out.push_str(self.rest);
         Ok(())
     }
 
-    fn directive(&mut self) -> Formatted<()> {
+    fn directive(&mut self) -> FormatResult<()> {
         let mut directive = Directive::default();
         loop {
             let Some(char) = self.rest.chars().next() else {
-                return wrong("a % without a letter");
+                return wrong("incomplete format directive");
             };
             match char {
                 ' ' | '#' | '+' | '-' | '0' => self.flag(&mut directive, char)?,
@@ -163,7 +163,7 @@ impl<'a> Run<'a> {
                 }
                 '\n' | '\0' | '%' => {
                     if !directive.is_plain() {
-                        return wrong("a % with flags");
+                        return wrong("invalid flags before `%`");
                     }
                     if char == '%' {
                         self.rest = &self.rest[1..];
@@ -179,9 +179,9 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn flag(&mut self, directive: &mut Directive<'a>, flag: char) -> Formatted<()> {
+    fn flag(&mut self, directive: &mut Directive<'a>, flag: char) -> FormatResult<()> {
         if directive.width.is_some() || directive.has_precision {
-            return wrong("a flag behind a width or precision");
+            return wrong("flag after the width or precision");
         }
         match flag {
             ' ' => directive.space = true,
@@ -194,26 +194,26 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn digits(&mut self) -> Formatted<usize> {
+    fn digits(&mut self) -> FormatResult<usize> {
         let end = self.rest.find(|it: char| !it.is_ascii_digit());
         let (digits, rest) = match end {
             Some(end) => self.rest.split_at(end),
-            None => return wrong("a number without a letter behind it"),
+            None => return wrong("incomplete format directive"),
         };
         self.rest = rest;
         match digits.parse() {
             Ok(number) if number <= MAX_LENGTH => Ok(number),
             Err(_) if digits.is_empty() => Ok(0),
-            _ => Err(Failed::Unknown("the text is too long")),
+            _ => Err(FormatError::Unknown("string is too long")),
         }
     }
 
-    /// A width, or the number of an argument.
-    fn number(&mut self, directive: &mut Directive<'a>) -> Formatted<()> {
+    /// Parses a width or the number of an argument.
+    fn number(&mut self, directive: &mut Directive<'a>) -> FormatResult<()> {
         let number = self.digits()?;
         if let Some(rest) = self.rest.strip_prefix('$') {
             if directive.value.is_some() {
-                return wrong("a value is given twice");
+                return wrong("value given twice");
             }
             self.rest = rest;
             directive.value = Some(self.args.numbered(number)?);
@@ -222,16 +222,16 @@ impl<'a> Run<'a> {
         self.set_width(directive, number)
     }
 
-    fn set_width(&self, directive: &mut Directive<'a>, width: usize) -> Formatted<()> {
+    fn set_width(&self, directive: &mut Directive<'a>, width: usize) -> FormatResult<()> {
         if directive.width.is_some() || directive.has_precision {
-            return wrong("a width behind a width or precision");
+            return wrong("width given twice or after the precision");
         }
         directive.width = Some(width);
         Ok(())
     }
 
-    /// The number that a `*` stands for.
-    fn asterisk(&mut self) -> Formatted<i64> {
+    /// Parses `*`, and returns the value of its argument.
+    fn asterisk(&mut self) -> FormatResult<i64> {
         self.rest = &self.rest[1..];
         let digits = self.rest.find(|it: char| !it.is_ascii_digit());
         let is_numbered = digits.is_some_and(|end| self.rest[end..].starts_with('$'));
@@ -245,27 +245,27 @@ impl<'a> Run<'a> {
         let number = match value {
             Value::Integer(number) => *number,
             Value::Float(number) => number.trunc() as i64,
-            _ => return wrong("a width or precision is no number"),
+            _ => return wrong("expected a number as width or precision"),
         };
         if i32::try_from(number).is_err() {
-            return wrong("a width or precision is too large");
+            return wrong("width or precision is too large");
         }
         if number.unsigned_abs() > MAX_LENGTH as u64 {
-            return Err(Failed::Unknown("the text is too long"));
+            return Err(FormatError::Unknown("string is too long"));
         }
         Ok(number)
     }
 
-    fn width_from_argument(&mut self, directive: &mut Directive<'a>) -> Formatted<()> {
+    fn width_from_argument(&mut self, directive: &mut Directive<'a>) -> FormatResult<()> {
         let number = self.asterisk()?;
         directive.minus |= number < 0;
         let width = usize::try_from(number.unsigned_abs()).unwrap_or(MAX_LENGTH);
         self.set_width(directive, width)
     }
 
-    fn precision(&mut self, directive: &mut Directive<'a>) -> Formatted<()> {
+    fn precision(&mut self, directive: &mut Directive<'a>) -> FormatResult<()> {
         if directive.has_precision {
-            return wrong("a precision is given twice");
+            return wrong("precision given twice");
         }
         self.rest = &self.rest[1..];
         directive.has_precision = true;
@@ -277,13 +277,13 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn name(&mut self, directive: &mut Directive<'a>) -> Formatted<()> {
+    fn name(&mut self, directive: &mut Directive<'a>) -> FormatResult<()> {
         let end = if self.rest.starts_with('<') { '>' } else { '}' };
         let Some((name, rest)) = self.rest[1..].split_once(end) else {
-            return wrong("a name does not end");
+            return wrong("unclosed name in a format directive");
         };
         if directive.is_named {
-            return wrong("a second name");
+            return wrong("name given twice");
         }
         directive.is_named = true;
         directive.value = Some(self.args.named(name)?);
@@ -291,14 +291,14 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn value(&mut self, directive: &Directive<'a>) -> Formatted<&'a Value> {
+    fn value(&mut self, directive: &Directive<'a>) -> FormatResult<&'a Value> {
         match directive.value {
             Some(value) => Ok(value),
             None => self.args.next(),
         }
     }
 
-    fn converted(&mut self, directive: &Directive<'a>, letter: char) -> Formatted<()> {
+    fn converted(&mut self, directive: &Directive<'a>, letter: char) -> FormatResult<()> {
         match letter {
             's' => self.text(directive, false),
             'p' => self.text(directive, true),
@@ -312,11 +312,11 @@ impl<'a> Run<'a> {
                 let value = self.value(directive)?;
                 float(directive, letter, value, &mut self.out)
             }
-            other => wrong(format!("%{other} means nothing")),
+            other => wrong(format!("unknown format directive `%{other}`")),
         }
     }
 
-    fn text(&mut self, directive: &Directive<'a>, inspected: bool) -> Formatted<()> {
+    fn text(&mut self, directive: &Directive<'a>, inspected: bool) -> FormatResult<()> {
         let value = self.value(directive)?;
         let text = if inspected {
             inspect(value)
@@ -324,7 +324,7 @@ impl<'a> Run<'a> {
             to_s(value)
         };
         let Some(mut text) = text else {
-            return Err(Failed::Unknown("Ruby's text of an object"));
+            return Err(FormatError::Unknown("string representation of an object"));
         };
         if let Some(precision) = directive.precision
             && let Some((end, _)) = text.char_indices().nth(precision)
@@ -335,15 +335,15 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn character(&mut self, directive: &Directive<'a>) -> Formatted<()> {
+    fn character(&mut self, directive: &Directive<'a>) -> FormatResult<()> {
         let char = match self.value(directive)? {
             Value::String(text) => {
                 let mut chars = text.chars();
                 match (chars.next(), chars.next()) {
                     (Some(only), None) => only,
-                    (None, _) => return wrong("%c needs a character"),
-                    // Newer Rubies take the first one.
-                    _ => return Err(Failed::Unknown("it depends on the release of Ruby")),
+                    (None, _) => return wrong("`%c` expects a character"),
+                    // Newer versions of Ruby use the first character.
+                    _ => return Err(FormatError::Unknown("depends on the version of Ruby")),
                 }
             }
             value @ (Value::Integer(_) | Value::Float(_)) => {
@@ -351,17 +351,17 @@ impl<'a> Run<'a> {
                 let char = u32::try_from(code).ok().and_then(char::from_u32);
                 match char {
                     Some(char) => char,
-                    None => return Err(Failed::Unknown("which character this is")),
+                    None => return Err(FormatError::Unknown("unknown character code")),
                 }
             }
-            _ => return wrong("%c needs a character"),
+            _ => return wrong("`%c` expects a character"),
         };
         padded(directive, char.encode_utf8(&mut [0; 4]), &mut self.out);
         Ok(())
     }
 }
 
-/// The text in its width, filled up with spaces.
+/// Pads a string to the width with spaces.
 fn padded(directive: &Directive<'_>, text: &str, out: &mut String) {
     let width = directive.width.unwrap_or(0);
     let fill = width.saturating_sub(text.chars().count());
@@ -380,32 +380,32 @@ fn fill_with(char: char, count: usize, out: &mut String) {
 
 // ---- integers -----------------------------------------------------------------------
 
-fn whole(value: &Value) -> Formatted<i64> {
+fn whole(value: &Value) -> FormatResult<i64> {
     match value {
         Value::Integer(number) => Ok(*number),
         Value::Float(number) => {
             let whole = number.trunc();
-            // 2^63: no integer of 64 bits is as large.
+            // 2^63, which does not fit into 64 bits.
             if whole.abs() < 9_223_372_036_854_775_808.0 {
                 Ok(whole as i64)
             } else {
-                Err(Failed::Unknown("an integer needs more than 64 bits"))
+                Err(FormatError::Unknown("integer does not fit into 64 bits"))
             }
         }
-        Value::String(text) => match number::whole(text) {
-            Read::Number(number) => Ok(number),
-            Read::Not => wrong("a string is no integer"),
-            Read::Unknown => Err(Failed::Unknown("an integer needs more than 64 bits")),
+        Value::String(text) => match number::parse_integer(text) {
+            ParsedNumber::Number(number) => Ok(number),
+            ParsedNumber::Invalid => wrong("string is not an integer"),
+            ParsedNumber::Unknown => Err(FormatError::Unknown("integer does not fit into 64 bits")),
         },
-        _ => wrong("a value is no integer"),
+        _ => wrong("expected an integer"),
     }
 }
 
-/// An integer as its digits and what goes before them.
+/// The digits of an integer, and their prefixes.
 struct Digits {
     sign: Option<char>,
     prefix: &'static str,
-    /// For a negative number without sign: the digit that goes on to the left without end.
+    /// The digit that repeats infinitely to the left, for a negative number without a sign.
     endless: Option<char>,
     text: String,
 }
@@ -505,9 +505,10 @@ fn in_radix(letter: char, number: u128) -> String {
     }
 }
 
-/// A negative number in two's complement, with just one of the digits that go on to the left.
+/// Returns a negative number in two's complement, with a single one of the infinitely repeated
+/// digits.
 fn complement(letter: char, number: i64) -> (char, String) {
-    // A whole number of digits of each radix.
+    // A whole number of digits in every radix.
     const BITS: u32 = 96;
     let mask = (1u128 << BITS) - 1;
     let text = in_radix(letter, (i128::from(number) as u128) & mask);
@@ -526,7 +527,7 @@ fn float(
     letter: char,
     value: &Value,
     out: &mut String,
-) -> Formatted<()> {
+) -> FormatResult<()> {
     if let (Value::Integer(number), 'f') = (value, letter) {
         let precision = directive.precision.unwrap_or(6);
         let mut body = number.unsigned_abs().to_string();
@@ -540,12 +541,16 @@ fn float(
     let number = match value {
         Value::Integer(number) => *number as f64,
         Value::Float(number) => *number,
-        Value::String(text) => match number::float(text) {
-            Read::Number(number) => number,
-            Read::Not => return wrong("a string is no number"),
-            Read::Unknown => return Err(Failed::Unknown("whether a string is a number")),
+        Value::String(text) => match number::parse_float(text) {
+            ParsedNumber::Number(number) => number,
+            ParsedNumber::Invalid => return wrong("string is not a number"),
+            ParsedNumber::Unknown => {
+                return Err(FormatError::Unknown(
+                    "cannot decide whether the string is a number",
+                ));
+            }
         },
-        _ => return wrong("a value is no number"),
+        _ => return wrong("expected a number"),
     };
     let negative = number.is_sign_negative();
     if !number.is_finite() {
@@ -553,7 +558,9 @@ fn float(
         return Ok(());
     }
     if may_round_oddly(directive, letter, number.abs()) {
-        return Err(Failed::Unknown("how Ruby rounds what is almost half way"));
+        return Err(FormatError::Unknown(
+            "depends on how Ruby rounds numbers that are almost halfway",
+        ));
     }
     let upper = letter.is_ascii_uppercase();
     let (prefix, mut body) = match letter.to_ascii_lowercase() {
@@ -577,12 +584,12 @@ fn float(
     Ok(())
 }
 
-/// Whether Ruby may not round to the nearest: of a number with few digits that is almost, but not
-/// quite half way, it takes the even neighbour.
+/// Whether Ruby may not round to the nearest neighbor: for few digits, it rounds a number that is
+/// almost but not exactly halfway to the even neighbor.
 fn may_round_oddly(directive: &Directive<'_>, letter: char, number: f64) -> bool {
-    /// Ruby is exact from this many digits on.
+    /// Ruby is exact from this number of digits on.
     const EXACT_FROM: i32 = 15;
-    /// More digits than a float has.
+    /// More digits than any float has.
     const ALL: usize = 800;
     if number == 0.0 || matches!(letter, 'a' | 'A') {
         return false;
@@ -608,7 +615,7 @@ fn may_round_oddly(directive: &Directive<'_>, letter: char, number: f64) -> bool
     !is_half && (fraction - 0.5).abs() <= margin && goes_up != is_odd
 }
 
-/// The body with its sign, in its width.
+/// Writes a number with its sign, padded to the width.
 fn signed(
     directive: &Directive<'_>,
     negative: bool,
@@ -649,7 +656,8 @@ fn fixed(directive: &Directive<'_>, number: f64) -> String {
     body
 }
 
-/// Rust does not format with more than 65535 decimals; beyond 1100 all are zeros anyway.
+/// Formats with a number of decimals. Rust supports up to 65,535, and all digits after 1,100 are
+/// zeros.
 fn with_decimals(number: f64, precision: usize) -> String {
     const ALL: usize = 1100;
     let mut text = format!("{number:.*}", precision.min(ALL));
@@ -657,7 +665,7 @@ fn with_decimals(number: f64, precision: usize) -> String {
     text
 }
 
-/// The digits with one before the point, and the exponent.
+/// Returns the digits of the scientific notation and the exponent.
 fn scientific_parts(number: f64, precision: usize) -> (String, i32) {
     const ALL: usize = 1100;
     let text = format!("{number:.*e}", precision.min(ALL));
@@ -701,10 +709,12 @@ fn shortest(directive: &Directive<'_>, number: f64) -> String {
     body
 }
 
-/// What follows `0x`.
-fn hexadecimal(directive: &Directive<'_>, number: f64) -> Formatted<String> {
+/// Returns the hexadecimal notation after `0x`.
+fn hexadecimal(directive: &Directive<'_>, number: f64) -> FormatResult<String> {
     if directive.precision.is_some() || number.is_subnormal() || directive.sharp {
-        return Err(Failed::Unknown("a rare hexadecimal form of a float"));
+        return Err(FormatError::Unknown(
+            "unsupported hexadecimal form of a float",
+        ));
     }
     if number == 0.0 {
         return Ok("0p+0".to_owned());
@@ -722,7 +732,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ruby_formats() {
+    fn formats_as_ruby() {
         let (int, float) = (Value::from, |it: f64| Value::from(it));
         let cases: Vec<(&str, Value, &str)> = vec![
             ("%d", float(-3.99), "-3"),
@@ -756,7 +766,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_are_found() {
+    fn resolves_arguments() {
         let hash = Value::hash([(Value::from("a"), Value::from(7))]);
         assert_eq!(format("%<a>03d %{a}", &[hash]).as_deref(), Ok("007 7"));
         let two = [Value::from(1), Value::from(2)];
@@ -765,13 +775,13 @@ mod tests {
         for template in ["%d %1$d", "%d %d %d", "%", "%y", "%5%", "%<a>d", "%5-d"] {
             let found = format(template, &two);
             assert!(
-                matches!(found, Err(Failed::Error(_))),
+                matches!(found, Err(FormatError::Error(_))),
                 "{template} {found:?}"
             );
         }
         assert!(matches!(
             format("%999999999d", &two),
-            Err(Failed::Unknown(_))
+            Err(FormatError::Unknown(_))
         ));
     }
 }

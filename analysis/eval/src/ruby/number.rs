@@ -1,23 +1,23 @@
-//! Numbers from text, as Ruby reads them.
+//! Ruby's conversions of strings to numbers.
 
-/// What a text is as a number.
+/// The result of parsing a number.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Read<T> {
-    /// This number.
+pub(crate) enum ParsedNumber<T> {
+    /// A number.
     Number(T),
-    /// None.
-    Not,
-    /// A number that is not known here: of more than 64 bits, or written in a rare way.
+    /// Not a number.
+    Invalid,
+    /// A number that does not fit into 64 bits, or whose notation is not supported.
     Unknown,
 }
 
-impl<T> Read<T> {
-    /// The number, changed.
-    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Read<U> {
+impl<T> ParsedNumber<T> {
+    /// Transforms the number.
+    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> ParsedNumber<U> {
         match self {
-            Read::Number(it) => Read::Number(change(it)),
-            Read::Not => Read::Not,
-            Read::Unknown => Read::Unknown,
+            ParsedNumber::Number(it) => ParsedNumber::Number(change(it)),
+            ParsedNumber::Invalid => ParsedNumber::Invalid,
+            ParsedNumber::Unknown => ParsedNumber::Unknown,
         }
     }
 }
@@ -26,7 +26,7 @@ fn is_blank(char: char) -> bool {
     matches!(char, ' ' | '\t'..='\r')
 }
 
-/// The digits at the start of a text, without the underscores between them, and the rest.
+/// Splits off the leading digits, without the underscores between them.
 fn digits(text: &str, radix: u32) -> (String, &str) {
     let mut found = String::new();
     let mut end = 0;
@@ -42,7 +42,7 @@ fn digits(text: &str, radix: u32) -> (String, &str) {
     (found, &text[end..])
 }
 
-/// A float in decimal at the start of a text, in a form that Rust reads, and the rest.
+/// Splits off a leading decimal float, in a notation that Rust parses.
 fn decimal(text: &str) -> (String, &str) {
     let (sign, unsigned) = sign(text);
     let (whole, mut rest) = digits(unsigned, 10);
@@ -67,7 +67,7 @@ fn decimal(text: &str) -> (String, &str) {
     (found, rest)
 }
 
-/// Whether there is a minus, and the text behind the sign.
+/// Splits off the sign. The flag is set for a minus sign.
 fn sign(text: &str) -> (bool, &str) {
     match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -75,32 +75,32 @@ fn sign(text: &str) -> (bool, &str) {
     }
 }
 
-/// Ruby's `to_f`: the number at the start of a text, or zero.
+/// Ruby's `to_f`: the leading number, or zero.
 pub(crate) fn to_f(text: &str) -> f64 {
     let (found, _) = decimal(text.trim_start_matches(is_blank));
     found.parse().unwrap_or(0.0)
 }
 
-/// Ruby's `to_i`: the integer at the start of a text, or zero.
-pub(crate) fn to_i(text: &str) -> Read<i64> {
+/// Ruby's `to_i`: the leading integer, or zero.
+pub(crate) fn to_i(text: &str) -> ParsedNumber<i64> {
     let (negative, rest) = sign(text.trim_start_matches(is_blank));
     let (found, _) = digits(rest, 10);
     if found.is_empty() {
-        return Read::Number(0);
+        return ParsedNumber::Number(0);
     }
     integer(&found, 10, negative)
 }
 
-fn integer(digits: &str, radix: u32, negative: bool) -> Read<i64> {
+fn integer(digits: &str, radix: u32, negative: bool) -> ParsedNumber<i64> {
     let signed = format!("{}{digits}", if negative { "-" } else { "" });
     match i64::from_str_radix(&signed, radix) {
-        Ok(number) => Read::Number(number),
-        Err(_) => Read::Unknown,
+        Ok(number) => ParsedNumber::Number(number),
+        Err(_) => ParsedNumber::Unknown,
     }
 }
 
-/// Ruby's `Float()`: all of the text must be a number.
-pub(crate) fn float(text: &str) -> Read<f64> {
+/// Ruby's `Float()`: the whole string must be a number.
+pub(crate) fn parse_float(text: &str) -> ParsedNumber<f64> {
     let text = text.trim_matches(is_blank);
     let (negative, unsigned) = sign(text);
     if let Some(hex) = unsigned
@@ -108,25 +108,25 @@ pub(crate) fn float(text: &str) -> Read<f64> {
         .or_else(|| unsigned.strip_prefix("0X"))
     {
         if hex.contains(['p', 'P', '.', '_']) {
-            return Read::Unknown;
+            return ParsedNumber::Unknown;
         }
         return match digits(hex, 16) {
             (found, "") if !found.is_empty() => integer(&found, 16, negative).map(|it| it as f64),
-            _ => Read::Not,
+            _ => ParsedNumber::Invalid,
         };
     }
     let (found, rest) = decimal(text);
     if !rest.is_empty() || unsigned.is_empty() || found.is_empty() {
-        return Read::Not;
+        return ParsedNumber::Invalid;
     }
     match found.parse() {
-        Ok(number) => Read::Number(number),
-        Err(_) => Read::Not,
+        Ok(number) => ParsedNumber::Number(number),
+        Err(_) => ParsedNumber::Invalid,
     }
 }
 
-/// Ruby's `Integer()`: all of the text must be an integer, with its radix in front if it is not 10.
-pub(crate) fn whole(text: &str) -> Read<i64> {
+/// Ruby's `Integer()`: the whole string must be an integer. A prefix selects the radix.
+pub(crate) fn parse_integer(text: &str) -> ParsedNumber<i64> {
     let text = text.trim_matches(is_blank);
     let (negative, unsigned) = sign(text);
     let lower = unsigned.to_ascii_lowercase();
@@ -141,7 +141,7 @@ pub(crate) fn whole(text: &str) -> Read<i64> {
     };
     match digits(&unsigned[skipped..], radix) {
         (found, "") if !found.is_empty() => integer(&found, radix, negative),
-        _ => Read::Not,
+        _ => ParsedNumber::Invalid,
     }
 }
 
@@ -152,18 +152,18 @@ mod tests {
     #[test]
     fn floats() {
         let cases = [
-            ("1_0.5", Read::Number(10.5)),
-            (".5", Read::Number(0.5)),
-            ("1.", Read::Not),
-            ("1__0", Read::Not),
-            (" -1e3 ", Read::Number(-1000.0)),
-            ("0x1f", Read::Number(31.0)),
-            ("0x1p3", Read::Unknown),
-            ("", Read::Not),
-            ("1x", Read::Not),
+            ("1_0.5", ParsedNumber::Number(10.5)),
+            (".5", ParsedNumber::Number(0.5)),
+            ("1.", ParsedNumber::Invalid),
+            ("1__0", ParsedNumber::Invalid),
+            (" -1e3 ", ParsedNumber::Number(-1000.0)),
+            ("0x1f", ParsedNumber::Number(31.0)),
+            ("0x1p3", ParsedNumber::Unknown),
+            ("", ParsedNumber::Invalid),
+            ("1x", ParsedNumber::Invalid),
         ];
         for (text, expected) in cases {
-            assert_eq!(float(text), expected, "{text}");
+            assert_eq!(parse_float(text), expected, "{text}");
         }
         assert_eq!((to_f("12.5kg"), to_f("x")), (12.5, 0.0));
     }
@@ -171,19 +171,19 @@ mod tests {
     #[test]
     fn integers() {
         let cases = [
-            ("0x1F", Read::Number(31)),
-            ("-0b11", Read::Number(-3)),
-            ("017", Read::Number(15)),
-            ("0", Read::Number(0)),
-            ("08", Read::Not),
-            ("1_000", Read::Number(1000)),
-            ("1_", Read::Not),
-            ("99999999999999999999", Read::Unknown),
-            ("1.5", Read::Not),
+            ("0x1F", ParsedNumber::Number(31)),
+            ("-0b11", ParsedNumber::Number(-3)),
+            ("017", ParsedNumber::Number(15)),
+            ("0", ParsedNumber::Number(0)),
+            ("08", ParsedNumber::Invalid),
+            ("1_000", ParsedNumber::Number(1000)),
+            ("1_", ParsedNumber::Invalid),
+            ("99999999999999999999", ParsedNumber::Unknown),
+            ("1.5", ParsedNumber::Invalid),
         ];
         for (text, expected) in cases {
-            assert_eq!(whole(text), expected, "{text}");
+            assert_eq!(parse_integer(text), expected, "{text}");
         }
-        assert_eq!(to_i("-12x"), Read::Number(-12));
+        assert_eq!(to_i("-12x"), ParsedNumber::Number(-12));
     }
 }

@@ -1,11 +1,11 @@
-//! Ruby's `<=>`, and its sort.
+//! Ruby's `<=>` and `sort`.
 
 use std::cmp::Ordering;
 
 use types::Type;
 use types::values::{Value, compare};
 
-/// Ruby's `<=>` of two values: nothing if they have no order, unless they are the same.
+/// Ruby's `<=>`. Returns `None` for values without an order, unless they are the same.
 pub(crate) fn order(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::String(a), Value::String(b)) => Some(a.as_bytes().cmp(b.as_bytes())),
@@ -30,7 +30,7 @@ fn same_type(a: &Type, b: &Type) -> bool {
     a == b
 }
 
-/// Sorts as Ruby does on Linux, which merges: equal elements keep their order.
+/// Sorts with a merge sort, as Ruby does on Linux. It is stable.
 ///
 /// # Errors
 ///
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sorting_keeps_what_is_equal() {
+    fn sorting_is_stable() {
         let items = [Value::from(2), Value::from(1.0), Value::from(1)];
         let sorted = sort(&items, &mut |a, b| order(a, b).ok_or(()));
         let expected = vec![Value::from(1.0), Value::from(1), Value::from(2)];
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_are_compared_by_elements() {
+    fn compares_arrays_by_elements() {
         let list = |items: &[i64]| Value::array(items.iter().copied().map(Value::from).collect());
         assert_eq!(order(&list(&[1, 2]), &list(&[1])), Some(Ordering::Greater));
         assert_eq!(

@@ -7,26 +7,27 @@ use syntax::ast::{
 };
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
-use super::super::item::{canonical, is_definition, template_parameters};
+use super::super::item::{canonical_name, is_definition, template_parameters};
 use super::{
-    AttributeUse, Binding, Body, Branch, BranchId, ClassUse, Name, PathKind, Reference, Resource,
-    ResourceForm, Scope, ScopeId, Title, special,
+    AttributeUse, Binding, Body, Branch, BranchId, ClassUse, PathKind, Reference, ReferenceName,
+    Resource, ResourceForm, Scope, ScopeId, Title, implicit_names,
 };
+use library::KnownFunction;
 use syntax::ast::assigned_variables;
 
 /// Lowers the tree of an item; `module` is the value of `$module_name`, if it is known.
 pub(super) fn lower(root: &SyntaxNode, module: Option<&str>) -> Body {
-    let body = walked(root, module);
+    let body = lower_with(root, module);
     let mut bindings = body.scopes.iter().flat_map(|it| &it.bindings);
     // A lambda parameter may shadow `$module_name`.
     match module.is_some() && bindings.any(|it| it.name == "module_name") {
-        true => walked(root, None),
+        true => lower_with(root, None),
         false => body,
     }
 }
 
-fn walked(root: &SyntaxNode, module: Option<&str>) -> Body {
-    let mut walk = Walk {
+fn lower_with(root: &SyntaxNode, module: Option<&str>) -> Body {
+    let mut cx = LoweringContext {
         root: root.clone(),
         module,
         heredocs: None,
@@ -35,38 +36,38 @@ fn walked(root: &SyntaxNode, module: Option<&str>) -> Body {
             branches: vec![Branch::default()],
             ..Body::default()
         },
-        around: Around::default(),
+        context: NodeContext::default(),
         targets: Vec::new(),
     };
-    walk.children(root);
+    cx.children(root);
     if root.children().any(|it| EppParameters::can_cast(it.kind())) {
-        walk.body.template_parameters = Some(template_parameters(root));
+        cx.body.template_parameters = Some(template_parameters(root));
     }
-    walk.body.references.sort_by_key(|it| it.range.start());
-    walk.body
+    cx.body.references.sort_by_key(|it| it.range.start());
+    cx.body
 }
 
-/// The context of a node.
+/// The scope and branch of a node.
 #[derive(Clone, Copy, Default)]
-struct Around {
+struct NodeContext {
     scope: ScopeId,
     branch: BranchId,
     guarded: bool,
 }
 
-struct Walk<'a> {
+struct LoweringContext<'a> {
     root: SyntaxNode,
     /// The value of `$module_name`, if it is known.
     module: Option<&'a str>,
     /// Computed at the first heredoc tag, since most items have none.
     heredocs: Option<HeredocBodies>,
     body: Body,
-    around: Around,
+    context: NodeContext,
     /// The ranges of the variables that the enclosing assignments bind.
     targets: Vec<TextRange>,
 }
 
-impl Walk<'_> {
+impl LoweringContext<'_> {
     fn children(&mut self, node: &SyntaxNode) {
         for child in node.children() {
             self.node(&child);
@@ -74,7 +75,7 @@ impl Walk<'_> {
     }
 
     fn node(&mut self, node: &SyntaxNode) {
-        base::deep(|| self.node_on_stack(node));
+        base::with_growing_stack(|| self.node_on_stack(node));
     }
 
     fn node_on_stack(&mut self, node: &SyntaxNode) {
@@ -100,7 +101,7 @@ impl Walk<'_> {
             CALL_EXPR => self.call(node),
             METHOD_CALL => self.method_call(node),
             RESOURCE_EXPR => self.resource(node),
-            RESOURCE_DEFAULTS | RESOURCE_OVERRIDE | COLLECT_EXPR => self.changed_resource(node),
+            RESOURCE_DEFAULTS | RESOURCE_OVERRIDE | COLLECT_EXPR => self.modified_resource(node),
             INHERITS => self.inherits(node),
             ATTRIBUTE => self.attribute(node),
             IF_EXPR | UNLESS_EXPR => self.condition(node),
@@ -111,32 +112,32 @@ impl Walk<'_> {
     }
 
     /// Visits nodes in another context.
-    fn with(&mut self, around: Around, work: impl FnOnce(&mut Self)) {
-        let outer = std::mem::replace(&mut self.around, around);
+    fn with_context(&mut self, context: NodeContext, work: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.context, context);
         work(self);
-        self.around = outer;
+        self.context = outer;
     }
 
     /// Visits code that runs conditionally.
     fn branch(&mut self, work: impl FnOnce(&mut Self)) {
         let branch = self.body.branches.len();
-        let parent = Some(self.around.branch);
+        let parent = Some(self.context.branch);
         self.body.branches.push(Branch { parent });
-        self.with(
-            Around {
+        self.with_context(
+            NodeContext {
                 branch,
-                ..self.around
+                ..self.context
             },
             work,
         );
     }
 
-    fn add(&mut self, range: TextRange, name: Name) {
-        let Around {
+    fn add_reference(&mut self, range: TextRange, name: ReferenceName) {
+        let NodeContext {
             scope,
             branch,
             guarded,
-        } = self.around;
+        } = self.context;
         self.body.references.push(Reference {
             range,
             scope,
@@ -152,9 +153,9 @@ impl Walk<'_> {
             name: name.strip_prefix('$').unwrap_or(name).to_owned(),
             parameter,
             range: variable.text_range(),
-            branch: self.around.branch,
+            branch: self.context.branch,
         };
-        self.body.scopes[self.around.scope].bindings.push(binding);
+        self.body.scopes[self.context.scope].bindings.push(binding);
     }
 
     fn heredoc(&mut self, node: &SyntaxNode) {
@@ -174,7 +175,7 @@ impl Walk<'_> {
             return;
         };
         if !self.targets.contains(&token.text_range()) {
-            self.add(token.text_range(), Name::Variable(name));
+            self.add_reference(token.text_range(), ReferenceName::Variable(name));
         }
     }
 
@@ -201,37 +202,47 @@ impl Walk<'_> {
     fn lambda(&mut self, node: &SyntaxNode) {
         let scope = self.body.scopes.len();
         self.body.scopes.push(Scope {
-            parent: Some(self.around.scope),
+            parent: Some(self.context.scope),
             bindings: Vec::new(),
         });
         self.branch(|it| {
-            it.with(Around { scope, ..it.around }, |it| it.children(node));
+            it.with_context(
+                NodeContext {
+                    scope,
+                    ..it.context
+                },
+                |it| it.children(node),
+            );
         });
     }
 
     fn type_name(&mut self, node: &SyntaxNode) {
         let range = node.text_range();
-        self.add(range, Name::Type(node.text().to_string()));
+        self.add_reference(range, ReferenceName::Type(node.text().to_string()));
     }
 
     fn inherits(&mut self, node: &SyntaxNode) {
         let name = Inherits::cast(node.clone()).and_then(|it| it.name()?.token());
         if let Some(name) = name {
-            let class = Name::Class(canonical(name.text()), ClassUse::Inherited);
-            self.add(name.text_range(), class);
+            let class = ReferenceName::Class(canonical_name(name.text()), ClassUse::Inherited);
+            self.add_reference(name.text_range(), class);
         }
     }
 
-    /// `source => 'puppet:///modules/…'`. Of several sources the first one that is there is taken.
+    /// Visits `source => 'puppet:///modules/…'`. Only a single source is a reference, since Puppet
+    /// takes the first one that exists.
     fn attribute(&mut self, node: &SyntaxNode) {
         let attribute = Attribute::cast(node.clone());
         let is_source = |it: &Attribute| it.name_token().is_some_and(|it| it.text() == "source");
         let value = attribute.filter(is_source).and_then(|it| it.value());
-        let only = value.and_then(|it| special::only_path(&it, self.module));
+        let only = value.and_then(|it| implicit_names::single_path(&it, self.module));
         if let Some((url, range)) = only
             && let Some(path) = url.strip_prefix("puppet:///modules/")
         {
-            self.add(range, Name::Path(PathKind::Source, path.to_owned()));
+            self.add_reference(
+                range,
+                ReferenceName::Path(PathKind::Source, path.to_owned()),
+            );
         }
         self.children(node);
     }
@@ -241,21 +252,24 @@ impl Walk<'_> {
         let access = AccessExpr::cast(node.clone());
         let base = access.as_ref().and_then(AccessExpr::base);
         let type_ = match &base {
-            Some(Expr::QualifiedReference(it)) => canonical(&it.text()),
+            Some(Expr::QualifiedReference(it)) => canonical_name(&it.text()),
             _ => return self.children(node),
         };
         let keys = access.map(|it| it.keys()).unwrap_or_default();
         match type_.as_str() {
             "class" => self.classes(&keys, ClassUse::Referenced),
             "resource" => {
-                let texts: Vec<_> = keys.iter().flat_map(special::texts).collect();
+                let texts: Vec<_> = keys
+                    .iter()
+                    .flat_map(implicit_names::literal_strings)
+                    .collect();
                 if let Some((type_, range)) = texts.first() {
-                    self.add(*range, Name::ResourceType(canonical(type_)));
+                    self.add_reference(*range, ReferenceName::ResourceType(canonical_name(type_)));
                 }
             }
             _ => {
-                for (title, range) in keys.iter().flat_map(special::texts) {
-                    self.add(range, Name::Title(type_.clone(), title));
+                for (title, range) in keys.iter().flat_map(implicit_names::literal_strings) {
+                    self.add_reference(range, ReferenceName::Title(type_.clone(), title));
                 }
             }
         }
@@ -263,8 +277,8 @@ impl Walk<'_> {
     }
 
     fn classes(&mut self, names: &[Expr], use_: ClassUse) {
-        for (name, range) in names.iter().flat_map(special::texts) {
-            self.add(range, Name::Class(canonical(&name), use_));
+        for (name, range) in names.iter().flat_map(implicit_names::literal_strings) {
+            self.add_reference(range, ReferenceName::Class(canonical_name(&name), use_));
         }
     }
 
@@ -277,7 +291,7 @@ impl Walk<'_> {
         let Some(name) = call.name_token().filter(|_| is_name) else {
             return self.children(node);
         };
-        self.called(node, &name, call.arguments());
+        self.function_call(node, &name, call.arguments());
     }
 
     fn method_call(&mut self, node: &SyntaxNode) {
@@ -288,21 +302,24 @@ impl Walk<'_> {
             return self.children(node);
         };
         let arguments = call.receiver().into_iter().chain(call.arguments());
-        self.called(node, &name, arguments.collect());
+        self.function_call(node, &name, arguments.collect());
     }
 
-    fn called(&mut self, node: &SyntaxNode, name: &SyntaxToken, arguments: Vec<Expr>) {
-        let function = canonical(name.text());
-        self.add(name.text_range(), Name::Function(function.clone()));
-        let guarded = self.around.guarded || function == "defined";
-        self.with(
-            Around {
+    fn function_call(&mut self, node: &SyntaxNode, name: &SyntaxToken, arguments: Vec<Expr>) {
+        let function = canonical_name(name.text());
+        self.add_reference(name.text_range(), ReferenceName::Function(function.clone()));
+        let is_defined = KnownFunction::from_name(&function) == Some(KnownFunction::Defined);
+        let guarded = self.context.guarded || is_defined;
+        self.with_context(
+            NodeContext {
                 guarded,
-                ..self.around
+                ..self.context
             },
             |it| {
-                for (range, name) in special::named_in(&function, &arguments, it.module) {
-                    it.add(range, name);
+                for (range, name) in
+                    implicit_names::names_in_arguments(&function, &arguments, it.module)
+                {
+                    it.add_reference(range, name);
                 }
                 it.children(node);
             },
@@ -312,21 +329,21 @@ impl Walk<'_> {
     /// Visits `if` and `unless`. If the condition tests whether a name is defined, the branches are
     /// guarded.
     fn condition(&mut self, node: &SyntaxNode) {
-        let asks = node
+        let guards = node
             .children()
             .take_while(|it| it.kind() != SyntaxKind::BLOCK);
-        let asks = asks
+        let guards = guards
             .flat_map(|it| it.descendants())
-            .any(|it| special::asks_for_names(&it));
-        let guarded = self.around.guarded || asks;
+            .any(|it| implicit_names::tests_definedness(&it));
+        let guarded = self.context.guarded || guards;
         for child in node.children() {
             match child.kind() {
                 SyntaxKind::BLOCK | SyntaxKind::ELSE_CLAUSE => {
-                    let around = Around {
+                    let context = NodeContext {
                         guarded,
-                        ..self.around
+                        ..self.context
                     };
-                    self.with(around, |it| it.branch(|it| it.node(&child)));
+                    self.with_context(context, |it| it.branch(|it| it.node(&child)));
                 }
                 _ => self.node(&child),
             }
@@ -338,15 +355,18 @@ impl Walk<'_> {
         let lazy = node
             .children_with_tokens()
             .any(|it| matches!(it.kind(), SyntaxKind::AND_KW | SyntaxKind::OR_KW));
-        let asks = lazy && node.descendants().any(|it| special::asks_for_names(&it));
+        let guards = lazy
+            && node
+                .descendants()
+                .any(|it| implicit_names::tests_definedness(&it));
         for (index, child) in node.children().enumerate() {
             if lazy && index > 0 {
-                let guarded = self.around.guarded || asks;
-                let around = Around {
+                let guarded = self.context.guarded || guards;
+                let context = NodeContext {
                     guarded,
-                    ..self.around
+                    ..self.context
                 };
-                self.with(around, |it| it.branch(|it| it.node(&child)));
+                self.with_context(context, |it| it.branch(|it| it.node(&child)));
             } else {
                 self.node(&child);
             }
@@ -359,12 +379,15 @@ impl Walk<'_> {
         };
         let (type_, type_range) = match (resource.class_keyword(), resource.type_name()) {
             (Some(keyword), _) => (Some("class".to_owned()), keyword.text_range()),
-            (None, Some(name)) => (special::resource_type(&name), name.syntax().text_range()),
+            (None, Some(name)) => (
+                implicit_names::resource_type(&name),
+                name.syntax().text_range(),
+            ),
             (None, None) => (None, TextRange::default()),
         };
         let is_class = type_.as_deref() == Some("class");
         if let Some(name) = type_.as_ref().filter(|_| !is_class) {
-            self.add(type_range, Name::ResourceType(name.clone()));
+            self.add_reference(type_range, ReferenceName::ResourceType(name.clone()));
         }
         let first = self.body.resources.len();
         let mut defaults = Vec::new();
@@ -374,7 +397,7 @@ impl Walk<'_> {
             if let Some(title) = title.as_ref().filter(|_| is_class) {
                 self.classes(std::slice::from_ref(title), ClassUse::Declared);
             }
-            let is_default = title.as_ref().is_some_and(special::is_default);
+            let is_default = title.as_ref().is_some_and(implicit_names::is_default);
             let found = self.resource_body(&body, type_.clone(), type_range, is_default);
             if is_default {
                 defaults.extend(found.attributes.iter().map(|it| it.name.clone()));
@@ -383,7 +406,7 @@ impl Walk<'_> {
             self.body.resources.push(found);
         }
         for found in &mut self.body.resources[first..] {
-            found.defaults.clone_from(&defaults);
+            found.default_attributes.clone_from(&defaults);
             found.splat |= splat;
         }
         // The type is not a value; its name has been recorded above.
@@ -411,9 +434,9 @@ impl Walk<'_> {
         found.type_ = type_;
         found.type_range = type_range;
         if let Some(title) = body.title().filter(|_| !is_default) {
-            let texts = special::texts(&title).into_iter();
+            let texts = implicit_names::literal_strings(&title).into_iter();
             found.titles = texts.map(|(text, range)| Title { text, range }).collect();
-            found.titles_known = special::is_written_out(&title);
+            found.has_only_literal_titles = implicit_names::is_literal(&title);
         }
         found
     }
@@ -444,19 +467,19 @@ impl Walk<'_> {
             type_: None,
             type_range: TextRange::default(),
             titles: Vec::new(),
-            titles_known: false,
+            has_only_literal_titles: false,
             attributes,
             splat,
-            defaults: Vec::new(),
+            default_attributes: Vec::new(),
             range,
-            scope: self.around.scope,
-            branch: self.around.branch,
-            guarded: self.around.guarded,
+            scope: self.context.scope,
+            branch: self.context.branch,
+            guarded: self.context.guarded,
         }
     }
 
     /// Visits `File { … }`, `File['a'] { … }`, `File <| … |> { … }`.
-    fn changed_resource(&mut self, node: &SyntaxNode) {
+    fn modified_resource(&mut self, node: &SyntaxNode) {
         let range = node.text_range();
         let (form, type_, operations): (_, _, Vec<_>) =
             if let Some(it) = ResourceDefaults::cast(node.clone()) {
@@ -486,14 +509,14 @@ impl Walk<'_> {
             _ => type_.clone(),
         };
         if let Some(Expr::QualifiedReference(it)) = base {
-            found.type_ = Some(canonical(&it.text()));
+            found.type_ = Some(canonical_name(&it.text()));
             found.type_range = it.syntax().text_range();
         }
         if let Some(Expr::AccessExpr(it)) = &type_ {
             let texts = it.keys();
-            let texts = texts.iter().flat_map(special::texts);
+            let texts = texts.iter().flat_map(implicit_names::literal_strings);
             found.titles = texts.map(|(text, range)| Title { text, range }).collect();
-            found.titles_known = it.keys().iter().all(special::is_written_out);
+            found.has_only_literal_titles = it.keys().iter().all(implicit_names::is_literal);
         }
         self.body.resources.push(found);
         self.children(node);

@@ -5,21 +5,22 @@ use salsa::Database;
 use syntax::ast::{AstNode, Attribute, CallExpr, Definition, Expr, Lambda, MethodCall, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
 
-use super::{AssistKind, Context, Offers, insert};
-use crate::search::{Use, names_with, uses};
-use crate::symbol::{SpecialName, Symbol, What, word};
-use ::infer::{Inferred, infer, infer_tree};
+use super::{AssistContext, AssistKind, Assists, insert};
+use crate::search::{SymbolUse, occurrences_of_words, symbol_uses};
+use crate::symbol::{ImplicitNameKind, OccurrenceKind, Symbol, word_hash};
 use hir::autoload::{NameKey, find_item};
 use hir::body::{ResourceForm, body};
 use hir::{Item, ItemKind, signature};
+use infer::{Inferred, infer_item, infer_tree};
+use library::KnownFunction;
 use types::precise::{union, within};
 use types::values::Value;
 use types::{Type, display_written, generalize};
 
 const ID: &str = "add-type";
 
-pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
-    let Some(parameter) = cx.around::<Parameter>() else {
+pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
+    let Some(parameter) = cx.enclosing::<Parameter>() else {
         return;
     };
     let Some(variable) = parameter.variable() else {
@@ -27,78 +28,63 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     };
     // A lambda in a default value has its own parameters.
     let is_declared = parameter.type_expr().is_some() || parameter.captures_rest();
-    if is_declared || !near(cx, &parameter) {
+    if is_declared || !is_near(cx, &parameter) {
         return;
     }
     let owner = parameter.syntax().parent().and_then(|it| it.parent());
     let found = match owner {
-        Some(it) if Lambda::can_cast(it.kind()) => match takes_any_block(&it) {
-            true if parameter.default().is_none() => of_lambda(cx, variable.text_range()),
+        Some(it) if Lambda::can_cast(it.kind()) => match accepts_any_lambda(&it) {
+            true if parameter.default().is_none() => {
+                lambda_parameter_type(cx, variable.text_range())
+            }
             _ => Ok(None),
         },
-        _ => of_definition(cx, &parameter),
+        _ => definition_parameter_type(cx, &parameter),
     };
     let start = parameter.syntax().text_range().start();
     let kind = AssistKind::Rewrite;
     match found {
         Ok(Some(type_)) => {
             let text = display_written(&type_);
-            offers.add(ID, format!("Add the data type `{text}`"), kind, || {
+            acc.add(ID, format!("Add the data type `{text}`"), kind, || {
                 vec![insert(start, format!("{text} "))]
             });
         }
         Ok(None) => {}
-        Err(reason) => offers.refuse(ID, "Add the data type", kind, reason),
+        Err(reason) => acc.add_disabled(ID, "Add the data type", kind, reason),
     }
 }
 
 /// Checks whether the selection is outside the default value, or is only a cursor.
-fn near(cx: &Context<'_>, parameter: &Parameter) -> bool {
+fn is_near(cx: &AssistContext<'_>, parameter: &Parameter) -> bool {
     let default = parameter.default();
     let inside = default.is_some_and(|it| it.syntax().text_range().contains_range(cx.range));
     !inside || cx.range.is_empty()
 }
 
-type Found = Result<Option<Type>, String>;
+type TypeResult = Result<Option<Type>, String>;
 
 /// Checks whether a lambda is passed to a function that does not constrain the types of its
 /// parameters. Other functions reject a lambda whose parameters are narrower than the arguments
 /// they may pass.
-fn takes_any_block(lambda: &SyntaxNode) -> bool {
+fn accepts_any_lambda(lambda: &SyntaxNode) -> bool {
     let call = lambda.parent();
     let name = call.and_then(|it| match it.kind() {
         SyntaxKind::CALL_EXPR => CallExpr::cast(it)?.name_token(),
         _ => MethodCall::cast(it)?.name_token(),
     });
-    name.is_some_and(|it| {
-        matches!(
-            it.text(),
-            "all"
-                | "any"
-                | "each"
-                | "filter"
-                | "group_by"
-                | "index"
-                | "map"
-                | "partition"
-                | "reduce"
-                | "reverse_each"
-                | "step"
-                | "then"
-                | "tree_each"
-                | "with"
-        )
-    })
+    let known = name.and_then(|it| KnownFunction::from_name(it.text()));
+    known.is_some_and(KnownFunction::accepts_any_lambda)
 }
 
 /// Returns the inferred type of a lambda parameter.
-fn of_lambda(cx: &Context<'_>, variable: TextRange) -> Found {
+fn lambda_parameter_type(cx: &AssistContext<'_>, variable: TextRange) -> TypeResult {
     let inferred = cx.inferred(variable).filter(|it| !it.is_never());
-    let type_ = inferred.and_then(wide);
+    let type_ = inferred.and_then(general_type);
     Ok(type_.filter(is_worth_writing))
 }
 
-fn of_definition(cx: &Context<'_>, parameter: &Parameter) -> Found {
+fn definition_parameter_type(cx: &AssistContext<'_>, parameter: &Parameter) -> TypeResult {
     let Some(name) = parameter.name() else {
         return Ok(None);
     };
@@ -115,15 +101,15 @@ fn of_definition(cx: &Context<'_>, parameter: &Parameter) -> Found {
     }
     let default = parameter.default().map(|it| it.syntax().text_range());
     let default = match default {
-        Some(range) => match cx.inferred(range).and_then(wide) {
+        Some(range) => match cx.inferred(range).and_then(general_type) {
             Some(type_) => Some(type_),
             None => return Ok(None),
         },
         None => None,
     };
     let passed = match item.kind(cx.db) {
-        ItemKind::Function => arguments(cx, item, &name)?,
-        _ => attributes(cx, item, &name)?,
+        ItemKind::Function => passed_arguments(cx, item, &name)?,
+        _ => passed_attributes(cx, item, &name)?,
     };
     // Hiera may pass any value to a class.
     let is_class = item.kind(cx.db) == ItemKind::Class;
@@ -144,20 +130,25 @@ fn of_definition(cx: &Context<'_>, parameter: &Parameter) -> Found {
     if !is_worth_writing(&type_) {
         return Ok(None);
     }
-    match fits_the_code(cx, item, parameter, &type_) {
+    match introduces_no_problems(cx, item, parameter, &type_) {
         true => Ok(Some(type_)),
         false => Err("the body also handles other types".to_owned()),
     }
 }
 
 /// Checks whether the data type of a parameter introduces no new type problems in the item.
-fn fits_the_code(cx: &Context<'_>, item: Item<'_>, parameter: &Parameter, type_: &Type) -> bool {
+fn introduces_no_problems(
+    cx: &AssistContext<'_>,
+    item: Item<'_>,
+    parameter: &Parameter,
+    type_: &Type,
+) -> bool {
     let start = parameter.syntax().text_range().start();
     let Some(at) = start.checked_sub(item.offset(cx.db)) else {
         return false;
     };
     let type_ = NameKey::new(cx.db, display_written(type_));
-    fits_typed(cx.db, item, type_, at)
+    infers_without_new_problems(cx.db, item, type_, at)
 }
 
 /// Checks whether a data type inserted at an offset of an item introduces no new type problems.
@@ -165,7 +156,7 @@ fn fits_the_code(cx: &Context<'_>, item: Item<'_>, parameter: &Parameter, type_:
 /// This infers the item a second time. The query memoizes the result, because assists are requested
 /// at every cursor movement and again when one is applied.
 #[salsa::tracked(returns(copy))]
-fn fits_typed<'db>(
+fn infers_without_new_problems<'db>(
     db: &'db dyn Database,
     item: Item<'db>,
     type_: NameKey<'db>,
@@ -180,7 +171,7 @@ fn fits_typed<'db>(
         return false;
     };
     let typed = SyntaxNode::new_root(typed.syntax().green().into_owned());
-    infer_tree(db, item, typed).problems.len() <= infer(db, item).problems.len()
+    infer_tree(db, item, typed).problems.len() <= infer_item(db, item).problems.len()
 }
 
 /// Checks whether a type is informative and short enough to write.
@@ -192,21 +183,21 @@ fn is_worth_writing(type_: &Type) -> bool {
 }
 
 /// Returns the general type of an inferred value, or `None` if its type is unknown.
-fn wide(inferred: &Inferred) -> Option<Type> {
+fn general_type(inferred: &Inferred) -> Option<Type> {
     match &inferred.value {
         Some(Value::Array(it)) if it.is_empty() => return Some(Type::any_array()),
         Some(Value::Hash(it)) if it.is_empty() => return Some(Type::any_hash()),
         _ => {}
     }
-    let type_ = widened(&inferred.type_)?;
+    let type_ = widen(&inferred.type_)?;
     (!type_.is_any() && !inferred.is_never()).then_some(type_)
 }
 
 /// Widens a type by removing lengths, keys and literal values. Returns `None` for types that do
 /// not describe plain data.
-fn widened(type_: &Type) -> Option<Type> {
+fn widen(type_: &Type) -> Option<Type> {
     let all = |types: &mut dyn Iterator<Item = &Type>| {
-        let types: Vec<_> = types.map(widened).collect::<Option<_>>()?;
+        let types: Vec<_> = types.map(widen).collect::<Option<_>>()?;
         Some(match types.is_empty() {
             true => Type::Any,
             false => union(types),
@@ -218,16 +209,16 @@ fn widened(type_: &Type) -> Option<Type> {
         Type::Integer(_) | Type::Float(_) | Type::Boolean(_) | Type::Numeric => generalize(type_),
         Type::Tuple(it) => Type::array(all(&mut it.types().iter())?, None),
         Type::Array(it) if is_nothing(it.element()) => Type::any_array(),
-        Type::Array(it) => Type::array(widened(it.element())?, None),
+        Type::Array(it) => Type::array(widen(it.element())?, None),
         Type::Struct(it) => {
             let values = all(&mut it.elements().iter().map(|it| &it.value))?;
             Type::hash(Type::STRING, values, None)
         }
         Type::Hash(it) if it.is_empty_hash() => Type::any_hash(),
-        Type::Hash(it) => Type::hash(widened(it.key())?, widened(it.value())?, None),
+        Type::Hash(it) => Type::hash(widen(it.key())?, widen(it.value())?, None),
         Type::Variant(types) if !types.is_empty() => all(&mut types.iter())?,
-        Type::Optional(Some(it)) => Type::optional(widened(it)?),
-        Type::Sensitive(it) => Type::sensitive(&widened(it)?),
+        Type::Optional(Some(it)) => Type::optional(widen(it)?),
+        Type::Sensitive(it) => Type::sensitive(&widen(it)?),
         // A type alias is a deliberate choice.
         Type::Alias(_) => type_.clone(),
         _ => return None,
@@ -244,12 +235,16 @@ fn is_nothing(type_: &Type) -> bool {
 /// # Errors
 ///
 /// Fails if one of them is unknown.
-fn attributes(cx: &Context<'_>, item: Item<'_>, name: &str) -> Result<Vec<Type>, String> {
+fn passed_attributes(
+    cx: &AssistContext<'_>,
+    item: Item<'_>,
+    name: &str,
+) -> Result<Vec<Type>, String> {
     let title = item.name(cx.db).as_str();
     let unknown = || Err(format!("not all values passed to `{title}` are known"));
-    for found in names_with(cx.db, cx.file, &[word(title)]) {
-        if let What::Special(it) = found.occurrence.what
-            && matches!(&it.name, SpecialName::Computed(it) if it == title)
+    for found in occurrences_of_words(cx.db, cx.file, &[word_hash(title)]) {
+        if let OccurrenceKind::Implicit(it) = found.occurrence.kind
+            && matches!(&it.kind, ImplicitNameKind::ComputedParameters(it) if it == title)
         {
             return unknown();
         }
@@ -268,10 +263,10 @@ fn attributes(cx: &Context<'_>, item: Item<'_>, name: &str) -> Result<Vec<Type>,
         name: name.to_owned(),
     };
     let mut types = Vec::new();
-    for found in uses(cx.db, cx.file, &symbol) {
-        match found.occurrence.what {
-            What::Attribute(..) => {}
-            What::Special(it) if it.writes => return unknown(),
+    for found in symbol_uses(cx.db, cx.file, &symbol) {
+        match found.occurrence.kind {
+            OccurrenceKind::Attribute(..) => {}
+            OccurrenceKind::Implicit(it) if it.writes => return unknown(),
             _ => continue,
         }
         let root = found.item.syntax(cx.db);
@@ -281,28 +276,28 @@ fn attributes(cx: &Context<'_>, item: Item<'_>, name: &str) -> Result<Vec<Type>,
         let Some(value) = attribute.and_then(|it| it.value()) else {
             return unknown();
         };
-        match given(cx, &found, &value) {
-            Given::Type(type_) => types.push(type_),
-            Given::Nothing => {}
-            Given::Unknown => return unknown(),
+        match passed_type(cx, &found, &value) {
+            PassedType::Type(type_) => types.push(type_),
+            PassedType::NotEvaluated => {}
+            PassedType::Unknown => return unknown(),
         }
     }
     Ok(types)
 }
 
-enum Given {
+enum PassedType {
     Type(Type),
     /// The expression is never evaluated.
-    Nothing,
+    NotEvaluated,
     Unknown,
 }
 
-fn given(cx: &Context<'_>, found: &Use<'_>, value: &Expr) -> Given {
-    let inference = infer(cx.db, found.item);
+fn passed_type(cx: &AssistContext<'_>, found: &SymbolUse<'_>, value: &Expr) -> PassedType {
+    let inference = infer_item(cx.db, found.item);
     match inference.at(value.syntax().text_range()) {
-        None => Given::Nothing,
-        Some(it) if it.is_never() => Given::Nothing,
-        Some(it) => wide(it).map_or(Given::Unknown, Given::Type),
+        None => PassedType::NotEvaluated,
+        Some(it) if it.is_never() => PassedType::NotEvaluated,
+        Some(it) => general_type(it).map_or(PassedType::Unknown, PassedType::Type),
     }
 }
 
@@ -311,15 +306,19 @@ fn given(cx: &Context<'_>, found: &Use<'_>, value: &Expr) -> Given {
 /// # Errors
 ///
 /// Fails if one of them is unknown.
-fn arguments(cx: &Context<'_>, item: Item<'_>, name: &str) -> Result<Vec<Type>, String> {
+fn passed_arguments(
+    cx: &AssistContext<'_>,
+    item: Item<'_>,
+    name: &str,
+) -> Result<Vec<Type>, String> {
     let unknown = || Err("not all arguments passed to the function are known".to_owned());
     let parameters = &signature(cx.db, item).parameters;
     let Some(index) = parameters.iter().position(|it| it.name == name) else {
         return Ok(Vec::new());
     };
     let mut types = Vec::new();
-    for found in uses(cx.db, cx.file, &Symbol::Item(item)) {
-        let What::Reference(reference) = found.occurrence.what else {
+    for found in symbol_uses(cx.db, cx.file, &Symbol::Item(item)) {
+        let OccurrenceKind::Reference(reference) = found.occurrence.kind else {
             continue;
         };
         let root = found.item.syntax(cx.db);
@@ -333,10 +332,10 @@ fn arguments(cx: &Context<'_>, item: Item<'_>, name: &str) -> Result<Vec<Type>, 
         let Some(argument) = arguments.get(index) else {
             continue;
         };
-        match given(cx, &found, argument) {
-            Given::Type(type_) => types.push(type_),
-            Given::Nothing => {}
-            Given::Unknown => return unknown(),
+        match passed_type(cx, &found, argument) {
+            PassedType::Type(type_) => types.push(type_),
+            PassedType::NotEvaluated => {}
+            PassedType::Unknown => return unknown(),
         }
     }
     Ok(types)
@@ -367,7 +366,7 @@ fn arguments_at(root: &SyntaxNode, name: TextRange) -> Option<Vec<Expr>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::assists::testing::{NO_OTHERS, applied, applied_with, offered_at};
+    use crate::assists::test_support::{NO_OTHERS, applied, applied_with, offered_at};
 
     fn type_of(source: &str, others: &str) -> String {
         let path = match source.starts_with("function") {

@@ -3,14 +3,14 @@
 use syntax::ast::{AstNode, Interpolation, VariableExpr};
 use syntax::{SyntaxKind, SyntaxNode};
 
-use super::{AssistKind, Context, Offers, replace};
+use super::{AssistContext, AssistKind, Assists, replace};
 
-pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
+pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
     let Some(token) = cx.token() else {
         return;
     };
-    let mut around = token.parent_ancestors();
-    let Some(node) = around.find(|it| Interpolation::can_cast(it.kind())) else {
+    let mut ancestors = token.parent_ancestors();
+    let Some(node) = ancestors.find(|it| Interpolation::can_cast(it.kind())) else {
         return;
     };
     let range = node.text_range();
@@ -25,18 +25,18 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     let braced = node.first_token().map(|it| it.kind()) == Some(SyntaxKind::INTERPOLATION_OPEN);
     let kind = AssistKind::Rewrite;
     if !braced {
-        offers.add("add-braces", "Add braces", kind, || {
+        acc.add("add-braces", "Add braces", kind, || {
             vec![replace(range, format!("${{{name}}}"))]
         });
-    } else if whole(&node) && is_plain(&node, &name) && ends_here(&node) {
-        offers.add("remove-braces", "Remove braces", kind, || {
+    } else if whole(&node) && is_simple_name(&node, &name) && is_delimited(&node) {
+        acc.add("remove-braces", "Remove braces", kind, || {
             vec![replace(range, format!("${name}"))]
         });
     }
 }
 
 /// Checks whether the braces contain only a name, and one that does not require braces.
-fn is_plain(node: &SyntaxNode, name: &str) -> bool {
+fn is_simple_name(node: &SyntaxNode, name: &str) -> bool {
     let text = node.text().to_string();
     let inner = text.strip_prefix("${").and_then(|it| it.strip_suffix('}'));
     let inner = inner.map(|it| it.strip_prefix('$').unwrap_or(it));
@@ -52,7 +52,7 @@ fn is_plain(node: &SyntaxNode, name: &str) -> bool {
 }
 
 /// Checks whether the text after the braces cannot be parsed as part of the name.
-fn ends_here(node: &SyntaxNode) -> bool {
+fn is_delimited(node: &SyntaxNode) -> bool {
     let next = node.last_token().and_then(|it| it.next_token());
     let next = next.and_then(|it| it.text().chars().next());
     !next.is_some_and(|it| it.is_alphanumeric() || matches!(it, '_' | ':' | '[' | '-' | '.'))
@@ -60,7 +60,7 @@ fn ends_here(node: &SyntaxNode) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::assists::testing::applied;
+    use crate::assists::test_support::applied;
 
     #[test]
     fn adds_and_removes_braces() {

@@ -7,17 +7,19 @@ use syntax::ast::{
 };
 use syntax::{SyntaxKind, SyntaxNode};
 
-use super::expressions::{as_operand, has_comments, is_block, is_scattered, may_continue, text_of};
-use super::{AssistKind, Context, Offers, replace};
+use super::expressions::{
+    as_operand, continues_expression, has_comments, has_heredoc_or_error, is_block, standalone_text,
+};
+use super::{AssistContext, AssistKind, Assists, replace};
 use hir::body::body;
 
 const KIND: AssistKind = AssistKind::Rewrite;
 const TO_CASE: &str = "Convert selector to `case`";
 const TO_SELECTOR: &str = "Convert `case` to selector";
 
-pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
-    selector(cx, offers);
-    case(cx, offers);
+pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
+    selector_to_case(cx, acc);
+    case_to_selector(cx, acc);
 }
 
 /// Checks whether a node is a statement. Its value is unused, unless it is the last statement of a
@@ -33,7 +35,7 @@ fn is_default(expr: &Expr) -> bool {
 
 /// Checks whether an expression is allowed both as the value of a `case` option and as the key of a
 /// selector entry.
-fn is_option(expr: &Expr) -> bool {
+fn is_convertible_option(expr: &Expr) -> bool {
     matches!(
         expr,
         Expr::Literal(_)
@@ -62,7 +64,7 @@ fn is_plain_value(expr: &Expr) -> bool {
 }
 
 /// Returns the variable of a plain `=` assignment.
-fn variable(assignment: &Assignment) -> Option<VariableExpr> {
+fn assigned_variable(assignment: &Assignment) -> Option<VariableExpr> {
     let is_plain = assignment.operator()?.kind() == SyntaxKind::EQ;
     match assignment.lhs()? {
         Expr::VariableExpr(it) if is_plain => Some(it),
@@ -70,12 +72,12 @@ fn variable(assignment: &Assignment) -> Option<VariableExpr> {
     }
 }
 
-fn selector(cx: &Context<'_>, offers: &mut Offers<'_>) {
-    let Some(assignment) = cx.around::<Assignment>() else {
+fn selector_to_case(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
+    let Some(assignment) = cx.enclosing::<Assignment>() else {
         return;
     };
     let (Some(variable), Some(Expr::SelectorExpr(selector))) =
-        (variable(&assignment), assignment.rhs())
+        (assigned_variable(&assignment), assignment.rhs())
     else {
         return;
     };
@@ -84,16 +86,16 @@ fn selector(cx: &Context<'_>, offers: &mut Offers<'_>) {
     let in_entry = |it: &SyntaxNode| place.is_some_and(|at| it.text_range().contains(at));
     let mut entries = selector.entries();
     let is_inside = entries.any(|it| in_entry(it.syntax()));
-    if !is_statement(node) || is_inside || is_scattered(node) {
+    if !is_statement(node) || is_inside || has_heredoc_or_error(node) {
         return;
     }
-    let mut refuse = |reason: &str| offers.refuse("selector-to-case", TO_CASE, KIND, reason);
+    let mut refuse = |reason: &str| acc.add_disabled("selector-to-case", TO_CASE, KIND, reason);
     if has_comments(node) {
         return refuse("comments would be lost");
     }
-    let name = text_of(variable.syntax());
-    match options_of(&selector) {
-        Ok((subject, options)) => offers.add("selector-to-case", TO_CASE, KIND, || {
+    let name = standalone_text(variable.syntax());
+    match selector_options(&selector) {
+        Ok((subject, options)) => acc.add("selector-to-case", TO_CASE, KIND, || {
             let indent = cx.indent(node.text_range().start());
             let (deeper, end) = (cx.deeper(indent), cx.line_break());
             let mut text = format!("case {subject} {{{end}");
@@ -108,10 +110,10 @@ fn selector(cx: &Context<'_>, offers: &mut Offers<'_>) {
 }
 
 /// The source of each option and of its value.
-type Options = Vec<(String, String)>;
+type OptionSources = Vec<(String, String)>;
 
 /// Returns the source of the selector's subject and its options.
-fn options_of(selector: &SelectorExpr) -> Result<(String, Options), &'static str> {
+fn selector_options(selector: &SelectorExpr) -> Result<(String, OptionSources), &'static str> {
     let subject = selector.subject().ok_or("the selector is incomplete")?;
     let mut options = Vec::new();
     let mut has_default = false;
@@ -119,20 +121,23 @@ fn options_of(selector: &SelectorExpr) -> Result<(String, Options), &'static str
         let (Some(option), Some(value)) = (entry.matching(), entry.value()) else {
             return Err("the selector is incomplete");
         };
-        if !is_option(&option) {
+        if !is_convertible_option(&option) {
             return Err("an option of the selector is not valid in a `case`");
         }
         has_default |= is_default(&option);
-        options.push((text_of(option.syntax()), text_of(value.syntax())));
+        options.push((
+            standalone_text(option.syntax()),
+            standalone_text(value.syntax()),
+        ));
     }
     if !has_default {
         return Err("no `default`: without a match a selector fails, a `case` does not");
     }
-    Ok((text_of(subject.syntax()), options))
+    Ok((standalone_text(subject.syntax()), options))
 }
 
-fn case(cx: &Context<'_>, offers: &mut Offers<'_>) {
-    let Some(case) = cx.around::<CaseExpr>() else {
+fn case_to_selector(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
+    let Some(case) = cx.enclosing::<CaseExpr>() else {
         return;
     };
     let place = cx.token().map(|it| it.text_range().start());
@@ -141,13 +146,13 @@ fn case(cx: &Context<'_>, offers: &mut Offers<'_>) {
         place.is_some_and(|at| range.contains(at))
     };
     let node = case.syntax();
-    if !is_statement(node) || case.options().any(in_option) || is_scattered(node) {
+    if !is_statement(node) || case.options().any(in_option) || has_heredoc_or_error(node) {
         return;
     }
-    let Some((name, options, has_default)) = assigned(&case) else {
+    let Some((name, options, has_default)) = common_assignment(&case) else {
         return;
     };
-    let mut refuse = |reason: &str| offers.refuse("case-to-selector", TO_SELECTOR, KIND, reason);
+    let mut refuse = |reason: &str| acc.add_disabled("case-to-selector", TO_SELECTOR, KIND, reason);
     if has_comments(node) {
         return refuse("comments would be lost");
     }
@@ -155,7 +160,7 @@ fn case(cx: &Context<'_>, offers: &mut Offers<'_>) {
         return refuse("no `default`: without a match a selector fails, a `case` does not");
     }
     let next = node.next_sibling().and_then(|it| it.first_token());
-    if next.is_some_and(|it| may_continue(it.kind())) {
+    if next.is_some_and(|it| continues_expression(it.kind())) {
         return refuse("the next statement would be parsed as part of the selector");
     }
     if is_assigned_elsewhere(cx, node, &name) {
@@ -164,7 +169,7 @@ fn case(cx: &Context<'_>, offers: &mut Offers<'_>) {
     let Some(subject) = case.subject() else {
         return;
     };
-    offers.add("case-to-selector", TO_SELECTOR, KIND, || {
+    acc.add("case-to-selector", TO_SELECTOR, KIND, || {
         let indent = cx.indent(node.text_range().start());
         let (deeper, end) = (cx.deeper(indent), cx.line_break());
         let mut text = format!("{name} = {} ? {{{end}", as_operand(&subject));
@@ -179,7 +184,7 @@ fn case(cx: &Context<'_>, offers: &mut Offers<'_>) {
 }
 
 /// Checks whether a variable is also assigned outside of a node.
-fn is_assigned_elsewhere(cx: &Context<'_>, node: &SyntaxNode, variable: &str) -> bool {
+fn is_assigned_elsewhere(cx: &AssistContext<'_>, node: &SyntaxNode, variable: &str) -> bool {
     let Some(item) = cx.item_at(node.text_range()) else {
         return false;
     };
@@ -194,7 +199,7 @@ fn is_assigned_elsewhere(cx: &Context<'_>, node: &SyntaxNode, variable: &str) ->
 
 /// Returns the variable that every option assigns as its only statement, the options with the
 /// assigned values, and whether the `case` has a `default`.
-fn assigned(case: &CaseExpr) -> Option<(String, Options, bool)> {
+fn common_assignment(case: &CaseExpr) -> Option<(String, OptionSources, bool)> {
     let mut name: Option<String> = None;
     let mut options = Vec::new();
     let mut has_default = false;
@@ -204,17 +209,20 @@ fn assigned(case: &CaseExpr) -> Option<(String, Options, bool)> {
         let (Some(Expr::Assignment(only)), None) = (statements.next(), statements.next()) else {
             return None;
         };
-        let own = text_of(variable(&only)?.syntax());
+        let own = standalone_text(assigned_variable(&only)?.syntax());
         if name.get_or_insert_with(|| own.clone()) != &own {
             return None;
         }
         let value = only.rhs().filter(is_plain_value)?;
         for it in option.values() {
-            if !is_option(&it) {
+            if !is_convertible_option(&it) {
                 return None;
             }
             has_default |= is_default(&it);
-            options.push((text_of(it.syntax()), text_of(value.syntax())));
+            options.push((
+                standalone_text(it.syntax()),
+                standalone_text(value.syntax()),
+            ));
         }
     }
     Some((name?, options, has_default))
@@ -222,7 +230,7 @@ fn assigned(case: &CaseExpr) -> Option<(String, Options, bool)> {
 
 #[cfg(test)]
 mod tests {
-    use crate::assists::testing::applied;
+    use crate::assists::test_support::applied;
 
     #[test]
     fn refuses_variables_that_are_assigned_elsewhere() {

@@ -1,86 +1,21 @@
 //! Predicates on expressions for assists that move code.
 
+use library::KnownFunction;
 use syntax::ast::{AstNode, CallExpr, CaseOption, Expr, LiteralKind, MethodCall, SelectorEntry};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
 
-/// Pure functions: their results depend only on their arguments, and they have no side effects.
-const PURE: &[&str] = &[
-    "abs",
-    "any2array",
-    "basename",
-    "bool2num",
-    "bool2str",
-    "camelcase",
-    "capitalize",
-    "ceiling",
-    "chomp",
-    "chop",
-    "compare",
-    "concat",
-    "count",
-    "delete",
-    "delete_undef_values",
-    "delete_values",
-    "difference",
-    "dig",
-    "dirname",
-    "downcase",
-    "empty",
-    "flatten",
-    "floor",
-    "get",
-    "has_key",
-    "index",
-    "intersection",
-    "join",
-    "join_keys_to_values",
-    "keys",
-    "length",
-    "lstrip",
-    "match",
-    "max",
-    "member",
-    "merge",
-    "min",
-    "num2bool",
-    "pick",
-    "pick_default",
-    "prefix",
-    "range",
-    "regsubst",
-    "reverse",
-    "round",
-    "rstrip",
-    "shellquote",
-    "size",
-    "sort",
-    "split",
-    "sprintf",
-    "str2bool",
-    "strip",
-    "suffix",
-    "type",
-    "union",
-    "unique",
-    "upcase",
-    "values",
-    "values_at",
-    "versioncmp",
-    "zip",
-];
-
 /// Returns the source of an expression as a standalone expression, adding the dollar sign that the
 /// first name may lack inside `${…}`.
-pub(super) fn text_of(node: &SyntaxNode) -> String {
+pub(super) fn standalone_text(node: &SyntaxNode) -> String {
     let text = node.text().to_string();
-    match starts_bare(node) {
+    match lacks_sigil(node) {
         true => format!("${text}"),
         false => text,
     }
 }
 
 /// Checks whether an expression begins with a variable name that lacks its dollar sign.
-pub(super) fn starts_bare(node: &SyntaxNode) -> bool {
+pub(super) fn lacks_sigil(node: &SyntaxNode) -> bool {
     node.first_token().is_some_and(|it| is_bare_variable(&it))
 }
 
@@ -109,7 +44,7 @@ pub(super) fn is_primary(expr: &Expr) -> bool {
 
 /// Returns the source of an expression as an operand, parenthesized if necessary.
 pub(super) fn as_operand(expr: &Expr) -> String {
-    let text = text_of(expr.syntax());
+    let text = standalone_text(expr.syntax());
     match is_primary(expr) {
         true => text,
         false => format!("({text})"),
@@ -132,8 +67,8 @@ pub(super) fn negated(condition: &Expr) -> Option<String> {
             let inner = it.expr()?;
             // Dropping a double negation may change the value, but not its truth.
             Some(match &inner {
-                Expr::ParenExpr(paren) => text_of(paren.expr()?.syntax()),
-                _ => text_of(inner.syntax()),
+                Expr::ParenExpr(paren) => standalone_text(paren.expr()?.syntax()),
+                _ => standalone_text(inner.syntax()),
             })
         }
         Expr::BinaryExpr(it) => match opposite(it.operator()?.kind()) {
@@ -143,7 +78,7 @@ pub(super) fn negated(condition: &Expr) -> Option<String> {
                 text.replace_range(std::ops::Range::<usize>::from(operator_range), operator);
                 Some(text)
             }
-            None => Some(format!("!({})", text_of(it.syntax()))),
+            None => Some(format!("!({})", standalone_text(it.syntax()))),
         },
         _ => Some(format!("!{}", as_operand(condition))),
     }
@@ -157,13 +92,13 @@ pub(super) fn has_comments(node: &SyntaxNode) -> bool {
 }
 
 /// Checks whether a node or one of its descendants is of a certain kind.
-pub(super) fn has(node: &SyntaxNode, wanted: fn(SyntaxKind) -> bool) -> bool {
+pub(super) fn contains_kind(node: &SyntaxNode, wanted: fn(SyntaxKind) -> bool) -> bool {
     node.descendants().any(|it| wanted(it.kind()))
 }
 
 /// Checks whether a node contains a heredoc, whose body is located elsewhere, or a syntax error.
-pub(super) fn is_scattered(node: &SyntaxNode) -> bool {
-    has(node, |it| {
+pub(super) fn has_heredoc_or_error(node: &SyntaxNode) -> bool {
+    contains_kind(node, |it| {
         matches!(
             it,
             SyntaxKind::HEREDOC | SyntaxKind::HEREDOC_BODY | SyntaxKind::ERROR
@@ -188,11 +123,11 @@ pub(super) fn may_capture(node: &SyntaxNode) -> bool {
     let mut tokens = node
         .descendants_with_tokens()
         .filter_map(|it| it.into_token());
-    tokens.any(operator) || node.descendants().any(|it| has_open_option(&it))
+    tokens.any(operator) || node.descendants().any(|it| may_match_regex(&it))
 }
 
 /// Checks whether a `case` option or selector entry may be a regular expression.
-fn has_open_option(node: &SyntaxNode) -> bool {
+fn may_match_regex(node: &SyntaxNode) -> bool {
     let options: Vec<Expr> = match node.kind() {
         SyntaxKind::CASE_OPTION => CaseOption::cast(node.clone())
             .map(|it| it.values().collect())
@@ -211,19 +146,20 @@ fn has_open_option(node: &SyntaxNode) -> bool {
 }
 
 /// Checks whether a node calls a function that may be impure.
-pub(super) fn calls_out(node: &SyntaxNode) -> bool {
+pub(super) fn calls_impure(node: &SyntaxNode) -> bool {
     node.descendants().any(|it| {
         let name = match it.kind() {
             SyntaxKind::CALL_EXPR => CallExpr::cast(it).and_then(|it| it.name_token()),
             SyntaxKind::METHOD_CALL => MethodCall::cast(it).and_then(|it| it.name_token()),
             _ => return false,
         };
-        !name.is_some_and(|it| PURE.contains(&it.text()))
+        let known = name.and_then(|it| KnownFunction::from_name(it.text()));
+        !known.is_some_and(KnownFunction::is_pure)
     })
 }
 
 /// Checks whether a node reads variables of other classes.
-pub(super) fn reads_elsewhere(node: &SyntaxNode) -> bool {
+pub(super) fn reads_other_classes(node: &SyntaxNode) -> bool {
     let names = node
         .descendants()
         .filter_map(syntax::ast::VariableExpr::cast);
@@ -256,7 +192,7 @@ pub(super) fn is_block(kind: SyntaxKind) -> bool {
 
 /// Checks whether a statement that begins with this token would be parsed as the continuation of a
 /// preceding expression.
-pub(super) fn may_continue(first: SyntaxKind) -> bool {
+pub(super) fn continues_expression(first: SyntaxKind) -> bool {
     matches!(
         first,
         SyntaxKind::MINUS | SyntaxKind::STAR | SyntaxKind::L_BRACE | SyntaxKind::REGEX

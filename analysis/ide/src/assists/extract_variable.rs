@@ -8,16 +8,16 @@ use syntax::ast::{AstNode, BinaryExpr, CaseExpr, Expr, Parameter, SelectorEntry,
 use syntax::{SyntaxKind, SyntaxNode};
 
 use super::expressions::{
-    calls_out, has, is_block, is_constant, is_scattered, may_capture, may_continue, reads_captures,
-    reads_elsewhere, starts_bare, text_of,
+    calls_impure, contains_kind, continues_expression, has_heredoc_or_error, is_block, is_constant,
+    lacks_sigil, may_capture, reads_captures, reads_other_classes, standalone_text,
 };
 use super::new_name::new_name;
-use super::{AssistKind, Context, Offers, insert, replace};
+use super::{AssistContext, AssistKind, Assists, insert, replace};
 
 const ID: &str = "extract-variable";
 const KIND: AssistKind = AssistKind::Extract;
 
-pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
+pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
     let Some(expr) = selected(cx) else {
         return;
     };
@@ -25,20 +25,20 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
         return;
     };
     let title = "Extract into variable";
-    match place(cx, &expr) {
+    match insertion_statement(cx, &expr) {
         Ok(statement) => {
             let Some(name) = new_name(cx, item, &expr) else {
                 return;
             };
             let title = format!("Extract into variable `${name}`");
-            offers.add(ID, title, KIND, || {
+            acc.add(ID, title, KIND, || {
                 let node = expr.syntax();
                 let start = statement.text_range().start();
                 let (indent, end) = (cx.indent(start), cx.line_break());
                 let value = match &expr {
                     // A bare word could be parsed as a call with the following tokens as arguments.
                     Expr::QualifiedName(it) => format!("'{}'", it.text()),
-                    _ => text_of(node),
+                    _ => standalone_text(node),
                 };
                 let text = match statement.kind() {
                     // A non-printing tag renders nothing.
@@ -46,33 +46,33 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
                     _ => format!("${name} = {value}{end}{indent}"),
                 };
                 // At the start of `${…}`, a variable needs no dollar sign.
-                let use_ = match starts_bare(node) {
+                let replacement = match lacks_sigil(node) {
                     true => name,
                     false => format!("${name}"),
                 };
-                vec![insert(start, text), replace(node.text_range(), use_)]
+                vec![insert(start, text), replace(node.text_range(), replacement)]
             });
         }
-        Err(Some(reason)) => offers.refuse(ID, title, KIND, reason),
+        Err(Some(reason)) => acc.add_disabled(ID, title, KIND, reason),
         Err(None) => {}
     }
 }
 
 /// Returns the expression that matches the selection exactly, if a variable can replace it.
-fn selected(cx: &Context<'_>) -> Option<Expr> {
+fn selected(cx: &AssistContext<'_>) -> Option<Expr> {
     if cx.range.is_empty() {
         return None;
     }
     let element = cx.root.covering_element(cx.range);
     let node = element.as_node().cloned().or_else(|| element.parent())?;
     let same = |it: &SyntaxNode| it.text_range() == cx.range;
-    let around = node.ancestors().take_while(same);
-    let expr = around.filter_map(Expr::cast).last()?;
-    (is_value(&expr) && is_value_place(expr.syntax())).then_some(expr)
+    let ancestors = node.ancestors().take_while(same);
+    let expr = ancestors.filter_map(Expr::cast).last()?;
+    (is_extractable(&expr) && is_in_value_position(expr.syntax())).then_some(expr)
 }
 
 /// Checks whether an expression is a value worth extracting.
-fn is_value(expr: &Expr) -> bool {
+fn is_extractable(expr: &Expr) -> bool {
     match expr {
         Expr::Literal(it) => it.token().is_some_and(|it| {
             matches!(
@@ -101,7 +101,7 @@ fn is_value(expr: &Expr) -> bool {
 
 /// Checks whether a node is in a value position, as opposed to a name, a type or the left side of
 /// an assignment.
-fn is_value_place(node: &SyntaxNode) -> bool {
+fn is_in_value_position(node: &SyntaxNode) -> bool {
     use SyntaxKind::*;
     let Some(parent) = node.parent() else {
         return false;
@@ -128,7 +128,7 @@ fn is_value_place(node: &SyntaxNode) -> bool {
 /// # Errors
 ///
 /// Fails if there is no such statement, with the reason if the assist is shown as disabled.
-fn place(cx: &Context<'_>, expr: &Expr) -> Result<SyntaxNode, Option<String>> {
+fn insertion_statement(cx: &AssistContext<'_>, expr: &Expr) -> Result<SyntaxNode, Option<String>> {
     let node = expr.syntax();
     let refuse = |reason: &str| Err(Some(reason.to_owned()));
     let constant = is_constant(expr);
@@ -140,19 +140,19 @@ fn place(cx: &Context<'_>, expr: &Expr) -> Result<SyntaxNode, Option<String>> {
         if is_block(parent.kind()) {
             break;
         }
-        match step(&at, &parent) {
-            Step::Always => {}
-            Step::Maybe if constant => {}
-            Step::Maybe => return refuse("the expression is not always evaluated"),
-            Step::Elsewhere(reason) => return refuse(reason),
-            Step::Never => return Err(None),
+        match evaluation(&at, &parent) {
+            Evaluation::Always => {}
+            Evaluation::Conditional if constant => {}
+            Evaluation::Conditional => return refuse("the expression is not always evaluated"),
+            Evaluation::Blocked(reason) => return refuse(reason),
+            Evaluation::NotApplicable => return Err(None),
         }
         at = parent;
     }
-    if at == *node && !gives_result(node) {
+    if at == *node && !is_result(node) {
         return Err(None);
     }
-    if is_scattered(node) || has(&at, |it| it == SyntaxKind::ERROR) {
+    if has_heredoc_or_error(node) || contains_kind(&at, |it| it == SyntaxKind::ERROR) {
         return refuse("the statement contains a heredoc or a syntax error");
     }
     // The body of a heredoc starts after the line of its tag.
@@ -164,45 +164,56 @@ fn place(cx: &Context<'_>, expr: &Expr) -> Result<SyntaxNode, Option<String>> {
     if line_has_tag {
         return refuse("the statement follows a heredoc tag on the same line");
     }
-    if at.first_token().is_some_and(|it| may_continue(it.kind())) {
+    if at
+        .first_token()
+        .is_some_and(|it| continues_expression(it.kind()))
+    {
         return refuse("the statement would be parsed as part of the new assignment");
     }
     if !constant {
-        independent(node, &at)?;
+        check_independent(node, &at)?;
     }
     Ok(at)
 }
 
 /// Whether a child is evaluated whenever its parent is.
-enum Step {
+enum Evaluation {
     Always,
-    Maybe,
+    Conditional,
     /// No assignment can precede it, with the reason.
-    Elsewhere(&'static str),
-    Never,
+    Blocked(&'static str),
+    NotApplicable,
 }
 
-fn step(child: &SyntaxNode, parent: &SyntaxNode) -> Step {
+fn evaluation(child: &SyntaxNode, parent: &SyntaxNode) -> Evaluation {
     use SyntaxKind::*;
     let is_first = parent.children().next().as_ref() == Some(child);
-    let maybe = |always: bool| if always { Step::Always } else { Step::Maybe };
+    let conditional_unless = |always: bool| {
+        if always {
+            Evaluation::Always
+        } else {
+            Evaluation::Conditional
+        }
+    };
     match parent.kind() {
-        PARAMETER | EPP_PARAMETERS => Step::Elsewhere("no assignment can precede a default value"),
+        PARAMETER | EPP_PARAMETERS => {
+            Evaluation::Blocked("no assignment can precede a default value")
+        }
         TYPE_ALIAS | TYPE_MAPPING | TYPE_DEFINITION | RETURN_TYPE | HOST_NAME | COLLECT_QUERY
-        | DEFINITION_NAME | ERROR => Step::Never,
-        HEREDOC_BODY => Step::Elsewhere("the expression is inside a heredoc"),
+        | DEFINITION_NAME | ERROR => Evaluation::NotApplicable,
+        HEREDOC_BODY => Evaluation::Blocked("the expression is inside a heredoc"),
         BINARY_EXPR => {
             let operator = BinaryExpr::cast(parent.clone()).and_then(|it| it.operator());
             let stops = operator.is_some_and(|it| matches!(it.kind(), AND_KW | OR_KW));
-            maybe(is_first || !stops)
+            conditional_unless(is_first || !stops)
         }
-        SELECTOR_EXPR => maybe(is_first),
-        SELECTOR_ENTRY => maybe(is_first && is_first_entry(parent)),
-        CASE_EXPR => maybe(is_first),
-        CASE_OPTION => maybe(is_first && is_first_option(parent)),
+        SELECTOR_EXPR => conditional_unless(is_first),
+        SELECTOR_ENTRY => conditional_unless(is_first && is_first_entry(parent)),
+        CASE_EXPR => conditional_unless(is_first),
+        CASE_OPTION => conditional_unless(is_first && is_first_option(parent)),
         // The condition of an `elsif` is evaluated only if the preceding conditions are false.
-        ELSE_CLAUSE => Step::Maybe,
-        _ => Step::Always,
+        ELSE_CLAUSE => Evaluation::Conditional,
+        _ => Evaluation::Always,
     }
 }
 
@@ -218,7 +229,7 @@ fn is_first_option(option: &SyntaxNode) -> bool {
 }
 
 /// Checks whether a statement is the result of a lambda or function.
-fn gives_result(statement: &SyntaxNode) -> bool {
+fn is_result(statement: &SyntaxNode) -> bool {
     let Some(block) = statement.parent() else {
         return false;
     };
@@ -232,7 +243,7 @@ fn gives_result(statement: &SyntaxNode) -> bool {
 }
 
 /// Checks that an expression has the same value before its statement as within it.
-fn independent(node: &SyntaxNode, statement: &SyntaxNode) -> Result<(), Option<String>> {
+fn check_independent(node: &SyntaxNode, statement: &SyntaxNode) -> Result<(), Option<String>> {
     let refuse = |reason: &str| Err(Some(reason.to_owned()));
     let range = node.text_range();
     let assigns = |it: SyntaxNode| {
@@ -251,10 +262,10 @@ fn independent(node: &SyntaxNode, statement: &SyntaxNode) -> Result<(), Option<S
         return refuse("other code reads the capture groups that the expression sets");
     }
     // An earlier call may change the result of the expression.
-    let depends = calls_out(node) || reads_elsewhere(node);
+    let depends = calls_impure(node) || reads_other_classes(node);
     let before = |it: &SyntaxNode| it.text_range().end() <= range.start();
     let mut earlier = statement.descendants().filter(before);
-    if depends && earlier.any(|it| calls_out(&it)) {
+    if depends && earlier.any(|it| calls_impure(&it)) {
         return refuse("an earlier call in the statement may affect the value");
     }
     Ok(())
@@ -262,7 +273,7 @@ fn independent(node: &SyntaxNode, statement: &SyntaxNode) -> Result<(), Option<S
 
 #[cfg(test)]
 mod tests {
-    use crate::assists::testing::{NO_OTHERS, applied, applied_in, applied_with};
+    use crate::assists::test_support::{NO_OTHERS, applied, applied_in, applied_with};
 
     const START: &str = "class m ($p, $q) {\n";
 

@@ -9,20 +9,20 @@ use syntax::ast::{
 use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize, statement_removal};
 
 use super::expressions::{
-    calls_out, has, is_block, is_primary, is_scattered, may_capture, reads_captures,
-    reads_elsewhere, text_of,
+    calls_impure, contains_kind, has_heredoc_or_error, is_block, is_primary, may_capture,
+    reads_captures, reads_other_classes, standalone_text,
 };
-use super::{AssistKind, Context, Offers, replace};
-use crate::rename::speaks_of_variable;
-use crate::search::uses;
-use crate::symbol::{Symbol, What, symbol_at};
-use hir::body::{Binding, Body, Name, Reference, ScopeId, body};
+use super::{AssistContext, AssistKind, Assists, replace};
+use crate::rename::may_read_variable;
+use crate::search::symbol_uses;
+use crate::symbol::{OccurrenceKind, Symbol, symbol_at};
+use hir::body::{Binding, Body, Reference, ReferenceName, ScopeId, body};
 use hir::{Item, ItemKind};
 
 const ID: &str = "inline-variable";
 const KIND: AssistKind = AssistKind::Inline;
 
-pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
+pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
     let Some(token) = cx.token() else {
         return;
     };
@@ -39,7 +39,7 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     if item.file(cx.db) != cx.file {
         return;
     }
-    let variable = Variable {
+    let variable = InlinedVariable {
         item: *item,
         scope: *scope,
         name,
@@ -49,24 +49,24 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     };
     let title = format!("Inline variable `${name}`");
     match variable.edits(cx, &found.symbol, &assignment) {
-        Ok(edits) => offers.add(ID, title, KIND, || edits),
-        Err(reason) => offers.refuse(ID, title, KIND, reason),
+        Ok(edits) => acc.add(ID, title, KIND, || edits),
+        Err(reason) => acc.add_disabled(ID, title, KIND, reason),
     }
 }
 
-struct Variable<'a, 'db> {
+struct InlinedVariable<'a, 'db> {
     item: Item<'db>,
     scope: ScopeId,
     name: &'a str,
 }
 
-impl<'db> Variable<'_, 'db> {
-    fn body(&self, cx: &Context<'db>) -> &'db Body {
+impl<'db> InlinedVariable<'_, 'db> {
+    fn body(&self, cx: &AssistContext<'db>) -> &'db Body {
         body(cx.db, self.item)
     }
 
     /// Returns its only binding, unless it is a parameter or is bound more than once.
-    fn binding(&self, cx: &Context<'db>) -> Option<&'db Binding> {
+    fn binding(&self, cx: &AssistContext<'db>) -> Option<&'db Binding> {
         let scope = self.body(cx).scopes.get(self.scope)?;
         let mut bindings = scope.bindings.iter().filter(|it| it.name == self.name);
         let only = bindings.next()?;
@@ -74,7 +74,7 @@ impl<'db> Variable<'_, 'db> {
     }
 
     /// Returns the statement that assigns it.
-    fn assignment(&self, cx: &Context<'db>) -> Option<Assignment> {
+    fn assignment(&self, cx: &AssistContext<'db>) -> Option<Assignment> {
         let binding = self.binding(cx)?;
         let range = self.item.in_file(cx.db, binding.range);
         let node = cx.root.covering_element(range);
@@ -92,7 +92,7 @@ impl<'db> Variable<'_, 'db> {
     /// Fails with the reason if the variable cannot be inlined.
     fn edits(
         &self,
-        cx: &Context<'db>,
+        cx: &AssistContext<'db>,
         symbol: &Symbol<'db>,
         assignment: &Assignment,
     ) -> Result<Vec<Edit>, String> {
@@ -127,17 +127,17 @@ impl<'db> Variable<'_, 'db> {
     /// Returns the reads in source order.
     fn reads(
         &self,
-        cx: &Context<'db>,
+        cx: &AssistContext<'db>,
         symbol: &Symbol<'db>,
     ) -> Result<Vec<&'db Reference>, String> {
         if self.body(cx).incomplete {
             return Err("the surrounding code has syntax errors".to_owned());
         }
         let mut reads = Vec::new();
-        for found in uses(cx.db, cx.file, symbol) {
-            match found.occurrence.what {
-                What::Binding(..) if found.item == self.item => {}
-                What::Reference(it) if found.item == self.item => reads.push(it),
+        for found in symbol_uses(cx.db, cx.file, symbol) {
+            match found.occurrence.kind {
+                OccurrenceKind::Binding(..) if found.item == self.item => {}
+                OccurrenceKind::Reference(it) if found.item == self.item => reads.push(it),
                 _ if found.item != self.item => {
                     return Err("other definitions read the variable".to_owned());
                 }
@@ -148,9 +148,9 @@ impl<'db> Variable<'_, 'db> {
     }
 
     /// Fails if a template may read the variable.
-    fn check_templates(&self, cx: &Context<'db>) -> Result<(), String> {
+    fn check_templates(&self, cx: &AssistContext<'db>) -> Result<(), String> {
         let is_seen = !matches!(self.item.kind(cx.db), ItemKind::Function);
-        let may = is_seen && speaks_of_variable(cx.db, self.item, self.name);
+        let may = is_seen && may_read_variable(cx.db, self.item, self.name);
         match may {
             true => Err("a template may read the variable".to_owned()),
             false => Ok(()),
@@ -160,12 +160,12 @@ impl<'db> Variable<'_, 'db> {
     /// Fails if the variables that the value reads may change before the last read.
     fn check_order(
         &self,
-        cx: &Context<'db>,
+        cx: &AssistContext<'db>,
         value: &Expr,
         assignment: &Assignment,
         last: TextRange,
     ) -> Result<(), String> {
-        if !reads_elsewhere(value.syntax()) {
+        if !reads_other_classes(value.syntax()) {
             return Ok(());
         }
         let start = assignment.syntax().text_range().end();
@@ -180,7 +180,7 @@ impl<'db> Variable<'_, 'db> {
                 SyntaxKind::RESOURCE_EXPR | SyntaxKind::COLLECT_EXPR
             );
             let calls = matches!(it.kind(), SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL);
-            declares || calls && calls_out(&it)
+            declares || calls && calls_impure(&it)
         };
         match cx.root.descendants().filter(between).any(acts) {
             true => Err("the value may change before the variable is read".to_owned()),
@@ -191,15 +191,15 @@ impl<'db> Variable<'_, 'db> {
     /// Fails if the value may differ at a read.
     fn check_read(
         &self,
-        cx: &Context<'db>,
+        cx: &AssistContext<'db>,
         binding: &Binding,
         value: &Expr,
         assignment: &Assignment,
         read: &Reference,
     ) -> Result<(), String> {
         let body = self.body(cx);
-        let is_behind = read.range.start() >= binding.range.end();
-        if !is_behind || !body.is_within(read.branch, binding.branch) {
+        let is_after = read.range.start() >= binding.range.end();
+        if !is_after || !body.is_within(read.branch, binding.branch) {
             return Err("the variable may be unset where it is read".to_owned());
         }
         let inside = assignment.syntax().text_range() - self.item.offset(cx.db);
@@ -216,7 +216,7 @@ impl<'db> Variable<'_, 'db> {
             .iter()
             .filter(|it| names.contains_range(it.range));
         let is_hidden = names.any(|it| match &it.name {
-            Name::Variable(name) => hidden.iter().any(|it| it.name == *name),
+            ReferenceName::Variable(name) => hidden.iter().any(|it| it.name == *name),
             _ => false,
         });
         match is_hidden {
@@ -230,28 +230,28 @@ impl<'db> Variable<'_, 'db> {
 fn is_followed_by_semicolon(statement: &SyntaxNode) -> bool {
     let next = statement
         .last_token()
-        .and_then(|it| step(it, SyntaxToken::next_token, |it| it.kind().is_trivia()));
+        .and_then(|it| next_token(it, SyntaxToken::next_token, |it| it.kind().is_trivia()));
     next.is_some_and(|it| it.kind() == SyntaxKind::SEMICOLON)
 }
 
 /// Returns the range to remove from a template along with an assignment, such that the output stays
 /// the same: the whole tag if it contains only the assignment and either is on a line that is not
 /// rendered or is surrounded by text, and the assignment alone otherwise.
-fn removal_in_template(cx: &Context<'_>, assignment: &SyntaxNode) -> TextRange {
-    tag_alone(cx, assignment).unwrap_or_else(|| assignment.text_range())
+fn removal_in_template(cx: &AssistContext<'_>, assignment: &SyntaxNode) -> TextRange {
+    whole_tag(cx, assignment).unwrap_or_else(|| assignment.text_range())
 }
 
-fn tag_alone(cx: &Context<'_>, assignment: &SyntaxNode) -> Option<TextRange> {
+fn whole_tag(cx: &AssistContext<'_>, assignment: &SyntaxNode) -> Option<TextRange> {
     let is_blank = |it: &SyntaxToken| it.kind() == SyntaxKind::WHITESPACE;
-    let open = step(assignment.first_token()?, SyntaxToken::prev_token, is_blank)?;
-    let close = step(assignment.last_token()?, SyntaxToken::next_token, is_blank)?;
+    let open = next_token(assignment.first_token()?, SyntaxToken::prev_token, is_blank)?;
+    let close = next_token(assignment.last_token()?, SyntaxToken::next_token, is_blank)?;
     if open.kind() != SyntaxKind::EPP_OPEN || close.kind() != SyntaxKind::EPP_CLOSE {
         return None;
     }
     let tag = TextRange::new(open.text_range().start(), close.text_range().end());
     let is_trimmed = |it: &SyntaxToken| it.kind() == SyntaxKind::EPP_TRIMMED;
     let before = open.prev_token().filter(is_trimmed);
-    let behind = close.next_token().filter(is_trimmed);
+    let after = close.next_token().filter(is_trimmed);
     if open.text() == "<%" && close.text() == "%>" {
         // The text on either side must not merge into a tag or be trimmed by one.
         let (left, right) = (&cx.text[..tag.start().into()], &cx.text[tag.end().into()..]);
@@ -259,7 +259,7 @@ fn tag_alone(cx: &Context<'_>, assignment: &SyntaxNode) -> Option<TextRange> {
         let is_safe = is_letter(left.chars().next_back()) && is_letter(right.chars().next());
         return is_safe.then_some(tag);
     }
-    let behind = behind.filter(|it| it.text().ends_with('\n'))?;
+    let after = after.filter(|it| it.text().ends_with('\n'))?;
     // The trimmed text before the tag may begin with the line break after another tag.
     let blanks = before.map_or(0, |it| {
         let text = it.text();
@@ -268,11 +268,11 @@ fn tag_alone(cx: &Context<'_>, assignment: &SyntaxNode) -> Option<TextRange> {
     let start = tag.start() - TextSize::new(u32::try_from(blanks).ok()?);
     let left = &cx.text[..start.into()];
     let is_line = left.is_empty() || left.ends_with('\n');
-    is_line.then(|| TextRange::new(start, behind.text_range().end()))
+    is_line.then(|| TextRange::new(start, after.text_range().end()))
 }
 
 /// Returns the next token in a direction that `passes` does not skip.
-fn step(
+fn next_token(
     from: SyntaxToken,
     next: fn(&SyntaxToken) -> Option<SyntaxToken>,
     passes: impl Fn(&SyntaxToken) -> bool,
@@ -283,7 +283,7 @@ fn step(
 /// Fails if a value cannot be moved or duplicated.
 fn check_value(value: &Expr) -> Result<(), String> {
     let node = value.syntax();
-    if is_scattered(node) {
+    if has_heredoc_or_error(node) {
         return Err("the value contains a heredoc or a syntax error".to_owned());
     }
     let acts = |it| {
@@ -300,10 +300,10 @@ fn check_value(value: &Expr) -> Result<(), String> {
                 | RENDER_EXPR
         )
     };
-    if has(node, acts) {
+    if contains_kind(node, acts) {
         return Err("the value is not a simple expression".to_owned());
     }
-    if calls_out(node) {
+    if calls_impure(node) {
         return Err("the value calls a function whose result may differ elsewhere".to_owned());
     }
     if reads_captures(node) || may_capture(node) {
@@ -327,7 +327,7 @@ fn check_value(value: &Expr) -> Result<(), String> {
 }
 
 /// Returns the edit that replaces a read by the value.
-fn replacement(cx: &Context<'_>, value: &Expr, read: TextRange) -> Result<Edit, String> {
+fn replacement(cx: &AssistContext<'_>, value: &Expr, read: TextRange) -> Result<Edit, String> {
     let token = match cx.root.covering_element(read) {
         syntax::NodeOrToken::Token(it) => Some(it),
         syntax::NodeOrToken::Node(it) => it.first_token(),
@@ -340,7 +340,7 @@ fn replacement(cx: &Context<'_>, value: &Expr, read: TextRange) -> Result<Edit, 
     let (Some(token), Some(view), Some(parent)) = (token, view, parent) else {
         return Err("a read of the variable cannot be located".to_owned());
     };
-    let text = text_of(value.syntax());
+    let text = standalone_text(value.syntax());
     let in_heredoc = view
         .syntax()
         .ancestors()
@@ -353,20 +353,24 @@ fn replacement(cx: &Context<'_>, value: &Expr, read: TextRange) -> Result<Edit, 
         return Err("a collector reads the variable".to_owned());
     }
     if Interpolation::can_cast(parent.kind()) {
-        return interpolated(value, text, &parent);
+        return replacement_in_string(value, text, &parent);
     }
     let range = token.text_range();
     // A leading word inside `${…}` is parsed as a variable or a call.
     if !token.text().starts_with('$') && !text.starts_with(['$', '\'', '"']) {
         return Ok(replace(range, format!("({text})")));
     }
-    placed(value, text, &view, &parent).map(|it| replace(range, it))
+    replacement_in_code(value, text, &view, &parent).map(|it| replace(range, it))
 }
 
 /// Returns the edit that replaces the interpolation `$x` or `${x}` by the value.
-fn interpolated(value: &Expr, text: String, around: &SyntaxNode) -> Result<Edit, String> {
-    let range = around.text_range();
-    if let Some(plain) = plain_text(value).filter(|_| has_room(around)) {
+fn replacement_in_string(
+    value: &Expr,
+    text: String,
+    interpolation: &SyntaxNode,
+) -> Result<Edit, String> {
+    let range = interpolation.text_range();
+    if let Some(plain) = plain_text(value).filter(|_| can_hold_text(interpolation)) {
         return Ok(replace(range, plain));
     }
     Ok(match value {
@@ -396,8 +400,8 @@ fn plain_text(value: &Expr) -> Option<String> {
 
 /// Checks whether plain text can replace an interpolation without merging into a preceding escape or
 /// variable.
-fn has_room(around: &SyntaxNode) -> bool {
-    let before = around.prev_sibling_or_token();
+fn can_hold_text(interpolation: &SyntaxNode) -> bool {
+    let before = interpolation.prev_sibling_or_token();
     match before {
         None => true,
         Some(syntax::NodeOrToken::Token(it)) => {
@@ -416,7 +420,7 @@ fn has_room(around: &SyntaxNode) -> bool {
 }
 
 /// Returns the source of the value in code, parenthesized or quoted if necessary.
-fn placed(
+fn replacement_in_code(
     value: &Expr,
     text: String,
     view: &VariableExpr,
@@ -445,7 +449,7 @@ fn placed(
         {
             Err("an array or hash is not allowed where the variable is read".to_owned())
         }
-        Expr::Literal(_) if is_negatable(view) => Ok(format!("({text})")),
+        Expr::Literal(_) if merges_with_neighbor(view) => Ok(format!("({text})")),
         _ if is_delimited || is_primary(value) => Ok(text),
         _ => Ok(format!("({text})")),
     }
@@ -455,28 +459,28 @@ fn placed(
 /// `include $x`.
 fn starts_statement(node: &SyntaxNode, is_bare_call: bool) -> bool {
     let token = node.first_token();
-    let mut around = node.ancestors();
+    let mut ancestors = node.ancestors();
     is_bare_call
-        || around.any(|it| {
+        || ancestors.any(|it| {
             let is_statement = it.parent().is_some_and(|it| is_block(it.kind()));
             is_statement && it.first_token() == token
         })
 }
 
 /// Checks whether a number would merge with an adjacent token, as in `-$x` and `$x.abs`.
-fn is_negatable(view: &VariableExpr) -> bool {
+fn merges_with_neighbor(view: &VariableExpr) -> bool {
     let before: Option<SyntaxToken> = view.syntax().first_token().and_then(|it| it.prev_token());
-    let behind = view.syntax().last_token().and_then(|it| it.next_token());
+    let after = view.syntax().last_token().and_then(|it| it.next_token());
     let is = |it: Option<SyntaxToken>, kinds: &[SyntaxKind]| {
         it.is_some_and(|it| kinds.contains(&it.kind()))
     };
     is(before, &[SyntaxKind::MINUS, SyntaxKind::BANG])
-        || is(behind, &[SyntaxKind::DOT, SyntaxKind::L_BRACK])
+        || is(after, &[SyntaxKind::DOT, SyntaxKind::L_BRACK])
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::assists::testing::{NO_OTHERS, applied, applied_in, applied_with};
+    use crate::assists::test_support::{NO_OTHERS, applied, applied_in, applied_with};
 
     const START: &str = "class m ($p, $q) {\n";
 

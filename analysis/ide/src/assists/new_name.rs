@@ -3,20 +3,20 @@
 use syntax::SyntaxKind;
 use syntax::ast::{AccessExpr, AstNode, Attribute, CallExpr, Expr, HashEntry, MethodCall};
 
-use super::Context;
-use crate::rename::speaks_of_variable;
-use crate::search::names_with;
-use crate::symbol::word;
-use hir::body::{Name, body};
+use super::AssistContext;
+use crate::rename::may_read_variable;
+use crate::search::occurrences_of_words;
+use crate::symbol::word_hash;
+use hir::body::{ReferenceName, body};
 use hir::{Item, ItemKind};
 
 /// The number of candidates tried before giving up.
 const MAX_TRIES: usize = 100;
 
 /// Returns an unused variable name for the value of an expression.
-pub(super) fn new_name(cx: &Context<'_>, item: Item<'_>, expr: &Expr) -> Option<String> {
-    let hint = hint(expr).unwrap_or_default();
-    let base = sanitized(&hint).unwrap_or_else(|| "value".to_owned());
+pub(super) fn new_name(cx: &AssistContext<'_>, item: Item<'_>, expr: &Expr) -> Option<String> {
+    let hint = name_hint(expr).unwrap_or_default();
+    let base = to_variable_name(&hint).unwrap_or_else(|| "value".to_owned());
     let numbered = (2..MAX_TRIES).map(|it| format!("{base}_{it}"));
     let mut names = std::iter::once(base.clone()).chain(numbered);
     names.find(|it| is_free(cx, item, it))
@@ -24,7 +24,7 @@ pub(super) fn new_name(cx: &Context<'_>, item: Item<'_>, expr: &Expr) -> Option<
 
 /// Returns a word that describes an expression: the attribute or hash key that it is the value of, or
 /// else its own last key or function name.
-fn hint(expr: &Expr) -> Option<String> {
+fn name_hint(expr: &Expr) -> Option<String> {
     let own = match expr {
         Expr::AccessExpr(it) => last_key(it),
         Expr::CallExpr(it) => CallExpr::name_token(it).map(|it| it.text().to_owned()),
@@ -33,20 +33,20 @@ fn hint(expr: &Expr) -> Option<String> {
     };
     let node = expr.syntax();
     let parent = node.parent()?;
-    let around = Attribute::cast(parent.clone()).and_then(|it| it.name_token());
-    let around = around.map(|it| it.text().to_owned()).or_else(|| {
+    let target = Attribute::cast(parent.clone()).and_then(|it| it.name_token());
+    let target = target.map(|it| it.text().to_owned()).or_else(|| {
         let entry = HashEntry::cast(parent)?;
         let is_value = entry.value().as_ref() == Some(expr);
-        is_value.then(|| plain(&entry.key()?)).flatten()
+        is_value.then(|| literal_text(&entry.key()?)).flatten()
     });
-    around.or(own)
+    target.or(own)
 }
 
 fn last_key(access: &AccessExpr) -> Option<String> {
-    access.keys().last().and_then(plain)
+    access.keys().last().and_then(literal_text)
 }
 
-fn plain(expr: &Expr) -> Option<String> {
+fn literal_text(expr: &Expr) -> Option<String> {
     match expr {
         Expr::StringLiteral(it) => Some(it.value()),
         Expr::QualifiedName(it) => Some(it.text()),
@@ -55,7 +55,7 @@ fn plain(expr: &Expr) -> Option<String> {
 }
 
 /// Converts a string to a variable name.
-fn sanitized(text: &str) -> Option<String> {
+fn to_variable_name(text: &str) -> Option<String> {
     let last = text.rsplit("::").next()?.to_ascii_lowercase();
     let clean: String = last
         .chars()
@@ -68,7 +68,7 @@ fn sanitized(text: &str) -> Option<String> {
 
 /// Checks whether a name is neither reserved nor used for a variable in an item or in code that sees
 /// the item's variables.
-fn is_free(cx: &Context<'_>, item: Item<'_>, name: &str) -> bool {
+fn is_free(cx: &AssistContext<'_>, item: Item<'_>, name: &str) -> bool {
     let db = cx.db;
     let own = body(db, item);
     let is_taken = matches!(name, "title" | "name" | "facts" | "trusted" | "environment")
@@ -83,15 +83,15 @@ fn is_free(cx: &Context<'_>, item: Item<'_>, name: &str) -> bool {
     };
     let is_read = || {
         let mut names = own.references.iter();
-        names.any(|it| matches!(&it.name, Name::Variable(it) if it == name))
+        names.any(|it| matches!(&it.name, ReferenceName::Variable(it) if it == name))
     };
-    if is_taken || is_bound() || is_read() || speaks_of_variable(db, item, name) {
+    if is_taken || is_bound() || is_read() || may_read_variable(db, item, name) {
         return false;
     }
     // Variables of a class are visible to inheriting classes and by qualified names.
     let is_seen = !matches!(item.kind(db), ItemKind::Function | ItemKind::Plan);
     !is_seen
-        || names_with(db, cx.file, &[word(name)])
+        || occurrences_of_words(db, cx.file, &[word_hash(name)])
             .iter()
             .all(|it| !it.is_variable())
 }

@@ -3,10 +3,10 @@
 use syntax::ast::{AstNode, StringLiteral, is_statement_function};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
 
-use super::{AssistKind, Context, Offers, replace};
+use super::{AssistContext, AssistKind, Assists, replace};
 
 /// Offers to change the quotes of a string, and to quote a bare word.
-pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
+pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
     let Some(token) = cx.token() else {
         return;
     };
@@ -20,27 +20,27 @@ pub(super) fn offer(cx: &Context<'_>, offers: &mut Offers<'_>) {
     let kind = AssistKind::Rewrite;
     match token.kind() {
         SyntaxKind::SINGLE_QUOTED => {
-            offers.add("double-quotes", "Use double quotes", kind, || {
-                vec![replace(range, double(&value(node)))]
+            acc.add("double-quotes", "Use double quotes", kind, || {
+                vec![replace(range, double_quoted(&string_value(node)))]
             });
         }
         SyntaxKind::DOUBLE_QUOTED => {
-            if let Some(text) = single(token.text(), &value(node)) {
-                offers.add("single-quotes", "Use single quotes", kind, || {
+            if let Some(text) = single_quoted(token.text(), &string_value(node)) {
+                acc.add("single-quotes", "Use single quotes", kind, || {
                     vec![replace(range, text)]
                 });
             }
         }
         SyntaxKind::NAME | SyntaxKind::WORD if is_word(&node) && is_value(&node) => {
             let text = format!("'{}'", token.text());
-            offers.add("quote", "Add quotes", kind, || vec![replace(range, text)]);
+            acc.add("quote", "Add quotes", kind, || vec![replace(range, text)]);
         }
         _ => {}
     }
 }
 
 /// Offers to remove the quotes of a string that is a bare word.
-pub(super) fn offer_bare(cx: &Context<'_>, offers: &mut Offers<'_>) {
+pub(super) fn offer_bare(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
     let Some(token) = cx.token() else {
         return;
     };
@@ -52,22 +52,22 @@ pub(super) fn offer_bare(cx: &Context<'_>, offers: &mut Offers<'_>) {
     let Some(node) = node.filter(|_| token.text_range().contains_range(cx.range)) else {
         return;
     };
-    let text = value(node.clone());
-    if can_be_bare(&text) && stands_alone(&node) && has_room(&token) {
+    let text = string_value(node.clone());
+    if can_be_bare(&text) && stands_alone(&node) && can_be_unquoted(&token) {
         let range = token.text_range();
-        offers.add("unquote", "Remove quotes", AssistKind::Rewrite, || {
+        acc.add("unquote", "Remove quotes", AssistKind::Rewrite, || {
             vec![replace(range, text)]
         });
     }
 }
 
-fn value(node: SyntaxNode) -> String {
+fn string_value(node: SyntaxNode) -> String {
     let view = StringLiteral::cast(node);
     view.map(|it| it.value()).unwrap_or_default()
 }
 
 /// Writes a string in double quotes, keeping line breaks unescaped.
-fn double(text: &str) -> String {
+fn double_quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for it in text.chars() {
         if matches!(it, '"' | '$' | '\\') {
@@ -80,7 +80,7 @@ fn double(text: &str) -> String {
 }
 
 /// Rewrites a double-quoted string in single quotes, if possible.
-fn single(written: &str, value: &str) -> Option<String> {
+fn single_quoted(written: &str, value: &str) -> Option<String> {
     if !written.contains(['\\', '\'']) {
         let inner = written.strip_prefix('"')?.strip_suffix('"')?;
         return Some(format!("'{inner}'"));
@@ -141,20 +141,20 @@ fn can_be_bare(text: &str) -> bool {
 }
 
 /// Checks whether a bare word in place of a token would not merge with adjacent tokens.
-fn has_room(token: &SyntaxToken) -> bool {
+fn can_be_unquoted(token: &SyntaxToken) -> bool {
     let is_near =
         |it: char| it.is_alphanumeric() || matches!(it, '_' | '-' | '$' | '.' | '(' | '{');
     let before = token.prev_token();
     let before = before.and_then(|it| it.text().chars().next_back());
-    let behind = token.next_token();
-    let behind = behind.and_then(|it| it.text().chars().next());
+    let after = token.next_token();
+    let after = after.and_then(|it| it.text().chars().next());
     let runs_into = |it: char| it.is_alphanumeric() || matches!(it, '_' | '-' | '$' | '.');
-    !before.is_some_and(runs_into) && !behind.is_some_and(is_near)
+    !before.is_some_and(runs_into) && !after.is_some_and(is_near)
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::assists::testing::applied;
+    use crate::assists::test_support::applied;
 
     #[test]
     fn converts_quotes() {

@@ -1,76 +1,76 @@
 //! Completes attributes that a resource does not set yet.
 
-use super::resource::{Attribute, ResourceAt, Taker, of_declared};
-use super::usage::{Used, attribute_key};
-use super::{Candidate, Collector, CompletionKind, SubjectKind, score};
-use hir::canonical;
+use super::resource::{AttributeInfo, AttributeOwner, ResourceContext, attribute_info};
+use super::usage::{UsageKind, attribute_key};
+use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
+use hir::canonical_name;
 
 /// Adds the attributes of the type, required ones first, and the metaparameters.
-pub(super) fn attributes(into: &mut Collector<'_, '_>, resource: &ResourceAt) {
-    let site = into.site;
-    let type_ = subject_of(resource);
-    let taker = Taker::of(site.db, site.environment, resource);
-    let own = taker.map(|it| it.attributes(site.db)).unwrap_or_default();
+pub(super) fn attributes(acc: &mut Candidates<'_, '_>, resource: &ResourceContext) {
+    let cursor = acc.cursor;
+    let type_ = documented_type(resource);
+    let owner = AttributeOwner::of(cursor.db, cursor.environment, resource);
+    let own = owner.map(|it| it.attributes(cursor.db)).unwrap_or_default();
     for attribute in own {
         // The title provides the namevar.
         let base = match (attribute.required, attribute.namevar) {
-            (true, false) => score::NEAR,
+            (true, false) => score::SAME_SCOPE,
             (_, true) => 0,
-            _ => score::MODULE,
+            _ => score::SAME_MODULE,
         };
-        add(into, resource, &type_, &attribute, base);
+        add(acc, resource, &type_, &attribute, base);
     }
     for attribute in library::metaparameters() {
-        add(into, resource, &type_, &of_declared(attribute), 0);
+        add(acc, resource, &type_, &attribute_info(attribute), 0);
     }
 }
 
-/// Returns the type in the form used by [`Subject`](super::Subject).
-fn subject_of(resource: &ResourceAt) -> String {
+/// Returns the type in the form used by [`DocumentationKey`](super::DocumentationKey).
+fn documented_type(resource: &ResourceContext) -> String {
     match (&*resource.type_, &resource.title) {
-        ("class", Some(title)) => format!("class {}", canonical(title)),
+        ("class", Some(title)) => format!("class {}", canonical_name(title)),
         (type_, _) => type_.to_owned(),
     }
 }
 
 fn add(
-    into: &mut Collector<'_, '_>,
-    resource: &ResourceAt,
+    acc: &mut Candidates<'_, '_>,
+    resource: &ResourceContext,
     type_: &str,
-    attribute: &Attribute,
+    attribute: &AttributeInfo,
     base: i64,
 ) {
-    if resource.given.contains(&attribute.name) {
+    if resource.set_attributes.contains(&attribute.name) {
         return;
     }
-    let used = into.used(
-        Used::Attribute,
+    let used = acc.usage_score(
+        UsageKind::Attribute,
         &attribute_key(&resource.type_, &attribute.name),
     );
     let name = &attribute.name;
-    let mut found = Candidate::new(CompletionKind::Attribute, name)
+    let mut candidate = Candidate::new(CompletionKind::Attribute, name)
         .detail(detail(attribute))
-        .about(SubjectKind::Attribute, format!("{type_} {name}"))
+        .documentation_key(DocumentedKind::Attribute, format!("{type_} {name}"))
         .score(base + used);
-    if !is_arrow_next(into) {
-        found = found
+    if !is_arrow_next(acc) {
+        candidate = candidate
             .insert(format!("{name} => "))
             .snippet(format!("{name} => ${{1:{}}},", sample(attribute)));
     }
-    into.add(found);
+    acc.add(candidate);
 }
 
 /// Checks whether an arrow follows the cursor.
-fn is_arrow_next(into: &Collector<'_, '_>) -> bool {
-    let rest = into.behind().trim_start();
+fn is_arrow_next(acc: &Candidates<'_, '_>) -> bool {
+    let rest = acc.text_after_word().trim_start();
     rest.starts_with("=>") || rest.starts_with("+>") || rest.starts_with("==")
 }
 
-fn detail(attribute: &Attribute) -> Option<String> {
+fn detail(attribute: &AttributeInfo) -> Option<String> {
     let mut text = match (&attribute.type_, attribute.values.as_slice()) {
-        (Some(type_), _) => base::shortened(type_, 80),
+        (Some(type_), _) => base::truncated(type_, 80),
         (None, []) => String::new(),
-        (None, values) => base::shortened(&values.join(" | "), 80),
+        (None, values) => base::truncated(&values.join(" | "), 80),
     };
     if attribute.required {
         text.push_str(if text.is_empty() {
@@ -83,7 +83,7 @@ fn detail(attribute: &Attribute) -> Option<String> {
 }
 
 /// Returns the placeholder of a value.
-fn sample(attribute: &Attribute) -> String {
+fn sample(attribute: &AttributeInfo) -> String {
     let first = attribute.default.as_ref().or(attribute.values.first());
     let first = first.filter(|it| it.len() <= 20 && !it.contains(['$', '}', '\\', '\n']));
     first.cloned().unwrap_or_default()

@@ -2,35 +2,35 @@
 
 use salsa::Database;
 
-use super::{Subject, SubjectKind};
+use super::{DocumentationKey, DocumentedKind};
 use crate::hover;
-use base::db::FileInput;
+use base::FileInput;
 
 /// Returns the documentation of an item in Markdown, if there is any.
 pub(crate) fn documentation(
     db: &dyn Database,
     file: FileInput,
-    subject: &Subject,
+    documentation_key: &DocumentationKey,
 ) -> Option<String> {
     let environment = file.environment(db);
-    let name = subject.name.as_str();
-    match subject.kind {
-        SubjectKind::Class => hover::class(db, environment, name),
-        SubjectKind::ResourceType => hover::resource(db, environment, name),
-        SubjectKind::Function => hover::function(db, environment, name),
-        SubjectKind::DataType => hover::data_type(db, environment, name),
-        SubjectKind::Attribute => {
+    let name = documentation_key.name.as_str();
+    match documentation_key.kind {
+        DocumentedKind::Class => hover::class_documentation(db, environment, name),
+        DocumentedKind::ResourceType => hover::resource_type_documentation(db, environment, name),
+        DocumentedKind::Function => hover::function_documentation(db, environment, name),
+        DocumentedKind::DataType => hover::data_type_documentation(db, environment, name),
+        DocumentedKind::Attribute => {
             let (type_, attribute) = name.rsplit_once(' ')?;
             let (type_, title) = match type_.split_once(' ') {
                 Some((class, title)) => (class, Some(title)),
                 None => (type_, None),
             };
-            hover::attribute_of(db, environment, type_, title, attribute)
+            hover::attribute_documentation(db, environment, type_, title, attribute)
         }
-        SubjectKind::Variable => hover::variable(db, file, name),
-        SubjectKind::Fact => {
+        DocumentedKind::Variable => hover::variable_documentation(db, file, name),
+        DocumentedKind::Fact => {
             let path: Vec<&str> = name.split(' ').collect();
-            hover::fact_of(db, environment, &path)
+            hover::fact_documentation(db, environment, &path)
         }
     }
 }

@@ -3,16 +3,16 @@
 use syntax::ast::{AstNode, Attribute, BinaryExpr, CaseExpr, Expr, Parameter, SelectorExpr};
 use syntax::{SyntaxKind, SyntaxNode};
 
-use super::super::cursor::Site;
-use super::place::function_name;
-use super::resource::{Taker, of_declared, resource_around};
+use super::super::cursor::CursorContext;
+use super::context::function_name;
+use super::resource::{AttributeOwner, attribute_info, enclosing_resource};
 use infer::{WorkspaceTypes, signatures_of};
 use types::Type;
 use types::precise::union;
 
 /// The expectations of a position on its value.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Expected {
+pub(crate) struct ExpectedValue {
     /// The expected type, if known.
     pub(crate) type_: Option<Type>,
     /// The allowed strings, where they are listed.
@@ -24,40 +24,40 @@ pub(crate) struct Expected {
     pub(crate) references: bool,
 }
 
-impl Expected {
-    fn of(type_: Option<Type>) -> Expected {
-        Expected {
+impl ExpectedValue {
+    fn of(type_: Option<Type>) -> ExpectedValue {
+        ExpectedValue {
             type_: type_.filter(|it| !it.is_any()),
-            ..Expected::default()
+            ..ExpectedValue::default()
         }
     }
 }
 
 /// Returns the expectations on an expression.
-pub(crate) fn expected(site: &Site<'_>, node: &SyntaxNode) -> Expected {
-    base::deep(|| by_parent(site, node).unwrap_or_default())
+pub(crate) fn expected_value(cursor: &CursorContext<'_>, node: &SyntaxNode) -> ExpectedValue {
+    base::with_growing_stack(|| expected_by_parent(cursor, node).unwrap_or_default())
 }
 
-fn by_parent(site: &Site<'_>, node: &SyntaxNode) -> Option<Expected> {
+fn expected_by_parent(cursor: &CursorContext<'_>, node: &SyntaxNode) -> Option<ExpectedValue> {
     use SyntaxKind::*;
     let parent = node.parent()?;
     let is_first = node.prev_sibling().is_none();
     match parent.kind() {
-        PARAMETER => of_default(site, &parent),
-        ATTRIBUTE => of_attribute(site, &parent),
-        ARGUMENT_LIST => of_argument(site, node, &parent),
-        ARRAY => of_element(site, node, &parent),
-        HASH_ENTRY if !is_first => of_entry(site, &parent),
-        BINARY_EXPR => of_operand(site, node, &parent),
+        PARAMETER => expected_default(cursor, &parent),
+        ATTRIBUTE => expected_attribute(cursor, &parent),
+        ARGUMENT_LIST => expected_argument(cursor, node, &parent),
+        ARRAY => expected_element(cursor, node, &parent),
+        HASH_ENTRY if !is_first => expected_entry(cursor, &parent),
+        BINARY_EXPR => expected_operand(cursor, node, &parent),
         CASE_OPTION => {
             let case = CaseExpr::cast(parent.parent()?)?;
-            inferred(site, &case.subject()?)
+            same_type_as(cursor, &case.subject()?)
         }
         SELECTOR_ENTRY => {
             let selector = parent.ancestors().find_map(SelectorExpr::cast)?;
             match is_first {
-                true => inferred(site, &selector.subject()?),
-                false => Some(expected(site, selector.syntax())),
+                true => same_type_as(cursor, &selector.subject()?),
+                false => Some(expected_value(cursor, selector.syntax())),
             }
         }
         ASSIGNMENT if !is_first => {
@@ -65,51 +65,51 @@ fn by_parent(site: &Site<'_>, node: &SyntaxNode) -> Option<Expected> {
             let Expr::VariableExpr(target) = assignment.lhs()? else {
                 return None;
             };
-            Some(Expected {
+            Some(ExpectedValue {
                 name: target.name(),
-                ..Expected::default()
+                ..ExpectedValue::default()
             })
         }
-        PAREN_EXPR => Some(expected(site, &parent)),
-        UNARY_EXPR => Some(Expected::of(Some(Type::BOOLEAN))),
+        PAREN_EXPR => Some(expected_value(cursor, &parent)),
+        UNARY_EXPR => Some(ExpectedValue::of(Some(Type::BOOLEAN))),
         _ => None,
     }
 }
 
-fn inferred(site: &Site<'_>, expr: &Expr) -> Option<Expected> {
-    let type_ = site.inferred_of(expr)?.type_;
-    Some(Expected::of(Some(type_)))
+fn same_type_as(cursor: &CursorContext<'_>, expr: &Expr) -> Option<ExpectedValue> {
+    let type_ = cursor.infer_expr(expr)?.type_;
+    Some(ExpectedValue::of(Some(type_)))
 }
 
-fn of_default(site: &Site<'_>, parameter: &SyntaxNode) -> Option<Expected> {
+fn expected_default(cursor: &CursorContext<'_>, parameter: &SyntaxNode) -> Option<ExpectedValue> {
     let parameter = Parameter::cast(parameter.clone())?;
-    let types = WorkspaceTypes::new(site.db, site.environment);
+    let types = WorkspaceTypes::new(cursor.db, cursor.environment);
     let type_ = parameter.type_expr().and_then(|it| types.read(&it));
-    Some(Expected {
+    Some(ExpectedValue {
         name: parameter.name(),
-        ..Expected::of(type_)
+        ..ExpectedValue::of(type_)
     })
 }
 
-fn of_attribute(site: &Site<'_>, attribute: &SyntaxNode) -> Option<Expected> {
+fn expected_attribute(cursor: &CursorContext<'_>, attribute: &SyntaxNode) -> Option<ExpectedValue> {
     let name = Attribute::cast(attribute.clone())?.name_token()?;
     let name = name.text();
     let found = match library::metaparameter(name) {
-        Some(it) => Some(of_declared(it)),
+        Some(it) => Some(attribute_info(it)),
         None => {
-            let resource = resource_around(attribute)?;
-            let taker = Taker::of(site.db, site.environment, &resource);
-            let all = taker.map(|it| it.attributes(site.db));
+            let resource = enclosing_resource(attribute)?;
+            let owner = AttributeOwner::of(cursor.db, cursor.environment, &resource);
+            let all = owner.map(|it| it.attributes(cursor.db));
             all.into_iter().flatten().find(|it| it.name == name)
         }
     };
-    let mut result = Expected {
+    let mut result = ExpectedValue {
         name: Some(name.to_owned()),
         references: matches!(name, "require" | "before" | "notify" | "subscribe"),
-        ..Expected::default()
+        ..ExpectedValue::default()
     };
     if let Some(found) = found {
-        let types = WorkspaceTypes::new(site.db, site.environment);
+        let types = WorkspaceTypes::new(cursor.db, cursor.environment);
         result.type_ = found.type_.and_then(|it| types.read_text(&it));
         result.values = found.values;
     }
@@ -117,7 +117,11 @@ fn of_attribute(site: &Site<'_>, attribute: &SyntaxNode) -> Option<Expected> {
 }
 
 /// Returns the union of the parameter types of all overloads.
-fn of_argument(site: &Site<'_>, node: &SyntaxNode, list: &SyntaxNode) -> Option<Expected> {
+fn expected_argument(
+    cursor: &CursorContext<'_>,
+    node: &SyntaxNode,
+    list: &SyntaxNode,
+) -> Option<ExpectedValue> {
     let call = list.parent()?;
     let name = function_name(&call)?;
     let before = list.children().take_while(|it| it != node);
@@ -125,27 +129,34 @@ fn of_argument(site: &Site<'_>, node: &SyntaxNode, list: &SyntaxNode) -> Option<
     if call.kind() == SyntaxKind::METHOD_CALL {
         index += 1;
     }
-    let forms = &signatures_of(site.db, site.environment, &name)?.forms;
-    let parameters: Vec<_> = forms.iter().filter_map(|it| it.parameter(index)).collect();
+    let overloads = &signatures_of(cursor.db, cursor.environment, &name)?.overloads;
+    let parameters: Vec<_> = overloads
+        .iter()
+        .filter_map(|it| it.parameter(index))
+        .collect();
     let types: Vec<Type> = parameters.iter().map(|it| it.type_.clone()).collect();
     let type_ = (!types.is_empty()).then(|| union(types));
-    Some(Expected {
+    Some(ExpectedValue {
         name: parameters.first().map(|it| it.name.clone()),
-        ..Expected::of(type_)
+        ..ExpectedValue::of(type_)
     })
 }
 
-fn of_element(site: &Site<'_>, node: &SyntaxNode, array: &SyntaxNode) -> Option<Expected> {
+fn expected_element(
+    cursor: &CursorContext<'_>,
+    node: &SyntaxNode,
+    array: &SyntaxNode,
+) -> Option<ExpectedValue> {
     // `$x in ['a', …]`
     if let Some(binary) = array.parent().and_then(BinaryExpr::cast)
         && binary.operator()?.kind() == SyntaxKind::IN_KW
     {
-        return inferred(site, &binary.lhs()?);
+        return same_type_as(cursor, &binary.lhs()?);
     }
-    let outer = expected(site, array);
+    let outer = expected_value(cursor, array);
     let index = array.children().take_while(|it| it != node).count();
-    let type_ = outer.type_.and_then(|it| element(&it, index));
-    Some(Expected {
+    let type_ = outer.type_.and_then(|it| element_type(&it, index));
+    Some(ExpectedValue {
         type_,
         values: outer.values,
         name: None,
@@ -154,7 +165,7 @@ fn of_element(site: &Site<'_>, node: &SyntaxNode, array: &SyntaxNode) -> Option<
 }
 
 /// Returns the type of an array element at an index.
-fn element(type_: &Type, index: usize) -> Option<Type> {
+fn element_type(type_: &Type, index: usize) -> Option<Type> {
     let all = alternatives(type_).into_iter();
     let all = all.filter_map(|it| match it {
         Type::Array(it) => Some(it.element().clone()),
@@ -167,10 +178,10 @@ fn element(type_: &Type, index: usize) -> Option<Type> {
 }
 
 /// Returns the value type of the expected hash at the key of an entry.
-fn of_entry(site: &Site<'_>, entry: &SyntaxNode) -> Option<Expected> {
+fn expected_entry(cursor: &CursorContext<'_>, entry: &SyntaxNode) -> Option<ExpectedValue> {
     let key = syntax::ast::HashEntry::cast(entry.clone())?.key()?;
-    let name = text_of(&key);
-    let outer = expected(site, &entry.parent()?).type_;
+    let name = literal_text(&key);
+    let outer = expected_value(cursor, &entry.parent()?).type_;
     let all = outer.iter().flat_map(alternatives);
     let all = all.filter_map(|it| match it {
         Type::Struct(it) => Some(it.get(name.as_deref()?)?.value.clone()),
@@ -179,13 +190,17 @@ fn of_entry(site: &Site<'_>, entry: &SyntaxNode) -> Option<Expected> {
     });
     let all: Vec<Type> = all.collect();
     let type_ = (!all.is_empty()).then(|| union(all));
-    Some(Expected {
+    Some(ExpectedValue {
         name,
-        ..Expected::of(type_)
+        ..ExpectedValue::of(type_)
     })
 }
 
-fn of_operand(site: &Site<'_>, node: &SyntaxNode, binary: &SyntaxNode) -> Option<Expected> {
+fn expected_operand(
+    cursor: &CursorContext<'_>,
+    node: &SyntaxNode,
+    binary: &SyntaxNode,
+) -> Option<ExpectedValue> {
     use SyntaxKind::*;
     let binary = BinaryExpr::cast(binary.clone())?;
     let (lhs, rhs) = (binary.lhs(), binary.rhs());
@@ -195,15 +210,15 @@ fn of_operand(site: &Site<'_>, node: &SyntaxNode, binary: &SyntaxNode) -> Option
         lhs
     };
     match binary.operator()?.kind() {
-        EQ_EQ | NOT_EQ => inferred(site, &other?),
-        AND_KW | OR_KW => Some(Expected::of(Some(Type::BOOLEAN))),
-        PLUS | MINUS | STAR | SLASH | PERCENT => inferred(site, &other?),
+        EQ_EQ | NOT_EQ => same_type_as(cursor, &other?),
+        AND_KW | OR_KW => Some(ExpectedValue::of(Some(Type::BOOLEAN))),
+        PLUS | MINUS | STAR | SLASH | PERCENT => same_type_as(cursor, &other?),
         _ => None,
     }
 }
 
 /// Returns the value of a bare word or string literal.
-pub(crate) fn text_of(expr: &Expr) -> Option<String> {
+pub(crate) fn literal_text(expr: &Expr) -> Option<String> {
     match expr {
         Expr::StringLiteral(it) => Some(it.value()),
         Expr::QualifiedName(it) => Some(it.text()),

@@ -2,66 +2,66 @@
 
 use syntax::ast::{AccessExpr, Expr};
 
-use super::expected::{alternatives, text_of};
-use super::usage::Used;
-use super::{Candidate, Collector, CompletionKind, SubjectKind, score};
-use hir::outside::custom_facts;
+use super::expected::{alternatives, literal_text};
+use super::usage::UsageKind;
+use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
+use hir::ruby_symbols::custom_facts;
 use types::values::Value;
 use types::{Type, display_hover};
 
 /// Adds the keys of the accessed expression.
-pub(super) fn keys(into: &mut Collector<'_, '_>, base: &Expr) {
+pub(super) fn keys(acc: &mut Candidates<'_, '_>, base: &Expr) {
     if let Some(path) = base_path(base) {
-        facts(into, &path);
+        facts(acc, &path);
     }
-    let Some(inferred) = into.site.inferred_of(base) else {
+    let Some(inferred) = acc.cursor.infer_expr(base) else {
         return;
     };
     if let Some(Value::Hash(entries)) = &inferred.value {
         for (key, value) in entries.iter() {
             if let Value::String(key) = key {
                 let detail = types::values::source(value);
-                add(into, key, detail.map(|it| base::shortened(&it, 80)));
+                add(acc, key, detail.map(|it| base::truncated(&it, 80)));
             }
         }
     }
     for type_ in alternatives(&inferred.type_) {
         if let Type::Struct(it) = type_ {
             for element in it.elements() {
-                let detail = base::shortened(&display_hover(&element.value), 80);
-                add(into, &element.name, Some(detail));
+                let detail = base::truncated(&display_hover(&element.value), 80);
+                add(acc, &element.name, Some(detail));
             }
         }
     }
 }
 
-fn add(into: &mut Collector<'_, '_>, key: &str, detail: Option<String>) {
-    let found = candidate(into, key).detail(detail);
-    into.add(found.score(score::FITS));
+fn add(acc: &mut Candidates<'_, '_>, key: &str, detail: Option<String>) {
+    let candidate = candidate(acc, key).detail(detail);
+    acc.add(candidate.score(score::TYPE_MATCH));
 }
 
 /// Creates the candidate of a key, with quotes if needed.
-fn candidate(into: &Collector<'_, '_>, key: &str) -> Candidate {
-    let found = Candidate::new(CompletionKind::Key, key);
-    match into.spot.in_string {
-        true => found,
+fn candidate(acc: &Candidates<'_, '_>, key: &str) -> Candidate {
+    let candidate = Candidate::new(CompletionKind::Key, key);
+    match acc.context.in_string {
+        true => candidate,
         false => {
             let quoted = key.replace('\\', "\\\\").replace('\'', "\\'");
-            found.insert(format!("'{quoted}'"))
+            candidate.insert(format!("'{quoted}'"))
         }
     }
 }
 
 /// Adds the keys of a fact.
-fn facts(into: &mut Collector<'_, '_>, path: &[String]) {
+fn facts(acc: &mut Candidates<'_, '_>, path: &[String]) {
     let parts: Vec<&str> = path.iter().map(String::as_str).collect();
     let mut all: Vec<(String, Option<String>)> = library::fact_parts(&parts)
         .map(|(key, part)| (key.to_owned(), Some(part.type_.clone())))
         .collect();
     if path.is_empty() {
         all.extend(library::facts().map(|it| (it.name.clone(), it.type_.clone())));
-        if let Some(environment) = into.site.environment {
-            let custom = custom_facts(into.site.db, environment).values();
+        if let Some(environment) = acc.cursor.environment {
+            let custom = custom_facts(acc.cursor.db, environment).values();
             all.extend(custom.map(|it| (it.1.name.clone(), it.1.type_.clone())));
         }
     }
@@ -70,22 +70,22 @@ fn facts(into: &mut Collector<'_, '_>, path: &[String]) {
             true => key.clone(),
             false => format!("{} {key}", path.join(" ")),
         };
-        let used = into.used(Used::Fact, &full);
+        let used = acc.usage_score(UsageKind::Fact, &full);
         let type_ = type_.and_then(|it| Some(it.split('[').next()?.to_owned()));
-        let found = candidate(into, &key)
+        let candidate = candidate(acc, &key)
             .detail(type_)
-            .about(SubjectKind::Fact, full)
-            .score(score::MODULE + used);
-        into.add(found);
+            .documentation_key(DocumentedKind::Fact, full)
+            .score(score::SAME_MODULE + used);
+        acc.add(candidate);
     }
     if path.is_empty() {
         for it in library::legacy_facts().filter(|it| !it.name.contains('<')) {
-            let used = into.used(Used::Fact, &it.name);
-            let mut found = candidate(into, &it.name)
-                .about(SubjectKind::Fact, it.name.clone())
+            let used = acc.usage_score(UsageKind::Fact, &it.name);
+            let mut candidate = candidate(acc, &it.name)
+                .documentation_key(DocumentedKind::Fact, it.name.clone())
                 .score(used);
-            found.deprecated = true;
-            into.add(found);
+            candidate.deprecated = true;
+            acc.add(candidate);
         }
     }
 }
@@ -111,6 +111,6 @@ pub(super) fn fact_path(access: &AccessExpr) -> Option<Vec<String>> {
     let mut path = base_path(&access.base()?)?;
     let keys = access.keys();
     let [key] = keys.as_slice() else { return None };
-    path.push(text_of(key)?);
+    path.push(literal_text(key)?);
     Some(path)
 }

@@ -1,12 +1,12 @@
 //! Completes module paths of templates and files.
 
-use super::{Candidate, Collector, CompletionKind, score};
+use super::{Candidate, Candidates, CompletionKind, score};
 use hir::body::PathKind;
 
 /// Adds the files of all modules; those of this module score higher.
-pub(super) fn paths(into: &mut Collector<'_, '_>, kind: PathKind) {
-    let (db, site) = (into.site.db, into.site);
-    let Some(environment) = site.environment else {
+pub(super) fn paths(acc: &mut Candidates<'_, '_>, kind: PathKind) {
+    let (db, cursor) = (acc.cursor.db, acc.cursor);
+    let Some(environment) = cursor.environment else {
         return;
     };
     let (folder, prefix) = match kind {
@@ -15,7 +15,7 @@ pub(super) fn paths(into: &mut Collector<'_, '_>, kind: PathKind) {
         PathKind::Source => ("files/", "puppet:///modules/"),
     };
     for (name, module) in environment.modules(db).iter() {
-        let is_ours = site.file.module(db) == Some(*module);
+        let is_ours = cursor.file.module(db) == Some(*module);
         let files = module.files(db).range(folder.to_owned()..);
         let files = files.take_while(|it| it.0.starts_with(folder));
         for (path, _) in files {
@@ -30,10 +30,10 @@ pub(super) fn paths(into: &mut Collector<'_, '_>, kind: PathKind) {
             }
             let rest = &path[folder.len()..];
             let full = format!("{prefix}{name}/{rest}");
-            let quote = if into.spot.in_string { "" } else { "'" };
-            let found = Candidate::new(CompletionKind::File, full.clone())
+            let quote = if acc.context.in_string { "" } else { "'" };
+            let candidate = Candidate::new(CompletionKind::File, full.clone())
                 .insert(format!("{quote}{full}{quote}"));
-            into.add(found.score(if is_ours { score::MODULE } else { 0 }));
+            acc.add(candidate.score(if is_ours { score::SAME_MODULE } else { 0 }));
         }
     }
 }

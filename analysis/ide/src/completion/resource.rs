@@ -7,30 +7,30 @@ use syntax::ast::{
     ResourceOverride, UntitledResource,
 };
 
-use super::super::cursor::Site;
-use base::db::EnvironmentInput;
-use hir::outside::Outside;
+use super::super::cursor::CursorContext;
+use base::EnvironmentInput;
 use hir::resolve::{self, Definition};
-use hir::{Item, canonical, signature};
+use hir::ruby_symbols::RubySymbol;
+use hir::{Item, canonical_name, signature};
 use library::signatures::{self, ResourceType};
 
 /// A resource at the cursor.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ResourceAt {
+pub(crate) struct ResourceContext {
     /// The type in canonical form; `class` for a class.
     pub(crate) type_: String,
     /// The title, if it is a single literal.
     pub(crate) title: Option<String>,
     /// The attributes that are set, without the one at the cursor.
-    pub(crate) given: Vec<String>,
+    pub(crate) set_attributes: Vec<String>,
 }
 
 /// Returns the innermost resource that contains a node.
-pub(crate) fn resource_around(node: &SyntaxNode) -> Option<ResourceAt> {
-    node.ancestors().find_map(|it| of_node(&it))
+pub(crate) fn enclosing_resource(node: &SyntaxNode) -> Option<ResourceContext> {
+    node.ancestors().find_map(|it| resource_at_node(&it))
 }
 
-fn of_node(node: &SyntaxNode) -> Option<ResourceAt> {
+fn resource_at_node(node: &SyntaxNode) -> Option<ResourceContext> {
     if let Some(body) = ResourceBody::cast(node.clone()) {
         let resource = node.parent().and_then(ResourceExpr::cast)?;
         let title = match body.title() {
@@ -40,59 +40,71 @@ fn of_node(node: &SyntaxNode) -> Option<ResourceAt> {
         };
         let type_ = match resource.class_keyword() {
             Some(_) => "class".to_owned(),
-            None => name_of(&resource.type_name()?)?,
+            None => canonical_type(&resource.type_name()?)?,
         };
-        return Some(ResourceAt {
+        return Some(ResourceContext {
             type_,
             title,
-            given: given(body.operations()),
+            set_attributes: set_attributes(body.operations()),
         });
     }
-    let (type_, given) = if let Some(it) = ResourceDefaults::cast(node.clone()) {
-        (name_of(&it.type_ref()?)?, given(it.operations()))
+    let (type_, set_attributes) = if let Some(it) = ResourceDefaults::cast(node.clone()) {
+        (
+            canonical_type(&it.type_ref()?)?,
+            set_attributes(it.operations()),
+        )
     } else if let Some(it) = ResourceOverride::cast(node.clone()) {
-        (name_of(&it.resources()?)?, given(it.operations()))
+        (
+            canonical_type(&it.resources()?)?,
+            set_attributes(it.operations()),
+        )
     } else if let Some(it) = CollectExpr::cast(node.clone()) {
-        (name_of(&it.type_expr()?)?, given(it.operations()))
+        (
+            canonical_type(&it.type_expr()?)?,
+            set_attributes(it.operations()),
+        )
     } else {
         let it = UntitledResource::cast(node.clone())?;
-        (name_of(&it.name()?)?, given(it.operations()))
+        (
+            canonical_type(&it.name()?)?,
+            set_attributes(it.operations()),
+        )
     };
-    Some(ResourceAt {
+    Some(ResourceContext {
         type_,
         title: None,
-        given,
+        set_attributes,
     })
 }
 
-fn name_of(expr: &Expr) -> Option<String> {
+fn canonical_type(expr: &Expr) -> Option<String> {
     match expr {
-        Expr::QualifiedName(it) => Some(canonical(&it.text())),
-        Expr::QualifiedReference(it) => Some(canonical(&it.text())),
-        Expr::AccessExpr(it) => name_of(&it.base()?),
+        Expr::QualifiedName(it) => Some(canonical_name(&it.text())),
+        Expr::QualifiedReference(it) => Some(canonical_name(&it.text())),
+        Expr::AccessExpr(it) => canonical_type(&it.base()?),
         _ => None,
     }
 }
 
-fn given(operations: impl Iterator<Item = AttributeOperation>) -> Vec<String> {
+fn set_attributes(operations: impl Iterator<Item = AttributeOperation>) -> Vec<String> {
     let names = operations.filter_map(|it| match it {
         AttributeOperation::Attribute(it) => Some(it.name_token()?.text().to_owned()),
         AttributeOperation::AttributeSplat(_) => None,
     });
-    names.filter(|it| !Site::is_word(it)).collect()
+    names.filter(|it| !CursorContext::has_marker(it)).collect()
 }
 
 /// A definition that accepts attributes.
-pub(crate) enum Taker<'db> {
+pub(crate) enum AttributeOwner<'db> {
     /// A resource type implemented in Ruby or built into Puppet.
-    Type(Outside<ResourceType>),
+    Type(RubySymbol<ResourceType>),
     /// A class or a defined type.
     Item(Item<'db>),
 }
 
 /// An attribute of a resource type, or a parameter of a class or defined type.
 #[derive(Clone, Debug)]
-pub(crate) struct Attribute {
+pub(crate) struct AttributeInfo {
     pub(crate) name: String,
     /// The data type, as Puppet source.
     pub(crate) type_: Option<String>,
@@ -103,34 +115,34 @@ pub(crate) struct Attribute {
     pub(crate) default: Option<String>,
 }
 
-impl<'db> Taker<'db> {
+impl<'db> AttributeOwner<'db> {
     /// Looks up the definition of a resource; that of a class by its title.
     pub(crate) fn of(
         db: &'db dyn Database,
         environment: Option<EnvironmentInput>,
-        resource: &ResourceAt,
-    ) -> Option<Taker<'db>> {
+        resource: &ResourceContext,
+    ) -> Option<AttributeOwner<'db>> {
         let found = match resource.type_.as_str() {
             "class" => resolve::class(db, environment, resource.title.as_ref()?),
             type_ => resolve::resource_type(db, environment, type_),
         };
         match found.ok()? {
-            Definition::Item(it) => Some(Taker::Item(it)),
-            Definition::ResourceType(it) => Some(Taker::Type(it)),
+            Definition::Item(it) => Some(AttributeOwner::Item(it)),
+            Definition::ResourceType(it) => Some(AttributeOwner::Type(it)),
             _ => None,
         }
     }
 
     /// Returns all attributes except the metaparameters, in source order.
-    pub(crate) fn attributes(&self, db: &'db dyn Database) -> Vec<Attribute> {
+    pub(crate) fn attributes(&self, db: &'db dyn Database) -> Vec<AttributeInfo> {
         match self {
-            Taker::Type(it) => {
+            AttributeOwner::Type(it) => {
                 let all = it.declared().attributes.iter();
-                all.filter(|it| !it.read_only).map(of_declared).collect()
+                all.filter(|it| !it.read_only).map(attribute_info).collect()
             }
-            Taker::Item(item) => {
+            AttributeOwner::Item(item) => {
                 let parameters = signature(db, *item).parameters.iter();
-                let all = parameters.map(|it| Attribute {
+                let all = parameters.map(|it| AttributeInfo {
                     name: it.name.clone(),
                     type_: it.type_.clone(),
                     values: Vec::new(),
@@ -145,8 +157,8 @@ impl<'db> Taker<'db> {
 }
 
 /// Converts a declared attribute.
-pub(crate) fn of_declared(attribute: &signatures::Attribute) -> Attribute {
-    Attribute {
+pub(crate) fn attribute_info(attribute: &signatures::Attribute) -> AttributeInfo {
+    AttributeInfo {
         name: attribute.name.clone(),
         type_: attribute.type_.clone(),
         values: attribute.values.clone(),

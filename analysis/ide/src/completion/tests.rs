@@ -1,5 +1,5 @@
 use crate::fixture::*;
-use crate::{CompletionKind, SubjectKind};
+use crate::{CompletionKind, DocumentedKind};
 
 const MODULE: &str = r"
 //- modules/web/manifests/init.pp
@@ -33,9 +33,9 @@ Facter.add(:color) { setcode { 'red' } }
 /// Renders up to `most` completions in a file: `label`, or `label as text` if the inserted text
 /// differs.
 fn offered_in(path: &str, code: &str, most: usize) -> String {
-    let world = World::new(&format!("{MODULE}//- {path}\n{code}"));
-    let (file, offset) = world.cursor();
-    let found = world.analysis().completions(file, offset);
+    let fixture = Fixture::new(&format!("{MODULE}//- {path}\n{code}"));
+    let (file, offset) = fixture.cursor();
+    let found = fixture.analysis().completions(file, offset);
     let shown = found.items.iter().take(most).map(|it| {
         assert!(it.range.contains_inclusive(offset));
         match it.insert == it.label {
@@ -233,9 +233,9 @@ fn names_of_new_definitions_follow_the_path() {
         let path = format!("modules/web/{path}");
         assert_eq!(offered_in(&path, code, 2), expected, "{path}: {code}");
     }
-    let world = World::new(&format!("{MODULE}//- modules/web/manifests/a/b.pp\ncl<^>"));
-    let (file, offset) = world.cursor();
-    let found = world.analysis().completions(file, offset).items;
+    let fixture = Fixture::new(&format!("{MODULE}//- modules/web/manifests/a/b.pp\ncl<^>"));
+    let (file, offset) = fixture.cursor();
+    let found = fixture.analysis().completions(file, offset).items;
     let snippets = found.iter().filter(|it| it.label == "class");
     let snippets: Vec<_> = snippets.filter_map(|it| it.snippet.as_deref()).collect();
     assert!(
@@ -263,6 +263,24 @@ fn statements() {
 }
 
 #[test]
+fn only_statement_functions_are_called_without_parentheses() {
+    let snippet = |name: &str| {
+        let fixture = Fixture::new(&format!("//- manifests/site.pp\n{name}<^>"));
+        let (file, offset) = fixture.cursor();
+        let found = fixture.analysis().completions(file, offset).items;
+        let mut functions = found.into_iter();
+        let function = functions.find(|it| it.kind == CompletionKind::Function && it.label == name);
+        function.expect("the function is offered").snippet
+    };
+    for name in ["notice", "err", "fail", "include", "realize", "tag"] {
+        assert_eq!(snippet(name), None, "{name}");
+    }
+    for name in ["alert", "crit", "emerg", "lookup"] {
+        assert_eq!(snippet(name), Some(format!("{name}($0)")), "{name}");
+    }
+}
+
+#[test]
 fn nothing_at_new_names_and_in_free_text() {
     for code in [
         "# a <^>",
@@ -285,12 +303,12 @@ fn templates() {
 }
 
 #[test]
-fn documentation_by_subject() {
-    let world = World::new(&format!(
+fn documentation_by_key() {
+    let fixture = Fixture::new(&format!(
         "{MODULE}//- manifests/site.pp\nclass {{ 'web': po<^> }}"
     ));
-    let (file, offset) = world.cursor();
-    let analysis = world.analysis();
+    let (file, offset) = fixture.cursor();
+    let analysis = fixture.analysis();
     let found = analysis.completions(file, offset);
     let item = found.items.first().expect("an item is offered");
     assert_eq!(item.kind, CompletionKind::Attribute);
@@ -299,39 +317,42 @@ fn documentation_by_subject() {
             .as_ref()
             .is_some_and(|it| it.starts_with("ports => ${1"))
     );
-    let subject = item.subject.clone().expect("the item has a subject");
-    let page = analysis.completion_documentation(file, &subject);
+    let key = item
+        .documentation_key
+        .clone()
+        .expect("the item has a documentation key");
+    let page = analysis.completion_documentation(file, &key);
     assert!(
         page.expect("the attribute is documented")
             .contains("The ports to listen on")
     );
-    let subjects = [
-        (SubjectKind::Class, "web", "Serves."),
-        (SubjectKind::Function, "web::one", "web::one(Integer $x)"),
-        (SubjectKind::Function, "each", "each("),
-        (SubjectKind::DataType, "web::port", "Integer[1, 65535]"),
-        (SubjectKind::ResourceType, "file", "file"),
-        (SubjectKind::Attribute, "file mode", "mode"),
-        (SubjectKind::Variable, "web::params::root", "'/srv'"),
-        (SubjectKind::Fact, "os family", "family"),
-        (SubjectKind::Fact, "color", "color"),
+    let keys = [
+        (DocumentedKind::Class, "web", "Serves."),
+        (DocumentedKind::Function, "web::one", "web::one(Integer $x)"),
+        (DocumentedKind::Function, "each", "each("),
+        (DocumentedKind::DataType, "web::port", "Integer[1, 65535]"),
+        (DocumentedKind::ResourceType, "file", "file"),
+        (DocumentedKind::Attribute, "file mode", "mode"),
+        (DocumentedKind::Variable, "web::params::root", "'/srv'"),
+        (DocumentedKind::Fact, "os family", "family"),
+        (DocumentedKind::Fact, "color", "color"),
     ];
-    for (kind, name, expected) in subjects {
-        assert_eq!(SubjectKind::from_name(kind.name()), Some(kind));
-        let subject = crate::Subject {
+    for (kind, name, expected) in keys {
+        assert_eq!(DocumentedKind::from_name(kind.name()), Some(kind));
+        let key = crate::DocumentationKey {
             kind,
             name: name.to_owned(),
         };
-        let page = analysis.completion_documentation(file, &subject);
+        let page = analysis.completion_documentation(file, &key);
         assert!(page.is_some_and(|it| it.contains(expected)), "{name}");
     }
 }
 
 #[test]
 fn any_position_of_any_file() {
-    for source in damaged(EVERYTHING).step_by(41) {
-        let world = World::new(&format!("//- manifests/site.pp\n{source}"));
-        let analysis = world.analysis();
+    for source in broken_variants(EVERYTHING).step_by(41) {
+        let fixture = Fixture::new(&format!("//- manifests/site.pp\n{source}"));
+        let analysis = fixture.analysis();
         for (at, _) in source.char_indices().step_by(29) {
             let offset = syntax::TextSize::new(at as u32);
             let found = analysis.completions(base::FileId(0), offset);

@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 use salsa::Database;
 use syntax::ast::{AccessExpr, AstNode};
 
-use base::db::{EnvironmentInput, FileInput, ModuleInput};
+use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::module_puppet_files;
-use hir::body::{Body, ClassUse, Name, ResourceForm, body};
+use hir::body::{Body, ClassUse, ReferenceName, ResourceForm, body};
 use hir::items;
 
 /// The kind of a used name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Used {
+pub(super) enum UsageKind {
     /// A function.
     Function,
     /// A declared class.
@@ -32,30 +32,30 @@ pub(super) enum Used {
 
 /// The usage counts of names.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Usage {
-    counts: BTreeMap<Used, BTreeMap<String, u32>>,
+pub(super) struct UsageCounts {
+    counts: BTreeMap<UsageKind, BTreeMap<String, u32>>,
 }
 
-impl Usage {
+impl UsageCounts {
     /// Returns the usage count of a name.
-    pub(super) fn of(&self, what: Used, name: &str) -> u32 {
-        let names = self.counts.get(&what);
+    pub(super) fn count(&self, kind: UsageKind, name: &str) -> u32 {
+        let names = self.counts.get(&kind);
         names.and_then(|it| it.get(name)).copied().unwrap_or(0)
     }
 
-    fn add(&mut self, what: Used, name: &str, times: u32) {
-        let names = self.counts.entry(what).or_default();
+    fn add(&mut self, kind: UsageKind, name: &str, times: u32) {
+        let names = self.counts.entry(kind).or_default();
         match names.get_mut(name) {
             Some(count) => *count += times,
             None => drop(names.insert(name.to_owned(), times)),
         }
     }
 
-    fn all<'a>(parts: impl IntoIterator<Item = &'a Usage>) -> Usage {
-        let mut all = Usage::default();
-        for (what, names) in parts.into_iter().flat_map(|it| &it.counts) {
+    fn sum<'a>(parts: impl IntoIterator<Item = &'a UsageCounts>) -> UsageCounts {
+        let mut all = UsageCounts::default();
+        for (kind, names) in parts.into_iter().flat_map(|it| &it.counts) {
             for (name, times) in names {
-                all.add(*what, name, *times);
+                all.add(*kind, name, *times);
             }
         }
         all
@@ -64,14 +64,16 @@ impl Usage {
     fn add_body(&mut self, body: &Body) {
         for reference in &body.references {
             match &reference.name {
-                Name::Function(name) => self.add(Used::Function, name, 1),
-                Name::Class(name, ClassUse::Declared | ClassUse::Inherited) => {
-                    self.add(Used::Class, name, 1);
+                ReferenceName::Function(name) => self.add(UsageKind::Function, name, 1),
+                ReferenceName::Class(name, ClassUse::Declared | ClassUse::Inherited) => {
+                    self.add(UsageKind::Class, name, 1);
                 }
-                Name::Type(name) => self.add(Used::Type, &name.to_ascii_lowercase(), 1),
+                ReferenceName::Type(name) => {
+                    self.add(UsageKind::Type, &name.to_ascii_lowercase(), 1)
+                }
                 // Top-scope variables are mostly facts.
-                Name::Variable(name) if is_global(name) => {
-                    self.add(Used::Fact, name.trim_start_matches("::"), 1);
+                ReferenceName::Variable(name) if is_top_scope(name) => {
+                    self.add(UsageKind::Fact, name.trim_start_matches("::"), 1);
                 }
                 _ => {}
             }
@@ -81,18 +83,18 @@ impl Usage {
                 continue;
             };
             if resource.form == ResourceForm::Declaration {
-                self.add(Used::Resource, type_, 1);
+                self.add(UsageKind::Resource, type_, 1);
             }
             for attribute in &resource.attributes {
                 let key = attribute_key(type_, &attribute.name);
-                self.add(Used::Attribute, &key, 1);
+                self.add(UsageKind::Attribute, &key, 1);
             }
         }
     }
 }
 
 /// Checks whether a name refers to top scope (`::x`).
-fn is_global(name: &str) -> bool {
+fn is_top_scope(name: &str) -> bool {
     let plain = name.strip_prefix("::");
     plain.is_some_and(|it| !it.contains("::"))
 }
@@ -104,8 +106,8 @@ pub(super) fn attribute_key(type_: &str, attribute: &str) -> String {
 
 /// Counts the names used in a file.
 #[salsa::tracked]
-pub(super) fn usage(db: &dyn Database, file: FileInput) -> Usage {
-    let mut found = Usage::default();
+pub(super) fn file_usage(db: &dyn Database, file: FileInput) -> UsageCounts {
+    let mut found = UsageCounts::default();
     let text = file.text(db).as_deref().unwrap_or_default();
     let has_facts = text.contains("facts[");
     for item in items(db, file) {
@@ -114,7 +116,7 @@ pub(super) fn usage(db: &dyn Database, file: FileInput) -> Usage {
             let tree = item.syntax(db);
             let accesses = tree.descendants().filter_map(AccessExpr::cast);
             for path in accesses.filter_map(|it| super::keys::fact_path(&it)) {
-                found.add(Used::Fact, &path.join(" "), 1);
+                found.add(UsageKind::Fact, &path.join(" "), 1);
             }
         }
     }
@@ -123,32 +125,32 @@ pub(super) fn usage(db: &dyn Database, file: FileInput) -> Usage {
 
 /// Counts the names used in a module.
 #[salsa::tracked]
-pub(super) fn module_usage(db: &dyn Database, module: ModuleInput) -> Usage {
+pub(super) fn module_usage(db: &dyn Database, module: ModuleInput) -> UsageCounts {
     let files = module_puppet_files(db, module).iter();
-    Usage::all(files.map(|it| usage(db, *it)))
+    UsageCounts::sum(files.map(|it| file_usage(db, *it)))
 }
 
 /// Counts the names used in all modules of an environment except one.
 #[salsa::tracked]
-pub(super) fn usage_of_others(
+pub(super) fn usage_in_other_modules(
     db: &dyn Database,
     environment: EnvironmentInput,
     module: Option<ModuleInput>,
-) -> Usage {
+) -> UsageCounts {
     let modules = environment.modules(db).values();
     let others = modules.filter(|it| Some(**it) != module);
-    Usage::all(others.map(|it| module_usage(db, *it)))
+    UsageCounts::sum(others.map(|it| module_usage(db, *it)))
 }
 
 /// Counts the names used in the other files of the module or, for a file outside of modules, in the
 /// other main manifests.
 #[salsa::tracked]
-pub(super) fn usage_around(db: &dyn Database, file: FileInput) -> Usage {
+pub(super) fn usage_in_sibling_files(db: &dyn Database, file: FileInput) -> UsageCounts {
     let files = match (file.module(db), file.environment(db)) {
         (Some(module), _) => module_puppet_files(db, module).as_slice(),
         (None, Some(environment)) => &environment.manifests(db)[..],
         (None, None) => &[],
     };
     let others = files.iter().filter(|it| **it != file);
-    Usage::all(others.map(|it| usage(db, *it)))
+    UsageCounts::sum(others.map(|it| file_usage(db, *it)))
 }

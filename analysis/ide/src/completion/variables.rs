@@ -4,26 +4,26 @@ use rustc_hash::FxHashMap;
 use syntax::ast::{AstNode, Definition, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
-use super::super::cursor::Site;
-use super::expected::Expected;
-use super::names::typed_colons;
-use super::usage::Used;
-use super::{Candidate, Collector, CompletionKind, SubjectKind, score};
+use super::super::cursor::CursorContext;
+use super::definitions::typed_colons;
+use super::expected::ExpectedValue;
+use super::usage::UsageKind;
+use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
 use hir::autoload::{NameKey, all_definitions, find_item};
-use hir::outside::custom_facts;
-use hir::variables::variables as own_variables;
+use hir::ruby_symbols::custom_facts;
+use hir::variables::own_variables;
 use hir::{ItemKind, items, signature};
 use infer::{Inferred, WorkspaceTypes};
 use types::{Type, display_hover};
 
 /// The maximum length of a type in the details of an item, in characters.
-const MAX_DETAIL: usize = 80;
+const MAX_DETAIL_LENGTH: usize = 80;
 
 /// The maximum length in bytes of a definition that is inferred for the types of its variables.
-const MAX_INFERRED: usize = 16 * 1024;
+const MAX_INFERRED_LENGTH: usize = 16 * 1024;
 
 /// A local variable in scope.
-struct Local {
+struct LocalVariable {
     name: String,
     /// The range where it is assigned or declared.
     range: TextRange,
@@ -33,38 +33,45 @@ struct Local {
 }
 
 /// Adds all variables; with `sigil`, including the dollar sign.
-pub(super) fn variables(into: &mut Collector<'_, '_>, expected: Option<&Expected>, sigil: bool) {
-    if sigil && !into.typed.is_empty() {
+pub(super) fn variables(
+    acc: &mut Candidates<'_, '_>,
+    expected: Option<&ExpectedValue>,
+    sigil: bool,
+) {
+    if sigil && !acc.typed.is_empty() {
         return;
     }
-    let near = mentions(into.site);
-    let typed = into.typed.strip_prefix("::").unwrap_or(into.typed);
+    let mention_scores = mention_scores(acc.cursor);
+    let typed = acc.typed.strip_prefix("::").unwrap_or(acc.typed);
     if let Some((class, _)) = typed.rsplit_once("::") {
-        of_class(into, class);
-        return qualified_classes(into, &near);
+        add_class_variables(acc, class);
+        return add_qualified_variables(acc, &mention_scores);
     }
     // Variables are rare at the start of a statement and in place of a class name.
     let base = match expected {
-        None => -10 * score::NEAR,
+        None => -10 * score::SAME_SCOPE,
         Some(_) => 0,
     };
-    let asked = Asked {
+    let query = VariableQuery {
         expected,
         sigil,
         base,
-        with_flow: expected.is_some() && into.site.len() <= MAX_INFERRED,
-        near: &near,
+        infers_types: expected.is_some() && acc.cursor.inferred_len() <= MAX_INFERRED_LENGTH,
+        mention_scores: &mention_scores,
     };
-    if typed.len() == into.typed.len() {
-        for local in locals(into.site) {
-            add_local(into, &asked, &local);
+    if typed.len() == acc.typed.len() {
+        for local in locals(acc.cursor) {
+            add_local(acc, &query, &local);
         }
-        inherited(into, &asked);
-        if let Some(item) = into.site.item
-            && matches!(item.kind(into.site.db), ItemKind::Class | ItemKind::Define)
+        add_inherited(acc, &query);
+        if let Some(item) = acc.cursor.item
+            && matches!(
+                item.kind(acc.cursor.db),
+                ItemKind::Class | ItemKind::DefinedType
+            )
         {
-            add_top(into, &asked, "title", "String");
-            add_top(into, &asked, "name", "String");
+            add_built_in(acc, &query, "title", "String");
+            add_built_in(acc, &query, "name", "String");
         }
     }
     for name in [
@@ -76,51 +83,55 @@ pub(super) fn variables(into: &mut Collector<'_, '_>, expected: Option<&Expected
     ] {
         if let Some(it) = library::variable(name) {
             let type_ = it.type_.clone().unwrap_or_default();
-            add_top(into, &asked, name, &type_);
+            add_built_in(acc, &query, name, &type_);
         }
     }
-    globals(into, &asked);
+    add_top_scope(acc, &query);
     if !sigil {
-        qualified_classes(into, &near);
+        add_qualified_variables(acc, &mention_scores);
     }
 }
 
 /// Parameters of a variable completion.
-struct Asked<'a> {
-    expected: Option<&'a Expected>,
+struct VariableQuery<'a> {
+    expected: Option<&'a ExpectedValue>,
     /// Whether to insert the dollar sign.
     sigil: bool,
     base: i64,
     /// Whether to infer types; otherwise only declared types are used.
-    with_flow: bool,
+    infers_types: bool,
     /// The scores of the variables mentioned before the cursor.
-    near: &'a FxHashMap<String, i64>,
+    mention_scores: &'a FxHashMap<String, i64>,
 }
 
-impl Asked<'_> {
+impl VariableQuery<'_> {
     /// Scores a variable by its name alone.
-    fn points(&self, name: &str) -> i64 {
-        let near = self.near.get(name).copied().unwrap_or(0);
-        self.base + near + fitness(self.expected, name, None)
+    fn score(&self, name: &str) -> i64 {
+        let near = self.mention_scores.get(name).copied().unwrap_or(0);
+        self.base + near + match_score(self.expected, name, None)
     }
 }
 
-fn add_local(into: &mut Collector<'_, '_>, asked: &Asked<'_>, local: &Local) {
-    let inferred = known(into.site, local, asked.with_flow);
-    let near = asked.near.get(local.name.as_str()).copied().unwrap_or(0);
-    let fits = fitness(asked.expected, &local.name, inferred.as_ref());
+fn add_local(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>, local: &LocalVariable) {
+    let inferred = inferred_type(acc.cursor, local, query.infers_types);
+    let near = query
+        .mention_scores
+        .get(local.name.as_str())
+        .copied()
+        .unwrap_or(0);
+    let fits = match_score(query.expected, &local.name, inferred.as_ref());
     let kind = match local.parameter {
         Some(_) => CompletionKind::Parameter,
         None => CompletionKind::Variable,
     };
-    let scope = score::NEAR * (5 - local.depth.min(3));
-    let found = Candidate::new(kind, written(&local.name, asked.sigil))
+    let scope = score::SAME_SCOPE * (5 - local.depth.min(3));
+    let candidate = Candidate::new(kind, with_sigil(&local.name, query.sigil))
         .detail(inferred.map(|it| detail(&it.type_)))
-        .score(asked.base + scope + near + fits);
-    into.add(found);
+        .score(query.base + scope + near + fits);
+    acc.add(candidate);
 }
 
-fn written(name: &str, sigil: bool) -> String {
+fn with_sigil(name: &str, sigil: bool) -> String {
     match sigil {
         true => format!("${name}"),
         false => name.to_owned(),
@@ -128,52 +139,56 @@ fn written(name: &str, sigil: bool) -> String {
 }
 
 fn detail(type_: &Type) -> String {
-    base::shortened(&display_hover(type_), MAX_DETAIL)
+    base::truncated(&display_hover(type_), MAX_DETAIL_LENGTH)
 }
 
 /// Scores how well a variable matches the expected name and type.
-fn fitness(expected: Option<&Expected>, name: &str, inferred: Option<&Inferred>) -> i64 {
+fn match_score(expected: Option<&ExpectedValue>, name: &str, inferred: Option<&Inferred>) -> i64 {
     let Some(expected) = expected else { return 0 };
     let mut points = 0;
     if let Some(wanted) = &expected.name {
         if wanted == name {
-            points += 8 * score::NEAR;
+            points += 8 * score::SAME_SCOPE;
         } else if name.ends_with(wanted.as_str()) || wanted.ends_with(name) {
-            points += 3 * score::NEAR;
+            points += 3 * score::SAME_SCOPE;
         } else if name.contains(wanted.as_str()) {
-            points += 2 * score::NEAR;
+            points += 2 * score::SAME_SCOPE;
         }
     }
     let is_a = inferred.zip(expected.type_.as_ref());
     match is_a.map(|(it, type_)| it.is_a(type_)) {
-        Some(Some(true)) => points += score::NEAR,
-        Some(Some(false)) => points -= score::FITS,
+        Some(Some(true)) => points += score::SAME_SCOPE,
+        Some(Some(false)) => points -= score::TYPE_MATCH,
         _ => {}
     }
     points
 }
 
-fn known(site: &Site<'_>, local: &Local, with_flow: bool) -> Option<Inferred> {
-    if with_flow && let Some(found) = site.inferred(local.range) {
+fn inferred_type(
+    cursor: &CursorContext<'_>,
+    local: &LocalVariable,
+    infers_types: bool,
+) -> Option<Inferred> {
+    if infers_types && let Some(found) = cursor.inferred(local.range) {
         return Some(found.clone()).filter(|it| !it.type_.is_any());
     }
-    let types = WorkspaceTypes::new(site.db, site.environment);
+    let types = WorkspaceTypes::new(cursor.db, cursor.environment);
     let expr = local.parameter.as_ref()?.type_expr()?;
     types.read(&expr).map(Inferred::of)
 }
 
 /// Returns the variables of the enclosing scopes that are defined before the cursor.
-fn locals(site: &Site<'_>) -> Vec<Local> {
+fn locals(cursor: &CursorContext<'_>) -> Vec<LocalVariable> {
     let mut found = Vec::new();
     let mut depth = 0;
-    for scope in site.token.parent_ancestors() {
+    for scope in cursor.token.parent_ancestors() {
         let is_lambda = scope.kind() == SyntaxKind::LAMBDA;
         let is_file = matches!(scope.kind(), SyntaxKind::SOURCE_FILE | SyntaxKind::TEMPLATE);
         let is_definition = Definition::can_cast(scope.kind());
         if !is_lambda && !is_file && !is_definition {
             continue;
         }
-        in_scope(site, &scope, depth, &mut found);
+        collect_scope(cursor, &scope, depth, &mut found);
         depth += 1;
         if !is_lambda {
             break;
@@ -182,17 +197,22 @@ fn locals(site: &Site<'_>) -> Vec<Local> {
     found
 }
 
-fn in_scope(site: &Site<'_>, scope: &SyntaxNode, depth: i64, into: &mut Vec<Local>) {
-    let cursor = site.offset;
+fn collect_scope(
+    cursor: &CursorContext<'_>,
+    scope: &SyntaxNode,
+    depth: i64,
+    acc: &mut Vec<LocalVariable>,
+) {
+    let offset = cursor.offset;
     let mut open: Vec<SyntaxNode> = scope.children().collect();
     while let Some(node) = open.pop() {
-        if node.text_range().start() >= cursor {
+        if node.text_range().start() >= offset {
             continue;
         }
         if let Some(parameter) = Parameter::cast(node.clone()) {
-            let name = parameter.name().filter(|it| !Site::is_word(it));
+            let name = parameter.name().filter(|it| !CursorContext::has_marker(it));
             if let (Some(name), Some(token)) = (name, parameter.variable()) {
-                into.push(Local {
+                acc.push(LocalVariable {
                     name,
                     range: token.text_range(),
                     parameter: Some(parameter),
@@ -203,9 +223,9 @@ fn in_scope(site: &Site<'_>, scope: &SyntaxNode, depth: i64, into: &mut Vec<Loca
         }
         if let Some(assignment) = syntax::ast::Assignment::cast(node.clone()) {
             // A variable is not defined yet in the value assigned to it.
-            let is_done = !site.is_in(&node);
+            let is_done = !cursor.is_within(&node);
             let targets = syntax::ast::assigned_variables(&assignment).into_iter();
-            into.extend(targets.filter(|_| is_done).map(|it| Local {
+            acc.extend(targets.filter(|_| is_done).map(|it| LocalVariable {
                 name: it.text().trim_start_matches('$').to_owned(),
                 range: it.text_range(),
                 parameter: None,
@@ -219,12 +239,12 @@ fn in_scope(site: &Site<'_>, scope: &SyntaxNode, depth: i64, into: &mut Vec<Loca
 }
 
 /// Scores the variables mentioned before the cursor; nearer ones score higher.
-fn mentions(site: &Site<'_>) -> FxHashMap<String, i64> {
+fn mention_scores(cursor: &CursorContext<'_>) -> FxHashMap<String, i64> {
     /// The number of tokens to look back; code further away is hardly relevant.
     const MAX_TOKENS: usize = 600;
     let mut found = FxHashMap::default();
-    let mut at = site.token.prev_token();
-    let mut left = score::NEAR - 1;
+    let mut at = cursor.token.prev_token();
+    let mut left = score::SAME_SCOPE - 1;
     for _ in 0..MAX_TOKENS {
         let Some(token) = at else { break };
         if token.kind() == SyntaxKind::VARIABLE {
@@ -238,58 +258,66 @@ fn mentions(site: &Site<'_>) -> FxHashMap<String, i64> {
 }
 
 /// Adds the variables that the enclosing class inherits.
-fn inherited(into: &mut Collector<'_, '_>, asked: &Asked<'_>) {
-    let db = into.site.db;
-    let Some(mut item) = into.site.item else {
+fn add_inherited(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>) {
+    let db = acc.cursor.db;
+    let Some(mut item) = acc.cursor.item else {
         return;
     };
     for depth in 0..10 {
         let parent = signature(db, item).inherits.clone();
         let found = parent
-            .zip(into.site.environment)
+            .zip(acc.cursor.environment)
             .and_then(|(name, it)| find_item(db, it, ItemKind::Class, NameKey::new(db, name)));
         let Some(parent) = found else { return };
         for name in &own_variables(db, parent).names {
             let detail = format!("inherited from {}", parent.name(db));
             let subject = format!("{}::{name}", parent.name(db));
-            let points = asked.points(name) + score::NEAR * (3 - depth).max(1);
-            let found = Candidate::new(CompletionKind::Variable, written(name, asked.sigil))
+            let points = query.score(name) + score::SAME_SCOPE * (3 - depth).max(1);
+            let candidate = Candidate::new(CompletionKind::Variable, with_sigil(name, query.sigil))
                 .detail(Some(detail))
-                .about(SubjectKind::Variable, subject);
-            into.add(found.score(points));
+                .documentation_key(DocumentedKind::Variable, subject);
+            acc.add(candidate.score(points));
         }
         item = parent;
     }
 }
 
 /// Adds a built-in variable.
-fn add_top(into: &mut Collector<'_, '_>, asked: &Asked<'_>, name: &str, type_: &str) {
+fn add_built_in(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>, name: &str, type_: &str) {
     let type_ = type_.split('[').next().unwrap_or_default();
-    let (label, points) = global(into, asked, name);
-    let found = Candidate::new(CompletionKind::Variable, label)
+    let (label, points) = top_scope_label(acc, query, name);
+    let candidate = Candidate::new(CompletionKind::Variable, label)
         .detail(Some(type_.to_owned()))
-        .about(SubjectKind::Variable, name);
-    into.add(found.score(2 * score::NEAR + points));
+        .documentation_key(DocumentedKind::Variable, name);
+    acc.add(candidate.score(2 * score::SAME_SCOPE + points));
 }
 
 /// Returns the label and score of a top-scope variable. Uses the leading `::` if it is typed or if
 /// the code before the cursor writes the variable that way.
-fn global(into: &Collector<'_, '_>, asked: &Asked<'_>, name: &str) -> (String, i64) {
+fn top_scope_label(
+    acc: &Candidates<'_, '_>,
+    query: &VariableQuery<'_>,
+    name: &str,
+) -> (String, i64) {
     let full = format!("::{name}");
-    let habit =
-        into.typed.is_empty() && asked.near.contains_key(&full) && !asked.near.contains_key(name);
-    if into.typed.starts_with("::") || habit {
-        let near = asked.near.get(&full).map_or(0, |it| it + 4 * score::NEAR);
-        return (written(&full, asked.sigil), asked.points(name) + near);
+    let habit = acc.typed.is_empty()
+        && query.mention_scores.contains_key(&full)
+        && !query.mention_scores.contains_key(name);
+    if acc.typed.starts_with("::") || habit {
+        let near = query
+            .mention_scores
+            .get(&full)
+            .map_or(0, |it| it + 4 * score::SAME_SCOPE);
+        return (with_sigil(&full, query.sigil), query.score(name) + near);
     }
-    (written(name, asked.sigil), asked.points(name))
+    (with_sigil(name, query.sigil), query.score(name))
 }
 
 /// Adds the variables visible everywhere: facts and the variables of the main manifest.
-fn globals(into: &mut Collector<'_, '_>, asked: &Asked<'_>) {
-    let db = into.site.db;
+fn add_top_scope(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>) {
+    let db = acc.cursor.db;
     let mut all: Vec<(String, CompletionKind, bool)> = Vec::new();
-    if let Some(environment) = into.site.environment {
+    if let Some(environment) = acc.cursor.environment {
         for file in environment.manifests(db).iter() {
             for item in items(db, *file) {
                 if matches!(item.kind(db), ItemKind::Main | ItemKind::Node) {
@@ -306,31 +334,32 @@ fn globals(into: &mut Collector<'_, '_>, asked: &Asked<'_>) {
     let legacy = legacy.filter(|it| !it.contains('<'));
     all.extend(legacy.map(|it| (it, CompletionKind::Key, true)));
     for (name, kind, deprecated) in all {
-        let used = into.used(Used::Fact, &name);
-        let (label, points) = global(into, asked, &name);
-        let mut found = Candidate::new(kind, label).score(points + used);
+        let used = acc.usage_score(UsageKind::Fact, &name);
+        let (label, points) = top_scope_label(acc, query, &name);
+        let mut candidate = Candidate::new(kind, label).score(points + used);
         if kind == CompletionKind::Key {
-            found = found.about(SubjectKind::Fact, name);
+            candidate = candidate.documentation_key(DocumentedKind::Fact, name);
         }
-        found.deprecated = deprecated;
-        into.add(found);
+        candidate.deprecated = deprecated;
+        acc.add(candidate);
     }
 }
 
 /// Adds the variables of a class.
-fn of_class(into: &mut Collector<'_, '_>, class: &str) {
-    let db = into.site.db;
-    let Some(environment) = into.site.environment else {
+fn add_class_variables(acc: &mut Candidates<'_, '_>, class: &str) {
+    let db = acc.cursor.db;
+    let Some(environment) = acc.cursor.environment else {
         return;
     };
-    let leading = typed_colons(into);
+    let leading = typed_colons(acc);
     if class == "settings" {
         for it in library::variables().filter(|it| it.name.starts_with("settings::")) {
-            let found = Candidate::new(CompletionKind::Variable, format!("{leading}{}", it.name));
-            into.add(found.about(SubjectKind::Variable, it.name.clone()));
+            let candidate =
+                Candidate::new(CompletionKind::Variable, format!("{leading}{}", it.name));
+            acc.add(candidate.documentation_key(DocumentedKind::Variable, it.name.clone()));
         }
     }
-    let near = mentions(into.site);
+    let mention_scores = mention_scores(acc.cursor);
     let key = NameKey::new(db, class.to_ascii_lowercase());
     let mut at = find_item(db, environment, ItemKind::Class, key);
     for _ in 0..10 {
@@ -340,11 +369,14 @@ fn of_class(into: &mut Collector<'_, '_>, class: &str) {
             let label = format!("{leading}{class}::{name}");
             let parameter = signature.parameter(name);
             let detail = parameter.and_then(|it| it.type_.clone());
-            let points = near.get(&label).copied().unwrap_or(0);
-            let found = Candidate::new(CompletionKind::Variable, label)
+            let points = mention_scores.get(&label).copied().unwrap_or(0);
+            let candidate = Candidate::new(CompletionKind::Variable, label)
                 .detail(detail)
-                .about(SubjectKind::Variable, format!("{}::{name}", item.name(db)));
-            into.add(found.score(score::NEAR + points));
+                .documentation_key(
+                    DocumentedKind::Variable,
+                    format!("{}::{name}", item.name(db)),
+                );
+            acc.add(candidate.score(score::SAME_SCOPE + points));
         }
         let parent = signature.inherits.clone();
         at =
@@ -354,14 +386,14 @@ fn of_class(into: &mut Collector<'_, '_>, class: &str) {
 
 /// Adds the variables of classes by their qualified names: always those of the same module, and
 /// those of other modules if the class name starts with the typed text.
-fn qualified_classes(into: &mut Collector<'_, '_>, near: &FxHashMap<String, i64>) {
-    let db = into.site.db;
-    let Some(environment) = into.site.environment else {
+fn add_qualified_variables(acc: &mut Candidates<'_, '_>, mention_scores: &FxHashMap<String, i64>) {
+    let db = acc.cursor.db;
+    let Some(environment) = acc.cursor.environment else {
         return;
     };
-    let leading = typed_colons(into);
-    let typed = into.typed.trim_start_matches("::").to_ascii_lowercase();
-    let module = into.site.file.module(db).map(|it| it.name(db).to_string());
+    let leading = typed_colons(acc);
+    let typed = acc.typed.trim_start_matches("::").to_ascii_lowercase();
+    let module = acc.cursor.file.module(db).map(|it| it.name(db).to_string());
     for ((kind, class), found) in all_definitions(db, environment) {
         let is_ours = module.as_deref() == class.split("::").next();
         if *kind != ItemKind::Class || !(is_ours || !typed.is_empty() && class.starts_with(&typed))
@@ -373,16 +405,16 @@ fn qualified_classes(into: &mut Collector<'_, '_>, near: &FxHashMap<String, i64>
             let mut label = format!("{leading}{class}::{name}");
             // With nothing typed, follow the spelling used before the cursor.
             let full = format!("::{label}");
-            if into.typed.is_empty() && near.contains_key(&full) {
+            if acc.typed.is_empty() && mention_scores.contains_key(&full) {
                 label = full;
             }
-            let points = near.get(&label).copied().unwrap_or(0);
-            let ours = if is_ours { score::MODULE } else { 0 };
-            let mentioned = if points > 0 { 4 * score::NEAR } else { 0 };
+            let points = mention_scores.get(&label).copied().unwrap_or(0);
+            let ours = if is_ours { score::SAME_MODULE } else { 0 };
+            let mentioned = if points > 0 { 4 * score::SAME_SCOPE } else { 0 };
             let subject = format!("{class}::{name}");
-            let found = Candidate::new(CompletionKind::Variable, label)
-                .about(SubjectKind::Variable, subject);
-            into.add(found.score(points + ours + mentioned));
+            let candidate = Candidate::new(CompletionKind::Variable, label)
+                .documentation_key(DocumentedKind::Variable, subject);
+            acc.add(candidate.score(points + ours + mentioned));
         }
     }
 }

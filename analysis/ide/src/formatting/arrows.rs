@@ -3,18 +3,18 @@
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode};
 
-use super::spots::{Spot, width};
+use super::spaced_tokens::{SpacedToken, width};
 
 /// Returns the number of blanks before each arrow of a file, by token index. Arrows of a block that
 /// share a line are not aligned.
-pub(super) fn gaps(spots: &[Spot], text: &str) -> FxHashMap<usize, usize> {
-    let entries: Vec<Entry> = entries(spots, text);
+pub(super) fn gaps(tokens: &[SpacedToken], text: &str) -> FxHashMap<usize, usize> {
+    let entries: Vec<AlignedEntry> = entries(tokens, text);
     let mut widest: FxHashMap<&SyntaxNode, usize> = FxHashMap::default();
     for entry in entries.iter().filter(|it| it.is_alone) {
         let widest = widest.entry(&entry.block).or_default();
         *widest = entry.width.max(*widest);
     }
-    let gap = |it: &Entry| match widest.get(&it.block) {
+    let gap = |it: &AlignedEntry| match widest.get(&it.block) {
         Some(widest) if it.is_alone => widest - it.width + 1,
         _ => it.gap.max(1),
     };
@@ -22,7 +22,7 @@ pub(super) fn gaps(spots: &[Spot], text: &str) -> FxHashMap<usize, usize> {
 }
 
 /// A key followed by an arrow on the same line.
-struct Entry {
+struct AlignedEntry {
     /// The node whose entries are aligned.
     block: SyntaxNode,
     /// The token index of the arrow.
@@ -35,35 +35,38 @@ struct Entry {
     is_alone: bool,
 }
 
-fn entries(spots: &[Spot], text: &str) -> Vec<Entry> {
-    let mut found: Vec<Entry> = Vec::new();
+fn entries(tokens: &[SpacedToken], text: &str) -> Vec<AlignedEntry> {
+    let mut found: Vec<AlignedEntry> = Vec::new();
     // The first token of the current line, and the entries that begin on that line.
     let mut line = 0;
     let mut on_line: Vec<usize> = Vec::new();
-    for (index, spot) in spots.iter().enumerate() {
-        if spot.is_first {
+    for (index, spaced) in tokens.iter().enumerate() {
+        if spaced.starts_line {
             line = index;
             on_line.clear();
         }
-        let is_arrow = matches!(spot.kind(), SyntaxKind::FAT_ARROW | SyntaxKind::PLUS_ARROW);
-        if !is_arrow || spot.is_frozen || spot.is_first {
+        let is_arrow = matches!(
+            spaced.kind(),
+            SyntaxKind::FAT_ARROW | SyntaxKind::PLUS_ARROW
+        );
+        if !is_arrow || spaced.has_significant_gap || spaced.starts_line {
             continue;
         }
-        let Some(entry) = spot.token.parent() else {
+        let Some(entry) = spaced.token.parent() else {
             continue;
         };
         let Some(block) = entry.parent() else {
             continue;
         };
         let start = entry.text_range().start();
-        let first = spots[line..index]
+        let first = tokens[line..index]
             .iter()
             .position(|it| it.token.text_range().start() == start);
         let Some(first) = first.map(|it| it + line) else {
             // The key begins on another line.
             continue;
         };
-        let end = spots[index].gap.start();
+        let end = tokens[index].gap.start();
         let key = &text[usize::from(start)..usize::from(end)];
         if key.contains('\n') {
             continue;
@@ -74,10 +77,10 @@ fn entries(spots: &[Spot], text: &str) -> Vec<Entry> {
             found[*other].is_alone = false;
         }
         on_line.push(found.len());
-        found.push(Entry {
+        found.push(AlignedEntry {
             is_alone: first == line && others.is_empty(),
             width: width(key),
-            gap: width(&text[spot.gap]),
+            gap: width(&text[spaced.gap]),
             arrow: index,
             block,
         });

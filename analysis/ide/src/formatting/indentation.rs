@@ -6,7 +6,7 @@
 
 use syntax::{SyntaxKind, SyntaxNode};
 
-use super::spots::{Spot, width};
+use super::spaced_tokens::{SpacedToken, width};
 use super::{arrows, spaces};
 
 /// The number of columns per level.
@@ -34,8 +34,8 @@ impl Bracket {
 }
 
 /// Computes the layout of a file in a single pass.
-pub(super) struct Layout<'a> {
-    spots: &'a [Spot],
+pub(super) struct IndentationLayout<'a> {
+    tokens: &'a [SpacedToken],
     text: &'a str,
     /// The original columns of the processed tokens.
     old: Vec<usize>,
@@ -48,13 +48,13 @@ pub(super) struct Layout<'a> {
     statement: Option<usize>,
 }
 
-impl<'a> Layout<'a> {
-    pub(super) fn new(spots: &'a [Spot], text: &'a str) -> Layout<'a> {
-        Layout {
-            spots,
+impl<'a> IndentationLayout<'a> {
+    pub(super) fn new(tokens: &'a [SpacedToken], text: &'a str) -> IndentationLayout<'a> {
+        IndentationLayout {
+            tokens,
             text,
-            old: Vec::with_capacity(spots.len()),
-            new: Vec::with_capacity(spots.len()),
+            old: Vec::with_capacity(tokens.len()),
+            new: Vec::with_capacity(tokens.len()),
             line: 0,
             brackets: Vec::new(),
             statement: None,
@@ -63,63 +63,63 @@ impl<'a> Layout<'a> {
 
     /// Returns the new white space before each token.
     pub(super) fn gaps(mut self) -> Vec<String> {
-        let arrows = arrows::gaps(self.spots, self.text);
-        let spots = self.spots;
-        let gap = |(index, spot): (usize, &Spot)| {
-            let old = &self.text[spot.gap];
-            let gap = if spot.is_frozen {
+        let arrows = arrows::gaps(self.tokens, self.text);
+        let tokens = self.tokens;
+        let gap = |(index, spaced): (usize, &SpacedToken)| {
+            let old = &self.text[spaced.gap];
+            let gap = if spaced.has_significant_gap {
                 old.to_owned()
-            } else if spot.is_first {
-                let breaks = spaces::line_breaks(index.checked_sub(1).map(|it| &spots[it]), old);
+            } else if spaced.starts_line {
+                let breaks = spaces::line_breaks(index.checked_sub(1).map(|it| &tokens[it]), old);
                 format!("{breaks}{}", " ".repeat(self.indentation(index)))
             } else {
                 let arrow = arrows.get(&index).copied();
-                let behind_arrow = arrows.contains_key(&(index - 1)).then_some(1);
-                let before = &spots[index - 1];
+                let after_arrow = arrows.contains_key(&(index - 1)).then_some(1);
+                let before = &tokens[index - 1];
                 let blanks = arrow
-                    .or(behind_arrow)
-                    .or_else(|| spaces::between(before, spot));
+                    .or(after_arrow)
+                    .or_else(|| spaces::between(before, spaced));
                 blanks.map_or_else(|| old.to_owned(), |it| " ".repeat(it))
             };
-            self.pass(index, &gap);
+            self.advance(index, &gap);
             gap
         };
-        spots.iter().enumerate().map(gap).collect()
+        tokens.iter().enumerate().map(gap).collect()
     }
 
     /// Processes the first `count` tokens without changing their layout.
-    pub(super) fn follow(&mut self, count: usize) {
+    pub(super) fn advance_to(&mut self, count: usize) {
         for index in 0..count {
-            self.pass(index, &self.text[self.spots[index].gap]);
+            self.advance(index, &self.text[self.tokens[index].gap]);
         }
     }
 
     /// Processes a token with this preceding white space.
-    fn pass(&mut self, index: usize, gap: &str) {
-        let spot = &self.spots[index];
+    fn advance(&mut self, index: usize, gap: &str) {
+        let spaced = &self.tokens[index];
         let start = match index.checked_sub(1) {
-            Some(before) if !spot.is_first => {
-                let text = self.spots[before].token.text();
-                let old = &self.text[spot.gap];
+            Some(before) if !spaced.starts_line => {
+                let text = self.tokens[before].token.text();
+                let old = &self.text[spaced.gap];
                 (
                     after(self.old[before], text) + width(old),
                     after(self.new[before], text) + width(gap),
                 )
             }
-            _ => (indent(&self.text[spot.gap]), indent(gap)),
+            _ => (indent(&self.text[spaced.gap]), indent(gap)),
         };
         self.old.push(start.0);
         self.new.push(start.1);
-        if spot.is_first {
+        if spaced.starts_line {
             self.line = index;
         }
-        if !spot.is_frozen {
-            self.note(index);
+        if !spaced.has_significant_gap {
+            self.track_brackets(index);
         }
     }
 
     /// Opens and closes brackets, and records the start of an element.
-    fn note(&mut self, index: usize) {
+    fn track_brackets(&mut self, index: usize) {
         if self.closes(index) {
             self.brackets.pop();
             return;
@@ -130,12 +130,12 @@ impl<'a> Layout<'a> {
                 None => self.statement = Some(index),
             }
         }
-        if !is_opener(&self.spots[index]) {
+        if !is_opener(&self.tokens[index]) {
             return;
         }
-        let node = self.spots[index].token.parent();
+        let node = self.tokens[index].token.parent();
         let kind = node.as_ref().map(SyntaxNode::kind);
-        let whole = node.as_ref().and_then(whole);
+        let whole = node.as_ref().and_then(block_owner);
         let line = whole.and_then(|it| self.column_of_line(&it));
         self.brackets.push(Bracket {
             opener: index,
@@ -148,55 +148,58 @@ impl<'a> Layout<'a> {
 
     /// Checks whether only comments follow a token on its line.
     fn ends_line(&self, index: usize) -> bool {
-        let next = self.spots[index + 1..].iter();
-        let mut next = next.skip_while(|it| it.kind().is_comment() && !it.is_first);
-        next.next().is_none_or(|it| it.is_first)
+        let next = self.tokens[index + 1..].iter();
+        let mut next = next.skip_while(|it| it.kind().is_comment() && !it.starts_line);
+        next.next().is_none_or(|it| it.starts_line)
     }
 
     fn closes(&self, index: usize) -> bool {
         let opened = self.brackets.last();
         opened.is_some_and(|it| {
-            is_closer(&self.spots[index]) && it.node == self.spots[index].token.parent()
+            is_closer(&self.tokens[index]) && it.node == self.tokens[index].token.parent()
         })
     }
 
     /// Returns the column of a token that starts a line.
     fn indentation(&self, index: usize) -> usize {
-        if self.spots[index].kind().is_comment() {
-            return self.comment(index);
+        if self.tokens[index].kind().is_comment() {
+            return self.comment_column(index);
         }
-        self.code(index).unwrap_or_else(|| self.moved(index))
+        self.prescribed_column(index)
+            .unwrap_or_else(|| self.continuation_column(index))
     }
 
     /// Returns the column of a comment: that of the code below it or, at the end of a block, above it.
-    fn comment(&self, index: usize) -> usize {
-        let is_code = |it: &usize| !self.spots[*it].kind().is_comment();
-        let next = (index + 1..self.spots.len()).find(is_code);
-        let next = next.filter(|it| !self.spots[*it].is_frozen);
+    fn comment_column(&self, index: usize) -> usize {
+        let is_code = |it: &usize| !self.tokens[*it].kind().is_comment();
+        let next = (index + 1..self.tokens.len()).find(is_code);
+        let next = next.filter(|it| !self.tokens[*it].has_significant_gap);
         let bracket = self.brackets.last();
         match next {
             Some(next) if self.closes(next) => match bracket {
                 Some(bracket) if bracket.indents => {
-                    let above = bracket.element.filter(|it| self.spots[*it].is_first);
+                    let above = bracket.element.filter(|it| self.tokens[*it].starts_line);
                     above.map_or(bracket.inner(), |it| self.new[it])
                 }
-                _ => self.moved(index),
+                _ => self.continuation_column(index),
             },
-            Some(next) => self.code(next).unwrap_or_else(|| self.moved(index)),
+            Some(next) => self
+                .prescribed_column(next)
+                .unwrap_or_else(|| self.continuation_column(index)),
             None if bracket.is_none() => 0,
-            None => self.moved(index),
+            None => self.continuation_column(index),
         }
     }
 
     /// Returns the column that the layout prescribes for a token, or `None` on a continuation line.
-    fn code(&self, index: usize) -> Option<usize> {
-        let token = &self.spots[index].token;
+    fn prescribed_column(&self, index: usize) -> Option<usize> {
+        let token = &self.tokens[index].token;
         let node = token.parent()?;
         if self.closes(index) {
             let bracket = self.brackets.last().filter(|it| it.indents)?;
             return Some(bracket.base);
         }
-        if let Some(whole) = goes_with(&self.spots[index], &node) {
+        if let Some(whole) = alignment_node(&self.tokens[index], &node) {
             return self.column_of_line(&whole);
         }
         if !self.starts_element(index) {
@@ -212,20 +215,20 @@ impl<'a> Layout<'a> {
     /// Returns the first token of a node among the processed tokens, or else the token after them.
     fn first_of(&self, node: &SyntaxNode) -> usize {
         let start = node.text_range().start();
-        let passed = &self.spots[..self.new.len()];
-        passed.partition_point(|it| it.token.text_range().start() < start)
+        let processed = &self.tokens[..self.new.len()];
+        processed.partition_point(|it| it.token.text_range().start() < start)
     }
 
     /// Returns the indentation of the line on which a node starts.
     fn column_of_line(&self, node: &SyntaxNode) -> Option<usize> {
         let first = self.first_of(node);
-        let line = (0..=first).rev().find(|it| self.spots[*it].is_first)?;
+        let line = (0..=first).rev().find(|it| self.tokens[*it].starts_line)?;
         self.new.get(line).copied()
     }
 
     /// Returns the column of an attribute whose title starts a line.
     fn below_title(&self, index: usize) -> Option<usize> {
-        let token = &self.spots[index].token;
+        let token = &self.tokens[index].token;
         let body = token.parent()?.ancestors();
         let body = body.take_while(|it| it.text_range().start() >= token.text_range().start());
         let body = body.last()?.parent()?;
@@ -234,14 +237,14 @@ impl<'a> Layout<'a> {
         }
         let title = self.first_of(&body);
         let column = self.new.get(title)?;
-        self.spots[title].is_first.then_some(column + LEVEL)
+        self.tokens[title].starts_line.then_some(column + LEVEL)
     }
 
     /// Returns the column of a new element in a bracket after the first `count` tokens.
     pub(super) fn column_of_next(&self, bracket: &Bracket, count: usize) -> usize {
-        let above = bracket.element.filter(|it| self.spots[*it].is_first);
-        let before = count.checked_sub(1).map(|it| &self.spots[it]);
-        match (above, before.map(Spot::kind)) {
+        let above = bracket.element.filter(|it| self.tokens[*it].starts_line);
+        let before = count.checked_sub(1).map(|it| &self.tokens[it]);
+        match (above, before.map(SpacedToken::kind)) {
             // A title on a separate line.
             (Some(title), Some(SyntaxKind::COLON)) => self.new[title] + LEVEL,
             (_, Some(SyntaxKind::SEMICOLON)) => bracket.inner(),
@@ -251,13 +254,13 @@ impl<'a> Layout<'a> {
     }
 
     /// Returns the column of a continuation line, which shifts with the line that it continues.
-    fn moved(&self, index: usize) -> usize {
+    fn continuation_column(&self, index: usize) -> usize {
         let with = match self.brackets.last() {
             Some(bracket) if bracket.indents => bracket.element.unwrap_or(bracket.opener),
             Some(bracket) => bracket.opener,
             None => self.statement.unwrap_or(0),
         };
-        let old = indent(&self.text[self.spots[index].gap]);
+        let old = indent(&self.text[self.tokens[index].gap]);
         match (self.old.get(with), self.new.get(with)) {
             (Some(from), Some(to)) => (old + to).saturating_sub(*from),
             _ => old,
@@ -267,10 +270,10 @@ impl<'a> Layout<'a> {
     /// Checks whether a statement, attribute, option, key or element starts at a token.
     fn starts_element(&self, index: usize) -> bool {
         use SyntaxKind::*;
-        let token = &self.spots[index].token;
-        let holder = self.brackets.last().and_then(|it| it.node.as_ref());
-        let is_holder = |node: &SyntaxNode| match holder {
-            Some(holder) => holder == node,
+        let token = &self.tokens[index].token;
+        let container = self.brackets.last().and_then(|it| it.node.as_ref());
+        let is_container = |node: &SyntaxNode| match container {
+            Some(container) => container == node,
             None => matches!(node.kind(), SOURCE_FILE),
         };
         let start = token.text_range().start();
@@ -280,37 +283,37 @@ impl<'a> Layout<'a> {
                 return false;
             };
             let groups = matches!(parent.kind(), UNBRACED_HASH | RESOURCE_BODY);
-            let is_held =
-                is_holder(&parent) || groups && parent.parent().is_some_and(|it| is_holder(&it));
-            is_held && node.text_range().start() == start
+            let is_contained = is_container(&parent)
+                || groups && parent.parent().is_some_and(|it| is_container(&it));
+            is_contained && node.text_range().start() == start
         })
     }
 }
 
 /// Returns the node with whose start a token aligns at the start of a line: a block aligns with its
 /// definition or condition, `else` with `if`.
-fn goes_with(spot: &Spot, node: &SyntaxNode) -> Option<SyntaxNode> {
-    match spot.kind() {
-        SyntaxKind::L_BRACE => whole(node),
-        SyntaxKind::ELSE_KW | SyntaxKind::ELSIF_KW => Some(condition(node)),
+fn alignment_node(spaced: &SpacedToken, node: &SyntaxNode) -> Option<SyntaxNode> {
+    match spaced.kind() {
+        SyntaxKind::L_BRACE => block_owner(node),
+        SyntaxKind::ELSE_KW | SyntaxKind::ELSIF_KW => Some(outermost_if(node)),
         _ => None,
     }
 }
 
 /// Returns the node that determines the indentation of a block, if not the line of its brace: the
 /// node may begin several lines above.
-fn whole(block: &SyntaxNode) -> Option<SyntaxNode> {
+fn block_owner(block: &SyntaxNode) -> Option<SyntaxNode> {
     let is_block = block.kind() == SyntaxKind::BLOCK;
     let of = block.parent().filter(|_| is_block)?;
     match of.kind() {
         SyntaxKind::LAMBDA => None,
-        SyntaxKind::IF_EXPR | SyntaxKind::ELSE_CLAUSE => Some(condition(&of)),
+        SyntaxKind::IF_EXPR | SyntaxKind::ELSE_CLAUSE => Some(outermost_if(&of)),
         _ => Some(of),
     }
 }
 
 /// Returns the outermost `if` of an `else` or `elsif`.
-fn condition(part: &SyntaxNode) -> SyntaxNode {
+fn outermost_if(part: &SyntaxNode) -> SyntaxNode {
     let is_part = |it: &SyntaxNode| {
         let of = it.parent().map(|it| it.kind());
         it.kind() == SyntaxKind::ELSE_CLAUSE || of == Some(SyntaxKind::ELSE_CLAUSE)
@@ -339,30 +342,30 @@ fn always_indents(kind: SyntaxKind) -> bool {
     )
 }
 
-fn is_opener(spot: &Spot) -> bool {
+fn is_opener(spaced: &SpacedToken) -> bool {
     use SyntaxKind::*;
-    match spot.kind() {
+    match spaced.kind() {
         L_BRACE | SELECTOR_BRACE | L_PAREN | WS_L_PAREN | L_BRACK | LIST_START | L_COLLECT
         | LL_COLLECT => true,
-        PIPE => is_pipe(spot, |list| list.first_token()),
+        PIPE => is_pipe(spaced, |list| list.first_token()),
         _ => false,
     }
 }
 
-fn is_closer(spot: &Spot) -> bool {
+fn is_closer(spaced: &SpacedToken) -> bool {
     use SyntaxKind::*;
-    match spot.kind() {
+    match spaced.kind() {
         R_BRACE | R_PAREN | R_BRACK | R_COLLECT | RR_COLLECT => true,
-        PIPE => is_pipe(spot, |list| list.last_token()),
+        PIPE => is_pipe(spaced, |list| list.last_token()),
         _ => false,
     }
 }
 
 /// Checks whether a `|` delimits a parameter list.
-fn is_pipe(spot: &Spot, end: impl Fn(&SyntaxNode) -> Option<syntax::SyntaxToken>) -> bool {
-    let list = spot.token.parent();
+fn is_pipe(spaced: &SpacedToken, end: impl Fn(&SyntaxNode) -> Option<syntax::SyntaxToken>) -> bool {
+    let list = spaced.token.parent();
     let list = list.filter(|it| it.kind() == SyntaxKind::PARAMETER_LIST);
-    list.and_then(|it| end(&it)).as_ref() == Some(&spot.token)
+    list.and_then(|it| end(&it)).as_ref() == Some(&spaced.token)
 }
 
 /// Returns the column after a token that starts at a column.

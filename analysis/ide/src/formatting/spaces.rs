@@ -2,23 +2,23 @@
 
 use syntax::{Edit, SyntaxKind, TextRange, TextSize};
 
-use super::spots::Spot;
+use super::spaced_tokens::SpacedToken;
 
 /// Returns the number of blanks between two tokens of a line, or `None` to keep the white space.
-pub(super) fn between(before: &Spot, spot: &Spot) -> Option<usize> {
-    let gap = usize::from(spot.gap.len());
-    if spot.kind().is_comment() || before.kind().is_comment() {
+pub(super) fn between(before: &SpacedToken, spaced: &SpacedToken) -> Option<usize> {
+    let gap = usize::from(spaced.gap.len());
+    if spaced.kind().is_comment() || before.kind().is_comment() {
         return (gap == 0).then_some(1);
     }
-    let is_else = matches!(spot.kind(), SyntaxKind::ELSE_KW | SyntaxKind::ELSIF_KW);
-    ((is_else || is_block_brace(spot)) && gap == 0).then_some(1)
+    let is_else = matches!(spaced.kind(), SyntaxKind::ELSE_KW | SyntaxKind::ELSIF_KW);
+    ((is_else || is_block_brace(spaced)) && gap == 0).then_some(1)
 }
 
 /// Checks whether a token is the `{` before statements, resource bodies or options.
-fn is_block_brace(spot: &Spot) -> bool {
+fn is_block_brace(spaced: &SpacedToken) -> bool {
     use SyntaxKind::*;
-    let of = spot.token.parent().map(|it| it.kind());
-    match spot.kind() {
+    let of = spaced.token.parent().map(|it| it.kind());
+    match spaced.kind() {
         SELECTOR_BRACE => true,
         L_BRACE => matches!(
             of,
@@ -30,7 +30,7 @@ fn is_block_brace(spot: &Spot) -> bool {
 
 /// Returns the line breaks before a token that starts a line: at most one empty line, and none at
 /// the start of the file.
-pub(super) fn line_breaks(before: Option<&Spot>, gap: &str) -> String {
+pub(super) fn line_breaks(before: Option<&SpacedToken>, gap: &str) -> String {
     let most = match before {
         None => 0,
         Some(before) if ends_line(before) => 1,
@@ -40,8 +40,8 @@ pub(super) fn line_breaks(before: Option<&Spot>, gap: &str) -> String {
 }
 
 /// Checks whether a token includes the line break after it, as the end of a heredoc does.
-fn ends_line(spot: &Spot) -> bool {
-    spot.token.text().ends_with('\n')
+fn ends_line(spaced: &SpacedToken) -> bool {
+    spaced.token.text().ends_with('\n')
 }
 
 fn line_break(text: &str) -> &'static str {
@@ -49,12 +49,12 @@ fn line_break(text: &str) -> &'static str {
 }
 
 /// Returns the edit that ends a file with exactly one line break.
-pub(super) fn end_of_file(spots: &[Spot], text: &str) -> Option<Edit> {
-    let last = spots.last()?;
+pub(super) fn end_of_file(tokens: &[SpacedToken], text: &str) -> Option<Edit> {
+    let last = tokens.last()?;
     let start = last.token.text_range().end();
     let rest = &text[usize::from(start)..];
     // A heredoc at the end of the file needs no line break.
-    if last.is_frozen && rest.is_empty() {
+    if last.has_significant_gap && rest.is_empty() {
         return None;
     }
     let wanted = if ends_line(last) {

@@ -199,7 +199,7 @@ fn preserves_all_code() {
     // Remove the syntax error.
     let sound = EVERYTHING.replace(" ~> Service[httpd]", "");
     formatted(&sound);
-    for source in damaged(&sound) {
+    for source in broken_variants(&sound) {
         let parse = parse(&source, MANIFEST);
         let is_sound = !parse
             .errors()
@@ -228,8 +228,8 @@ fn typed(source: &str, typed: char) -> String {
     let (text, offset) = cursor(source);
     let parse = parse(&text, MANIFEST);
     let edits = match typed {
-        '\n' => edits_for_line(&parse, &text, offset),
-        _ => edits_for_brace(&parse, &text, offset),
+        '\n' => edits_for_new_line(&parse, &text, offset),
+        _ => edits_for_closing_brace(&parse, &text, offset),
     };
     apply_edits(&text, &edits.unwrap_or_default()).expect("edits do not overlap")
 }

@@ -9,7 +9,7 @@ use salsa::{Database, EventKind};
 
 use super::{Analysis, AnalysisHost, Cancelled, FileId};
 use crate::fixture::set_file;
-use base::db::{FileInput, RootDatabase};
+use base::{FileInput, RootDatabase};
 
 const FILE: FileId = FileId(0);
 
@@ -29,7 +29,7 @@ fn waiting_for_a_cancelled_query_is_cancelled() {
             sender.send(()).expect("the test waits for it");
         }
     };
-    let db = RootDatabase::with(Some(Box::new(watcher)));
+    let db = RootDatabase::with_event_handler(Some(Box::new(watcher)));
     let mut host = AnalysisHost { db };
     host.apply_change(set_file(FILE, "a.pp", "$x = 1"));
     let ask = |analysis: Analysis| {

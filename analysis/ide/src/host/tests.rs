@@ -97,7 +97,7 @@ fn said(host: &AnalysisHost) -> String {
         format!(
             "{:?}\n{:?}\n",
             analysis.diagnostics(file),
-            analysis.named_references(file)
+            analysis.resolved_references(file)
         )
     };
     (0..PATHS.len()).map(of_file).collect()

@@ -5,18 +5,17 @@ use syntax::ast::{AstNode, Attribute, Definition, Expr, ResourceBody, ResourceEx
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
 
 use super::super::Hover;
-use super::super::signature::fenced;
-use ::infer::inferred_at;
-use base::db::FileInput;
-use base::shortened;
+use super::super::markdown::code_block;
+use base::{FileInput, truncated};
 use infer::Inferred;
+use infer::inferred_at;
 use types::values::{Value, source};
 use types::{display_hover, display_written};
 
 /// The maximum length of a displayed type or value, in characters.
-const MAX_SHOWN: usize = 1_000;
+const MAX_LENGTH: usize = 1_000;
 /// The length from which a collection is displayed with one element per line.
-const MAX_LINE: usize = 80;
+const MAX_LINE_LENGTH: usize = 80;
 
 /// Returns the hover of an expression at its name, operator, bracket or keyword.
 pub(super) fn expression(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Option<Hover> {
@@ -26,10 +25,10 @@ pub(super) fn expression(db: &dyn Database, file: FileInput, node: &SyntaxNode) 
         Expr::VariableExpr(it) => Some(format!("${}", it.name()?)),
         _ => None,
     };
-    let inferred = known(db, file, range)?;
+    let inferred = inferred_type(db, file, range)?;
     Some(Hover {
         range,
-        markdown: page(name.as_deref(), &inferred),
+        markdown: render_inferred(name.as_deref(), &inferred),
     })
 }
 
@@ -40,15 +39,18 @@ pub(super) fn parameter(
     file: FileInput,
     token: &SyntaxToken,
 ) -> Option<(String, String)> {
-    let inferred = known(db, file, token.text_range())?;
+    let inferred = inferred_type(db, file, token.text_range())?;
     let name = token.text();
     let name = name.strip_prefix('$').unwrap_or(name);
     let declared = format!("{} ${name}", display_hover(&inferred.type_));
-    Some((declared, page(Some(&format!("${name}")), &inferred)))
+    Some((
+        declared,
+        render_inferred(Some(&format!("${name}")), &inferred),
+    ))
 }
 
 /// Renders the result type of a call, if `node` is the name of its function.
-pub(super) fn call(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Option<String> {
+pub(super) fn call_result(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Option<String> {
     let is_call =
         |it: &SyntaxNode| matches!(it.kind(), SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL);
     let call = [Some(node.clone()), node.parent()]
@@ -59,8 +61,11 @@ pub(super) fn call(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Opt
         Expr::CallExpr(it) => it.callee().is_some_and(|it| it.syntax() == node) || &call == node,
         _ => true,
     };
-    let inferred = known(db, file, call.text_range()).filter(|_| is_name)?;
-    Some(fenced(&format!(">> {}", typed(None, &inferred))))
+    let inferred = inferred_type(db, file, call.text_range()).filter(|_| is_name)?;
+    Some(code_block(&format!(
+        ">> {}",
+        render_type_and_value(None, &inferred)
+    )))
 }
 
 /// Returns the hover of the title of a resource: its attributes with their values or types.
@@ -73,17 +78,17 @@ pub(super) fn title(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Op
         None => "class".to_owned(),
     };
     let range = title.syntax().text_range();
-    let shown = known(db, file, range).and_then(|it| source(it.value.as_ref()?));
+    let shown = inferred_type(db, file, range).and_then(|it| source(it.value.as_ref()?));
     let shown = shown.unwrap_or_else(|| title.syntax().text().to_string());
     let mut lines = vec![format!("{kind} {{ {shown}:")];
-    for attribute in effective(&resource, &body) {
+    for attribute in effective_attributes(&resource, &body) {
         let (Some(name), Some(value)) = (attribute.name_token(), attribute.value()) else {
             continue;
         };
-        let value = match known(db, file, value.syntax().text_range()) {
+        let value = match inferred_type(db, file, value.syntax().text_range()) {
             Some(it) => match it.value.as_ref().and_then(source) {
-                Some(value) => shortened(&value, MAX_SHOWN),
-                None => format!("# {}", shortened(&display_hover(&it.type_), MAX_SHOWN)),
+                Some(value) => truncated(&value, MAX_LENGTH),
+                None => format!("# {}", truncated(&display_hover(&it.type_), MAX_LENGTH)),
             },
             None => "# unknown".to_owned(),
         };
@@ -92,12 +97,12 @@ pub(super) fn title(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Op
     lines.push("}".to_owned());
     Some(Hover {
         range,
-        markdown: fenced(&lines.join("\n")),
+        markdown: code_block(&lines.join("\n")),
     })
 }
 
 /// Returns the attributes of a resource body, including those inherited from the `default:` body.
-fn effective(resource: &ResourceExpr, body: &ResourceBody) -> Vec<Attribute> {
+fn effective_attributes(resource: &ResourceExpr, body: &ResourceBody) -> Vec<Attribute> {
     let attributes = |body: &ResourceBody| -> Vec<Attribute> {
         let all = body.operations();
         all.filter_map(|it| Attribute::cast(it.syntax().clone()))
@@ -118,42 +123,42 @@ fn effective(resource: &ResourceExpr, body: &ResourceBody) -> Vec<Attribute> {
 }
 
 /// Returns the inferred type of a range, unless it is `Any`.
-fn known(db: &dyn Database, file: FileInput, range: syntax::TextRange) -> Option<Inferred> {
+fn inferred_type(db: &dyn Database, file: FileInput, range: syntax::TextRange) -> Option<Inferred> {
     inferred_at(db, file, range).filter(|it| !it.type_.is_any())
 }
 
 /// Renders a type and value, and the Puppet notation of the type if it differs.
-pub(crate) fn page(name: Option<&str>, inferred: &Inferred) -> String {
-    let mut markdown = fenced(&typed(name, inferred));
+pub(crate) fn render_inferred(name: Option<&str>, inferred: &Inferred) -> String {
+    let mut markdown = code_block(&render_type_and_value(name, inferred));
     let written = display_written(&inferred.type_);
     if written != display_hover(&inferred.type_) {
         markdown.push_str(&format!(
             "\n\nPuppet type: `{}`",
-            shortened(&written, MAX_SHOWN)
+            truncated(&written, MAX_LENGTH)
         ));
     }
     markdown
 }
 
-fn typed(name: Option<&str>, inferred: &Inferred) -> String {
-    let type_ = shortened(&display_hover(&inferred.type_), MAX_SHOWN);
+fn render_type_and_value(name: Option<&str>, inferred: &Inferred) -> String {
+    let type_ = truncated(&display_hover(&inferred.type_), MAX_LENGTH);
     let mut text = match name {
         Some(name) => format!("{name}: {type_}"),
         None => type_,
     };
     if let Some(value) = &inferred.value
-        && let Some(value) = pretty(value)
+        && let Some(value) = render_value(value)
     {
         text.push_str(" = ");
-        text.push_str(&shortened(&value, MAX_SHOWN));
+        text.push_str(&truncated(&value, MAX_LENGTH));
     }
     text
 }
 
 /// Renders a value as Puppet source; long collections with one element per line.
-fn pretty(value: &Value) -> Option<String> {
+fn render_value(value: &Value) -> Option<String> {
     let line = source(value)?;
-    if line.chars().count() <= MAX_LINE {
+    if line.chars().count() <= MAX_LINE_LENGTH {
         return Some(line);
     }
     let (open, close, elements) = match value {
@@ -179,7 +184,7 @@ fn pretty(value: &Value) -> Option<String> {
 fn expression_of(node: &SyntaxNode) -> Option<Expr> {
     use SyntaxKind::*;
     for node in node.ancestors() {
-        if is_no_value(&node) {
+        if is_name_only(&node) {
             return None;
         }
         if let Some(expr) = Expr::cast(node.clone()) {
@@ -197,7 +202,7 @@ fn expression_of(node: &SyntaxNode) -> Option<Expr> {
 }
 
 /// Checks whether a word names a function or resource type and is not a value.
-fn is_no_value(node: &SyntaxNode) -> bool {
+fn is_name_only(node: &SyntaxNode) -> bool {
     use SyntaxKind::*;
     let is_first = node.prev_sibling().is_none();
     let parent = node.parent().map(|it| it.kind());

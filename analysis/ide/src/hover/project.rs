@@ -11,28 +11,28 @@ use rules::project::{ProjectFile, Surroundings, short_name};
 pub fn hover(
     file: ProjectFile,
     text: &str,
-    around: &Surroundings,
+    context: &Surroundings,
     offset: TextSize,
 ) -> Option<Hover> {
-    let mut names = names(file, text).into_iter();
+    let mut names = required_modules(file, text).into_iter();
     let (name, range) = names.find(|it| it.1.contains_inclusive(offset))?;
     let short = short_name(&name);
-    let said = match around.module(short) {
+    let status = match context.module(short) {
         Some(found) => match &found.version {
             Some(version) => format!("Version {version} is installed."),
             None => "It is installed, but its metadata has no version.".to_owned(),
         },
-        None if around.complete => "It is not installed.".to_owned(),
+        None if context.complete => "It is not installed.".to_owned(),
         None => return None,
     };
     Some(Hover {
         range,
-        markdown: format!("`{short}`\n\n{said}"),
+        markdown: format!("`{short}`\n\n{status}"),
     })
 }
 
 /// Returns the names of the modules that a file requires, with their ranges.
-fn names(file: ProjectFile, text: &str) -> Vec<(String, TextRange)> {
+fn required_modules(file: ProjectFile, text: &str) -> Vec<(String, TextRange)> {
     match file {
         ProjectFile::Metadata => {
             let root = data::json(text).ok().flatten();

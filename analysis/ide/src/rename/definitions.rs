@@ -5,14 +5,14 @@ use salsa::Database;
 use syntax::Edit;
 
 use super::{
-    FileMove, RenameEdit, RenameRefused, data, edit_of, interpolated, names, refuse, ruby_templates,
+    FileMove, RenameEdit, RenameError, hiera_keys, interpolated, new_names, refuse, ruby_templates,
+    use_edit,
 };
-use crate::search::{module_path, names_with, uses, variables_of_class};
-use crate::symbol::{SpecialName, Symbol, What, word};
-use base::FileId;
-use base::db::{EnvironmentInput, FileInput};
-use hir::autoload::{NameKey, RubyKind, all_definitions, module_file, places, ruby_file};
-use hir::body::Name;
+use crate::search::{module_path, occurrences_of_words, qualified_variables, symbol_uses};
+use crate::symbol::{ImplicitNameKind, OccurrenceKind, Symbol, word_hash};
+use base::{EnvironmentInput, FileId, FileInput};
+use hir::autoload::{NameKey, RubyKind, all_definitions, candidate_paths, module_file, ruby_file};
+use hir::body::ReferenceName;
 use hir::{Item, ItemKind, items, signature};
 use types::reader::is_data_type;
 
@@ -21,14 +21,14 @@ pub(super) fn rename(
     origin: FileInput,
     item: Item<'_>,
     new: &str,
-) -> Result<RenameEdit, RenameRefused> {
+) -> Result<RenameEdit, RenameError> {
     let new = match item.kind(db) {
-        ItemKind::TypeAlias => names::type_alias(new)?,
-        _ => names::definition(new)?,
+        ItemKind::TypeAlias => new_names::type_alias(new)?,
+        _ => new_names::definition(new)?,
     };
     let mut edit = edits(db, origin, item, new)?;
     edit.moves
-        .extend(moved(db, item, &new.to_ascii_lowercase())?);
+        .extend(file_move(db, item, &new.to_ascii_lowercase())?);
     Ok(edit)
 }
 
@@ -39,70 +39,70 @@ pub(super) fn edits(
     origin: FileInput,
     item: Item<'_>,
     new: &str,
-) -> Result<RenameEdit, RenameRefused> {
+) -> Result<RenameEdit, RenameError> {
     let environment = item.file(db).environment(db);
     let (old, canonical) = (item.name(db).as_str(), new.to_ascii_lowercase());
     check_nesting(db, item)?;
     if canonical != old {
-        check_new(db, environment, item.kind(db), &canonical)?;
+        check_not_taken(db, environment, item.kind(db), &canonical)?;
         check_capture(db, origin, item.kind(db), &canonical)?;
-        ruby_templates::check_full_name(db, environment, old)?;
+        ruby_templates::check_qualified_name(db, environment, old)?;
     }
     let is_alias = item.kind(db) == ItemKind::TypeAlias;
     let written = |text: &str| match text.starts_with(|it: char| it.is_ascii_uppercase()) {
         true if is_alias => new.to_owned(),
-        true => names::capitalized(&canonical),
+        true => types::capitalize_segments(&canonical),
         false => canonical.clone(),
     };
-    let (mut found, mut doubts) = (Vec::new(), Vec::new());
-    for it in uses(db, origin, &Symbol::Item(item)) {
-        found.push(edit_of(db, &it, true, old, written)?);
+    let (mut found, mut uncertain_uses) = (Vec::new(), Vec::new());
+    for it in symbol_uses(db, origin, &Symbol::Item(item)) {
+        found.push(use_edit(db, &it, true, old, written)?);
     }
     if item.kind(db) == ItemKind::Class {
-        for it in variables_of_class(db, origin, old) {
-            found.push(edit_of_class(db, &it, old, &canonical)?);
+        for it in qualified_variables(db, origin, old) {
+            found.push(qualified_variable_edit(db, &it, old, &canonical)?);
         }
     }
     if canonical != old {
         match item.kind(db) {
-            ItemKind::Class => found.extend(data::of_class(db, item, &canonical)?),
-            _ => data::check_name(db, environment, old)?,
+            ItemKind::Class => found.extend(hiera_keys::class_key_edits(db, item, &canonical)?),
+            _ => hiera_keys::check_not_mentioned(db, environment, old)?,
         }
-        doubts = interpolated::doubts(db, origin, item);
+        uncertain_uses = interpolated::uncertain_uses(db, origin, item);
     }
     Ok(RenameEdit {
         edits: found,
         moves: Vec::new(),
-        doubts,
+        uncertain_uses,
     })
 }
 
 /// Returns the edit of a variable that is qualified with its class.
-fn edit_of_class(
+fn qualified_variable_edit(
     db: &dyn Database,
-    found: &crate::search::Use<'_>,
+    found: &crate::search::SymbolUse<'_>,
     old: &str,
     new: &str,
-) -> Result<(FileId, Edit), RenameRefused> {
+) -> Result<(FileId, Edit), RenameError> {
     let text = super::text_at(db, found.file(db), found.range(db));
-    let variable = crate::symbol::last_part(text);
+    let variable = crate::symbol::last_segment(text);
     let variable = variable.split(['.', '\'', '"']).next().unwrap_or_default();
     let full = format!("{old}::{variable}");
     // Variable names are case-sensitive.
-    edit_of(db, found, true, &full, |_| format!("{new}::{variable}"))
+    use_edit(db, found, true, &full, |_| format!("{new}::{variable}"))
 }
 
 /// Fails if the item is nested in another definition, or contains one: the names of nested
 /// definitions include the outer name.
-fn check_nesting(db: &dyn Database, item: Item<'_>) -> Result<(), RenameRefused> {
+fn check_nesting(db: &dyn Database, item: Item<'_>) -> Result<(), RenameError> {
     let range = item.in_file(db, signature(db, item).name_range);
     let text = super::text_at(db, item.file(db), range);
-    if names::part(text, true, item.name(db)).is_none() {
+    if new_names::name_range(text, true, item.name(db)).is_none() {
         return refuse("cannot rename: nested in a class, whose name is part of the name");
     }
-    let whole = crate::definition::of_item(db, item).range;
+    let whole = crate::goto_definition::item_target(db, item).range;
     let inside = items(db, item.file(db)).iter().any(|it| {
-        let is_named = matches!(it.kind(db), ItemKind::Class | ItemKind::Define);
+        let is_named = matches!(it.kind(db), ItemKind::Class | ItemKind::DefinedType);
         *it != item && is_named && whole.contains(it.offset(db))
     });
     match inside {
@@ -112,32 +112,32 @@ fn check_nesting(db: &dyn Database, item: Item<'_>) -> Result<(), RenameRefused>
 }
 
 /// Fails if the new name is already taken.
-fn check_new(
+fn check_not_taken(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
     kind: ItemKind,
     new: &str,
-) -> Result<(), RenameRefused> {
+) -> Result<(), RenameError> {
     let taken = || refuse(format!("`{new}` already exists"));
     let (kinds, ruby): (&[ItemKind], &[RubyKind]) = match kind {
-        ItemKind::Class | ItemKind::Define => (
-            &[ItemKind::Class, ItemKind::Define, ItemKind::TypeAlias],
+        ItemKind::Class | ItemKind::DefinedType => (
+            &[ItemKind::Class, ItemKind::DefinedType, ItemKind::TypeAlias],
             &[RubyKind::ResourceType, RubyKind::DataType],
         ),
         ItemKind::Function => (&[ItemKind::Function], &RubyKind::FUNCTIONS),
         ItemKind::TypeAlias => (
-            &[ItemKind::TypeAlias, ItemKind::Define],
+            &[ItemKind::TypeAlias, ItemKind::DefinedType],
             &[RubyKind::DataType, RubyKind::ResourceType],
         ),
         _ => (&[ItemKind::Plan], &[]),
     };
-    let types = [ItemKind::TypeAlias, ItemKind::Define];
+    let types = [ItemKind::TypeAlias, ItemKind::DefinedType];
     if types.contains(&kind) && is_data_type(new) {
         return taken();
     }
     let found = match kind {
         ItemKind::Function => hir::resolve::function(db, environment, new).is_ok(),
-        ItemKind::Define | ItemKind::TypeAlias => {
+        ItemKind::DefinedType | ItemKind::TypeAlias => {
             hir::resolve::resource_type(db, environment, new).is_ok()
         }
         _ => false,
@@ -166,29 +166,33 @@ fn check_capture(
     origin: FileInput,
     kind: ItemKind,
     new: &str,
-) -> Result<(), RenameRefused> {
-    let captured = names_with(db, origin, &[word(new)]).into_iter().any(|it| {
-        let class = matches!(kind, ItemKind::Class);
-        match it.occurrence.what {
-            What::Reference(it) => match &it.name {
-                Name::Class(..) => class,
-                Name::ResourceType(_) => kind == ItemKind::Define,
-                Name::Type(_) => matches!(kind, ItemKind::Define | ItemKind::TypeAlias),
-                Name::Function(_) => kind == ItemKind::Function,
+) -> Result<(), RenameError> {
+    let captured = occurrences_of_words(db, origin, &[word_hash(new)])
+        .into_iter()
+        .any(|it| {
+            let class = matches!(kind, ItemKind::Class);
+            match it.occurrence.kind {
+                OccurrenceKind::Reference(it) => match &it.name {
+                    ReferenceName::Class(..) => class,
+                    ReferenceName::ResourceType(_) => kind == ItemKind::DefinedType,
+                    ReferenceName::Type(_) => {
+                        matches!(kind, ItemKind::DefinedType | ItemKind::TypeAlias)
+                    }
+                    ReferenceName::Function(_) => kind == ItemKind::Function,
+                    _ => false,
+                },
+                OccurrenceKind::Implicit(it) => match &it.kind {
+                    ImplicitNameKind::Plan(_) => kind == ItemKind::Plan,
+                    ImplicitNameKind::Class(_) => class,
+                    ImplicitNameKind::Function(_) => kind == ItemKind::Function,
+                    ImplicitNameKind::Defined(_) => true,
+                    _ => false,
+                },
                 _ => false,
-            },
-            What::Special(it) => match &it.name {
-                SpecialName::Plan(_) => kind == ItemKind::Plan,
-                SpecialName::Class(_) => class,
-                SpecialName::Function(_) => kind == ItemKind::Function,
-                SpecialName::Defined(_) => true,
-                _ => false,
-            },
-            _ => false,
-        }
-    });
+            }
+        });
     let variables = match kind {
-        ItemKind::Class => !variables_of_class(db, origin, new).is_empty(),
+        ItemKind::Class => !qualified_variables(db, origin, new).is_empty(),
         _ => false,
     };
     match captured || variables {
@@ -198,7 +202,11 @@ fn check_capture(
 }
 
 /// Returns the move of the file that Puppet needs to autoload the item by its new name.
-fn moved(db: &dyn Database, item: Item<'_>, new: &str) -> Result<Option<FileMove>, RenameRefused> {
+fn file_move(
+    db: &dyn Database,
+    item: Item<'_>,
+    new: &str,
+) -> Result<Option<FileMove>, RenameError> {
     let file = item.file(db);
     let (Some(module), Some((name, path))) = (file.module(db), module_path(db, file)) else {
         return Ok(None);
@@ -214,11 +222,11 @@ fn moved(db: &dyn Database, item: Item<'_>, new: &str) -> Result<Option<FileMove
         ));
     };
     let kind = item.kind(db);
-    let new_places = places(kind, &new_rest);
+    let new_places = candidate_paths(kind, &new_rest);
     if new_places.first() == Some(&path) {
         return Ok(None);
     }
-    let old_places = rest(item.name(db)).map(|it| places(kind, &it));
+    let old_places = rest(item.name(db)).map(|it| candidate_paths(kind, &it));
     let is_own = old_places.is_some_and(|it| it.first() == Some(&path));
     let named = items(db, file).iter();
     let named = named.filter(|it| !matches!(it.kind(db), ItemKind::Main | ItemKind::Node));

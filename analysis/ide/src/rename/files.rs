@@ -3,19 +3,18 @@
 use salsa::Database;
 use syntax::{Edit, TextRange, TextSize};
 
-use super::{RenameEdit, RenameRefused, definitions, names, refuse, sort, text_at};
-use crate::search::{behind_folder, module_path, uses};
+use super::{RenameEdit, RenameError, definitions, new_names, refuse, sort_edits, text_at};
+use crate::search::{module_path, strip_first_folder, symbol_uses};
 use crate::symbol::Symbol;
-use base::FileId;
-use base::db::FileInput;
-use hir::autoload::places;
+use base::{FileId, FileInput};
+use hir::autoload::candidate_paths;
 use hir::{Item, ItemKind, items};
 
 /// Returns the edits that keep all references valid when files move within their modules.
 pub(crate) fn rename_files(
     db: &dyn Database,
     files: &[(FileInput, &str)],
-) -> Result<RenameEdit, RenameRefused> {
+) -> Result<RenameEdit, RenameError> {
     let mut found = RenameEdit::default();
     for (file, to) in files {
         let Some((module, from)) = module_path(db, *file) else {
@@ -27,32 +26,34 @@ pub(crate) fn rename_files(
         }
         match folder(&from).as_str() {
             "templates" | "files" => {
-                found.edits.extend(of_path(db, *file, &module, &from, to)?);
+                found
+                    .edits
+                    .extend(path_edits(db, *file, &module, &from, to)?);
             }
             "manifests" | "functions" | "plans" | "types" => {
-                let of_file = of_code(db, *file, &module, &from, to)?;
+                let of_file = item_edits(db, *file, &module, &from, to)?;
                 found.edits.extend(of_file.edits);
-                found.doubts.extend(of_file.doubts);
+                found.uncertain_uses.extend(of_file.uncertain_uses);
             }
             _ => {}
         }
     }
-    sort(&mut found.edits);
+    sort_edits(&mut found.edits);
     Ok(found)
 }
 
 /// Renames the item of a manifest, function, plan or type file that is named after its path.
-fn of_code(
+fn item_edits(
     db: &dyn Database,
     file: FileInput,
     module: &str,
     from: &str,
     to: &str,
-) -> Result<RenameEdit, RenameRefused> {
-    let Some(rest) = behind_folder(to).strip_suffix(".pp") else {
+) -> Result<RenameEdit, RenameError> {
+    let Some(rest) = strip_first_folder(to).strip_suffix(".pp") else {
         return Ok(RenameEdit::default());
     };
-    let Some(item) = named_like(db, file, module, from) else {
+    let Some(item) = autoloaded_item(db, file, module, from) else {
         return Ok(RenameEdit::default());
     };
     let rest = rest.replace('/', "::").to_ascii_lowercase();
@@ -66,15 +67,15 @@ fn of_code(
     }
     match item.kind(db) {
         ItemKind::TypeAlias => {
-            let new = names::capitalized(&new);
-            definitions::edits(db, file, item, names::type_alias(&new)?)
+            let new = types::capitalize_segments(&new);
+            definitions::edits(db, file, item, new_names::type_alias(&new)?)
         }
-        _ => definitions::edits(db, file, item, names::definition(&new)?),
+        _ => definitions::edits(db, file, item, new_names::definition(&new)?),
     }
 }
 
 /// Returns the definition that Puppet autoloads from a file.
-fn named_like<'db>(
+fn autoloaded_item<'db>(
     db: &'db dyn Database,
     file: FileInput,
     module: &str,
@@ -87,19 +88,22 @@ fn named_like<'db>(
             None if it.name(db) == module => "",
             _ => return false,
         };
-        places(it.kind(db), rest).first().map(String::as_str) == Some(path)
+        candidate_paths(it.kind(db), rest)
+            .first()
+            .map(String::as_str)
+            == Some(path)
     })
 }
 
 /// Returns the edits of the strings that contain the path of a template or file.
-fn of_path(
+fn path_edits(
     db: &dyn Database,
     file: FileInput,
     module: &str,
     from: &str,
     to: &str,
-) -> Result<Vec<(FileId, Edit)>, RenameRefused> {
-    let (old, new) = (behind_folder(from), behind_folder(to));
+) -> Result<Vec<(FileId, Edit)>, RenameError> {
+    let (old, new) = (strip_first_folder(from), strip_first_folder(to));
     let plain = |it: char| it.is_ascii_alphanumeric() || "/_-.".contains(it);
     if !new.chars().all(plain) {
         return refuse(format!(
@@ -109,9 +113,9 @@ fn of_path(
     // The ways to write the module before the path.
     let modules = [module, "${module_name}", "$module_name"];
     let mut edits = Vec::new();
-    for it in uses(db, file, &Symbol::File(file)) {
+    for it in symbol_uses(db, file, &Symbol::File(file)) {
         let (user, range) = (it.file(db), it.range(db));
-        if let Err(module) = super::is_ours(db, user) {
+        if let Err(module) = super::check_in_workspace(db, user) {
             return refuse(format!(
                 "cannot rename: used in module `{module}`, outside the workspace"
             ));

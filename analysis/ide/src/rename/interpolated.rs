@@ -4,33 +4,40 @@
 use salsa::Database;
 use syntax::TextRange;
 
-use super::{Doubt, text_at};
-use crate::search::{Use, names_with};
-use crate::symbol::{INTERPOLATED, InterpolatedName, NamePart, NamedKind, SpecialName, What, word};
-use ::infer::{infer, known_texts};
-use base::db::FileInput;
+use super::{UncertainUse, text_at};
+use crate::search::{SymbolUse, occurrences_of_words};
+use crate::symbol::{
+    INTERPOLATED, ImplicitNameKind, InterpolatedKind, InterpolatedName, NamePart, OccurrenceKind,
+    word_hash,
+};
+use base::FileInput;
 use hir::{Item, ItemKind};
+use infer::{finite_strings, infer_item};
 
 /// The possible values of a part of a name.
-enum Part {
+enum PossibleText {
     /// One of these strings, in lower case.
     OneOf(Vec<String>),
     Anything,
 }
 
 /// Returns the interpolated names that may evaluate to the name of an item.
-pub(super) fn doubts(db: &dyn Database, origin: FileInput, item: Item<'_>) -> Vec<Doubt> {
+pub(super) fn uncertain_uses(
+    db: &dyn Database,
+    origin: FileInput,
+    item: Item<'_>,
+) -> Vec<UncertainUse> {
     let (kind, name) = (item.kind(db), item.name(db));
-    let all = names_with(db, origin, &[word(INTERPOLATED)]);
+    let all = occurrences_of_words(db, origin, &[word_hash(INTERPOLATED)]);
     let found = all.iter().filter_map(|it| {
-        let What::Special(special) = it.occurrence.what else {
+        let OccurrenceKind::Implicit(implicit) = it.occurrence.kind else {
             return None;
         };
-        let SpecialName::Interpolated(put) = &special.name else {
+        let ImplicitNameKind::Interpolated(interpolated) = &implicit.kind else {
             return None;
         };
-        names_kind(put.kind, kind).then_some(())?;
-        doubt(db, it, put, name)
+        can_name(interpolated.kind, kind).then_some(())?;
+        uncertain_use(db, it, interpolated, name)
     });
     let mut found: Vec<_> = found.collect();
     found.sort_by_key(|it| (it.file, it.range.start()));
@@ -38,38 +45,43 @@ pub(super) fn doubts(db: &dyn Database, origin: FileInput, item: Item<'_>) -> Ve
 }
 
 /// Checks whether an interpolated name can refer to an item of a certain kind.
-fn names_kind(named: NamedKind, item: ItemKind) -> bool {
+fn can_name(named: InterpolatedKind, item: ItemKind) -> bool {
     match named {
-        NamedKind::Class | NamedKind::Member => item == ItemKind::Class,
-        NamedKind::ResourceType => item == ItemKind::Define,
-        NamedKind::Function => item == ItemKind::Function,
-        NamedKind::Plan => item == ItemKind::Plan,
-        NamedKind::Any => item != ItemKind::Plan,
+        InterpolatedKind::Class | InterpolatedKind::Member => item == ItemKind::Class,
+        InterpolatedKind::ResourceType => item == ItemKind::DefinedType,
+        InterpolatedKind::Function => item == ItemKind::Function,
+        InterpolatedKind::Plan => item == ItemKind::Plan,
+        InterpolatedKind::Any => item != ItemKind::Plan,
     }
 }
 
-fn doubt(db: &dyn Database, found: &Use<'_>, put: &InterpolatedName, name: &str) -> Option<Doubt> {
+fn uncertain_use(
+    db: &dyn Database,
+    found: &SymbolUse<'_>,
+    interpolated: &InterpolatedName,
+    name: &str,
+) -> Option<UncertainUse> {
     // Check the literal parts first: inference is expensive.
-    can_be(name, &parts(put, |_| None)).then_some(())?;
-    let inference = infer(db, found.item);
-    let known = parts(put, |range| {
+    may_equal(name, &parts(interpolated, |_| None)).then_some(())?;
+    let inference = infer_item(db, found.item);
+    let known = parts(interpolated, |range| {
         let value = inference.at(range).filter(|it| !it.is_never());
-        value.and_then(known_texts)
+        value.and_then(finite_strings)
     });
-    can_be(name, &known).then_some(())?;
+    may_equal(name, &known).then_some(())?;
     let is_certain = known
         .iter()
-        .all(|it| matches!(it, Part::OneOf(it) if it.len() == 1));
+        .all(|it| matches!(it, PossibleText::OneOf(it) if it.len() == 1));
     // A name without any known part would match everything.
-    let says = |it: &Part| match it {
-        Part::OneOf(it) => it.iter().all(|it| it.contains(char::is_alphanumeric)),
-        Part::Anything => false,
+    let is_literal = |it: &PossibleText| match it {
+        PossibleText::OneOf(it) => it.iter().all(|it| it.contains(char::is_alphanumeric)),
+        PossibleText::Anything => false,
     };
-    let is_known = known.iter().all(|it| matches!(it, Part::OneOf(_)));
-    (is_known || known.iter().any(says)).then_some(())?;
+    let is_known = known.iter().all(|it| matches!(it, PossibleText::OneOf(_)));
+    (is_known || known.iter().any(is_literal)).then_some(())?;
     let file = found.file(db);
-    let range = found.item.in_file(db, put.range);
-    Some(Doubt {
+    let range = found.item.in_file(db, interpolated.range);
+    Some(UncertainUse {
         file: file.id(db),
         range,
         text: text_at(db, file, range).to_owned(),
@@ -79,23 +91,26 @@ fn doubt(db: &dyn Database, found: &Use<'_>, put: &InterpolatedName, name: &str)
 }
 
 /// Returns the parts of a name, with the possible strings of its interpolated values.
-fn parts(put: &InterpolatedName, texts: impl Fn(TextRange) -> Option<Vec<String>>) -> Vec<Part> {
+fn parts(
+    interpolated: &InterpolatedName,
+    texts: impl Fn(TextRange) -> Option<Vec<String>>,
+) -> Vec<PossibleText> {
     let part = |it: &NamePart| match it {
-        NamePart::Text(it) => Part::OneOf(vec![it.clone()]),
+        NamePart::Text(it) => PossibleText::OneOf(vec![it.clone()]),
         NamePart::Value(range) => match texts(*range) {
-            Some(it) => Part::OneOf(it.iter().map(|it| it.to_ascii_lowercase()).collect()),
-            None => Part::Anything,
+            Some(it) => PossibleText::OneOf(it.iter().map(|it| it.to_ascii_lowercase()).collect()),
+            None => PossibleText::Anything,
         },
     };
-    put.parts.iter().map(part).collect()
+    interpolated.parts.iter().map(part).collect()
 }
 
 /// Checks whether parts can form a name, with or without a leading `::`.
-fn can_be(name: &str, parts: &[Part]) -> bool {
-    makes(name, parts) || makes(&format!("::{name}"), parts)
+fn may_equal(name: &str, parts: &[PossibleText]) -> bool {
+    can_form(name, parts) || can_form(&format!("::{name}"), parts)
 }
 
-fn makes(name: &str, parts: &[Part]) -> bool {
+fn can_form(name: &str, parts: &[PossibleText]) -> bool {
     // The offsets at which the parts so far can end.
     let mut ends = vec![false; name.len() + 1];
     ends[0] = true;
@@ -103,12 +118,12 @@ fn makes(name: &str, parts: &[Part]) -> bool {
         let mut next = vec![false; ends.len()];
         for start in (0..ends.len()).filter(|it| ends[*it]) {
             match part {
-                Part::OneOf(texts) => {
+                PossibleText::OneOf(texts) => {
                     let rest = name.get(start..).unwrap_or_default();
                     let fit = texts.iter().filter(|it| rest.starts_with(it.as_str()));
                     fit.for_each(|it| next[start + it.len()] = true);
                 }
-                Part::Anything => next[start..].fill(true),
+                PossibleText::Anything => next[start..].fill(true),
             }
         }
         ends = next;
@@ -122,20 +137,24 @@ mod tests {
 
     #[test]
     fn matches_parts_of_names() {
-        let text = |it: &[&str]| Part::OneOf(it.iter().map(ToString::to_string).collect());
-        let web = [text(&["web::"]), Part::Anything];
-        assert!(can_be("web::params", &web));
-        assert!(can_be("web::a::b", &web));
-        assert!(!can_be("web", &web));
-        assert!(!can_be("xweb::params", &web));
-        let rooted = [text(&["::", ""]), Part::Anything, text(&["::params"])];
-        assert!(can_be("web::params", &rooted));
-        assert!(!can_be("web::param", &rooted));
+        let text = |it: &[&str]| PossibleText::OneOf(it.iter().map(ToString::to_string).collect());
+        let web = [text(&["web::"]), PossibleText::Anything];
+        assert!(may_equal("web::params", &web));
+        assert!(may_equal("web::a::b", &web));
+        assert!(!may_equal("web", &web));
+        assert!(!may_equal("xweb::params", &web));
+        let rooted = [
+            text(&["::", ""]),
+            PossibleText::Anything,
+            text(&["::params"]),
+        ];
+        assert!(may_equal("web::params", &rooted));
+        assert!(!may_equal("web::param", &rooted));
         let several = [text(&["web"]), text(&["::a", "::b", ""])];
         for (name, expected) in [("web", true), ("web::b", true), ("web::c", false)] {
-            assert_eq!(can_be(name, &several), expected, "{name}");
+            assert_eq!(may_equal(name, &several), expected, "{name}");
         }
-        assert!(can_be("ä", &[Part::Anything]));
-        assert!(!can_be("web", &[]));
+        assert!(may_equal("ä", &[PossibleText::Anything]));
+        assert!(!may_equal("web", &[]));
     }
 }

@@ -4,28 +4,29 @@
 use rustc_hash::FxHashSet;
 use salsa::Database;
 
-use super::{RenameRefused, refuse};
-use base::db::{EnvironmentInput, FileInput, ModuleInput};
+use super::{RenameError, refuse};
+use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::Item;
-use hir::body::{Name, PathKind, body};
+use hir::body::{PathKind, ReferenceName, body};
 use hir::resolve::{Definition, resolve};
+use library::KnownFunction;
 
 /// Returns the Ruby code of a template: everything between `<%` and `%>`.
-fn code(text: &str) -> impl Iterator<Item = &str> {
+fn ruby_code(text: &str) -> impl Iterator<Item = &str> {
     let parts = text.split("<%").skip(1);
     parts.map(|it| it.split("%>").next().unwrap_or_default())
 }
 
 /// Checks whether code contains a name as a whole word.
-fn speaks_of(code: &str, name: &str) -> bool {
+fn contains_word(code: &str, name: &str) -> bool {
     code.match_indices(name).any(|(at, _)| {
         let before = code[..at].chars().next_back();
-        let behind = code[at + name.len()..].chars().next();
-        !before.is_some_and(is_of_word) && !behind.is_some_and(is_of_word)
+        let after = code[at + name.len()..].chars().next();
+        !before.is_some_and(is_word_char) && !after.is_some_and(is_word_char)
     })
 }
 
-fn is_of_word(it: char) -> bool {
+fn is_word_char(it: char) -> bool {
     it.is_alphanumeric() || it == '_'
 }
 
@@ -34,29 +35,29 @@ pub(super) fn check_variable(
     db: &dyn Database,
     item: Item<'_>,
     name: &str,
-) -> Result<(), RenameRefused> {
+) -> Result<(), RenameError> {
     for reference in &body(db, item).references {
         match &reference.name {
-            Name::Path(PathKind::Template, path) => {
+            ReferenceName::Path(PathKind::Template, path) => {
                 if let Ok(Definition::File(file)) = resolve(db, item, reference) {
                     check_file(db, file, path, name)?;
                 }
             }
-            Name::Path(PathKind::Epp, path) => {
+            ReferenceName::Path(PathKind::Epp, path) => {
                 if let Ok(Definition::File(file)) = resolve(db, item, reference) {
                     check_epp(db, file, path, name)?;
                 }
             }
-            Name::Function(it) if it == "inline_template" || it == "inline_epp" => {
+            ReferenceName::Function(it) if is_inline_template(it) => {
                 let text = item.syntax(db).text().to_string();
-                if code(&text).any(|it| speaks_of(it, name)) {
+                if ruby_code(&text).any(|it| contains_word(it, name)) {
                     return refuse(format!(
                         "cannot rename `${name}`: an inline template may read it"
                     ));
                 }
             }
             // The path of the template is computed.
-            Name::Function(it) if it == "template" && !has_path(db, item) => {
+            ReferenceName::Function(it) if is_template(it) && !has_path(db, item) => {
                 return refuse(format!(
                     "cannot rename `${name}`: an unknown template may read it"
                 ));
@@ -68,16 +69,28 @@ pub(super) fn check_variable(
 }
 
 /// Checks whether a template that an item renders may read one of its variables.
-pub(crate) fn speaks_of_variable(db: &dyn Database, item: Item<'_>, name: &str) -> bool {
+pub(crate) fn may_read_variable(db: &dyn Database, item: Item<'_>, name: &str) -> bool {
     check_variable(db, item, name).is_err()
 }
 
 fn has_path(db: &dyn Database, item: Item<'_>) -> bool {
     let references = body(db, item).references.iter();
-    let count =
-        |wanted: fn(&Name) -> bool| references.clone().filter(|it| wanted(&it.name)).count();
-    let paths = count(|it| matches!(it, Name::Path(PathKind::Template, _)));
-    paths >= count(|it| matches!(it, Name::Function(it) if it == "template"))
+    let count = |wanted: fn(&ReferenceName) -> bool| {
+        references.clone().filter(|it| wanted(&it.name)).count()
+    };
+    let paths = count(|it| matches!(it, ReferenceName::Path(PathKind::Template, _)));
+    paths >= count(|it| matches!(it, ReferenceName::Function(it) if is_template(it)))
+}
+
+fn is_template(function: &str) -> bool {
+    KnownFunction::from_name(function) == Some(KnownFunction::Template)
+}
+
+fn is_inline_template(function: &str) -> bool {
+    matches!(
+        KnownFunction::from_name(function),
+        Some(KnownFunction::InlineTemplate | KnownFunction::InlineEpp)
+    )
 }
 
 /// The maximum depth of nested templates; real-world nesting is at most two levels deep.
@@ -91,7 +104,7 @@ fn check_file(
     file: FileInput,
     path: &str,
     name: &str,
-) -> Result<(), RenameRefused> {
+) -> Result<(), RenameError> {
     check_nested(db, file, path, name, 0)
 }
 
@@ -101,8 +114,8 @@ fn check_nested(
     path: &str,
     name: &str,
     depth: usize,
-) -> Result<(), RenameRefused> {
-    let Some(template) = template(db, file) else {
+) -> Result<(), RenameError> {
+    let Some(template) = template_summary(db, file) else {
         return refuse(format!(
             "cannot rename `${name}`: template `{path}`, which is unreadable, may read it"
         ));
@@ -114,7 +127,7 @@ fn check_nested(
         ));
     }
     for path in &template.nested {
-        if let Some(file) = ruby_template(db, file, path) {
+        if let Some(file) = resolve_template(db, file, path) {
             check_nested(db, file, path, name, depth + 1)?;
         }
     }
@@ -123,7 +136,7 @@ fn check_nested(
 
 /// A summary of the Ruby code of a template.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Template {
+struct TemplateSummary {
     /// All words of the code.
     words: FxHashSet<String>,
     /// Whether the code may read any variable.
@@ -135,15 +148,16 @@ struct Template {
 /// Summarizes a template, or returns `None` if its text is unknown. Memoized, because a definition
 /// may use dozens of templates, and prepare-rename and assists run at every cursor movement.
 #[salsa::tracked]
-fn template(db: &dyn Database, file: FileInput) -> Option<Template> {
-    let mut found = Template::default();
-    for code in code(file.text(db).as_deref()?) {
-        let words = code.split(|it| !is_of_word(it)).map(str::to_owned);
+fn template_summary(db: &dyn Database, file: FileInput) -> Option<TemplateSummary> {
+    let mut found = TemplateSummary::default();
+    for code in ruby_code(file.text(db).as_deref()?) {
+        let words = code.split(|it| !is_word_char(it)).map(str::to_owned);
         found.words.extend(words.filter(|it| !it.is_empty()));
-        found.reads_any |= computes_names(code);
-        if speaks_of(code, "template") || code.contains("function_template") {
+        found.reads_any |= reads_computed_name(code);
+        if contains_word(code, KnownFunction::Template.name()) || code.contains("function_template")
+        {
             let known = found.nested.len();
-            let named = literals(code).filter(|it| it.contains('/'));
+            let named = string_literals(code).filter(|it| it.contains('/'));
             found.nested.extend(named.map(str::to_owned));
             found.reads_any |= found.nested.len() == known;
         }
@@ -152,16 +166,16 @@ fn template(db: &dyn Database, file: FileInput) -> Option<Template> {
 }
 
 /// Checks whether code reads a variable by a computed name.
-fn computes_names(code: &str) -> bool {
+fn reads_computed_name(code: &str) -> bool {
     // `Facter.to_hash` reads facts, not the variables of a scope.
-    let asks = |word: &&str| speaks_of(code, word) && !code.contains("Facter.");
+    let reads = |word: &&str| contains_word(code, word) && !code.contains("Facter.");
     let is_computed = |word: &str| {
-        let mut behind = code
+        let mut after = code
             .match_indices(word)
             .map(|it| &code[it.0 + word.len()..]);
-        behind.any(|it| !begins_with_literal(it.trim_start_matches(['(', ' '])))
+        after.any(|it| !begins_with_literal(it.trim_start_matches(['(', ' '])))
     };
-    READS_ANY.iter().any(asks) || is_computed("lookupvar") || is_computed("scope[")
+    READS_ANY.iter().any(reads) || is_computed("lookupvar") || is_computed("scope[")
 }
 
 /// Checks whether code begins with a string literal without interpolation.
@@ -172,13 +186,13 @@ fn begins_with_literal(code: &str) -> bool {
 }
 
 /// Returns the string literals in code.
-fn literals(code: &str) -> impl Iterator<Item = &str> {
+fn string_literals(code: &str) -> impl Iterator<Item = &str> {
     let quotes = |quote: char| code.split(quote).skip(1).step_by(2);
     quotes('\'').chain(quotes('"'))
 }
 
 /// Resolves the path of a template.
-fn ruby_template(db: &dyn Database, from: FileInput, path: &str) -> Option<FileInput> {
+fn resolve_template(db: &dyn Database, from: FileInput, path: &str) -> Option<FileInput> {
     let (module, rest) = path.split_once('/')?;
     let modules = from.environment(db)?.modules(db);
     let module = modules.values().find(|it| **it.name(db) == *module)?;
@@ -187,41 +201,41 @@ fn ruby_template(db: &dyn Database, from: FileInput, path: &str) -> Option<FileI
 }
 
 /// Fails if any ERB template may read a top-scope variable.
-pub(super) fn check_everywhere(
+pub(super) fn check_top_scope_variable(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,
-) -> Result<(), RenameRefused> {
+) -> Result<(), RenameError> {
     check_all(db, environment, name, "may read")
 }
 
 /// Fails if any ERB template mentions a qualified name.
-pub(super) fn check_full_name(
+pub(super) fn check_qualified_name(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,
-) -> Result<(), RenameRefused> {
+) -> Result<(), RenameError> {
     check_all(db, environment, name, "mentions")
 }
 
-/// Fails if any ERB template contains a name; `does` is the verb of the message.
+/// Fails if any ERB template contains a name; `verb` is part of the message.
 fn check_all(
     db: &dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,
-    does: &str,
-) -> Result<(), RenameRefused> {
+    verb: &str,
+) -> Result<(), RenameError> {
     let Some(environment) = environment else {
         return Ok(());
     };
     for module in environment.modules(db).values() {
-        for (path, file) in all_of(db, *module) {
+        for (path, file) in erb_templates(db, *module) {
             let text = file.text(db).as_deref().unwrap_or_default();
             // Most templates do not contain the name at all.
-            if text.contains(name) && code(text).any(|it| speaks_of(it, name)) {
+            if text.contains(name) && ruby_code(text).any(|it| contains_word(it, name)) {
                 let module = module.name(db);
                 return refuse(format!(
-                    "cannot rename: `{path}` of module `{module}` {does} `{name}`"
+                    "cannot rename: `{path}` of module `{module}` {verb} `{name}`"
                 ));
             }
         }
@@ -230,7 +244,10 @@ fn check_all(
 }
 
 /// Returns the templates of a module that are not EPP.
-fn all_of(db: &dyn Database, module: ModuleInput) -> impl Iterator<Item = (&String, &FileInput)> {
+fn erb_templates(
+    db: &dyn Database,
+    module: ModuleInput,
+) -> impl Iterator<Item = (&String, &FileInput)> {
     let files = module.files(db).range("templates/".to_owned()..);
     let files = files.take_while(|it| it.0.starts_with("templates/"));
     files.filter(|it| !it.0.ends_with(".epp"))
@@ -242,13 +259,13 @@ fn check_epp(
     file: FileInput,
     path: &str,
     name: &str,
-) -> Result<(), RenameRefused> {
+) -> Result<(), RenameError> {
     let items = hir::items(db, file);
     let has_parameters = items
         .iter()
         .any(|it| body(db, *it).template_parameters.is_some());
     let text = file.text(db).as_deref().unwrap_or_default();
-    match !has_parameters && code(text).any(|it| speaks_of(it, name)) {
+    match !has_parameters && ruby_code(text).any(|it| contains_word(it, name)) {
         true => refuse(format!(
             "cannot rename `${name}`: template `{path}` may read it"
         )),

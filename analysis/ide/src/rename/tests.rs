@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use syntax::{TextSize, apply_edits};
 
-use super::{RenameEdit, RenameRefused};
-use crate::fixture::World;
+use super::{RenameEdit, RenameError};
+use crate::fixture::Fixture;
 use base::FileId;
 
 const MODULE: &str = "\
@@ -61,9 +61,9 @@ fn places_after(edit: &RenameEdit) -> impl Iterator<Item = (FileId, TextSize)> {
 }
 
 /// Returns the sources by path after an edit.
-fn applied(world: &World, edit: &RenameEdit) -> BTreeMap<String, String> {
+fn applied(fixture: &Fixture, edit: &RenameEdit) -> BTreeMap<String, String> {
     let mut texts = BTreeMap::new();
-    for (file, path, text) in world.files() {
+    for (file, path, text) in fixture.files() {
         let edits = edit.edits.iter().filter(|it| it.0 == file);
         let edits: Vec<_> = edits.map(|it| it.1.clone()).collect();
         let path = new_path(edit, file, path);
@@ -80,21 +80,21 @@ fn source(texts: &BTreeMap<String, String>) -> String {
     files.collect()
 }
 
-fn rename(code: &str, new: &str) -> Result<(World, RenameEdit), RenameRefused> {
-    let world = World::new(&format!("{MODULE}{code}\n"));
-    let (file, offset) = world.cursor();
-    let edit = world.analysis().rename(file, offset, new)?;
-    Ok((world, edit))
+fn rename(code: &str, new: &str) -> Result<(Fixture, RenameEdit), RenameError> {
+    let fixture = Fixture::new(&format!("{MODULE}{code}\n"));
+    let (file, offset) = fixture.cursor();
+    let edit = fixture.analysis().rename(file, offset, new)?;
+    Ok((fixture, edit))
 }
 
 /// Returns the changed lines and the new paths of moved files. Asserts that renaming back restores
 /// the sources and that there are no additional diagnostics.
 fn changes(code: &str, new: &str, old: &str) -> Vec<String> {
-    let (world, edit) = rename(code, new).expect("rename succeeds");
-    let before = applied(&world, &RenameEdit::default());
-    let after = applied(&world, &edit);
+    let (fixture, edit) = rename(code, new).expect("rename succeeds");
+    let before = applied(&fixture, &RenameEdit::default());
+    let after = applied(&fixture, &edit);
     let mut changes = Vec::new();
-    for (file, path, text) in world.files() {
+    for (file, path, text) in fixture.files() {
         let now = new_path(&edit, file, path);
         if now != path {
             changes.push(now.clone());
@@ -105,11 +105,16 @@ fn changes(code: &str, new: &str, old: &str) -> Vec<String> {
             }
         }
     }
-    let again = World::new(&source(&after));
-    let messages = |it: &World| it.findings().lines().count();
-    assert_eq!(messages(&world), messages(&again), "{}", again.findings());
+    let again = Fixture::new(&source(&after));
+    let messages = |it: &Fixture| it.render_diagnostics().lines().count();
+    assert_eq!(
+        messages(&fixture),
+        messages(&again),
+        "{}",
+        again.render_diagnostics()
+    );
     let back = places_after(&edit).find_map(|(file, offset)| {
-        let (_, path, _) = world.files().nth(file.0 as usize)?;
+        let (_, path, _) = fixture.files().nth(file.0 as usize)?;
         let path = new_path(&edit, file, path);
         let file = FileId(after.keys().position(|it| *it == path)? as u32);
         // Names in comments cannot be renamed from.
@@ -502,10 +507,10 @@ fn refuses_changes_of_meaning() {
 #[test]
 fn prepares_the_range_of_the_name() {
     let shown = |code: &str| {
-        let world = World::new(&format!("{MODULE}{code}\n"));
-        let (file, offset) = world.cursor();
-        let found = world.analysis().prepare_rename(file, offset);
-        found.map(|it| (world.text(file)[it.range].to_owned(), it.name))
+        let fixture = Fixture::new(&format!("{MODULE}{code}\n"));
+        let (file, offset) = fixture.cursor();
+        let found = fixture.analysis().prepare_rename(file, offset);
+        found.map(|it| (fixture.text(file)[it.range].to_owned(), it.name))
     };
     let of = |text: &str| Ok((text.to_owned(), text.to_owned()));
     assert_eq!(shown("notice(\"${we<^>b::port}\")"), of("port"));
@@ -516,11 +521,11 @@ fn prepares_the_range_of_the_name() {
 
 #[test]
 fn moved_files_rename_their_definitions() {
-    let world = World::new(&format!(
+    let fixture = Fixture::new(&format!(
         "{MODULE}notice(template('web/old.erb'), epp(\"web/site.epp\"))\n"
     ));
     let id = |path: &str| {
-        let mut files = world.files();
+        let mut files = fixture.files();
         files
             .find(|it| it.1.ends_with(path))
             .expect("file exists")
@@ -528,8 +533,8 @@ fn moved_files_rename_their_definitions() {
     };
     let after = |path: &str, to: &str| {
         let files = [(id(path), to.to_owned())];
-        let edit = world.analysis().rename_files(&files)?;
-        Ok::<_, RenameRefused>(source(&applied(&world, &edit)))
+        let edit = fixture.analysis().rename_files(&files)?;
+        Ok::<_, RenameError>(source(&applied(&fixture, &edit)))
     };
     let templates = after("site.epp", "templates/new/page.epp").expect("rename succeeds");
     assert!(
@@ -548,14 +553,14 @@ fn moved_files_rename_their_definitions() {
     let alias = after("port.pp", "types/tcp_port.pp").expect("rename succeeds");
     assert!(alias.contains("type Web::Tcp_port = Integer"), "{alias}");
     assert!(after("params.pp", "manifests/site.pp").is_err());
-    let same = source(&applied(&world, &RenameEdit::default()));
+    let same = source(&applied(&fixture, &RenameEdit::default()));
     assert_eq!(after("params.pp", "manifests/params.txt"), Ok(same));
 }
 
 /// A `$module_name` before the path is kept.
 #[test]
 fn renames_paths_after_module_name() {
-    let world = World::new(
+    let fixture = Fixture::new(
         "//- modules/web/manifests/init.pp\n\
          class web { notice(template(\"${module_name}/a.erb\", \"$module_name/a.erb\", \"web/a.erb\"))\n\
          file { '/x': source => \"puppet:///modules/${module_name}/f\" } }\n\
@@ -565,11 +570,11 @@ fn renames_paths_after_module_name() {
         (FileId(1), "templates/sub/b.erb".to_owned()),
         (FileId(2), "files/g".to_owned()),
     ];
-    let edit = world
+    let edit = fixture
         .analysis()
         .rename_files(&files)
         .expect("rename succeeds");
-    let changed = source(&applied(&world, &edit));
+    let changed = source(&applied(&fixture, &edit));
     for text in [
         "\"${module_name}/sub/b.erb\", \"$module_name/sub/b.erb\", \"web/sub/b.erb\"",
         "\"puppet:///modules/${module_name}/g\"",
@@ -581,7 +586,7 @@ fn renames_paths_after_module_name() {
 /// Returns the interpolated names that may be the old name, prefixed with `!` if they certainly are.
 fn doubts(code: &str, new: &str) -> Vec<String> {
     let (_, edit) = rename(code, new).expect("rename succeeds");
-    let doubts = edit.doubts.iter().map(|it| match it.is_certain {
+    let doubts = edit.uncertain_uses.iter().map(|it| match it.is_certain {
         true => format!("!{}", it.text),
         false => it.text.clone(),
     });
@@ -667,13 +672,13 @@ fn finds_functions_and_types_named_by_strings() {
     let template =
         "include web::par<^>ams\n//- modules/web/templates/x.epp\n<% include \"web::${x}\" %>";
     assert_eq!(doubts(template, "web::x"), ["\"web::${x}\""]);
-    let world = World::new(&format!("{MODULE}include \"web::${{facts['x']}}\"\n"));
-    let file = world.files().find(|it| it.1.ends_with("params.pp"));
+    let fixture = Fixture::new(&format!("{MODULE}include \"web::${{facts['x']}}\"\n"));
+    let file = fixture.files().find(|it| it.1.ends_with("params.pp"));
     let moved = [(file.expect("file exists").0, "manifests/base.pp".to_owned())];
-    let edit = world
+    let edit = fixture
         .analysis()
         .rename_files(&moved)
         .expect("rename succeeds");
-    assert_eq!(edit.doubts.len(), 1);
-    assert_eq!(edit.doubts[0].name, "web::params");
+    assert_eq!(edit.uncertain_uses.len(), 1);
+    assert_eq!(edit.uncertain_uses[0].name, "web::params");
 }

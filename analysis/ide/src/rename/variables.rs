@@ -3,28 +3,29 @@
 use salsa::Database;
 use syntax::{Edit, SyntaxKind, TextRange, TextSize};
 
-use super::{RenameEdit, RenameRefused, data, edit_of, names, refuse, ruby_templates};
-use crate::search::{Use, behind_folder, module_path, names_with, uses};
-use crate::symbol::{SpecialName, Symbol, What, word};
-use crate::type_hierarchy::heirs;
-use base::FileId;
-use base::db::FileInput;
+use super::{RenameEdit, RenameError, hiera_keys, new_names, refuse, ruby_templates, use_edit};
+use crate::search::{
+    SymbolUse, module_path, occurrences_of_words, strip_first_folder, symbol_uses,
+};
+use crate::symbol::{ImplicitNameKind, OccurrenceKind, Symbol, word_hash};
+use crate::type_hierarchy::subclasses;
+use base::{FileId, FileInput};
 use hir::autoload::{NameKey, find_item};
-use hir::body::{Binding, Name, ScopeId, body};
-use hir::{Item, ItemKind, canonical, items, signature};
+use hir::body::{Binding, ReferenceName, ScopeId, body};
+use hir::{Item, ItemKind, canonical_name, items, signature};
 
 /// A variable: its item, its scope there, and its name.
-type Variable<'a, 'db> = (Item<'db>, ScopeId, &'a str);
+type VariableKey<'a, 'db> = (Item<'db>, ScopeId, &'a str);
 
 pub(super) fn rename<'db>(
     db: &'db dyn Database,
     origin: FileInput,
     symbol: &Symbol<'db>,
-    variable: Variable<'_, 'db>,
+    variable: VariableKey<'_, 'db>,
     new: &str,
-) -> Result<RenameEdit, RenameRefused> {
+) -> Result<RenameEdit, RenameError> {
     let (item, scope, old) = variable;
-    let new = names::variable(new)?;
+    let new = new_names::variable(new)?;
     let is_template = item.file(db).spec(db).dialect.epp;
     let is_resource = !is_template && !matches!(item.kind(db), ItemKind::Function | ItemKind::Plan);
     let is_top = matches!(item.kind(db), ItemKind::Main | ItemKind::Node) && !is_template;
@@ -35,45 +36,53 @@ pub(super) fn rename<'db>(
     if new == old {
         return Ok(RenameEdit::default());
     }
-    let uses = uses(db, origin, symbol);
+    let uses = symbol_uses(db, origin, symbol);
     check_name(db, variable, new, &uses)?;
-    check_here(db, item, scope, new)?;
+    check_item_conflicts(db, item, scope, new)?;
     for it in uses.iter().filter(|it| it.item != item) {
-        check_there(db, it, new)?;
+        check_use_conflicts(db, it, new)?;
     }
     if scope == 0 && item.kind(db) != ItemKind::Function {
-        check_beyond(db, origin, item, old, new)?;
+        check_captures(db, origin, item, old, new)?;
         check_templates(db, origin, variable, &uses)?;
         let is_parameter = |it: &Binding| it.parameter && it.name == old;
         if body(db, item).own_bindings(old).any(is_parameter) {
-            check_givers(db, origin, item, old)?;
+            check_computed_parameters(db, origin, item, old)?;
         }
     }
     let mut edit = RenameEdit::default();
     for it in &uses {
         edit.edits
-            .push(edit_of(db, it, false, old, |_| new.to_owned())?);
+            .push(use_edit(db, it, false, old, |_| new.to_owned())?);
     }
     if scope == 0 && item.kind(db) == ItemKind::Class {
         let (environment, class) = (item.file(db).environment(db), item.name(db));
-        edit.edits
-            .extend(data::of_variable(db, environment, class, old, new)?);
+        edit.edits.extend(hiera_keys::variable_key_edits(
+            db,
+            environment,
+            class,
+            old,
+            new,
+        )?);
     }
     if scope == 0 {
-        edit.edits.extend(in_comment(db, item, old, new));
+        edit.edits.extend(param_tag_edits(db, item, old, new));
     }
     Ok(edit)
 }
 
 fn check_name(
     db: &dyn Database,
-    (item, _, old): Variable<'_, '_>,
+    (item, _, old): VariableKey<'_, '_>,
     new: &str,
-    uses: &[Use<'_>],
-) -> Result<(), RenameRefused> {
-    let is_attribute = uses
-        .iter()
-        .any(|it| !matches!(it.occurrence.what, What::Binding(..) | What::Reference(_)));
+    uses: &[SymbolUse<'_>],
+) -> Result<(), RenameError> {
+    let is_attribute = uses.iter().any(|it| {
+        !matches!(
+            it.occurrence.kind,
+            OccurrenceKind::Binding(..) | OccurrenceKind::Reference(_)
+        )
+    });
     let elsewhere = uses.iter().any(|it| it.item != item);
     if new.starts_with('_') && (is_attribute || elsewhere) {
         return refuse(format!(
@@ -82,7 +91,7 @@ fn check_name(
     }
     // A variable that is not a parameter may be named like a metaparameter.
     let is_parameter = signature(db, item).parameter(old).is_some();
-    let is_resource = matches!(item.kind(db), ItemKind::Class | ItemKind::Define);
+    let is_resource = matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType);
     if is_resource && is_parameter && library::metaparameter(new).is_some() {
         return refuse(format!("`{new}` is a metaparameter"));
     }
@@ -90,12 +99,12 @@ fn check_name(
 }
 
 /// Fails if the new name already exists or is used in the item.
-fn check_here(
+fn check_item_conflicts(
     db: &dyn Database,
     item: Item<'_>,
     scope: ScopeId,
     new: &str,
-) -> Result<(), RenameRefused> {
+) -> Result<(), RenameError> {
     let body = body(db, item);
     for (other, bindings) in body.scopes.iter().map(|it| &it.bindings).enumerate() {
         let related = body.scopes_from(other).any(|it| it == scope)
@@ -104,7 +113,7 @@ fn check_here(
             return refuse(format!("`${new}` already exists"));
         }
     }
-    for found in names_with_variable(db, item, new) {
+    for found in scopes_reading(db, item, new) {
         if body.scopes_from(found).any(|it| it == scope) {
             return refuse(format!("`${new}` already refers to something else"));
         }
@@ -113,16 +122,16 @@ fn check_here(
 }
 
 /// Returns the scopes of an item that read a variable by this unqualified name.
-fn names_with_variable(db: &dyn Database, item: Item<'_>, name: &str) -> Vec<ScopeId> {
+fn scopes_reading(db: &dyn Database, item: Item<'_>, name: &str) -> Vec<ScopeId> {
     let body = body(db, item);
     let all = crate::symbol::occurrences(db, item).into_iter();
-    let scopes = all.filter_map(|it| match it.what {
-        What::Reference(it) => match &it.name {
-            Name::Variable(read) => (read == name).then_some(it.scope),
+    let scopes = all.filter_map(|it| match it.kind {
+        OccurrenceKind::Reference(it) => match &it.name {
+            ReferenceName::Variable(read) => (read == name).then_some(it.scope),
             _ => None,
         },
-        What::Special(it) => match &it.name {
-            SpecialName::Variable(read, call) if read == name => {
+        OccurrenceKind::Implicit(it) => match &it.kind {
+            ImplicitNameKind::Variable(read, call) if read == name => {
                 let mut calls = body.references.iter().filter(|it| it.range == *call);
                 calls.next().map(|it| it.scope)
             }
@@ -134,11 +143,15 @@ fn names_with_variable(db: &dyn Database, item: Item<'_>, name: &str) -> Vec<Sco
 }
 
 /// Fails if a use in another item would resolve to a different variable by the new name.
-fn check_there(db: &dyn Database, found: &Use<'_>, new: &str) -> Result<(), RenameRefused> {
-    let What::Reference(reference) = found.occurrence.what else {
+fn check_use_conflicts(
+    db: &dyn Database,
+    found: &SymbolUse<'_>,
+    new: &str,
+) -> Result<(), RenameError> {
+    let OccurrenceKind::Reference(reference) = found.occurrence.kind else {
         return Ok(());
     };
-    let Name::Variable(written) = &reference.name else {
+    let ReferenceName::Variable(written) = &reference.name else {
         return Ok(());
     };
     let body = body(db, found.item);
@@ -146,13 +159,13 @@ fn check_there(db: &dyn Database, found: &Use<'_>, new: &str) -> Result<(), Rena
     if !written.contains("::") && body.scopes_from(reference.scope).any(hides) {
         return refuse(format!(
             "`${new}` already exists in {}, where the variable is used",
-            described(db, found.item)
+            describe_item(db, found.item)
         ));
     }
     Ok(())
 }
 
-fn described(db: &dyn Database, item: Item<'_>) -> String {
+fn describe_item(db: &dyn Database, item: Item<'_>) -> String {
     match item.kind(db) {
         ItemKind::Main => "top-level code".to_owned(),
         _ => format!("`{}`", item.name(db)),
@@ -160,21 +173,21 @@ fn described(db: &dyn Database, item: Item<'_>) -> String {
 }
 
 /// Fails if a name in another item would resolve to the renamed variable.
-fn check_beyond(
+fn check_captures(
     db: &dyn Database,
     origin: FileInput,
     item: Item<'_>,
     old: &str,
     new: &str,
-) -> Result<(), RenameRefused> {
+) -> Result<(), RenameError> {
     let is_template = item.file(db).spec(db).dialect.epp;
     let is_top = matches!(item.kind(db), ItemKind::Main | ItemKind::Node) && !is_template;
     if is_top {
-        check_other_top(db, item, old)?;
-        check_other_top(db, item, new)?;
+        check_ambiguous_top_scope(db, item, old)?;
+        check_ambiguous_top_scope(db, item, new)?;
     }
-    for found in names_with(db, origin, &[word(new)]) {
-        let Some((name, scope)) = variable_of(db, &found) else {
+    for found in occurrences_of_words(db, origin, &[word_hash(new)]) {
+        let Some((name, scope)) = variable_and_scope(db, &found) else {
             continue;
         };
         let captured = match name.trim_start_matches("::").rsplit_once("::") {
@@ -182,39 +195,39 @@ fn check_beyond(
                 let environment = origin.environment(db);
                 let key = NameKey::new(db, class.to_ascii_lowercase());
                 let class = environment.and_then(|it| find_item(db, it, ItemKind::Class, key));
-                class.is_some_and(|it| sees(db, it, item, new))
+                class.is_some_and(|it| resolves_to(db, it, item, new))
             }
             None => {
                 let body = body(db, found.item);
                 let is_own =
                     |it: ScopeId| body.scopes[it].bindings.iter().any(|it| it.name == name);
-                let sees = is_top || sees(db, found.item, item, new);
+                let sees = is_top || resolves_to(db, found.item, item, new);
                 sees && !body.scopes_from(scope).any(is_own)
             }
         };
         if captured && found.item != item {
-            let place = described(db, found.item);
+            let user = describe_item(db, found.item);
             return refuse(format!(
-                "`${name}` in {place} would resolve to the renamed variable"
+                "`${name}` in {user} would resolve to the renamed variable"
             ));
         }
     }
     Ok(())
 }
 
-fn variable_of(db: &dyn Database, found: &Use<'_>) -> Option<(String, ScopeId)> {
-    match found.occurrence.what {
-        What::Reference(it) => match &it.name {
-            Name::Variable(name) => Some((name.clone(), it.scope)),
+fn variable_and_scope(db: &dyn Database, found: &SymbolUse<'_>) -> Option<(String, ScopeId)> {
+    match found.occurrence.kind {
+        OccurrenceKind::Reference(it) => match &it.name {
+            ReferenceName::Variable(name) => Some((name.clone(), it.scope)),
             _ => None,
         },
-        What::Special(it) => match &it.name {
-            SpecialName::Variable(name, call) => {
+        OccurrenceKind::Implicit(it) => match &it.kind {
+            ImplicitNameKind::Variable(name, call) => {
                 let mut calls = body(db, found.item).references.iter();
                 let scope = calls.find(|it| it.range == *call)?.scope;
                 Some((name.clone(), scope))
             }
-            SpecialName::DataKey(name) => Some((name.clone(), 0)),
+            ImplicitNameKind::DataKey(name) => Some((name.clone(), 0)),
             _ => None,
         },
         _ => None,
@@ -223,7 +236,11 @@ fn variable_of(db: &dyn Database, found: &Use<'_>) -> Option<(String, ScopeId)> 
 
 /// Fails if top-level code of another file, or another node, also assigns this variable, which makes
 /// references ambiguous.
-fn check_other_top(db: &dyn Database, item: Item<'_>, name: &str) -> Result<(), RenameRefused> {
+fn check_ambiguous_top_scope(
+    db: &dyn Database,
+    item: Item<'_>,
+    name: &str,
+) -> Result<(), RenameError> {
     let Some(environment) = item.file(db).environment(db) else {
         return Ok(());
     };
@@ -242,7 +259,7 @@ fn check_other_top(db: &dyn Database, item: Item<'_>, name: &str) -> Result<(), 
 
 /// Checks whether a name in a class resolves to a variable of `from`: the class is `from` itself, or
 /// inherits from it without shadowing the name.
-fn sees(db: &dyn Database, class: Item<'_>, from: Item<'_>, name: &str) -> bool {
+fn resolves_to(db: &dyn Database, class: Item<'_>, from: Item<'_>, name: &str) -> bool {
     let Some(environment) = class.file(db).environment(db) else {
         return class == from;
     };
@@ -266,47 +283,47 @@ fn sees(db: &dyn Database, class: Item<'_>, from: Item<'_>, name: &str) -> bool 
 }
 
 /// Fails if a parameter may be set without its name being written literally.
-fn check_givers(
+fn check_computed_parameters(
     db: &dyn Database,
     origin: FileInput,
     item: Item<'_>,
     old: &str,
-) -> Result<(), RenameRefused> {
+) -> Result<(), RenameError> {
     let mut names = vec![item.name(db).clone()];
     if item.kind(db) == ItemKind::Main {
         let file = item.file(db);
         let Some((module, path)) = module_path(db, file) else {
             return Ok(());
         };
-        names = vec![format!("{module}/{}", behind_folder(&path))];
-        if uses(db, origin, &Symbol::File(file)).is_empty() {
+        names = vec![format!("{module}/{}", strip_first_folder(&path))];
+        if symbol_uses(db, origin, &Symbol::File(file)).is_empty() {
             return refuse("cannot rename: no use of the template is known");
         }
     }
-    let words: Vec<_> = names.iter().map(|it| word(it)).collect();
-    for found in names_with(db, origin, &words) {
-        if let What::Special(it) = found.occurrence.what
-            && matches!(&it.name, SpecialName::Computed(it) if names.contains(it))
+    let words: Vec<_> = names.iter().map(|it| word_hash(it)).collect();
+    for found in occurrences_of_words(db, origin, &words) {
+        if let OccurrenceKind::Implicit(it) = found.occurrence.kind
+            && matches!(&it.kind, ImplicitNameKind::ComputedParameters(it) if names.contains(it))
         {
-            let place = described(db, found.item);
+            let user = describe_item(db, found.item);
             return refuse(format!(
-                "cannot rename `${old}`: a computed hash in {place} may set it"
+                "cannot rename `${old}`: a computed hash in {user} may set it"
             ));
         }
     }
     // An attribute of several classes at once cannot be renamed for one of them.
-    for found in names_with(db, origin, &[word(old)]) {
-        if let What::Attribute(resource, _) = found.occurrence.what
+    for found in occurrences_of_words(db, origin, &[word_hash(old)]) {
+        if let OccurrenceKind::Attribute(resource, _) = found.occurrence.kind
             && resource.type_.as_deref() == Some("class")
             && resource.titles.len() > 1
             && resource
                 .titles
                 .iter()
-                .any(|it| canonical(&it.text) == *item.name(db))
+                .any(|it| canonical_name(&it.text) == *item.name(db))
         {
-            let place = described(db, found.item);
+            let user = describe_item(db, found.item);
             return refuse(format!(
-                "cannot rename `${old}`: set on several classes at once in {place}"
+                "cannot rename `${old}`: set on several classes at once in {user}"
             ));
         }
     }
@@ -317,20 +334,20 @@ fn check_givers(
 fn check_templates(
     db: &dyn Database,
     origin: FileInput,
-    (item, _, old): Variable<'_, '_>,
-    uses: &[Use<'_>],
-) -> Result<(), RenameRefused> {
+    (item, _, old): VariableKey<'_, '_>,
+    uses: &[SymbolUse<'_>],
+) -> Result<(), RenameError> {
     let environment = item.file(db).environment(db);
     let is_template = item.file(db).spec(db).dialect.epp;
     if matches!(item.kind(db), ItemKind::Main | ItemKind::Node) && !is_template {
-        ruby_templates::check_everywhere(db, environment, old)?;
+        ruby_templates::check_top_scope_variable(db, environment, old)?;
     }
     // The templates of a class see the variables of its parent classes.
     let mut readers = vec![item];
     let mut at = 0;
     while item.kind(db) == ItemKind::Class && at < readers.len() {
-        let heirs = heirs(db, origin, readers[at]).into_iter();
-        let new: Vec<_> = heirs.filter(|it| !readers.contains(it)).collect();
+        let subclasses = subclasses(db, origin, readers[at]).into_iter();
+        let new: Vec<_> = subclasses.filter(|it| !readers.contains(it)).collect();
         readers.extend(new);
         at += 1;
     }
@@ -342,26 +359,26 @@ fn check_templates(
     }
     if item.kind(db) == ItemKind::Class {
         let full = format!("{}::{old}", item.name(db));
-        ruby_templates::check_full_name(db, environment, &full)?;
+        ruby_templates::check_qualified_name(db, environment, &full)?;
     }
     Ok(())
 }
 
 /// Returns the edits of `@param old` in the comment above an item.
-fn in_comment(db: &dyn Database, item: Item<'_>, old: &str, new: &str) -> Vec<(FileId, Edit)> {
+fn param_tag_edits(db: &dyn Database, item: Item<'_>, old: &str, new: &str) -> Vec<(FileId, Edit)> {
     if item.comment(db).is_none() {
         return Vec::new();
     }
     let file = item.file(db);
-    let root = base::db::parse(db, file).syntax();
+    let root = base::parse(db, file).syntax();
     let start = root.token_at_offset(item.offset(db)).right_biased();
     let mut found = Vec::new();
     let mut at = start.and_then(|it| it.prev_token());
     while let Some(token) = at {
         match token.kind() {
             SyntaxKind::LINE_COMMENT => {
-                if let Some(place) = documented(token.text(), old) {
-                    let range = place + token.text_range().start();
+                if let Some(name_range) = param_tag_name(token.text(), old) {
+                    let range = name_range + token.text_range().start();
                     let text = new.to_owned();
                     found.push((file.id(db), Edit { range, text }));
                 }
@@ -375,7 +392,7 @@ fn in_comment(db: &dyn Database, item: Item<'_>, old: &str, new: &str) -> Vec<(F
 }
 
 /// Returns the range of the name in `# @param [Type] name`.
-fn documented(comment: &str, name: &str) -> Option<TextRange> {
+fn param_tag_name(comment: &str, name: &str) -> Option<TextRange> {
     let rest = comment.trim_start_matches('#').trim_start();
     let mut rest = rest.strip_prefix("@param")?;
     if !rest.starts_with([' ', '\t']) {
@@ -394,8 +411,8 @@ fn documented(comment: &str, name: &str) -> Option<TextRange> {
         })?;
         rest = rest[end + 1..].trim_start();
     }
-    let behind = rest.strip_prefix(name)?;
-    if behind.starts_with(|it: char| it.is_alphanumeric() || it == '_') {
+    let after = rest.strip_prefix(name)?;
+    if after.starts_with(|it: char| it.is_alphanumeric() || it == '_') {
         return None;
     }
     let size = |it: usize| TextSize::new(u32::try_from(it).unwrap_or(u32::MAX));

@@ -4,8 +4,9 @@
 use syntax::TextRange;
 use syntax::ast::{AstNode, Expr, HashEntry, InterpolatedString, Segment};
 
-use super::special::{entries, resource_type, text};
-use hir::canonical;
+use super::implicit_names::{entries, literal_string, resource_type};
+use hir::canonical_name;
+use library::{KnownFunction, NamedEntity};
 
 /// An interpolated name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,14 +14,14 @@ pub(crate) struct InterpolatedName {
     /// The range in the tree of the item, including quotes.
     pub(crate) range: TextRange,
     /// The kind of entity that it names.
-    pub(crate) kind: NamedKind,
+    pub(crate) kind: InterpolatedKind,
     /// The parts in order.
     pub(crate) parts: Vec<NamePart>,
 }
 
 /// The kind of entity that an [`InterpolatedName`] refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum NamedKind {
+pub(crate) enum InterpolatedKind {
     /// A class.
     Class,
     /// A resource type.
@@ -48,24 +49,29 @@ pub(crate) enum NamePart {
 /// is the first argument.
 pub(super) fn in_call(function: &str, arguments: &[Expr]) -> Vec<InterpolatedName> {
     let first = arguments.get(..1).unwrap_or_default();
-    match function {
-        "include" | "require" | "contain" => all_of(arguments, NamedKind::Class),
-        "create_resources" => {
-            let mut found = all_of(first, NamedKind::ResourceType);
-            let type_ = first.first().and_then(text);
+    let Some(known) = KnownFunction::from_name(function) else {
+        return Vec::new();
+    };
+    match (known, known.names()) {
+        (_, Some(NamedEntity::Class)) => interpolated_in(arguments, InterpolatedKind::Class),
+        (KnownFunction::CreateResources, _) => {
+            let mut found = interpolated_in(first, InterpolatedKind::ResourceType);
+            let type_ = first.first().and_then(literal_string);
             if type_.is_some_and(|it| resource_type(&it.0) == "class") {
                 let resources = arguments.get(1).map(entries).unwrap_or_default();
                 let titles: Vec<_> = resources.iter().filter_map(HashEntry::key).collect();
-                found.extend(all_of(&titles, NamedKind::Class));
+                found.extend(interpolated_in(&titles, InterpolatedKind::Class));
             }
             found
         }
-        "ensure_resource" | "ensure_resources" => all_of(first, NamedKind::ResourceType),
-        "call" => all_of(first, NamedKind::Function),
-        "run_plan" => all_of(first, NamedKind::Plan),
-        "defined" => all_of(arguments, NamedKind::Any),
-        "getvar" | "lookup" | "hiera" | "hiera_array" | "hiera_hash" | "hiera_include" => {
-            all_of(first, NamedKind::Member)
+        (_, Some(NamedEntity::ResourceType)) => {
+            interpolated_in(first, InterpolatedKind::ResourceType)
+        }
+        (_, Some(NamedEntity::Function)) => interpolated_in(first, InterpolatedKind::Function),
+        (_, Some(NamedEntity::Plan)) => interpolated_in(first, InterpolatedKind::Plan),
+        (KnownFunction::Defined, _) => interpolated_in(arguments, InterpolatedKind::Any),
+        (_, Some(NamedEntity::Variable | NamedEntity::DataKey)) => {
+            interpolated_in(first, InterpolatedKind::Member)
         }
         _ => Vec::new(),
     }
@@ -76,38 +82,44 @@ pub(super) fn in_reference(base: &Expr, keys: &[Expr]) -> Vec<InterpolatedName> 
     let Expr::QualifiedReference(type_) = base else {
         return Vec::new();
     };
-    match canonical(&type_.text()).as_str() {
-        "class" => all_of(keys, NamedKind::Class),
-        "resource" => all_of(keys.get(..1).unwrap_or_default(), NamedKind::ResourceType),
+    match canonical_name(&type_.text()).as_str() {
+        "class" => interpolated_in(keys, InterpolatedKind::Class),
+        "resource" => interpolated_in(
+            keys.get(..1).unwrap_or_default(),
+            InterpolatedKind::ResourceType,
+        ),
         _ => Vec::new(),
     }
 }
 
 /// Returns the interpolated names in the title of `class { "…": }`.
 pub(super) fn in_title(title: Expr) -> Vec<InterpolatedName> {
-    all_of(&[title], NamedKind::Class)
+    interpolated_in(&[title], InterpolatedKind::Class)
 }
 
 /// Returns the interpolated names among expressions and the elements of array literals.
-fn all_of(exprs: &[Expr], kind: NamedKind) -> Vec<InterpolatedName> {
+fn interpolated_in(exprs: &[Expr], kind: InterpolatedKind) -> Vec<InterpolatedName> {
     let mut found = Vec::new();
     for expr in exprs {
         match expr {
             Expr::ArrayExpr(it) => {
-                found.extend(all_of(&it.elements().collect::<Vec<_>>(), kind));
+                found.extend(interpolated_in(&it.elements().collect::<Vec<_>>(), kind));
             }
             Expr::ParenExpr(it) => {
                 let inner: Vec<_> = it.expr().into_iter().collect();
-                found.extend(all_of(&inner, kind));
+                found.extend(interpolated_in(&inner, kind));
             }
-            Expr::InterpolatedString(it) => found.extend(name(it, kind)),
+            Expr::InterpolatedString(it) => found.extend(interpolated_name(it, kind)),
             _ => {}
         }
     }
     found
 }
 
-fn name(text: &InterpolatedString, kind: NamedKind) -> Option<InterpolatedName> {
+fn interpolated_name(
+    text: &InterpolatedString,
+    kind: InterpolatedKind,
+) -> Option<InterpolatedName> {
     let part = |it: Segment| match it {
         Segment::Text(it) => NamePart::Text(it.to_ascii_lowercase()),
         Segment::Interpolation(it) => {
@@ -120,7 +132,7 @@ fn name(text: &InterpolatedString, kind: NamedKind) -> Option<InterpolatedName> 
     if let Some(NamePart::Text(first)) = parts.first_mut() {
         *first = first.trim_start_matches('@').to_owned();
     }
-    if kind == NamedKind::Member {
+    if kind == InterpolatedKind::Member {
         parts = class_of_member(parts)?;
     }
     Some(InterpolatedName {

@@ -6,14 +6,14 @@ use rustc_hash::FxHasher;
 use salsa::Database;
 use syntax::TextRange;
 
-use super::last_part;
-use super::special::{Special, SpecialName, specials};
-use hir::body::{Name, Reference, Resource, ResourceForm, ScopeId, body};
-use hir::{Item, ItemKind, canonical, signature};
+use super::implicit_names::{ImplicitName, ImplicitNameKind, implicit_names};
+use super::last_segment;
+use hir::body::{Reference, ReferenceName, Resource, ResourceForm, ScopeId, body};
+use hir::{Item, ItemKind, canonical_name, signature};
 
 /// How an occurrence of a name accesses its symbol.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Access {
+pub enum AccessKind {
     /// A definition, or a parameter in a parameter list.
     Declaration,
     /// An assignment.
@@ -31,14 +31,14 @@ pub(crate) struct Occurrence<'a> {
     /// The range in the tree of the item, including quotes or a dollar sign.
     pub(crate) range: TextRange,
     /// How the name accesses its symbol.
-    pub(crate) access: Access,
+    pub(crate) access: AccessKind,
     /// The kind of name.
-    pub(crate) what: What<'a>,
+    pub(crate) kind: OccurrenceKind<'a>,
 }
 
 /// The kind of an [`Occurrence`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum What<'a> {
+pub(crate) enum OccurrenceKind<'a> {
     /// The name of the item itself.
     Item,
     /// A parameter or an assigned variable of a scope.
@@ -50,63 +50,65 @@ pub(crate) enum What<'a> {
     /// The type and title of a resource declaration.
     Title(&'a str, &'a str),
     /// An implicit name.
-    Special(&'a Special),
+    Implicit(&'a ImplicitName),
 }
 
-impl What<'_> {
+impl OccurrenceKind<'_> {
     /// Returns the word under which the name is indexed.
-    pub(crate) fn word(&self, db: &dyn Database, item: Item<'_>) -> u64 {
+    pub(crate) fn word_hash(&self, db: &dyn Database, item: Item<'_>) -> u64 {
         match self {
-            What::Item => word(item.name(db)),
-            What::Binding(_, name) | What::Attribute(_, name) => word(name),
-            What::Title(_, title) => word(title),
-            What::Reference(it) => match &it.name {
-                Name::Variable(name) => word(last_part(name)),
-                Name::Class(name, _) | Name::ResourceType(name) | Name::Function(name) => {
-                    word(name)
-                }
-                Name::Type(name) => word(&canonical(name)),
-                Name::Title(_, title) => word(title),
-                Name::Path(_, path) => word(path.trim_end_matches('/')),
+            OccurrenceKind::Item => word_hash(item.name(db)),
+            OccurrenceKind::Binding(_, name) | OccurrenceKind::Attribute(_, name) => {
+                word_hash(name)
+            }
+            OccurrenceKind::Title(_, title) => word_hash(title),
+            OccurrenceKind::Reference(it) => match &it.name {
+                ReferenceName::Variable(name) => word_hash(last_segment(name)),
+                ReferenceName::Class(name, _)
+                | ReferenceName::ResourceType(name)
+                | ReferenceName::Function(name) => word_hash(name),
+                ReferenceName::Type(name) => word_hash(&canonical_name(name)),
+                ReferenceName::Title(_, title) => word_hash(title),
+                ReferenceName::Path(_, path) => word_hash(path.trim_end_matches('/')),
             },
-            What::Special(it) => match &it.name {
-                SpecialName::Fact(name)
-                | SpecialName::Defined(name)
-                | SpecialName::Class(name)
-                | SpecialName::Function(name)
-                | SpecialName::Plan(name)
-                | SpecialName::Computed(name)
-                | SpecialName::Attribute { name, .. }
-                | SpecialName::PlanParameter(_, name)
-                | SpecialName::TemplateParameter(_, name) => word(name),
-                SpecialName::Variable(name, _) | SpecialName::DataKey(name) => {
-                    word(last_part(name))
+            OccurrenceKind::Implicit(it) => match &it.kind {
+                ImplicitNameKind::Fact(name)
+                | ImplicitNameKind::Defined(name)
+                | ImplicitNameKind::Class(name)
+                | ImplicitNameKind::Function(name)
+                | ImplicitNameKind::Plan(name)
+                | ImplicitNameKind::ComputedParameters(name)
+                | ImplicitNameKind::Attribute { name, .. }
+                | ImplicitNameKind::PlanParameter(_, name)
+                | ImplicitNameKind::TemplateParameter(_, name) => word_hash(name),
+                ImplicitNameKind::Variable(name, _) | ImplicitNameKind::DataKey(name) => {
+                    word_hash(last_segment(name))
                 }
-                SpecialName::Interpolated(_) => word(INTERPOLATED),
+                ImplicitNameKind::Interpolated(_) => word_hash(INTERPOLATED),
             },
         }
     }
 }
 
 /// Returns the class of a qualified variable or of a lookup key.
-pub(crate) fn class_of_variable(what: &What<'_>) -> Option<String> {
-    let name = match what {
-        What::Reference(it) => match &it.name {
-            Name::Variable(name) => name,
+pub(crate) fn class_of_variable(kind: &OccurrenceKind<'_>) -> Option<String> {
+    let name = match kind {
+        OccurrenceKind::Reference(it) => match &it.name {
+            ReferenceName::Variable(name) => name,
             _ => return None,
         },
-        What::Special(it) => match &it.name {
-            SpecialName::Variable(name, _) | SpecialName::DataKey(name) => name,
+        OccurrenceKind::Implicit(it) => match &it.kind {
+            ImplicitNameKind::Variable(name, _) | ImplicitNameKind::DataKey(name) => name,
             _ => return None,
         },
         _ => return None,
     };
-    let class = canonical(name.rsplit_once("::")?.0);
+    let class = canonical_name(name.rsplit_once("::")?.0);
     (!class.is_empty()).then_some(class)
 }
 
 /// Hashes a word. Different words may collide.
-pub(crate) fn word(text: &str) -> u64 {
+pub(crate) fn word_hash(text: &str) -> u64 {
     let mut hasher = FxHasher::default();
     text.hash(&mut hasher);
     hasher.finish()
@@ -116,48 +118,52 @@ pub(crate) fn word(text: &str) -> u64 {
 pub(crate) fn occurrences<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<Occurrence<'db>> {
     let body = body(db, item);
     let mut found = Vec::new();
-    let mut add = |range, access, what| {
+    let mut add = |range, access, kind| {
         found.push(Occurrence {
             range,
             access,
-            what,
+            kind,
         });
     };
     if !matches!(item.kind(db), ItemKind::Main | ItemKind::Node) {
         let range = signature(db, item).name_range;
-        add(range, Access::Declaration, What::Item);
+        add(range, AccessKind::Declaration, OccurrenceKind::Item);
     }
     for (scope, bindings) in body.scopes.iter().map(|it| &it.bindings).enumerate() {
         for it in bindings {
             let access = match it.parameter {
-                true => Access::Declaration,
-                false => Access::Write,
+                true => AccessKind::Declaration,
+                false => AccessKind::Write,
             };
-            add(it.range, access, What::Binding(scope, &it.name));
+            add(it.range, access, OccurrenceKind::Binding(scope, &it.name));
         }
     }
     for it in &body.references {
-        add(it.range, Access::Read, What::Reference(it));
+        add(it.range, AccessKind::Read, OccurrenceKind::Reference(it));
     }
     for resource in &body.resources {
         for it in &resource.attributes {
-            let what = What::Attribute(resource, &it.name);
-            add(it.range, Access::Write, what);
+            let kind = OccurrenceKind::Attribute(resource, &it.name);
+            add(it.range, AccessKind::Write, kind);
         }
         let type_ = resource.type_.as_deref();
         let declares = resource.form == ResourceForm::Declaration;
         if let Some(type_) = type_.filter(|it| declares && *it != "class") {
             for it in &resource.titles {
-                add(it.range, Access::Declaration, What::Title(type_, &it.text));
+                add(
+                    it.range,
+                    AccessKind::Declaration,
+                    OccurrenceKind::Title(type_, &it.text),
+                );
             }
         }
     }
-    for it in specials(db, item) {
+    for it in implicit_names(db, item) {
         let access = match it.writes {
-            true => Access::Write,
-            false => Access::Read,
+            true => AccessKind::Write,
+            false => AccessKind::Read,
         };
-        add(it.range, access, What::Special(it));
+        add(it.range, access, OccurrenceKind::Implicit(it));
     }
     found
 }

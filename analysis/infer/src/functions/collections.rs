@@ -1,70 +1,56 @@
 //! Functions that split and combine collections.
 
-use super::iteration::iterated;
-use super::{Arguments, array, hash, joined_size, of_each, shortened, text};
-use crate::blocks::BlockResult;
+use super::iteration::iteration_types;
+use super::{Arguments, array, hash, joined_size, of_each, text, without_minimum};
 use crate::inferred::Inferred;
+use crate::lambdas::LambdaResult;
 use crate::operators::{alternatives, element_of, hash_parts, size_of};
+use library::KnownFunction as F;
 use types::precise::{intersection, union};
 use types::{IntRange, Type};
 
 /// The maximum length of an array whose elements are tracked individually.
 const MAX_TUPLE: usize = 64;
 
-pub(super) fn block_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
+pub(super) fn lambda_arguments(function: F, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
     let first = arguments.type_(0)?;
-    let element = || Some(union(iterated(first)?.into_iter().map(|it| it.element)));
-    let value = || Some(union(iterated(first)?.into_iter().map(|it| it.value)));
+    let element = || {
+        Some(union(
+            iteration_types(first)?.into_iter().map(|it| it.element),
+        ))
+    };
+    let value = || {
+        Some(union(
+            iteration_types(first)?.into_iter().map(|it| it.value),
+        ))
+    };
     match function {
-        "sort" => {
+        F::Sort => {
             let element = Inferred::of(element()?);
             Some(vec![element.clone(), element])
         }
-        "unique" => Some(vec![Inferred::of(value()?)]),
-        "min" | "max" => {
-            let element = Inferred::of(compared(arguments)?);
-            Some(vec![element.clone(), element])
-        }
+        F::Unique => Some(vec![Inferred::of(value()?)]),
         _ => None,
-    }
-}
-
-/// Returns the type of the values that `min` and `max` compare: the elements of the only argument
-/// if it is an array.
-pub(super) fn compared(arguments: &Arguments<'_>) -> Option<Type> {
-    match arguments.all()? {
-        [] => None,
-        [only] => {
-            let chosen = alternatives(&only.type_).into_iter().map(|it| match &it {
-                Type::Array(_) | Type::Tuple(_) => element_of(&it),
-                Type::Any | Type::NotUndef(None) | Type::Collection(_) => None,
-                Type::Iterable(_) | Type::Recursion(_) => None,
-                _ => Some(it),
-            });
-            chosen.collect::<Option<Vec<Type>>>().map(union)
-        }
-        all => Some(union(all.iter().map(|it| it.type_.clone()))),
     }
 }
 
 /// Returns the type of a function's result.
 pub(super) fn result(
-    function: &str,
+    function: F,
     arguments: &Arguments<'_>,
-    block: Option<&BlockResult>,
+    block: Option<&LambdaResult>,
 ) -> Option<Inferred> {
-    if function == "flatten" {
-        return arguments.all().map(|all| Inferred::of(flattened(all)));
+    if function == F::Flatten {
+        return arguments.all().map(|all| Inferred::of(infer_flatten(all)));
     }
     let first = arguments.types.first()?;
     let found = match function {
-        "length" | "size" => sized(&first.type_)?,
-        "empty" => Type::Boolean(is_empty(&first.type_)),
-        "keys" => parts(&first.type_, |key, _| key)?,
-        "values" => parts(&first.type_, |_, value| value)?,
-        "unique" => unique(&first.type_, block)?,
-        "sort" => sorted(&first.type_)?,
-        "join" => joined(arguments)?,
+        F::Length | F::Size => sized(&first.type_)?,
+        F::Empty => Type::Boolean(is_empty(&first.type_)),
+        F::Keys => parts(&first.type_, |key, _| key)?,
+        F::Values => parts(&first.type_, |_, value| value)?,
+        F::Unique => unique(&first.type_, block)?,
+        F::Sort => sorted(&first.type_)?,
         _ => return None,
     };
     Some(Inferred::of(found))
@@ -133,12 +119,12 @@ fn hashes(type_: &Type) -> Option<Vec<Type>> {
     (!found.is_empty()).then_some(found)
 }
 
-fn unique(type_: &Type, block: Option<&BlockResult>) -> Option<Type> {
+fn unique(type_: &Type, block: Option<&LambdaResult>) -> Option<Type> {
     // `break` in the lambda may leave the enclosing scope, but then there is no result.
     if block.is_some_and(|it| it.value.is_never()) {
         return None;
     }
-    let all = iterated(type_)?.into_iter().map(|it| {
+    let all = iteration_types(type_)?.into_iter().map(|it| {
         let size = joined_size(it.size);
         match &it.whole {
             Type::String(_) | Type::Enum(_) | Type::Pattern(_) => text(size),
@@ -170,7 +156,7 @@ fn sorted(type_: &Type) -> Option<Type> {
 // ---- flatten ---------------------------------------------------------------------
 
 /// The elements of a flattened array of unknown structure.
-struct Flat {
+struct FlattenedArray {
     /// The elements by position, as long as all positions are known.
     exact: Option<Vec<Type>>,
     elements: Vec<Type>,
@@ -178,23 +164,23 @@ struct Flat {
 }
 
 /// Infers `flatten`, which removes nested arrays.
-fn flattened(all: &[Inferred]) -> Type {
-    let mut flat = Flat {
+fn infer_flatten(all: &[Inferred]) -> Type {
+    let mut flattened = FlattenedArray {
         exact: Some(Vec::new()),
         elements: Vec::new(),
         size: IntRange::exactly(0),
     };
     for it in all {
-        flat.add(&it.type_, IntRange::exactly(1), 8);
+        flattened.add(&it.type_, IntRange::exactly(1), 8);
     }
-    match flat.exact {
+    match flattened.exact {
         Some(exact) if exact.is_empty() => Type::empty_array(),
         Some(exact) if exact.len() <= MAX_TUPLE => Type::tuple(exact, None),
-        _ => array(union(flat.elements), flat.size),
+        _ => array(union(flattened.elements), flattened.size),
     }
 }
 
-impl Flat {
+impl FlattenedArray {
     /// Adds a repeated element.
     fn add(&mut self, type_: &Type, times: IntRange, depth: u32) {
         let mut sizes = Vec::new();
@@ -249,7 +235,7 @@ impl Flat {
 }
 
 /// Multiplies two size ranges.
-fn product(each: IntRange, times: IntRange) -> IntRange {
+pub(super) fn product(each: IntRange, times: IntRange) -> IntRange {
     let least = |it: IntRange| it.min().unwrap_or(0);
     let most = match (each.max(), times.max()) {
         (Some(0), _) | (_, Some(0)) => Some(0),
@@ -260,54 +246,15 @@ fn product(each: IntRange, times: IntRange) -> IntRange {
     IntRange::new(Some(least), most).unwrap_or(IntRange::SIZE)
 }
 
-// ---- join ------------------------------------------------------------------------
-
-/// Infers `join`: the length of the string, if the elements are strings.
-fn joined(arguments: &Arguments<'_>) -> Option<Type> {
-    let (list, delimiter) = match arguments.all()? {
-        [list] => (&list.type_, IntRange::exactly(0)),
-        [list, delimiter] => (&list.type_, text_size(&delimiter.type_)),
-        _ => return None,
-    };
-    let sizes = alternatives(list).into_iter().filter_map(|it| match &it {
-        Type::Array(_) | Type::Tuple(_) => Some(size_of_joined(&it, delimiter)),
-        _ => None,
-    });
-    let sizes: Vec<IntRange> = sizes.collect();
-    Some(text(sizes.into_iter().reduce(IntRange::hull)?))
-}
-
-fn size_of_joined(list: &Type, delimiter: IntRange) -> IntRange {
-    let count = size_of(list);
-    let element = element_of(list).map_or(IntRange::SIZE, |it| text_size(&it));
-    let fewer = |it: i64| (it - 1).max(0);
-    let between = IntRange::new(
-        Some(fewer(count.min().unwrap_or(0))),
-        count.max().map(fewer),
-    );
-    // Nested arrays are joined too: an empty one counts as an empty string.
-    product(element, count).plus(product(delimiter, between.unwrap_or(IntRange::SIZE)))
-}
-
-fn text_size(type_: &Type) -> IntRange {
-    let sizes = alternatives(type_).into_iter().map(|it| match &it {
-        Type::String(_) | Type::Enum(_) => size_of(&it),
-        Type::Undef => IntRange::exactly(0),
-        Type::Integer(_) | Type::Boolean(_) | Type::Float(_) => IntRange::at_least(1),
-        _ => IntRange::SIZE,
-    });
-    sizes.reduce(IntRange::hull).unwrap_or(IntRange::SIZE)
-}
-
 /// Returns an array type with an unknown number of elements removed.
 pub(super) fn with_fewer(list: &Type) -> Option<Type> {
     let element = element_of(list)?;
-    Some(array(element, shortened(size_of(list))))
+    Some(array(element, without_minimum(size_of(list))))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::check;
+    use super::super::test_support::check;
 
     #[test]
     fn parts_and_sizes() {
@@ -380,8 +327,6 @@ mod tests {
             ),
             ("Any $a", "flatten([$a, 1])", "Array[Any, 1]"),
             ("Tuple $a", "flatten($a)", "Array"),
-            ("Array[String[2], 2] $a", "$a.join(', ')", "String[6]"),
-            ("Array[String] $a", "join($a, ',')", "String"),
         ]);
     }
 }

@@ -2,81 +2,81 @@
 
 use super::iteration::element;
 use super::{Arguments, array, hash, joined_size, text};
-use crate::blocks::BlockResult;
 use crate::inferred::Inferred;
+use crate::lambdas::LambdaResult;
 use crate::operators::{alternatives, element_of, pair, size_of};
+use library::KnownFunction as F;
 use types::precise::{difference, intersection, union, within};
 use types::values::Value;
 use types::{IntRange, Type};
 
-pub(super) fn block_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
+pub(super) fn lambda_arguments(function: F, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
     let one = |it: Inferred| Some(vec![it]);
     match function {
-        "new" | "convert_to" => one(made(&arguments_of(function, arguments)?)?),
-        "unwrap" => one(unwrapped(arguments.types.first()?)),
-        "assert_type" => {
+        F::New | F::ConvertTo => one(infer_new(&arguments_of(function, arguments)?)?),
+        F::Unwrap => one(infer_unwrap(arguments.types.first()?)),
+        F::AssertType => {
             let type_ = Inferred::of(Type::Type(None));
             Some(vec![type_.clone(), type_])
         }
-        "scanf" => one(Inferred::of(Type::any_array())),
         _ => None,
     }
 }
 
 /// Returns the type of a function's result.
 pub(super) fn result(
-    function: &str,
+    function: F,
     arguments: &Arguments<'_>,
-    block: Option<&BlockResult>,
+    block: Option<&LambdaResult>,
 ) -> Option<Inferred> {
     let given = block.map(|it| it.value.clone());
     match (function, given) {
-        ("new" | "convert_to", None) => made(&arguments_of(function, arguments)?),
-        ("convert_to" | "unwrap" | "scanf", Some(given)) => Some(given),
+        (F::New | F::ConvertTo, None) => infer_new(&arguments_of(function, arguments)?),
+        (F::ConvertTo | F::Unwrap, Some(given)) => Some(given),
         // A value that already has the type is not passed to the lambda.
-        ("new", Some(given)) => {
-            let making = arguments_of(function, arguments)?;
-            let kept = match making.from {
-                [only] => Some(only.narrowed(&making.type_)),
+        (F::New, Some(given)) => {
+            let conversion = arguments_of(function, arguments)?;
+            let kept = match conversion.arguments {
+                [only] => Some(only.narrowed(&conversion.type_)),
                 _ => None,
             };
             Some(Inferred::union(kept.into_iter().chain([given])))
         }
-        ("unwrap", None) => Some(unwrapped(arguments.types.first()?)),
-        ("assert_type", given) => asserted(arguments, given),
+        (F::Unwrap, None) => Some(infer_unwrap(arguments.types.first()?)),
+        (F::AssertType, given) => infer_assert_type(arguments, given),
         _ => None,
     }
 }
 
 /// A conversion to a type.
-struct Making<'a> {
+struct Conversion<'a> {
     type_: Type,
     /// The arguments after the type.
-    from: &'a [Inferred],
+    arguments: &'a [Inferred],
 }
 
-fn arguments_of<'a>(function: &str, arguments: &Arguments<'a>) -> Option<Making<'a>> {
+fn arguments_of<'a>(function: F, arguments: &Arguments<'a>) -> Option<Conversion<'a>> {
     let all = arguments.all()?;
     match (function, all) {
-        ("new", [type_, from @ ..]) => Some(Making {
-            type_: meant(type_)?,
-            from,
+        (F::New, [type_, arguments @ ..]) => Some(Conversion {
+            type_: represented_type(type_)?,
+            arguments,
         }),
         // Further arguments are those of `new`, which do not affect the type.
-        ("convert_to", [_, type_]) => Some(Making {
-            type_: meant(type_)?,
-            from: &all[..1],
+        (F::ConvertTo, [_, type_]) => Some(Conversion {
+            type_: represented_type(type_)?,
+            arguments: &all[..1],
         }),
-        ("convert_to", [_, type_, ..]) => Some(Making {
-            type_: meant(type_)?,
-            from: &[],
+        (F::ConvertTo, [_, type_, ..]) => Some(Conversion {
+            type_: represented_type(type_)?,
+            arguments: &[],
         }),
         _ => None,
     }
 }
 
 /// Returns the type that a value represents, or a supertype of it.
-fn meant(type_: &Inferred) -> Option<Type> {
+fn represented_type(type_: &Inferred) -> Option<Type> {
     match (&type_.value, &type_.type_) {
         (Some(Value::Type(it)), _) => Some(it.clone()),
         (None, Type::Type(Some(it))) => Some((**it).clone()),
@@ -85,17 +85,17 @@ fn meant(type_: &Inferred) -> Option<Type> {
 }
 
 /// Infers `new`: Puppet checks that the result is of the type.
-fn made(making: &Making<'_>) -> Option<Inferred> {
-    let type_ = making.type_.resolved();
+fn infer_new(conversion: &Conversion<'_>) -> Option<Inferred> {
+    let type_ = conversion.type_.resolved();
     if !is_checked(&type_) {
         return None;
     }
-    if let [only] = making.from
+    if let [only] = conversion.arguments
         && within(&only.type_, &type_)
     {
         return Some(only.clone());
     }
-    let closer = match (&type_, making.from) {
+    let closer = match (&type_, conversion.arguments) {
         (Type::Array(_) | Type::Tuple(_), [from]) => array_of(&from.type_),
         (Type::Array(_) | Type::Tuple(_), [from, wrap]) => match wrap.value {
             Some(Value::Boolean(true)) => Some(wrapped(&from.type_)),
@@ -221,7 +221,7 @@ fn sensitive(type_: &Type) -> Type {
 }
 
 /// Infers `unwrap`.
-fn unwrapped(from: &Inferred) -> Inferred {
+fn infer_unwrap(from: &Inferred) -> Inferred {
     if let Some(Value::Sensitive(inner)) = &from.value {
         return Inferred::value((**inner).clone());
     }
@@ -236,11 +236,11 @@ fn unwrapped(from: &Inferred) -> Inferred {
 }
 
 /// Infers `assert_type`: a value that is not of the type fails, or is passed to the lambda.
-fn asserted(arguments: &Arguments<'_>, given: Option<Inferred>) -> Option<Inferred> {
+fn infer_assert_type(arguments: &Arguments<'_>, given: Option<Inferred>) -> Option<Inferred> {
     let [type_, value] = arguments.all()? else {
         return None;
     };
-    let type_ = meant(type_)?;
+    let type_ = represented_type(type_)?;
     let kept = value.narrowed(&type_);
     match given {
         // The expected type may be a subtype of the known one, so any value may be rejected.
@@ -253,7 +253,7 @@ fn asserted(arguments: &Arguments<'_>, given: Option<Inferred>) -> Option<Inferr
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::check;
+    use super::super::test_support::check;
 
     #[test]
     fn values_are_converted() {

@@ -1,27 +1,28 @@
 //! Functions that navigate nested data: `dig`, `get`.
 
 use super::Arguments;
-use crate::blocks::BlockResult;
 use crate::inferred::Inferred;
+use crate::lambdas::LambdaResult;
 use crate::operators::{alternatives, element_of, hash_parts, size_of};
+use library::KnownFunction as F;
 use types::Type;
 use types::precise::{difference, intersection, union};
 use types::values::Value;
 
 /// Returns the type of a function's result.
 pub(super) fn result(
-    function: &str,
+    function: F,
     arguments: &Arguments<'_>,
-    block: Option<&BlockResult>,
+    block: Option<&LambdaResult>,
 ) -> Option<Inferred> {
     let all = arguments.all()?;
     match (function, all) {
-        ("dig", [data, keys @ ..]) => Some(Inferred::of(dug(&data.type_, keys))),
-        ("get", [data, path, default @ ..]) => {
+        (F::Dig, [data, keys @ ..]) => Some(Inferred::of(infer_dig(&data.type_, keys))),
+        (F::Get, [data, path, default @ ..]) => {
             let keys = keys(path.value.as_ref()?.as_str()?)?;
             let default = default.first().cloned();
             let default = default.unwrap_or_else(|| Inferred::of(Type::Undef));
-            let found = dug(&data.type_, &keys);
+            let found = infer_dig(&data.type_, &keys);
             if default.type_ == Type::Undef && block.is_none() {
                 return Some(Inferred::of(found));
             }
@@ -56,7 +57,7 @@ fn keys(path: &str) -> Option<Vec<Inferred>> {
 }
 
 /// Returns the type at the end of a path; undef ends the navigation early.
-fn dug(data: &Type, keys: &[Inferred]) -> Type {
+fn infer_dig(data: &Type, keys: &[Inferred]) -> Type {
     let mut here = data.clone();
     let mut ended = false;
     for key in keys {
@@ -130,7 +131,7 @@ fn at_index(list: &Type, key: &Inferred) -> Option<Type> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::check;
+    use super::super::test_support::check;
 
     #[test]
     fn dig_and_get() {

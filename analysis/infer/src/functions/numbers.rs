@@ -1,21 +1,50 @@
 //! Functions on numbers.
 
-use super::collections::compared;
 use super::{Arguments, of_each};
 use crate::inferred::Inferred;
-use crate::operators::alternatives;
+use crate::operators::{alternatives, element_of};
+use library::KnownFunction as F;
+use types::precise::union;
 use types::{FloatRange, IntRange, Type};
 
 /// Beyond this magnitude, not every integer is exactly representable as a float.
 const EXACT: i64 = 1 << 52;
 
+pub(super) fn lambda_arguments(function: F, arguments: &Arguments<'_>) -> Option<Vec<Inferred>> {
+    match function {
+        F::Min | F::Max => {
+            let element = Inferred::of(compared(arguments)?);
+            Some(vec![element.clone(), element])
+        }
+        _ => None,
+    }
+}
+
+/// Returns the type of the values that `min` and `max` compare: the elements of the only argument
+/// if it is an array.
+fn compared(arguments: &Arguments<'_>) -> Option<Type> {
+    match arguments.all()? {
+        [] => None,
+        [only] => {
+            let infer_min_max = alternatives(&only.type_).into_iter().map(|it| match &it {
+                Type::Array(_) | Type::Tuple(_) => element_of(&it),
+                Type::Any | Type::NotUndef(None) | Type::Collection(_) => None,
+                Type::Iterable(_) | Type::Recursion(_) => None,
+                _ => Some(it),
+            });
+            infer_min_max.collect::<Option<Vec<Type>>>().map(union)
+        }
+        all => Some(union(all.iter().map(|it| it.type_.clone()))),
+    }
+}
+
 /// Returns the type of a function's result.
-pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
+pub(super) fn result(function: F, arguments: &Arguments<'_>) -> Option<Inferred> {
     let found = match function {
-        "abs" => each(arguments.type_(0)?, absolute)?,
-        "floor" => each(arguments.type_(0)?, |it| rounded(it, f64::floor, 0.0))?,
-        "ceiling" => each(arguments.type_(0)?, |it| rounded(it, f64::ceil, 0.0))?,
-        "round" => each(arguments.type_(0)?, |it| match it {
+        F::Abs => each(arguments.type_(0)?, absolute)?,
+        F::Floor => each(arguments.type_(0)?, |it| rounded(it, f64::floor, 0.0))?,
+        F::Ceiling => each(arguments.type_(0)?, |it| rounded(it, f64::ceil, 0.0))?,
+        F::Round => each(arguments.type_(0)?, |it| match it {
             Type::Integer(it) => {
                 let exact = IntRange::between(-EXACT, EXACT).covers(*it);
                 Some(if exact {
@@ -27,9 +56,9 @@ pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferr
             // Puppet adds 0.5 and truncates; the addition may round as well.
             it => rounded(it, f64::round, 1.0),
         })?,
-        "min" => chosen(arguments, i64::min)?,
-        "max" => chosen(arguments, i64::max)?,
-        "fqdn_rand" => below(arguments.type_(0)?)?,
+        F::Min => infer_min_max(arguments, i64::min)?,
+        F::Max => infer_min_max(arguments, i64::max)?,
+        F::FqdnRand => infer_fqdn_rand(arguments.type_(0)?)?,
         _ => return None,
     };
     Some(Inferred::of(found))
@@ -82,7 +111,7 @@ fn rounded(type_: &Type, round: fn(f64) -> f64, apart: f64) -> Option<Type> {
 }
 
 /// Infers `min` and `max`.
-fn chosen(arguments: &Arguments<'_>, choose: fn(i64, i64) -> i64) -> Option<Type> {
+fn infer_min_max(arguments: &Arguments<'_>, choose: fn(i64, i64) -> i64) -> Option<Type> {
     let all = arguments.all()?;
     let compared = compared(arguments)?;
     let ranges: Option<Vec<IntRange>> = all.iter().map(|it| integer(&it.type_)).collect();
@@ -110,7 +139,7 @@ fn integer(type_: &Type) -> Option<IntRange> {
 }
 
 /// Infers `fqdn_rand`: from zero to less than the first argument.
-fn below(max: &Type) -> Option<Type> {
+fn infer_fqdn_rand(max: &Type) -> Option<Type> {
     let last = integer(max)?;
     if last.min().is_none_or(|it| it <= 0) {
         return None;
@@ -120,7 +149,7 @@ fn below(max: &Type) -> Option<Type> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::check;
+    use super::super::test_support::check;
 
     #[test]
     fn functions_compute_ranges() {

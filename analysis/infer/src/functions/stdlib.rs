@@ -6,111 +6,134 @@
 
 use super::collections::with_fewer;
 use super::strings::longer;
-use super::{Arguments, Called, array, hash, joined_size, of_each, shortened, text};
+use super::{Arguments, array, hash, joined_size, of_each, text, without_minimum};
 use crate::inferred::Inferred;
 use crate::operators::{alternatives, element_of, hash_parts, merged, size_of};
+use library::KnownFunction as F;
 use types::precise::{difference, intersection, union, within};
 use types::{IntRange, Type};
 
 /// Returns the type of a function's result.
-pub(super) fn result(called: Called<'_>, arguments: &Arguments<'_>) -> Option<Inferred> {
-    if let Some(found) = by_name(called.name) {
+pub(super) fn result(function: F, is_3x: bool, arguments: &Arguments<'_>) -> Option<Inferred> {
+    if let Some(found) = fixed_result(function) {
         return Some(Inferred::of(found));
     }
-    if called.is_old {
-        let found = by_arguments(called.name, arguments);
-        return found.or_else(|| in_general(called.name).map(Inferred::of));
+    if is_3x {
+        let found = result_for_arguments(function, arguments);
+        return found.or_else(|| default_result(function).map(Inferred::of));
     }
-    match (called.name, arguments.all()?) {
-        ("merge", [first, rest @ ..]) => joined(first, rest).map(Inferred::of),
+    match (function, arguments.all()?) {
+        (F::Merge, [first, rest @ ..]) => infer_merge(first, rest).map(Inferred::of),
         _ => None,
     }
 }
 
 /// Infers a 3.x function from its arguments.
-fn by_arguments(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
+fn result_for_arguments(function: F, arguments: &Arguments<'_>) -> Option<Inferred> {
     let all = arguments.all()?;
     let found = match (function, all) {
-        ("pick", all) => return picked(all, None),
-        ("pick_default", [rest @ .., default]) => return picked(rest, Some(default)),
-        ("merge", [first, rest @ ..]) if all.iter().all(|it| is_data(&it.type_, 8)) => {
-            joined(first, rest)?
+        (F::Pick, all) => return infer_pick(all, None),
+        (F::PickDefault, [rest @ .., default]) => return infer_pick(rest, Some(default)),
+        (F::Merge, [first, rest @ ..]) if all.iter().all(|it| is_data(&it.type_, 8)) => {
+            infer_merge(first, rest)?
         }
-        ("concat", [first, rest @ ..]) => concatenated(&first.type_, rest)?,
-        ("union", all) => united(all)?,
-        ("difference" | "intersection", [first, _]) => with_fewer(&data(&first.type_)?)?,
-        ("delete", [first, _]) | ("delete_values", [first, _]) => deleted(&first.type_)?,
-        ("delete_undef_values", [first]) => without_undef(&first.type_)?,
-        ("any2array", [only]) => array_of(&only.type_)?,
-        ("prefix" | "suffix", [first, ..]) => named(&first.type_)?,
-        ("join_keys_to_values", [_, _]) => Type::array(Type::STRING, None),
-        ("bool2str", [_]) => Type::enumeration(["true", "false"]),
-        ("bool2str", [_, yes, no]) => {
+        (F::Concat, [first, rest @ ..]) => concatenated(&first.type_, rest)?,
+        (F::Union, all) => infer_union(all)?,
+        (F::Difference | F::Intersection, [first, _]) => with_fewer(&data(&first.type_)?)?,
+        (F::Delete, [first, _]) | (F::DeleteValues, [first, _]) => infer_delete(&first.type_)?,
+        (F::DeleteUndefValues, [first]) => without_undef(&first.type_)?,
+        (F::Any2array, [only]) => array_of(&only.type_)?,
+        (F::Prefix | F::Suffix, [first, ..]) => infer_prefix(&first.type_)?,
+        (F::JoinKeysToValues, [_, _]) => Type::array(Type::STRING, None),
+        (F::Bool2str, [_]) => Type::enumeration(["true", "false"]),
+        (F::Bool2str, [_, yes, no]) => {
             let both = [&yes.type_, &no.type_];
             if !both.iter().all(|it| within(it, &Type::STRING)) {
                 return None;
             }
             union(both.into_iter().cloned())
         }
-        ("swapcase" | "regexpescape" | "uriescape", [only]) => changed(&only.type_, longer)?,
-        ("squeeze", [only] | [only, _]) => changed(&only.type_, shortened)?,
-        ("reverse" | "shuffle", [only]) => reordered(&only.type_)?,
-        ("fqdn_rotate", [first, ..]) => reordered(&first.type_)?,
-        ("grep" | "reject", [list, _]) => with_fewer(&data(&list.type_)?)?,
-        ("values_at", [list, _]) => Type::array(element_of(&data(&list.type_)?)?, None),
+        (F::Swapcase | F::Regexpescape | F::Uriescape, [only]) => {
+            changed_strings(&only.type_, longer)?
+        }
+        (F::Squeeze, [only] | [only, _]) => changed_strings(&only.type_, without_minimum)?,
+        (F::Reverse | F::Shuffle, [only]) => reordered(&only.type_)?,
+        (F::FqdnRotate, [first, ..]) => reordered(&first.type_)?,
+        (F::Grep | F::Reject, [list, _]) => with_fewer(&data(&list.type_)?)?,
+        (F::ValuesAt, [list, _]) => Type::array(element_of(&data(&list.type_)?)?, None),
         _ => return None,
     };
     Some(Inferred::of(found))
 }
 
 /// Returns the result type of a 3.x function for unknown arguments.
-fn in_general(function: &str) -> Option<Type> {
+fn default_result(function: F) -> Option<Type> {
     Some(match function {
-        "any2array" | "concat" | "union" | "difference" | "intersection" | "values_at" | "grep" => {
-            Type::any_array()
-        }
-        "fqdn_rotate" | "reverse" | "shuffle" | "swapcase" | "regexpescape" | "uriescape"
-        | "squeeze" => Type::variant([Type::any_array(), Type::STRING]),
-        "prefix" | "suffix" => Type::variant([
+        F::Any2array
+        | F::Concat
+        | F::Union
+        | F::Difference
+        | F::Intersection
+        | F::ValuesAt
+        | F::Grep => Type::any_array(),
+        F::FqdnRotate
+        | F::Reverse
+        | F::Shuffle
+        | F::Swapcase
+        | F::Regexpescape
+        | F::Uriescape
+        | F::Squeeze => Type::variant([Type::any_array(), Type::STRING]),
+        F::Prefix | F::Suffix => Type::variant([
             Type::array(Type::STRING, None),
             Type::hash(Type::STRING, Type::Any, None),
         ]),
-        "delete" => Type::variant([Type::any_array(), Type::any_hash(), Type::STRING]),
-        "delete_undef_values" => Type::variant([Type::any_array(), Type::any_hash()]),
-        "delete_values" | "merge" => Type::any_hash(),
-        "bool2str" => Type::STRING,
-        "pick" => Type::not_undef(Type::Any),
+        F::Delete => Type::variant([Type::any_array(), Type::any_hash(), Type::STRING]),
+        F::DeleteUndefValues => Type::variant([Type::any_array(), Type::any_hash()]),
+        F::DeleteValues | F::Merge => Type::any_hash(),
+        F::Bool2str => Type::STRING,
+        F::Pick => Type::not_undef(Type::Any),
         _ => return None,
     })
 }
 
 /// Returns the result type of functions whose result does not depend on their arguments.
-fn by_name(function: &str) -> Option<Type> {
+fn fixed_result(function: F) -> Option<Type> {
     Some(match function {
-        "has_key" | "member" | "str2bool" | "num2bool" | "any2bool" | "is_a" | "os_version_gte"
-        | "has_interface_with" | "is_array" | "is_bool" | "is_float" | "is_hash" | "is_integer"
-        | "is_string" => Type::BOOLEAN,
-        "bool2num" => Type::Integer(IntRange::between(0, 1)),
-        "count" => Type::Integer(IntRange::SIZE),
-        "basename" | "dirname" => Type::STRING,
-        "base64"
-        | "convert_base"
-        | "shell_escape"
-        | "shell_join"
-        | "to_json"
-        | "to_yaml"
-        | "to_json_pretty"
-        | "sprintf_hash"
-        | "seeded_rand_string"
-        | "fqdn_rand_string"
-        | "stdlib::to_json"
-        | "stdlib::to_yaml"
-        | "stdlib::shell_escape" => Type::STRING,
-        "shell_split" => Type::array(Type::STRING, None),
-        "range" => Type::array(Type::variant([Type::INTEGER, Type::STRING]), None),
-        "zip" => Type::any_array(),
-        "hash" | "deep_merge" => Type::any_hash(),
-        "type_of" => Type::Type(None),
+        F::HasKey
+        | F::Member
+        | F::Str2bool
+        | F::Num2bool
+        | F::Any2bool
+        | F::IsA
+        | F::OsVersionGte
+        | F::HasInterfaceWith
+        | F::IsArray
+        | F::IsBool
+        | F::IsFloat
+        | F::IsHash
+        | F::IsInteger
+        | F::IsString => Type::BOOLEAN,
+        F::Bool2num => Type::Integer(IntRange::between(0, 1)),
+        F::Count => Type::Integer(IntRange::SIZE),
+        F::Basename | F::Dirname => Type::STRING,
+        F::Base64
+        | F::ConvertBase
+        | F::ShellEscape
+        | F::ShellJoin
+        | F::ToJson
+        | F::ToYaml
+        | F::ToJsonPretty
+        | F::SprintfHash
+        | F::SeededRandString
+        | F::FqdnRandString
+        | F::StdlibToJson
+        | F::StdlibToYaml
+        | F::StdlibShellEscape => Type::STRING,
+        F::ShellSplit => Type::array(Type::STRING, None),
+        F::Range => Type::array(Type::variant([Type::INTEGER, Type::STRING]), None),
+        F::Zip => Type::any_array(),
+        F::Hash | F::DeepMerge => Type::any_hash(),
+        F::TypeOf => Type::Type(None),
         _ => return None,
     })
 }
@@ -146,7 +169,7 @@ fn is_data(type_: &Type, depth: u32) -> bool {
 }
 
 /// Infers `pick`: the first argument that is neither `undef` nor an empty string.
-fn picked(all: &[Inferred], default: Option<&Inferred>) -> Option<Inferred> {
+fn infer_pick(all: &[Inferred], default: Option<&Inferred>) -> Option<Inferred> {
     let nothing = Type::variant([Type::Undef, Type::string_value("")]);
     let mut found = Vec::new();
     for it in all {
@@ -196,16 +219,16 @@ fn not_empty(type_: Type) -> Type {
 }
 
 /// Infers `merge`.
-fn joined(first: &Inferred, rest: &[Inferred]) -> Option<Type> {
+fn infer_merge(first: &Inferred, rest: &[Inferred]) -> Option<Type> {
     let mut so_far = hash_or_nothing(&first.type_)?;
     for it in rest {
-        so_far = both(&so_far, &hash_or_nothing(&it.type_)?)?;
+        so_far = merge_alternatives(&so_far, &hash_or_nothing(&it.type_)?)?;
     }
     Some(so_far)
 }
 
 /// Merges each alternative of one hash type with each of another.
-fn both(left: &Type, right: &Type) -> Option<Type> {
+fn merge_alternatives(left: &Type, right: &Type) -> Option<Type> {
     let (left, right) = (alternatives(left), alternatives(right));
     let pairs = left
         .iter()
@@ -266,7 +289,7 @@ fn arrays(type_: &Type) -> Option<Type> {
     (!lists.is_empty()).then(|| union(lists))
 }
 
-fn united(all: &[Inferred]) -> Option<Type> {
+fn infer_union(all: &[Inferred]) -> Option<Type> {
     let mut elements = Vec::new();
     let mut size = IntRange::exactly(0);
     for it in all {
@@ -279,9 +302,9 @@ fn united(all: &[Inferred]) -> Option<Type> {
 }
 
 /// Infers functions that remove elements of a collection.
-fn deleted(type_: &Type) -> Option<Type> {
+fn infer_delete(type_: &Type) -> Option<Type> {
     of_each(&data(type_)?, |it| {
-        let size = shortened(size_of(&it));
+        let size = without_minimum(size_of(&it));
         Some(match &it {
             Type::Array(_) | Type::Tuple(_) => Some(with_fewer(&it)?),
             Type::Hash(_) | Type::Struct(_) => {
@@ -297,7 +320,7 @@ fn deleted(type_: &Type) -> Option<Type> {
 fn without_undef(type_: &Type) -> Option<Type> {
     let without = |it: &Type| difference(it, &Type::Undef);
     of_each(&data(type_)?, |it| {
-        let size = shortened(size_of(&it));
+        let size = without_minimum(size_of(&it));
         Some(match &it {
             Type::Array(_) | Type::Tuple(_) => {
                 let element = without(&element_of(&it)?);
@@ -344,7 +367,7 @@ fn array_of(type_: &Type) -> Option<Type> {
 }
 
 /// Infers `prefix` and `suffix`: an array of strings, or a hash with string keys.
-fn named(type_: &Type) -> Option<Type> {
+fn infer_prefix(type_: &Type) -> Option<Type> {
     of_each(&data(type_)?, |it| {
         let size = size_of(&it);
         Some(match &it {
@@ -359,7 +382,7 @@ fn named(type_: &Type) -> Option<Type> {
 }
 
 /// Infers functions that change a string, or the strings in an array.
-fn changed(type_: &Type, size: fn(IntRange) -> IntRange) -> Option<Type> {
+fn changed_strings(type_: &Type, size: fn(IntRange) -> IntRange) -> Option<Type> {
     let one = |it: &Type| match it {
         Type::String(_) | Type::Enum(_) | Type::Pattern(_) => text(size(size_of(it))),
         other => other.clone(),
@@ -390,7 +413,7 @@ fn reordered(type_: &Type) -> Option<Type> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{inferred, inferred_with};
+    use super::super::test_support::{inferred, inferred_with};
 
     /// Returns a module with this name that defines functions of the 3.x API.
     fn module(name: &str, functions: &[&str], options: &str) -> String {

@@ -1,30 +1,42 @@
 //! Functions on strings.
 
-use super::{Arguments, array, hash, joined_size, of_each, shortened, text};
+use super::collections::product;
+use super::{Arguments, array, hash, joined_size, of_each, text, without_minimum};
 use crate::inferred::Inferred;
-use crate::operators::{element_of, hash_parts, size_of};
+use crate::lambdas::LambdaResult;
+use crate::operators::{alternatives, element_of, hash_parts, size_of};
+use library::KnownFunction as F;
 use types::precise::{intersection, within};
 use types::values::Value;
 use types::{IntRange, Type};
 
+pub(super) fn lambda_arguments(function: F) -> Option<Vec<Inferred>> {
+    (function == F::Scanf).then(|| vec![Inferred::of(Type::any_array())])
+}
+
 /// Returns the type of a function's result.
-pub(super) fn result(function: &str, arguments: &Arguments<'_>) -> Option<Inferred> {
+pub(super) fn result(
+    function: F,
+    arguments: &Arguments<'_>,
+    block: Option<&LambdaResult>,
+) -> Option<Inferred> {
     let first = arguments.types.first()?;
+    if let (F::Scanf, Some(block)) = (function, block) {
+        return Some(block.value.clone());
+    }
     let found = match function {
         // Some letters become two.
-        "upcase" | "downcase" => changed(&first.type_, longer, true)?,
-        "capitalize" => changed(&first.type_, longer, false)?,
-        "camelcase" => changed(&first.type_, |_| IntRange::SIZE, false)?,
-        "strip" | "lstrip" | "rstrip" => changed(&first.type_, shortened, false)?,
+        F::Upcase | F::Downcase => changed(&first.type_, longer, true)?,
+        F::Capitalize => changed(&first.type_, longer, false)?,
+        F::Camelcase => changed(&first.type_, |_| IntRange::SIZE, false)?,
+        F::Strip | F::Lstrip | F::Rstrip => changed(&first.type_, without_minimum, false)?,
         // A line break may be two characters.
-        "chomp" | "chop" => changed(&first.type_, |size| without_end(size, 2), false)?,
-        "regsubst" => substituted(&first.type_)?,
-        "match" => matched(&first.type_)?,
-        "sprintf" => formatted(first)?,
-        "md5" => text(IntRange::exactly(32)),
-        "sha1" => text(IntRange::exactly(40)),
-        "sha256" => text(IntRange::exactly(64)),
-        "scanf" if arguments.all()?.len() == 2 => Type::any_array(),
+        F::Chomp | F::Chop => changed(&first.type_, |size| without_end(size, 2), false)?,
+        F::Regsubst => substituted(&first.type_)?,
+        F::Match => matched(&first.type_)?,
+        F::Join => joined(arguments)?,
+        F::Sprintf => formatted(first)?,
+        F::Scanf if arguments.all()?.len() == 2 => Type::any_array(),
         _ => return None,
     };
     Some(Inferred::of(found))
@@ -149,9 +161,46 @@ fn literal_length(format: &str) -> Option<i64> {
     Some(count)
 }
 
+/// Infers `join`: the length of the string, if the elements are strings.
+fn joined(arguments: &Arguments<'_>) -> Option<Type> {
+    let (list, delimiter) = match arguments.all()? {
+        [list] => (&list.type_, IntRange::exactly(0)),
+        [list, delimiter] => (&list.type_, text_size(&delimiter.type_)),
+        _ => return None,
+    };
+    let sizes = alternatives(list).into_iter().filter_map(|it| match &it {
+        Type::Array(_) | Type::Tuple(_) => Some(size_of_joined(&it, delimiter)),
+        _ => None,
+    });
+    let sizes: Vec<IntRange> = sizes.collect();
+    Some(text(sizes.into_iter().reduce(IntRange::hull)?))
+}
+
+fn size_of_joined(list: &Type, delimiter: IntRange) -> IntRange {
+    let count = size_of(list);
+    let element = element_of(list).map_or(IntRange::SIZE, |it| text_size(&it));
+    let fewer = |it: i64| (it - 1).max(0);
+    let between = IntRange::new(
+        Some(fewer(count.min().unwrap_or(0))),
+        count.max().map(fewer),
+    );
+    // Nested arrays are joined too: an empty one counts as an empty string.
+    product(element, count).plus(product(delimiter, between.unwrap_or(IntRange::SIZE)))
+}
+
+fn text_size(type_: &Type) -> IntRange {
+    let sizes = alternatives(type_).into_iter().map(|it| match &it {
+        Type::String(_) | Type::Enum(_) => size_of(&it),
+        Type::Undef => IntRange::exactly(0),
+        Type::Integer(_) | Type::Boolean(_) | Type::Float(_) => IntRange::at_least(1),
+        _ => IntRange::SIZE,
+    });
+    sizes.reduce(IntRange::hull).unwrap_or(IntRange::SIZE)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::testing::check;
+    use super::super::test_support::check;
     use super::literal_length;
 
     #[test]
@@ -195,9 +244,10 @@ mod tests {
                 "$a.match(/x(y)/)",
                 "Array[Optional[Array[Optional[String], 1]], 1]",
             ),
+            ("Array[String[2], 2] $a", "$a.join(', ')", "String[6]"),
+            ("Array[String] $a", "join($a, ',')", "String"),
             ("Any $a", "sprintf('%s-%05d: %%', $a, 1)", "String[4]"),
             ("Any $a, String $b", "sprintf($b, $a)", "String"),
-            ("Any $a", "sha256($a)", "String[64, 64]"),
             ("String $a", "split($a, ',')", "Array[String]"),
             (
                 "Enum['a,b', 'c'] $a",

@@ -1,6 +1,6 @@
 //! Each narrowing rule where it applies, and where it must not.
 
-use crate::revealed::{narrowed, revealed};
+use crate::test_support::{narrowed, revealed};
 
 /// Checks a table with the columns: parameters, condition, expression, and the type of the
 /// expression if the condition is true and if it is false. Lines that begin with `#` are comments.

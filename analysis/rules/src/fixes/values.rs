@@ -1,11 +1,9 @@
 //! Fixes that replace a value of the wrong type.
 
-use syntax::ast::{AstNode, Expr, HashEntry, LiteralKind, Number, Parameter};
-use syntax::{Applicability, Fix, SyntaxNode, TextRange};
+use syntax::ast::{AstNode, Expr, HashEntry, LiteralKind};
+use syntax::{Fix, SyntaxNode, TextRange, element_removal};
 
-use super::{
-    certain_if, element_insertion, element_removal, expr_at, plain_text, sample, text_like,
-};
+use super::{certain_if, element_insertion, expr_at, plain_text, sample, text_like};
 use crate::suggest::similar;
 use types::mismatch::{Mismatch, Problem, Step, mismatches};
 use types::values::{Value, lower_case, quote};
@@ -215,29 +213,4 @@ fn is_constant(expr: &Expr) -> bool {
     use syntax::SyntaxKind::*;
     let mut kinds = expr.syntax().descendants().map(|it| it.kind());
     kinds.all(|it| !matches!(it, VARIABLE_EXPR | CALL_EXPR | METHOD_CALL | HEREDOC))
-}
-
-/// Returns a fix that wraps the type of a parameter with the default `undef` in `Optional`.
-pub(crate) fn optional(root: &SyntaxNode, default: TextRange) -> Option<Fix> {
-    let expr = expr_at(root, default)?;
-    let parameter = expr.syntax().parent().and_then(Parameter::cast)?;
-    let type_ = parameter.type_expr()?;
-    let range = type_.syntax().text_range();
-    let text = format!("Optional[{}]", type_.syntax().text());
-    let fix = Fix::suggested(format!("Change the type to `{text}`"), range, text.clone());
-    // A label must be a single line.
-    (!text.contains('\n')).then(|| fix.with(Applicability::Suggested))
-}
-
-/// Returns a fix that converts a numeric title to a string.
-pub(crate) fn title(root: &SyntaxNode, range: TextRange) -> Option<Fix> {
-    let text = match expr_at(root, range)? {
-        Expr::Literal(it) => {
-            let text = it.token()?.text().to_owned();
-            Number::parse(&text).map(|_| quote(&text))?
-        }
-        Expr::VariableExpr(it) => format!("\"${{{}}}\"", it.name()?),
-        _ => return None,
-    };
-    Some(Fix::suggested("Convert to a string", range, text))
 }

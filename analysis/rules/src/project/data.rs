@@ -4,6 +4,7 @@ use granit_parser::{Event, Parser, ScalarStyle, Span};
 use jsonc_parser::ast::{self, ObjectPropName};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use rustc_hash::FxHashMap;
 use syntax::{TextRange, TextSize};
 
 /// The maximum nesting depth, which is the limit of Ruby's JSON parser.
@@ -75,6 +76,31 @@ impl Node {
     pub fn get(&self, key: &str) -> Option<&Node> {
         let mut entries = self.entries()?.iter().rev();
         entries.find(|it| it.key == key).map(|it| &it.value)
+    }
+
+    /// Returns the entries with those of merge keys (`<<`), which come first.
+    pub fn merged_entries(&self) -> Option<Vec<&Entry>> {
+        let entries = self.entries()?;
+        let merges = entries.iter().filter(|it| it.key == "<<");
+        let merged = merges.flat_map(|it| match &it.value.data {
+            Data::List(maps) => maps.iter().collect(),
+            _ => vec![&it.value],
+        });
+        let merged = merged.filter_map(Node::entries).flatten();
+        Some(
+            merged
+                .chain(entries.iter().filter(|it| it.key != "<<"))
+                .collect(),
+        )
+    }
+
+    /// The number of nodes, this one included.
+    fn size(&self) -> usize {
+        1 + match &self.data {
+            Data::List(elements) => elements.iter().map(Node::size).sum(),
+            Data::Map(entries) => entries.iter().map(|it| it.value.size()).sum(),
+            _ => 0,
+        }
     }
 }
 
@@ -171,9 +197,44 @@ fn of_property(property: &ast::ObjectProp<'_>) -> Entry {
     }
 }
 
-/// Parses the first document of a YAML file. Returns `None` if there is none.
+/// The maximum number of nodes that the aliases of a YAML file may expand to.
+const MAX_ALIAS_NODES: usize = 10_000;
+
+/// Parses the first document of a YAML file and leaves aliases unresolved. Returns `None` if there is
+/// none.
 pub fn yaml(text: &str) -> Result<Option<Node>, Unreadable> {
+    parse_yaml(text, None)
+}
+
+/// Parses the first document of a YAML file and replaces each alias by a copy of what it refers to, up to
+/// a limit. Returns `None` if there is none.
+pub fn yaml_with_aliases(text: &str) -> Result<Option<Node>, Unreadable> {
+    parse_yaml(text, Some(Anchors::default()))
+}
+
+/// The anchored nodes of a YAML file, and the number of nodes that aliases have copied so far.
+#[derive(Default)]
+struct Anchors {
+    nodes: FxHashMap<usize, Node>,
+    copied: usize,
+}
+
+impl Anchors {
+    /// Returns a copy of an anchored node, unless the aliases of the file expand to too many nodes.
+    fn expand(&mut self, anchor: usize) -> Option<Data> {
+        let Some(node) = self.nodes.get(&anchor) else {
+            // An alias inside of the node that it refers to.
+            return Some(Data::Unknown);
+        };
+        self.copied += node.size();
+        (self.copied <= MAX_ALIAS_NODES).then(|| node.data.clone())
+    }
+}
+
+fn parse_yaml(text: &str, mut anchors: Option<Anchors>) -> Result<Option<Node>, Unreadable> {
     let mut open: Vec<Open> = Vec::new();
+    // The anchors of the open collections, 0 for none.
+    let mut opened: Vec<usize> = Vec::new();
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
             let at = error.marker().byte_offset().unwrap_or(text.len());
@@ -184,23 +245,34 @@ pub fn yaml(text: &str) -> Result<Option<Node>, Unreadable> {
             }
         })?;
         let place = place(&span);
-        let done = match event {
-            Event::SequenceStart(..) => {
+        let (done, anchor) = match event {
+            Event::SequenceStart(_, anchor, _) => {
+                opened.push(anchor);
                 open.push(Open::List(place, Vec::new()));
-                None
+                (None, 0)
             }
-            Event::MappingStart(..) => {
+            Event::MappingStart(_, anchor, _) => {
+                opened.push(anchor);
                 open.push(Open::Map(place, Vec::new(), None));
-                None
+                (None, 0)
             }
-            Event::SequenceEnd | Event::MappingEnd => open.pop().map(Open::close),
-            Event::Scalar(value, style, ..) => Some(scalar(&value, style, place)),
-            Event::Alias(_) => Some(Node {
-                range: place,
-                data: Data::Unknown,
-            }),
+            Event::SequenceEnd | Event::MappingEnd => (
+                open.pop().map(Open::close),
+                opened.pop().unwrap_or_default(),
+            ),
+            Event::Scalar(value, style, anchor, _) => (Some(scalar(&value, style, place)), anchor),
+            Event::Alias(anchor) => {
+                let data = match &mut anchors {
+                    Some(anchors) => anchors.expand(anchor).ok_or_else(|| Unreadable {
+                        range: place,
+                        message: format!("aliases expand to more than {MAX_ALIAS_NODES} nodes"),
+                    })?,
+                    None => Data::Unknown,
+                };
+                (Some(Node { range: place, data }), 0)
+            }
             Event::DocumentEnd => break,
-            _ => None,
+            _ => (None, 0),
         };
         if open.len() > MAX_DEPTH {
             return Err(Unreadable {
@@ -209,6 +281,9 @@ pub fn yaml(text: &str) -> Result<Option<Node>, Unreadable> {
             });
         }
         if let Some(node) = done {
+            if let Some(anchors) = anchors.as_mut().filter(|_| anchor != 0) {
+                anchors.nodes.insert(anchor, node.clone());
+            }
             match open.last_mut() {
                 Some(around) => around.add(node),
                 None => return Ok(Some(node)),

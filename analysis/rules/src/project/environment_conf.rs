@@ -1,14 +1,11 @@
-//! Parser and checks of `environment.conf`.
+//! Parser of `environment.conf`.
 //!
-//! The workspace reads the settings; the checks report the problems.
+//! The workspace reads the settings; a rule reports the problems.
 
-use syntax::{Severity, TextRange, TextSize};
-
-use super::{Report, did_you_mean};
-use crate::INVALID_ENVIRONMENT_CONF;
+use syntax::{TextRange, TextSize};
 
 /// The settings of an environment. Puppet ignores any other with a warning.
-const KNOWN: [&str; 7] = [
+pub(crate) const SETTINGS: [&str; 7] = [
     "modulepath",
     "manifest",
     "config_version",
@@ -34,10 +31,26 @@ pub struct EnvironmentConf {
 pub struct ConfProblem {
     /// The range of the problem.
     pub range: TextRange,
-    /// The message.
-    pub message: String,
-    /// Whether Puppet rejects the file. Otherwise, it ignores the line.
-    pub is_refused: bool,
+    /// The kind of the problem.
+    pub kind: ConfProblemKind,
+}
+
+/// The kind of a [`ConfProblem`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ConfProblemKind {
+    /// A line that is neither a setting nor a section header nor a comment.
+    InvalidLine,
+    /// A section other than `[main]`, by its name.
+    IgnoredSection(String),
+    /// A setting that Puppet does not have, by its name.
+    UnknownSetting(String),
+}
+
+impl ConfProblem {
+    /// Checks whether Puppet rejects the file. Otherwise, it ignores the line.
+    pub fn is_rejected(&self) -> bool {
+        self.kind == ConfProblemKind::InvalidLine
+    }
 }
 
 /// A line.
@@ -83,12 +96,11 @@ pub fn read(text: &str) -> EnvironmentConf {
         let start = at + (whole.len() - whole.trim_start().len());
         at += whole.len();
         let content = whole.trim();
-        let mut tell = |length: usize, is_refused: bool, message: String| {
+        let mut add_problem = |length: usize, kind: ConfProblemKind| {
             let size = |it: usize| TextSize::new(u32::try_from(it).unwrap_or(u32::MAX));
             conf.problems.push(ConfProblem {
                 range: TextRange::at(size(start), size(length)),
-                message,
-                is_refused,
+                kind,
             });
         };
         match line(content) {
@@ -96,19 +108,15 @@ pub fn read(text: &str) -> EnvironmentConf {
             Line::Section(name) => {
                 is_ignored = name != "main";
                 if is_ignored {
-                    let message = format!("section `[{name}]` is ignored by Puppet");
-                    tell(content.len(), false, message);
+                    let kind = ConfProblemKind::IgnoredSection(name.to_owned());
+                    add_problem(content.len(), kind);
                 }
             }
-            Line::Other => {
-                let message = "invalid line: expected `name = value`";
-                tell(content.len(), true, message.to_owned());
-            }
+            Line::Other => add_problem(content.len(), ConfProblemKind::InvalidLine),
             Line::Setting(..) if is_ignored => {}
-            Line::Setting(name, _) if !KNOWN.contains(&name) => {
-                let near = did_you_mean(name, &KNOWN);
-                let message = format!("unknown setting `{name}`{near}");
-                tell(name.len(), false, message);
+            Line::Setting(name, _) if !SETTINGS.contains(&name) => {
+                let kind = ConfProblemKind::UnknownSetting(name.to_owned());
+                add_problem(name.len(), kind);
             }
             Line::Setting(name, value) => {
                 let place = match name {
@@ -128,16 +136,6 @@ fn unquoted(value: &str) -> &str {
     let quotes = ['\'', '"'];
     let value = value.strip_prefix(quotes).unwrap_or(value);
     value.strip_suffix(quotes).unwrap_or(value)
-}
-
-pub(super) fn check(text: &str, report: &mut Report) {
-    for it in read(text).problems {
-        let severity = match it.is_refused {
-            true => Severity::Error,
-            false => INVALID_ENVIRONMENT_CONF.severity,
-        };
-        report.add_as(&INVALID_ENVIRONMENT_CONF, severity, it.range, it.message);
-    }
 }
 
 #[cfg(test)]
@@ -160,7 +158,7 @@ mod tests {
             ("manifest=\n", ""),
         ] {
             assert_eq!(manifest(text).as_deref(), Some(expected), "{text}");
-            let refused = read(text).problems.iter().any(|it| it.is_refused);
+            let refused = read(text).problems.iter().any(|it| it.is_rejected());
             assert!(!refused, "{text}");
         }
         assert_eq!(manifest("[Main]\nmanifest = q\n"), None);
@@ -184,10 +182,13 @@ mod tests {
             "\u{feff}manifest = a\n",
         ] {
             let found = read(text).problems;
-            assert!(found.iter().any(|it| it.is_refused), "{text}");
+            assert!(found.iter().any(|it| it.is_rejected()), "{text}");
         }
         let found = read("modulpath = a\n[other]\nx = y\nrich_data = 1").problems;
-        let shown: Vec<_> = found.iter().map(|it| (it.is_refused, it.range)).collect();
+        let shown: Vec<_> = found
+            .iter()
+            .map(|it| (it.is_rejected(), it.range))
+            .collect();
         let range = |start, end| TextRange::new(TextSize::new(start), TextSize::new(end));
         assert_eq!(shown, [(false, range(0, 9)), (false, range(14, 21))]);
     }

@@ -2,7 +2,7 @@
 //! a diagnostic on each line that ends with `# <-` and on no other, a block `NAME right` none at all.
 
 use super::*;
-use crate::{PROJECT_RULES, Rule};
+use crate::testing::project_messages as messages;
 
 const MARK: &str = " # <-";
 
@@ -29,7 +29,8 @@ fn module(name: &str, version: Option<&str>) -> InstalledModule {
 /// Returns the kind, the verdict (whether it is wrong) and the text of each example.
 fn examples(rule: &Rule) -> Vec<(ProjectFile, bool, String)> {
     let mut found = Vec::new();
-    let mut parts = rule.doc.split("```");
+    let page = rule.page();
+    let mut parts = page.split("```");
     parts.next();
     while let Some(block) = parts.next() {
         let (head, text) = block.split_once('\n').expect("a block has an info string");
@@ -75,22 +76,10 @@ fn examples_produce_the_marked_diagnostics() {
 #[test]
 fn every_page_follows_the_template() {
     for rule in PROJECT_RULES {
-        assert!(rule.doc.starts_with(&format!("# {}\n\n", rule.code)));
-        assert!(
-            rule.doc
-                .contains(&format!("[rules]\n{} = \"off\"", rule.code))
-        );
+        let page = rule.page();
+        assert!(page.starts_with(&format!("# {}\n\n", rule.code)));
+        assert!(page.contains(&format!("[rules]\n{} = \"off\"", rule.code)));
     }
-}
-
-/// Returns the messages for a file.
-fn messages(file: ProjectFile, text: &str, owner: Option<Owner>) -> Vec<String> {
-    let around = Surroundings {
-        owner,
-        ..Surroundings::default()
-    };
-    let found = check(file, text, &around);
-    found.into_iter().map(|it| it.message).collect()
 }
 
 #[test]
@@ -109,78 +98,6 @@ fn syntax_errors_have_a_range() {
     );
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].message, "invalid Ruby syntax");
-}
-
-#[test]
-fn hiera_configs_depend_on_their_owner() {
-    let old = "---\n:backends: [yaml]\n";
-    assert_eq!(messages(ProjectFile::Hiera, old, None), [""; 0]);
-    for owner in [Owner::Module, Owner::Environment] {
-        assert_eq!(messages(ProjectFile::Hiera, old, Some(owner)).len(), 1);
-    }
-    let text = "version: 5\ndefault_hierarchy: []\n";
-    assert_eq!(
-        messages(ProjectFile::Hiera, text, Some(Owner::Module)),
-        [""; 0]
-    );
-    assert_eq!(
-        messages(ProjectFile::Hiera, text, Some(Owner::Environment)).len(),
-        1
-    );
-}
-
-#[test]
-fn a_quoted_version_is_not_a_number() {
-    for version in ["\"5\"", "'5'", "'4'", "\"3\""] {
-        for owner in [None, Some(Owner::Module), Some(Owner::Environment)] {
-            let text = format!("version: {version}\nhierarchy: []\n");
-            let found = messages(ProjectFile::Hiera, &text, owner);
-            assert_eq!(found.len(), 1, "{text}: {found:?}");
-            assert!(found[0].contains("a quoted string"), "{found:?}");
-        }
-    }
-    // The rest of the file is checked nevertheless.
-    let text = "version: '5'\nhierachy: []\n";
-    assert_eq!(messages(ProjectFile::Hiera, text, None).len(), 2);
-    let text = "version: &v 5\nhierarchy: []\n";
-    assert_eq!(messages(ProjectFile::Hiera, text, None), [""; 0]);
-}
-
-/// As in Puppet 7.23: the version must be an integer; null and `false` mean 3.
-#[test]
-fn a_version_is_an_integer() {
-    let of = |version: &str| {
-        let text = format!("version: {version}\nhierachy: []\n");
-        messages(ProjectFile::Hiera, &text, Some(Owner::Module)).concat()
-    };
-    for wrong in [
-        "5.0", "true", "on", "[5]", "{}", "5.5", "4.2", "3.0", "abc", "5abc", "5e0", "''", "'abc'",
-        "'0x5'",
-    ] {
-        assert!(of(wrong).contains("the integer"), "{wrong}: {}", of(wrong));
-    }
-    for fifth in ["5", "0x5", "005", "+5", "0_5", "0b101", "&x 5"] {
-        assert!(of(fifth).contains("hierachy"), "{fifth}: {}", of(fifth));
-    }
-    for third in ["3", "null", "~", "", "false", "Off"] {
-        assert!(of(third).contains("version 3"), "{third}: {}", of(third));
-    }
-    for other in ["6", "2", "0x10"] {
-        assert!(
-            of(other).contains("unsupported version"),
-            "{other}: {}",
-            of(other)
-        );
-    }
-    for unsaid in ["4", "!!int 5", "!!float 5"] {
-        assert_eq!(of(unsaid), "", "{unsaid}");
-    }
-}
-
-#[test]
-fn symbols_are_accepted_as_keys() {
-    let text = ":version: 5\n:hierarchy:\n- :name: a\n  :path: b\n";
-    assert_eq!(messages(ProjectFile::Hiera, text, None), [""; 0]);
 }
 
 #[test]
@@ -210,18 +127,6 @@ fn comments_suppress_diagnostics() {
     // After a value, the comment is part of the value.
     let text = "modulpath = a # pupil: ignore\n";
     assert_eq!(messages(ProjectFile::EnvironmentConf, text, None).len(), 1);
-}
-
-#[test]
-fn unknown_content_is_not_reported() {
-    let puppetfile = "mod 'a/b', '1.0.0'\nmod \"x#{y}\"\nif true\n  mdo 'x'\nend\nmdo 'y'\n";
-    assert_eq!(messages(ProjectFile::Puppetfile, puppetfile, None), [""; 0]);
-    for text in ["", "# only a comment\n", "version: 4\nx: 1\n", "---\n"] {
-        assert_eq!(messages(ProjectFile::Hiera, text, None), [""; 0], "{text}");
-    }
-    let merged = "x: &x {name: a}\nversion: 5\nhierarchy:\n- <<: *x\n  path: b\n- *x\n";
-    let found = messages(ProjectFile::Hiera, merged, None);
-    assert_eq!(found.len(), 1, "{found:?}");
 }
 
 #[test]

@@ -12,8 +12,11 @@ pub enum Number {
 }
 
 /// Formats a float as Puppet and Ruby do: the shortest string that parses to the same number, in
-/// scientific notation from 10^15 and below 10^-4.
+/// scientific notation below 10^-4 and from 10^15 on. A number below 10^16 whose shortest form has a
+/// fraction is never in scientific notation: `1000000000000000.2`.
 pub fn float_text(number: f64) -> String {
+    /// The number of decimal digits that every float represents exactly, `DBL_DIG` in C.
+    const EXACT_DIGITS: usize = 15;
     if number.is_nan() {
         return "NaN".to_owned();
     }
@@ -33,16 +36,15 @@ pub fn float_text(number: f64) -> String {
         None => ("", mantissa),
     };
     let digits: String = mantissa.chars().filter(|it| *it != '.').collect();
+    let digits = ties_to_even(digits, number.abs());
+    // The number of digits before the decimal point, if there are any.
+    let whole = usize::try_from(exponent).map_or(0, |it| it + 1);
     let text = match exponent {
-        0..=14 => {
-            let whole = usize::try_from(exponent).unwrap_or(0) + 1;
-            let padded = format!("{digits:0<whole$}");
-            let (whole, fraction) = padded.split_at(whole);
-            format!(
-                "{whole}.{}",
-                if fraction.is_empty() { "0" } else { fraction }
-            )
+        0.. if whole < digits.len() => {
+            let (whole, fraction) = digits.split_at(whole);
+            format!("{whole}.{fraction}")
         }
+        0.. if whole <= EXACT_DIGITS => format!("{digits:0<whole$}.0"),
         -4..=-1 => {
             let zeros = "0".repeat(usize::try_from(-exponent - 1).unwrap_or(0));
             format!("0.{zeros}{digits}")
@@ -55,6 +57,30 @@ pub fn float_text(number: f64) -> String {
         }
     };
     format!("{sign}{text}")
+}
+
+/// Resolves a tie between the two shortest forms of a number: Rust chooses the greater one, Ruby the
+/// one whose last digit is even. `digits` is Rust's choice.
+fn ties_to_even(digits: String, number: f64) -> String {
+    /// More digits than any float has.
+    const ALL: usize = 800;
+    let count = digits.len();
+    let exact_digits = |places: usize| format!("{number:.places$e}").replace('.', "");
+    let is_odd = digits.ends_with(['1', '3', '5', '7', '9']);
+    if !is_odd || exact_digits(count + 1).get(count..count + 2) != Some("50") {
+        return digits;
+    }
+    let exact = exact_digits(ALL);
+    let (mantissa, exponent) = exact.split_once('e').unwrap_or((&exact, "0"));
+    let (smaller, rest) = mantissa.split_at(count);
+    let is_tie = rest.starts_with('5') && rest[1..].bytes().all(|it| it == b'0');
+    let (first, others) = smaller.split_at(1);
+    let is_same = format!("{first}.{others}e{exponent}").parse() == Ok(number);
+    if smaller != digits && is_tie && is_same {
+        smaller.to_owned()
+    } else {
+        digits
+    }
 }
 
 /// The reason why a string is not converted to a number.
@@ -181,6 +207,18 @@ mod tests {
             (1e14, "100000000000000.0"),
             (1e15, "1.0e+15"),
             (1234567890123456.0, "1.234567890123456e+15"),
+            // Ties between two shortest forms.
+            (1e15 + 0.3, "1000000000000000.2"),
+            (1e15 + 0.75, "1000000000000000.8"),
+            (-1e15 - 0.25, "-1000000000000000.2"),
+            (9007199254740993.0, "9.007199254740992e+15"),
+            (-1e15 - 0.5, "-1000000000000000.5"),
+            (1234567890123456.8, "1234567890123456.8"),
+            (9999999999999998.0, "9.999999999999998e+15"),
+            (1e16, "1.0e+16"),
+            (12345678901234568.0, "1.2345678901234568e+16"),
+            (123456789012345.67, "123456789012345.67"),
+            (999999999999999.0, "999999999999999.0"),
             (0.0001, "0.0001"),
             (0.00012345, "0.00012345"),
             (0.00001, "1.0e-05"),

@@ -167,14 +167,14 @@ fn compile(source: &str, newline: bool) -> Result<fancy_regex::Regex, RegexpErro
     if source.len() > MAX_SOURCE {
         return Err(RegexpError::Unsupported("source too long".to_owned()));
     }
-    let translated = translate::translate(source, newline)?;
+    let tree = syntax::regex::parse(source).map_err(|error| RegexpError::Invalid(error.message))?;
+    let translated = translate::translate(&tree, newline)?;
     fancy_regex::RegexBuilder::new(&translated)
         .backtrack_limit(BACKTRACK_LIMIT)
         .delegate_size_limit(SIZE_LIMIT)
         .delegate_dfa_size_limit(SIZE_LIMIT)
         .build()
-        // The translation checks validity in Ruby only in part, so an error of the other engine
-        // does not imply one in Ruby.
+        // Ruby accepts the expression, so the other engine lacks something.
         .map_err(|error| RegexpError::Unsupported(error.to_string()))
 }
 

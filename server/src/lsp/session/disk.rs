@@ -9,33 +9,33 @@ use analysis::ide::HintOptions;
 use analysis::{Change, FileId, FileSpec};
 use tracing::info;
 
+use super::super::file_watching::{self, NativeWatcher};
 use super::super::from_proto::path as path_of;
-use super::super::loading::Job;
+use super::super::loading::LoadJob;
 use super::super::logging;
-use super::super::outgoing::Outgoing;
+use super::super::outgoing::OutgoingMessage;
 use super::super::settings::{self, ClientSettings};
-use super::super::watch::{self, OwnWatcher};
-use super::{State, Uri};
+use super::{SessionState, Uri};
 use crate::config::FILE_NAME;
-use crate::place::{Layout, absolute};
-use crate::workspace::Update;
+use crate::paths::{ModuleLocator, absolute};
+use crate::workspace::WorkspaceUpdate;
 
-impl State {
+impl SessionState {
     /// Registers for changes and loads the workspace, once the client is ready.
-    pub(super) fn begin(&mut self) {
+    pub(super) fn on_ready(&mut self) {
         self.is_ready = true;
         let client_watches = self.client.get().is_some_and(|it| it.watches_files);
         let registers_settings = self.client.get().is_some_and(|it| it.registers_settings);
-        let watched = client_watches.then(watch::registration);
+        let watched = client_watches.then(file_watching::registration);
         let registrations = watched
             .into_iter()
             .chain(registers_settings.then(settings::registration));
         let registrations: Vec<_> = registrations.collect();
         if !registrations.is_empty() {
-            self.tell(Outgoing::Register(registrations));
+            self.send(OutgoingMessage::Register(registrations));
         }
-        if self.client.get().is_some_and(|it| it.tells_settings) {
-            self.tell(Outgoing::AskSettings);
+        if self.client.get().is_some_and(|it| it.requests_settings) {
+            self.send(OutgoingMessage::RequestSettings);
         }
         self.watch();
         if !self.request.folders.is_empty() || !self.request.files.is_empty() {
@@ -43,7 +43,7 @@ impl State {
         }
     }
 
-    /// Watches the folders that the client does not: those outside of the workspace, and the
+    /// Watches the directories that the client does not: those outside of the workspace, and the
     /// workspace folders if the client does not support it.
     fn watch(&mut self) {
         let folders = &self.request.folders;
@@ -55,7 +55,7 @@ impl State {
         }
         wanted.retain(|it| it.is_dir());
         if self.watcher.is_none() && !wanted.is_empty() {
-            self.watcher = OwnWatcher::new(self.events.clone());
+            self.watcher = NativeWatcher::new(self.events.clone());
         }
         if let Some(watcher) = &mut self.watcher {
             watcher.watch(wanted);
@@ -89,18 +89,18 @@ impl State {
         if let Some(level) = wanted.trace {
             logging::set_level(level);
         }
-        self.wanted_version = wanted.version;
-        if self.wanted_hints != wanted.hints {
-            self.wanted_hints = wanted.hints;
-            self.outdate_hints();
+        self.client_version = wanted.version;
+        if self.client_hints != wanted.hints {
+            self.client_hints = wanted.hints;
+            self.invalidate_hints();
         }
         for problem in &wanted.problems {
             // Each problem is shown once until it is fixed.
-            if !self.told.contains(problem) {
-                self.tell(Outgoing::Warning(problem.clone()));
+            if !self.reported_problems.contains(problem) {
+                self.send(OutgoingMessage::Warning(problem.clone()));
             }
         }
-        self.told = wanted.problems;
+        self.reported_problems = wanted.problems;
         self.set_version();
         self.read_disk(Vec::new(), false);
     }
@@ -108,24 +108,24 @@ impl State {
     /// Sets the Puppet version from the command line, the client or the project, in this order.
     fn set_version(&mut self) {
         let project = self.vfs.config().and_then(|it| it.puppet.version);
-        let version = self.settings.version.or(self.wanted_version);
+        let version = self.settings.version.or(self.client_version);
         let version = version.or(project.map(Into::into)).unwrap_or_default();
         if version != self.version {
             self.version = version;
             self.host.apply([Change::SetVersion(version)]);
-            self.outdate();
+            self.invalidate_results();
         }
     }
 
     /// Loads the workspace again. `changed` are the paths reported as changed.
-    pub(super) fn read_disk(&self, changed: Vec<PathBuf>, in_bulk: bool) {
+    pub(super) fn read_disk(&self, changed: Vec<PathBuf>, is_debounced: bool) {
         if !self.is_ready {
             return;
         }
-        let job = Job {
+        let job = LoadJob {
             request: self.request.clone(),
             changed,
-            in_bulk,
+            is_debounced,
             shows_progress: self.client.get().is_some_and(|it| it.shows_progress),
         };
         // The loader thread lives as long as the session.
@@ -133,78 +133,78 @@ impl State {
     }
 
     /// Applies an update of the loader. Open documents are not affected.
-    pub(super) fn loaded(&mut self, update: Update) {
+    pub(super) fn apply_update(&mut self, update: WorkspaceUpdate) {
         for note in &update.notes {
             if self.notes.binary_search(note).is_err() {
                 info!("{note}");
                 // The user should know if the configuration is not used.
                 if note.path.ends_with(FILE_NAME) {
-                    self.tell(Outgoing::Warning(note.to_string()));
+                    self.send(OutgoingMessage::Warning(note.to_string()));
                 }
             }
         }
         self.notes.clone_from(&update.notes);
-        self.places = Layout::new(&self.request.modulepath);
+        self.locator = ModuleLocator::new(&self.request.modulepath);
         let before = self.vfs.discovered();
         let mut changes = self.vfs.apply(update);
         for document in self.documents.values() {
             changes.files.remove(&document.file);
         }
-        let mut is_different = self.host.apply(self.vfs.changes(changes));
+        let mut has_changed = self.host.apply(self.vfs.changes(changes));
         self.set_version();
         self.watch();
         // The diagnostics of project files depend on the discovery.
-        is_different |= !Arc::ptr_eq(&before, &self.vfs.discovered());
-        is_different |= self.respecify();
-        if is_different {
-            self.outdate();
+        has_changed |= !Arc::ptr_eq(&before, &self.vfs.discovered());
+        has_changed |= self.update_specs();
+        if has_changed {
+            self.invalidate_results();
         }
     }
 
     /// Updates the specs of open documents. Returns whether any of them changed.
-    fn respecify(&mut self) -> bool {
-        let mut is_different = false;
+    fn update_specs(&mut self) -> bool {
+        let mut has_changed = false;
         for (uri, document) in &mut self.documents {
             let Some(path) = path_of(uri) else { continue };
-            let mut spec = specify(&self.vfs, &self.places, &path, document.file);
+            let mut spec = file_spec(&self.vfs, &self.locator, &path, document.file);
             spec.dialect.epp |= document.is_template;
             if spec != document.spec {
                 document.spec = spec;
                 document.changed = true;
-                is_different = true;
+                has_changed = true;
             }
         }
-        is_different
+        has_changed
     }
 
     /// Returns the options of inlay hints. The client's settings take precedence over the
     /// project's.
     pub(super) fn hints(&self) -> HintOptions {
         let project = self.vfs.config().map(|it| it.hints).unwrap_or_default();
-        self.wanted_hints.or(project).options()
+        self.client_hints.or(project).options()
     }
 
     /// Invalidates the inlay hints that the client has.
-    fn outdate_hints(&self) {
+    fn invalidate_hints(&self) {
         let refreshes = self.client.get().is_some_and(|it| it.refreshes_hints);
         if refreshes && !self.documents.is_empty() {
-            self.tell(Outgoing::RefreshHints);
+            self.send(OutgoingMessage::RefreshHints);
         }
     }
 
     /// Invalidates the diagnostics and inlay hints that the client has.
-    fn outdate(&mut self) {
-        self.outdate_hints();
+    fn invalidate_results(&mut self) {
+        self.invalidate_hints();
         let Some(client) = self.client.get().cloned() else {
             return;
         };
         if client.pulls_diagnostics {
-            return self.tell(Outgoing::RefreshDiagnostics);
+            return self.send(OutgoingMessage::RefreshDiagnostics);
         }
         for document in self.documents.values_mut() {
             document.unpublished = true;
         }
-        self.wait(Instant::now());
+        self.schedule_diagnostics(Instant::now());
     }
 
     /// Returns the file ID and spec for a document that is being opened.
@@ -221,12 +221,12 @@ impl State {
             self.request.files.push(path.clone());
             self.read_disk(Vec::new(), false);
         }
-        let spec = specify(&self.vfs, &self.places, &path, file);
+        let spec = file_spec(&self.vfs, &self.locator, &path, file);
         (file, spec)
     }
 
     /// Resets a file that is no longer open to its version on disk.
-    pub(super) fn back_to_disk(&mut self, file: FileId) {
+    pub(super) fn revert_to_disk(&mut self, file: FileId) {
         self.host.apply([self.vfs.change(file)]);
         let path = self.vfs.path(file);
         let files = &mut self.request.files;
@@ -238,10 +238,15 @@ impl State {
 }
 
 /// Returns the spec of a file: from the workspace if it is in a module, otherwise from its path.
-fn specify(vfs: &crate::vfs::Vfs, places: &Layout, path: &Path, file: FileId) -> FileSpec {
+fn file_spec(
+    vfs: &crate::vfs::Vfs,
+    locator: &ModuleLocator,
+    path: &Path,
+    file: FileId,
+) -> FileSpec {
     let known = vfs.on_disk(file).map(|it| &it.spec);
     match known.filter(|it| it.place.is_some()) {
         Some(spec) => spec.clone(),
-        None => places.spec(path),
+        None => locator.spec(path),
     }
 }

@@ -1,6 +1,6 @@
 //! Conversion of completion items.
 
-use analysis::ide::{self, CompletionKind, Subject, SubjectKind};
+use analysis::ide::{self, CompletionKind, DocumentationKey, DocumentedKind};
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::{
     CompletionItem, CompletionItemKind, CompletionItemLabelDetails, CompletionItemTag,
@@ -8,23 +8,23 @@ use tower_lsp::ls_types::{
     MarkupContent, MarkupKind, TextEdit, Uri,
 };
 
-use super::super::client::Negotiated;
+use super::super::client_capabilities::ResolvedClientCapabilities;
 use super::super::snapshot::{DocumentView, Snapshot};
 
 /// The `data` of an item whose documentation is resolved lazily.
 #[derive(Serialize, Deserialize, Debug)]
-pub(in crate::lsp) struct Data {
+pub(in crate::lsp) struct CompletionData {
     /// The document for which the item was offered.
     pub(in crate::lsp) uri: Uri,
     kind: String,
     name: String,
 }
 
-impl Data {
+impl CompletionData {
     /// Returns the documented subject, or `None` if its kind is unknown.
-    pub(in crate::lsp) fn subject(&self) -> Option<Subject> {
-        Some(Subject {
-            kind: SubjectKind::from_name(&self.kind)?,
+    pub(in crate::lsp) fn documentation_key(&self) -> Option<DocumentationKey> {
+        Some(DocumentationKey {
+            kind: DocumentedKind::from_name(&self.kind)?,
             name: self.name.clone(),
         })
     }
@@ -53,11 +53,11 @@ fn item(
     uri: &Uri,
 ) -> CompletionItem {
     let client = &snapshot.client;
-    let snippet = item.snippet.filter(|_| client.takes_snippets);
+    let snippet = item.snippet.filter(|_| client.completion_snippets);
     let format = snippet.as_ref().map(|_| InsertTextFormat::SNIPPET);
     let new_text = snippet.unwrap_or(item.insert);
-    let range = super::range(item.range, &document.source, client.unit);
-    let data = item.subject.map(|it| Data {
+    let range = super::range(item.range, &document.source, client.position_encoding);
+    let data = item.documentation_key.map(|it| CompletionData {
         uri: uri.clone(),
         kind: it.kind.name().to_owned(),
         name: it.name,
@@ -107,7 +107,10 @@ fn kind(kind: CompletionKind) -> CompletionItemKind {
 }
 
 /// Converts documentation, marked as plain text if the client does not support Markdown.
-pub(in crate::lsp) fn documentation(markdown: String, client: &Negotiated) -> Documentation {
+pub(in crate::lsp) fn documentation(
+    markdown: String,
+    client: &ResolvedClientCapabilities,
+) -> Documentation {
     Documentation::MarkupContent(MarkupContent {
         kind: match client.markdown_completion {
             true => MarkupKind::Markdown,

@@ -13,19 +13,19 @@ use super::super::snapshot::{DocumentView, Snapshot};
 
 /// The `data` of a hint whose tooltip is resolved lazily.
 #[derive(Serialize, Deserialize, Debug)]
-pub(in crate::lsp) struct Data {
+pub(in crate::lsp) struct HintData {
     pub(in crate::lsp) uri: Uri,
     /// The version of the document that the hint belongs to.
     version: i32,
     /// The byte offset of the hint.
     offset: u32,
-    kind: Kind,
+    kind: SerializedHintKind,
 }
 
 /// The serializable counterpart of [`HintKind`].
 #[derive(Clone, Copy, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "camelCase")]
-enum Kind {
+enum SerializedHintKind {
     VariableType,
     ParameterType,
     Value,
@@ -33,18 +33,18 @@ enum Kind {
     End,
 }
 
-/// The mapping between [`HintKind`] and [`Kind`].
-const KINDS: [(HintKind, Kind); 5] = [
-    (HintKind::VariableType, Kind::VariableType),
-    (HintKind::ParameterType, Kind::ParameterType),
-    (HintKind::Value, Kind::Value),
-    (HintKind::Argument, Kind::Argument),
-    (HintKind::End, Kind::End),
+/// The mapping between [`HintKind`] and [`SerializedHintKind`].
+const KINDS: [(HintKind, SerializedHintKind); 5] = [
+    (HintKind::VariableType, SerializedHintKind::VariableType),
+    (HintKind::ParameterType, SerializedHintKind::ParameterType),
+    (HintKind::Value, SerializedHintKind::Value),
+    (HintKind::Argument, SerializedHintKind::Argument),
+    (HintKind::ClosingBrace, SerializedHintKind::End),
 ];
 
-impl Data {
+impl HintData {
     /// Reads the data of a hint.
-    pub(in crate::lsp) fn of(hint: &InlayHint) -> Result<Data> {
+    pub(in crate::lsp) fn of(hint: &InlayHint) -> Result<HintData> {
         let data = hint.data.clone().map(serde_json::from_value);
         let data = data.and_then(std::result::Result::ok);
         data.ok_or_else(|| Error::invalid_params("invalid `data` in inlay hint"))
@@ -58,7 +58,7 @@ pub(in crate::lsp) fn in_range(
     uri: &Uri,
     range: Range,
 ) -> Vec<InlayHint> {
-    let range = from_proto::text_range(range, &document.source, snapshot.client.unit);
+    let range = from_proto::text_range(range, &document.source, snapshot.client.position_encoding);
     let hints = snapshot
         .analysis
         .inlay_hints(document.file, range, snapshot.hints);
@@ -72,7 +72,7 @@ pub(in crate::lsp) fn in_range(
 pub(in crate::lsp) fn tooltip(
     snapshot: &Snapshot,
     document: &DocumentView,
-    data: &Data,
+    data: &HintData,
 ) -> Option<InlayHintTooltip> {
     if document.version != data.version {
         return None;
@@ -94,30 +94,34 @@ fn inlay_hint(
     document: &DocumentView,
     uri: &Uri,
 ) -> InlayHint {
-    let is_in_front = matches!(hint.kind, HintKind::ParameterType | HintKind::Argument);
-    let is_apart = matches!(hint.kind, HintKind::Value | HintKind::End);
+    let precedes_code = matches!(hint.kind, HintKind::ParameterType | HintKind::Argument);
+    let is_padded = matches!(hint.kind, HintKind::Value | HintKind::ClosingBrace);
     let data = KINDS
         .iter()
         .find(|it| it.0 == hint.kind)
         .filter(|_| snapshot.client.resolves_hints)
-        .map(|it| Data {
+        .map(|it| HintData {
             uri: uri.clone(),
             version: document.version,
             offset: hint.offset.into(),
             kind: it.1,
         });
     InlayHint {
-        position: super::position(hint.offset, &document.source, snapshot.client.unit),
+        position: super::position(
+            hint.offset,
+            &document.source,
+            snapshot.client.position_encoding,
+        ),
         label: InlayHintLabel::String(hint.label),
         kind: match hint.kind {
             HintKind::VariableType | HintKind::ParameterType => Some(InlayHintKind::TYPE),
             HintKind::Argument => Some(InlayHintKind::PARAMETER),
-            HintKind::Value | HintKind::End => None,
+            HintKind::Value | HintKind::ClosingBrace => None,
         },
         text_edits: None,
         tooltip: None,
-        padding_left: is_apart.then_some(true),
-        padding_right: is_in_front.then_some(true),
+        padding_left: is_padded.then_some(true),
+        padding_right: precedes_code.then_some(true),
         // Serialization cannot fail.
         data: data.and_then(|it| serde_json::to_value(it).ok()),
     }

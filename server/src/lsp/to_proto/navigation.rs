@@ -1,52 +1,63 @@
 //! Conversion of locations, hierarchies and links.
 
-use analysis::ide::{self, Access, LinkTarget};
+use analysis::ide::{self, AccessKind, LinkTarget};
 use tower_lsp::ls_types::{
     CallHierarchyItem, DocumentHighlight, DocumentHighlightKind, DocumentLink, Location, Range,
     TypeHierarchyItem,
 };
 
 use super::{range, symbol_kind};
-use crate::lsp::snapshot::{DocumentView, Places, Snapshot};
+use crate::lsp::snapshot::{DocumentView, LocatedFiles, Snapshot};
 
-pub(in crate::lsp) fn locations(found: &[ide::UsePlace], snapshot: &Snapshot) -> Vec<Location> {
-    let mut places = Places::new(snapshot);
+pub(in crate::lsp) fn locations(
+    found: &[ide::ReferenceLocation],
+    snapshot: &Snapshot,
+) -> Vec<Location> {
+    let mut files = LocatedFiles::new(snapshot);
     let found = found.iter();
     found
-        .filter_map(|it| places.location(it.file, it.range))
+        .filter_map(|it| files.location(it.file, it.range))
         .collect()
 }
 
 pub(in crate::lsp) fn highlight(
-    found: &ide::UsePlace,
+    found: &ide::ReferenceLocation,
     snapshot: &Snapshot,
     document: &DocumentView,
 ) -> DocumentHighlight {
     DocumentHighlight {
-        range: range(found.range, &document.source, snapshot.client.unit),
+        range: range(
+            found.range,
+            &document.source,
+            snapshot.client.position_encoding,
+        ),
         kind: Some(match found.access {
-            Access::Declaration | Access::Write => DocumentHighlightKind::WRITE,
-            Access::Read => DocumentHighlightKind::READ,
+            AccessKind::Declaration | AccessKind::Write => DocumentHighlightKind::WRITE,
+            AccessKind::Read => DocumentHighlightKind::READ,
         }),
     }
 }
 
 /// Converts a link, unless its target cannot be opened.
 pub(in crate::lsp) fn link(
-    found: &ide::Link,
+    found: &ide::DocumentLink,
     snapshot: &Snapshot,
     document: &DocumentView,
 ) -> Option<DocumentLink> {
     let (target, tooltip) = match &found.target {
         LinkTarget::File(file) => {
-            let place = Places::new(snapshot).file(*file)?.uri.clone();
+            let uri = LocatedFiles::new(snapshot).file(*file)?.uri.clone();
             let module = snapshot.analysis.module_path(*file);
-            (place, module.map(|it| format!("{}: {}", it.0, it.1)))
+            (uri, module.map(|it| format!("{}: {}", it.0, it.1)))
         }
-        LinkTarget::Address(address) => (address.parse().ok()?, None),
+        LinkTarget::Url(url) => (url.parse().ok()?, None),
     };
     Some(DocumentLink {
-        range: range(found.range, &document.source, snapshot.client.unit),
+        range: range(
+            found.range,
+            &document.source,
+            snapshot.client.position_encoding,
+        ),
         target: Some(target),
         tooltip: tooltip.filter(|_| snapshot.client.link_tooltips),
         data: None,
@@ -56,10 +67,10 @@ pub(in crate::lsp) fn link(
 /// Converts an item of the call hierarchy. It is identified by its location.
 pub(in crate::lsp) fn hierarchy_item(
     found: ide::HierarchyItem,
-    places: &mut Places<'_>,
+    files: &mut LocatedFiles<'_>,
 ) -> Option<CallHierarchyItem> {
-    let name = places.location(found.target.file, found.target.name_range)?;
-    let whole = places.location(found.target.file, found.target.range)?;
+    let name = files.location(found.target.file, found.target.name_range)?;
+    let whole = files.location(found.target.file, found.target.range)?;
     Some(CallHierarchyItem {
         name: found.name,
         kind: symbol_kind(found.kind),
@@ -75,9 +86,9 @@ pub(in crate::lsp) fn hierarchy_item(
 /// Converts an item of the type hierarchy. It is identified by its location.
 pub(in crate::lsp) fn type_item(
     found: ide::HierarchyItem,
-    places: &mut Places<'_>,
+    files: &mut LocatedFiles<'_>,
 ) -> Option<TypeHierarchyItem> {
-    let item = hierarchy_item(found, places)?;
+    let item = hierarchy_item(found, files)?;
     Some(TypeHierarchyItem {
         name: item.name,
         kind: item.kind,
@@ -93,17 +104,17 @@ pub(in crate::lsp) fn type_item(
 /// Converts calls to their items and call ranges. The ranges are in `caller` for outgoing calls,
 /// and in the file of the item for incoming ones (`None`).
 pub(in crate::lsp) fn calls(
-    found: Vec<ide::Call>,
+    found: Vec<ide::HierarchyCall>,
     snapshot: &Snapshot,
     caller: Option<analysis::FileId>,
 ) -> Vec<(CallHierarchyItem, Vec<Range>)> {
-    let mut places = Places::new(snapshot);
+    let mut files = LocatedFiles::new(snapshot);
     let calls = found.into_iter().filter_map(|call| {
         let file = caller.unwrap_or(call.item.target.file);
         let ranges = call.ranges.iter();
-        let ranges = ranges.filter_map(|it| Some(places.location(file, *it)?.range));
+        let ranges = ranges.filter_map(|it| Some(files.location(file, *it)?.range));
         let ranges = ranges.collect();
-        Some((hierarchy_item(call.item, &mut places)?, ranges))
+        Some((hierarchy_item(call.item, &mut files)?, ranges))
     });
     calls.collect()
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use analysis::FileId;
-use analysis::ide::{Doubt, RenameEdit};
+use analysis::ide::{RenameEdit, UncertainUse};
 use syntax::Edit;
 use tower_lsp::ls_types::{
     AnnotatedTextEdit, ChangeAnnotation, DocumentChangeOperation, DocumentChanges, OneOf,
@@ -13,22 +13,22 @@ use tower_lsp::ls_types::{
 };
 
 use super::text_edit;
-use crate::lsp::snapshot::{Places, Snapshot};
+use crate::lsp::snapshot::{LocatedFiles, Snapshot};
 
 /// The error if a file has to be renamed but the client does not support it.
-const NO_MOVES: &str = "cannot rename the file along with the name in this editor; rename the \
+const CANNOT_RENAME_FILES: &str = "cannot rename the file along with the name in this editor; rename the \
     file instead";
 
 /// The ID of the change annotation for edits that need confirmation.
-const ASKS: &str = "interpolated-names";
+const ANNOTATION_ID: &str = "interpolated-names";
 
 /// The maximum number of interpolated names shown; further ones are only counted.
-const MAX_DOUBTS: usize = 5;
+const MAX_UNCERTAIN_USES: usize = 5;
 
 /// Converts a rename, depending on the capabilities of the client.
 ///
-/// If interpolated names may break, the user has to confirm the edits. `honors` is whether the
-/// client honors change annotations in the response at hand.
+/// If interpolated names may break, the user has to confirm the edits. `honors_annotations` is
+/// whether the client honors change annotations in the response at hand.
 ///
 /// # Errors
 ///
@@ -36,17 +36,17 @@ const MAX_DOUBTS: usize = 5;
 pub(in crate::lsp) fn rename(
     edit: &RenameEdit,
     snapshot: &Snapshot,
-    honors: bool,
+    honors_annotations: bool,
 ) -> Result<WorkspaceEdit, String> {
-    let asks = !edit.doubts.is_empty() && !edit.edits.is_empty();
-    if asks && !(honors && snapshot.client.annotates_edits) {
-        return Err(doubts(&edit.doubts, snapshot));
+    let needs_confirmation = !edit.uncertain_uses.is_empty() && !edit.edits.is_empty();
+    if needs_confirmation && !(honors_annotations && snapshot.client.annotates_edits) {
+        return Err(uncertain_uses(&edit.uncertain_uses, snapshot));
     }
-    if edit.moves.is_empty() && !asks {
+    if edit.moves.is_empty() && !needs_confirmation {
         return Ok(workspace_edit(&edit.edits, snapshot));
     }
     if !edit.moves.is_empty() && !snapshot.client.renames_files {
-        return Err(NO_MOVES.to_owned());
+        return Err(CANNOT_RENAME_FILES.to_owned());
     }
     let edits = document_edits(&edit.edits, snapshot).into_iter();
     let mut changes: Vec<_> = edits.map(DocumentChangeOperation::Edit).collect();
@@ -65,30 +65,30 @@ pub(in crate::lsp) fn rename(
             },
         )));
     }
-    let annotation = asks.then(|| ChangeAnnotation {
+    let annotation = needs_confirmation.then(|| ChangeAnnotation {
         label: "Interpolated names are not renamed".to_owned(),
         needs_confirmation: Some(true),
-        description: Some(doubts(&edit.doubts, snapshot)),
+        description: Some(uncertain_uses(&edit.uncertain_uses, snapshot)),
     });
-    if asks {
+    if needs_confirmation {
         changes.iter_mut().for_each(annotate);
     }
     let document_changes = match edit.moves.is_empty() {
-        true => DocumentChanges::Edits(changes.into_iter().filter_map(of_document).collect()),
+        true => DocumentChanges::Edits(changes.into_iter().filter_map(document_edit).collect()),
         false => DocumentChanges::Operations(changes),
     };
     Ok(WorkspaceEdit {
         document_changes: Some(document_changes),
-        change_annotations: annotation.map(|it| HashMap::from([(ASKS.to_owned(), it)])),
+        change_annotations: annotation.map(|it| HashMap::from([(ANNOTATION_ID.to_owned(), it)])),
         changes: None,
     })
 }
 
 /// Returns the message about interpolated names that the rename would not change.
-fn doubts(doubts: &[Doubt], snapshot: &Snapshot) -> String {
-    let mut places = Places::new(snapshot);
+fn uncertain_uses(uncertain_uses: &[UncertainUse], snapshot: &Snapshot) -> String {
+    let mut files = LocatedFiles::new(snapshot);
     let mut shown: Vec<String> = Vec::new();
-    for it in doubts.iter().take(MAX_DOUBTS) {
+    for it in uncertain_uses.iter().take(MAX_UNCERTAIN_USES) {
         let path = match snapshot.analysis.module_path(it.file) {
             Some((module, path)) => format!("{module}/{path}"),
             None => {
@@ -97,7 +97,7 @@ fn doubts(doubts: &[Doubt], snapshot: &Snapshot) -> String {
                 path.map_or_else(String::new, |it| it.display().to_string())
             }
         };
-        let line = places.location(it.file, it.range);
+        let line = files.location(it.file, it.range);
         let line = line.map_or(0, |it| it.range.start.line + 1);
         let verb = if it.is_certain {
             "refers to"
@@ -109,7 +109,7 @@ fn doubts(doubts: &[Doubt], snapshot: &Snapshot) -> String {
             it.text, it.name
         ));
     }
-    if let Some(more @ 1..) = doubts.len().checked_sub(MAX_DOUBTS) {
+    if let Some(more @ 1..) = uncertain_uses.len().checked_sub(MAX_UNCERTAIN_USES) {
         shown.push(format!("{more} more"));
     }
     format!(
@@ -126,19 +126,19 @@ fn annotate(change: &mut DocumentChangeOperation) {
                 if let OneOf::Left(plain) = edit {
                     *edit = OneOf::Right(AnnotatedTextEdit {
                         text_edit: plain.clone(),
-                        annotation_id: ASKS.to_owned(),
+                        annotation_id: ANNOTATION_ID.to_owned(),
                     });
                 }
             }
         }
         DocumentChangeOperation::Op(ResourceOp::Rename(moved)) => {
-            moved.annotation_id = Some(ASKS.to_owned());
+            moved.annotation_id = Some(ANNOTATION_ID.to_owned());
         }
         DocumentChangeOperation::Op(_) => {}
     }
 }
 
-fn of_document(change: DocumentChangeOperation) -> Option<TextDocumentEdit> {
+fn document_edit(change: DocumentChangeOperation) -> Option<TextDocumentEdit> {
     match change {
         DocumentChangeOperation::Edit(it) => Some(it),
         DocumentChangeOperation::Op(_) => None,
@@ -187,16 +187,16 @@ fn document_edits(edits: &[(FileId, Edit)], snapshot: &Snapshot) -> Vec<TextDocu
     for (file, edit) in edits {
         by_file.entry(*file).or_default().push(edit);
     }
-    let mut places = Places::new(snapshot);
-    let unit = snapshot.client.unit;
+    let mut files = LocatedFiles::new(snapshot);
+    let encoding = snapshot.client.position_encoding;
     let documents = by_file.into_iter().filter_map(|(file, edits)| {
-        let place = places.file(file)?;
+        let located = files.file(file)?;
         let edits = edits.into_iter();
-        let edits = edits.map(|it| OneOf::Left(text_edit(it, &place.source, unit)));
+        let edits = edits.map(|it| OneOf::Left(text_edit(it, &located.source, encoding)));
         Some(TextDocumentEdit {
             text_document: OptionalVersionedTextDocumentIdentifier {
-                uri: place.uri.clone(),
-                version: place.version,
+                uri: located.uri.clone(),
+                version: located.version,
             },
             edits: edits.collect(),
         })

@@ -7,11 +7,11 @@ use tower_lsp::ls_types::{
     SignatureInformation,
 };
 
-use super::super::client::Negotiated;
+use super::super::client_capabilities::ResolvedClientCapabilities;
 
 pub(in crate::lsp) fn signature_help(
     found: ide::SignatureHelp,
-    client: &Negotiated,
+    client: &ResolvedClientCapabilities,
 ) -> SignatureHelp {
     let active = found.signatures.get(found.active).and_then(|it| it.active);
     let signatures = found.signatures.into_iter();
@@ -26,7 +26,7 @@ fn number(index: Option<usize>) -> Option<u32> {
     index.and_then(|it| u32::try_from(it).ok())
 }
 
-fn signature(found: CallSignature, client: &Negotiated) -> SignatureInformation {
+fn signature(found: CallSignature, client: &ResolvedClientCapabilities) -> SignatureInformation {
     let parameters = found.parameters.into_iter();
     let parameters = parameters.map(|it| parameter(it, &found.label, client));
     SignatureInformation {
@@ -37,10 +37,14 @@ fn signature(found: CallSignature, client: &Negotiated) -> SignatureInformation 
     }
 }
 
-fn parameter(found: CallParameter, label: &str, client: &Negotiated) -> ParameterInformation {
+fn parameter(
+    found: CallParameter,
+    label: &str,
+    client: &ResolvedClientCapabilities,
+) -> ParameterInformation {
     let (start, end) = (found.range.start(), found.range.end());
     ParameterInformation {
-        label: match client.label_offsets {
+        label: match client.parameter_label_offsets {
             true => ParameterLabel::LabelOffsets([units(label, start), units(label, end)]),
             false => ParameterLabel::Simple(label[found.range].to_owned()),
         },
@@ -55,7 +59,7 @@ fn units(label: &str, offset: TextSize) -> u32 {
     u32::try_from(units).unwrap_or(u32::MAX)
 }
 
-fn markup(markdown: String, client: &Negotiated) -> Documentation {
+fn markup(markdown: String, client: &ResolvedClientCapabilities) -> Documentation {
     Documentation::MarkupContent(MarkupContent {
         kind: match client.markdown_signatures {
             true => MarkupKind::Markdown,

@@ -3,6 +3,7 @@
 # @summary Declares one or more classes. Their parameters come from Hiera or from defaults.
 #
 # A class can be included any number of times; it is evaluated only once.
+# @names class
 # @at_least_one names
 # @param names The names of classes, references such as `Class['a']`, or arrays of both.
 # @return references to the classes
@@ -14,6 +15,7 @@ function include(Any *$names) >> Array[Type[Class]] { }
 #
 # Puppet applies the required classes first, but does not contain them. Do not confuse the function
 # with the metaparameter `require`.
+# @names class
 # @at_least_one names
 # @param names The names of classes, references such as `Class['a']`, or arrays of both.
 # @return references to the classes
@@ -25,6 +27,7 @@ function require(Any *$names) >> Array[Type[Class]] { }
 #
 # Puppet applies the contained classes after everything that the current class depends on, and
 # before everything that depends on the current class.
+# @names class
 # @at_least_one names
 # @param names The names of classes, references such as `Class['a']`, or arrays of both.
 # @return references to the classes
@@ -36,6 +39,7 @@ function contain(Any *$names) >> Array[Type[Class]] { }
 #
 # In new code, iterate over the hash and declare each resource in the lambda, which is easier to
 # read.
+# @names resource_type
 # @ruby3x
 # @statement
 # @param type The name of a resource type or defined type, or `class`. The prefix `@` makes the
@@ -90,6 +94,7 @@ function tagged(Any *$tags) >> Boolean { }
 # `Class['a']` or `File['/a']`, it checks whether the class or resource has already been declared.
 # For `'$a'`, it checks whether the variable is set. Because declarations depend on the evaluation
 # order, checking for resources is fragile.
+# @tests_definedness
 # @at_least_one vals
 # @param vals Names, references, or variable names with their dollar sign in single quotes. The
 #   result is true if at least one of them is defined.

@@ -1,46 +1,7 @@
-# Functions on arrays and hashes: access and transformation.
-
-# @summary Returns the value at a path of keys and indexes, or `undef` if any part of the path is
-#   missing.
-# @param data The outermost array or hash.
-# @param arg The keys and indexes, from the outermost to the innermost collection.
-# @return the value, or `undef`
-# @example Get a nested value
-#   { 'a' => [10, 20] }.dig('a', 1) # => 20
-function dig(Optional[Collection] $data, Any *$arg) { }
-
-# @summary Returns the value at a path in dotted notation, such as `a.0.'b.c'`.
-# @param value The outermost array or hash.
-# @param dotted_string Keys and indexes separated by dots. Keys that contain a dot must be quoted.
-# @param default_value The value to return if the path does not exist.
-# @param block Called with the error if the path navigates into a value that is not a collection.
-#   The function returns its result.
-# @return the value, or the default value
-# @example Get a nested value
-#   get({ 'a' => [10, 20] }, 'a.1') # => 20
-function get(
-  Any $value,
-  String $dotted_string,
-  Any $default_value = undef,
-  Optional[Callable[1, 1]] $block,
-) { }
-
-# @summary Returns the value of a variable, or a part of it, whose name is only known at run time.
-# @param get_string The name of the variable without dollar sign, optionally followed by a dotted
-#   path into its value.
-# @param default_value The value to return if the variable or the path does not exist.
-# @param block Called with the error if the path navigates into a value that is not a collection.
-#   The function returns its result.
-# @return the value, or the default value
-# @example Get a part of a fact
-#   getvar('facts.os.family')
-function getvar(
-  Pattern[/\A(?:::)?(?:[a-z]\w*::)*[a-z_]\w*(?:\.|\Z)/] $get_string,
-  Any $default_value = undef,
-  Optional[Callable[1, 1]] $block,
-) { }
+# Functions on arrays and hashes.
 
 # @summary Returns the keys of a hash, in its order.
+# @pure
 # @param hsh The hash.
 # @return the keys
 # @example Get the keys
@@ -48,6 +9,7 @@ function getvar(
 function keys(Hash $hsh) >> Array { }
 
 # @summary Returns the values of a hash, in its order.
+# @pure
 # @param hsh The hash.
 # @return the values
 # @example Get the values
@@ -55,6 +17,7 @@ function keys(Hash $hsh) >> Array { }
 function values(Hash $hsh) >> Array { }
 
 # @summary Returns a flat array of all arguments and of the elements of nested arrays.
+# @pure
 # @param args Arrays and other values.
 # @return the flat array
 # @example Flatten nested arrays
@@ -62,6 +25,7 @@ function values(Hash $hsh) >> Array { }
 function flatten(Any *$args) >> Array { }
 
 # @summary Checks whether a collection, string or binary is empty.
+# @pure
 # @param coll An array or hash.
 # @param str A string.
 # @param num A number. The result is false.
@@ -89,6 +53,7 @@ function empty(Binary $bin) >> Boolean { }
 function empty(Undef $x) >> Boolean { }
 
 # @summary Returns the number of elements, entries, characters or bytes.
+# @pure
 # @param arg An array, hash, string or binary.
 # @return the length
 # @example Get the length of a string
@@ -102,6 +67,7 @@ function length(String $arg) >> Integer[0] { }
 function length(Binary $arg) >> Integer[0] { }
 
 # @summary Returns the number of elements, entries, characters or bytes. An alias of `length`.
+# @pure
 # @param arg An array, hash, string or binary.
 # @return the size
 # @example Get the size of an array
@@ -112,6 +78,7 @@ function size(Variant[Collection, String, Binary] $arg) >> Integer[0] { }
 #
 # Without a lambda, all elements must be numbers or all must be strings. A lambda defines another
 # order.
+# @pure
 # @param string_value The string to sort.
 # @param array_value The array to sort.
 # @param block Compares two elements and returns -1, 0 or 1. See `compare`.
@@ -126,6 +93,7 @@ function sort(String $string_value, Optional[Callable[2, 2]] $block) >> String {
 function sort(Array $array_value, Optional[Callable[2, 2]] $block) >> Array { }
 
 # @summary Removes duplicates, and keeps the first of equal elements.
+# @pure
 # @param string The string whose characters to deduplicate.
 # @param hash The hash whose values to deduplicate. The result maps arrays of keys to arrays of
 #   values.

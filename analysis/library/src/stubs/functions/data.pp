@@ -24,6 +24,9 @@ type OptionsWithoutName = Struct[{
 # @summary Looks up a value in Hiera.
 #
 # The lookup fails if no value is found and there is neither a default value nor a lambda.
+# @names data_key
+# @reads_variables
+# @external
 # @param name The key to look up. Of several keys, the first that is found counts.
 # @param value_type The data type that the value must match.
 # @param merge How to merge the values of several levels: `first` (the default), `unique`, `hash`,
@@ -71,6 +74,9 @@ function lookup(
 
 # @summary Looks up a value in Hiera, and returns the one of the first level that contains the key.
 # @deprecated Use `lookup`, which also supports the data of environments and modules.
+# @names data_key
+# @reads_variables
+# @external
 # @param args All arguments in one array.
 # @param key The key to look up.
 # @param default The value to return if no value is found.
@@ -96,6 +102,8 @@ function hiera(String $key, Any $override, Callable[1, 1] $default_block) { }
 # @summary Looks up a value in Hiera, and merges the values of all levels into an array of unique
 #   elements.
 # @deprecated Use `lookup` with the merge strategy `unique`.
+# @names data_key
+# @external
 # @param args All arguments in one array.
 # @param key The key to look up.
 # @param default The value to return if no value is found.
@@ -120,6 +128,8 @@ function hiera_array(String $key, Any $override, Callable[1, 1] $default_block) 
 
 # @summary Looks up a value in Hiera, and merges the hashes of all levels.
 # @deprecated Use `lookup` with the merge strategy `hash` or `deep`.
+# @names data_key
+# @external
 # @param args All arguments in one array.
 # @param key The key to look up.
 # @param default The value to return if no value is found.
@@ -144,6 +154,7 @@ function hiera_hash(String $key, Any $override, Callable[1, 1] $default_block) {
 
 # @summary Looks up class names in all levels of Hiera, and declares the classes.
 # @deprecated Use `lookup('classes', Array[String], 'unique').include`.
+# @names data_key
 # @param args All arguments in one array.
 # @param key The key to look up.
 # @param default The value to use if no value is found.

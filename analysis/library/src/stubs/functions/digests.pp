@@ -1,4 +1,4 @@
-# Digests and reproducible random numbers.
+# Digests.
 #
 # Functions with the Puppet 3 API receive values that Puppet 3 did not support, and `undef`, as strings.
 
@@ -42,23 +42,3 @@ function sha256(
 function digest(
   Variant[String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary] $text,
 ) >> String { }
-
-# @summary Returns a random number that differs between nodes, but is always the same on one node.
-#
-# Use it to distribute work over time.
-# @ruby3x
-# @param max The exclusive upper bound: the result is at least 0 and less than this number.
-# @param seed A seed, to get several different numbers on one node.
-# @param downcase Whether to use the node's name in lower case.
-# @param ignored Additional arguments have no effect.
-# @return the random number
-# @example Choose a minute for a cron job
-#   fqdn_rand(60, 'backup')
-function fqdn_rand(
-  Variant[
-    Numeric, String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary
-  ] $max,
-  Any $seed = undef,
-  Any $downcase = undef,
-  Any *$ignored,
-) >> Integer[0] { }

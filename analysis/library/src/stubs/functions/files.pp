@@ -1,6 +1,9 @@
 # Files and templates of modules, and commands on the server.
 
 # @summary Renders an EPP template.
+# @names epp_template
+# @reads_variables
+# @external
 # @param path The name of the module, followed by the path of the file in its `templates` directory,
 #   such as `ntp/ntp.conf.epp`, or an absolute path.
 # @param parameters The parameters of the template, by name. A template without parameters can
@@ -16,6 +19,8 @@ function epp(
 ) >> Variant[String, Sensitive[String]] { }
 
 # @summary Renders an EPP template that is given as a string.
+# @reads_variables
+# @external
 # @param template The template.
 # @param parameters The parameters of the template, by name.
 # @return the rendered text, which is sensitive if a parameter is
@@ -27,6 +32,8 @@ function inline_epp(
 ) >> Variant[String, Sensitive[String]] { }
 
 # @summary Renders one or more ERB templates and concatenates the results. Prefer EPP templates,
+# @names template
+# @reads_variables
 #   which support typed parameters; see `epp`.
 # @ruby3x
 # @at_least_one files
@@ -40,6 +47,7 @@ function inline_epp(
 function template(Any *$files) >> String { }
 
 # @summary Renders one or more ERB templates that are given as strings.
+# @reads_variables
 # @ruby3x
 # @at_least_one templates
 # @param templates The templates.
@@ -49,6 +57,7 @@ function template(Any *$files) >> String { }
 function inline_template(Any *$templates) >> String { }
 
 # @summary Returns the content of the first file that exists. Fails if none of them exists.
+# @names file
 # @ruby3x
 # @at_least_one files
 # @param files The name of the module, followed by the path of the file in its `files` directory,
@@ -67,6 +76,7 @@ function file(Any *$files) >> String { }
 function binary_file(String $path) >> Binary { }
 
 # @summary Returns the path of the first file that exists.
+# @tests_definedness
 # @param paths The name of the module, followed by the path of the file in its `files` directory,
 #   such as `ntp/keys`, or an absolute path.
 # @param paths_array An array of such paths.
@@ -79,6 +89,7 @@ function find_file(String *$paths) >> Optional[String] { }
 function find_file(Array[String] *$paths_array) >> Optional[String] { }
 
 # @summary Returns the path of the first template that exists.
+# @tests_definedness
 # @param paths The name of the module, followed by the path of the file in its `templates`
 #   directory, such as `ntp/ntp.conf.epp`, or an absolute path.
 # @param paths_array An array of such paths.
@@ -91,6 +102,7 @@ function find_template(String *$paths) >> Optional[String] { }
 function find_template(Array[String] *$paths_array) >> Optional[String] { }
 
 # @summary Returns the directory of the first module that exists.
+# @tests_definedness
 # @param names The names of modules, or an array of names.
 # @return the absolute path, or `undef` if none of the modules exists
 # @example Get the directory of a module

@@ -42,6 +42,7 @@ function return(Any $value = undef) { }
 function import(Any *$args) { }
 
 # @summary Calls a function whose name is only known at run time.
+# @names function
 # @param function_name The name of the function.
 # @param arguments The arguments of the function.
 # @param block The lambda of the function.
@@ -57,6 +58,7 @@ function call(String $function_name, Any *$arguments, Optional[Callable] $block)
 function call(Deferred $deferred) { }
 
 # @summary Calls a lambda with the given arguments. Useful to limit the scope of variables.
+# @untyped_block
 # @param arg The arguments.
 # @param block The lambda to call.
 # @return the result of the lambda
@@ -65,6 +67,7 @@ function call(Deferred $deferred) { }
 function with(Any *$arg, Callable $block) { }
 
 # @summary Calls a lambda with a value, unless the value is `undef`.
+# @untyped_block
 # @param arg The value.
 # @param block The lambda to call with the value.
 # @return the result of the lambda, or `undef`

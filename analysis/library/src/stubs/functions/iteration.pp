@@ -5,6 +5,7 @@
 # A lambda with two parameters receives the key and the value of a hash entry, or the index and the
 # element of any other iterable. A lambda with one parameter receives `[key, value]`, or the
 # element.
+# @untyped_block
 # @param hash The hash to iterate over.
 # @param enumerable The iterable: an array, an integer (from 0 up to the number), a range type, a
 #   string (its characters) or an iterator.
@@ -30,6 +31,7 @@ function each(Iterable $enumerable, Callable[1, 1] $block) >> Iterable { }
 # A lambda with two parameters receives the key and the value of a hash entry, or the index and the
 # element of any other iterable. A lambda with one parameter receives `[key, value]`, or the
 # element.
+# @untyped_block
 # @param hash The hash to iterate over.
 # @param enumerable The iterable: an array, an integer (from 0 up to the number), a range type, a
 #   string (its characters) or an iterator.
@@ -55,6 +57,7 @@ function map(Iterable $enumerable, Callable[1, 1] $block) >> Array { }
 # A lambda with two parameters receives the key and the value of a hash entry, or the index and the
 # element of any other iterable. A lambda with one parameter receives `[key, value]`, or the
 # element.
+# @untyped_block
 # @param hash The hash to filter.
 # @param enumerable The iterable: an array, an integer (from 0 up to the number), a range type, a
 #   string (its characters) or an iterator.
@@ -82,6 +85,7 @@ function filter(Iterable $enumerable, Callable[1, 1] $block) >> Array { }
 # A lambda with two parameters receives the key and the value of a hash entry, or the index and the
 # element of any other iterable. A lambda with one parameter receives `[key, value]`, or the
 # element.
+# @untyped_block
 # @param hash The hash to check.
 # @param enumerable The iterable: an array, an integer (from 0 up to the number), a range type, a
 #   string (its characters) or an iterator.
@@ -106,6 +110,7 @@ function any_(Iterable $enumerable, Callable[1, 1] $block) >> Boolean { }
 # A lambda with two parameters receives the key and the value of a hash entry, or the index and the
 # element of any other iterable. A lambda with one parameter receives `[key, value]`, or the
 # element.
+# @untyped_block
 # @param hash The hash to check.
 # @param enumerable The iterable: an array, an integer (from 0 up to the number), a range type, a
 #   string (its characters) or an iterator.
@@ -128,6 +133,8 @@ function all(Iterable $enumerable, Callable[1, 1] $block) >> Boolean { }
 #
 # An element matches if it is equal to a value, or if a lambda returns a truthy value for it. In a
 # string, the function searches for a substring or a regular expression.
+# @untyped_block
+# @pure
 # @param hash The hash to search. A lambda with one parameter receives the value.
 # @param enumerable The iterable to search.
 # @param str The string to search.
@@ -156,6 +163,7 @@ function index(String $str, Variant[String, Regexp] $match) >> Optional[Integer[
 function index(Iterable $enumerable, Any $match) { }
 
 # @summary Combines all elements into one value: calls a lambda with the result so far and the next
+# @untyped_block
 #   element.
 # @param enumerable The iterable. The elements of a hash are `[key, value]`.
 # @param memo The initial result. If it is not given, the first element is the initial result, and
@@ -173,6 +181,7 @@ function reduce(Iterable $enumerable, Callable[2, 2] $block) { }
 function reduce(Iterable $enumerable, Any $memo, Callable[2, 2] $block) { }
 
 # @summary Iterates over the elements in reverse order.
+# @untyped_block
 # @param iterable The iterable.
 # @param block The lambda to call for each element.
 # @return an iterator; with a lambda, `undef`
@@ -184,6 +193,7 @@ function reverse_each(Iterable $iterable) >> Iterator { }
 function reverse_each(Iterable $iterable, Callable[1, 1] $block) >> Undef { }
 
 # @summary Iterates over every n-th element, starting with the first.
+# @untyped_block
 # @param iterable The iterable.
 # @param step The step size.
 # @param block The lambda to call for each of these elements.
@@ -218,6 +228,7 @@ function slice(
 ) >> Iterable { }
 
 # @summary Groups elements by the result of a lambda.
+# @untyped_block
 # @param collection The array or hash. A lambda with one parameter receives `[key, value]` for a
 #   hash entry.
 # @param array The array. A lambda with two parameters receives the index and the element.
@@ -234,6 +245,7 @@ function group_by(Array $array, Callable[2, 2] $block) >> Hash { }
 function group_by(Collection $collection, Callable[2, 2] $block) >> Hash { }
 
 # @summary Splits elements into those for which a lambda returns a truthy value, and the others.
+# @untyped_block
 # @param collection The array or hash. A lambda with one parameter receives `[key, value]` for a
 #   hash entry.
 # @param array The array. A lambda with two parameters receives the index and the element.
@@ -259,6 +271,7 @@ type OptionsType = Struct[{
 }]
 
 # @summary Iterates over all values in nested arrays, hashes and objects, with their paths.
+# @untyped_block
 # @param tree The outermost array, hash or object.
 # @param options The options: `container_type` (the types of containers to descend into; arrays and
 #   hashes by default), `include_root`, `include_containers` and `include_values` (all `true` by

@@ -1,6 +1,7 @@
-# Functions on numbers, and comparisons.
+# Functions on numbers, comparisons, and reproducible random numbers.
 
 # @summary Returns the absolute value of a number.
+# @pure
 # @param val The number.
 # @return the absolute value
 # @example Get the absolute value
@@ -12,6 +13,7 @@ function abs(Numeric $val) >> Numeric { }
 function abs(String $val) >> Numeric { }
 
 # @summary Rounds a number up to an integer.
+# @pure
 # @param val The number.
 # @return the smallest integer that is not less than the number
 # @example Round up
@@ -23,6 +25,7 @@ function ceiling(Numeric $val) >> Integer { }
 function ceiling(String $val) >> Integer { }
 
 # @summary Rounds a number down to an integer.
+# @pure
 # @param val The number.
 # @return the largest integer that is not greater than the number
 # @example Round down
@@ -33,7 +36,28 @@ function floor(Numeric $val) >> Integer { }
 # @deprecated Convert the string explicitly: `Float($x).floor`.
 function floor(String $val) >> Integer { }
 
+# @summary Returns a random number that differs between nodes, but is always the same on one node.
+#
+# Use it to distribute work over time.
+# @ruby3x
+# @param max The exclusive upper bound: the result is at least 0 and less than this number.
+# @param seed A seed, to get several different numbers on one node.
+# @param downcase Whether to use the node's name in lower case.
+# @param ignored Additional arguments have no effect.
+# @return the random number
+# @example Choose a minute for a cron job
+#   fqdn_rand(60, 'backup')
+function fqdn_rand(
+  Variant[
+    Numeric, String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary
+  ] $max,
+  Any $seed = undef,
+  Any $downcase = undef,
+  Any *$ignored,
+) >> Integer[0] { }
+
 # @summary Rounds a number to the nearest integer. Halves are rounded away from zero.
+# @pure
 # @param val The number.
 # @return the nearest integer
 # @example Round a half
@@ -45,6 +69,7 @@ function round(Numeric $val) >> Integer { }
 # Numbers are compared as numbers and strings as strings, except that strings that contain numbers
 # are compared as numbers. Comparing other mixtures as strings is deprecated; pass a lambda that
 # compares two values instead.
+# @pure
 # @param values The values, or one array of values.
 # @param block Compares two values and returns -1, 0 or 1.
 # @return the greatest value
@@ -100,6 +125,7 @@ function max(Any *$values) { }
 # @summary Returns the least of the given values.
 #
 # See `max` for how values are compared.
+# @pure
 # @param values The values, or one array of values.
 # @param block Compares two values and returns -1, 0 or 1.
 # @return the least value
@@ -153,6 +179,7 @@ function min(Any *$values, Callable[2, 2] $block) { }
 function min(Any *$values) { }
 
 # @summary Compares two values of the same kind: returns -1 if the first is less, 1 if it is
+# @pure
 #   greater, and 0 if both are equal.
 # @param a The first value.
 # @param b The second value.
@@ -182,6 +209,7 @@ function compare(Timespan $a, Variant[Timespan, Numeric] $b) >> Integer[-1, 1] {
 #
 # The versions are compared part by part, as package managers do. For semantic versions, use
 # `SemVer`.
+# @pure
 # @param a The first version.
 # @param b The second version.
 # @param ignore_trailing_zeroes Whether to treat `1.0` and `1` as equal.

@@ -3,6 +3,7 @@
 type StringData = Variant[String, Numeric, Array[StringData], Hash[StringData, StringData]]
 
 # @summary Converts strings in snake case to camel case.
+# @pure
 # @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
 # @return the converted value
 # @example Convert a string
@@ -16,6 +17,7 @@ function camelcase(String $arg) >> String { }
 function camelcase(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
 # @summary Converts the first character of each string to upper case, and the others to lower case.
+# @pure
 # @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
 # @return the converted value
 # @example Capitalize a word
@@ -29,6 +31,7 @@ function capitalize(String $arg) >> String { }
 function capitalize(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
 # @summary Converts strings to lower case.
+# @pure
 # @param arg A string, or an array or hash of strings at any depth. Numbers are returned unchanged.
 # @return the converted value
 # @example Convert a string
@@ -45,6 +48,7 @@ function downcase(Array[StringData] $arg) >> Array { }
 function downcase(Hash[StringData, StringData] $arg) >> Hash { }
 
 # @summary Converts strings to upper case.
+# @pure
 # @param arg A string, or an array or hash of strings at any depth. Numbers are returned unchanged.
 # @return the converted value
 # @example Convert an array
@@ -61,6 +65,7 @@ function upcase(Array[StringData] $arg) >> Array { }
 function upcase(Hash[StringData, StringData] $arg) >> Hash { }
 
 # @summary Removes a line break from the end of strings.
+# @pure
 # @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
 # @return the converted value
 # @example Remove a line break
@@ -76,6 +81,7 @@ function chomp(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 # @summary Removes the last character of strings, or the last two if they are a Windows line break.
 #
 # To remove only line breaks, use `chomp`.
+# @pure
 # @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
 # @return the converted value
 # @example Remove the last character
@@ -89,6 +95,7 @@ function chop(String $arg) >> String { }
 function chop(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
 # @summary Removes white space from both ends of strings.
+# @pure
 # @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
 # @return the converted value
 # @example Strip both ends
@@ -102,6 +109,7 @@ function strip(String $arg) >> String { }
 function strip(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
 # @summary Removes leading white space from strings.
+# @pure
 # @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
 # @return the converted value
 # @example Strip the start
@@ -115,6 +123,7 @@ function lstrip(String $arg) >> String { }
 function lstrip(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 
 # @summary Removes trailing white space from strings.
+# @pure
 # @param arg A string, or an array or iterator of strings. Numbers are returned unchanged.
 # @return the converted value
 # @example Strip the end
@@ -130,6 +139,7 @@ function rstrip(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 # @summary Joins the elements of an array into a string, with a separator between them.
 #
 # Nested arrays are flattened. Hashes are formatted as in Ruby; convert them to strings first.
+# @pure
 # @param arg The array.
 # @param delimiter The separator. Defaults to the empty string.
 # @return the string
@@ -138,6 +148,8 @@ function rstrip(Iterable[Variant[String, Numeric]] $arg) >> Array { }
 function join(Array $arg, String $delimiter = '') >> String { }
 
 # @summary Splits a string at the matches of a regular expression.
+# @takes_regex
+# @pure
 # @param str The string.
 # @param sensitive A sensitive string. The result is sensitive, too.
 # @param pattern The regular expression, as a literal, a string or a type.
@@ -168,6 +180,8 @@ function split(Sensitive[String] $sensitive, Type[Regexp] $pattern) >> Sensitive
 #
 # Only the first match is replaced unless the flag `G` is given. In the replacement, `\1` stands for
 # the first capture group, and `\0` for the whole match.
+# @takes_regex
+# @pure
 # @param target The string or array of strings.
 # @param pattern The regular expression, as a literal, a string or a type.
 # @param replacement The replacement: a string, or a hash from matches to strings.
@@ -192,6 +206,8 @@ function regsubst(
 #
 # Only the first match is replaced unless the flag `G` is given. In the replacement, `\1` stands for
 # the first capture group, and `\0` for the whole match. The result of a sensitive target is sensitive.
+# @takes_regex
+# @pure
 # @param target The string or array of strings.
 # @param pattern The regular expression, as a literal, a string or a type.
 # @param replacement The replacement: a string, or a hash from matches to strings.
@@ -242,6 +258,8 @@ function regsubst(
 #   groups.
 #
 # The function does not set the variables `$0`, `$1` and so on.
+# @takes_regex
+# @pure
 # @param string The string, or an array of strings that are matched separately.
 # @param pattern A regular expression, a string, a `Regexp` or `Pattern` type, or an array of these,
 #   of which the first match counts.
@@ -254,6 +272,8 @@ function match(String $string, Variant[Any, Type] $pattern) >> Optional[Array] {
 function match(Array[String] $string, Variant[Any, Type] $pattern) >> Array[Optional[Array]] { }
 
 # @summary Formats values with a format string, as in C.
+# @takes_format
+# @pure
 # @ruby3x
 # @param format A string with directives such as `%s`, `%05d`, `%.2f` and `%x`, or `%<name>s` for
 #   the values of a hash.
@@ -278,6 +298,7 @@ function sprintf(
 function scanf(String $data, String $format, Optional[Callable] $block) { }
 
 # @summary Quotes words for a Bourne shell, and joins them with spaces.
+# @pure
 # @ruby3x
 # @param words Strings, or arrays of strings.
 # @return the quoted words
@@ -290,6 +311,7 @@ function shellquote(Any *$words) >> String { }
 # In the format of a `Timestamp`, the directives `%Y`, `%m`, `%d`, `%H`, `%M` and `%S` stand for the
 # year, month, day, hour, minute and second. In the format of a `Timespan`, `%D`, `%H`, `%M` and
 # `%S` stand for days, hours, minutes and seconds.
+# @takes_format
 # @param time_object The timestamp or time span.
 # @param format The format.
 # @param timezone The time zone of the result. Defaults to UTC.

@@ -2,7 +2,7 @@
 //!
 //! Classes are included only if they are known to contain the same characters in Ruby and here.
 
-/// The contents of a set for `\p{name}`, with the name in lower case and without blanks, dashes and
+/// The contents of a class for `[:name:]` or `\p{name}`, with the name in lower case and without blanks, dashes and
 /// underscores.
 pub(super) fn property(name: &str) -> Option<String> {
     let category = CATEGORIES.iter().find(|it| it.eq_ignore_ascii_case(name));
@@ -25,8 +25,7 @@ const SCRIPTS: [&str; 11] = [
     "hangul", "armenian",
 ];
 
-/// The contents of a set for the POSIX bracket with this name.
-pub(super) fn bracket(name: &str) -> Option<&'static str> {
+fn bracket(name: &str) -> Option<&'static str> {
     Some(match name {
         "alnum" => r"\p{Alphabetic}\p{M}\p{Nd}",
         "alpha" => r"\p{Alphabetic}\p{M}",

@@ -1,700 +1,290 @@
 //! Translates Ruby's regular expressions to those of `fancy-regex`.
 //!
-//! The differences, and how they are handled:
+//! The parser of Ruby's syntax has resolved escapes of characters, comments and option `x`. The
+//! other differences, and how they are handled:
 //!
 //! | Ruby | here |
 //! |---|---|
 //! | `^` and `$` match at every line | `(?m)` is always on |
 //! | `^` does not match after a trailing newline | expanded for subjects that end in one |
 //! | `.` with `(?m)` matches newlines | the flag is called `s` |
-//! | `\d \w \s` are ASCII (`\b` is not) | expanded to sets |
-//! | `\h`, `\H`, `\R`, `\Z`, `\e`, `\uXXXX`, `\u{…}`, `\xHH`, octal | expanded |
+//! | `\d \w \s` are ASCII (`\b` is not) | expanded to classes |
+//! | `\h`, `\H`, `\R`, `\Z` | expanded |
 //! | `[[:alpha:]]` and the like support Unicode | expanded to Unicode classes |
 //! | `\p{Alpha}`, `\p{Lu}`, `\p{Greek}`, `\p{^L}`, `\P{L}` | those, general categories and common scripts |
-//! | `[a&&b]` and nested sets | the same |
 //! | `(?=a)*`, `\Z{2}` | wrapped in an alternative, since assertions cannot be repeated |
 //! | named groups make plain groups non-capturing | the same |
-//! | `(?<name>…)` and `\k<name>`, `\g<name>` | subexpression calls are not supported |
-//! | `x{,n}`, `x{` , `]` and `}` as literals | expanded or escaped |
-//! | `x++`, `x*+`, `x?+` possessive | the same; `x{1,2}+` and `x{2}?` are repeated twice in Ruby |
-//! | `(?#…)` | dropped |
-//! | `(?~…)`, conditionals, `\X`, `[a-[b]]`, other properties | not supported |
+//! | `(?<name>…)` and `\k<name>` | the same; a name must be a word |
+//! | `\g<name>`, `(?~…)`, conditionals, `\X`, other properties | not supported |
 
 use std::fmt::Write;
+
+use syntax::regex::{
+    Anchor, Backref, CharSet, CharSetKind, Class, ClassItem, Node, NodeId, Options, Tree,
+    UnicodeMode,
+};
 
 use super::{RegexpError, classes};
 
 type Result<T = ()> = std::result::Result<T, RegexpError>;
 
-/// The maximum nesting depth of groups and sets.
-const MAX_DEPTH: u32 = 100;
+/// The maximum depth of the tree. `fancy-regex` accepts 64 levels of groups.
+const MAX_DEPTH: u32 = 256;
 
 /// Translates an expression for subjects with or without a trailing newline.
 ///
 /// # Errors
 ///
-/// If the expression is found to be invalid in Ruby, or uses syntax that cannot be translated.
-pub(super) fn translate(source: &str, ends_in_newline: bool) -> Result<String> {
+/// If the expression uses syntax that cannot be translated.
+pub(super) fn translate(tree: &Tree, ends_in_newline: bool) -> Result<String> {
     let mut translator = Translator {
-        chars: source.chars().collect(),
-        at: 0,
-        out: String::with_capacity(source.len() + 8),
+        tree,
+        out: "(?m)".to_owned(),
         depth: 0,
-        extended: false,
-        named: false,
         line_start: if ends_in_newline {
             r"(?:\A|(?<=\n)(?!\z))"
         } else {
             "^"
         },
-        classes: Classes::Default,
-        groups: 0,
-        highest_reference: 0,
+        unicode: UnicodeMode::Default,
     };
-    translator.named = translator.has_named_groups();
-    translator.out.push_str("(?m)");
-    translator.alternatives()?;
-    match translator.peek() {
-        None if translator.highest_reference > translator.groups => {
-            Err(invalid("invalid backref number/name"))
-        }
-        None => Ok(translator.out),
-        Some(_) => Err(invalid("unmatched close parenthesis")),
+    if let Node::Capture { target, .. } = tree.node(tree.root()) {
+        translator.node(target)?;
     }
-}
-
-fn invalid(what: &str) -> RegexpError {
-    RegexpError::Invalid(what.to_owned())
+    Ok(translator.out)
 }
 
 fn unsupported(what: &str) -> RegexpError {
     RegexpError::Unsupported(what.to_owned())
 }
 
-struct Translator {
-    chars: Vec<char>,
-    at: usize,
+struct Translator<'t> {
+    tree: &'t Tree,
     out: String,
     depth: u32,
-    /// Whether whitespace and comments are ignored.
-    extended: bool,
-    /// Whether plain groups are non-capturing because there are named groups.
-    named: bool,
     /// The translation of `^`.
     line_start: &'static str,
-    /// The character classes in effect: `(?d)`, `(?a)` or `(?u)`.
-    classes: Classes,
-    /// The number of capture groups so far, and the highest backreference.
-    groups: u32,
-    highest_reference: u32,
+    /// The option in effect.
+    unicode: UnicodeMode,
 }
 
-/// The range of character classes beyond ASCII.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Classes {
-    /// `[[:alpha:]]` and properties match Unicode, `\w` and the like only ASCII.
-    Default,
-    /// All classes match only ASCII.
-    Ascii,
-    /// All classes match Unicode.
-    Unicode,
-}
-
-impl Translator {
-    fn peek(&self) -> Option<char> {
-        self.chars.get(self.at).copied()
-    }
-
-    fn peek_at(&self, ahead: usize) -> Option<char> {
-        self.chars.get(self.at + ahead).copied()
-    }
-
-    fn next(&mut self) -> Option<char> {
-        let next = self.peek()?;
-        self.at += 1;
-        Some(next)
-    }
-
-    fn eat(&mut self, text: &str) -> bool {
-        let matches = text
-            .chars()
-            .enumerate()
-            .all(|(i, it)| self.peek_at(i) == Some(it));
-        if matches {
-            self.at += text.chars().count();
-        }
-        matches
-    }
-
-    /// Whether the expression has named groups. Skips sets and escapes.
-    fn has_named_groups(&self) -> bool {
-        let (mut at, mut set) = (0, 0u32);
-        while let Some(char) = self.chars.get(at) {
-            match char {
-                '\\' => at += 1,
-                '[' => set += 1,
-                ']' => set = set.saturating_sub(1),
-                '(' if set == 0 && self.chars.get(at + 1) == Some(&'?') => {
-                    let named = match self.chars.get(at + 2) {
-                        Some('<') => !matches!(self.chars.get(at + 3), Some('=' | '!')),
-                        Some('\'') => true,
-                        _ => false,
-                    };
-                    if named {
-                        return true;
-                    }
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-        false
-    }
-
-    /// Translates alternatives up to the end or a closing parenthesis.
-    fn alternatives(&mut self) -> Result {
+impl Translator<'_> {
+    fn node(&mut self, id: NodeId) -> Result {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(unsupported("nesting too deep"));
         }
-        while let Some(char) = self.peek() {
-            if char == ')' {
-                break;
+        match self.tree.node(id) {
+            Node::Empty => {}
+            Node::Char(ch) => self.escaped(ch, r"\.+*?()|[]{}^$#"),
+            Node::Dot => self.out.push('.'),
+            Node::Set(set) => self.set(set)?,
+            Node::Class(class) => self.class(class)?,
+            Node::Anchor(anchor) => self.anchor(anchor)?,
+            Node::LineBreak => self.out.push_str(r"(?>\r\n|[\n-\r\x{85}\x{2028}\x{2029}])"),
+            Node::List(children) => {
+                for child in self.tree.children(children) {
+                    match self.tree.node(*child) {
+                        Node::Alternatives(_) => self.group("(?:", *child)?,
+                        _ => self.node(*child)?,
+                    }
+                }
             }
-            self.piece()?;
+            Node::Alternatives(children) => {
+                for (index, child) in self.tree.children(children).iter().enumerate() {
+                    if index > 0 {
+                        self.out.push('|');
+                    }
+                    self.node(*child)?;
+                }
+            }
+            Node::Repeat {
+                target,
+                lower,
+                upper,
+                lazy,
+            } => {
+                self.repeated(target)?;
+                let _ = match (lower, upper) {
+                    (0, None) => write!(self.out, "*"),
+                    (1, None) => write!(self.out, "+"),
+                    (0, Some(1)) => write!(self.out, "?"),
+                    (lower, None) => write!(self.out, "{{{lower},}}"),
+                    (lower, Some(upper)) => write!(self.out, "{{{lower},{upper}}}"),
+                };
+                if lazy {
+                    self.out.push('?');
+                }
+            }
+            Node::Capture { target, name, .. } => self.capture(target, name)?,
+            Node::Atomic(target) => self.group("(?>", target)?,
+            Node::Look {
+                target,
+                behind,
+                negative,
+            } => {
+                let open = match (behind, negative) {
+                    (false, false) => "(?=",
+                    (false, true) => "(?!",
+                    (true, false) => "(?<=",
+                    (true, true) => "(?<!",
+                };
+                self.group(open, target)?;
+            }
+            Node::Options { target, options } => self.options(target, options)?,
+            Node::Backref(backref) => self.backref(backref)?,
+            Node::Grapheme => return Err(unsupported("\\X")),
+            Node::Absent(_) => return Err(unsupported("absent operator")),
+            Node::Condition(_) => return Err(unsupported("conditional")),
+            Node::Call => return Err(unsupported("subexpression call")),
         }
         self.depth -= 1;
         Ok(())
     }
 
-    /// Translates one atom with its quantifiers, or a separator.
-    fn piece(&mut self) -> Result {
-        let start = self.out.len();
-        let Some(char) = self.next() else {
-            return Ok(());
-        };
-        match char {
-            '|' => {
-                self.out.push('|');
-                return Ok(());
-            }
-            '#' if self.extended => {
-                while self.next().is_some_and(|it| it != '\n') {}
-                return Ok(());
-            }
-            char if self.extended && char.is_ascii_whitespace() => return Ok(()),
-            '^' => self.out.push_str(self.line_start),
-            '$' => self.out.push('$'),
-            '.' => self.out.push('.'),
-            '[' => self.set()?,
-            '(' => {
-                if !self.group()? {
-                    return Ok(());
-                }
-            }
-            '\\' => self.escape()?,
-            '*' | '+' | '?' => return Err(invalid("target of repeat operator is not specified")),
-            '{' if self.interval().is_some() => {
-                return Err(invalid("target of repeat operator is not specified"));
-            }
-            char => self.literal(char),
-        }
-        self.repetitions(start)
+    fn group(&mut self, open: &str, contents: NodeId) -> Result {
+        self.out.push_str(open);
+        self.node(contents)?;
+        self.out.push(')');
+        Ok(())
     }
 
-    fn literal(&mut self, char: char) {
-        match char {
-            '\\' | '.' | '+' | '*' | '?' | '(' | ')' | '|' | '[' | ']' | '{' | '}' | '^' | '$'
-            | '#' => {
-                self.out.push('\\');
-                self.out.push(char);
-            }
-            char if char.is_ascii_whitespace() || char.is_ascii_control() => {
-                let _ = write!(self.out, "\\x{:02X}", char as u32);
-            }
-            char => self.out.push(char),
-        }
-    }
-
-    /// Translates the quantifiers of the atom in the output from `start`. Ruby allows several in a
-    /// row.
-    fn repetitions(&mut self, start: usize) -> Result {
-        let mut repeated = false;
-        while let Some(char) = self.peek() {
-            let text = match char {
-                '*' | '+' | '?' => {
-                    self.at += 1;
-                    let mut text = char.to_string();
-                    if let Some(suffix @ ('?' | '+')) = self.peek() {
-                        self.at += 1;
-                        text.push(suffix);
-                    }
-                    text
-                }
-                '{' => match self.interval() {
-                    Some((min, max, len)) => {
-                        self.at += len;
-                        if max.is_some_and(|max| max < min) {
-                            return Err(invalid("upper is smaller than lower in repeat range"));
-                        }
-                        let exact = max == Some(min);
-                        let max = max.map(|it| it.to_string()).unwrap_or_default();
-                        let mut text = format!("{{{min},{max}}}");
-                        if !exact && self.peek() == Some('?') {
-                            self.at += 1;
-                            text.push('?');
-                        }
-                        text
-                    }
-                    None => break,
-                },
-                char if self.extended && char.is_ascii_whitespace() => {
-                    self.at += 1;
-                    continue;
-                }
-                _ => break,
-            };
-            if repeated {
-                // A second quantifier applies to the quantified atom.
-                self.out.insert_str(start, "(?:");
-                self.out.push(')');
-            } else if self.is_assertion(start) {
-                self.out.insert_str(start, "(?:");
+    /// Translates the target of a quantifier to one atom.
+    fn repeated(&mut self, target: NodeId) -> Result {
+        match self.tree.node(target) {
+            // These cannot be repeated.
+            Node::Empty | Node::Anchor(_) | Node::Look { .. } => {
+                self.out.push_str("(?:");
+                self.node(target)?;
                 self.out.push_str("|(?!))");
+                Ok(())
             }
-            repeated = true;
-            self.out.push_str(&text);
-        }
-        Ok(())
-    }
-
-    /// Whether the atom in the output from `start` is a zero-width assertion, which cannot be
-    /// repeated.
-    fn is_assertion(&self, start: usize) -> bool {
-        const SHORT: [&str; 8] = ["^", "$", "\\A", "\\z", "\\b", "\\B", "\\G", "\\K"];
-        const OPEN: [&str; 4] = ["(?=", "(?!", "(?<=", "(?<!"];
-        let atom = &self.out[start..];
-        SHORT.contains(&atom)
-            || atom == self.line_start
-            || OPEN.iter().any(|it| atom.starts_with(it))
-    }
-
-    /// Parses `{n}`, `{n,}`, `{,m}` or `{n,m}` without consuming it: the bounds and the length.
-    fn interval(&self) -> Option<(u32, Option<u32>, usize)> {
-        let offset = usize::from(self.peek() == Some('{'));
-        let mut end = self.at + offset;
-        let start = end;
-        while self
-            .chars
-            .get(end)
-            .is_some_and(|it| it.is_ascii_digit() || *it == ',')
-        {
-            end += 1;
-        }
-        if self.chars.get(end) != Some(&'}') || end == start {
-            return None;
-        }
-        let text: String = self.chars[start..end].iter().collect();
-        let length = end + 1 - self.at;
-        let (min, max) = match text.split_once(',') {
-            None => {
-                let count = text.parse().ok()?;
-                (count, Some(count))
+            Node::List(_) | Node::Alternatives(_) | Node::Repeat { .. } => {
+                self.group("(?:", target)
             }
-            Some(("", "")) => return None,
-            Some((min, max)) => {
-                let min = if min.is_empty() { 0 } else { min.parse().ok()? };
-                (
-                    min,
-                    if max.is_empty() {
-                        None
-                    } else {
-                        Some(max.parse().ok()?)
-                    },
-                )
-            }
-        };
-        Some((min, max, length))
-    }
-
-    /// Translates a group, after its parenthesis. Returns whether it is an atom, unlike a comment
-    /// or an option switch.
-    fn group(&mut self) -> Result<bool> {
-        if !self.eat("?") {
-            self.groups += u32::from(!self.named);
-            self.out.push_str(if self.named { "(?:" } else { "(" });
-            self.inside()?;
-            return Ok(true);
-        }
-        for plain in [":", "=", "!", ">", "<=", "<!"] {
-            if self.eat(plain) {
-                let _ = write!(self.out, "(?{plain}");
-                self.inside()?;
-                return Ok(true);
-            }
-        }
-        match self.next() {
-            Some('#') => {
-                while let Some(char) = self.next() {
-                    match char {
-                        '\\' => self.at += 1,
-                        ')' => return Ok(false),
-                        _ => {}
-                    }
-                }
-                Err(invalid("end pattern in group"))
-            }
-            Some(open @ ('<' | '\'')) => {
-                let close = if open == '<' { '>' } else { '\'' };
-                let name = self.until(close)?;
-                let word = |it: char| it == '_' || it.is_alphanumeric();
-                if name.is_empty() || !name.chars().all(word) || name.starts_with(char::is_numeric)
-                {
-                    return Err(invalid("invalid group name"));
-                }
-                let _ = write!(self.out, "(?P<{name}>");
-                self.inside()?;
-                Ok(true)
-            }
-            Some('~') => Err(unsupported("absent operator")),
-            Some('(') => Err(unsupported("conditional")),
-            Some(_) => {
-                self.at -= 1;
-                self.flags()
-            }
-            None => Err(invalid("end pattern with unmatched parenthesis")),
+            _ => self.node(target),
         }
     }
 
-    fn until(&mut self, close: char) -> Result<String> {
-        let mut text = String::new();
-        while let Some(char) = self.next() {
-            if char == close {
-                return Ok(text);
-            }
-            text.push(char);
-        }
-        Err(invalid("unterminated name"))
-    }
-
-    /// Translates the contents and the end of a group.
-    fn inside(&mut self) -> Result {
-        let outer = (self.extended, self.classes);
-        self.alternatives()?;
-        (self.extended, self.classes) = outer;
-        if self.next() != Some(')') {
-            return Err(invalid("end pattern with unmatched parenthesis"));
-        }
-        self.out.push(')');
-        Ok(())
-    }
-
-    /// `(?imx-imx)` and `(?imx-imx:…)`.
-    fn flags(&mut self) -> Result<bool> {
-        let (mut on, mut off, mut turn_off) = (String::new(), String::new(), false);
-        let mut extended = self.extended;
-        let mut classes = self.classes;
-        loop {
-            match self.next() {
-                Some('-') => turn_off = true,
-                Some(flag @ ('i' | 'm')) => {
-                    let flag = if flag == 'm' { 's' } else { flag };
-                    if turn_off {
-                        off.push(flag)
-                    } else {
-                        on.push(flag)
-                    }
-                }
-                Some('x') => extended = !turn_off,
-                Some(end @ (':' | ')')) => {
-                    let off = if off.is_empty() {
-                        off
-                    } else {
-                        format!("-{off}")
-                    };
-                    let _ = write!(self.out, "(?{on}{off}:");
-                    let outer = (self.extended, self.classes);
-                    (self.extended, self.classes) = (extended, classes);
-                    if end == ')' {
-                        self.switch()?;
-                    } else {
-                        self.inside()?;
-                    }
-                    (self.extended, self.classes) = outer;
-                    return Ok(end == ':');
-                }
-                Some('d') if !turn_off => classes = Classes::Default,
-                Some('a') if !turn_off => classes = Classes::Ascii,
-                Some('u') if !turn_off => classes = Classes::Unicode,
-                _ => return Err(invalid("undefined group option")),
-            }
-        }
-    }
-
-    /// Applies options to the rest of the group, which is a group of its own in Ruby: `a(?i)b|c` is
-    /// `a(?i:b|c)`.
-    fn switch(&mut self) -> Result {
-        self.alternatives()?;
-        self.out.push(')');
-        Ok(())
-    }
-
-    /// Translates `\d`, `\w`, `\s`, `\h` and their negations, within or outside of a set.
-    fn class_escape(&mut self, letter: char) -> bool {
-        let unicode = self.classes == Classes::Unicode;
-        let inside = match letter.to_ascii_lowercase() {
-            'd' if unicode => r"\p{Nd}",
-            'd' => "0-9",
-            'w' if unicode => r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}",
-            'w' => "a-zA-Z0-9_",
-            's' if unicode => r"\p{White_Space}",
-            's' => r" \t\r\n\x0C\x0B",
-            'h' => "0-9a-fA-F",
-            _ => return false,
-        };
-        let negated = letter.is_ascii_uppercase();
-        let _ = write!(self.out, "[{}{inside}]", if negated { "^" } else { "" });
-        true
-    }
-
-    fn escape(&mut self) -> Result {
-        let Some(char) = self.next() else {
-            return Err(invalid("too short escape sequence"));
-        };
-        match char {
-            char if self.class_escape(char) => {}
-            'R' => self.out.push_str(r"(?>\r\n|[\n-\r\x{85}\x{2028}\x{2029}])"),
-            'A' => self.out.push_str(r"\A"),
-            'z' => self.out.push_str(r"\z"),
-            'Z' => self.out.push_str(r"(?=\n?\z)"),
-            'b' => self.out.push_str(r"\b"),
-            'B' => self.out.push_str(r"\B"),
-            'G' => self.out.push_str("\\G"),
-            'K' => self.out.push_str("\\K"),
-            'X' => return Err(unsupported("\\X")),
-            'p' | 'P' if self.peek() == Some('{') => self.property(char == 'P')?,
-            'g' => return Err(unsupported("subexpression call")),
-            'k' => self.named_reference()?,
-            '1'..='9' => self.numbered(char)?,
-            char => {
-                let literal = self.escaped_char(char)?;
-                self.literal(literal);
-            }
-        }
-        Ok(())
-    }
-
-    fn named_reference(&mut self) -> Result {
-        let close = match self.next() {
-            Some('<') => '>',
-            Some('\'') => '\'',
-            _ => return Err(invalid("missing name of a backref")),
-        };
-        let name = self.until(close)?;
-        let word = |it: char| it == '_' || it.is_alphanumeric();
-        if name.is_empty() || !name.chars().all(word) {
-            return Err(unsupported("relative backref"));
-        }
-        let _ = write!(self.out, "(?P={name})");
-        Ok(())
-    }
-
-    /// Translates a backreference such as `\1`.
-    fn numbered(&mut self, first: char) -> Result {
-        if self.named {
-            return Err(invalid("numbered backref/call is not allowed (use name)"));
-        }
-        let mut digits = first.to_string();
-        while let Some(digit @ '0'..='9') = self.peek() {
-            if digits.len() >= 3 {
-                return Err(unsupported("numbered backref beyond 9"));
-            }
-            digits.push(digit);
-            self.at += 1;
-        }
-        if digits.len() > 1 {
-            return Err(unsupported("numbered backref beyond 9"));
-        }
-        let number = first.to_digit(10).unwrap_or_default();
-        self.highest_reference = self.highest_reference.max(number);
-        let _ = write!(self.out, "(?:\\{digits})");
-        Ok(())
-    }
-
-    /// Decodes an escaped character, within or outside of a set.
-    fn escaped_char(&mut self, char: char) -> Result<char> {
-        let code = match char {
-            't' => 0x09,
-            'n' => 0x0A,
-            'v' => 0x0B,
-            'f' => 0x0C,
-            'r' => 0x0D,
-            'a' => 0x07,
-            'e' => 0x1B,
-            '0' => self.digits(8, 2, 0),
-            'x' => self.hexadecimal(2)?,
-            'u' if self.peek() == Some('{') => {
-                self.at += 1;
-                let text = self.until('}')?;
-                u32::from_str_radix(text.trim(), 16)
-                    .map_err(|_| unsupported("several code points in one escape"))?
-            }
-            'u' => self.hexadecimal(4)?,
-            'c' | 'C' | 'M' => return Err(unsupported("control character escape")),
-            'p' | 'P' => return Err(unsupported("character property")),
-            char => return Ok(char),
-        };
-        if char == 'x' && code > 0x7F {
-            return Err(unsupported("byte escape beyond ASCII"));
-        }
-        char::from_u32(code).ok_or_else(|| invalid("invalid code point value"))
-    }
-
-    fn hexadecimal(&mut self, max: usize) -> Result<u32> {
-        let before = self.at;
-        let code = self.digits(16, max, 0);
-        if self.at == before || max == 4 && self.at != before + 4 {
-            return Err(invalid("invalid hex escape"));
-        }
-        Ok(code)
-    }
-
-    fn digits(&mut self, radix: u32, max: usize, mut code: u32) -> u32 {
-        for _ in 0..max {
-            let Some(digit) = self.peek().and_then(|it| it.to_digit(radix)) else {
-                break;
-            };
-            code = code * radix + digit;
-            self.at += 1;
-        }
-        code
-    }
-
-    /// Translates a set, after its bracket.
-    fn set(&mut self) -> Result {
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            return Err(unsupported("nesting too deep"));
-        }
-        self.out.push('[');
-        if self.eat("^") {
-            self.out.push('^');
-        }
-        let mut first = true;
-        loop {
-            let Some(char) = self.next() else {
-                return Err(invalid("premature end of char-class"));
-            };
-            match char {
-                ']' if first && self.chars[self.at..].contains(&']') => self.out.push_str("\\]"),
-                ']' if first => return Err(invalid("empty char-class")),
-                ']' => break,
-                '[' if self.peek() == Some(':') => self.posix_class()?,
-                '[' => self.set()?,
-                '&' if self.peek() == Some('&') => {
-                    self.at += 1;
-                    self.out.push_str("&&");
-                }
-                '\\' => self.set_escape()?,
-                '-' if !first && self.peek() == Some('[') => {
-                    return Err(unsupported("dash before a nested set"));
-                }
-                '-' => self.set_dash(first),
-                char => self.set_literal(char),
-            }
-            first = false;
-        }
-        self.depth -= 1;
-        self.out.push(']');
-        Ok(())
-    }
-
-    /// A dash denotes a range only between two characters.
-    fn set_dash(&mut self, first: bool) {
-        let before_end = self.peek() == Some(']');
-        let after_class = self.out.ends_with(']') && !self.out.ends_with("\\]");
-        if first || before_end || after_class {
-            self.out.push_str("\\-");
+    fn escaped(&mut self, ch: char, special: &str) {
+        if special.contains(ch) {
+            self.out.extend(['\\', ch]);
+        } else if ch.is_ascii_whitespace() || ch.is_ascii_control() {
+            let _ = write!(self.out, "\\x{:02X}", u32::from(ch));
         } else {
-            self.out.push('-');
+            self.out.push(ch);
         }
     }
 
-    fn set_literal(&mut self, char: char) {
-        match char {
-            '\\' | '[' | ']' | '^' | '-' | '&' | '~' | '#' => {
-                self.out.push('\\');
-                self.out.push(char);
-            }
-            char if char.is_ascii_whitespace() || char.is_ascii_control() => {
-                let _ = write!(self.out, "\\x{:02X}", char as u32);
-            }
-            char => self.out.push(char),
+    fn anchor(&mut self, anchor: Anchor) -> Result {
+        let is_boundary = matches!(anchor, Anchor::WordBoundary | Anchor::NoWordBoundary);
+        if is_boundary && self.unicode == UnicodeMode::Ascii {
+            return Err(unsupported("word boundary within `(?a)`"));
         }
+        self.out.push_str(match anchor {
+            Anchor::LineStart => self.line_start,
+            Anchor::LineEnd => "$",
+            Anchor::TextStart => r"\A",
+            Anchor::TextEnd => r"\z",
+            Anchor::LastLineEnd => r"(?=\n?\z)",
+            Anchor::WordBoundary => r"\b",
+            Anchor::NoWordBoundary => r"\B",
+            Anchor::SearchStart => r"\G",
+            Anchor::Keep => r"\K",
+        });
+        Ok(())
     }
 
-    fn set_escape(&mut self) -> Result {
-        let Some(char) = self.next() else {
-            return Err(invalid("too short escape sequence"));
+    fn capture(&mut self, target: NodeId, name: Option<u32>) -> Result {
+        let Some(name) = name else {
+            let captures = self.tree.captures(None);
+            return self.group(if captures { "(" } else { "(?:" }, target);
         };
-        match char {
-            char if self.class_escape(char) => {}
-            'b' => self.out.push_str("\\x08"),
-            'R' | 'X' => return Err(unsupported("\\R or \\X in a char-class")),
-            'p' | 'P' if self.peek() == Some('{') => self.property(char == 'P')?,
-            '1'..='7' => {
-                let code = self.digits(8, 2, char.to_digit(8).unwrap_or(0));
-                let char = char::from_u32(code).ok_or_else(|| invalid("invalid octal escape"))?;
-                self.set_literal(char);
-            }
-            char => {
-                let char = self.escaped_char(char)?;
-                self.set_literal(char);
+        let name = self.tree.names().get(name as usize);
+        let word = |it: char| it == '_' || it.is_alphanumeric();
+        match name.filter(|it| it.text.chars().all(word)) {
+            Some(name) => self.group(&format!("(?P<{}>", name.text), target),
+            None => Err(unsupported("group name")),
+        }
+    }
+
+    fn backref(&mut self, backref: Backref) -> Result {
+        if backref.has_level {
+            return Err(unsupported("backref with recursion level"));
+        }
+        let number = backref.group;
+        let mut names = self.tree.names().iter();
+        let name = names.find(|it| it.groups.contains(&number));
+        if name.is_some_and(|it| it.groups.len() > 1) {
+            return Err(unsupported("backref to several groups"));
+        }
+        let _ = match name {
+            Some(name) => write!(self.out, "(?P={})", name.text),
+            None => write!(self.out, "(?:\\{number})"),
+        };
+        Ok(())
+    }
+
+    fn options(&mut self, target: NodeId, options: Options) -> Result {
+        let flags = [(options.ignore_case, 'i'), (options.dot_matches_all, 's')];
+        let set = |to: bool| {
+            let flags = flags.iter().filter(move |(value, _)| *value == Some(to));
+            flags.map(|(_, flag)| *flag).collect::<String>()
+        };
+        let (on, off) = (set(true), set(false));
+        let dash = if off.is_empty() { "" } else { "-" };
+        let outer = self.unicode;
+        self.unicode = options.unicode.unwrap_or(outer);
+        self.group(&format!("(?{on}{dash}{off}:"), target)?;
+        self.unicode = outer;
+        Ok(())
+    }
+
+    fn class(&mut self, class: Class) -> Result {
+        const SPECIAL: &str = r"\[]^-&~#";
+        for item in self.tree.class_items(class) {
+            match *item {
+                ClassItem::Open { negated } => self.out.push_str(if negated { "[^" } else { "[" }),
+                ClassItem::Close => self.out.push(']'),
+                ClassItem::And => self.out.push_str("&&"),
+                ClassItem::Char(ch) => self.escaped(ch, SPECIAL),
+                ClassItem::Range(from, to) => {
+                    self.escaped(from, SPECIAL);
+                    self.out.push('-');
+                    self.escaped(to, SPECIAL);
+                }
+                ClassItem::Set(set) => self.set(set)?,
             }
         }
         Ok(())
     }
 
-    /// Translates `[:alpha:]`, after its bracket.
-    fn posix_class(&mut self) -> Result {
-        if self.classes == Classes::Ascii {
-            return Err(unsupported("POSIX bracket within `(?a)`"));
-        }
-        self.at += 1;
-        let negated = self.eat("^");
-        let start = self.at;
-        while self.peek().is_some_and(|it| it.is_ascii_lowercase()) {
-            self.at += 1;
-        }
-        let name: String = self.chars[start..self.at].iter().collect();
-        if !self.eat(":]") {
-            return Err(unsupported("set that starts like a POSIX bracket"));
-        }
-        let class = match &*name {
-            "graph" | "print" | "punct" => return Err(unsupported("POSIX bracket type")),
-            name => classes::bracket(name).ok_or_else(|| invalid("invalid POSIX bracket type"))?,
+    /// Translates a set of characters, within or outside of a class.
+    fn set(&mut self, set: CharSet) -> Result {
+        let unicode = self.unicode == UnicodeMode::Unicode;
+        let property;
+        let contents = match set.kind {
+            CharSetKind::Digit if unicode => r"\p{Nd}",
+            CharSetKind::Digit => "0-9",
+            CharSetKind::Word if unicode => r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}",
+            CharSetKind::Word => "a-zA-Z0-9_",
+            CharSetKind::Space if unicode => r"\p{White_Space}",
+            CharSetKind::Space => r" \t\r\n\x0C\x0B",
+            CharSetKind::HexDigit => "0-9a-fA-F",
+            CharSetKind::Posix(_) | CharSetKind::Property(_)
+                if self.unicode == UnicodeMode::Ascii =>
+            {
+                return Err(unsupported("character property within `(?a)`"));
+            }
+            CharSetKind::Posix(name) | CharSetKind::Property(name) => {
+                property = classes::property(name);
+                property
+                    .as_deref()
+                    .ok_or_else(|| unsupported("character property"))?
+            }
         };
-        let _ = write!(self.out, "[{}{class}]", if negated { "^" } else { "" });
-        Ok(())
-    }
-}
-
-impl Translator {
-    /// Translates `\p{name}`, `\p{^name}` or `\P{name}`, after its letter.
-    fn property(&mut self, negated: bool) -> Result {
-        if self.classes == Classes::Ascii {
-            return Err(unsupported("character property within `(?a)`"));
-        }
-        self.at += 1;
-        let negated = negated != self.eat("^");
-        let name = self.until('}')?;
-        let name: String = name
-            .chars()
-            .filter(|it| !matches!(it, ' ' | '_' | '-'))
-            .collect::<String>()
-            .to_ascii_lowercase();
-        let class = classes::property(&name).ok_or_else(|| unsupported("character property"))?;
-        let _ = write!(self.out, "[{}{class}]", if negated { "^" } else { "" });
+        let negated = if set.negated { "^" } else { "" };
+        let _ = write!(self.out, "[{negated}{contents}]");
         Ok(())
     }
 }
@@ -749,6 +339,12 @@ mod tests {
             (r"\Gb", "ab", None),
             (r"(?u:\w+)\w", "é9a", Some("é9a")),
             (r"(?a)\w\W", "éaé", Some("aé")),
+            (r"[a-[b]c]+", "-dabc", Some("abc")),
+            (r"[a-[b]]", "a-b", Some("b")),
+            (r"(a)\k<-1>", "aa", Some("aa")),
+            (r"(a)(?:b)(c)\2", "abcc", Some("abcc")),
+            (r"\x2a\n[\n-]", "*\n-", Some("*\n-")),
+            (r"(?:a|b)c|(?:de){2}", "dedebc", Some("dede")),
         ];
         for (pattern, text, expected) in cases {
             assert_eq!(
@@ -778,7 +374,17 @@ mod tests {
     #[test]
     fn rejects_invalid_expressions() {
         for pattern in [
-            "**", "a|*", "{1}", "a{2,1}", "(", ")", "[a", "a\\", "(?<1>a)", r"\2(a)",
+            "**",
+            "a|*",
+            "{1}",
+            "a{2,1}",
+            "(",
+            ")",
+            "[a",
+            "a\\",
+            "(?<1>a)",
+            r"\2(a)",
+            r"\p{Nope}",
         ] {
             let error = Regexp::new(pattern).check();
             assert!(
@@ -790,7 +396,15 @@ mod tests {
 
     #[test]
     fn reports_unsupported_expressions() {
-        for pattern in [r"(?<a>.)\g<a>", r"\X", r"(?~a)", r"\p{Nope}", "[a-[b]]"] {
+        for pattern in [
+            r"(?<a>.)\g<a>",
+            r"\X",
+            r"(?~a)",
+            r"(a)?(?(1)b|c)",
+            r"\p{Punct}",
+            r"(?<a>.)(?<a>.)\k<a>",
+            r"(?<a-b>.)",
+        ] {
             let error = Regexp::new(pattern).check();
             assert!(
                 matches!(error, Err(RegexpError::Unsupported(_))),

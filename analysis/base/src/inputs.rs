@@ -1,0 +1,106 @@
+//! The salsa inputs, and the syntax trees computed from them. All other queries are defined in the
+//! modules that they belong to.
+//!
+//! A query that others depend on must not return anything that changes when the preceding source
+//! does: it returns trees without positions, ranges relative to an item, and names. Absolute
+//! offsets are only read in the last step.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use salsa::Database;
+use syntax::Parse;
+use syntax::validation::PuppetVersion;
+
+use crate::{FileId, FileSpec, ModuleOrigin};
+
+/// A file. Inputs are never removed: a deleted file has no text.
+#[salsa::input(debug)]
+pub struct FileInput {
+    /// The identifier used by the client.
+    #[returns(copy)]
+    pub id: FileId,
+    /// The source; `None` if the file is deleted, or of a kind that is not read.
+    pub(crate) content: FileContent,
+    pub spec: FileSpec,
+    /// The environment that the file belongs to.
+    #[returns(copy)]
+    pub environment: Option<EnvironmentInput>,
+    /// The module that contains the file.
+    #[returns(copy)]
+    pub module: Option<ModuleInput>,
+}
+
+/// The source of a file, with data for reparsing it incrementally.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FileContent {
+    pub(crate) text: Option<Arc<str>>,
+    /// For a file that is being edited: its last source without syntax errors, and the tree of it.
+    pub(crate) last_valid: Option<(Arc<str>, Parse)>,
+}
+
+impl FileInput {
+    /// Returns the source; `None` if the file is deleted, or of a kind that is not read.
+    pub fn text(self, db: &dyn Database) -> &Option<Arc<str>> {
+        &self.content(db).text
+    }
+}
+
+#[salsa::input(debug)]
+pub struct ModuleInput {
+    /// The prefix of its definitions.
+    pub name: Arc<str>,
+    /// The folder as displayed in messages.
+    pub folder: Arc<str>,
+    #[returns(copy)]
+    pub origin: ModuleOrigin,
+    /// The files by their relative paths.
+    pub files: Arc<BTreeMap<String, FileInput>>,
+    /// The dependencies in its metadata.
+    pub dependencies: Arc<[String]>,
+}
+
+/// Code that is compiled together.
+#[salsa::input(debug)]
+pub struct EnvironmentInput {
+    /// The files of the main manifest.
+    pub manifests: Arc<[FileInput]>,
+    /// The modules by name; of several with the same name, the first on the modulepath.
+    pub modules: Arc<BTreeMap<String, ModuleInput>>,
+    /// Whether the modulepath is known.
+    #[returns(copy)]
+    pub complete: bool,
+}
+
+/// Settings that apply to all files.
+#[salsa::input(singleton, debug)]
+pub struct SettingsInput {
+    /// The Puppet version whose semantics apply.
+    #[returns(copy)]
+    pub version: PuppetVersion,
+}
+
+/// Returns the syntax tree of a file, with its syntax errors.
+#[salsa::tracked(lru = 256)]
+pub fn parse(db: &dyn Database, file: FileInput) -> Parse {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    let dialect = file.spec(db).dialect;
+    match &file.content(db).last_valid {
+        Some((before, tree)) => tree.reparse(before, text, dialect),
+        None => syntax::parse(text, dialect),
+    }
+}
+
+/// Parses a variant of a file's source with a small change, such as one completed at the cursor.
+pub fn parse_variant(db: &dyn Database, file: FileInput, text: &str) -> Parse {
+    let dialect = file.spec(db).dialect;
+    let tree = parse(db, file);
+    if tree.errors().is_empty() {
+        let own = file.text(db).as_deref().unwrap_or_default();
+        return tree.reparse_near(own, text, dialect);
+    }
+    match &file.content(db).last_valid {
+        Some((before, tree)) => tree.reparse_near(before, text, dialect),
+        None => syntax::parse(text, dialect),
+    }
+}

@@ -1,0 +1,183 @@
+//! Symbols that are implemented in Ruby rather than in the Puppet language: those of modules and
+//! those shipped with Puppet.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use salsa::Database;
+
+use super::autoload::{NameKey, RubyKind, fact_files, module_file, ruby_file};
+use base::{EnvironmentInput, FileInput, ModuleInput, SettingsInput};
+use library::ruby;
+use library::signatures::{Fact, Function, ResourceType, RubyDataType};
+
+/// Returns the functions that a Ruby file defines.
+#[salsa::tracked]
+pub fn ruby_functions(db: &dyn Database, file: FileInput) -> Vec<Arc<Function>> {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    ruby::functions(text).into_iter().map(Arc::new).collect()
+}
+
+/// Returns the resource types that a Ruby file defines. Ruby modules that they include are resolved
+/// in the files that it requires.
+#[salsa::tracked]
+pub fn ruby_resource_types(db: &dyn Database, file: FileInput) -> Vec<Arc<ResourceType>> {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    let types = ruby::resource_types_with(text, &required_sources(db, file, text));
+    types.into_iter().map(Arc::new).collect()
+}
+
+/// Returns the sources of the files that a Ruby file requires, if modules contain them and it
+/// includes Ruby modules.
+fn required_sources<'db>(db: &'db dyn Database, file: FileInput, text: &str) -> Vec<&'db str> {
+    let Some(module) = file.module(db).filter(|_| includes_ruby_modules(text)) else {
+        return Vec::new();
+    };
+    let found = ruby::requires(text).into_iter().filter_map(|required| {
+        let file = match required {
+            ruby::Required::InLib(path) => resolve_in_lib(db, file, module, &path),
+            ruby::Required::FromHere(path) => resolve_relative(db, file, module, &path),
+        };
+        file?.text(db).as_deref()
+    });
+    found.collect()
+}
+
+/// Checks whether a source has lines such as `include Some::Module`.
+fn includes_ruby_modules(text: &str) -> bool {
+    text.lines().any(|line| {
+        let line = line.trim_start();
+        let words = ["include", "extend"].iter();
+        let rest = words.filter_map(|it| line.strip_prefix(it)).next();
+        let module = rest.map(|it| it.trim_start_matches([' ', '\t', '(', ':']));
+        module.is_some_and(|it| it.starts_with(|it: char| it.is_ascii_uppercase()))
+    })
+}
+
+/// Returns a file in the `lib` folder of the same module, or else of any module.
+fn resolve_in_lib(
+    db: &dyn Database,
+    file: FileInput,
+    module: ModuleInput,
+    path: &str,
+) -> Option<FileInput> {
+    let key = NameKey::new(db, format!("lib/{path}.rb"));
+    module_file(db, module, key).or_else(|| {
+        let environment = file.environment(db)?;
+        let mut modules = environment.modules(db).values();
+        modules.find_map(|it| module_file(db, *it, key))
+    })
+}
+
+/// Resolves a path relative to a file of a module.
+fn resolve_relative(
+    db: &dyn Database,
+    file: FileInput,
+    module: ModuleInput,
+    path: &str,
+) -> Option<FileInput> {
+    let mut files = module.files(db).iter();
+    let here = files.find(|it| *it.1 == file)?.0;
+    let mut parts: Vec<&str> = here.split('/').collect();
+    parts.pop();
+    for part in path.split('/') {
+        match part {
+            "." | "" => {}
+            // Files outside of the module are unknown.
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    let key = NameKey::new(db, format!("{}.rb", parts.join("/")));
+    module_file(db, module, key)
+}
+
+/// Returns the data types that a Ruby file defines.
+#[salsa::tracked]
+pub fn ruby_data_types(db: &dyn Database, file: FileInput) -> Vec<RubyDataType> {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    ruby::data_types(text)
+}
+
+/// Returns the facts that a Ruby file defines, and whether the list is complete.
+#[salsa::tracked]
+pub fn ruby_facts(db: &dyn Database, file: FileInput) -> ruby::FactFile {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    ruby::facts(text)
+}
+
+/// A symbol that is implemented in Ruby.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RubySymbol<T: 'static> {
+    /// A symbol defined in a file of a module.
+    Module(FileInput, Arc<T>),
+    /// A symbol shipped with Puppet.
+    Shipped(&'static T),
+}
+
+impl<T> RubySymbol<T> {
+    /// Returns the declaration.
+    pub fn declared(&self) -> &T {
+        match self {
+            RubySymbol::Module(_, it) => it,
+            RubySymbol::Shipped(it) => it,
+        }
+    }
+}
+
+/// Resolves a function defined in Ruby, with precedence for the 4.x API over the 3.x API. Functions
+/// shipped with Puppet come first, since modules cannot redefine them.
+pub fn function(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Option<RubySymbol<Function>> {
+    let version = SettingsInput::get(db).version(db);
+    if let Some(found) = library::function(name, version) {
+        return Some(RubySymbol::Shipped(found));
+    }
+    let environment = environment?;
+    let key = NameKey::new(db, name.to_owned());
+    RubyKind::FUNCTIONS.into_iter().find_map(|kind| {
+        let file = ruby_file(db, environment, kind, key)?;
+        let mut functions = ruby_functions(db, file).iter();
+        let found = functions.find(|it| it.name == name)?;
+        Some(RubySymbol::Module(file, Arc::clone(found)))
+    })
+}
+
+/// Resolves a resource type defined in Ruby. Those of modules come first: they are newer than the
+/// ones that Puppet used to ship.
+pub fn resource_type(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Option<RubySymbol<ResourceType>> {
+    let in_module = environment.and_then(|environment| {
+        let key = NameKey::new(db, name.to_owned());
+        let file = ruby_file(db, environment, RubyKind::ResourceType, key)?;
+        let mut types = ruby_resource_types(db, file).iter();
+        let found = types.find(|it| it.name == name)?;
+        Some(RubySymbol::Module(file, Arc::clone(found)))
+    });
+    in_module.or_else(|| {
+        let version = SettingsInput::get(db).version(db);
+        library::resource_type(name, version).map(RubySymbol::Shipped)
+    })
+}
+
+/// Returns the custom facts that modules define in Ruby, by name.
+#[salsa::tracked]
+pub fn custom_facts(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+) -> BTreeMap<String, (FileInput, Arc<Fact>)> {
+    let mut found = BTreeMap::new();
+    for file in fact_files(db, environment) {
+        for fact in &ruby_facts(db, *file).facts {
+            let entry = found.entry(fact.name.to_ascii_lowercase());
+            entry.or_insert_with(|| (*file, Arc::new(fact.clone())));
+        }
+    }
+    found
+}

@@ -1,0 +1,82 @@
+//! Shared helpers for tests of assists.
+
+use syntax::{Dialect, TextRange, TextSize, apply_edits};
+
+use super::Assist;
+use crate::fixture::{Fixture, parse};
+use base::FileId;
+
+const FILE: FileId = FileId(0);
+const MARK: &str = "<^>";
+
+/// Splits a source into its text without marks and the marked selection: one mark is a cursor, two
+/// are the ends of a range.
+fn selection(source: &str) -> (String, TextRange) {
+    let start = source.find(MARK).expect("source contains a mark");
+    let text = source.replacen(MARK, "", 1);
+    let end = text.find(MARK).unwrap_or(start);
+    let text = text.replacen(MARK, "", 1);
+    let size = |it: usize| TextSize::new(it as u32);
+    (text, TextRange::new(size(start), size(end)))
+}
+
+/// An empty file for tests that need no other files.
+pub(super) const NO_OTHERS: &str = "modules/m/manifests/none.pp\n";
+
+/// Returns the assists offered in a source, in a workspace with other files.
+pub(super) fn offered(source: &str, others: &str) -> Vec<Assist> {
+    offered_at("modules/m/manifests/init.pp", source, others)
+}
+
+/// Like [`offered`], for a file at a certain path.
+pub(super) fn offered_at(path: &str, source: &str, others: &str) -> Vec<Assist> {
+    let (text, range) = selection(source);
+    let fixture = Fixture::new(&format!("//- {path}\n{text}//- {others}"));
+    fixture.analysis().assists(FILE, range)
+}
+
+/// Returns the source after an assist was applied, `none` if it is not offered, or the reason why
+/// it is disabled. Asserts that the result parses and has no additional diagnostics.
+pub(super) fn applied_with(id: &str, source: &str, others: &str) -> String {
+    applied_in("modules/m/manifests/init.pp", id, source, others)
+}
+
+/// Like [`applied_with`], for a file at a certain path.
+pub(super) fn applied_in(path: &str, id: &str, source: &str, others: &str) -> String {
+    let (text, range) = selection(source);
+    let fixture = |text: &str| Fixture::new(&format!("//- {path}\n{text}//- {others}"));
+    let before = fixture(&text);
+    let analysis = before.analysis();
+    let Some(assist) = analysis
+        .assists(FILE, range)
+        .into_iter()
+        .find(|it| it.id == id)
+    else {
+        return "none".to_owned();
+    };
+    if let Some(reason) = assist.disabled {
+        return reason;
+    }
+    let edits = analysis.assist_edits(FILE, range, id, &assist.title);
+    let edits = edits.expect("offered assist has edits");
+    let changed = apply_edits(&text, &edits).expect("edits apply");
+    let dialect = Dialect {
+        epp: path.ends_with(".epp"),
+        ..Dialect::default()
+    };
+    let sound = |it: &str| parse(it, dialect).errors().is_empty();
+    assert!(!sound(&text) || sound(&changed), "{changed}");
+    let count = |fixture: &Fixture| fixture.analysis().diagnostics(FILE).len();
+    let after = fixture(&changed);
+    assert!(
+        count(&after) <= count(&before),
+        "{}",
+        after.render_diagnostics()
+    );
+    changed
+}
+
+/// Like [`applied_with`], without other files.
+pub(super) fn applied(id: &str, source: &str) -> String {
+    applied_with(id, source, NO_OTHERS)
+}

@@ -1,0 +1,350 @@
+//! Completes names of classes, functions, resource types and data types.
+
+use rustc_hash::FxHashMap;
+use syntax::SyntaxNode;
+use syntax::ast::{AstNode, Definition, Expr, HasName, is_statement_function};
+
+use super::resource::{AttributeOwner, ResourceContext};
+use super::usage::UsageKind;
+use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
+use crate::cursor::CursorContext;
+use base::{FileInput, SettingsInput};
+use hir::autoload::{RubyKind, definitions_of_kind, ruby_files};
+use hir::{Item, ItemKind, resolve};
+use infer::{Inferred, all_signatures, signatures_of};
+use types::{Type, capitalize_segments, display_hover};
+
+/// The built-in data types.
+const DATA_TYPES: [&str; 42] = [
+    "Any",
+    "Array",
+    "Binary",
+    "Boolean",
+    "Callable",
+    "CatalogEntry",
+    "Class",
+    "Collection",
+    "Data",
+    "Default",
+    "Deferred",
+    "Enum",
+    "Error",
+    "Float",
+    "Hash",
+    "Init",
+    "Integer",
+    "Iterable",
+    "Iterator",
+    "NotUndef",
+    "Numeric",
+    "Object",
+    "Optional",
+    "Pattern",
+    "Regexp",
+    "Resource",
+    "RichData",
+    "Runtime",
+    "Scalar",
+    "ScalarData",
+    "SemVer",
+    "SemVerRange",
+    "Sensitive",
+    "String",
+    "Struct",
+    "Timespan",
+    "Timestamp",
+    "Tuple",
+    "Type",
+    "Undef",
+    "URI",
+    "Variant",
+];
+
+/// Returns the definitions of a kind with their proximity scores.
+fn definitions_with_proximity<'db>(
+    acc: &Candidates<'_, 'db>,
+    wanted: ItemKind,
+) -> Vec<(&'db str, Item<'db>, i64)> {
+    let db = acc.cursor.db;
+    let Some(environment) = acc.cursor.environment else {
+        return Vec::new();
+    };
+    let all = definitions_of_kind(db, environment, wanted);
+    all.map(|(name, item)| (name, item, proximity_score(acc.cursor, item.file(db))))
+        .collect()
+}
+
+/// Scores the proximity of a file: the same file, or the same module.
+fn proximity_score(cursor: &CursorContext<'_>, file: FileInput) -> i64 {
+    let db = cursor.db;
+    match file.module(db) {
+        _ if file == cursor.file => 2 * score::SAME_MODULE,
+        Some(it) if Some(it) == cursor.file.module(db) => score::SAME_MODULE,
+        _ => 0,
+    }
+}
+
+/// Returns `::` if it is typed, or if nothing is typed and the file writes most class names with
+/// it.
+fn preferred_colons(acc: &Candidates<'_, '_>) -> &'static str {
+    let is_habit = || {
+        let times = |it: &str| acc.cursor.text.matches(it).count();
+        let with = times("include ::") + times("'::");
+        with > 0 && 2 * with > times("include ") + times("class {") + times("class{")
+    };
+    match acc.typed.starts_with("::") || acc.typed.is_empty() && is_habit() {
+        true => "::",
+        false => "",
+    }
+}
+
+/// Returns `::` if it is typed.
+pub(super) fn typed_colons(acc: &Candidates<'_, '_>) -> &'static str {
+    match acc.typed.starts_with("::") {
+        true => "::",
+        false => "",
+    }
+}
+
+/// Adds all classes.
+pub(super) fn classes(acc: &mut Candidates<'_, '_>) {
+    let colons = preferred_colons(acc);
+    let own = acc.cursor.item.map(|it| it.name(acc.cursor.db).clone());
+    for (name, _, proximity) in definitions_with_proximity(acc, ItemKind::Class) {
+        // Declaring the enclosing class has no effect.
+        let is_own = own.as_deref() == Some(name);
+        let used = acc.usage_score(UsageKind::Class, name);
+        let points = if is_own { 0 } else { proximity + used };
+        let candidate = Candidate::new(CompletionKind::Class, format!("{colons}{name}"))
+            .documentation_key(DocumentedKind::Class, name)
+            .score(points);
+        acc.add(candidate);
+    }
+}
+
+/// Adds all resource types and defined types; with `as_statement`, including their required
+/// attributes.
+pub(super) fn resource_types(acc: &mut Candidates<'_, '_>, as_statement: bool) {
+    let colons = typed_colons(acc);
+    for (name, proximity) in all_resource_types(acc) {
+        let used = acc.usage_score(UsageKind::Resource, &name);
+        let mut candidate = Candidate::new(CompletionKind::ResourceType, format!("{colons}{name}"))
+            .documentation_key(DocumentedKind::ResourceType, name.clone())
+            .score(proximity + used);
+        if as_statement {
+            candidate = candidate.snippet(resource_snippet(acc, &format!("{colons}{name}"), &name));
+        }
+        acc.add(candidate);
+    }
+}
+
+/// Returns the names of all resource types and defined types with their proximity scores.
+fn all_resource_types(acc: &Candidates<'_, '_>) -> Vec<(String, i64)> {
+    let defined = definitions_with_proximity(acc, ItemKind::DefinedType).into_iter();
+    let mut all: Vec<_> = defined
+        .map(|(name, _, proximity)| (name.to_owned(), proximity))
+        .collect();
+    all.extend(native_types(acc).into_iter().map(|it| (it, 0)));
+    all.push(("class".to_owned(), 0));
+    all
+}
+
+/// Returns the names of all resource types that are not defined types.
+fn native_types(acc: &Candidates<'_, '_>) -> Vec<String> {
+    let db = acc.cursor.db;
+    let version = SettingsInput::get(db).version(db);
+    let built_in = library::resource_types(version).map(|it| it.name.clone());
+    let mut all: Vec<String> = built_in.collect();
+    if let Some(environment) = acc.cursor.environment {
+        let files = ruby_files(db, environment).keys();
+        let types = files.filter(|it| it.0 == RubyKind::ResourceType);
+        all.extend(types.map(|it| it.1.clone()));
+    }
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// Returns the snippet of a resource with its required attributes.
+fn resource_snippet(acc: &Candidates<'_, '_>, written: &str, name: &str) -> String {
+    let resource = ResourceContext {
+        type_: name.to_owned(),
+        ..ResourceContext::default()
+    };
+    let owner = match name {
+        // The class is not known yet.
+        "class" => None,
+        _ if !is_likely_shown(acc, name) => None,
+        _ => AttributeOwner::of(acc.cursor.db, acc.cursor.environment, &resource),
+    };
+    let all = owner.map(|it| it.attributes(acc.cursor.db));
+    let required = all
+        .into_iter()
+        .flatten()
+        .filter(|it| it.required && !it.namevar);
+    let lines: String = required
+        .zip(2..)
+        .map(|(it, number)| format!("  {} => ${number},\n", it.name))
+        .collect();
+    match lines.is_empty() {
+        true => format!("{written} {{ '$1':\n  $0\n}}"),
+        false => format!("{written} {{ '$1':\n{lines}}}"),
+    }
+}
+
+/// Checks whether a candidate is likely to be shown. Reading the attributes of all types would take
+/// too long.
+fn is_likely_shown(acc: &Candidates<'_, '_>, name: &str) -> bool {
+    let typed = acc.typed.trim_start_matches("::");
+    !typed.is_empty() && name.starts_with(typed)
+}
+
+/// Adds all functions; those with a return type that does not match the expected type score lower.
+pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Type>) {
+    let colons = typed_colons(acc);
+    let has_arguments = acc.text_after_word().starts_with('(');
+    for (name, proximity) in all_functions(acc.cursor) {
+        let used = acc.usage_score(UsageKind::Function, name);
+        let mut points = proximity / 2 + used;
+        if let Some(expected) = expected
+            && !acc.typed.is_empty()
+            && name.starts_with(acc.typed)
+            && can_return(acc, name, expected) == Some(false)
+        {
+            points -= score::TYPE_MATCH;
+        }
+        let label = format!("{colons}{name}");
+        let mut candidate = Candidate::new(CompletionKind::Function, label)
+            .documentation_key(DocumentedKind::Function, name)
+            .score(points);
+        candidate = match is_statement_function(name) {
+            true => candidate.insert(format!("{colons}{name}")),
+            false if has_arguments => candidate,
+            false => {
+                let snippet = format!("{colons}{name}($0)");
+                candidate.snippet(snippet)
+            }
+        };
+        acc.add(candidate);
+    }
+}
+
+/// Checks whether the result of a function can be of a type. Returns `None` if that is not known.
+fn can_return(acc: &Candidates<'_, '_>, name: &str, expected: &Type) -> Option<bool> {
+    let overloads = &signatures_of(acc.cursor.db, acc.cursor.environment, name)?.overloads;
+    let mut all = overloads.iter().map(|it| {
+        let returns = Inferred::of(it.returns.clone()?);
+        returns.is_a(expected)
+    });
+    match all.all(|it| it == Some(false)) && !overloads.is_empty() {
+        true => Some(false),
+        false => None,
+    }
+}
+
+/// Returns the names of all functions with their proximity scores.
+fn all_functions<'db>(cursor: &CursorContext<'db>) -> impl Iterator<Item = (&'db str, i64)> {
+    let all = resolve::all_functions(cursor.db, cursor.environment);
+    all.map(|(name, file)| (name, file.map_or(0, |it| proximity_score(cursor, it))))
+}
+
+/// Adds the functions that accept the receiver as their first argument.
+pub(super) fn methods<'db>(acc: &mut Candidates<'_, 'db>, receiver: &Expr) {
+    let (db, environment) = (acc.cursor.db, acc.cursor.environment);
+    let type_ = acc.cursor.infer_expr(receiver);
+    // Many functions share a parameter type.
+    #[expect(
+        clippy::mutable_key_type,
+        reason = "the compiled form of a regular expression is not part of its hash"
+    )]
+    let mut known: FxHashMap<&Type, Option<bool>> = FxHashMap::default();
+    let mut accepts = |to: &'db Type| {
+        let type_ = type_.as_ref()?;
+        *known.entry(to).or_insert_with(|| type_.is_a(to))
+    };
+    let known_signatures = environment.map(|it| all_signatures(db, it));
+    for (name, proximity) in all_functions(acc.cursor) {
+        let signatures = match known_signatures {
+            Some(all) => all.get(name),
+            None => signatures_of(db, None, name),
+        };
+        let overloads = signatures.map(|it| &*it.overloads).unwrap_or_default();
+        let takes = overloads.iter().filter_map(|it| it.parameter(0));
+        let takes: Vec<_> = takes.collect();
+        // Keep functions with unknown signatures, skip those without parameters.
+        if takes.is_empty() && !overloads.is_empty() {
+            continue;
+        }
+        let mut all = takes.iter().map(|to| accepts(&to.type_));
+        if !takes.is_empty() && all.all(|it| it == Some(false)) {
+            continue;
+        }
+        let has_block = overloads.iter().any(|it| it.block.is_some());
+        let is_special = takes.iter().any(|it| !it.type_.is_any());
+        let used = acc.usage_score(UsageKind::Function, name);
+        let block = if has_block { 3 * score::SAME_MODULE } else { 0 };
+        let special = if is_special { score::SAME_MODULE } else { 0 };
+        let unknown = if overloads.is_empty() {
+            -score::TYPE_MATCH
+        } else {
+            0
+        };
+        let overload = overloads.iter().find(|it| it.parameter(0).is_some());
+        let returns = overload
+            .and_then(|it| it.returns.as_ref())
+            .map(display_hover);
+        let mut candidate = Candidate::new(CompletionKind::Function, name)
+            .detail(returns.map(|it| format!(">> {}", base::truncated(&it, 80))))
+            .documentation_key(DocumentedKind::Function, name)
+            .score(proximity + used + block + special + unknown);
+        if has_block {
+            candidate = candidate.snippet(format!("{name} |$1| {{\n  $0\n}}"));
+        }
+        acc.add(candidate);
+    }
+}
+
+/// Adds all data types and type aliases.
+pub(super) fn data_types(acc: &mut Candidates<'_, '_>) {
+    let colons = typed_colons(acc);
+    for name in DATA_TYPES {
+        let used = acc.usage_score(UsageKind::Type, &name.to_ascii_lowercase());
+        let candidate = Candidate::new(CompletionKind::DataType, format!("{colons}{name}"));
+        acc.add(candidate.score(used + score::SAME_MODULE));
+    }
+    for (name, item, proximity) in definitions_with_proximity(acc, ItemKind::TypeAlias) {
+        let used = acc.usage_score(UsageKind::Type, name);
+        let label = match super::match_name(name, &acc.typed.to_ascii_lowercase()) {
+            Some(_) => alias_name(&item.syntax(acc.cursor.db)),
+            None => continue,
+        };
+        let label = label.unwrap_or_else(|| capitalize_segments(name));
+        let label = format!("{colons}{}", label.trim_start_matches("::"));
+        let candidate = Candidate::new(CompletionKind::DataType, label)
+            .documentation_key(DocumentedKind::DataType, name)
+            .score(proximity + used);
+        acc.add(candidate);
+    }
+}
+
+/// Returns the name of a type alias as written in its definition.
+fn alias_name(tree: &SyntaxNode) -> Option<String> {
+    match Definition::cast(tree.clone())? {
+        Definition::TypeAlias(it) => Some(it.name()?.text()),
+        _ => None,
+    }
+}
+
+/// Adds the types of resource references such as `File['…']`.
+pub(super) fn resource_references(acc: &mut Candidates<'_, '_>, base: i64) {
+    let colons = typed_colons(acc);
+    for (name, proximity) in all_resource_types(acc) {
+        let used = acc.usage_score(UsageKind::Type, &name);
+        let label = format!("{colons}{}", capitalize_segments(&name));
+        let candidate = Candidate::new(CompletionKind::ResourceType, label.clone())
+            .documentation_key(DocumentedKind::ResourceType, name)
+            .snippet(format!("{label}[$0]"))
+            .score(proximity + used + base);
+        acc.add(candidate);
+    }
+}

@@ -1,0 +1,85 @@
+//! Splits a file into tokens with the white space before each.
+
+use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize, WalkEvent};
+
+/// A token other than white space, with the gap before it.
+#[derive(Debug)]
+pub(super) struct SpacedToken {
+    pub(super) token: SyntaxToken,
+    /// The range of the white space before it, which may be empty.
+    pub(super) gap: TextRange,
+    /// Whether it starts a line.
+    pub(super) starts_line: bool,
+    /// Whether the white space before it is significant.
+    pub(super) has_significant_gap: bool,
+}
+
+impl SpacedToken {
+    pub(super) fn kind(&self) -> SyntaxKind {
+        self.token.kind()
+    }
+}
+
+/// Returns all tokens of a file.
+pub(super) fn spaced_tokens(root: &SyntaxNode) -> Vec<SpacedToken> {
+    let mut found: Vec<SpacedToken> = Vec::new();
+    // The number of open nodes in which white space is significant.
+    let mut significant = 0;
+    let mut at_line_start = true;
+    let mut gap_start = TextSize::new(0);
+    for event in root.preorder_with_tokens() {
+        match event {
+            WalkEvent::Enter(NodeOrToken::Node(node)) => {
+                significant += u32::from(has_significant_space(&node))
+            }
+            WalkEvent::Leave(NodeOrToken::Node(node)) => {
+                significant -= u32::from(has_significant_space(&node))
+            }
+            WalkEvent::Enter(NodeOrToken::Token(token)) => {
+                if token.kind() == SyntaxKind::WHITESPACE {
+                    at_line_start |= token.text().contains('\n');
+                    continue;
+                }
+                let range = token.text_range();
+                // The white space before a string is outside of it.
+                let has_significant_gap =
+                    significant > 1 || significant == 1 && token.kind() != SyntaxKind::STRING_OPEN;
+                let ends_line = token.text().ends_with('\n');
+                found.push(SpacedToken {
+                    gap: TextRange::new(gap_start, range.start()),
+                    starts_line: at_line_start,
+                    has_significant_gap,
+                    token,
+                });
+                at_line_start = ends_line;
+                gap_start = range.end();
+            }
+            WalkEvent::Leave(NodeOrToken::Token(_)) => {}
+        }
+    }
+    found
+}
+
+/// Checks whether the white space inside a node is part of a value.
+fn has_significant_space(node: &SyntaxNode) -> bool {
+    matches!(
+        node.kind(),
+        SyntaxKind::INTERPOLATED_STRING | SyntaxKind::HEREDOC_BODY
+    )
+}
+
+/// Returns the range of the trailing blanks of a comment.
+pub(super) fn trailing_blanks(spaced: &SpacedToken) -> Option<TextRange> {
+    let text = spaced.token.text();
+    let is_comment = spaced.kind() == SyntaxKind::LINE_COMMENT;
+    let blanks = text.len() - text.trim_end_matches([' ', '\t']).len();
+    let end = spaced.token.text_range().end();
+    let range = TextRange::new(end - TextSize::new(blanks as u32), end);
+    (is_comment && blanks > 0).then_some(range)
+}
+
+/// Returns the width of a single-line string in columns; a tab counts as one indentation level.
+pub(super) fn width(text: &str) -> usize {
+    let wide = |it: char| if it == '\t' { 2 } else { 1 };
+    text.chars().map(wide).sum()
+}

@@ -1,0 +1,272 @@
+//! Go to definition.
+
+use salsa::Database;
+use syntax::{TextRange, TextSize};
+
+use super::symbol::{declarations, symbol_at};
+use super::{NavigationTarget, NavigationTargets};
+use base::FileInput;
+use hir::autoload::puppet_files;
+use hir::body::{Reference, ResourceForm, body};
+use hir::resolve::Definition;
+use hir::ruby_symbols::{RubySymbol, ruby_data_types};
+use hir::variables::VariableSource;
+use hir::{Item, ItemKind, items, signature};
+
+/// Returns the declarations of the symbol at an offset.
+pub(crate) fn goto_definition(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<NavigationTargets> {
+    let found = symbol_at(db, file, offset)?;
+    let targets = declarations(db, found.item, &found.symbol);
+    (!targets.is_empty()).then_some(NavigationTargets {
+        range: found.range,
+        targets,
+    })
+}
+
+/// Returns the reference at an offset; if several overlap, the shortest.
+pub(super) fn reference_at<'db>(
+    db: &'db dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<(Item<'db>, &'db Reference)> {
+    let at = items(db, file).iter().flat_map(|item| {
+        let here = offset.checked_sub(item.offset(db));
+        let references = body(db, *item).references.iter();
+        let here = here.into_iter().flat_map(move |here| {
+            references
+                .clone()
+                .filter(move |it| it.range.contains_inclusive(here))
+        });
+        here.map(|it| (*item, it))
+    });
+    at.min_by_key(|(_, it)| (it.range.len(), std::cmp::Reverse(it.range.start())))
+}
+
+/// Returns the locations of a definition.
+pub(super) fn definition_targets(
+    db: &dyn Database,
+    definition: &Definition<'_>,
+) -> Vec<NavigationTarget> {
+    let whole = |file: FileInput, range: TextRange| NavigationTarget {
+        file: file.id(db),
+        range,
+        name_range: range,
+    };
+    match definition {
+        Definition::Item(item) => vec![item_target(db, *item)],
+        Definition::Variable(source) => variable_targets(db, source),
+        Definition::Function(RubySymbol::Module(file, it)) => vec![whole(*file, it.name_range)],
+        Definition::ResourceType(RubySymbol::Module(file, it)) => vec![whole(*file, it.name_range)],
+        Definition::RubyDataType(file, name) => {
+            let mut types = ruby_data_types(db, *file).iter();
+            let found = types.find(|it| it.name.eq_ignore_ascii_case(name));
+            vec![whole(
+                *file,
+                found.map_or_else(TextRange::default, |it| it.name_range),
+            )]
+        }
+        Definition::File(file) | Definition::Unreadable(file) => {
+            vec![whole(*file, TextRange::default())]
+        }
+        Definition::Function(RubySymbol::Shipped(_))
+        | Definition::ResourceType(RubySymbol::Shipped(_))
+        | Definition::DataType(_)
+        | Definition::Folder => Vec::new(),
+    }
+}
+
+pub(super) fn item_target(db: &dyn Database, item: Item<'_>) -> NavigationTarget {
+    let tree = TextRange::up_to(item.tree(db).text_len());
+    NavigationTarget {
+        file: item.file(db).id(db),
+        range: item.in_file(db, tree),
+        name_range: item.in_file(db, signature(db, item).name_range),
+    }
+}
+
+fn variable_targets(db: &dyn Database, source: &VariableSource<'_>) -> Vec<NavigationTarget> {
+    match source {
+        VariableSource::Bindings(item, bindings) => {
+            let ranges = bindings.ranges(db, *item);
+            let target = |range: &TextRange| NavigationTarget {
+                file: item.file(db).id(db),
+                range: item.in_file(db, *range),
+                name_range: item.in_file(db, *range),
+            };
+            ranges.iter().map(target).collect()
+        }
+        VariableSource::CustomFact(file, fact) => vec![NavigationTarget {
+            file: file.id(db),
+            range: fact.name_range,
+            name_range: fact.name_range,
+        }],
+        VariableSource::BuiltIn(_) | VariableSource::Fact(_) | VariableSource::Match => Vec::new(),
+    }
+}
+
+/// Returns the declarations of a resource in the same item, or else in the same module, or else in
+/// the environment.
+pub(super) fn title_targets(
+    db: &dyn Database,
+    item: Item<'_>,
+    type_: &str,
+    title: &str,
+) -> Vec<NavigationTarget> {
+    let here = declared_in(db, item, type_, title);
+    if !here.is_empty() {
+        return here;
+    }
+    let Some(environment) = item.file(db).environment(db) else {
+        return Vec::new();
+    };
+    let module = item.file(db).module(db);
+    let (ours, others): (Vec<FileInput>, Vec<_>) = puppet_files(db, environment)
+        .iter()
+        .copied()
+        .partition(|it| it.module(db) == module);
+    for files in [ours, others] {
+        let all = files.iter().flat_map(|it| items(db, *it));
+        let found: Vec<_> = all
+            .flat_map(|it| declared_in(db, *it, type_, title))
+            .collect();
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+fn declared_in(
+    db: &dyn Database,
+    item: Item<'_>,
+    type_: &str,
+    title: &str,
+) -> Vec<NavigationTarget> {
+    if item.kind(db) == ItemKind::TypeAlias {
+        return Vec::new();
+    }
+    let resources = body(db, item)
+        .resources
+        .iter()
+        .filter(|it| it.form == ResourceForm::Declaration && it.type_.as_deref() == Some(type_));
+    let titles = resources.flat_map(|resource| {
+        let same = resource.titles.iter().filter(|it| it.text == title);
+        same.map(|it| NavigationTarget {
+            file: item.file(db).id(db),
+            range: item.in_file(db, resource.range),
+            name_range: item.in_file(db, it.range),
+        })
+    });
+    titles.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::Fixture;
+
+    const MODULE: &str = r"
+//- modules/web/manifests/init.pp
+class web ($port = 80) inherits web::params {
+  include web::service
+  web::site { 'main': port => $port }
+}
+//- modules/web/manifests/params.pp
+class web::params {
+  $root = '/srv'
+}
+//- modules/web/manifests/service.pp
+class web::service { }
+//- modules/web/manifests/site.pp
+define web::site ($port) { file { '/srv': } }
+//- modules/web/functions/one.pp
+function web::one() { 1 }
+//- modules/web/types/port.pp
+type Web::Port = Integer
+//- modules/web/templates/site.epp
+<%= 1 %>
+//- modules/web/lib/puppet/functions/web/two.rb
+Puppet::Functions.create_function(:'web::two') { dispatch(:two) { param 'Any', :x } }
+//- modules/web/lib/puppet/type/thing.rb
+Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar } }
+//- modules/web/lib/facter/color.rb
+Facter.add(:color) { setcode { 'red' } }
+";
+
+    fn leads_to(code: &str) -> String {
+        let fixture = Fixture::new(&format!("{MODULE}//- manifests/site.pp\n{code}"));
+        let (file, offset) = fixture.cursor();
+        let found = fixture.analysis().goto_definition(file, offset);
+        let targets = found.map(|it| it.targets).unwrap_or_default();
+        let targets: Vec<_> = targets.iter().map(|it| fixture.target(it)).collect();
+        targets.join(", ")
+    }
+
+    #[test]
+    fn resolves_every_kind_of_name() {
+        let cases = [
+            ("include we<^>b", "modules/web/manifests/init.pp `web`"),
+            (
+                "include '::web::ser<^>vice'",
+                "modules/web/manifests/service.pp `web::service`",
+            ),
+            ("class { 'w<^>eb': }", "modules/web/manifests/init.pp `web`"),
+            (
+                "notice(Class['w<^>eb'])",
+                "modules/web/manifests/init.pp `web`",
+            ),
+            (
+                "web::si<^>te { 'x': }",
+                "modules/web/manifests/site.pp `web::site`",
+            ),
+            (
+                "Web::Si<^>te <| |>",
+                "modules/web/manifests/site.pp `web::site`",
+            ),
+            (
+                "thi<^>ng { 'x': }",
+                "modules/web/lib/puppet/type/thing.rb `thing`",
+            ),
+            (
+                "notice(web::o<^>ne())",
+                "modules/web/functions/one.pp `web::one`",
+            ),
+            (
+                "notice(1.web::tw<^>o)",
+                "modules/web/lib/puppet/functions/web/two.rb `web::two`",
+            ),
+            (
+                "notice(1 =~ Web::Po<^>rt)",
+                "modules/web/types/port.pp `Web::Port`",
+            ),
+            (
+                "notice(epp('web/si<^>te.epp'))",
+                "modules/web/templates/site.epp ``",
+            ),
+            (
+                "notice($web::po<^>rt)",
+                "modules/web/manifests/init.pp `$port`",
+            ),
+            (
+                "notice($::web::ro<^>ot)",
+                "modules/web/manifests/params.pp `$root`",
+            ),
+            (
+                "notice($col<^>or)",
+                "modules/web/lib/facter/color.rb `color`",
+            ),
+            ("$x = 1 notice(\"${<^>x}\")", "manifests/site.pp `$x`"),
+            (
+                "File['/sr<^>v'] -> Class['web']",
+                "modules/web/manifests/site.pp `'/srv'`",
+            ),
+            ("notice($nothing<^>)", ""),
+        ];
+        for (code, expected) in cases {
+            assert_eq!(leads_to(code), expected, "{code}");
+        }
+    }
+}

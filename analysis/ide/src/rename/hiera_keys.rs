@@ -1,0 +1,362 @@
+//! Renames keys of Hiera data in modules: automatic parameter lookup finds the values of class
+//! parameters by keys `class::parameter`. Keys are renamed along with the parameter; any other
+//! mention of the name in the data refuses the rename.
+
+use rustc_hash::FxHashMap;
+use salsa::Database;
+use syntax::{Edit, TextRange, TextSize};
+
+use super::{RenameError, check_in_workspace, refuse, text_at};
+use base::{EnvironmentInput, FileId, FileInput};
+use hir::{Item, signature};
+use rules::project::data::{self, Data, Node};
+use types::values::Regexp;
+
+/// The extensions of data files.
+const EXTENSIONS: [&str; 4] = [".yaml", ".yml", ".eyaml", ".json"];
+
+/// Folders of a module whose files are never Hiera data.
+const OTHER_FOLDERS: [&str; 4] = ["files/", "lib/", "tasks/", "templates/"];
+
+/// The role of a scalar in a data file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ScalarRole {
+    /// A top-level key.
+    Key,
+    /// A key of `lookup_options`.
+    Option,
+    /// An array element.
+    Element,
+    /// Any other key or value.
+    Other,
+}
+
+/// A string in a data file, without quotes.
+struct Scalar {
+    text: String,
+    range: TextRange,
+    role: ScalarRole,
+}
+
+/// Collects all strings of a value.
+fn scalars(node: &Node, role: ScalarRole, depth: usize, found: &mut Vec<Scalar>) {
+    match &node.data {
+        Data::Text(text) => found.push(Scalar {
+            text: text.clone(),
+            range: node.range,
+            role,
+        }),
+        Data::List(elements) => {
+            for it in elements {
+                scalars(it, ScalarRole::Element, depth + 1, found);
+            }
+        }
+        Data::Map(entries) => {
+            for it in entries {
+                let key = match (depth, role) {
+                    (0, _) => ScalarRole::Key,
+                    (1, ScalarRole::Option) => ScalarRole::Option,
+                    _ => ScalarRole::Other,
+                };
+                found.push(Scalar {
+                    text: it.key.clone(),
+                    range: it.key_range,
+                    role: key,
+                });
+                let is_options = depth == 0 && it.key == "lookup_options";
+                let below = match is_options {
+                    true => ScalarRole::Option,
+                    false => ScalarRole::Other,
+                };
+                scalars(&it.value, below, depth + 1, found);
+            }
+        }
+        Data::Null | Data::Other | Data::Unknown => {}
+    }
+}
+
+/// A data file that may mention a name.
+struct DataFile {
+    file: FileInput,
+    /// Its name in messages.
+    display_name: String,
+    scalars: Vec<Scalar>,
+}
+
+/// Returns the data files of an environment that contain `word` or `lookup_options`.
+fn data_files(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    word: &str,
+) -> Result<Vec<DataFile>, RenameError> {
+    let mut found = Vec::new();
+    for module in environment.modules(db).values() {
+        for (path, file) in module.files(db).iter() {
+            let is_data = EXTENSIONS.iter().any(|it| path.ends_with(it))
+                && !OTHER_FOLDERS.iter().any(|it| path.starts_with(it));
+            let Some(text) = file.text(db).as_deref().filter(|_| is_data) else {
+                continue;
+            };
+            let mentions = text.contains(word);
+            if !mentions && !text.contains("lookup_options") {
+                continue;
+            }
+            let display_name = format!("`{path}` of module `{}`", module.name(db));
+            let root = match path.ends_with(".json") {
+                true => data::json(text),
+                false => data::yaml(text),
+            };
+            let mut all = Vec::new();
+            match root {
+                Ok(Some(root)) => scalars(&root, ScalarRole::Other, 0, &mut all),
+                Err(_) if mentions => {
+                    return refuse(format!(
+                        "cannot rename: {display_name} mentions `{word}` but cannot be parsed"
+                    ));
+                }
+                _ => {}
+            }
+            found.push(DataFile {
+                file: *file,
+                display_name,
+                scalars: all,
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// Checks whether a string mentions a name as a whole, not as part of a longer name.
+fn contains_name(text: &str, name: &str) -> bool {
+    text_after_occurrences(text, name).any(|after| !continues_name(after))
+}
+
+/// Returns the text after each occurrence of a name, as a whole or as the start of a longer name.
+fn text_after_occurrences<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let is_part = |it: char| it.is_alphanumeric() || it == '_';
+    text.match_indices(name).filter_map(move |(at, _)| {
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        let inside = match before.strip_suffix("::") {
+            Some(before) => before.ends_with(is_part),
+            None => before.ends_with(is_part),
+        };
+        (!inside && !after.starts_with(is_part)).then_some(after)
+    })
+}
+
+fn continues_name(after: &str) -> bool {
+    let rest = after.strip_prefix("::");
+    rest.is_some_and(|it| it.starts_with(|it: char| it.is_alphanumeric() || it == '_'))
+}
+
+/// Checks whether a string mentions a direct member of a class.
+fn contains_member_of(text: &str, class: &str) -> bool {
+    text_after_occurrences(text, class)
+        .any(|after| text_after_member(after).is_some_and(|rest| !continues_name(rest)))
+}
+
+/// Returns the text after `::name`.
+fn text_after_member(after: &str) -> Option<&str> {
+    let name = after.strip_prefix("::").filter(|_| continues_name(after))?;
+    let end = name.find(|it: char| !it.is_alphanumeric() && it != '_');
+    Some(&name[end.unwrap_or(name.len())..])
+}
+
+/// Collects the edits of keys in data files.
+struct KeyRenamer<'a> {
+    db: &'a dyn Database,
+    edits: Vec<(FileId, Edit)>,
+    /// The compiled patterns of `lookup_options`.
+    patterns: FxHashMap<String, Regexp>,
+}
+
+impl KeyRenamer<'_> {
+    /// Replaces a part of a key.
+    fn rename_key(
+        &mut self,
+        data: &DataFile,
+        key: &Scalar,
+        old: &str,
+        new: &str,
+    ) -> Result<(), RenameError> {
+        if let Err(module) = check_in_workspace(self.db, data.file) {
+            return refuse(format!(
+                "cannot rename: `{}` is a key in data of module `{module}`, outside the workspace",
+                key.text
+            ));
+        }
+        let written = text_at(self.db, data.file, key.range);
+        let plain = written.trim_matches(['\'', '"']);
+        let at = written.find(old).filter(|_| plain == key.text);
+        let Some(at) = at else {
+            return refuse(format!(
+                "cannot rename: {} contains `{written}`, which cannot be edited",
+                data.display_name
+            ));
+        };
+        let size = |it: usize| TextSize::new(u32::try_from(it).unwrap_or(u32::MAX));
+        let edit = Edit {
+            range: TextRange::at(key.range.start() + size(at), size(old.len())),
+            text: new.to_owned(),
+        };
+        self.edits.push((data.file.id(self.db), edit));
+        Ok(())
+    }
+
+    /// Fails if a pattern of `lookup_options` matches only one of the old and the new key.
+    fn check_pattern(
+        &mut self,
+        data: &DataFile,
+        pattern: &Scalar,
+        old: &str,
+        new: &str,
+    ) -> Result<(), RenameError> {
+        let source = &pattern.text;
+        let compiled = self.patterns.entry(source.clone());
+        let compiled = compiled.or_insert_with(|| Regexp::new(source));
+        let fits = |key: &str| {
+            let is_match = compiled.compiled(key).ok()?.is_match(key);
+            is_match.ok()
+        };
+        match fits(old).zip(fits(new)) {
+            Some((old, new)) if old == new => Ok(()),
+            _ => refuse(format!(
+                "cannot rename: pattern `{source}` of `lookup_options` in {} would match other keys",
+                data.display_name
+            )),
+        }
+    }
+}
+
+fn is_pattern(scalar: &Scalar) -> bool {
+    scalar.role == ScalarRole::Option && scalar.text.starts_with('^')
+}
+
+fn mentioned_in_data<T>(data: &DataFile, name: &str) -> Result<T, RenameError> {
+    refuse(format!(
+        "cannot rename: {} mentions `{name}`",
+        data.display_name
+    ))
+}
+
+/// Returns the edits of the keys of a variable or parameter of a class.
+pub(super) fn variable_key_edits(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    class: &str,
+    old: &str,
+    new: &str,
+) -> Result<Vec<(FileId, Edit)>, RenameError> {
+    let Some(environment) = environment else {
+        return Ok(Vec::new());
+    };
+    let (full, wanted) = (format!("{class}::{old}"), format!("{class}::{new}"));
+    let mut renamer = KeyRenamer::new(db);
+    for data in data_files(db, environment, class)? {
+        for it in &data.scalars {
+            let is_key = matches!(it.role, ScalarRole::Key | ScalarRole::Option);
+            if is_pattern(it) {
+                renamer.check_pattern(&data, it, &full, &wanted)?;
+            } else if is_key && it.text == full {
+                renamer.rename_key(&data, it, &full, &wanted)?;
+            } else if contains_name(&it.text, &full) {
+                return mentioned_in_data(&data, &full);
+            } else if contains_name(&it.text, &wanted) {
+                return mentioned_in_data(&data, &wanted);
+            }
+        }
+    }
+    Ok(renamer.edits)
+}
+
+/// Returns the edits of the keys of all parameters of a class.
+pub(super) fn class_key_edits(
+    db: &dyn Database,
+    item: Item<'_>,
+    new: &str,
+) -> Result<Vec<(FileId, Edit)>, RenameError> {
+    let Some(environment) = item.file(db).environment(db) else {
+        return Ok(Vec::new());
+    };
+    let old = item.name(db).as_str();
+    let mut renamer = KeyRenamer::new(db);
+    for data in data_files(db, environment, old)? {
+        for it in &data.scalars {
+            let is_key = matches!(it.role, ScalarRole::Key | ScalarRole::Option);
+            let whole = it.text.strip_prefix(old).and_then(text_after_member);
+            if is_pattern(it) {
+                for parameter in &signature(db, item).parameters {
+                    let key = |class: &str| format!("{class}::{}", parameter.name);
+                    renamer.check_pattern(&data, it, &key(old), &key(new))?;
+                }
+            } else if is_key && whole == Some("") {
+                renamer.rename_key(&data, it, old, new)?;
+            } else if contains_member_of(&it.text, old) || may_name_definition(it, old) {
+                return mentioned_in_data(&data, old);
+            }
+        }
+    }
+    // Existing data for the new name would apply to the renamed class.
+    for data in data_files(db, environment, new)? {
+        let mut all = data.scalars.iter();
+        if all.any(|it| contains_member_of(&it.text, new) || may_name_definition(it, new)) {
+            return mentioned_in_data(&data, new);
+        }
+    }
+    Ok(renamer.edits)
+}
+
+/// Fails if data mentions a definition that has no keys of its own.
+pub(super) fn check_not_mentioned(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    name: &str,
+) -> Result<(), RenameError> {
+    let Some(environment) = environment else {
+        return Ok(());
+    };
+    for data in data_files(db, environment, name)? {
+        if data.scalars.iter().any(|it| may_name_definition(it, name)) {
+            return mentioned_in_data(&data, name);
+        }
+    }
+    Ok(())
+}
+
+/// Checks whether a string may name a class or another definition. An unqualified name is ambiguous
+/// and counts only as an array element, as in lists of classes.
+fn may_name_definition(scalar: &Scalar, name: &str) -> bool {
+    match name.contains("::") {
+        true => contains_name(&scalar.text, name),
+        false => scalar.role == ScalarRole::Element && scalar.text.trim_start_matches("::") == name,
+    }
+}
+
+impl<'a> KeyRenamer<'a> {
+    fn new(db: &'a dyn Database) -> KeyRenamer<'a> {
+        KeyRenamer {
+            db,
+            edits: Vec::new(),
+            patterns: FxHashMap::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_names_in_strings() {
+        assert!(contains_name("%{lookup('a::b')}", "a::b"));
+        assert!(contains_name("%{::a::b}", "a::b"));
+        for other in ["a::bc", "xa::b", "x::a::b", "a::b::c", "a::b_"] {
+            assert!(!contains_name(other, "a::b"), "{other}");
+        }
+        assert!(contains_member_of("%{a::b}", "a"));
+        assert!(contains_member_of("a::b::c", "a::b"));
+        for other in ["a::b::c", "a", "a::", "xa::b"] {
+            assert!(!contains_member_of(other, "a"), "{other}");
+        }
+    }
+}

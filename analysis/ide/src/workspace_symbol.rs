@@ -1,0 +1,164 @@
+//! Workspace symbol search.
+
+use salsa::Database;
+
+use super::goto_definition::item_target;
+use super::{NavigationTarget, SymbolKind, WorkspaceSymbol};
+use base::{EnvironmentInput, FileInput};
+use hir::autoload::{RubyKind, all_definitions, ruby_files};
+use hir::ruby_symbols::{ruby_data_types, ruby_functions, ruby_resource_types};
+use hir::{Item, ItemKind};
+
+/// The maximum number of symbols returned.
+const MAX_FOUND: usize = 500;
+
+/// A matching definition.
+struct SymbolMatch<'db> {
+    /// The quality of the match; lower is better.
+    rank: u32,
+    name: &'db str,
+    file: FileInput,
+    definition: MatchedDefinition<'db>,
+}
+
+/// The kind of a matching definition.
+enum MatchedDefinition<'db> {
+    Item(ItemKind, Item<'db>),
+    Ruby(RubyKind),
+}
+
+/// Returns the definitions whose names contain the characters of `query` in order, best first.
+pub(crate) fn workspace_symbols(
+    db: &dyn Database,
+    environments: &[EnvironmentInput],
+    query: &str,
+) -> Vec<WorkspaceSymbol> {
+    let query = query.to_lowercase();
+    let mut all: Vec<SymbolMatch<'_>> = Vec::new();
+    for environment in environments {
+        for ((kind, name), items) in all_definitions(db, *environment) {
+            let Some(rank) = rank(name, &query) else {
+                continue;
+            };
+            all.extend(items.iter().map(|item| SymbolMatch {
+                rank,
+                name,
+                file: item.file(db),
+                definition: MatchedDefinition::Item(*kind, *item),
+            }));
+        }
+        for ((kind, name), file) in ruby_files(db, *environment) {
+            let Some(rank) = rank(name, &query) else {
+                continue;
+            };
+            all.push(SymbolMatch {
+                rank,
+                name,
+                file: *file,
+                definition: MatchedDefinition::Ruby(*kind),
+            });
+        }
+    }
+    // Locations are looked up only for returned symbols, as that is the expensive part.
+    all.sort_by_key(|it| (it.rank, it.name, it.file.id(db)));
+    let mut found: Vec<WorkspaceSymbol> = Vec::new();
+    for symbol in all.iter().map(|it| symbol(db, it)) {
+        if found.last() != Some(&symbol) {
+            found.push(symbol);
+        }
+        if found.len() == MAX_FOUND {
+            break;
+        }
+    }
+    found
+}
+
+fn symbol(db: &dyn Database, found: &SymbolMatch<'_>) -> WorkspaceSymbol {
+    let (kind, target) = match found.definition {
+        MatchedDefinition::Item(kind, item) => (symbol_kind(kind), item_target(db, item)),
+        MatchedDefinition::Ruby(kind) => {
+            let target = ruby_target(db, kind, found.name, found.file);
+            let kind = match kind {
+                RubyKind::Function4x | RubyKind::Function3x => SymbolKind::Function,
+                RubyKind::ResourceType => SymbolKind::DefinedType,
+                RubyKind::DataType => SymbolKind::TypeAlias,
+            };
+            (kind, target)
+        }
+    };
+    let module = found.file.module(db);
+    WorkspaceSymbol {
+        name: found.name.to_owned(),
+        kind,
+        target,
+        container: module.map(|it| it.name(db).to_string()),
+    }
+}
+
+/// Returns the location of a definition in a Ruby file; the start of the file if it cannot be
+/// parsed.
+fn ruby_target(db: &dyn Database, kind: RubyKind, name: &str, file: FileInput) -> NavigationTarget {
+    let range = match kind {
+        RubyKind::Function4x | RubyKind::Function3x => {
+            let mut found = ruby_functions(db, file).iter();
+            found.find(|it| it.name == name).map(|it| it.name_range)
+        }
+        RubyKind::ResourceType => {
+            let mut found = ruby_resource_types(db, file).iter();
+            found.find(|it| it.name == name).map(|it| it.name_range)
+        }
+        RubyKind::DataType => ruby_data_types(db, file).first().map(|it| it.name_range),
+    };
+    let range = range.unwrap_or_default();
+    NavigationTarget {
+        file: file.id(db),
+        range,
+        name_range: range,
+    }
+}
+
+fn symbol_kind(kind: ItemKind) -> SymbolKind {
+    match kind {
+        ItemKind::Class => SymbolKind::Class,
+        ItemKind::DefinedType => SymbolKind::DefinedType,
+        ItemKind::Function => SymbolKind::Function,
+        ItemKind::Plan => SymbolKind::Plan,
+        ItemKind::TypeAlias => SymbolKind::TypeAlias,
+        ItemKind::Node | ItemKind::Main => SymbolKind::Node,
+    }
+}
+
+/// Ranks a match: exact, prefix, substring, characters in order.
+fn rank(name: &str, query: &str) -> Option<u32> {
+    if name == query {
+        return Some(0);
+    }
+    if name.starts_with(query) {
+        return Some(1);
+    }
+    if name.contains(query) {
+        return Some(2);
+    }
+    let mut rest = name.chars();
+    let in_order = query.chars().all(|wanted| rest.any(|it| it == wanted));
+    in_order.then_some(3)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::Fixture;
+
+    #[test]
+    fn sorted_by_rank() {
+        let fixture = Fixture::new(
+            "//- modules/web/manifests/init.pp\nclass web { }\n\
+             //- modules/web/manifests/site.pp\ndefine web::site { }\n\
+             //- modules/a/manifests/my/web.pp\nclass a::my::web { }\n\
+             //- modules/a/lib/puppet/functions/a/wide_belt.rb\n",
+        );
+        let found = fixture.analysis().workspace_symbols("web");
+        let names: Vec<_> = found.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["web", "web::site", "a::my::web", "a::wide_belt"]);
+        assert!(fixture.analysis().workspace_symbols("xyz").is_empty());
+    }
+}

@@ -1,0 +1,145 @@
+//! Resolves the names of types in a workspace.
+
+use std::cell::Cell;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+use salsa::Database;
+use syntax::ast::{AstNode, Definition, Expr};
+
+use base::{EnvironmentInput, FileInput, ModuleInput};
+use hir::autoload::{NameKey, find_item};
+use hir::{ItemKind, items, resolve};
+use types::definitions::Definitions;
+use types::reader::{self, TypeNames};
+use types::{Type, capitalize_segments};
+
+/// Type resolution in an environment.
+pub struct WorkspaceTypes<'db> {
+    db: &'db dyn Database,
+    environment: Option<EnvironmentInput>,
+    /// Whether to resolve type aliases.
+    aliases: bool,
+    /// Whether an unknown name was looked up.
+    unknown: Cell<bool>,
+}
+
+impl<'db> WorkspaceTypes<'db> {
+    pub fn new(db: &'db dyn Database, environment: Option<EnvironmentInput>) -> Self {
+        WorkspaceTypes {
+            db,
+            environment,
+            aliases: true,
+            unknown: Cell::new(false),
+        }
+    }
+
+    /// Resolves a type expression; `None` if it is not a type or refers to unknown names.
+    pub fn read(&self, expr: &Expr) -> Option<Type> {
+        self.if_known(|| reader::read_expression(expr, self).ok())
+    }
+
+    /// Resolves the source of a type; `None` if it is not a type or refers to unknown names.
+    pub fn read_text(&self, text: &str) -> Option<Type> {
+        self.if_known(|| reader::read(text, self).ok())
+    }
+
+    /// Returns the result of `read`, unless it looks up an unknown name.
+    fn if_known(&self, read: impl FnOnce() -> Option<Type>) -> Option<Type> {
+        self.unknown.set(false);
+        read().filter(|_| !self.unknown.get())
+    }
+}
+
+impl TypeNames for WorkspaceTypes<'_> {
+    fn lookup(&self, name: &str) -> Option<Type> {
+        let found = match self.environment {
+            Some(environment) if self.aliases => {
+                let key = NameKey::new(self.db, name.to_owned());
+                named_type(self.db, environment, key).clone()
+            }
+            Some(environment) => other_type(self.db, environment, name),
+            None => reader::BuiltInTypes.lookup(name),
+        };
+        if found.is_none() {
+            self.unknown.set(true);
+        }
+        found
+    }
+}
+
+/// Resolves a name that is not a built-in data type: a type alias, or a type for resource
+/// references.
+#[salsa::tracked]
+fn named_type<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    name: NameKey<'db>,
+) -> Option<Type> {
+    let others = WorkspaceTypes {
+        aliases: false,
+        ..WorkspaceTypes::new(db, Some(environment))
+    };
+    let aliases = Definitions::found_by(|name| alias(db, environment, name), &others);
+    let aliases = aliases.stamped(type_alias_hash(db, environment));
+    others.if_known(|| aliases.get(name.text(db)).ok())
+}
+
+/// Resolves a name that is not a type alias.
+fn other_type(db: &dyn Database, environment: EnvironmentInput, name: &str) -> Option<Type> {
+    if let Some(found) = reader::BuiltInTypes.lookup(name) {
+        return Some(found);
+    }
+    resolve::resource_type(db, Some(environment), name).ok()?;
+    Some(Type::resource(&capitalize_segments(name), None))
+}
+
+/// Returns a hash of all type aliases. Aliases are compared by name and by this stamp: otherwise, a
+/// type that refers to an alias would appear unchanged after the alias is redefined, and queries
+/// would not be invalidated.
+#[salsa::tracked(returns(copy))]
+fn type_alias_hash(db: &dyn Database, environment: EnvironmentInput) -> u64 {
+    let mut hasher = FxHasher::default();
+    for file in environment.manifests(db).iter() {
+        hash_aliases(db, *file, &mut hasher);
+    }
+    for module in environment.modules(db).values() {
+        module_type_alias_hash(db, *module).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// Returns the hash for a module, so that an edit in one module does not hash the aliases of
+/// others.
+#[salsa::tracked(returns(copy))]
+fn module_type_alias_hash(db: &dyn Database, module: ModuleInput) -> u64 {
+    let mut hasher = FxHasher::default();
+    let files = module.files(db).iter();
+    for (_, file) in files.filter(|it| it.0.starts_with("types/") && it.0.ends_with(".pp")) {
+        hash_aliases(db, *file, &mut hasher);
+    }
+    hasher.finish()
+}
+
+fn hash_aliases(db: &dyn Database, file: FileInput, hasher: &mut FxHasher) {
+    let all = items(db, file).iter();
+    for alias in all.filter(|it| it.kind(db) == ItemKind::TypeAlias) {
+        alias.tree(db).hash(hasher);
+    }
+}
+
+/// Resolves a type alias to its name and its definition.
+fn alias(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    name: &str,
+) -> Option<(std::sync::Arc<str>, Expr)> {
+    let key = NameKey::new(db, name.to_owned());
+    let item = find_item(db, environment, ItemKind::TypeAlias, key)?;
+    let Some(Definition::TypeAlias(alias)) = Definition::cast(item.syntax(db)) else {
+        return None;
+    };
+    let written = syntax::ast::HasName::name(&alias)?.text();
+    let written = written.strip_prefix("::").unwrap_or(&written);
+    Some((written.into(), alias.type_expr()?))
+}

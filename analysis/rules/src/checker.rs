@@ -1,0 +1,195 @@
+//! Runs the rules on an item and collects their diagnostics.
+
+use infer::{InferenceResult, Inferred, TypeProblem, infer_item};
+use salsa::Database;
+use syntax::ast::{AstNode, Expr};
+use syntax::validation::PuppetVersion;
+use syntax::{Fix, Severity, SyntaxNode, TextRange};
+
+use base::{EnvironmentInput, FileInput, SettingsInput};
+use hir::body::{Body, Resource, body};
+use hir::resolve::{Definition, ResolveError, resolve, resource_type};
+use hir::{Item, items};
+
+use crate::rule::{Check, Rule};
+use crate::rules::{MISSING_MODULE, RULES};
+
+/// A diagnostic of a rule, relative to its item: ranges refer to the item's syntax tree.
+#[derive(Clone, PartialEq, Eq, Debug, salsa::SalsaValue)]
+pub struct ItemFinding<'db> {
+    /// The code of the rule.
+    pub code: &'static str,
+    /// The severity, which may differ from the default of the rule.
+    pub severity: Severity,
+    /// The message: one line without a final period.
+    pub message: String,
+    /// The range to underline.
+    pub range: TextRange,
+    /// Secondary locations that explain the diagnostic.
+    pub related: Vec<RelatedItem<'db>>,
+    /// The fixes, best first. Their edits refer to the item's syntax tree.
+    pub fixes: Vec<Fix>,
+}
+
+/// A secondary location of an [`ItemFinding`].
+#[derive(Clone, PartialEq, Eq, Debug, salsa::SalsaValue)]
+pub struct RelatedItem<'db> {
+    /// The item that contains the location.
+    pub item: Item<'db>,
+    /// The range in the item's syntax tree.
+    pub range: TextRange,
+    /// How the location relates to the diagnostic.
+    pub message: String,
+}
+
+/// The definition of a name, or the reason why it is not found.
+pub(crate) type Resolution<'db> = Result<Definition<'db>, ResolveError>;
+
+/// The context of the checks of one item, and the diagnostics reported so far.
+pub(crate) struct Checker<'db> {
+    pub(crate) db: &'db dyn Database,
+    pub(crate) item: Item<'db>,
+    pub(crate) body: &'db Body,
+    pub(crate) environment: EnvironmentInput,
+    found: Vec<ItemFinding<'db>>,
+}
+
+impl<'db> Checker<'db> {
+    /// Reports a diagnostic with the default severity of its rule.
+    pub(crate) fn report(&mut self, rule: &'static Rule, range: TextRange, message: String) {
+        self.report_as(rule, rule.severity, range, message);
+    }
+
+    /// Reports a diagnostic.
+    pub(crate) fn report_as(
+        &mut self,
+        rule: &'static Rule,
+        severity: Severity,
+        range: TextRange,
+        message: String,
+    ) {
+        self.found.push(ItemFinding {
+            code: rule.code,
+            severity,
+            message,
+            range,
+            related: Vec::new(),
+            fixes: Vec::new(),
+        });
+    }
+
+    /// Adds related information to the last diagnostic.
+    pub(crate) fn relate(&mut self, item: Item<'db>, range: TextRange, message: impl Into<String>) {
+        if let Some(last) = self.found.last_mut() {
+            let message = message.into();
+            last.related.push(RelatedItem {
+                item,
+                range,
+                message,
+            });
+        }
+    }
+
+    /// Adds a fix to the last diagnostic.
+    pub(crate) fn fix(&mut self, fix: Option<Fix>) {
+        if let (Some(last), Some(fix)) = (self.found.last_mut(), fix) {
+            last.fixes.push(fix);
+        }
+    }
+
+    /// Returns the syntax tree of the item.
+    pub(crate) fn root(&self) -> SyntaxNode {
+        self.item.syntax(self.db)
+    }
+
+    /// Returns the version of Puppet to check against.
+    pub(crate) fn version(&self) -> PuppetVersion {
+        SettingsInput::get(self.db).version(self.db)
+    }
+
+    /// Resolves the type of a resource other than a class.
+    pub(crate) fn resource_definition(&self, resource: &Resource) -> Option<Definition<'db>> {
+        let type_ = resource.type_.as_deref().filter(|it| *it != "class")?;
+        resource_type(self.db, Some(self.environment), type_).ok()
+    }
+
+    fn inference(&self) -> &'db InferenceResult {
+        infer_item(self.db, self.item)
+    }
+
+    /// Returns the inferred type of an expression. Returns `None` in unreachable code.
+    pub(crate) fn type_of(&self, expr: &Expr) -> Option<&'db Inferred> {
+        let found = self.inference().at(expr.syntax().text_range());
+        found.filter(|it| !it.is_never())
+    }
+
+    /// Returns the problems that type inference found, ordered by position.
+    pub(crate) fn problems(&self) -> &'db [TypeProblem] {
+        &self.inference().problems
+    }
+
+    fn run(&mut self) {
+        let checks = || RULES.iter().flat_map(|it| it.checks);
+        for check in checks() {
+            if let Check::Item(check) = check {
+                check(self);
+            }
+        }
+        for reference in &self.body.references {
+            let resolution = resolve(self.db, self.item, reference);
+            for check in checks() {
+                if let Check::Reference(check) = check {
+                    check(self, reference, &resolution);
+                }
+            }
+        }
+        for problem in self.problems() {
+            for check in checks() {
+                if let Check::Problem(check) = check {
+                    check(self, problem);
+                }
+            }
+        }
+    }
+}
+
+/// Returns the diagnostics of an item, sorted by range and code.
+#[salsa::tracked]
+pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFinding<'db>> {
+    let Some(environment) = item.file(db).environment(db) else {
+        return Vec::new();
+    };
+    let mut checker = Checker {
+        db,
+        item,
+        body: body(db, item),
+        environment,
+        found: Vec::new(),
+    };
+    checker.run();
+    let mut found = checker.found;
+    found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
+    found
+}
+
+/// Returns the diagnostics of all items in a file, in no particular order. Each missing module is
+/// reported once per file.
+pub fn file_findings<'db>(
+    db: &'db dyn Database,
+    file: FileInput,
+) -> Vec<(Item<'db>, &'db ItemFinding<'db>)> {
+    let mut modules = Vec::new();
+    let mut found = Vec::new();
+    for item in items(db, file) {
+        for finding in item_findings(db, *item) {
+            if finding.code == MISSING_MODULE.code {
+                if modules.contains(&&finding.message) {
+                    continue;
+                }
+                modules.push(&finding.message);
+            }
+            found.push((*item, finding));
+        }
+    }
+    found
+}

@@ -1,0 +1,72 @@
+//! Messages about values of the wrong type, which several rules report.
+
+use infer::{Inferred, ValueTarget};
+use types::Type;
+use types::mismatch::{self, mismatches};
+use types::values::quote;
+
+use crate::fixes::nearest;
+use crate::suggest::hint;
+use crate::templates::template_name;
+use crate::wording::{actual, expected, mismatch_of_part};
+
+/// The maximum number of mismatches reported for one value.
+const MAX_PARTS: usize = 3;
+
+/// Describes a value that never matches the expected type.
+pub(crate) fn mismatch_message(target: &ValueTarget, wanted: &Type, given: &Type) -> String {
+    let subject = subject(target);
+    if let Some(inside) = of_parts(wanted, given) {
+        return format!("{subject}{inside}");
+    }
+    let text = Inferred::of(given.clone()).value;
+    let text = text.as_ref().and_then(|it| it.as_str());
+    let near = text.and_then(|it| nearest(wanted, it)).map(|it| quote(&it));
+    let near = hint(near.as_deref());
+    let (wanted, given) = (expected(wanted), actual(given));
+    format!("{subject} {} {wanted}, found {given}{near}", verb(target))
+}
+
+/// Returns the subject of a message.
+pub(crate) fn subject(target: &ValueTarget) -> String {
+    match target {
+        ValueTarget::Argument(function, name) => format!("argument `{name}` of `{function}`"),
+        ValueTarget::Parameter(of, name) => format!("parameter `{name}` of `{of}`"),
+        ValueTarget::TemplateParameter(of, name) => {
+            format!("parameter `{name}` of {}", template_name(of))
+        }
+        ValueTarget::Attribute(of, name) => format!("attribute `{name}` of `{of}`"),
+        ValueTarget::Default(name) => format!("default value of `${name}`"),
+        ValueTarget::Result(function) => format!("return value of `{function}`"),
+        ValueTarget::BlockParameter(name) => format!("block parameter `${name}`"),
+        ValueTarget::Title => "resource title".to_owned(),
+        ValueTarget::Assertion => "`assert_type`".to_owned(),
+    }
+}
+
+/// Returns the verb between the subject of a message and the expected type.
+pub(crate) fn verb(target: &ValueTarget) -> &'static str {
+    match target {
+        ValueTarget::Default(_) | ValueTarget::Result(_) | ValueTarget::Title => "must be",
+        _ => "expects",
+    }
+}
+
+/// Describes the mismatches of the parts of a value whose own kind is right, to follow the subject of
+/// the message.
+fn of_parts(wanted: &Type, given: &Type) -> Option<String> {
+    let found = mismatches(wanted, given);
+    let of_parts = |it: &mismatch::Mismatch| {
+        let keys = matches!(
+            it.problem,
+            mismatch::Problem::Missing(_) | mismatch::Problem::Unknown(_)
+        );
+        keys || !it.path.is_empty()
+    };
+    if found.is_empty() || !found.iter().all(of_parts) {
+        return None;
+    }
+    let shown = found.iter().take(MAX_PARTS).enumerate();
+    let shown = shown.map(|(index, it)| mismatch_of_part(it, index == 0));
+    Some(shown.collect())
+}

@@ -1,0 +1,118 @@
+//! Rules: their metadata, their documentation pages and their checks.
+
+use hir::body::Reference;
+use infer::TypeProblem;
+use syntax::Severity;
+
+use crate::checker::{Checker, Resolution};
+use crate::project::ProjectChecker;
+
+/// A rule, declared with `declare_rule!`.
+#[derive(Debug)]
+pub struct Rule {
+    /// The code that settings and suppression comments use.
+    pub code: &'static str,
+    /// The other names that are accepted in place of the code, such as former codes.
+    pub aliases: &'static [&'static str],
+    /// The default severity of its diagnostics.
+    pub severity: Severity,
+    /// Whether the rule is off by default.
+    pub is_off: bool,
+    /// The first release of Pupil that has the rule.
+    pub since: &'static str,
+    /// The documentation page without its title, in the lines of a doc comment: each begins with a
+    /// blank, except empty ones.
+    pub(crate) doc: &'static str,
+    pub(crate) checks: &'static [Check],
+}
+
+/// A check of a rule, by the part of the code that it examines.
+#[derive(Debug)]
+pub(crate) enum Check {
+    /// Examines an item as a whole. It may walk the item's tree and query the inferred types.
+    Item(fn(&mut Checker<'_>)),
+    /// Examines a name and its definition. Each name is resolved once for all rules.
+    Reference(fn(&mut Checker<'_>, &Reference, &Resolution<'_>)),
+    /// Examines a problem that type inference found.
+    Problem(fn(&mut Checker<'_>, &TypeProblem)),
+    /// Examines a project file.
+    ProjectFile(fn(&mut ProjectChecker<'_>)),
+}
+
+/// The kinds of fixes that a rule offers. Not every diagnostic of the rule has one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RuleFixes {
+    /// Whether some of the fixes are certain, and thus safe to apply without review.
+    pub certain: bool,
+    /// Whether some of the fixes are suggestions.
+    pub suggested: bool,
+}
+
+impl Rule {
+    /// Returns the documentation page, as Markdown.
+    pub fn page(&self) -> String {
+        let mut page = format!("# {}\n\n", self.code);
+        for line in self.doc.lines() {
+            page.push_str(line.strip_prefix(' ').unwrap_or(line));
+            page.push('\n');
+        }
+        page
+    }
+
+    /// Returns the kinds of fixes that the page documents: the paragraphs of its `Fix` section that
+    /// begin with `Certain:` or `Suggested:`. Tests compare them with the fixes of the examples.
+    pub fn fixes(&self) -> RuleFixes {
+        let page = self.page();
+        let section = page.split_once("\n## Fix\n").map_or("", |it| it.1);
+        let section = section.split("\n## ").next().unwrap_or_default();
+        let has = |word: &str| {
+            let mut paragraphs = section.split("\n\n");
+            paragraphs.any(|it| it.trim_start().starts_with(word))
+        };
+        RuleFixes {
+            certain: has("Certain: "),
+            suggested: has("Suggested: "),
+        }
+    }
+
+    /// Returns `Hint` if the condition holds, else the severity of the rule.
+    pub(crate) fn or_hint(&self, condition: bool) -> Severity {
+        if condition {
+            Severity::Hint
+        } else {
+            self.severity
+        }
+    }
+}
+
+/// Declares a rule. Its doc comment is its documentation page.
+macro_rules! declare_rule {
+    (@aliases $aliases:expr) => { &$aliases };
+    (@aliases) => { &[] };
+    (@is_off off) => { true };
+    (@is_off) => { false };
+    (
+        $(#[doc = $doc:literal])+
+        $visibility:vis static $name:ident = {
+            code: $code:literal,
+            $(aliases: $aliases:expr,)?
+            severity: $severity:ident,
+            $(default: $off:ident,)?
+            since: $since:literal,
+            checks: $checks:expr,
+        }
+    ) => {
+        $(#[doc = $doc])+
+        $visibility static $name: Rule = Rule {
+            code: $code,
+            aliases: declare_rule!(@aliases $($aliases)?),
+            severity: ::syntax::Severity::$severity,
+            is_off: declare_rule!(@is_off $($off)?),
+            since: $since,
+            doc: concat!($($doc, "\n"),+),
+            checks: &$checks,
+        };
+    };
+}
+
+pub(crate) use declare_rule;

@@ -1,0 +1,154 @@
+//! The list of rules. Each rule is one file: its page, its detection, messages and fixes, and its
+//! tests.
+
+mod argument_count;
+mod block_mismatch;
+mod constant_condition;
+mod division_by_zero;
+mod duplicate_attribute;
+mod duplicate_definition;
+mod duplicate_resource;
+mod failing_call;
+mod index_out_of_range;
+mod inheritance_cycle;
+mod integer_overflow;
+mod invalid_attribute_value;
+mod invalid_environment_conf;
+mod invalid_format;
+mod invalid_hiera_config;
+mod invalid_metadata;
+mod invalid_operand;
+mod invalid_puppetfile;
+mod invalid_regex;
+mod invalid_title;
+mod legacy_fact;
+mod missing_dependency;
+mod missing_file;
+mod missing_module;
+mod missing_option;
+mod missing_parameter;
+mod missing_template;
+mod never_equal;
+mod possible_mismatch;
+mod reassigned_variable;
+mod redacted_sensitive;
+mod removed_function;
+mod type_mismatch;
+mod unknown_attribute;
+mod unknown_capture_group;
+mod unknown_class;
+mod unknown_function;
+mod unknown_key;
+mod unknown_parameter;
+mod unknown_reference;
+mod unknown_resource_type;
+mod unknown_type;
+mod unknown_variable;
+mod unmet_dependency;
+mod unreachable_code;
+mod unreachable_option;
+mod unused_parameter;
+mod unused_variable;
+
+use crate::rule::Rule;
+
+pub(crate) use missing_module::MISSING_MODULE;
+
+/// The rules for manifests, functions, types, plans and templates, in documentation order.
+pub static RULES: &[&Rule] = &[
+    &unknown_variable::UNKNOWN_VARIABLE,
+    &unknown_class::UNKNOWN_CLASS,
+    &unknown_resource_type::UNKNOWN_RESOURCE_TYPE,
+    &unknown_attribute::UNKNOWN_ATTRIBUTE,
+    &unknown_parameter::UNKNOWN_PARAMETER,
+    &missing_parameter::MISSING_PARAMETER,
+    &unknown_function::UNKNOWN_FUNCTION,
+    &removed_function::REMOVED_FUNCTION,
+    &unknown_type::UNKNOWN_TYPE,
+    &missing_template::MISSING_TEMPLATE,
+    &missing_file::MISSING_FILE,
+    &missing_module::MISSING_MODULE,
+    &duplicate_definition::DUPLICATE_DEFINITION,
+    &duplicate_resource::DUPLICATE_RESOURCE,
+    &duplicate_attribute::DUPLICATE_ATTRIBUTE,
+    &reassigned_variable::REASSIGNED_VARIABLE,
+    &inheritance_cycle::INHERITANCE_CYCLE,
+    &legacy_fact::LEGACY_FACT,
+    &unused_variable::UNUSED_VARIABLE,
+    &unused_parameter::UNUSED_PARAMETER,
+    &type_mismatch::TYPE_MISMATCH,
+    &possible_mismatch::POSSIBLE_MISMATCH,
+    &invalid_attribute_value::INVALID_ATTRIBUTE_VALUE,
+    &invalid_title::INVALID_TITLE,
+    &argument_count::ARGUMENT_COUNT,
+    &block_mismatch::BLOCK_MISMATCH,
+    &invalid_operand::INVALID_OPERAND,
+    &division_by_zero::DIVISION_BY_ZERO,
+    &integer_overflow::INTEGER_OVERFLOW,
+    &invalid_regex::INVALID_REGEX,
+    &invalid_format::INVALID_FORMAT,
+    &failing_call::FAILING_CALL,
+    &constant_condition::CONSTANT_CONDITION,
+    &unreachable_option::UNREACHABLE_OPTION,
+    &missing_option::MISSING_OPTION,
+    &unreachable_code::UNREACHABLE_CODE,
+    &never_equal::NEVER_EQUAL,
+    &index_out_of_range::INDEX_OUT_OF_RANGE,
+    &unknown_key::UNKNOWN_KEY,
+    &unknown_capture_group::UNKNOWN_CAPTURE_GROUP,
+    &redacted_sensitive::REDACTED_SENSITIVE,
+    &unknown_reference::UNKNOWN_REFERENCE,
+];
+
+/// The rules for project files, see [`crate::project`].
+pub static PROJECT_RULES: &[&Rule] = &[
+    &invalid_metadata::INVALID_METADATA,
+    &invalid_puppetfile::INVALID_PUPPETFILE,
+    &invalid_environment_conf::INVALID_ENVIRONMENT_CONF,
+    &invalid_hiera_config::INVALID_HIERA_CONFIG,
+    &missing_dependency::MISSING_DEPENDENCY,
+    &unmet_dependency::UNMET_DEPENDENCY,
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    #[test]
+    fn names_are_unique() {
+        let names = crate::all().flat_map(|it| it.aliases.iter().chain([&it.code]));
+        let mut seen = BTreeSet::new();
+        for name in names {
+            assert!(seen.insert(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn aliases_name_the_same_rule() {
+        for (alias, code) in [
+            ("hidden-text", "redacted-sensitive"),
+            ("index-outside", "index-out-of-range"),
+            ("unknown-group", "unknown-capture-group"),
+            ("call-fails", "failing-call"),
+        ] {
+            let rule = crate::rule(alias).expect("it is an alias of a rule");
+            assert_eq!(rule.code, code);
+        }
+        assert!(crate::rule("hidden").is_none());
+    }
+
+    #[test]
+    fn each_file_declares_the_rule_of_its_name() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
+        let files = fs::read_dir(folder).expect("the rules are in this folder");
+        let names = files.map(|it| it.expect("the folder is readable").file_name());
+        let mut names: Vec<_> = names.map(|it| it.to_string_lossy().into_owned()).collect();
+        names.sort();
+        let codes = crate::all().map(|it| format!("{}.rs", it.code.replace('-', "_")));
+        let mut codes: Vec<_> = codes.collect();
+        codes.sort();
+        assert_eq!(names, codes);
+    }
+}

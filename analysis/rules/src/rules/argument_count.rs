@@ -1,0 +1,118 @@
+use infer::{TypeProblem, TypeProblemKind};
+
+use crate::checker::Checker;
+use crate::rule::{Check, Rule, declare_rule};
+use crate::wording::counts;
+
+declare_rule! {
+    /// Reports calls with too few or too many arguments.
+    ///
+    /// ## What it does
+    ///
+    /// Checks the number of arguments in calls to functions that are written in the Puppet
+    /// language, built into Puppet, or written in Ruby with declared parameters.
+    ///
+    /// ## Why it matters
+    ///
+    /// Compilation fails when the call is evaluated: *expects … arguments, got …*.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   $a = upcase() # <-
+    ///   $b = example::double(1, 2) # <-
+    ///   $c = 'x'.regsubst('a') # <-
+    ///   notice($a, $b, $c)
+    /// }
+    /// # file: functions/double.pp
+    /// function example::double(Integer $number) {
+    ///   $number * 2
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   $arguments = [1]
+    ///   $a = upcase('a')
+    ///   $b = example::double(*$arguments)
+    ///   $c = 'x'.regsubst('a', 'b')
+    ///   notice($a, $b, $c)
+    /// }
+    /// # file: functions/double.pp
+    /// function example::double(Integer $number) {
+    ///   $number * 2
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Calls that splat an array of unknown length (`*$arguments`).
+    /// * Functions of the legacy API (`Puppet::Parser::Functions`), which check their arguments
+    ///   themselves.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the intended arguments are unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[argument-count]` at the end of the line, or on a line of its own above
+    /// it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// argument-count = "off"
+    /// ```
+    pub(crate) static ARGUMENT_COUNT = {
+        code: "argument-count",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Problem(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::ArgumentCount {
+        function,
+        wanted,
+        actual,
+    } = &problem.kind
+    else {
+        return;
+    };
+    let wanted = counts(*wanted, "argument");
+    let message = format!("`{function}` expects {wanted}, found {actual}");
+    checker.report_problem(&ARGUMENT_COUNT, problem, message);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ARGUMENT_COUNT;
+    use crate::testing::reported;
+
+    const FIRST: &str = "//- modules/m/manifests/init.pp\n";
+
+    #[test]
+    fn reports_too_few_and_too_many_arguments() {
+        let code = "class m { notice(join()) m::d(1, 2) }\n\
+                    //- modules/m/functions/d.pp\nfunction m::d($a) { $a }";
+        assert_eq!(
+            reported(&ARGUMENT_COUNT, &format!("{FIRST}{code}")),
+            [
+                "`join`: `join` expects 1 to 2 arguments, found 0",
+                "`m::d`: `m::d` expects 1 argument, found 2",
+            ]
+        );
+    }
+
+    #[test]
+    fn ignores_splats_and_optional_parameters() {
+        let code = "class m (Array $all) { notice(join(*$all), m::d(), m::d(1, 2, 3)) }\n\
+                    //- modules/m/functions/d.pp\nfunction m::d($a = 1, *$b) { [$a, $b] }";
+        let found = reported(&ARGUMENT_COUNT, &format!("{FIRST}{code}"));
+        assert_eq!(found, [""; 0]);
+    }
+}

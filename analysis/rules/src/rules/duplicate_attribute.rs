@@ -1,0 +1,150 @@
+use rustc_hash::FxHashMap;
+use syntax::ast::{AstNode, Attribute};
+use syntax::{Fix, TextRange, element_removal};
+
+use crate::checker::Checker;
+use crate::fixes::node_at;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports attributes that are set twice on one resource.
+    ///
+    /// ## What it does
+    ///
+    /// Checks resource declarations, defaults and overrides for repeated attributes.
+    ///
+    /// ## Why it matters
+    ///
+    /// Compilation fails with *Duplicate parameter*, as Puppet cannot choose between the two
+    /// values.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   file { '/etc/example':
+    ///     ensure => file,
+    ///     mode   => '0644',
+    ///     mode   => '0600', # <-
+    ///   }
+    ///   File { owner => 'root', owner => 'root' } # <-
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   file { '/etc/example':
+    ///     ensure => file,
+    ///     mode   => '0600',
+    ///   }
+    ///   file {
+    ///     default: mode => '0644';
+    ///     '/a': mode => '0600';
+    ///     '/b': ;
+    ///   }
+    ///   File { owner => 'root' }
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Attributes that a `default:` body of the same expression also sets; such a body exists to
+    ///   be overridden.
+    /// * Attributes that a resource default or an override elsewhere also sets.
+    /// * Keys of a hash that is splatted with `* =>`.
+    ///
+    /// ## Fix
+    ///
+    /// Certain: removes the second attribute if both have the same value.
+    ///
+    /// Suggested: removes the first or the second attribute.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[duplicate-attribute]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// duplicate-attribute = "off"
+    /// ```
+    pub(crate) static DUPLICATE_ATTRIBUTE = {
+        code: "duplicate-attribute",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Item(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>) {
+    let body = checker.body;
+    for resource in &body.resources {
+        let mut seen = FxHashMap::default();
+        for attribute in &resource.attributes {
+            if let Some(first) = seen.insert(attribute.name.as_str(), attribute.range) {
+                let message = format!("duplicate attribute `{}`", attribute.name);
+                checker.report(&DUPLICATE_ATTRIBUTE, attribute.range, message);
+                checker.relate(checker.item, first, "first set here");
+                fix(checker, &attribute.name, first, attribute.range);
+            }
+        }
+    }
+}
+
+/// Offers to remove one of two attributes. If they are identical, it does not matter which.
+fn fix(checker: &mut Checker<'_>, name: &str, first: TextRange, again: TextRange) {
+    let root = checker.root();
+    let attribute = |range| {
+        let node = node_at(&root, range)?;
+        let attribute = node.ancestors().find_map(Attribute::cast)?;
+        Some(attribute.syntax().clone())
+    };
+    let (Some(first), Some(again)) = (attribute(first), attribute(again)) else {
+        return;
+    };
+    let label = format!("Remove the duplicate attribute `{name}`");
+    if first.text() == again.text() {
+        let range = element_removal(&again);
+        checker.fix(Some(Fix::certain(label, range, "")));
+    } else {
+        checker.fix(checker.safe_removal(&label, &again));
+        let label = format!("Remove the first attribute `{name}`");
+        checker.fix(checker.safe_removal(&label, &first));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DUPLICATE_ATTRIBUTE;
+    use crate::testing::{fixes, reported};
+
+    #[test]
+    fn reports_attributes_that_are_set_twice() {
+        let code =
+            "class m { file { '/a': mode => '1', owner => 'b', mode => '2', owner => 'b' } }";
+        assert_eq!(
+            reported(&DUPLICATE_ATTRIBUTE, code),
+            [
+                "`mode`: duplicate attribute `mode`",
+                "`owner`: duplicate attribute `owner`"
+            ]
+        );
+        assert_eq!(
+            fixes(&DUPLICATE_ATTRIBUTE, code),
+            [
+                "Remove the duplicate attribute `mode`",
+                "Remove the first attribute `mode`",
+                "Remove the duplicate attribute `owner`",
+            ]
+        );
+    }
+
+    #[test]
+    fn ignores_other_bodies() {
+        let code =
+            "class m { file { default: mode => '1'; '/a': mode => '2'; '/b': mode => '3' } }";
+        assert_eq!(reported(&DUPLICATE_ATTRIBUTE, code), [""; 0]);
+    }
+}

@@ -1,0 +1,127 @@
+use hir::autoload::{NameKey, definitions_of};
+use hir::{ItemKind, signature};
+
+use crate::checker::Checker;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports classes, defined types, functions, plans and type aliases that several files define.
+    ///
+    /// ## What it does
+    ///
+    /// Checks whether another file of the environment defines an item of the same kind and name.
+    ///
+    /// ## Why it matters
+    ///
+    /// Puppet autoloads the file that matches the name and never reads the other one, or fails with
+    /// *already defined* if both are loaded. Which of the two happens depends on the rest of the
+    /// catalog.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// # file: manifests/server.pp
+    /// class example::server { # <-
+    ///   notice('one')
+    /// }
+    /// # file: manifests/init.pp
+    /// class example {
+    ///   class server { # <-
+    ///     notice('two')
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// # file: manifests/server.pp
+    /// class example::server {
+    ///   notice('one')
+    /// }
+    /// # file: manifests/init.pp
+    /// class example {
+    ///   include example::server
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Two definitions in the same file, which the rules for single files report.
+    /// * Modules that another module of the same name hides because it is earlier on the
+    ///   modulepath: Puppet never loads the hidden one.
+    /// * Names that are defined both in the Puppet language and in Ruby.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the intended definition is unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[duplicate-definition]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// duplicate-definition = "off"
+    /// ```
+    pub(crate) static DUPLICATE_DEFINITION = {
+        code: "duplicate-definition",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Item(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>) {
+    let (db, item) = (checker.db, checker.item);
+    let kind = item.kind(db);
+    let noun = match kind {
+        ItemKind::Class => "class",
+        ItemKind::DefinedType => "defined type",
+        ItemKind::Function => "function",
+        ItemKind::Plan => "plan",
+        ItemKind::TypeAlias => "type alias",
+        ItemKind::Node | ItemKind::Main => return,
+    };
+    let key = NameKey::new(db, item.name(db).clone());
+    let all = definitions_of(db, checker.environment, kind, key).iter();
+    // The checks of a single file report duplicates within it.
+    let others: Vec<_> = all.filter(|it| it.file(db) != item.file(db)).collect();
+    let Some(other) = others.first() else { return };
+    let message = format!(
+        "duplicate definition: {noun} `{}` is also defined in another file",
+        item.name(db)
+    );
+    checker.report(
+        &DUPLICATE_DEFINITION,
+        signature(db, item).name_range,
+        message,
+    );
+    checker.relate(
+        **other,
+        signature(db, **other).name_range,
+        "also defined here",
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DUPLICATE_DEFINITION;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_both_definitions() {
+        let code = "//- modules/m/manifests/a.pp\nclass m::a { }\n\
+                    //- modules/m/manifests/b.pp\nclass m::a { }\n";
+        let message = "`m::a`: duplicate definition: class `m::a` is also defined in another file";
+        assert_eq!(reported(&DUPLICATE_DEFINITION, code), [message; 2]);
+    }
+
+    #[test]
+    fn ignores_definitions_of_different_kinds() {
+        let code = "//- modules/m/manifests/a.pp\nclass m::a { }\n\
+                    //- modules/m/types/a.pp\ntype M::A = Integer\n";
+        assert_eq!(reported(&DUPLICATE_DEFINITION, code), [""; 0]);
+    }
+}

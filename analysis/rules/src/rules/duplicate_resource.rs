@@ -1,0 +1,134 @@
+use hir::body::{Resource, ResourceForm, Title};
+use rustc_hash::FxHashMap;
+
+use crate::checker::Checker;
+use crate::rule::{Check, Rule, declare_rule};
+use crate::wording::reference;
+
+declare_rule! {
+    /// Reports resources that are declared twice with the same title.
+    ///
+    /// ## What it does
+    ///
+    /// Checks the literal titles of all resource declarations in the same class, defined type, node
+    /// definition or manifest.
+    ///
+    /// ## Why it matters
+    ///
+    /// Each combination of resource type and title must be unique in a catalog. Compilation fails
+    /// with *Duplicate declaration*.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   package { 'ntp': ensure => installed }
+    ///   file { ['/a', '/b']: ensure => file }
+    ///   file { '/b': mode => '0644' } # <-
+    ///   if $facts['os']['family'] == 'Debian' {
+    ///     package { 'ntp': ensure => latest } # <-
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   if $facts['os']['family'] == 'Debian' {
+    ///     package { 'ntp': ensure => latest }
+    ///   } else {
+    ///     package { 'ntp': ensure => installed }
+    ///   }
+    ///   file { ['/a', '/b']: ensure => file }
+    ///   File['/b'] { mode => '0644' }
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Declarations in alternative branches, of which only one runs.
+    /// * Titles that are computed.
+    /// * Declarations in different classes or defined types, which may never be part of the same
+    ///   catalog.
+    /// * Code in a condition that checks `defined(…)` first.
+    /// * Functions such as `ensure_packages`, which check for an existing resource themselves.
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   package { 'ntp': }
+    ///   unless defined(Package['chrony']) {
+    ///     package { 'chrony': }
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the intended declaration is unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[duplicate-resource]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// duplicate-resource = "off"
+    /// ```
+    pub(crate) static DUPLICATE_RESOURCE = {
+        code: "duplicate-resource",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Item(check)],
+    }
+}
+
+/// Two declarations collide if one only runs when the other one does.
+fn check(checker: &mut Checker<'_>) {
+    let body = checker.body;
+    let mut seen: FxHashMap<(&str, &str), Vec<(&Resource, &Title)>> = FxHashMap::default();
+    for resource in &body.resources {
+        let Some(type_) = resource.type_.as_deref() else {
+            continue;
+        };
+        if resource.form != ResourceForm::Declaration || resource.guarded {
+            continue;
+        }
+        for title in &resource.titles {
+            let earlier = seen.entry((type_, &title.text)).or_default();
+            let collides = earlier
+                .iter()
+                .find(|it| body.run_together(it.0.branch, resource.branch));
+            if let Some((_, first)) = collides.copied() {
+                let resource = reference(type_, &title.text);
+                let message = format!("duplicate declaration: `{resource}` is already declared");
+                checker.report(&DUPLICATE_RESOURCE, title.range, message);
+                checker.relate(checker.item, first.range, "first declared here");
+            }
+            earlier.push((resource, title));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DUPLICATE_RESOURCE;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_titles_that_are_declared_twice() {
+        let code = "class m ($x) { file { '/a': } if $x { file { ['/b', '/a']: } } }";
+        assert_eq!(
+            reported(&DUPLICATE_RESOURCE, code),
+            ["`'/a'`: duplicate declaration: `File['/a']` is already declared"]
+        );
+    }
+
+    #[test]
+    fn ignores_other_branches_and_guarded_declarations() {
+        let code = "class m ($x) { if $x { file { '/a': } } else { file { '/a': } } \
+                    user { '/a': } unless defined(User['/a']) { user { '/a': } } }";
+        assert_eq!(reported(&DUPLICATE_RESOURCE, code), [""; 0]);
+    }
+}

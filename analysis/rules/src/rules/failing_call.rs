@@ -1,0 +1,98 @@
+use infer::{TypeProblem, TypeProblemKind};
+
+use crate::checker::Checker;
+use crate::failure::Failure;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports calls that fail for the given values although the types are correct.
+    ///
+    /// ## What it does
+    ///
+    /// Evaluates calls of built-in functions whose arguments are known, such as conversions of a
+    /// string to a number, a version, a version range or a time.
+    ///
+    /// ## Why it matters
+    ///
+    /// Compilation fails when the call is evaluated, with the error of the function.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   $a = Integer('many') # <-
+    ///   $b = SemVer('1.x') # <-
+    ///   $c = SemVerRange('>=a') # <-
+    ///   notice($a, $b, $c)
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example(String $text) {
+    ///   $a = Integer('12')
+    ///   $b = SemVer('1.2.3')
+    ///   $c = SemVerRange('>=1.0.0')
+    ///   $d = Integer($text)
+    ///   notice($a, $b, $c, $d)
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Arguments whose values are not known.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the intended arguments are unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[failing-call]` at the end of the line, or on a line of its own above
+    /// it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// failing-call = "off"
+    /// ```
+    pub(crate) static FAILING_CALL = {
+        code: "failing-call",
+        aliases: ["call-fails"],
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Problem(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    if let (Some(Failure::Call), TypeProblemKind::EvaluationError { message, .. }) =
+        (Failure::of(problem), &problem.kind)
+    {
+        checker.report_problem(&FAILING_CALL, problem, message.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FAILING_CALL;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_calls_that_fail_for_their_values() {
+        let code = "class m { $x = [Integer('abc'), max(), versioncmp('1', '2')] }";
+        assert_eq!(
+            reported(&FAILING_CALL, code),
+            [
+                "`Integer`: new(): no Integer can be made of String",
+                "`max`: max(): there must be at least one value",
+            ]
+        );
+    }
+
+    #[test]
+    fn ignores_unknown_values_and_deliberate_failures() {
+        let code = "class m (String $s) { $x = Integer($s) fail('no') }";
+        assert_eq!(reported(&FAILING_CALL, code), [""; 0]);
+    }
+}

@@ -1,0 +1,126 @@
+use infer::{TypeProblem, TypeProblemKind, ValueTarget};
+
+use crate::checker::Checker;
+use crate::fixes::value_fixes;
+use crate::mismatch::mismatch_message;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports attribute values that the resource type does not accept.
+    ///
+    /// ## What it does
+    ///
+    /// Checks the attributes of resource types that are built into Puppet, and of types in modules
+    /// as far as their Ruby code can be analyzed. Like Puppet, it compares values as strings and is
+    /// case-sensitive. Some attributes, such as the `mode` of a file, only accept strings: an
+    /// unquoted `0644` is the number 420.
+    ///
+    /// ## Why it matters
+    ///
+    /// The catalog compiles, but the agent run fails: *Invalid value …, valid values are …*.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example(Boolean $enabled) {
+    ///   file { '/etc/example':
+    ///     replace => 'perhaps', # <-
+    ///     links   => 'folow', # <-
+    ///     mode    => 0644, # <-
+    ///   }
+    ///   service { 'example':
+    ///     ensure => 'Running', # <-
+    ///     enable => $enabled ? { true => 'yes', default => 'no' }, # <-
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example(Boolean $enabled) {
+    ///   file { '/etc/example':
+    ///     replace => true,
+    ///     links   => 'follow',
+    ///     mode    => '0644',
+    ///   }
+    ///   service { 'example':
+    ///     ensure => 'running',
+    ///     enable => $enabled,
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Attributes that are validated by custom Ruby code.
+    /// * Values that are not known.
+    ///
+    /// Parameters of classes and defined types are checked by `type-mismatch`.
+    ///
+    /// ## Fix
+    ///
+    /// Certain: replaces a value that differs from a valid one only in case.
+    ///
+    /// Suggested: replaces the value with the most similar valid one, or adds quotes around a
+    /// number.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[invalid-attribute-value]` at the end of the line, or on a line of its
+    /// own above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// invalid-attribute-value = "off"
+    /// ```
+    pub(crate) static INVALID_ATTRIBUTE_VALUE = {
+        code: "invalid-attribute-value",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Problem(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::Mismatch {
+        what: target @ ValueTarget::Attribute(..),
+        expected,
+        actual,
+    } = &problem.kind
+    else {
+        return;
+    };
+    let message = mismatch_message(target, expected, actual);
+    checker.report_problem(&INVALID_ATTRIBUTE_VALUE, problem, message);
+    for fix in value_fixes(&checker.root(), problem.range, expected, actual) {
+        checker.fix(Some(fix));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::INVALID_ATTRIBUTE_VALUE;
+    use crate::testing::{fixes, reported};
+
+    #[test]
+    fn reports_values_that_the_type_rejects() {
+        let code = "class m { service { 'a': ensure => 'runing' } }";
+        let found = reported(&INVALID_ATTRIBUTE_VALUE, code);
+        assert_eq!(found.len(), 1, "{found:?}");
+        let start = "`'runing'`: attribute `ensure` of `service` expects ";
+        assert!(found[0].starts_with(start), "{found:?}");
+        let end = "found `'runing'`; did you mean `'running'`?";
+        assert!(found[0].ends_with(end), "{found:?}");
+        assert_eq!(
+            fixes(&INVALID_ATTRIBUTE_VALUE, code),
+            ["Replace with `'running'`"]
+        );
+    }
+
+    #[test]
+    fn ignores_values_that_may_be_valid() {
+        let code = "class m (String $s) { service { 'a': ensure => $s, enable => 'mask' } }";
+        assert_eq!(reported(&INVALID_ATTRIBUTE_VALUE, code), [""; 0]);
+    }
+}

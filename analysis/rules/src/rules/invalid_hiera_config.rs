@@ -1,0 +1,525 @@
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+use syntax::{Severity, TextRange, TextSize};
+
+use crate::project::data::{self, Data, Entry, Node};
+use crate::project::{Owner, ProjectChecker, ProjectFile, did_you_mean};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports mistakes in `hiera.yaml` that make Puppet reject the file.
+    ///
+    /// ## What it does
+    ///
+    /// Checks for YAML syntax errors and, in version 5, for unknown keys, hierarchy levels without
+    /// a name or with a duplicate name, levels with several backends or several kinds of data
+    /// locations, and values of the wrong type. A quoted version is a string, but Puppet requires
+    /// an integer.
+    ///
+    /// ## Why it matters
+    ///
+    /// Every lookup fails, and with it the compilation of each catalog that performs one.
+    ///
+    /// ## Example
+    ///
+    /// ```hiera.yaml wrong
+    /// version: 5
+    /// hierachy: [] # <-
+    /// defaults:
+    ///   datadir: data
+    /// hierarchy:
+    ///   - name: Nodes # <-
+    ///     path: nodes.yaml
+    ///   - path: common.yaml # <-
+    ///     data_hash: yaml_data
+    ///     lookup_key: eyaml_lookup_key # <-
+    ///   - name: Others
+    ///     data_hash: yaml_data
+    ///     paths: others.yaml # <-
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```hiera.yaml right
+    /// version: 5
+    /// defaults:
+    ///   datadir: data
+    ///   data_hash: yaml_data
+    /// hierarchy:
+    ///   - name: Nodes
+    ///     paths: ["nodes/%{trusted.certname}.yaml", "common.yaml"]
+    ///   - name: Secrets
+    ///     lookup_key: eyaml_lookup_key
+    ///     path: secrets.eyaml
+    ///     options: { pkcs7_private_key: /k }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * The content of files of the versions 3 and 4. A file of version 3 in a module is an error.
+    ///   In an environment, Puppet ignores it, which is a warning.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the intended hierarchy is unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[invalid-hiera-config]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// invalid-hiera-config = "off"
+    /// ```
+    pub(crate) static INVALID_HIERA_CONFIG = {
+        code: "invalid-hiera-config",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::ProjectFile(check)],
+    }
+}
+
+/// The top-level keys.
+const TOP: [&str; 5] = [
+    "version",
+    "defaults",
+    "hierarchy",
+    "plan_hierarchy",
+    "default_hierarchy",
+];
+
+/// The top-level keys that contain hierarchy levels.
+const HIERARCHIES: [&str; 3] = ["hierarchy", "plan_hierarchy", "default_hierarchy"];
+
+/// The keys of `defaults`.
+const DEFAULTS: [&str; 5] = ["data_hash", "lookup_key", "data_dig", "datadir", "options"];
+
+/// The keys that select the backend. A level has exactly one.
+const FUNCTIONS: [&str; 5] = [
+    "data_hash",
+    "lookup_key",
+    "data_dig",
+    "hiera3_backend",
+    "v4_data_hash",
+];
+
+/// The keys that locate the data. A level has at most one.
+const LOCATIONS: [&str; 7] = [
+    "path",
+    "paths",
+    "glob",
+    "globs",
+    "uri",
+    "uris",
+    "mapped_paths",
+];
+
+/// The other keys of a level.
+const OTHERS: [&str; 3] = ["name", "options", "datadir"];
+
+/// Keys whose values are lists.
+const LISTS: [&str; 4] = ["paths", "globs", "uris", "mapped_paths"];
+
+/// Checks `hiera.yaml`. Files of the old versions 3 and 4 are only checked for their version.
+fn check(checker: &mut ProjectChecker<'_>) {
+    if checker.file != ProjectFile::Hiera {
+        return;
+    }
+    let (text, owner) = (checker.text, checker.surroundings.owner);
+    let root = match data::yaml(text) {
+        Ok(root) => root,
+        Err(error) => {
+            let message = format!("invalid YAML: {}", error.message);
+            return checker.report(&INVALID_HIERA_CONFIG, error.range, message);
+        }
+    };
+    // Puppet treats an empty file as version 3.
+    let Some(mut root) = root.filter(|it| !matches!(it.data, Data::Null)) else {
+        return;
+    };
+    symbols_to_names(&mut root);
+    let mut config = ConfigChecker { checker };
+    let Some(entries) = root.entries() else {
+        let message = "expected a hash; Puppet falls back to the defaults of Hiera 3";
+        return config.report(root.range, message);
+    };
+    let version = entries.iter().find(|it| it.key == "version");
+    let number = version.and_then(|it| it.value.text());
+    if let (Some(entry), Some("3" | "4" | "5")) = (version, number)
+        && is_quoted(entry, text)
+    {
+        let message = "invalid version: expected an integer, found a quoted string";
+        config.report(entry.value.range, message);
+        if number != Some("5") {
+            return;
+        }
+    }
+    match Version::of(version, text) {
+        Version::Number(5) => config.version5(&root, entries, owner),
+        Version::Number(4) | Version::Unknown => {}
+        Version::Number(3) => {
+            let at = version.map_or_else(
+                || TextRange::at(root.range.start(), TextSize::new(0)),
+                |it| it.key_range.cover(it.value.range),
+            );
+            config.version3(at, owner);
+        }
+        Version::Number(other) => {
+            let message = format!("unsupported version {other}: expected 3, 4 or 5");
+            config.report(version.map_or(root.range, |it| it.value.range), message);
+        }
+        Version::Wrong => {
+            let message = "invalid version: expected the integer 3, 4 or 5";
+            config.report(version.map_or(root.range, |it| it.value.range), message);
+        }
+    }
+}
+
+/// The version of the file.
+enum Version {
+    Number(u64),
+    /// A value that Puppet rejects.
+    Wrong,
+    Unknown,
+}
+
+impl Version {
+    fn of(version: Option<&Entry>, text: &str) -> Version {
+        // The default is 3, also if the value is null or `false`.
+        let Some(entry) = version else {
+            return Version::Number(3);
+        };
+        let written = TextRange::new(entry.key_range.end(), entry.value.range.end());
+        let written = text.get(Range::<usize>::from(written)).unwrap_or_default();
+        match &entry.value.data {
+            Data::Unknown => Version::Unknown,
+            // A tag determines the type of the value.
+            _ if written.contains('!') => Version::Unknown,
+            Data::Null => Version::Number(3),
+            Data::List(_) | Data::Map(_) | Data::Other => Version::Wrong,
+            Data::Text(it) if is_quoted(entry, text) => match it.as_str() {
+                "5" => Version::Number(5),
+                _ => Version::Wrong,
+            },
+            Data::Text(it) => match it.to_ascii_lowercase().as_str() {
+                "false" | "no" | "off" => Version::Number(3),
+                it => integer(it).map_or(Version::Wrong, Version::Number),
+            },
+        }
+    }
+}
+
+fn is_quoted(entry: &Entry, text: &str) -> bool {
+    let written = text.get(Range::<usize>::from(entry.value.range));
+    written.is_some_and(|it| it.starts_with(['\'', '"']))
+}
+
+/// Parses an integer in the notations of Ruby's YAML, in lower case.
+fn integer(text: &str) -> Option<u64> {
+    let text = text.strip_prefix('+').unwrap_or(text).replace('_', "");
+    let (digits, radix) = if let Some(digits) = text.strip_prefix("0x") {
+        (digits, 16)
+    } else if let Some(digits) = text.strip_prefix("0b") {
+        (digits, 2)
+    } else if let Some(digits) = text.strip_prefix('0').filter(|it| !it.is_empty()) {
+        (digits, 8)
+    } else {
+        (text.as_str(), 10)
+    };
+    let is_digit = |it: char| it.is_digit(radix);
+    digits.chars().all(is_digit).then_some(())?;
+    u64::from_str_radix(digits, radix).ok()
+}
+
+/// Renames keys such as `:name` to `name`, as Puppet accepts both.
+fn symbols_to_names(node: &mut Node) {
+    match &mut node.data {
+        Data::List(elements) => elements.iter_mut().for_each(symbols_to_names),
+        Data::Map(entries) => {
+            for entry in entries {
+                if let Some(name) = entry.key.strip_prefix(':') {
+                    entry.key = name.to_owned();
+                }
+                symbols_to_names(&mut entry.value);
+            }
+        }
+        Data::Null | Data::Text(_) | Data::Other | Data::Unknown => {}
+    }
+}
+
+struct ConfigChecker<'a, 'b> {
+    checker: &'a mut ProjectChecker<'b>,
+}
+
+impl ConfigChecker<'_, '_> {
+    fn report(&mut self, range: TextRange, message: impl Into<String>) {
+        self.checker.report(&INVALID_HIERA_CONFIG, range, message);
+    }
+
+    /// Reports a file of version 3, which is only valid in the global layer.
+    fn version3(&mut self, at: TextRange, owner: Option<Owner>) {
+        match owner {
+            Some(Owner::Module) => {
+                self.report(at, "`hiera.yaml` version 3 is not supported in a module")
+            }
+            Some(Owner::Environment) => self.checker.report_as(
+                &INVALID_HIERA_CONFIG,
+                Severity::Warning,
+                at,
+                "`hiera.yaml` version 3 is ignored in an environment",
+            ),
+            None => {}
+        }
+    }
+
+    fn version5(&mut self, root: &Node, entries: &[Entry], owner: Option<Owner>) {
+        self.keys(entries, &TOP, "`hiera.yaml`");
+        let defaults = root.get("defaults");
+        if let Some(entries) = defaults.and_then(Node::entries) {
+            self.keys(entries, &DEFAULTS, "`defaults`");
+            self.only_one(entries, &FUNCTIONS, "backend");
+        }
+        // Without `defaults`, Puppet uses its built-in backend.
+        let usual = match defaults.map(|it| &it.data) {
+            None | Some(Data::Null | Data::Unknown) => true,
+            Some(Data::Map(entries)) => entries
+                .iter()
+                .any(|it| FUNCTIONS.contains(&it.key.as_str()) || it.key == "<<"),
+            Some(_) => true,
+        };
+        for entry in entries
+            .iter()
+            .filter(|it| HIERARCHIES.contains(&it.key.as_str()))
+        {
+            if entry.key == "default_hierarchy" && owner == Some(Owner::Environment) {
+                self.report(
+                    entry.key_range,
+                    "`default_hierarchy` is only allowed in a module",
+                );
+            }
+            self.hierarchy(entry, usual, owner);
+        }
+    }
+
+    fn hierarchy(&mut self, entry: &Entry, usual: bool, owner: Option<Owner>) {
+        let levels = match &entry.value.data {
+            Data::List(levels) => levels,
+            Data::Null | Data::Unknown => return,
+            _ => {
+                let message = format!("`{}` must be an array of hierarchy levels", entry.key);
+                return self.report(entry.value.range, message);
+            }
+        };
+        let mut names: FxHashMap<&str, TextRange> = FxHashMap::default();
+        for level in levels {
+            self.level(level, usual, owner);
+            let name = level
+                .get("name")
+                .and_then(|it| Some((it.text()?, it.range)));
+            if let Some((name, at)) = name
+                && names.insert(name, at).is_some()
+            {
+                self.report(at, format!("duplicate hierarchy level `{name}`"));
+            }
+        }
+    }
+
+    fn level(&mut self, level: &Node, usual: bool, owner: Option<Owner>) {
+        let entries = match &level.data {
+            Data::Map(entries) => entries,
+            Data::Unknown => return,
+            _ => return self.report(level.range, "hierarchy level must be a hash with a `name`"),
+        };
+        // Merged keys are not resolved.
+        if entries.iter().any(|it| it.key == "<<") {
+            return;
+        }
+        self.keys(entries, &level_keys(), "hierarchy level");
+        self.only_one(entries, &FUNCTIONS, "backend");
+        self.only_one(entries, &LOCATIONS, "data location");
+        let has = |names: &[&str]| entries.iter().any(|it| names.contains(&it.key.as_str()));
+        if !has(&["name"]) {
+            self.report(start_of(level), "missing key `name` in hierarchy level");
+        }
+        if !usual && !has(&FUNCTIONS) {
+            let message = "missing backend: set `data_hash`, `lookup_key` or `data_dig` here or in `defaults`";
+            self.report(start_of(level), message);
+        }
+        for entry in entries {
+            self.value(entry, owner);
+        }
+    }
+
+    fn value(&mut self, entry: &Entry, owner: Option<Owner>) {
+        let (key, at) = (entry.key.as_str(), entry.value.range);
+        match &entry.value.data {
+            Data::Unknown => {}
+            Data::Null if level_keys().contains(&key) => {
+                self.report(entry.key_range, format!("missing value for `{key}`"));
+            }
+            Data::List(all) if LISTS.contains(&key) => {
+                if key == "mapped_paths" && all.len() != 3 {
+                    let message =
+                        "`mapped_paths` expects 3 elements: a variable, a name and a path template";
+                    self.report(at, message);
+                } else if all.is_empty() {
+                    self.report(at, format!("`{key}` must not be empty"));
+                }
+            }
+            _ if LISTS.contains(&key) => self.report(at, format!("`{key}` must be an array")),
+            Data::Map(options) if key == "options" => {
+                let reserved = options
+                    .iter()
+                    .filter(|it| matches!(it.key.as_str(), "path" | "uri"));
+                for option in reserved {
+                    let message = format!("option `{}` is reserved by Hiera", option.key);
+                    self.report(option.key_range, message);
+                }
+            }
+            _ if key == "options" => self.report(at, "`options` must be a hash"),
+            Data::List(_) | Data::Map(_) if level_keys().contains(&key) => {
+                self.report(at, format!("`{key}` must be a string"));
+            }
+            _ if key == "hiera3_backend" && owner.is_some() => {
+                let message = "`hiera3_backend` is only allowed in the global layer";
+                self.report(entry.key_range, message);
+            }
+            _ => {}
+        }
+    }
+
+    fn keys(&mut self, entries: &[Entry], known: &[&str], what: &str) {
+        for entry in entries {
+            let key = entry.key.as_str();
+            // Puppet also accepts symbols.
+            let name = key.strip_prefix(':').unwrap_or(key);
+            if !known.contains(&name) && name != "<<" {
+                let near = did_you_mean(key, known);
+                let message = format!("unknown key `{key}` in {what}{near}");
+                self.report(entry.key_range, message);
+            }
+        }
+    }
+
+    fn only_one(&mut self, entries: &[Entry], names: &[&str], what: &str) {
+        let mut found = entries.iter().filter(|it| names.contains(&it.key.as_str()));
+        let (Some(first), Some(second)) = (found.next(), found.next()) else {
+            return;
+        };
+        let message = format!(
+            "only one {what} is allowed, found `{}` and `{}`",
+            first.key, second.key
+        );
+        self.report(second.key_range, message);
+    }
+}
+
+/// Returns the keys of a hierarchy level.
+fn level_keys() -> Vec<&'static str> {
+    [&OTHERS[..], &FUNCTIONS, &LOCATIONS].concat()
+}
+
+/// Returns the range of the first key of a hierarchy level.
+fn start_of(level: &Node) -> TextRange {
+    let first = level.entries().and_then(<[Entry]>::first);
+    first.map_or(level.range, |it| it.key_range)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::project::{Owner, ProjectFile};
+    use crate::testing::project_messages as messages;
+
+    #[test]
+    fn hiera_configs_depend_on_their_owner() {
+        let old = "---\n:backends: [yaml]\n";
+        assert_eq!(messages(ProjectFile::Hiera, old, None), [""; 0]);
+        for owner in [Owner::Module, Owner::Environment] {
+            assert_eq!(messages(ProjectFile::Hiera, old, Some(owner)).len(), 1);
+        }
+        let text = "version: 5\ndefault_hierarchy: []\n";
+        assert_eq!(
+            messages(ProjectFile::Hiera, text, Some(Owner::Module)),
+            [""; 0]
+        );
+        assert_eq!(
+            messages(ProjectFile::Hiera, text, Some(Owner::Environment)).len(),
+            1
+        );
+    }
+
+    #[test]
+    fn a_quoted_version_is_not_a_number() {
+        for version in ["\"5\"", "'5'", "'4'", "\"3\""] {
+            for owner in [None, Some(Owner::Module), Some(Owner::Environment)] {
+                let text = format!("version: {version}\nhierarchy: []\n");
+                let found = messages(ProjectFile::Hiera, &text, owner);
+                assert_eq!(found.len(), 1, "{text}: {found:?}");
+                assert!(found[0].contains("a quoted string"), "{found:?}");
+            }
+        }
+        // The rest of the file is checked nevertheless.
+        let text = "version: '5'\nhierachy: []\n";
+        assert_eq!(messages(ProjectFile::Hiera, text, None).len(), 2);
+        let text = "version: &v 5\nhierarchy: []\n";
+        assert_eq!(messages(ProjectFile::Hiera, text, None), [""; 0]);
+    }
+
+    /// As in Puppet 7.23: the version must be an integer; null and `false` mean 3.
+    #[test]
+    fn a_version_is_an_integer() {
+        let of = |version: &str| {
+            let text = format!("version: {version}\nhierachy: []\n");
+            messages(ProjectFile::Hiera, &text, Some(Owner::Module)).concat()
+        };
+        for wrong in [
+            "5.0", "true", "on", "[5]", "{}", "5.5", "4.2", "3.0", "abc", "5abc", "5e0", "''",
+            "'abc'", "'0x5'",
+        ] {
+            assert!(of(wrong).contains("the integer"), "{wrong}: {}", of(wrong));
+        }
+        for fifth in ["5", "0x5", "005", "+5", "0_5", "0b101", "&x 5"] {
+            assert!(of(fifth).contains("hierachy"), "{fifth}: {}", of(fifth));
+        }
+        for third in ["3", "null", "~", "", "false", "Off"] {
+            assert!(of(third).contains("version 3"), "{third}: {}", of(third));
+        }
+        for other in ["6", "2", "0x10"] {
+            assert!(
+                of(other).contains("unsupported version"),
+                "{other}: {}",
+                of(other)
+            );
+        }
+        for unsaid in ["4", "!!int 5", "!!float 5"] {
+            assert_eq!(of(unsaid), "", "{unsaid}");
+        }
+    }
+
+    #[test]
+    fn symbols_are_accepted_as_keys() {
+        let text = ":version: 5\n:hierarchy:\n- :name: a\n  :path: b\n";
+        assert_eq!(messages(ProjectFile::Hiera, text, None), [""; 0]);
+    }
+
+    #[test]
+    fn reports_mistakes_with_a_suggestion() {
+        let text = "version: 5\nhierachy: []\n";
+        assert_eq!(
+            messages(ProjectFile::Hiera, text, None),
+            ["unknown key `hierachy` in `hiera.yaml`; did you mean `hierarchy`?"]
+        );
+    }
+
+    #[test]
+    fn ignores_unknown_content() {
+        for text in ["", "# only a comment\n", "version: 4\nx: 1\n", "---\n"] {
+            assert_eq!(messages(ProjectFile::Hiera, text, None), [""; 0], "{text}");
+        }
+        let merged = "x: &x {name: a}\nversion: 5\nhierarchy:\n- <<: *x\n  path: b\n- *x\n";
+        let found = messages(ProjectFile::Hiera, merged, None);
+        assert_eq!(found.len(), 1, "{found:?}");
+    }
+}

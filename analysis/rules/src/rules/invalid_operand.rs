@@ -1,0 +1,131 @@
+use infer::{TypeProblem, TypeProblemKind};
+use types::Type;
+
+use crate::checker::Checker;
+use crate::failure::Failure;
+use crate::rule::{Check, Rule, declare_rule};
+use crate::wording::actual;
+
+declare_rule! {
+    /// Reports operators that do not apply to the types of their operands.
+    ///
+    /// ## What it does
+    ///
+    /// Checks arithmetic, comparisons, matches and index accesses. For example, `+` does not
+    /// concatenate strings, and a string cannot be compared with a number by `<`.
+    ///
+    /// ## Why it matters
+    ///
+    /// Compilation fails when the expression is evaluated: *Operator … is not applicable to …*, *…
+    /// is not a number* or *Comparison of: … is not possible*.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example(String $release, Boolean $flag, Hash $options) {
+    ///   $a = 'one' + 'two' # <-
+    ///   $b = $flag + 1 # <-
+    ///   $c = -$options # <-
+    ///   if $release < 8 { # <-
+    ///     notice($a, $b, $c)
+    ///   }
+    ///   $d = $flag['key'] # <-
+    ///   $e = $options =~ /a/ # <-
+    ///   notice($d, $e)
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example(String $release, Integer $count, Hash $options) {
+    ///   $a = "one${release}"
+    ///   $b = $count + 1 + '2'
+    ///   $c = -$count
+    ///   if versioncmp($release, '8') < 0 {
+    ///     notice($a, $b, $c)
+    ///   }
+    ///   $d = $options['key']
+    ///   $e = $release =~ /a/
+    ///   notice($d, $e)
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Values from outside of the code: Hiera data, facts, and functions without a declared
+    ///   return type.
+    /// * Strings with unknown content in arithmetic: Puppet converts numeric strings to numbers.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the intended operation is unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[invalid-operand]` at the end of the line, or on a line of its own above
+    /// it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// invalid-operand = "off"
+    /// ```
+    pub(crate) static INVALID_OPERAND = {
+        code: "invalid-operand",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Problem(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    if Failure::of(problem) != Some(Failure::Operand) {
+        return;
+    }
+    let message = match &problem.kind {
+        TypeProblemKind::UnsupportedOperand {
+            operator,
+            left,
+            right,
+        } => does_not_apply(operator, left, right.as_ref()),
+        TypeProblemKind::EvaluationError { message, .. } => message.clone(),
+        _ => return,
+    };
+    checker.report_problem(&INVALID_OPERAND, problem, message);
+}
+
+fn does_not_apply(operator: &str, left: &Type, right: Option<&Type>) -> String {
+    let left = actual(left);
+    match (operator, right.map(actual)) {
+        ("[]", Some(right)) => format!("cannot index {left} with {right}"),
+        (_, Some(right)) => format!("operator `{operator}` does not apply to {left} and {right}"),
+        (_, None) => format!("operator `{operator}` does not apply to {left}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::INVALID_OPERAND;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_operators_that_do_not_apply() {
+        let code = "class m (String $s, Boolean $b) { $x = [$b + 1, -$b, $b[0], 'a' * 2, $s > 1] }";
+        assert_eq!(
+            reported(&INVALID_OPERAND, code),
+            [
+                "`+`: operator `+` does not apply to `Boolean` and `1`",
+                "`-`: operator `-` does not apply to `Boolean`",
+                "`$b[0]`: cannot index `Boolean` with `0`",
+                "`*`: 'a' is not a number",
+                "`>`: operator `>` does not apply to `String` and `1`",
+            ]
+        );
+    }
+
+    #[test]
+    fn ignores_strings_and_unknown_values() {
+        let code = "class m ($x, String $s) { $y = [$x + 1, $s * 2, $s[0]] }";
+        assert_eq!(reported(&INVALID_OPERAND, code), [""; 0]);
+    }
+}

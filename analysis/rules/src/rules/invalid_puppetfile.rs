@@ -1,0 +1,139 @@
+use library::ruby::puppetfile;
+use rustc_hash::FxHashMap;
+use syntax::TextRange;
+
+use crate::project::dependencies::{is_module_name, short_name};
+use crate::project::{ProjectChecker, ProjectFile, similar_name};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports mistakes in a `Puppetfile` that make r10k or Code Manager reject it.
+    ///
+    /// ## What it does
+    ///
+    /// Checks for Ruby syntax errors, invalid module names, duplicate modules, modules with neither
+    /// an author nor a source, and misspellings of `mod`, `forge` and `moduledir`. The file is
+    /// parsed, but never run.
+    ///
+    /// ## Why it matters
+    ///
+    /// The tool fails and does not deploy the modules.
+    ///
+    /// ## Example
+    ///
+    /// ```Puppetfile wrong
+    /// mdo 'puppetlabs/stdlib', '9.4.0' # <-
+    /// mod 'puppetlabs/concat', '9.0.0'
+    /// mod 'concat', git: 'https://example.com/concat' # <-
+    /// mod 'mine' # <-
+    /// mod 'my module', local: true # <-
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```Puppetfile right
+    /// forge 'https://forge.puppet.com'
+    /// moduledir 'external'
+    /// mod 'puppetlabs/stdlib', '8.5.0'
+    /// mod 'puppetlabs-concat'
+    /// mod 'mine', git: 'https://example.com/mine'
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Unknown method calls in files that contain other Ruby code, which may define them.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the intended module is unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[invalid-puppetfile]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// invalid-puppetfile = "off"
+    /// ```
+    pub(crate) static INVALID_PUPPETFILE = {
+        code: "invalid-puppetfile",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::ProjectFile(check)],
+    }
+}
+
+/// The directives that r10k and Code Manager support.
+const KNOWN: [&str; 3] = ["mod", "forge", "moduledir"];
+
+fn check(checker: &mut ProjectChecker<'_>) {
+    if checker.file != ProjectFile::Puppetfile {
+        return;
+    }
+    let Some(file) = puppetfile(checker.text) else {
+        return;
+    };
+    if let Some(at) = file.broken {
+        return checker.report(&INVALID_PUPPETFILE, at, "invalid Ruby syntax");
+    }
+    let mut seen: FxHashMap<String, TextRange> = FxHashMap::default();
+    for call in &file.calls {
+        if call.name != "mod" {
+            // Other code in the file may define the method.
+            let near = similar_name(&call.name, &KNOWN).filter(|_| !file.has_code);
+            if let Some(near) = near.filter(|_| !KNOWN.contains(&call.name.as_str())) {
+                let message = format!("unknown directive `{}`; did you mean `{near}`?", call.name);
+                checker.report(&INVALID_PUPPETFILE, call.name_range, message);
+            }
+            continue;
+        }
+        let Some((name, at)) = call.text(0) else {
+            continue;
+        };
+        if !is_module_name(name) {
+            let message = format!("invalid module name `{name}`: expected `author/name`");
+            checker.report(&INVALID_PUPPETFILE, at, message);
+            continue;
+        }
+        let short = short_name(name);
+        if seen.insert(short.to_owned(), at).is_some() {
+            let message = format!("duplicate module `{short}`");
+            checker.report(&INVALID_PUPPETFILE, at, message);
+        }
+        if call.count == 1 && short == name {
+            let message = format!("module `{name}` has neither an author nor a source");
+            checker.report(&INVALID_PUPPETFILE, at, message);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::project::ProjectFile;
+    use crate::testing::project_messages;
+
+    fn messages(text: &str) -> Vec<String> {
+        project_messages(ProjectFile::Puppetfile, text, None)
+    }
+
+    #[test]
+    fn reports_invalid_and_duplicate_modules() {
+        let text = "mdo 'a/b'\nmod 'a/b', '1.0.0'\nmod 'c/b'\nmod 'b c'\nmod 'd'\n";
+        assert_eq!(
+            messages(text),
+            [
+                "unknown directive `mdo`; did you mean `mod`?",
+                "duplicate module `b`",
+                "invalid module name `b c`: expected `author/name`",
+                "module `d` has neither an author nor a source",
+            ]
+        );
+    }
+
+    #[test]
+    fn ignores_unknown_content() {
+        let text = "mod 'a/b', '1.0.0'\nmod \"x#{y}\"\nif true\n  mdo 'x'\nend\nmdo 'y'\n";
+        assert_eq!(messages(text), [""; 0]);
+    }
+}

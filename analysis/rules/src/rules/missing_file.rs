@@ -1,0 +1,135 @@
+use hir::body::{PathKind, Reference, ReferenceName};
+use hir::resolve::ResolveError;
+
+use crate::checker::{Checker, Resolution};
+use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::hint;
+use crate::unresolved::unresolved;
+
+declare_rule! {
+    /// Reports files of modules that do not exist.
+    ///
+    /// ## What it does
+    ///
+    /// Resolves `source => 'puppet:///modules/example/a'` and `file('example/a')`, which both read
+    /// `files/a` of the module `example`.
+    ///
+    /// ## Why it matters
+    ///
+    /// A call of `file` fails the compilation. A missing `source` fails later, when the agent
+    /// applies the resource.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   file { '/etc/example.conf':
+    ///     source => 'puppet:///modules/example/exmaple.conf', # <-
+    ///   }
+    ///   $text = file('example/missing.txt') # <-
+    ///   notice($text)
+    /// }
+    /// # file: files/example.conf
+    /// port: 80
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   file { '/etc/example.conf':
+    ///     source => 'puppet:///modules/example/example.conf',
+    ///   }
+    ///   file { '/etc/example.d':
+    ///     source  => 'puppet:///modules/example/parts',
+    ///     recurse => true,
+    ///   }
+    ///   $text = file('/etc/hostname', 'example/example.conf')
+    ///   notice($text)
+    /// }
+    /// # file: files/example.conf
+    /// port: 80
+    /// # file: files/parts/one
+    /// 1
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Paths that are computed, and absolute paths.
+    /// * Several sources or several arguments of `file`, of which Puppet uses the first that
+    ///   exists.
+    /// * Mount points other than `modules`, such as `puppet:///secrets/…`, which are configured on
+    ///   the server.
+    /// * Files of modules that are not installed. `missing-module` reports these once per file.
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: replaces the path with the most similar one of the module.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[missing-file]` at the end of the line, or on a line of its own above
+    /// it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// missing-file = "off"
+    /// ```
+    pub(crate) static MISSING_FILE = {
+        code: "missing-file",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Reference(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
+    let ReferenceName::Path(kind @ (PathKind::File | PathKind::Source), path) = &reference.name
+    else {
+        return;
+    };
+    if unresolved(reference, resolution) != Some(&ResolveError::NotDefined) {
+        return;
+    }
+    let (module, rest) = path.split_once('/').unwrap_or((path, ""));
+    let near = checker.similar_file(*kind, module, rest);
+    let hint = hint(near);
+    let message = format!("file `{rest}` not found in module `{module}`{hint}");
+    checker.report(&MISSING_FILE, reference.range, message);
+    checker.replace_path(reference.range, rest, near);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MISSING_FILE;
+    use crate::testing::{fixes, reported};
+
+    fn workspace(code: &str) -> String {
+        format!(
+            "//- modules/m/manifests/init.pp\nclass m {{ {code} }}\n\
+             //- modules/m/files/conf/motd\nHello\n"
+        )
+    }
+
+    #[test]
+    fn reports_files_that_the_module_does_not_have() {
+        let code = workspace("file { '/a': source => 'puppet:///modules/m/conf/modt' }");
+        assert_eq!(
+            reported(&MISSING_FILE, &code),
+            [
+                "`'puppet:///modules/m/conf/modt'`: file `conf/modt` not found in module `m`; \
+                 did you mean `conf/motd`?"
+            ]
+        );
+        assert_eq!(fixes(&MISSING_FILE, &code), ["Replace with `conf/motd`"]);
+    }
+
+    #[test]
+    fn ignores_folders_and_missing_modules() {
+        let code = workspace(
+            "file { '/a': source => 'puppet:///modules/m/conf' } \
+             file { '/b': source => 'puppet:///modules/n/b' }",
+        );
+        assert_eq!(reported(&MISSING_FILE, &code), [""; 0]);
+    }
+}

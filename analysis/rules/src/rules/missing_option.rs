@@ -1,0 +1,200 @@
+use infer::{TypeProblem, TypeProblemKind};
+use syntax::ast::{AstNode, CaseExpr, SelectorExpr};
+use syntax::{Applicability, Edit, Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
+use types::Type;
+use types::values::quote_readable;
+
+use crate::checker::Checker;
+use crate::fixes::{element_insertion, node_at, option_insertion};
+use crate::rule::{Check, Rule, declare_rule};
+use crate::wording::actual;
+
+declare_rule! {
+    /// Reports selectors and `case` expressions that do not cover all values and have no `default`.
+    ///
+    /// ## What it does
+    ///
+    /// Checks expressions on a subject with an enumerable type, such as an `Enum` or a `Boolean`.
+    ///
+    /// ## Why it matters
+    ///
+    /// If no option of a selector matches, compilation fails: *No matching entry for selector
+    /// parameter*. A `case` without a matching option does nothing, which may be intended, so its
+    /// severity is a hint.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example(Enum['present', 'absent', 'latest'] $ensure) {
+    ///   $installed = $ensure ? { # <-
+    ///     'present' => true,
+    ///     'absent'  => false,
+    ///   }
+    ///   notice($installed)
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example(Enum['present', 'absent', 'latest'] $ensure, String $other) {
+    ///   $installed = $ensure ? {
+    ///     'present' => true,
+    ///     'latest'  => true,
+    ///     'absent'  => false,
+    ///   }
+    ///   $letter = $other ? {
+    ///     'a' => 'b',
+    ///   }
+    ///   notice($installed, $letter)
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Subjects with any number of values.
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: adds the missing options with empty bodies, or a `default` option.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[missing-option]` at the end of the line, or on a line of its own above
+    /// it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// missing-option = "off"
+    /// ```
+    pub(crate) static MISSING_OPTION = {
+        code: "missing-option",
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::Problem(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::MissingOption { left: type_, fatal } = &problem.kind else {
+        return;
+    };
+    let left = actual(type_);
+    if *fatal {
+        let message = format!("selector has no option for {left} and no `default`");
+        checker.report_problem(&MISSING_OPTION, problem, message);
+    } else {
+        let message = format!("`case` has no option for {left} and no `default`");
+        checker.report_problem_as(&MISSING_OPTION, Severity::Hint, problem, message);
+    }
+    let root = checker.root();
+    checker.fix(each_option(&root, problem.range, type_));
+    checker.fix(default_option(&root, problem.range));
+}
+
+/// Returns a fix that adds a `default` option.
+fn default_option(root: &SyntaxNode, range: TextRange) -> Option<Fix> {
+    let edits = options(root, range, &["default".to_owned()])?;
+    Some(suggested("Add a `default` option", edits))
+}
+
+/// Returns a fix that adds an option for each value that no option covers.
+fn each_option(root: &SyntaxNode, range: TextRange, left: &Type) -> Option<Fix> {
+    /// The maximum number of options to add; beyond it, `default` is the better choice.
+    const MAX_OPTIONS: usize = 20;
+    let mut values = Vec::new();
+    single_values(left, &mut values)?;
+    values.dedup();
+    if values.len() > MAX_OPTIONS {
+        return None;
+    }
+    let label = match values.as_slice() {
+        [] => return None,
+        [only] => format!("Add the missing option `{only}`"),
+        many => format!("Add the {} missing options", many.len()),
+    };
+    Some(suggested(&label, options(root, range, &values)?))
+}
+
+fn suggested(label: &str, edits: Vec<Edit>) -> Fix {
+    Fix {
+        label: label.to_owned(),
+        applicability: Applicability::Suggested,
+        edits,
+    }
+}
+
+/// Collects the values of a closed type as Puppet source, or returns `None` if they cannot be
+/// enumerated.
+fn single_values(type_: &Type, into: &mut Vec<String>) -> Option<()> {
+    match type_ {
+        Type::Enum(it) if !it.case_insensitive() => {
+            into.extend(it.values().iter().map(|it| quote_readable(it)));
+        }
+        Type::String(it) => into.push(quote_readable(it.value()?)),
+        Type::Boolean(Some(it)) => into.push(it.to_string()),
+        Type::Boolean(None) => into.extend(["true", "false"].map(str::to_owned)),
+        Type::Undef => into.push("undef".to_owned()),
+        Type::Optional(Some(inner)) => {
+            single_values(inner, into)?;
+            into.push("undef".to_owned());
+        }
+        Type::Variant(all) => all.iter().try_for_each(|it| single_values(it, into))?,
+        Type::Alias(it) => single_values(&it.resolved(), into)?,
+        _ => return None,
+    }
+    Some(())
+}
+
+/// Returns the edits that add empty options after the last one.
+fn options(root: &SyntaxNode, range: TextRange, values: &[String]) -> Option<Vec<Edit>> {
+    let node = node_at(root, range)?;
+    let mut around = node.ancestors();
+    let node =
+        around.find(|it| matches!(it.kind(), SyntaxKind::CASE_EXPR | SyntaxKind::SELECTOR_EXPR))?;
+    let values = values.iter();
+    Some(if let Some(case) = CaseExpr::cast(node.clone()) {
+        let last = case.options().last()?;
+        let option = |it| option_insertion(&last, &format!("{it}: {{ }}"));
+        values.map(option).collect()
+    } else {
+        let last = SelectorExpr::cast(node)?.entries().last()?;
+        let entry = |it| element_insertion(last.syntax(), &format!("{it} => undef"));
+        values.map(entry).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MISSING_OPTION;
+    use crate::testing::{fixes, reported};
+
+    #[test]
+    fn reports_values_that_no_option_covers() {
+        let code = "class m (Enum['a', 'b', 'c'] $e, Enum['a', 'b', 'c'] $f) { $x = $e ? { 'a' => 1, 'b' => 2 } \
+                    case $f { 'a': { } } }";
+        assert_eq!(
+            reported(&MISSING_OPTION, code),
+            [
+                "`$e ? { 'a' => 1, 'b' => 2 }`: selector has no option for `'c'` and no `default`",
+                "`case $f { 'a': { } }`: `case` has no option for `String<b,c>` and no `default`",
+            ]
+        );
+        assert_eq!(
+            fixes(&MISSING_OPTION, code),
+            [
+                "Add the missing option `'c'`",
+                "Add a `default` option",
+                "Add the 2 missing options",
+                "Add a `default` option",
+            ]
+        );
+    }
+
+    #[test]
+    fn ignores_defaults_and_open_types() {
+        let code = "class m (Enum['a', 'b'] $e, String $s) { $x = $e ? { 'a' => 1, default => 2 } \
+                    case $s { 'a': { } } }";
+        assert_eq!(reported(&MISSING_OPTION, code), [""; 0]);
+    }
+}

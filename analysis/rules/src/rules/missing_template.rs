@@ -1,0 +1,133 @@
+use hir::body::{PathKind, Reference, ReferenceName};
+use hir::resolve::ResolveError;
+
+use crate::checker::{Checker, Resolution};
+use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::hint;
+use crate::unresolved::unresolved;
+
+declare_rule! {
+    /// Reports templates that do not exist in their module.
+    ///
+    /// ## What it does
+    ///
+    /// Resolves `template('example/a.erb')` and `epp('example/a.epp')`, which read
+    /// `templates/a.erb` and `templates/a.epp` of the module `example`.
+    ///
+    /// ## Why it matters
+    ///
+    /// Compilation fails when the call is evaluated: *Could not find template*.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   file { '/etc/example.conf':
+    ///     content => epp('example/exmaple.conf.epp'), # <-
+    ///   }
+    ///   file { '/etc/example.ini':
+    ///     content => template('example/missing.ini.erb'), # <-
+    ///   }
+    /// }
+    /// # file: templates/example.conf.epp
+    /// port: 80
+    /// # file: templates/example.ini.erb
+    /// port: 80
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   file { '/etc/example.conf':
+    ///     content => epp('example/example.conf.epp'),
+    ///   }
+    ///   file { '/etc/example.ini':
+    ///     content => template('example/example.ini.erb'),
+    ///   }
+    /// }
+    /// # file: templates/example.conf.epp
+    /// port: 80
+    /// # file: templates/example.ini.erb
+    /// port: 80
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Paths that are computed: `epp("example/${kind}.epp")`.
+    /// * Absolute paths.
+    /// * Templates of modules that are not installed. `missing-module` reports these once per file.
+    /// * Code in a condition that checks `find_template(…)` first.
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: replaces the path with the most similar template of the module.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[missing-template]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// missing-template = "off"
+    /// ```
+    pub(crate) static MISSING_TEMPLATE = {
+        code: "missing-template",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Reference(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
+    let ReferenceName::Path(kind @ (PathKind::Template | PathKind::Epp), path) = &reference.name
+    else {
+        return;
+    };
+    if unresolved(reference, resolution) != Some(&ResolveError::NotDefined) {
+        return;
+    }
+    let (module, rest) = path.split_once('/').unwrap_or((path, ""));
+    let near = checker.similar_file(*kind, module, rest);
+    let hint = hint(near);
+    let message = format!("template `{rest}` not found in module `{module}`{hint}");
+    checker.report(&MISSING_TEMPLATE, reference.range, message);
+    checker.replace_path(reference.range, rest, near);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MISSING_TEMPLATE;
+    use crate::testing::{fixes, reported};
+
+    fn workspace(code: &str) -> String {
+        format!(
+            "//- modules/m/manifests/init.pp\nclass m {{ {code} }}\n\
+             //- modules/m/templates/a.epp\n//- modules/m/templates/site.erb\n"
+        )
+    }
+
+    #[test]
+    fn reports_files_that_the_module_does_not_have() {
+        let code = workspace("notice(epp('m/b.epp'), template('m/sites.erb', 'm/a.epp'))");
+        assert_eq!(
+            reported(&MISSING_TEMPLATE, &code),
+            [
+                "`'m/b.epp'`: template `b.epp` not found in module `m`; did you mean `a.epp`?",
+                "`'m/sites.erb'`: template `sites.erb` not found in module `m`; \
+                 did you mean `site.erb`?",
+            ]
+        );
+        assert_eq!(
+            fixes(&MISSING_TEMPLATE, &code),
+            ["Replace with `a.epp`", "Replace with `site.erb`"]
+        );
+    }
+
+    #[test]
+    fn ignores_missing_modules_and_computed_paths() {
+        let code = workspace("notice(epp('m/a.epp'), epp('n/b.epp'), epp(\"m/${title}.epp\"))");
+        assert_eq!(reported(&MISSING_TEMPLATE, &code), [""; 0]);
+    }
+}

@@ -1,0 +1,158 @@
+use hir::ItemKind;
+use hir::body::Scope;
+
+use crate::checker::Checker;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports assignments to variables that already have a value in the same scope.
+    ///
+    /// ## What it does
+    ///
+    /// Checks for repeated assignments, for assignments to parameters, and for assignments to
+    /// variables that Puppet sets, such as `$facts` and `$title`.
+    ///
+    /// ## Why it matters
+    ///
+    /// Variables in Puppet are immutable. Compilation fails: *Cannot reassign variable*. Use
+    /// another name for the new value, or compute the value in one expression.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example (
+    ///   Integer $port = 80,
+    /// ) {
+    ///   $user = 'root'
+    ///   if $port > 1024 {
+    ///     $user = 'nobody' # <-
+    ///   }
+    ///   $port = $port + 1 # <-
+    ///   $title = 'x' # <-
+    ///   $name = 'x' # <-
+    ///   notice($user)
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example (
+    ///   Integer $port = 80,
+    /// ) {
+    ///   $user = $port > 1024 ? {
+    ///     true    => 'nobody',
+    ///     default => 'root',
+    ///   }
+    ///   $next_port = $port + 1
+    ///   if $next_port == 81 { $text = 'one' } else { $text = 'other' }
+    ///   [1, 2].each |$number| {
+    ///     $text = "${number}"
+    ///     $title = $text
+    ///     notice($title)
+    ///   }
+    ///   notice($user, $text)
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Assignments in alternative branches, of which only one runs.
+    /// * Variables in a lambda (`|$x| { … }`) that are named like one outside: they are different
+    ///   variables, even if they are named `$title` or `$name`.
+    /// * Variables of a class that are named like a top-scope variable or a fact.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the code must be restructured.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[reassigned-variable]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// reassigned-variable = "off"
+    /// ```
+    pub(crate) static REASSIGNED_VARIABLE = {
+        code: "reassigned-variable",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Item(check)],
+    }
+}
+
+/// The variable names that are reserved everywhere.
+const RESERVED: [&str; 3] = ["trusted", "facts", "server_facts"];
+/// The variables that Puppet sets in the scope of a class, a defined type, a node definition or the
+/// main manifest. The local scopes of lambdas and functions may assign them.
+const SET_AT_START: [&str; 2] = ["title", "name"];
+
+fn check(checker: &mut Checker<'_>) {
+    let body = checker.body;
+    for scope in &body.scopes {
+        check_scope(checker, scope);
+    }
+}
+
+fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
+    let assigned = scope.bindings.iter().enumerate();
+    for (index, binding) in assigned.filter(|it| !it.1.parameter) {
+        let mut earlier = scope.bindings[..index].iter();
+        let first = earlier.find(|it| {
+            let together = checker.body.run_together(it.branch, binding.branch);
+            it.name == binding.name && together
+        });
+        if let Some(first) = first {
+            let message = format!("cannot reassign variable `${}`", binding.name);
+            checker.report(&REASSIGNED_VARIABLE, binding.range, message);
+            let declared = match first.parameter {
+                true => "parameter declared here",
+                false => "first assigned here",
+            };
+            checker.relate(checker.item, first.range, declared);
+        } else if is_set_by_puppet(checker, &binding.name, scope) {
+            let message = format!(
+                "cannot assign to variable `${}`, which Puppet sets",
+                binding.name
+            );
+            checker.report(&REASSIGNED_VARIABLE, binding.range, message);
+        }
+    }
+}
+
+fn is_set_by_puppet(checker: &Checker<'_>, name: &str, scope: &Scope) -> bool {
+    let begins = match checker.item.kind(checker.db) {
+        ItemKind::Class | ItemKind::DefinedType | ItemKind::Node => true,
+        ItemKind::Main => !checker.item.file(checker.db).spec(checker.db).dialect.epp,
+        ItemKind::Function | ItemKind::Plan | ItemKind::TypeAlias => false,
+    };
+    RESERVED.contains(&name) || (begins && scope.parent.is_none() && SET_AT_START.contains(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::REASSIGNED_VARIABLE;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_second_assignments_and_reserved_names() {
+        let code = "class m ($a) { $a = 1 $b = 1 if $a { $b = 2 } $title = 3 }";
+        assert_eq!(
+            reported(&REASSIGNED_VARIABLE, code),
+            [
+                "`$a`: cannot reassign variable `$a`",
+                "`$b`: cannot reassign variable `$b`",
+                "`$title`: cannot assign to variable `$title`, which Puppet sets",
+            ]
+        );
+    }
+
+    #[test]
+    fn ignores_other_branches_and_scopes() {
+        let code = "class m ($a) { if $a { $b = 1 } else { $b = 2 } \
+                    $a.each |$x| { $b = $x $title = 1 } }";
+        assert_eq!(reported(&REASSIGNED_VARIABLE, code), [""; 0]);
+    }
+}

@@ -1,0 +1,187 @@
+use hir::body::{Reference, ReferenceName};
+use hir::resolve::ResolveError;
+use library::KnownFunction;
+use syntax::ast::{AstNode, CallExpr};
+use syntax::validation::PuppetVersion;
+use syntax::{Edit, Fix, Severity, SyntaxNode, TextRange};
+
+use crate::checker::{Checker, Resolution};
+use crate::fixes::node_at;
+use crate::rule::{Check, Rule, declare_rule};
+use crate::unresolved::unresolved;
+
+declare_rule! {
+    /// Reports calls of functions that were removed from Puppet.
+    ///
+    /// ## What it does
+    ///
+    /// Checks for the functions `extlookup` and `search` of Puppet 3. The message names the
+    /// replacement. Puppet 8 still has every function of Puppet 7, including `hiera`,
+    /// `hiera_array`, `hiera_hash` and `hiera_include`, all of which `lookup` supersedes.
+    ///
+    /// ## Why it matters
+    ///
+    /// Compilation fails when the call is evaluated: *Unknown function*.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   $role = extlookup('role', 'none') # <-
+    ///   notice($role)
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   $role = lookup('role', { 'default_value' => 'none' })
+    ///   notice($role)
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Functions that a module defines under such a name. If dependencies of the module (in
+    ///   `metadata.json`) are not installed, one of them may define the function, so the severity
+    ///   is a warning.
+    /// * Functions that were removed from modules, such as those of `stdlib` that became part of
+    ///   Puppet. `unknown-function` reports these.
+    /// * Code in a condition that checks `defined(…)` first.
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: replaces a call of `extlookup` with the equivalent call of `lookup`.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[removed-function]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// removed-function = "off"
+    /// ```
+    pub(crate) static REMOVED_FUNCTION = {
+        code: "removed-function",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Reference(check)],
+    }
+}
+
+/// Functions of Puppet 3 that every later release lacks, and their replacements.
+const REMOVED_BEFORE_7: [(KnownFunction, &str); 2] = [
+    (KnownFunction::Extlookup, "`lookup`"),
+    (
+        KnownFunction::Search,
+        "the full names of classes and defined types",
+    ),
+];
+
+/// The release that lacks a function.
+pub(super) enum Removal {
+    /// Puppet 8.
+    In8,
+    /// A release before Puppet 7; contains the replacement.
+    Before7(&'static str),
+}
+
+/// Returns the release that removed an unknown function, if any release had it.
+pub(super) fn removal(
+    checker: &Checker<'_>,
+    name: &str,
+    missing: &ResolveError,
+) -> Option<Removal> {
+    let until_7 = library::function(name, PuppetVersion::V7).is_some();
+    if until_7 && checker.version() != PuppetVersion::V7 {
+        return Some(Removal::In8);
+    }
+    let known = KnownFunction::from_name(name)?;
+    let mut removed = REMOVED_BEFORE_7.iter();
+    let (_, instead) = removed.find(|it| it.0 == known)?;
+    // A missing module may define a function of that name.
+    (*missing == ResolveError::MaybeExternal).then_some(Removal::Before7(instead))
+}
+
+fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
+    let (ReferenceName::Function(name), Some(missing)) =
+        (&reference.name, unresolved(reference, resolution))
+    else {
+        return;
+    };
+    if checker.is_task_code() {
+        return;
+    }
+    let range = reference.range;
+    match removal(checker, name, missing) {
+        Some(Removal::In8) => {
+            let message = format!("function `{name}` was removed in Puppet 8");
+            checker.report(&REMOVED_FUNCTION, range, message);
+        }
+        Some(Removal::Before7(instead)) => {
+            let severity = if checker.has_all_modules() {
+                Severity::Error
+            } else {
+                Severity::Warning
+            };
+            let message =
+                format!("function `{name}` was removed from Puppet; use {instead} instead");
+            checker.report_as(&REMOVED_FUNCTION, severity, range, message);
+            if KnownFunction::from_name(name) == Some(KnownFunction::Extlookup) {
+                checker.fix(lookup(&checker.root(), range));
+            }
+        }
+        None => {}
+    }
+}
+
+/// Returns a fix that replaces `extlookup` with `lookup`. The second argument is the default value.
+fn lookup(root: &SyntaxNode, name: TextRange) -> Option<Fix> {
+    let call = node_at(root, name)?.ancestors().find_map(CallExpr::cast)?;
+    let mut fix = Fix::suggested("Replace with `lookup`", name, KnownFunction::Lookup.name());
+    match call.arguments().as_slice() {
+        [_] => {}
+        [_, default] => {
+            let range = default.syntax().text_range();
+            let edit = |at, text: &str| Edit {
+                range: TextRange::empty(at),
+                text: text.to_owned(),
+            };
+            fix.edits.push(edit(range.start(), "{ 'default_value' => "));
+            fix.edits.push(edit(range.end(), " }"));
+        }
+        _ => return None,
+    }
+    Some(fix)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::REMOVED_FUNCTION;
+    use crate::testing::{fixes, reported};
+
+    #[test]
+    fn reports_functions_of_older_releases() {
+        let code = "class m { search('a') $y = extlookup('b', 1) }";
+        assert_eq!(
+            reported(&REMOVED_FUNCTION, code),
+            [
+                "`search`: function `search` was removed from Puppet; \
+                 use the full names of classes and defined types instead",
+                "`extlookup`: function `extlookup` was removed from Puppet; use `lookup` instead",
+            ]
+        );
+        assert_eq!(fixes(&REMOVED_FUNCTION, code), ["Replace with `lookup`"]);
+    }
+
+    #[test]
+    fn ignores_functions_that_a_module_defines() {
+        let code = "class m { $x = lookup('a') search('b') }\n\
+                    //- modules/m/lib/puppet/functions/search.rb\n\
+                    Puppet::Functions.create_function(:search) do\nend";
+        let code = format!("//- modules/m/manifests/init.pp\n{code}");
+        assert_eq!(reported(&REMOVED_FUNCTION, &code), [""; 0]);
+    }
+}

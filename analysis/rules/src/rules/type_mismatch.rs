@@ -1,0 +1,231 @@
+use infer::{TypeProblem, TypeProblemKind, ValueTarget};
+use syntax::ast::{AstNode, Parameter};
+use syntax::{Applicability, Fix, Severity, SyntaxNode, TextRange};
+use types::Type;
+
+use crate::checker::Checker;
+use crate::fixes::{expr_at, value_fixes};
+use crate::mismatch::mismatch_message;
+use crate::rule::{Check, Rule, declare_rule};
+use crate::wording::actual;
+
+declare_rule! {
+    /// Reports values of the wrong type.
+    ///
+    /// ## What it does
+    ///
+    /// Checks arguments of functions, parameters of classes, defined types and lambdas, default
+    /// values, return values, and `assert_type`. The message suggests the most similar string of an
+    /// `Enum`, names the wrong key of a `Struct`, and links to the variables that the type comes
+    /// from.
+    ///
+    /// ## Why it matters
+    ///
+    /// Compilation fails when the value is passed: *expects a … value, got …*. A parameter with the
+    /// default `undef`, which its type does not allow, only fails if no value is passed, so its
+    /// severity is a warning.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example(
+    ///   Integer $port = 'http', # <-
+    ///   String $owner = undef, # <-
+    /// ) {
+    ///   $count = upcase(true) # <-
+    ///   notice(example::double('2')) # <-
+    ///   example::site { 'a':
+    ///     ensure => 'presnt', # <-
+    ///     port   => 'eighty', # <-
+    ///     limits => { 'cpu' => 1, 'mem' => 2 }, # <-
+    ///   }
+    ///   example::site { 'b': ensure => 'Absent', port => 80, limits => { 'cpu' => 1 } } # <-
+    ///   ['a', 'b'].each |Integer $name| { # <-
+    ///     notice($name, $count)
+    ///   }
+    /// }
+    /// # file: manifests/site.pp
+    /// define example::site(
+    ///   Enum['present', 'absent'] $ensure,
+    ///   Variant[Integer, Enum['any']] $port,
+    ///   Struct[{ cpu => Integer, Optional[memory] => Integer }] $limits,
+    /// ) {
+    ///   notice($ensure, $port, $limits)
+    /// }
+    /// # file: functions/double.pp
+    /// function example::double(Integer $number) >> String {
+    ///   $number * 2 # <-
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example(
+    ///   Integer $port = 80,
+    ///   Optional[String] $owner = undef,
+    /// ) {
+    ///   $count = upcase('five')
+    ///   notice(example::double(2))
+    ///   example::site { 'a':
+    ///     ensure => 'present',
+    ///     port   => $port,
+    ///     limits => { 'cpu' => 1, 'memory' => $facts['memory']['system']['total_bytes'] },
+    ///   }
+    ///   notice($count)
+    /// }
+    /// # file: manifests/site.pp
+    /// define example::site(Enum['present', 'absent'] $ensure, Integer $port, Hash $limits) {
+    ///   notice($ensure, $port, $limits)
+    /// }
+    /// # file: functions/double.pp
+    /// function example::double(Integer $number) >> String {
+    ///   String($number * 2)
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Values that have the right type only sometimes, such as an `Optional[String]` where a
+    ///   `String` is expected.
+    /// * Values from outside of the code: Hiera data, facts, and functions without a declared
+    ///   return type.
+    ///
+    /// ## Fix
+    ///
+    /// Certain: replaces a string that differs from one of an `Enum` only in case.
+    ///
+    /// Suggested: replaces a string or key with the most similar one of an `Enum` or `Struct`; adds
+    /// a missing key or removes an unknown one; adds or removes the quotes around a number or
+    /// Boolean; adds `Optional[…]` around the type of a parameter with the default `undef`.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[type-mismatch]` at the end of the line, or on a line of its own above
+    /// it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// type-mismatch = "off"
+    /// ```
+    pub(crate) static TYPE_MISMATCH = {
+        code: "type-mismatch",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Problem(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    match &problem.kind {
+        TypeProblemKind::Mismatch {
+            what: ValueTarget::Attribute(..) | ValueTarget::Title,
+            ..
+        } => {}
+        TypeProblemKind::Mismatch {
+            what,
+            expected,
+            actual,
+        } => check_value(checker, problem, what, expected, actual),
+        TypeProblemKind::NoOverload {
+            function,
+            overloads: forms,
+            actual,
+        } => {
+            let message = no_overload(function, forms, actual);
+            checker.report_problem(&TYPE_MISMATCH, problem, message);
+        }
+        _ => {}
+    }
+}
+
+fn check_value(
+    checker: &mut Checker<'_>,
+    problem: &TypeProblem,
+    target: &ValueTarget,
+    expected: &Type,
+    actual: &Type,
+) {
+    let message = mismatch_message(target, expected, actual);
+    let root = checker.root();
+    // Some authors mark required parameters with the default `undef`, which works as long as every
+    // caller passes a value.
+    if let (ValueTarget::Default(_), Type::Undef) = (target, actual) {
+        checker.report_problem_as(&TYPE_MISMATCH, Severity::Warning, problem, message);
+        return checker.fix(optional(&root, problem.range));
+    }
+    checker.report_problem(&TYPE_MISMATCH, problem, message);
+    for fix in value_fixes(&root, problem.range, expected, actual) {
+        checker.fix(Some(fix));
+    }
+    if let ValueTarget::TemplateParameter(template, name) = target {
+        checker.relate_template_parameter(template, name);
+    }
+}
+
+fn no_overload(function: &str, overloads: &[String], arguments: &[Type]) -> String {
+    let arguments: Vec<String> = arguments.iter().map(actual).collect();
+    let overloads: Vec<String> = overloads.iter().map(|it| format!("`{it}`")).collect();
+    format!(
+        "no overload of `{function}` accepts {}; expected {}",
+        arguments.join(", "),
+        overloads.join(" or ")
+    )
+}
+
+/// Returns a fix that wraps the type of a parameter with the default `undef` in `Optional`.
+fn optional(root: &SyntaxNode, default: TextRange) -> Option<Fix> {
+    let expr = expr_at(root, default)?;
+    let parameter = expr.syntax().parent().and_then(Parameter::cast)?;
+    let type_ = parameter.type_expr()?;
+    let range = type_.syntax().text_range();
+    let text = format!("Optional[{}]", type_.syntax().text());
+    let fix = Fix::suggested(format!("Change the type to `{text}`"), range, text.clone());
+    // A label must be a single line.
+    (!text.contains('\n')).then(|| fix.with(Applicability::Suggested))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TYPE_MISMATCH;
+    use crate::testing::{fixes, reported};
+
+    #[test]
+    fn reports_values_that_never_match() {
+        let code = "class m (Integer $a = 'x', String $b = undef) { notice(upcase(true), $a, $b) }";
+        assert_eq!(
+            reported(&TYPE_MISMATCH, code),
+            [
+                "`'x'`: default value of `$a` must be `Integer`, found `'x'`",
+                "`undef`: default value of `$b` must be `String`, found `undef`",
+                "`upcase`: no overload of `upcase` accepts `true`; expected `upcase(Numeric $arg)` \
+                 or `upcase(String $arg)` or `upcase(Array[StringData] $arg)` \
+                 or `upcase(Hash[StringData, StringData] $arg)`",
+            ]
+        );
+        assert_eq!(
+            fixes(&TYPE_MISMATCH, code),
+            ["Change the type to `Optional[String]`"]
+        );
+    }
+
+    #[test]
+    fn names_the_wrong_part_of_a_value() {
+        let code = "class m (Struct[{ a => Integer, Optional[b] => Enum['x', 'y'] }] $s = \
+                    { 'a' => 1, 'b' => 'X' }) { notice($s) }";
+        assert_eq!(
+            reported(&TYPE_MISMATCH, code),
+            [
+                "`{ 'a' => 1, 'b' => 'X' }`: default value of `$s`, entry `b`, expects \
+                 `Enum['x', 'y']`, found `'X'`"
+            ]
+        );
+        assert_eq!(fixes(&TYPE_MISMATCH, code), ["Replace with `'x'`"]);
+    }
+
+    #[test]
+    fn ignores_values_that_may_match() {
+        let code = "class m ($a, Optional[String] $b, String $c = $a) { notice(upcase($b), $c) }";
+        assert_eq!(reported(&TYPE_MISMATCH, code), [""; 0]);
+    }
+}

@@ -1,0 +1,145 @@
+use hir::body::Resource;
+use hir::resolve::Definition;
+use library::signatures::ResourceType;
+
+use crate::checker::Checker;
+use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::{hint, similar};
+
+declare_rule! {
+    /// Reports attributes that the resource type does not have.
+    ///
+    /// ## What it does
+    ///
+    /// Checks the attributes of Puppet's built-in resource types and of types in modules as far as
+    /// their Ruby code can be analyzed. Metaparameters (`require`, `notify`, `tag` …) are valid for
+    /// every type.
+    ///
+    /// ## Why it matters
+    ///
+    /// Compilation fails: *no parameter named …*.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   file { '/etc/example':
+    ///     ensure  => file,
+    ///     onwer   => 'root', # <-
+    ///     requrie => Package['example'], # <-
+    ///   }
+    ///   File { mdoe => '0644' } # <-
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   file { '/etc/example':
+    ///     ensure  => file,
+    ///     owner   => 'root',
+    ///     require => Package['example'],
+    ///   }
+    ///   File { mode => '0644' }
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Types whose Ruby code creates attributes dynamically.
+    /// * Keys of a hash that is splatted with `* =>`.
+    /// * Resources whose type is computed or unknown (`unknown-resource-type`).
+    ///
+    /// Parameters of classes and defined types are checked by `unknown-parameter`.
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: replaces the attribute with the most similar one, or removes it if its value has
+    /// no side effects.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[unknown-attribute]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// unknown-attribute = "off"
+    /// ```
+    pub(crate) static UNKNOWN_ATTRIBUTE = {
+        code: "unknown-attribute",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Item(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>) {
+    let body = checker.body;
+    for resource in body.resources.iter().filter(|it| !it.guarded) {
+        if let Some(Definition::ResourceType(type_)) = checker.resource_definition(resource) {
+            check_attributes(checker, resource, type_.declared());
+        }
+    }
+}
+
+fn check_attributes(checker: &mut Checker<'_>, resource: &Resource, type_: &ResourceType) {
+    if !type_.complete {
+        return;
+    }
+    for attribute in &resource.attributes {
+        let name = attribute.name.as_str();
+        let known = type_.attributes.iter().any(|it| it.name == name);
+        // Every type accepts `name`. Types with providers also accept `provider`; the providers
+        // are in separate files.
+        let known = known || matches!(name, "name" | "provider");
+        if known || library::metaparameter(name).is_some() {
+            continue;
+        }
+        let names = type_.attributes.iter().map(|it| it.name.as_str());
+        let shared = library::metaparameters().iter().map(|it| it.name.as_str());
+        let near = similar(name, names.chain(shared));
+        let hint = hint(near);
+        let message = format!("no attribute `{name}` on `{}`{hint}", type_.name);
+        checker.report(&UNKNOWN_ATTRIBUTE, attribute.range, message);
+        checker.fix_attribute(resource, attribute, near);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UNKNOWN_ATTRIBUTE;
+    use crate::testing::{fixes, reported};
+
+    #[test]
+    fn reports_attributes_that_the_type_does_not_have() {
+        let code = "class m { file { '/a': ensur => file, requires => Exec['b'] } }";
+        assert_eq!(
+            reported(&UNKNOWN_ATTRIBUTE, code),
+            [
+                "`ensur`: no attribute `ensur` on `file`; did you mean `ensure`?",
+                "`requires`: no attribute `requires` on `file`; did you mean `require`?",
+            ]
+        );
+        assert_eq!(
+            fixes(&UNKNOWN_ATTRIBUTE, code),
+            [
+                "Replace with `ensure`",
+                "Remove the attribute `ensur`",
+                "Replace with `require`",
+                "Remove the attribute `requires`",
+            ]
+        );
+    }
+
+    #[test]
+    fn ignores_metaparameters_and_types_in_ruby() {
+        let code = "class m { package { 'a': provider => 'gem', tag => 'b', name => 'c' } \
+                    m_thing { 'd': what => 1 } }\n\
+                    //- modules/m/lib/puppet/type/m_thing.rb\n\
+                    Puppet::Type.newtype(:m_thing) do\n  instance_eval(code)\nend";
+        let code = format!("//- modules/m/manifests/init.pp\n{code}");
+        assert_eq!(reported(&UNKNOWN_ATTRIBUTE, &code), [""; 0]);
+    }
+}

@@ -1,0 +1,133 @@
+use hir::ItemKind;
+use hir::body::{Reference, ReferenceName};
+
+use crate::checker::{Checker, Resolution};
+use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::{hint, similar};
+use crate::unresolved::unresolved;
+
+declare_rule! {
+    /// Reports references to classes that do not exist.
+    ///
+    /// ## What it does
+    ///
+    /// Resolves the names in `include`, `require`, `contain`, `class { … }`, `inherits` and
+    /// `Class[…]`. Puppet autoloads classes by name: `example::server` is looked up in
+    /// `manifests/server.pp` of the module `example`.
+    ///
+    /// ## Why it matters
+    ///
+    /// Compilation fails: *Could not find class*. A reference that only orders resources fails when
+    /// the catalog is finished.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   include example::sevrer # <-
+    ///   class { 'example::clinet': } # <-
+    ///   Class['example::server'] -> Class['example::other'] # <-
+    /// }
+    /// # file: manifests/server.pp
+    /// class example::server {
+    /// }
+    /// # file: manifests/client.pp
+    /// class example::client {
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   include example::server
+    ///   class { 'example::client': }
+    ///   Class['example::server'] -> Class['example::client']
+    /// }
+    /// # file: manifests/server.pp
+    /// class example::server {
+    /// }
+    /// # file: manifests/client.pp
+    /// class example::client {
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Names that are computed: `include "example::${role}"`.
+    /// * Classes of modules that are not installed. `missing-module` reports these once per file.
+    /// * Classes that exist in a file where Puppet does not look for them, which is reported at
+    ///   their definition.
+    /// * Names that the code checks first, with `defined(…)`.
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   if defined('example::extra') {
+    ///     include example::extra
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: replaces the name with that of the most similar class.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[unknown-class]` at the end of the line, or on a line of its own above
+    /// it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// unknown-class = "off"
+    /// ```
+    pub(crate) static UNKNOWN_CLASS = {
+        code: "unknown-class",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Reference(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
+    let (ReferenceName::Class(name, _), Some(missing)) =
+        (&reference.name, unresolved(reference, resolution))
+    else {
+        return;
+    };
+    let near = |name: &str| similar(name, checker.definitions(ItemKind::Class));
+    let Some(unknown) = checker.unknown(name, missing, near) else {
+        return;
+    };
+    let message = format!("unknown class `{name}`{}", hint(unknown.similar));
+    checker.report(&UNKNOWN_CLASS, reference.range, message);
+    checker.replace_unknown(reference.range, name, &unknown);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UNKNOWN_CLASS;
+    use crate::testing::{fixes, reported};
+
+    const OTHER: &str = "//- modules/m/manifests/sites.pp\nclass m::sites { }\n\
+                         //- modules/m/manifests/init.pp\n";
+
+    #[test]
+    fn reports_names_that_no_module_defines() {
+        let code = &format!("{OTHER}class m inherits m::base {{ include m::site }}");
+        assert_eq!(
+            reported(&UNKNOWN_CLASS, code),
+            [
+                "`m::base`: unknown class `m::base`",
+                "`m::site`: unknown class `m::site`; did you mean `m::sites`?",
+            ]
+        );
+        assert_eq!(fixes(&UNKNOWN_CLASS, code), ["Replace with `m::sites`"]);
+    }
+
+    #[test]
+    fn ignores_missing_modules_and_guarded_names() {
+        let code = "class m { include other::x if defined('m::x') { include m::x } }";
+        assert_eq!(reported(&UNKNOWN_CLASS, code), [""; 0]);
+    }
+}

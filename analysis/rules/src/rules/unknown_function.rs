@@ -1,0 +1,134 @@
+use hir::ItemKind;
+use hir::autoload::RubyKind;
+use hir::body::{Reference, ReferenceName};
+
+use super::removed_function::removal;
+use crate::checker::{Checker, Resolution};
+use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::{hint, similar};
+use crate::unresolved::unresolved;
+
+declare_rule! {
+    /// Reports calls of functions that do not exist.
+    ///
+    /// ## What it does
+    ///
+    /// Resolves functions that are built into Puppet and functions of modules, written in the
+    /// Puppet language or in Ruby (with the current or the legacy API).
+    ///
+    /// ## Why it matters
+    ///
+    /// Compilation fails when the call is evaluated: *Unknown function*. If the call is in a
+    /// branch, it may only affect some hosts.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   notcie('hello') # <-
+    ///   $ports = example::prots(80) # <-
+    ///   $names = [1, 2].mapp |$it| { "n${it}" } # <-
+    ///   notice($ports, $names)
+    /// }
+    /// # file: functions/ports.pp
+    /// function example::ports(Integer $first) {
+    ///   [$first, $first + 1]
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   notice('hello')
+    ///   $ports = example::ports(80)
+    ///   $names = [1, 2].map |$it| { "n${it}" }
+    ///   notice($ports, $names)
+    /// }
+    /// # file: functions/ports.pp
+    /// function example::ports(Integer $first) {
+    ///   [$first, $first + 1]
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Functions without `::` that are not similar to a known one, if dependencies of the module
+    ///   (in `metadata.json`) are not installed: one of them may define the function.
+    /// * Functions of modules that are not installed. `missing-module` reports these once per file.
+    /// * Functions whose Ruby file exists, but cannot be parsed.
+    /// * Functions that were removed from Puppet, which `removed-function` reports.
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: replaces the name with that of the most similar function.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[unknown-function]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// unknown-function = "off"
+    /// ```
+    pub(crate) static UNKNOWN_FUNCTION = {
+        code: "unknown-function",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Reference(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
+    let (ReferenceName::Function(name), Some(missing)) =
+        (&reference.name, unresolved(reference, resolution))
+    else {
+        return;
+    };
+    if checker.is_task_code() || removal(checker, name, missing).is_some() {
+        return;
+    }
+    let near = |name: &str| {
+        let shipped = library::functions(checker.version()).map(|it| it.name.as_str());
+        let modern = checker.ruby_definitions(RubyKind::Function4x);
+        let legacy = checker.ruby_definitions(RubyKind::Function3x);
+        let all = shipped.chain(modern).chain(legacy);
+        similar(name, all.chain(checker.definitions(ItemKind::Function)))
+    };
+    let Some(unknown) = checker.unknown(name, missing, near) else {
+        return;
+    };
+    let message = format!("unknown function `{name}`{}", hint(unknown.similar));
+    checker.report(&UNKNOWN_FUNCTION, reference.range, message);
+    checker.replace_unknown(reference.range, name, &unknown);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UNKNOWN_FUNCTION;
+    use crate::testing::{fixes, reported};
+
+    #[test]
+    fn reports_names_that_are_not_defined() {
+        let code = "class m { notcie('a') $x = m::f(1) }";
+        assert_eq!(
+            reported(&UNKNOWN_FUNCTION, code),
+            [
+                "`notcie`: unknown function `notcie`; did you mean `notice`?",
+                "`m::f`: unknown function `m::f`",
+            ]
+        );
+        assert_eq!(fixes(&UNKNOWN_FUNCTION, code), ["Replace with `notice`"]);
+    }
+
+    #[test]
+    fn ignores_functions_of_modules_plans_and_older_releases() {
+        for code in [
+            "class m { m::f() other::f() extlookup('a') }\nfunction m::f() { }",
+            "//- modules/m/plans/init.pp\nplan m { run_command('a', 'b') }",
+        ] {
+            assert_eq!(reported(&UNKNOWN_FUNCTION, code), [""; 0], "{code}");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+use hir::autoload::{NameKey, find_item};
+use hir::body::Resource;
+use hir::resolve::Definition;
+use hir::{Item, ItemKind, signature};
+use infer::{TypeProblem, TypeProblemKind};
+
+use crate::checker::Checker;
+use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::{hint, similar};
+use crate::templates::template_name;
+
+declare_rule! {
+    /// Reports parameters that a class, defined type or template does not have.
+    ///
+    /// ## What it does
+    ///
+    /// Checks the attributes of classes and resources of defined types against the parameter list.
+    /// Metaparameters are always valid.
+    ///
+    /// ## Why it matters
+    ///
+    /// Compilation fails: *has no parameter named …*.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   class { 'example::server':
+    ///     prot => 80, # <-
+    ///   }
+    ///   example::vhost { 'a':
+    ///     docrot => '/srv/a', # <-
+    ///   }
+    /// }
+    /// # file: manifests/server.pp
+    /// class example::server (
+    ///   Integer $port = 80,
+    /// ) {
+    ///   notice($port)
+    /// }
+    /// # file: manifests/vhost.pp
+    /// define example::vhost (String $docroot = '/srv') {
+    ///   notice($docroot)
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   class { 'example::server':
+    ///     port => 80,
+    ///   }
+    ///   example::vhost { 'a':
+    ///     docroot => '/srv/a',
+    ///     before  => Class['example::server'],
+    ///   }
+    /// }
+    /// # file: manifests/server.pp
+    /// class example::server (
+    ///   Integer $port = 80,
+    /// ) {
+    ///   notice($port)
+    /// }
+    /// # file: manifests/vhost.pp
+    /// define example::vhost (String $docroot = '/srv') {
+    ///   notice($docroot)
+    /// }
+    /// ```
+    ///
+    /// A template with a parameter list does not accept other parameters. Without a list, it
+    /// accepts any:
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   notice(epp('example/motd.epp', { 'hots' => 'a' })) # <-
+    /// }
+    /// # file: templates/motd.epp
+    /// <%- | String $host = 'b' | -%>
+    /// <%= $host %>
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Keys of a hash that is splatted with `* =>`, or passed to `create_resources`.
+    /// * Parameters of a template that are passed as a hash with unknown keys.
+    /// * Parameters of unknown classes and types (`unknown-class`, `unknown-resource-type`).
+    /// * Code in a condition that checks `defined(…)` first.
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: replaces the parameter with the most similar one, or removes it if its value has
+    /// no side effects.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[unknown-parameter]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// unknown-parameter = "off"
+    /// ```
+    pub(crate) static UNKNOWN_PARAMETER = {
+        code: "unknown-parameter",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Item(check_resources), Check::Problem(check_template)],
+    }
+}
+
+fn check_resources(checker: &mut Checker<'_>) {
+    let body = checker.body;
+    for resource in body.resources.iter().filter(|it| !it.guarded) {
+        if resource.type_.as_deref() == Some("class") {
+            check_classes(checker, resource);
+        } else if let Some(Definition::Item(item)) = checker.resource_definition(resource) {
+            check_parameters(checker, resource, item, "defined type");
+        }
+    }
+}
+
+fn check_classes(checker: &mut Checker<'_>, resource: &Resource) {
+    for title in &resource.titles {
+        let key = NameKey::new(checker.db, hir::canonical_name(&title.text));
+        let class = find_item(checker.db, checker.environment, ItemKind::Class, key);
+        if let Some(class) = class {
+            check_parameters(checker, resource, class, "class");
+        }
+    }
+}
+
+fn check_parameters<'db>(
+    checker: &mut Checker<'db>,
+    resource: &Resource,
+    item: Item<'db>,
+    noun: &str,
+) {
+    let signature = signature(checker.db, item);
+    for attribute in &resource.attributes {
+        let name = attribute.name.as_str();
+        let is_metaparameter = library::metaparameter(name).is_some();
+        if signature.parameter(name).is_some() || is_metaparameter || name == "name" {
+            continue;
+        }
+        let names = signature.parameters.iter().map(|it| it.name.as_str());
+        let near = similar(name, names);
+        let hint = hint(near);
+        let title = item.name(checker.db);
+        let message = format!("no parameter `{name}` on {noun} `{title}`{hint}");
+        checker.report(&UNKNOWN_PARAMETER, attribute.range, message);
+        checker.fix_attribute(resource, attribute, near);
+        checker.relate(
+            item,
+            signature.name_range,
+            format!("{noun} `{title}` defined here"),
+        );
+    }
+}
+
+fn check_template(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::UnknownParameter {
+        template,
+        name,
+        known,
+    } = &problem.kind
+    else {
+        return;
+    };
+    let near = hint(similar(name, known.iter().map(String::as_str)));
+    let template = template_name(template);
+    let message = format!("no parameter `{name}` on {template}{near}");
+    checker.report_problem(&UNKNOWN_PARAMETER, problem, message);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UNKNOWN_PARAMETER;
+    use crate::testing::{fixes, reported};
+
+    const TEMPLATE: &str = "//- modules/m/templates/a.epp\n<%- | String $name | -%>\n\
+                            //- modules/m/manifests/init.pp\n";
+
+    #[test]
+    fn reports_parameters_that_are_not_declared() {
+        let code = "define m::d ($port) { }\nclass m ($port) { m::d { 'a': prot => 1, port => 1 } \
+                    class { 'm': prt => 2 } }";
+        assert_eq!(
+            reported(&UNKNOWN_PARAMETER, code),
+            [
+                "`prot`: no parameter `prot` on defined type `m::d`; did you mean `port`?",
+                "`prt`: no parameter `prt` on class `m`; did you mean `port`?",
+            ]
+        );
+        // The defined type already has `port`.
+        assert_eq!(
+            fixes(&UNKNOWN_PARAMETER, code),
+            [
+                "Remove the attribute `prot`",
+                "Replace with `port`",
+                "Remove the attribute `prt`",
+            ]
+        );
+        let code = format!("{TEMPLATE}class m {{ notice(epp('m/a.epp', {{ nmae => 'b' }})) }}");
+        assert_eq!(
+            reported(&UNKNOWN_PARAMETER, &code),
+            ["`nmae`: no parameter `nmae` on template `m/a.epp`; did you mean `name`?"]
+        );
+    }
+
+    #[test]
+    fn ignores_metaparameters_and_computed_hashes() {
+        for code in [
+            "class m { m::d { 'a': tag => 'b', name => 'c' } }\ndefine m::d { }".to_owned(),
+            format!("{TEMPLATE}class m (Hash $h) {{ notice(epp('m/a.epp', $h)) }}"),
+        ] {
+            assert_eq!(reported(&UNKNOWN_PARAMETER, &code), [""; 0], "{code}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+use hir::ItemKind;
+use hir::body::{Reference, ReferenceName};
+use syntax::Severity;
+
+use crate::checker::{Checker, Resolution};
+use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::{hint, similar};
+use crate::unresolved::unresolved;
+
+declare_rule! {
+    /// Reports data types that do not exist.
+    ///
+    /// ## What it does
+    ///
+    /// Resolves type names to Puppet's data types, to type aliases (`types/` of a module) and to
+    /// resource types.
+    ///
+    /// ## Why it matters
+    ///
+    /// Compilation fails when the type is evaluated: *Resource type not found*. The type of a
+    /// parameter is evaluated whenever the class or function is used. Puppet evaluates the parts of
+    /// a type alias lazily, so the severity is a warning there: for example, `Optional[Missing]`
+    /// accepts `undef` without an error.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example (
+    ///   Example::Prot $port = 80, # <-
+    ///   Intger $count = 1, # <-
+    /// ) {
+    ///   notice($port, $count)
+    /// }
+    /// # file: types/port.pp
+    /// type Example::Port = Integer[1, 65535]
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example (
+    ///   Example::Port $port = 80,
+    ///   Integer $count = 1,
+    /// ) {
+    ///   notice($port, $count)
+    /// }
+    /// # file: types/port.pp
+    /// type Example::Port = Integer[1, 65535]
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Names without `::` that are not similar to a known one, if dependencies of the module (in
+    ///   `metadata.json`) are not installed: one of them may define a resource type of that name.
+    /// * Types of modules that are not installed (`missing-module`). `Stdlib::Absolutepath`
+    ///   requires `stdlib`.
+    /// * Types in plans and tasks, which Bolt extends.
+    /// * Names that the code checks first, with `defined(…)`.
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: replaces the name with that of the most similar type.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[unknown-type]` at the end of the line, or on a line of its own above
+    /// it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// unknown-type = "off"
+    /// ```
+    pub(crate) static UNKNOWN_TYPE = {
+        code: "unknown-type",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Reference(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
+    let (ReferenceName::Type(name), Some(missing)) =
+        (&reference.name, unresolved(reference, resolution))
+    else {
+        return;
+    };
+    if checker.is_task_code() {
+        return;
+    }
+    let near = |name: &str| {
+        let aliases = checker.definitions(ItemKind::TypeAlias);
+        similar(name, checker.resource_types().chain(aliases))
+    };
+    let Some(unknown) = checker.unknown(name, missing, near) else {
+        return;
+    };
+    // An unknown type in an alias only fails when a value is checked against it, and
+    // `Optional[Missing]` accepts `undef` before that.
+    let severity = match checker.item.kind(checker.db) {
+        ItemKind::TypeAlias => Severity::Warning,
+        _ => UNKNOWN_TYPE.severity,
+    };
+    let message = format!("unknown type `{name}`{}", hint(unknown.similar));
+    checker.report_as(&UNKNOWN_TYPE, severity, reference.range, message);
+    checker.replace_unknown(reference.range, name, &unknown);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UNKNOWN_TYPE;
+    use crate::testing::{fixes, reported};
+
+    #[test]
+    fn reports_names_that_are_not_defined() {
+        let code = "class m (M::Prot $a, M::Other $b) { }\ntype M::Port = Integer";
+        assert_eq!(
+            reported(&UNKNOWN_TYPE, code),
+            [
+                "`M::Prot`: unknown type `M::Prot`; did you mean `m::port`?",
+                "`M::Other`: unknown type `M::Other`",
+            ]
+        );
+        assert_eq!(fixes(&UNKNOWN_TYPE, code), ["Replace with `M::Port`"]);
+    }
+
+    #[test]
+    fn ignores_resource_types_and_missing_modules() {
+        let code = "class m (Other::Port $a) { notice(File['/a'], M::D['b']) }\ndefine m::d { }";
+        assert_eq!(reported(&UNKNOWN_TYPE, code), [""; 0]);
+    }
+}

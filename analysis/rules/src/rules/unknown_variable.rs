@@ -1,0 +1,231 @@
+use hir::autoload::all_definitions;
+use hir::body::{Reference, ReferenceName};
+use hir::resolve::ResolveError;
+use hir::ruby_symbols::custom_facts;
+use hir::variables::own_variables;
+use hir::{ItemKind, canonical_name};
+use syntax::validation::PuppetVersion;
+use syntax::{Fix, Severity};
+
+use crate::checker::{Checker, Resolution};
+use crate::fixes::{token_at, variable_like};
+use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::{hint, is_slip, similar};
+use crate::unresolved::unresolved;
+
+declare_rule! {
+    /// Reports variables that are read, but never assigned.
+    ///
+    /// ## What it does
+    ///
+    /// Looks up an unqualified name like Puppet: in the enclosing lambdas, in the class, defined
+    /// type, function or plan, in the parent classes, and in top scope (facts, variables of the
+    /// main manifest, variables that Puppet sets). A qualified name such as `$class::name` must be
+    /// a variable of that class.
+    ///
+    /// ## Why it matters
+    ///
+    /// Puppet 8 fails the compilation: *Unknown variable*. Puppet 7 evaluates the variable to
+    /// `undef` unless `strict_variables` is set, so the severity is a warning.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example (
+    ///   Integer $port = 80,
+    /// ) {
+    ///   notice("listens on ${prot}") # <-
+    ///   notice($example::prot) # <-
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example (
+    ///   Integer $port = 80,
+    /// ) {
+    ///   notice("listens on ${port}")
+    ///   notice($example::port)
+    ///   [1, 2].each |$number| { notice($number) }
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Templates inherit the scope of their caller, so unqualified names in them are not checked.
+    /// * Variables in `$settings::…`, and variables of unknown classes.
+    /// * Names in `defined(…)`, and in conditions that check it first.
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   if defined('$extra') {
+    ///     notice($extra)
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// If no similar variable is known, the severity is a warning: a node classifier or a fact may
+    /// define the variable.
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: replaces the name with that of the most similar variable, if it has a value
+    /// there.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[unknown-variable]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// unknown-variable = "off"
+    /// ```
+    pub(crate) static UNKNOWN_VARIABLE = {
+        code: "unknown-variable",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Reference(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
+    let ReferenceName::Variable(name) = &reference.name else {
+        return;
+    };
+    match unresolved(reference, resolution) {
+        Some(ResolveError::NotDefined) => certainly_unknown(checker, reference, name),
+        Some(ResolveError::MaybeExternal) => probably_unknown(checker, reference, name),
+        _ => {}
+    }
+}
+
+/// Reports a variable that nothing can define.
+fn certainly_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str) {
+    let (scope, variable) = name.rsplit_once("::").unwrap_or(("", name));
+    if scope.is_empty() {
+        let message = format!("unknown variable `${variable}`");
+        return report(checker, reference, Severity::Error, message);
+    }
+    let class = scope.trim_start_matches("::");
+    let near = similar_in_class(checker, class, variable);
+    let shown = near.as_ref().map(|it| format!("${it}"));
+    let hint = hint(shown.as_deref());
+    let message = format!("unknown variable `${variable}` in class `{class}`{hint}");
+    report(checker, reference, Severity::Error, message);
+    if let Some(near) = near {
+        replace(checker, reference, &format!("${scope}::{near}"));
+    }
+}
+
+/// Reports a variable that a node classifier or a custom fact may define: only if all modules are
+/// present, or if the name is one edit away from a known one.
+fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str) {
+    let near = similar_variable(checker, reference, name);
+    let slip = near
+        .as_ref()
+        .is_some_and(|it| is_slip(name.trim_start_matches("::"), &it[1..]));
+    if !slip && !checker.has_all_modules() {
+        return;
+    }
+    let message = format!("unknown variable `${name}`{}", hint(near.as_deref()));
+    let certain = near.is_some() && !name.starts_with("::");
+    let severity = if certain {
+        Severity::Error
+    } else {
+        Severity::Warning
+    };
+    report(checker, reference, severity, message);
+    if let Some(near) = near.filter(|it| can_take_place(checker, reference, name, it)) {
+        let start = if name.starts_with("::") { "$::" } else { "$" };
+        replace(checker, reference, &near.replacen('$', start, 1));
+    }
+}
+
+/// Reports an unknown variable. Puppet 7 evaluates it to `undef` unless `strict_variables` is set.
+fn report(checker: &mut Checker<'_>, reference: &Reference, severity: Severity, message: String) {
+    let severity = match checker.version() {
+        PuppetVersion::V7 => Severity::Warning,
+        PuppetVersion::V8 => severity,
+    };
+    checker.report_as(&UNKNOWN_VARIABLE, severity, reference.range, message);
+}
+
+fn replace(checker: &mut Checker<'_>, reference: &Reference, right: &str) {
+    let token = token_at(&checker.root(), reference.range);
+    let text = token.and_then(|it| variable_like(&it, right));
+    let label = format!("Replace with `{right}`");
+    checker.fix(text.map(|it| Fix::suggested(label, reference.range, it)));
+}
+
+/// Returns the variable of a class with the most similar name.
+fn similar_in_class(checker: &Checker<'_>, class: &str, name: &str) -> Option<String> {
+    let key = (ItemKind::Class, canonical_name(class));
+    let class = all_definitions(checker.db, checker.environment)
+        .get(&key)?
+        .first()?;
+    let names = own_variables(checker.db, *class).names.iter();
+    similar(name, names.map(String::as_str)).map(str::to_owned)
+}
+
+/// Returns the most similar variable in scope or fact, with its dollar sign.
+fn similar_variable(checker: &Checker<'_>, reference: &Reference, name: &str) -> Option<String> {
+    let scopes = checker.body.scopes_from(reference.scope);
+    let own = scopes.flat_map(|it| &checker.body.scopes[it].bindings);
+    let own = own.map(|it| it.name.as_str());
+    let custom = custom_facts(checker.db, checker.environment).keys();
+    let known = own.chain(custom.map(String::as_str));
+    let shipped = library::facts().map(|it| it.name.as_str());
+    let name = name.trim_start_matches("::");
+    similar(name, known.chain(shipped)).map(|it| format!("${it}"))
+}
+
+/// Checks whether the variable `near` has a value at the reference: it is a fact, a parameter, or
+/// assigned earlier.
+fn can_take_place(checker: &Checker<'_>, reference: &Reference, name: &str, near: &str) -> bool {
+    let near = near.trim_start_matches('$');
+    let mut scopes = checker.body.scopes_from(reference.scope);
+    let mut own = scopes
+        .by_ref()
+        .flat_map(|it| &checker.body.scopes[it].bindings);
+    match own.find(|it| it.name == near) {
+        Some(_) if name.starts_with("::") => false,
+        Some(it) if it.parameter => true,
+        Some(it) => {
+            let before = it.range.end() <= reference.range.start();
+            before && checker.body.is_within(reference.branch, it.branch)
+        }
+        None => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UNKNOWN_VARIABLE;
+    use crate::testing::{fixes, reported};
+
+    #[test]
+    fn reports_names_that_nothing_defines() {
+        let code = "class m ($port) { $x = $prot + $m::other::a + $m::prt }";
+        assert_eq!(
+            reported(&UNKNOWN_VARIABLE, code),
+            [
+                "`$prot`: unknown variable `$prot`; did you mean `$port`?",
+                "`$m::other::a`: unknown variable `$a` in class `m::other`",
+                "`$m::prt`: unknown variable `$prt` in class `m`; did you mean `$port`?",
+            ]
+        );
+        assert_eq!(
+            fixes(&UNKNOWN_VARIABLE, code),
+            ["Replace with `$port`", "Replace with `$m::port`"]
+        );
+    }
+
+    #[test]
+    fn ignores_facts_and_guarded_names() {
+        let code = "class m { notice($facts['a'], $trusted, $m::b) $b = 1 \
+                    if defined('$c') { notice($c) } }";
+        assert_eq!(reported(&UNKNOWN_VARIABLE, code), [""; 0]);
+    }
+}

@@ -1,0 +1,170 @@
+//! Suppression comments: `# pupil: ignore[code, code]` or `# pupil: ignore`, at the end of the line
+//! or alone on the line above.
+
+use crate::canonical_code;
+use rustc_hash::FxHashMap;
+use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
+
+/// The suppressions in a file.
+#[derive(Debug, Default)]
+pub struct Suppressions {
+    /// The starts of all lines; empty if the file has no suppressions.
+    lines: Vec<TextSize>,
+    /// The suppressed rules by line. An empty name stands for all rules.
+    rules: FxHashMap<usize, Vec<String>>,
+}
+
+impl Suppressions {
+    /// Collects the suppressions in a Puppet file.
+    pub fn of(file: &SyntaxNode, text: &str) -> Suppressions {
+        if !text.contains("pupil:") {
+            return Suppressions::default();
+        }
+        let tokens = file
+            .descendants_with_tokens()
+            .filter_map(|it| it.into_token());
+        let comments = tokens.filter(|it| it.kind() == SyntaxKind::LINE_COMMENT);
+        let found: Vec<_> = comments
+            .filter_map(|it| Some((codes(it.text())?, it)))
+            .collect();
+        if found.is_empty() {
+            return Suppressions::default();
+        }
+        let mut suppressions = Suppressions {
+            lines: line_starts(text),
+            ..Suppressions::default()
+        };
+        for (codes, comment) in found {
+            let line = suppressions.line(comment.text_range().start());
+            let line = if stands_alone(&comment) {
+                line + 1
+            } else {
+                line
+            };
+            suppressions.rules.entry(line).or_default().extend(codes);
+        }
+        suppressions
+    }
+
+    /// Collects the suppressions in a file of another language. Lines that start with `#` are
+    /// comments; so is text after ` #` if `after_code` is set.
+    pub(crate) fn in_lines(text: &str, after_code: bool) -> Suppressions {
+        if !text.contains("pupil:") {
+            return Suppressions::default();
+        }
+        let mut rules: FxHashMap<usize, Vec<String>> = FxHashMap::default();
+        for (line, number) in text.lines().zip(1..) {
+            let content = line.trim_start();
+            let own = content.starts_with('#');
+            let comment = match own {
+                true => Some(content),
+                false if after_code => line.rfind(" #").map(|at| &line[at + 1..]),
+                false => None,
+            };
+            if let Some(codes) = comment.and_then(codes) {
+                let number = number + usize::from(own);
+                rules.entry(number).or_default().extend(codes);
+            }
+        }
+        Suppressions {
+            lines: line_starts(text),
+            rules,
+        }
+    }
+
+    /// Checks whether a diagnostic is suppressed.
+    pub fn covers(&self, code: &str, range: TextRange) -> bool {
+        if self.lines.is_empty() {
+            return false;
+        }
+        let rules = self.rules.get(&self.line(range.start()));
+        rules.is_some_and(|it| it.iter().any(|it| it == code || it.is_empty()))
+    }
+
+    fn line(&self, offset: TextSize) -> usize {
+        self.lines.partition_point(|it| *it <= offset)
+    }
+}
+
+/// Returns the rules that a comment suppresses. An empty name stands for all rules.
+fn codes(comment: &str) -> Option<Vec<String>> {
+    let rest = comment.trim_start_matches('#').trim_start();
+    let rest = rest.strip_prefix("pupil:")?.trim_start();
+    let rest = rest.strip_prefix("ignore")?;
+    let list = rest.strip_prefix('[').and_then(|it| it.split_once(']'));
+    Some(match list {
+        Some((list, _)) => {
+            let names = list.split(',').map(str::trim);
+            names.map(|it| canonical_code(it).to_owned()).collect()
+        }
+        None => vec![String::new()],
+    })
+}
+
+fn stands_alone(comment: &SyntaxToken) -> bool {
+    comment.prev_token().is_none_or(|it| {
+        it.kind() == SyntaxKind::WHITESPACE
+            && (it.text().contains('\n') || it.prev_token().is_none())
+    })
+}
+
+fn line_starts(text: &str) -> Vec<TextSize> {
+    let breaks = line_breaks(text);
+    std::iter::once(TextSize::new(0)).chain(breaks).collect()
+}
+
+/// Returns the offset after each line break.
+fn line_breaks(text: &str) -> impl Iterator<Item = TextSize> {
+    let breaks = text.bytes().enumerate().filter(|it| it.1 == b'\n');
+    // Files are smaller than 4 GiB.
+    breaks.map(|it| TextSize::new(u32::try_from(it.0 + 1).unwrap_or(u32::MAX)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use syntax::Dialect;
+
+    #[test]
+    fn comments_on_the_line_and_above() {
+        let text = "$a # pupil: ignore[one, two]\n# pupil: ignore\n$b\n$c\n";
+        let suppressions =
+            Suppressions::of(&syntax::parse(text, Dialect::default()).syntax(), text);
+        let at = |what: &str| {
+            let start = text.find(what).expect("the text contains it");
+            TextRange::at(
+                TextSize::try_from(start).expect("it is short"),
+                TextSize::of(what),
+            )
+        };
+        assert!(suppressions.covers("one", at("$a")) && suppressions.covers("two", at("$a")));
+        assert!(!suppressions.covers("three", at("$a")));
+        assert!(suppressions.covers("three", at("$b")));
+        assert!(!suppressions.covers("one", at("$c")));
+    }
+
+    #[test]
+    fn aliases_of_rules_are_accepted() {
+        let text = "$a # pupil: ignore[hidden-text, OTHER]\n";
+        let suppressions =
+            Suppressions::of(&syntax::parse(text, Dialect::default()).syntax(), text);
+        let start = TextRange::empty(TextSize::new(0));
+        for code in ["redacted-sensitive", "OTHER"] {
+            assert!(suppressions.covers(code, start), "{code}");
+        }
+    }
+
+    #[test]
+    fn comments_in_other_languages() {
+        let text = "a: 1 # pupil: ignore[one]\nb: 2\n  # pupil: ignore\nc: 3\n";
+        let at = |what: &str| {
+            let start = text.find(what).expect("the text contains it");
+            TextRange::empty(TextSize::try_from(start).expect("it is short"))
+        };
+        let suppressions = Suppressions::in_lines(text, true);
+        assert!(suppressions.covers("one", at("a:")) && !suppressions.covers("two", at("a:")));
+        assert!(!suppressions.covers("one", at("b:")) && suppressions.covers("two", at("c:")));
+        let suppressions = Suppressions::in_lines(text, false);
+        assert!(!suppressions.covers("one", at("a:")) && suppressions.covers("one", at("c:")));
+    }
+}

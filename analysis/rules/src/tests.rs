@@ -1,5 +1,0 @@
-//! Tests of diagnostics that take several files.
-
-mod possible_mismatch;
-mod templates;
-mod testing;

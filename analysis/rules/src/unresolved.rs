@@ -1,0 +1,182 @@
+//! Names that do not resolve: whether they are certainly unknown, and the names that may be meant.
+
+use hir::autoload::{NameKey, RubyKind, all_definitions, find_item, ruby_files};
+use hir::body::{ClassUse, PathKind, Reference, ReferenceName, Resource};
+use hir::resolve::ResolveError;
+use hir::{ItemKind, canonical_name, signature};
+use syntax::{Fix, TextRange};
+
+use crate::checker::{Checker, Resolution};
+use crate::fixes::text_at;
+use crate::suggest::{is_slip, similar};
+
+/// Returns the reason why a name does not resolve, unless it is guarded by a check that it exists.
+pub(crate) fn unresolved<'a>(
+    reference: &Reference,
+    resolution: &'a Resolution<'_>,
+) -> Option<&'a ResolveError> {
+    resolution.as_ref().err().filter(|_| !reference.guarded)
+}
+
+/// A name that is certainly unknown.
+pub(crate) struct Unknown<'db> {
+    /// The known name that is most similar.
+    pub(crate) similar: Option<&'db str>,
+}
+
+impl<'db> Checker<'db> {
+    /// Checks whether the item belongs to a plan, where Bolt adds its own functions and types.
+    pub(crate) fn is_task_code(&self) -> bool {
+        self.item.file(self.db).spec(self.db).dialect.tasks
+    }
+
+    /// Checks whether all dependencies of the item's module are present.
+    pub(crate) fn has_all_modules(&self) -> bool {
+        if !self.environment.complete(self.db) {
+            return false;
+        }
+        let modules = self.environment.modules(self.db);
+        let module = self.item.file(self.db).module(self.db);
+        module.is_none_or(|it| {
+            let mut needed = it.dependencies(self.db).iter();
+            needed.all(|it| modules.contains_key(it))
+        })
+    }
+
+    /// Checks whether a name is certainly unknown. `similar` finds the known name that is most
+    /// similar to a canonical one.
+    ///
+    /// An unqualified name may be defined in a missing module. It counts as unknown only if all
+    /// dependencies of this module are present, or if it is one edit away from a known name.
+    pub(crate) fn unknown(
+        &self,
+        name: &str,
+        missing: &ResolveError,
+        similar: impl FnOnce(&str) -> Option<&'db str>,
+    ) -> Option<Unknown<'db>> {
+        if !matches!(
+            missing,
+            ResolveError::NotDefined | ResolveError::MaybeExternal
+        ) {
+            return None;
+        }
+        let name = canonical_name(name);
+        let similar = similar(&name);
+        let is_certain = *missing == ResolveError::NotDefined
+            || similar.is_some_and(|it| is_slip(&name, it))
+            || self.has_all_modules();
+        is_certain.then_some(Unknown { similar })
+    }
+
+    /// Iterates over the names that Puppet code defines.
+    pub(crate) fn definitions(&self, kind: ItemKind) -> impl Iterator<Item = &'db str> + use<'db> {
+        let all = all_definitions(self.db, self.environment).keys();
+        all.filter(move |it| it.0 == kind).map(|it| it.1.as_str())
+    }
+
+    /// Iterates over the names that Ruby files of modules define.
+    pub(crate) fn ruby_definitions(
+        &self,
+        kind: RubyKind,
+    ) -> impl Iterator<Item = &'db str> + use<'db> {
+        let all = ruby_files(self.db, self.environment).keys();
+        all.filter(move |it| it.0 == kind).map(|it| it.1.as_str())
+    }
+
+    /// Iterates over the resource types and defined types.
+    pub(crate) fn resource_types(&self) -> impl Iterator<Item = &'db str> + use<'db> {
+        let shipped = library::resource_types(self.version()).map(|it| it.name.as_str());
+        let defined = self.definitions(ItemKind::DefinedType);
+        let in_ruby = self.ruby_definitions(RubyKind::ResourceType);
+        shipped.chain(defined).chain(in_ruby)
+    }
+
+    /// Offers to replace an unknown name with the similar one.
+    pub(crate) fn replace_unknown(&mut self, range: TextRange, name: &str, unknown: &Unknown<'_>) {
+        let fits = |it: &&str| !self.is_declared_class(it) && self.accepts_attributes_of(it, name);
+        if let Some(near) = unknown.similar.filter(fits) {
+            let key = (ItemKind::TypeAlias, near.to_owned());
+            let aliases = all_definitions(self.db, self.environment).get(&key);
+            let alias = aliases.and_then(|it| it.first());
+            // Spelled as in the definition.
+            let written = alias.and_then(|it| {
+                let place = signature(self.db, *it).name_range;
+                text_at(&it.syntax(self.db), place)
+            });
+            self.fix_name(range, name, written.as_deref().unwrap_or(near));
+        }
+    }
+
+    /// Checks whether the item already declares a class, which is allowed only once.
+    fn is_declared_class(&self, name: &str) -> bool {
+        let mut references = self.body.references.iter();
+        let class = |it: &ReferenceName| matches!(it, ReferenceName::Class(it, ClassUse::Declared) if it == name);
+        references.any(|it| class(&it.name))
+    }
+
+    /// Checks whether a class accepts the attributes of the declaration of the class `name`.
+    fn accepts_attributes_of(&self, class: &str, name: &str) -> bool {
+        let is_meant = |it: &&Resource| {
+            let mut titles = it.titles.iter();
+            it.type_.as_deref() == Some("class")
+                && titles.any(|it| canonical_name(&it.text) == name)
+        };
+        let Some(declaration) = self.body.resources.iter().find(is_meant) else {
+            return true;
+        };
+        let key = NameKey::new(self.db, class.to_owned());
+        let class = find_item(self.db, self.environment, ItemKind::Class, key);
+        class.is_some_and(|it| {
+            let parameters = &signature(self.db, it).parameters;
+            let takes = |name: &str| {
+                library::metaparameter(name).is_some()
+                    || parameters.iter().any(|it| it.name == name)
+            };
+            declaration.attributes.iter().all(|it| takes(&it.name))
+        })
+    }
+
+    /// Returns the file of a module with the most similar path.
+    pub(crate) fn similar_file(
+        &self,
+        kind: PathKind,
+        module: &str,
+        path: &str,
+    ) -> Option<&'db str> {
+        let module = self.environment.modules(self.db).get(module)?;
+        let folder = match kind {
+            PathKind::Template | PathKind::Epp => "templates/",
+            PathKind::File | PathKind::Source => "files/",
+        };
+        let files = module.files(self.db).range(folder.to_owned()..);
+        let files = files.map_while(|it| it.0.strip_prefix(folder));
+        // `template` only reads ERB templates, and `epp` only EPP templates.
+        let is_epp = |it: &&str| it.ends_with(".epp");
+        let files = files.filter(|it| match kind {
+            PathKind::Template => !is_epp(it),
+            PathKind::Epp => is_epp(it),
+            PathKind::File | PathKind::Source => true,
+        });
+        similar(path, files)
+    }
+
+    /// Offers to replace the path in a string, after the name of the module.
+    pub(crate) fn replace_path(&mut self, range: TextRange, wrong: &str, right: Option<&str>) {
+        let (Some(right), Some(written)) = (right, text_at(&self.root(), range)) else {
+            return;
+        };
+        let quote = written.chars().next().filter(|it| matches!(it, '\'' | '"'));
+        let Some((quote, start)) = quote.and_then(|quote| {
+            let start = written.strip_suffix(quote)?.strip_suffix(wrong)?;
+            start.ends_with('/').then_some((quote, start))
+        }) else {
+            return;
+        };
+        let is_plain = |it: char| it.is_ascii_alphanumeric() || "_-./ ".contains(it);
+        if right.chars().all(is_plain) {
+            let label = format!("Replace with `{right}`");
+            let text = format!("{start}{right}{quote}");
+            self.fix(Some(Fix::suggested(label, range, text)));
+        }
+    }
+}

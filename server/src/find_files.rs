@@ -1,0 +1,94 @@
+//! Finds the files to check or format.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use ignore::{DirEntry, WalkBuilder, WalkState};
+
+use crate::paths::{is_manifest, is_template};
+
+/// The result of a search.
+#[derive(Debug, Default)]
+pub(crate) struct FoundFiles {
+    /// The files, sorted and without duplicates.
+    pub(crate) files: Vec<PathBuf>,
+    /// Messages about paths that could not be searched.
+    pub(crate) problems: Vec<String>,
+}
+
+/// Finds the manifests and templates at `paths`.
+///
+/// Files are returned as they are. Directories are searched in parallel, except hidden files and
+/// those that `.gitignore` and similar files exclude. Symbolic links to directories are not
+/// followed: the fixtures of modules often contain a link to the module itself.
+pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
+    let mut found = FoundFiles::default();
+    let mut folders = Vec::new();
+    for path in paths {
+        match std::fs::metadata(path) {
+            Ok(kind) if kind.is_dir() => folders.push(path),
+            // Reading the file later reports whether that is possible.
+            Ok(_) => found.files.push(path.clone()),
+            Err(error) => {
+                let reason = crate::read_text::ReadError::from(error);
+                let path = path.display();
+                found.problems.push(format!("cannot read {path}: {reason}"));
+            }
+        }
+    }
+    if let Some((first, rest)) = folders.split_first() {
+        let mut walk = WalkBuilder::new(first);
+        for folder in rest {
+            walk.add(folder);
+        }
+        search(&mut walk, &mut found);
+    }
+    found.files.sort_unstable();
+    found.files.dedup();
+    found.problems.sort_unstable();
+    found
+}
+
+fn search(walk: &mut WalkBuilder, found: &mut FoundFiles) {
+    let shared = Mutex::new(found);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    walk.require_git(false).threads(threads);
+    walk.build_parallel().run(|| {
+        Box::new(|entry| {
+            let wanted = match entry {
+                Ok(entry) if is_puppet_file(&entry) => Ok(entry.into_path()),
+                Ok(_) => return WalkState::Continue,
+                Err(error) => Err(error.to_string()),
+            };
+            if let Ok(mut found) = shared.lock() {
+                match wanted {
+                    Ok(path) => found.files.push(path),
+                    Err(problem) => found.problems.push(problem),
+                }
+            }
+            WalkState::Continue
+        })
+    });
+}
+
+fn is_puppet_file(entry: &DirEntry) -> bool {
+    let path = entry.path();
+    if !is_manifest(path) && !is_template(path) {
+        return false;
+    }
+    entry.file_type().is_some_and(|kind| {
+        // A link to a file counts, a dangling link does not.
+        kind.is_file() || (kind.is_symlink() && path.is_file())
+    })
+}
+
+/// Formats a path for display: relative to the current directory if it is inside it.
+pub(crate) fn display_path(path: &Path) -> String {
+    let path = path.strip_prefix(".").unwrap_or(path);
+    let current = std::env::current_dir().ok();
+    let relative = current.and_then(|it| path.strip_prefix(it).ok().map(Path::to_owned));
+    match relative.as_deref().unwrap_or(path) {
+        here if here.as_os_str().is_empty() => ".".to_owned(),
+        path => path.display().to_string(),
+    }
+}

@@ -1,0 +1,83 @@
+//! A workspace that is loaded once, for the commands of the terminal.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
+use syntax::validation::PuppetVersion;
+
+use crate::paths::absolute;
+use crate::rule_levels::RuleLevels;
+use crate::vfs::Vfs;
+use crate::workspace::{Discovery, Loader, WorkspaceRequest};
+
+/// A loaded workspace; empty by default.
+#[derive(Default)]
+pub(crate) struct LoadedWorkspace {
+    /// The host. It accepts changes only while no snapshot exists.
+    pub(crate) host: AnalysisHost,
+    /// A snapshot of the host.
+    pub(crate) analysis: Analysis,
+    /// The files of the workspace.
+    pub(crate) files: WorkspaceFiles,
+}
+
+/// Maps paths to file ids, and back.
+#[derive(Default)]
+pub(crate) struct WorkspaceFiles {
+    vfs: Vfs,
+}
+
+impl LoadedWorkspace {
+    /// Loads the workspace that contains `paths`.
+    pub(crate) fn load(
+        paths: &[PathBuf],
+        modulepath: &[PathBuf],
+        version: PuppetVersion,
+    ) -> LoadedWorkspace {
+        let request = WorkspaceRequest::of_paths(paths, modulepath);
+        let update = Loader::default().load(&request, &[], &|_, _| {});
+        let mut vfs = Vfs::default();
+        let changes = vfs.apply(update);
+        let mut host = AnalysisHost::default();
+        host.apply_change(Change::SetVersion(version));
+        for change in vfs.changes(changes) {
+            host.apply_change(change);
+        }
+        LoadedWorkspace {
+            analysis: host.analysis(),
+            host,
+            files: WorkspaceFiles { vfs },
+        }
+    }
+}
+
+impl WorkspaceFiles {
+    /// Returns the id of the file at a path, if the workspace contains it and it is valid UTF-8.
+    pub(crate) fn id(&self, path: &Path) -> Option<FileId> {
+        let path = self.vfs.known_path(&absolute(path))?;
+        let file = self.vfs.id(&path)?;
+        let found = self.vfs.on_disk(file)?;
+        found.text.is_exact.then_some(file)
+    }
+
+    /// Returns the dialect and place of a file.
+    pub(crate) fn spec(&self, file: FileId) -> Option<FileSpec> {
+        Some(self.vfs.on_disk(file)?.spec.clone())
+    }
+
+    /// Returns the rule levels of the projects.
+    pub(crate) fn levels(&self) -> Arc<RuleLevels> {
+        self.vfs.levels()
+    }
+
+    /// Returns the result of the discovery.
+    pub(crate) fn discovery(&self) -> &Discovery {
+        self.vfs.discovery()
+    }
+
+    /// Returns the path of a file.
+    pub(crate) fn path(&self, file: FileId) -> Option<&Path> {
+        self.vfs.path(file)
+    }
+}

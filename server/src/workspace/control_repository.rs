@@ -1,0 +1,367 @@
+//! Environments and control repositories: `environment.conf`, and the conventions without it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use analysis::base::ModuleOrigin;
+use analysis::project::environment_conf::{self, EnvironmentConf};
+
+use super::discovery::{
+    EnvironmentKind, EnvironmentPlan, MainManifest, ModuleFolder, PlanSettings,
+};
+use super::limits::{MAX_CHILDREN, read_config};
+use super::module::{ModuleRoot, NameSource, has_environment_parts};
+use super::module_roots;
+use super::note::Note;
+use super::puppetfile::{self, Puppetfile};
+use crate::paths::{absolute, is_module_name, is_untrusted_remote};
+
+/// The conventional directories of modules in control repositories.
+const CONVENTIONAL_DIRECTORIES: [&str; 3] = ["site-modules", "site", "modules"];
+
+/// The default directory to which tools install the modules of a `Puppetfile`.
+const DEFAULT_MODULEDIR: &str = "modules";
+
+/// Returns the reason why a directory is an environment, or `None` if it is not.
+pub(super) fn environment_reason(folder: &Path) -> Option<&'static str> {
+    let has = |name: &str| folder.join(name).is_file();
+    if has("environment.conf") {
+        Some("contains environment.conf")
+    } else if has("metadata.json") {
+        None
+    } else if has("Puppetfile") {
+        Some("contains a Puppetfile")
+    } else if has("manifests/site.pp") {
+        Some("contains manifests/site.pp")
+    } else if CONVENTIONAL_DIRECTORIES
+        .iter()
+        .any(|it| holds_modules(&folder.join(it)))
+    {
+        Some("contains a directory of modules")
+    } else {
+        None
+    }
+}
+
+/// Checks whether a child of a directory looks like a module.
+fn holds_modules(folder: &Path) -> bool {
+    folder.is_dir()
+        && module_roots::children(folder, &mut Vec::new())
+            .iter()
+            .any(|(name, path)| {
+                is_module_name(name)
+                    && (path.join("manifests").is_dir() || path.join("metadata.json").is_file())
+            })
+}
+
+/// Plans the environment in `root`.
+pub(super) fn plan(
+    root: &Path,
+    why: String,
+    settings: &PlanSettings<'_>,
+    notes: &mut Vec<Note>,
+) -> EnvironmentPlan {
+    let conf_path = root.join("environment.conf");
+    let conf = read_config(&conf_path, notes)
+        .map(|it| environment_conf::read(&it))
+        .unwrap_or_default();
+    let puppetfile_path = root.join("Puppetfile");
+    let puppetfile = read_config(&puppetfile_path, notes).map(|it| puppetfile::parse(&it));
+
+    let mut path = Modulepath {
+        root,
+        settings,
+        folders: Vec::new(),
+        complete: true,
+    };
+    path.fill(&conf, &conf_path, notes);
+    let Modulepath {
+        folders,
+        mut complete,
+        ..
+    } = path;
+
+    let mut found = Vec::new();
+    if has_environment_parts(root) {
+        found.push(ModuleRoot {
+            path: root.to_owned(),
+            origin: ModuleOrigin::Workspace,
+            naming: NameSource::Environment,
+            why: "functions, types and data of the environment".to_owned(),
+        });
+    }
+    let installed = puppetfile.as_ref().map(|it| {
+        let folder = it.moduledir.as_deref().unwrap_or(DEFAULT_MODULEDIR);
+        absolute(&root.join(folder))
+    });
+    for folder in folders.iter().filter(|it| it.exists) {
+        let mut origin = settings.origin(&folder.path);
+        if installed.as_ref() == Some(&folder.path) {
+            origin = ModuleOrigin::Installed;
+        }
+        let mut children = if folder.by_user {
+            module_roots::in_folder(&folder.path, origin, &folder.why, notes)
+        } else {
+            module_roots::on_modulepath(&folder.path, origin, &folder.why, notes)
+        };
+        if let (ModuleOrigin::Installed, Some(file)) = (origin, &puppetfile) {
+            retain_local(&mut children, file);
+        }
+        found.extend(children);
+    }
+    if let Some(file) = puppetfile
+        && let Some(note) = not_installed(&puppetfile_path, &file, &found)
+    {
+        notes.push(note);
+        complete = false;
+    }
+    EnvironmentPlan {
+        root: root.to_owned(),
+        kind: EnvironmentKind::Environment,
+        why,
+        manifest: main_manifest(root, &conf, settings, notes),
+        modulepath: folders,
+        roots: found,
+        complete,
+        config: Arc::clone(settings.config),
+    }
+}
+
+/// Marks modules that are local according to the `Puppetfile` as part of the workspace.
+fn retain_local(roots: &mut [ModuleRoot], file: &Puppetfile) {
+    for root in roots {
+        let name = root.path.file_name();
+        let is_local =
+            |it: &&puppetfile::PuppetfileModule| name.is_some_and(|name| name == it.name.as_str());
+        if file
+            .modules
+            .iter()
+            .find(is_local)
+            .is_some_and(|it| it.local)
+        {
+            root.origin = ModuleOrigin::Workspace;
+        }
+    }
+}
+
+/// Returns a note about the modules of the `Puppetfile` that are not installed.
+fn not_installed(path: &Path, file: &Puppetfile, found: &[ModuleRoot]) -> Option<Note> {
+    let is_installed = |name: &str| {
+        found
+            .iter()
+            .any(|it| it.path.file_name().is_some_and(|folder| folder == name))
+    };
+    let names = file.modules.iter().map(|it| it.name.as_str());
+    let missing: Vec<&str> = names.filter(|it| !is_installed(it)).collect();
+    let first = missing
+        .iter()
+        .take(5)
+        .map(|it| format!("`{it}`"))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let rest = match missing.len() {
+        0 => return None,
+        1..=5 => String::new(),
+        more => format!(" and {} more", more - 5),
+    };
+    let message = format!("modules not installed: {first}{rest}");
+    Some(Note::new(path, message))
+}
+
+struct Modulepath<'a> {
+    root: &'a Path,
+    settings: &'a PlanSettings<'a>,
+    folders: Vec<ModuleFolder>,
+    complete: bool,
+}
+
+impl Modulepath<'_> {
+    fn fill(&mut self, conf: &EnvironmentConf, conf_path: &Path, notes: &mut Vec<Note>) {
+        if let Some(value) = &conf.modulepath {
+            let why = format!("modulepath = {value} in environment.conf");
+            for part in split(value) {
+                self.part(part, &why, conf_path, notes);
+            }
+            // Puppet appends its vendored modules to every modulepath.
+            for folder in self.settings.base {
+                if folder.file_name().is_some_and(|it| it == "vendor_modules") {
+                    self.add(folder.clone(), "modules vendored with Puppet", false);
+                }
+            }
+        } else {
+            let usual = self.root.join("modules");
+            self.complete = usual.is_dir();
+            self.add(usual, "default modulepath", false);
+            self.base("default modulepath");
+            // Puppet does not search these by default, but the repository presumably relies on
+            // them.
+            for name in CONVENTIONAL_DIRECTORIES {
+                let folder = self.root.join(name);
+                if folder.is_dir() {
+                    self.add(folder, "conventional directory of modules", false);
+                }
+            }
+        }
+        for folder in self.settings.modulepath {
+            self.add(folder.clone(), "configured by the user", true);
+        }
+    }
+
+    /// Adds one element of the value of `modulepath`.
+    fn part(&mut self, part: &str, why: &str, conf_path: &Path, notes: &mut Vec<Note>) {
+        if part == "$basemodulepath" {
+            return self.base(why);
+        }
+        if part.contains('$') {
+            self.complete = false;
+            let message = format!("cannot resolve `{part}` in `modulepath`");
+            return notes.push(Note::new(conf_path, message));
+        }
+        let folder = absolute(&self.root.join(part));
+        if is_untrusted_remote(&folder, self.settings.folders) {
+            self.complete = false;
+            return notes.push(Note::remote(conf_path, part));
+        }
+        let is_inside = self.settings.origin(&folder) == ModuleOrigin::Workspace;
+        if has_wildcard(&folder) && !is_inside {
+            self.complete = false;
+            let message =
+                format!("cannot expand `{part}` in `modulepath`: it is outside of the workspace");
+            return notes.push(Note::new(conf_path, message));
+        }
+        for folder in expand(&folder) {
+            if !folder.is_dir() {
+                // Modules may not have been installed there yet.
+                self.complete = false;
+                let message = format!(
+                    "directory `{}` in `modulepath` does not exist",
+                    folder.display()
+                );
+                notes.push(Note::new(conf_path, message));
+            }
+            self.add(folder, why, false);
+        }
+    }
+
+    fn base(&mut self, why: &str) {
+        for folder in self.settings.base {
+            self.add(folder.clone(), &format!("$basemodulepath, {why}"), false);
+        }
+    }
+
+    fn add(&mut self, path: PathBuf, why: &str, by_user: bool) {
+        if self.folders.iter().all(|it| it.path != path) {
+            self.folders.push(ModuleFolder {
+                exists: path.is_dir(),
+                path,
+                why: why.to_owned(),
+                by_user,
+            });
+        }
+    }
+}
+
+/// Splits a modulepath for any platform: on Windows, a colon after a single letter and before a
+/// slash belongs to a drive.
+fn split(value: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    for group in value.split(';') {
+        let mut start = 0;
+        for (at, _) in group.match_indices(':') {
+            let letter = &group[start..at];
+            let is_drive = letter.len() == 1
+                && letter.starts_with(|it: char| it.is_ascii_alphabetic())
+                && group[at + 1..].starts_with(['/', '\\']);
+            // On Unix, `a:/b` means two directories.
+            if !(is_drive && cfg!(windows)) {
+                parts.push(&group[start..at]);
+                start = at + 1;
+            }
+        }
+        parts.push(&group[start..]);
+    }
+    parts.retain(|it| !it.trim().is_empty());
+    parts.iter().map(|it| it.trim()).collect()
+}
+
+fn has_wildcard(path: &Path) -> bool {
+    path.to_str()
+        .is_some_and(|it| it.contains(['*', '?', '[', '{']))
+}
+
+/// Expands the wildcards of a path. Returns the matching directories, sorted, or the path itself if
+/// it has no wildcards.
+fn expand(path: &Path) -> Vec<PathBuf> {
+    let mut found = vec![PathBuf::new()];
+    for component in path.components() {
+        let text = component.as_os_str().to_str().unwrap_or_default();
+        let matcher = has_wildcard(Path::new(text))
+            .then(|| globset::Glob::new(text).ok())
+            .flatten()
+            .map(|it| it.compile_matcher());
+        found = match matcher {
+            None => found.into_iter().map(|it| it.join(component)).collect(),
+            Some(matcher) => found
+                .iter()
+                .flat_map(|it| module_roots::children(it, &mut Vec::new()))
+                .filter(|(name, _)| matcher.is_match(name))
+                .map(|(_, path)| path)
+                .take(MAX_CHILDREN)
+                .collect(),
+        };
+    }
+    found
+}
+
+/// Finds the main manifest.
+fn main_manifest(
+    root: &Path,
+    conf: &EnvironmentConf,
+    settings: &PlanSettings<'_>,
+    notes: &mut Vec<Note>,
+) -> Option<MainManifest> {
+    let conf_path = root.join("environment.conf");
+    match &conf.manifest {
+        Some(value) if value.contains('$') => {
+            let message = format!("cannot resolve `{value}` in `manifest`");
+            notes.push(Note::new(conf_path, message));
+            None
+        }
+        Some(value) => {
+            let path = absolute(&root.join(value));
+            if settings.origin(&path) != ModuleOrigin::Workspace {
+                let message =
+                    format!("main manifest `{value}` is ignored: it is outside of the workspace");
+                notes.push(Note::new(conf_path, message));
+                return None;
+            }
+            if !path.exists() {
+                let message = format!("main manifest `{}` does not exist", path.display());
+                notes.push(Note::new(conf_path, message));
+                return None;
+            }
+            let why = format!("manifest = {value} in environment.conf");
+            Some(MainManifest { path, why })
+        }
+        None => {
+            let path = root.join("manifests");
+            let why = "default main manifest".to_owned();
+            path.is_dir().then_some(MainManifest { path, why })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_modulepath() {
+        assert_eq!(
+            split("site:./modules: :$basemodulepath"),
+            ["site", "./modules", "$basemodulepath"]
+        );
+        assert_eq!(split("a;b"), ["a", "b"]);
+        assert_eq!(split(""), [""; 0]);
+    }
+}

@@ -1,0 +1,147 @@
+//! Finds manifests and templates outside of modules, except files ignored by version control.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ignore::{DirEntry, Error, WalkBuilder};
+
+use super::exclude::Exclude;
+use super::limits::{MAX_DEPTH, MAX_ENTRIES};
+use super::module_files::LinkBounds;
+use super::note::Note;
+use crate::paths::{is_manifest, is_template};
+use crate::read_text::ReadError;
+
+/// Returns the manifests and templates below `root`, sorted. Skips hidden files, files ignored by
+/// `.gitignore` and similar files, and the contents of the directories `without`.
+pub(super) fn find(
+    root: &Path,
+    without: HashSet<PathBuf>,
+    exclude: Exclude,
+    bounds: &LinkBounds,
+    notes: &mut Vec<Note>,
+) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut left = MAX_ENTRIES;
+    for entry in walk(root, without, Some(exclude), MAX_DEPTH) {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                note_error(&error, root, notes);
+                continue;
+            }
+        };
+        left -= 1;
+        if left == 0 {
+            let message = format!("too many files: only the first {MAX_ENTRIES} are considered");
+            notes.push(Note::new(root, message));
+            break;
+        }
+        if is_wanted(&entry, bounds) {
+            found.push(entry.into_path());
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Adds a note about a path that cannot be searched, unless it has one already as part of a module.
+fn note_error(error: &Error, root: &Path, notes: &mut Vec<Note>) {
+    let path = path_of_error(error).unwrap_or(root);
+    if notes.iter().any(|it| it.path == path) {
+        return;
+    }
+    let reason = match error.io_error() {
+        Some(it) => ReadError::from(io::Error::from(it.kind())).to_string(),
+        None => error.to_string(),
+    };
+    notes.push(Note::new(path, format!("cannot search: {reason}")));
+}
+
+/// Returns the path that an error refers to.
+fn path_of_error(error: &Error) -> Option<&Path> {
+    match error {
+        Error::WithPath { path, .. } => Some(path),
+        Error::WithDepth { err, .. } | Error::WithLineNumber { err, .. } => path_of_error(err),
+        _ => None,
+    }
+}
+
+/// Returns the directories below `root` that satisfy `is`, but not those nested in another one.
+pub(super) fn folders(root: &Path, depth: usize, is: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    let walk = walk(root, HashSet::new(), None, depth);
+    for entry in walk.filter_map(Result::ok).take(MAX_ENTRIES) {
+        let path = entry.path();
+        if entry.depth() > 0
+            && entry.file_type().is_some_and(|it| it.is_dir())
+            && !found.iter().any(|it| path.starts_with(it))
+            && is(path)
+        {
+            found.push(path.to_owned());
+        }
+    }
+    found
+}
+
+fn walk(
+    root: &Path,
+    without: HashSet<PathBuf>,
+    exclude: Option<Exclude>,
+    depth: usize,
+) -> ignore::Walk {
+    WalkBuilder::new(root)
+        .require_git(false)
+        .max_depth(Some(depth))
+        .sort_by_file_name(Ord::cmp)
+        .filter_entry(move |it| {
+            let is_folder = it.file_type().is_some_and(|it| it.is_dir());
+            let is_excluded = |it: &Exclude, path| it.has(path, is_folder);
+            it.depth() == 0
+                || !without.contains(it.path())
+                    && !exclude
+                        .as_ref()
+                        .is_some_and(|exclude| is_excluded(exclude, it.path()))
+        })
+        .build()
+}
+
+fn is_wanted(entry: &DirEntry, bounds: &LinkBounds) -> bool {
+    let path = entry.path();
+    if !is_manifest(path) && !is_template(path) {
+        return false;
+    }
+    entry.file_type().is_some_and(|kind| {
+        kind.is_file()
+            || (kind.is_symlink()
+                && path
+                    .canonicalize()
+                    .is_ok_and(|it| it.is_file() && bounds.allow(&it)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_each_folder_once() {
+        let denied = Error::Io(io::ErrorKind::PermissionDenied.into());
+        let error = Error::WithDepth {
+            depth: 1,
+            err: Box::new(Error::WithPath {
+                path: "a/closed".into(),
+                err: Box::new(denied),
+            }),
+        };
+        let mut notes = Vec::new();
+        note_error(&error, Path::new("a"), &mut notes);
+        let expected = Note::new("a/closed", "cannot search: permission denied");
+        assert_eq!(notes, [expected]);
+        let expected = vec![Note::new("a/closed", "cannot read directory")];
+        let mut notes = expected.clone();
+        note_error(&error, Path::new("a"), &mut notes);
+        assert_eq!(notes, expected);
+    }
+}

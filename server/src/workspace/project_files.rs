@@ -1,0 +1,107 @@
+//! Project files such as `metadata.json` and `Puppetfile`: their locations, diagnostics and hovers.
+
+use std::path::{Path, PathBuf};
+
+use analysis::base::Diagnostic;
+use analysis::base::ModuleOrigin;
+use analysis::ide::Hover;
+use analysis::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
+use syntax::TextSize;
+
+use super::discovery::{Discovery, EnvironmentKind, FoundEnvironment};
+use crate::rule_levels::apply_levels;
+
+/// Returns the kind of project file at a path, by its name.
+pub(crate) fn project_file(path: &Path) -> Option<ProjectFile> {
+    ProjectFile::of_name(path.file_name()?.to_str()?)
+}
+
+impl Discovery {
+    /// Returns the project files of the workspace's own environments and modules, sorted.
+    pub(crate) fn project_files(&self) -> Vec<PathBuf> {
+        let mut found: Vec<PathBuf> = self
+            .environments
+            .iter()
+            .flat_map(|environment| {
+                let folders = owned_folders(environment);
+                folders.flat_map(|(folder, owner)| files_of(folder, owner))
+            })
+            .filter(|it| it.is_file())
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Returns the diagnostics of a project file, with the levels of its project applied. Returns
+    /// none for other files. A file outside of the workspace is checked on its own.
+    pub(crate) fn project_findings(&self, path: &Path, text: &str) -> Vec<Diagnostic> {
+        let Some(file) = project_file(path) else {
+            return Vec::new();
+        };
+        let Some((environment, owner)) = self.owner(path) else {
+            let found = project::check(file, text, &Surroundings::default());
+            return apply_levels(None, found);
+        };
+        let found = project::check(file, text, &surroundings(environment, owner, file));
+        apply_levels(Some(&environment.config.rules), found)
+    }
+
+    /// Returns the hover at an offset in a project file.
+    pub(crate) fn project_hover(&self, path: &Path, text: &str, offset: TextSize) -> Option<Hover> {
+        let file = project_file(path)?;
+        let (environment, owner) = self.owner(path)?;
+        let enclosing = surroundings(environment, owner, file);
+        analysis::ide::project_hover(file, text, &enclosing, offset)
+    }
+
+    /// Returns the environment of a project file, and whether it belongs to the environment itself
+    /// or to a module.
+    fn owner(&self, path: &Path) -> Option<(&FoundEnvironment, Owner)> {
+        let folder = path.parent()?;
+        self.environments.iter().find_map(|environment| {
+            let mut folders = owned_folders(environment);
+            let owner = folders.find(|it| it.0 == folder)?.1;
+            Some((environment, owner))
+        })
+    }
+}
+
+/// Iterates over the directories with project files in an environment that belong to the workspace.
+fn owned_folders(environment: &FoundEnvironment) -> impl Iterator<Item = (&Path, Owner)> {
+    let is_environment = environment.kind == EnvironmentKind::Environment;
+    let own = is_environment.then_some((environment.root.as_path(), Owner::Environment));
+    let modules = environment.modules.iter();
+    let modules = modules.filter(|it| it.origin == ModuleOrigin::Workspace && !it.is_environment);
+    own.into_iter()
+        .chain(modules.map(|it| (it.root.as_path(), Owner::Module)))
+}
+
+fn files_of(folder: &Path, owner: Owner) -> impl Iterator<Item = PathBuf> {
+    let files: &[ProjectFile] = match owner {
+        Owner::Environment => &[
+            ProjectFile::Puppetfile,
+            ProjectFile::EnvironmentConf,
+            ProjectFile::Hiera,
+        ],
+        Owner::Module => &[ProjectFile::Metadata, ProjectFile::Hiera],
+    };
+    files.iter().map(|it| folder.join(it.name()))
+}
+
+fn surroundings(environment: &FoundEnvironment, owner: Owner, file: ProjectFile) -> Surroundings {
+    let modules = environment.modules.iter().flat_map(|module| {
+        // A module may be referred to by the name of its directory or by that in its metadata.
+        let names = module.names.iter().chain([&module.name]);
+        names.map(|name| InstalledModule {
+            name: name.clone(),
+            version: module.version.clone(),
+        })
+    });
+    Surroundings {
+        modules: modules.collect(),
+        // Missing modules of the `Puppetfile` are themselves the reason for incompleteness.
+        complete: environment.complete || file == ProjectFile::Puppetfile,
+        owner: Some(owner),
+    }
+}
