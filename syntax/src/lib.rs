@@ -16,6 +16,7 @@ mod parser;
 pub mod pn;
 pub mod regex;
 mod removal;
+mod steps;
 pub mod validation;
 
 pub use diagnostic::{Code, Diagnostic, Related, Severity, Stage};
@@ -24,3 +25,4 @@ pub use kind::{PuppetLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToke
 pub use parser::{Dialect, Parse, parse};
 pub use removal::{element_removal, statement_removal};
 pub use rowan::{Direction, GreenNode, NodeOrToken, TextRange, TextSize, TokenAtOffset, WalkEvent};
+pub use steps::{count_steps, counted_steps};

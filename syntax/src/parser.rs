@@ -267,6 +267,7 @@ impl<'t> Parser<'t> {
     }
 
     fn nth(&self, n: usize) -> SyntaxKind {
+        crate::steps::count_steps(1);
         self.kinds
             .get(self.at + n)
             .copied()

@@ -8,20 +8,10 @@ use std::collections::BTreeMap;
 
 use analysis::ide::Assist;
 use fastrand::Rng;
-use pupil_tests::env::{is_selected, number};
+use pupil_tests::env;
 use pupil_tests::workspace::TestWorkspace;
 use syntax::ast::{AstNode, Expr};
 use syntax::{Edit, Severity, TextRange, apply_edits};
-
-/// The number of samples per action: 500, or `PUPIL_ACTIONS`.
-fn samples_per_action() -> usize {
-    number("PUPIL_ACTIONS", 500)
-}
-
-/// Checks whether an assist is tested: all are, or only the one in `PUPIL_ACTIONS_ONLY`.
-fn is_tested(assist: &Assist) -> bool {
-    is_selected("PUPIL_ACTIONS_ONLY", assist.id)
-}
 
 /// An assist that is offered for a range of a file.
 #[derive(Clone, Debug)]
@@ -54,7 +44,10 @@ fn offers(workspace: &TestWorkspace, path: &str, rng: &mut Rng) -> Vec<Offer> {
     places.truncate(MAX_PLACES);
     let mut found = Vec::new();
     for range in places {
-        let assists = analysis.assists(file, range).into_iter().filter(is_tested);
+        let assists = analysis
+            .assists(file, range)
+            .into_iter()
+            .filter(|it| env::is_action_selected(it.id));
         found.extend(assists.map(|assist| Offer {
             path: path.to_owned(),
             range,
@@ -78,7 +71,7 @@ fn files(workspace: &TestWorkspace, rng: &mut Rng) -> Vec<String> {
         .map(str::to_owned)
         .collect();
     rng.shuffle(&mut paths);
-    paths.truncate(samples_per_action().saturating_mul(4));
+    paths.truncate(env::actions().saturating_mul(4));
     paths
 }
 
@@ -156,7 +149,7 @@ fn sampled(
     let mut chosen = Vec::new();
     for mut offers in by_id.into_values() {
         rng.shuffle(&mut offers);
-        offers.truncate(samples_per_action());
+        offers.truncate(env::actions());
         chosen.extend(offers);
     }
     chosen

@@ -7,11 +7,11 @@ use analysis::base::Diagnostic;
 use analysis::ide::certain_edits;
 use fastrand::Rng;
 use pupil_tests::corpus::modules_dir;
-use pupil_tests::env::seed;
+use pupil_tests::env::{self, seed};
 use pupil_tests::workspace::{TestWorkspace, read_modules};
 use syntax::{Edit, apply_edits};
 
-use crate::{Counts, files, print, samples_per_action, syntax_error};
+use crate::{Counts, files, print, syntax_error};
 
 /// Counts the diagnostics by code and message.
 fn count_diagnostics(found: &[Diagnostic]) -> BTreeMap<(&'static str, String), usize> {
@@ -100,7 +100,7 @@ fn code_actions_remove_diagnostics_in_debian_modules() {
         let of_kind = counts.entry(kind).or_default();
         of_kind.offered = actions.len();
         rng.shuffle(&mut actions);
-        actions.truncate(samples_per_action());
+        actions.truncate(env::actions());
         for (path, (_, edits, resolved)) in &actions {
             of_kind.applied += 1;
             let edits: Vec<&Edit> = edits.iter().collect();

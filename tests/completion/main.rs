@@ -4,13 +4,12 @@
 mod occurrences;
 
 use std::collections::BTreeMap;
-use std::env;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use occurrences::{NameKind, NameOccurrence, occurrences};
 use pupil_tests::corpus::modules_dir;
-use pupil_tests::env::seed;
+use pupil_tests::env::{self, seed};
 use pupil_tests::workspace::{TestWorkspace, read_modules};
 use syntax::TextSize;
 
@@ -37,9 +36,9 @@ fn truncate_name(text: &str, occurrence: &NameOccurrence, rng: &mut Rng) -> (Str
     let letters = part.split("::").next().map_or(0, str::len);
     let kept = rng.usize(..3.min(letters.max(1)));
     let at = usize::from(occurrence.word.start()) + start + kept;
-    let rest = match env::var_os("PUPIL_CUT") {
-        Some(_) => "",
-        None => &text[usize::from(occurrence.word.end())..],
+    let rest = match env::cut() {
+        true => "",
+        false => &text[usize::from(occurrence.word.end())..],
     };
     let offset = u32::try_from(at).expect("manifests are short");
     (format!("{}{rest}", &text[..at]), TextSize::new(offset))
@@ -118,7 +117,7 @@ fn complete_at(
     tally.tried += 1;
     tally.offered += usize::from(position.is_some());
     tally.among_five += usize::from(position.is_some_and(|it| it < 5));
-    if env::var_os("PUPIL_MISSES").is_some() && position.is_none_or(|it| it >= 5) {
+    if env::misses() && position.is_none_or(|it| it >= 5) {
         let start = edited[..usize::from(offset)]
             .rfind('\n')
             .map_or(0, |it| it + 1);

@@ -3,28 +3,34 @@
 
 use std::fmt::Write as _;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
+use pupil_tests::work::Work;
 
 const FILE: FileId = FileId(0);
 
-/// Infers a manifest and returns the type of its last assignment.
-fn infer(name: &str, text: &str) -> String {
-    let started = Instant::now();
-    let mut host = AnalysisHost::default();
-    host.apply_change(Change::SetFile {
-        file: FILE,
-        spec: FileSpec::default(),
-        text: Arc::from(text),
+/// Infers a manifest and returns the type of its last assignment. Asserts the maximum number of
+/// allocations per byte of the source.
+fn infer(name: &str, text: &str, max_allocations: u64) -> String {
+    let (places, work) = Work::of(|| {
+        let mut host = AnalysisHost::default();
+        host.apply_change(Change::SetFile {
+            file: FILE,
+            spec: FileSpec::default(),
+            text: Arc::from(text),
+        });
+        let analysis = host.analysis();
+        analysis.diagnostics(FILE);
+        analysis.inferred_types(FILE)
     });
-    let analysis = host.analysis();
-    analysis.diagnostics(FILE);
-    let places = analysis.inferred_types(FILE);
-    let took = started.elapsed();
-    if took > Duration::from_secs(1) {
-        eprintln!("{name}: {took:?}");
-    }
+    // A new workspace takes some work, regardless of the source.
+    let size = text.len() + 1_000;
+    let per_byte = Work {
+        allocations: max_allocations,
+        allocated: 500 * max_allocations,
+        syntax_steps: 20,
+    };
+    work.assert_linear(name, size, per_byte);
     let assigned = places
         .iter()
         .rfind(|it| it.kind == analysis::ide::TypedRangeKind::Assigned);
@@ -38,7 +44,7 @@ fn selector_with_ten_thousand_options() {
         writeln!(text, "  'case{index}' => {index},").expect("writing to a string");
     }
     text.push_str("  default => 'none',\n} }\n");
-    let found = infer("selector", &text);
+    let found = infer("selector", &text, 3);
     assert!(found.contains("Integer[0, 9999]"), "{found}");
 }
 
@@ -53,7 +59,7 @@ fn hash_with_five_thousand_entries() {
         .expect("writing to a string");
     }
     text.push_str("}\n");
-    let found = infer("hash", &text);
+    let found = infer("hash", &text, 6);
     assert!(found.starts_with("Hash[String"), "{found}");
 }
 
@@ -61,17 +67,29 @@ fn hash_with_five_thousand_entries() {
 fn two_hundred_nested_levels() {
     let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(200), close.repeat(200));
     let cases = [
-        format!("class a($x) {{ $y = {} }}", deep("[", "]")),
-        format!("class a($x) {{ {} }}", deep("if $x { ", " } else { 2 }")),
-        format!(
-            "class a($x) {{ $y = {} }}",
-            deep("$x ? { 1 => ", ", default => 2 }")
+        (format!("class a($x) {{ $y = {} }}", deep("[", "]")), 80),
+        (
+            format!("class a($x) {{ {} }}", deep("if $x { ", " } else { 2 }")),
+            6,
         ),
-        format!("class a($x) {{ {} }}", deep("[1].each |$i| { ", " }")),
-        format!("class a($x) {{ if {} {{ }} }}", deep("!($x and ", ")")),
+        (
+            format!(
+                "class a($x) {{ $y = {} }}",
+                deep("$x ? { 1 => ", ", default => 2 }")
+            ),
+            5,
+        ),
+        (
+            format!("class a($x) {{ {} }}", deep("[1].each |$i| { ", " }")),
+            350,
+        ),
+        (
+            format!("class a($x) {{ if {} {{ }} }}", deep("!($x and ", ")")),
+            100,
+        ),
     ];
-    for (index, case) in cases.iter().enumerate() {
-        infer(&format!("levels {index}"), case);
+    for (index, (case, max_allocations)) in cases.iter().enumerate() {
+        infer(&format!("levels {index}"), case, *max_allocations);
     }
 }
 
@@ -87,7 +105,7 @@ fn fifty_mutually_recursive_functions() {
         .expect("writing to a string");
     }
     text.push_str("$y = f0(10)\n");
-    infer("functions", &text);
+    infer("functions", &text, 15);
 }
 
 #[test]
@@ -100,7 +118,7 @@ fn union_of_a_thousand_strings() {
          $z = $l.map |$it| {{ \"${{it}}${{x}}\" }} }}",
         names.join(", ")
     );
-    infer("strings", &text);
+    infer("strings", &text, 5);
 }
 
 #[test]
@@ -110,6 +128,7 @@ fn chain_of_a_thousand_operands() {
         infer(
             operator,
             &format!("class a($x) {{ if {operands} {{ $y = $x }} }}"),
+            250,
         );
     }
 }

@@ -4,3 +4,8 @@
 mod edits;
 mod hostile;
 mod recorded_values;
+
+use pupil_tests::work::CountingAllocator;
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;

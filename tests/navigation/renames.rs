@@ -2,23 +2,17 @@
 //! sources.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
 use std::fs::File;
 use std::io::Write;
 
 use analysis::FileId;
 use analysis::ide::RenameEdit;
-use pupil_tests::env::number;
+use pupil_tests::env;
 use pupil_tests::workspace::TestWorkspace;
 use serde_json::json;
 use syntax::{TextSize, apply_edits};
 
 use crate::{debian_modules, middle, puppet_files, seed};
-
-/// The number of names to rename: 300, or `PUPIL_RENAME_SAMPLES`.
-fn samples() -> usize {
-    number("PUPIL_RENAME_SAMPLES", 300)
-}
 
 /// Returns the start of each renamed occurrence after the edits.
 fn offsets_after(edit: &RenameEdit) -> Vec<(FileId, TextSize)> {
@@ -213,13 +207,12 @@ fn renames_are_sound_and_reversible() {
         found: findings(&workspace, &code),
         workspace: &mut workspace,
         files: code,
-        log: env::var_os("PUPIL_RENAMES")
-            .map(|it| File::create(it).expect("the file can be written")),
+        log: env::renames().map(|it| File::create(it).expect("the file can be written")),
     };
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     let mut refused: BTreeMap<String, usize> = BTreeMap::new();
     let (mut done, mut doubted, mut wrong) = (0, 0, Vec::new());
-    while done < samples() {
+    while done < env::rename_samples() {
         let (path, file) = &files[random.usize(..files.len())];
         let names = test.workspace.analysis().resolved_references(*file);
         if names.is_empty() {
@@ -227,7 +220,10 @@ fn renames_are_sound_and_reversible() {
         }
         let name = &names[random.usize(..names.len())];
         // Most names are variables; limit them so that other kinds are tested too.
-        if name.kind == "variable" && done > 0 && kinds.get("variable") > Some(&(samples() / 2)) {
+        if name.kind == "variable"
+            && done > 0
+            && kinds.get("variable") > Some(&(env::rename_samples() / 2))
+        {
             continue;
         }
         let middle = middle(name.range);

@@ -1,9 +1,9 @@
 //! All queries on a source, with their invariants.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
+use pupil_tests::work::Work;
 use syntax::validation::{PuppetVersion, ValidationContext, validate};
 use syntax::{Dialect, TextSize};
 
@@ -85,24 +85,52 @@ pub(crate) fn run_editor_queries(text: &str, dialect: Dialect) {
     }
 }
 
-/// Runs a check on a stack like that of the program, and tells of a long one.
-///
-/// No time is asserted, because a busy machine may take any. The texts are so large that a
-/// quadratic step takes minutes: the limit that the test run as a whole has will stop it, and the
-/// name printed last is that of the text before it.
-pub(crate) fn with_stack(name: &str, check: impl FnOnce() + Send + 'static) {
-    let start = Instant::now();
-    std::thread::Builder::new()
+/// The maximum work of [`check_parse`] per byte. Traversals allocate for each node.
+const PARSE_WORK: Work = Work {
+    allocations: 15,
+    allocated: 2_500,
+    syntax_steps: 80,
+};
+
+/// The maximum work of [`run_editor_queries`] per byte.
+const QUERY_WORK: Work = Work {
+    allocations: 35,
+    allocated: 25_000,
+    syntax_steps: 80,
+};
+
+/// Runs [`check_parse`] on a stack of the size in the program, and asserts that its work is linear in
+/// the length of the source.
+pub(crate) fn assert_parse_is_linear(name: &str, text: String, dialect: Dialect) {
+    assert_linear(name, text, PARSE_WORK, move |text| {
+        check_parse(text, dialect)
+    });
+}
+
+/// Runs [`run_editor_queries`] on a stack of the size in the program, and asserts that its work is
+/// linear in the length of the source.
+pub(crate) fn assert_queries_are_linear(name: &str, text: String, dialect: Dialect) {
+    assert_linear(name, text, QUERY_WORK, move |text| {
+        run_editor_queries(text, dialect)
+    });
+}
+
+/// Asserts that a check takes no more than an amount of work per byte, and a constant overhead. Times
+/// are not asserted, because they depend on the machine.
+fn assert_linear(
+    name: &str,
+    text: String,
+    per_byte: Work,
+    check: impl FnOnce(&str) + Send + 'static,
+) {
+    let size = text.len() + 1_000;
+    let thread = std::thread::Builder::new()
         .name(name.to_owned())
-        .stack_size(STACK_SIZE)
-        .spawn(check)
-        .expect("the thread starts")
-        .join()
-        .unwrap_or_else(|_| panic!("{name}"));
-    let took = start.elapsed();
-    if took > Duration::from_secs(1) {
-        eprintln!("{name}: {took:?}");
-    }
+        .stack_size(STACK_SIZE);
+    let thread = thread.spawn(move || Work::of(|| check(&text)).1);
+    let work = thread.expect("the thread starts").join();
+    let work = work.unwrap_or_else(|_| panic!("{name}"));
+    work.assert_linear(name, size, per_byte);
 }
 
 fn middle(text: &str) -> usize {

@@ -2,7 +2,7 @@
 
 use syntax::Dialect;
 
-use crate::invariants::{DIALECTS, check_parse, run_editor_queries, with_stack};
+use crate::invariants::{DIALECTS, assert_parse_is_linear, check_parse, run_editor_queries};
 
 const LARGE: usize = 20_000_000;
 const REPEATED: usize = 3_000_000;
@@ -27,7 +27,7 @@ const FILLERS: &[&str] = &[
 fn parse_repeated(filler: &str, length: usize) {
     let text = filler.repeat(length / filler.len());
     let name = format!("{length} bytes of {filler:?}");
-    with_stack(&name, move || check_parse(&text, Dialect::default()));
+    assert_parse_is_linear(&name, text, Dialect::default());
 }
 
 #[test]
@@ -55,10 +55,10 @@ fn parses_long_lines() {
     ];
     for (before, after) in around {
         let text = format!("$x = {before}{long}{after}");
-        with_stack(before, move || check_parse(&text, Dialect::default()));
+        assert_parse_is_linear(before, text, Dialect::default());
     }
     let template = format!("<%= $x %>{long}");
-    with_stack("template", move || check_parse(&template, DIALECTS[1]));
+    assert_parse_is_linear("template", template, DIALECTS[1]);
 }
 
 #[test]

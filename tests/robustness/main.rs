@@ -6,3 +6,8 @@ mod invariants;
 mod large;
 mod nesting;
 mod random;
+
+use pupil_tests::work::CountingAllocator;
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;

@@ -1,7 +1,8 @@
 //! 100,000 levels or links of everything that nests or chains.
 
-use crate::invariants::{check_parse, run_editor_queries, with_stack};
 use syntax::Dialect;
+
+use crate::invariants::{assert_parse_is_linear, assert_queries_are_linear};
 
 const DEPTH: usize = 100_000;
 
@@ -129,9 +130,7 @@ fn parses_deep_nesting_and_long_chains() {
     for &(open, middle, close) in NESTS {
         let dialect = dialects(open, middle, close);
         for text in texts(open, middle, close) {
-            with_stack(&format!("{open}{middle}{close}"), move || {
-                check_parse(&text, dialect)
-            });
+            assert_parse_is_linear(&format!("{open}{middle}{close}"), text, dialect);
         }
     }
 }
@@ -141,9 +140,7 @@ fn answers_editor_queries_in_deep_nesting() {
     for &(open, middle, close) in NESTS {
         let dialect = dialects(open, middle, close);
         for text in texts(open, middle, close) {
-            with_stack(&format!("{open}{middle}{close}"), move || {
-                run_editor_queries(&text, dialect)
-            });
+            assert_queries_are_linear(&format!("{open}{middle}{close}"), text, dialect);
         }
     }
 }
@@ -155,10 +152,9 @@ fn answers_editor_queries_in_long_lists() {
             .map(|it| item.replace('#', &it.to_string()))
             .collect();
         let text = format!("{before}{items}{after}");
-        with_stack(&format!("{before}{item}{after}"), move || {
-            check_parse(&text, Dialect::default());
-            run_editor_queries(&text, Dialect::default());
-        });
+        let name = format!("{before}{item}{after}");
+        assert_parse_is_linear(&name, text.clone(), Dialect::default());
+        assert_queries_are_linear(&name, text, Dialect::default());
     }
 }
 
@@ -171,12 +167,10 @@ fn parses_alternating_brackets() {
         ("(\"${", "}\")"),
     ] {
         for text in texts(open, "1", close) {
-            with_stack(open, move || check_parse(&text, Dialect::default()));
+            assert_parse_is_linear(open, text, Dialect::default());
         }
     }
     // No bracket matches.
     let confused = "([{)]}<|(|>".repeat(DEPTH / 10);
-    with_stack("confused", move || {
-        check_parse(&confused, Dialect::default())
-    });
+    assert_parse_is_linear("confused", confused, Dialect::default());
 }

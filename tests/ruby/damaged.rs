@@ -2,6 +2,17 @@
 
 use analysis::ruby;
 use proptest::prelude::*;
+use pupil_tests::work::Work;
+
+/// The maximum work of all queries per byte. A step of the parser is one report of its progress.
+const MAX_WORK: Work = Work {
+    allocations: 20,
+    allocated: 2_000,
+    syntax_steps: 2,
+};
+
+/// The size of a source whose work equals that of an empty one.
+const OVERHEAD: usize = 20_000;
 
 /// Runs all queries on a source.
 fn run_queries(text: &str) {
@@ -118,18 +129,16 @@ fn reads_deep_and_large_files_within_limits() {
         "class A\n",
         "[].each { |x| ",
     ] {
-        let started = std::time::Instant::now();
-        run_queries(&unit.repeat(100_000 / unit.len()));
-        run_queries(&format!(
-            "Puppet::Type.newtype(:x) do\n{}",
-            unit.repeat(20_000 / unit.len())
-        ));
-        // Each of the twelve questions may take the time that parsing has.
-        let took = started.elapsed();
-        assert!(
-            took < std::time::Duration::from_secs(60),
-            "{unit:?} took {took:?}"
-        );
+        for source in [
+            unit.repeat(100_000 / unit.len()),
+            format!(
+                "Puppet::Type.newtype(:x) do\n{}",
+                unit.repeat(20_000 / unit.len())
+            ),
+        ] {
+            let ((), work) = Work::of(|| run_queries(&source));
+            work.assert_linear(unit, source.len() + OVERHEAD, MAX_WORK);
+        }
     }
     // Exceeds the size limit.
     let large = "x = 1\n".repeat(50_000_000 / 6);

@@ -10,15 +10,19 @@ mod files;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
 
 use analysis::ruby;
+use pupil_tests::ceilings::assert_list_not_longer;
 use pupil_tests::corpus;
 use pupil_tests::recordings::{self, digest};
 use pupil_tests::tally::Tally;
+use pupil_tests::work::{CountingAllocator, Work};
 
 use compare::{Definition, Difference, Recorded};
 use files::Files;
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// The required agreement per kind, in percent.
 const EQUAL: f64 = 98.0;
@@ -97,32 +101,37 @@ fn compare_all() -> Comparison {
     comparison
 }
 
-/// A figure more than a test: the limit is for slow machines and builds without optimisation.
 #[test]
 #[ignore = "needs Debian's Puppet modules"]
 fn reads_all_files_within_limits() {
+    /// The maximum work per byte. A step of the parser is one report of its progress.
+    const MAX_WORK: Work = Work {
+        allocations: 1,
+        allocated: 100,
+        syntax_steps: 1,
+    };
     let files = Files::read(&corpus::modules_dir());
-    let started = Instant::now();
     let (mut count, mut bytes) = (0, 0);
-    for (path, text) in files.texts() {
-        let path = path.to_string_lossy();
-        if path.contains("/functions/") {
-            count += ruby::functions(text).len();
-        } else if path.contains("/puppet/type/") {
-            count += ruby::resource_types(text).len();
-        } else if path.contains("/puppet/provider/") {
-            count += usize::from(ruby::provider(text).is_some());
-        } else if path.contains("/facter/") {
-            count += ruby::facts(text).facts.len();
-        } else {
-            count += ruby::data_types(text).len();
+    let ((), work) = Work::of(|| {
+        for (path, text) in files.texts() {
+            let path = path.to_string_lossy();
+            if path.contains("/functions/") {
+                count += ruby::functions(text).len();
+            } else if path.contains("/puppet/type/") {
+                count += ruby::resource_types(text).len();
+            } else if path.contains("/puppet/provider/") {
+                count += usize::from(ruby::provider(text).is_some());
+            } else if path.contains("/facter/") {
+                count += ruby::facts(text).facts.len();
+            } else {
+                count += ruby::data_types(text).len();
+            }
+            bytes += text.len();
         }
-        bytes += text.len();
-    }
-    let took = started.elapsed();
-    eprintln!("{count} definitions in {bytes} bytes: {took:?}");
+    });
+    eprintln!("{count} definitions in {bytes} bytes: {work}");
     assert!(count > 700, "only {count} definitions");
-    assert!(took < Duration::from_secs(10), "{took:?}");
+    work.assert_linear("all files", bytes, MAX_WORK);
 }
 
 #[test]
@@ -145,10 +154,5 @@ fn definitions_match_puppet() {
     for line in &comparison.unreadable {
         writeln!(list, "{line}").expect("a string can be written to");
     }
-    let path = corpus::tests_dir().join("ruby/unreadable.tsv");
-    if std::env::var_os("PUPIL_BLESS").is_some() {
-        std::fs::write(&path, &list).expect("the list can be written");
-    }
-    let known = std::fs::read_to_string(&path).expect("the list is in the repository");
-    assert_eq!(known, list, "{} is not current", path.display());
+    assert_list_not_longer("ruby/unreadable.tsv", &list);
 }

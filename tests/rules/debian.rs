@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::fs;
 use std::path::PathBuf;
-use std::{env, fs};
 
 use analysis::rules;
 use pupil_tests::corpus::tests_dir;
+use pupil_tests::env;
 use pupil_tests::workspace::{TestModule, TestWorkspace};
 use syntax::Severity;
 
@@ -88,7 +89,7 @@ fn read(text: &str) -> Findings {
 #[expect(clippy::print_stdout, reason = "the figures are informative")]
 fn diagnostics_in_debian_modules_are_unchanged() {
     let (now, messages) = found(&debian_modules());
-    if env::var_os("PUPIL_BLESS").is_some() {
+    if env::bless() {
         fs::write(recording(), written(&now)).expect("the recording can be written");
     }
     let recorded = fs::read_to_string(recording()).expect("the recording can be read");

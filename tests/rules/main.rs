@@ -3,6 +3,7 @@
 
 mod debian;
 mod fixes;
+mod messages;
 mod pages;
 mod planted;
 

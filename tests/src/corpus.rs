@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{fs, io};
 
 use syntax::Dialect;
+
+use crate::env;
 
 /// The directory of the modules in Debian's packages.
 const DEBIAN_MODULES: &str = "/usr/share/puppet/modules.available";
 
 /// Returns the directory of the modules: `$PUPIL_MODULES`, or Debian's. It may not exist.
 pub fn modules_dir() -> PathBuf {
-    env::var_os("PUPIL_MODULES").map_or_else(|| DEBIAN_MODULES.into(), PathBuf::from)
+    env::modules().unwrap_or_else(|| DEBIAN_MODULES.into())
 }
 
 /// Returns the directory of this crate, which contains the recordings and cases.

@@ -109,10 +109,8 @@ impl fmt::Display for Agreement {
 
 /// Returns the path of the recording: the one in the repository, or `$PUPIL_EVALUATIONS`.
 pub fn recording() -> PathBuf {
-    std::env::var_os("PUPIL_EVALUATIONS").map_or_else(
-        || corpus::tests_dir().join("eval/recordings/cases.jsonl.gz"),
-        PathBuf::from,
-    )
+    crate::env::evaluations()
+        .unwrap_or_else(|| corpus::tests_dir().join("eval/recordings/cases.jsonl.gz"))
 }
 
 /// Evaluates a source; returns `None` if that panics.

@@ -4,6 +4,7 @@
 //! They only use the public API of the program.
 
 pub mod cases;
+pub mod ceilings;
 pub mod compare;
 pub mod corpus;
 pub mod env;
@@ -12,6 +13,8 @@ pub mod mdtest;
 pub mod oracle;
 pub mod program;
 pub mod recordings;
+pub mod repository;
 pub mod tally;
 pub mod verdict;
+pub mod work;
 pub mod workspace;

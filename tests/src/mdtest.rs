@@ -23,42 +23,36 @@ use assertion::Claim;
 use check::{Engine, Failure};
 use document::{Block, Case, Document};
 
-/// The result of a case.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Report {
-    /// The assertions that do not hold, each with its file and line.
-    pub failures: Vec<String>,
-    /// The number of assertions that are marked as `todo`.
-    pub todos: usize,
+/// Returns the number of assertions of a document that are marked as `todo`.
+pub fn todos(document: &Document) -> usize {
+    let blocks = document.cases.iter().flat_map(|it| &it.blocks);
+    blocks.map(|it| block::parse_block(it).todos()).sum()
 }
 
-/// Compares a case with Pupil.
-pub fn check_against_pupil(document: &Document, case: &Case) -> Report {
-    let mut report = Report::default();
-    for block in &case.blocks {
-        let (failures, todos) = check_block(block);
-        report.todos += todos;
-        let rendered = failures.iter().map(|it| it.rendered(&document.path, block));
-        report.failures.extend(rendered);
-    }
-    let steps = steps::check(case).into_iter();
-    let rendered = steps.map(|(block, it)| it.rendered(&document.path, block));
-    report.failures.extend(rendered);
-    report
+/// Compares a case with Pupil. Returns the assertions that do not hold and the unexpected errors,
+/// each with its file and line.
+pub fn check_against_pupil(document: &Document, case: &Case) -> Vec<String> {
+    let blocks = case.blocks.iter();
+    let of_blocks = blocks.flat_map(|it| {
+        check_block(it)
+            .into_iter()
+            .map(move |failure| (it, failure))
+    });
+    let failures = of_blocks.chain(steps::check(case));
+    failures
+        .map(|(block, it)| it.rendered(&document.path, block))
+        .collect()
 }
 
-/// Returns the failures of a block, and the number of its `todo` marks.
-fn check_block(block: &Block) -> (Vec<Failure>, usize) {
+/// Returns the failures of a block.
+fn check_block(block: &Block) -> Vec<Failure> {
     let parsed = block::parse_block(block);
-    let mut failures = check::check(
-        &parsed,
-        &answer::pupil_answers(block, &parsed),
-        Engine::Pupil,
-    );
+    let answers = answer::pupil_answers(block, &parsed);
+    let mut failures = check::check(&parsed, &answers, Engine::Pupil);
     if !block.step {
         failures.extend(revealed::check(block, &parsed));
     }
-    (failures, parsed.todos())
+    failures
 }
 
 /// Returns the source of a document without the `todo` marks of assertions that hold.
@@ -67,7 +61,6 @@ pub fn without_outdated_todos(document: &Document, text: &str) -> String {
     for case in &document.cases {
         let of_block = |it| {
             check_block(it)
-                .0
                 .into_iter()
                 .map(move |failure| (it, failure))
         };

@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 pub fn pupil() -> PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT
-        .get_or_init(|| env::var_os("PUPIL").map_or_else(build, PathBuf::from))
+        .get_or_init(|| crate::env::pupil().unwrap_or_else(build))
         .clone()
 }
 

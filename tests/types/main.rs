@@ -17,10 +17,9 @@ use serde_json::Value as Json;
 use syntax::ast::{AstNode, Expr};
 
 fn recorded() -> Vec<Json> {
-    let path = std::env::var_os("PUPIL_TYPE_QUESTIONS").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("types/recordings/questions.jsonl.gz"),
-        Into::into,
-    );
+    let path = pupil_tests::env::type_questions().unwrap_or_else(|| {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("types/recordings/questions.jsonl.gz")
+    });
     let file = std::fs::File::open(path).expect("the recording can be read");
     let mut text = String::new();
     flate2::read::GzDecoder::new(file)

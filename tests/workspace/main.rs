@@ -2,8 +2,10 @@
 //! outside.
 
 use std::fs;
+use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use pupil_tests::program::pupil;
@@ -36,16 +38,34 @@ fn write(folder: &Path, path: &str, bytes: &[u8]) {
 
 /// Returns the workspace in a directory, and the texts of its notes.
 fn load(folder: &Path) -> (Value, Vec<String>) {
-    let start = Instant::now();
-    let output = Command::new(pupil())
+    let mut child = Command::new(pupil())
         .args(["workspace", ".", "--format", "json"])
         .current_dir(folder)
         .stdin(Stdio::null())
-        .output()
+        .stdout(Stdio::piped())
+        .spawn()
         .expect("the binary runs");
-    assert!(output.status.success(), "{output:?}");
-    assert!(start.elapsed() < TIMEOUT);
-    let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let deadline = Instant::now() + TIMEOUT;
+    let mut stdout = child.stdout.take().expect("stdout is piped");
+    // Read in parallel, because the pipe may fill up.
+    let output = thread::spawn(move || {
+        let mut output = Vec::new();
+        stdout.read_to_end(&mut output).map(|_| output)
+    });
+    let status = loop {
+        if let Some(status) = child.try_wait().expect("the state of the process") {
+            break status;
+        }
+        if Instant::now() > deadline {
+            let _ = child.kill();
+            panic!("loading the workspace hangs");
+        }
+        thread::sleep(Duration::from_millis(5));
+    };
+    let output = output.join().expect("reading does not panic");
+    let output = output.expect("stdout can be read");
+    assert!(status.success(), "{status}");
+    let found: Value = serde_json::from_slice(&output).expect("JSON");
     let notes = found["notes"].as_array().expect("an array of notes");
     let notes = notes.iter().map(|it| {
         let text = |key: &str| it[key].as_str().unwrap_or_default();

@@ -77,6 +77,7 @@ pub struct Session {
     version: PuppetVersion,
     environment: StandaloneEnvironment,
     scope: Scope,
+    spent: u64,
 }
 
 impl Session {
@@ -86,7 +87,13 @@ impl Session {
             version: settings.version,
             environment: StandaloneEnvironment::new(settings.version, settings.facts),
             scope: Scope::default(),
+            spent: 0,
         }
+    }
+
+    /// Returns the units of the evaluation budget that the last source has spent.
+    pub fn spent(&self) -> u64 {
+        self.spent
     }
 
     /// Evaluates the next source.
@@ -103,6 +110,7 @@ impl Session {
     ///
     /// If the source has no value; never [`Evaluation::Value`].
     pub fn value(&mut self, source: &str) -> Result<Value, Box<Evaluation>> {
+        self.spent = 0;
         let parse = syntax::parse(source, Dialect::default());
         let is_error = |it: &&Diagnostic| it.severity == Severity::Error;
         if let Some(error) = parse.errors().iter().find(is_error) {
@@ -127,6 +135,7 @@ impl Session {
         let mut evaluator =
             Evaluator::new(&context, &self.environment, &budget, true).with_scope(scope);
         let result = evaluator.statements(tree.statements());
+        self.spent = BUDGET - budget.remaining();
         self.scope = evaluator.into_scope();
         self.scope.forget_matches();
         result

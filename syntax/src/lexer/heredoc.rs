@@ -111,6 +111,7 @@ impl<'t> Scanner<'t> {
             let end = start + rest.find('\n').map_or(rest.len(), |it| it + 1);
             let line = &self.text[start..end];
             self.search_budget = self.search_budget.saturating_sub(line.len());
+            crate::steps::count_steps(line.len());
             let body = line.strip_suffix('\n').unwrap_or(line);
             let body = body
                 .strip_suffix('\r')

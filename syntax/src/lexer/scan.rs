@@ -6,6 +6,7 @@ use rowan::{TextRange, TextSize};
 use super::code::Word;
 use super::{Before, LexError, Lexed, Quotes, Token, number};
 use crate::ast::is_blank;
+use crate::steps::count_steps;
 use crate::{Diagnostic, Dialect, Stage, SyntaxKind, regex};
 
 /// The token that ends the current code.
@@ -93,6 +94,7 @@ impl Next {
             Some(at) if (self.from..=at).contains(&from) => at,
             _ => {
                 let at = search();
+                count_steps(at - from);
                 *self = Next { from, at: Some(at) };
                 at
             }
@@ -232,6 +234,7 @@ impl<'t> Scanner<'t> {
     /// Emits a token up to `end`, unless it would be empty.
     pub(super) fn push(&mut self, kind: SyntaxKind, end: usize) {
         if end > self.at {
+            count_steps(1);
             self.out.tokens.push(Token {
                 kind,
                 start: self.at as u32,
@@ -274,6 +277,7 @@ impl<'t> Scanner<'t> {
             return None;
         }
         let length = self.rest().find(')');
+        count_steps(length.unwrap_or(self.rest().len()));
         self.ahead.no_paren = length.is_none();
         length.map(|it| self.at + it + 1)
     }

@@ -114,12 +114,14 @@ pub(super) fn parse(pattern: &Pattern) -> Result<Tree, RegexError> {
 
 impl Parser<'_> {
     pub(super) fn next(&mut self) -> Option<Symbol> {
+        crate::steps::count_steps(1);
         let symbol = self.pattern.symbols.get(self.at).copied();
         self.at += usize::from(symbol.is_some());
         symbol
     }
 
     pub(super) fn peek_at(&self, at: usize) -> Option<char> {
+        crate::steps::count_steps(1);
         match self.pattern.symbols.get(at) {
             Some(Symbol::Plain(ch)) => Some(*ch),
             _ => None,

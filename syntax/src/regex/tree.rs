@@ -280,6 +280,7 @@ impl Tree {
 
     /// Returns a node.
     pub fn node(&self, id: NodeId) -> Node {
+        crate::steps::count_steps(1);
         self.nodes.get(id as usize).copied().unwrap_or(Node::Empty)
     }
 
@@ -308,6 +309,7 @@ impl Tree {
 
     /// Returns the children of a list or of alternatives.
     pub fn children(&self, children: Children) -> &[NodeId] {
+        crate::steps::count_steps(1);
         range(&self.children, children.start, children.count)
     }
 

@@ -50,6 +50,7 @@ impl<'a> Source<'a> {
         let mut left = REPORTS_AT_LEAST + text.len() / 1024 * REPORTS_PER_KIB;
         let mut progress = |_: &_| {
             left = left.saturating_sub(1);
+            syntax::count_steps(1);
             if left == 0 || started.elapsed() > TIME {
                 ControlFlow::Break(())
             } else {
