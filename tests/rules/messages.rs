@@ -6,13 +6,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use analysis::base::{Diagnostic, Environment, WorkspaceLayout};
+use analysis::base::{Diagnostic, EnvironmentLayout, WorkspaceLayout};
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
 use pupil_tests::recordings::{self, RecordedMutant};
 use pupil_tests::{cases, corpus, env};
 use syntax::validation::PuppetVersion;
 
-use crate::pages::{examples, page};
+use crate::pages::examples;
 
 const HEAD: &str = "\
 # Messages
@@ -177,11 +177,11 @@ impl Standalone {
     fn new() -> Standalone {
         let host = |version| {
             let mut host = AnalysisHost::default();
-            let environment = Environment {
+            let environment = EnvironmentLayout {
                 name: "test".to_owned(),
                 manifests: vec![FILE],
                 complete: true,
-                ..Environment::default()
+                ..EnvironmentLayout::default()
             };
             let layout = WorkspaceLayout {
                 environments: vec![environment],
@@ -209,7 +209,7 @@ impl Standalone {
 
 fn of_pages(messages: &mut Messages) {
     for rule in analysis::rules::all() {
-        for example in examples(&page(rule)) {
+        for example in examples(&rule.page()) {
             let workspace = example.workspace();
             for path in workspace.paths() {
                 messages.add(&workspace.diagnostics(path));
