@@ -197,7 +197,7 @@ mod links {
         let folder = folder(&[METADATA, INIT]);
         symlink("..", folder.path().join("manifests/loop")).expect("a link");
         let (found, notes) = load(folder.path());
-        assert_note(&notes, "manifests/loop", "points to a parent folder");
+        assert_note(&notes, "manifests/loop", "points to a parent directory");
         assert_eq!(texts(&found), 1);
     }
 
