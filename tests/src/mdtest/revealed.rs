@@ -2,6 +2,7 @@
 
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, process};
 
 use analysis::base::{EnvironmentLayout, WorkspaceLayout};
@@ -90,7 +91,10 @@ pub(super) fn contradictions(block: &Block, parsed: &ParsedBlock) -> Vec<Failure
     if parsed.revealed.is_empty() || block.step {
         return Vec::new();
     }
-    let folder = env::temp_dir().join(format!("pupil-mdtest-{}-{}", process::id(), block.line));
+    // Documents are tested in parallel, and their blocks can start on the same line.
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let folder = env::temp_dir().join(format!("pupil-mdtest-{}-{count}", process::id()));
     fs::create_dir_all(&folder).expect("a temporary directory");
     let folder = fs::canonicalize(&folder).expect("the directory exists");
     let manifest = folder.join("site.pp");
