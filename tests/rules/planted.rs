@@ -111,11 +111,11 @@ fn problem(workspace: &mut TestWorkspace, sound: &str, planted: &Planted) -> Opt
         return Some(format!("not reported: {shown} {new:?}"));
     };
     let mut others = new.iter().filter(|it| it.is_error() && it.line != line);
-    let other = others.find(|other| diagnostic_counts(other) != diagnostic_counts(it));
+    let other = others.find(|other| code_and_message(other) != code_and_message(it));
     other.map(|it| format!("also reported: {it:?} with {shown}"))
 }
 
-fn diagnostic_counts(found: &LineDiagnostic) -> (&str, &str) {
+fn code_and_message(found: &LineDiagnostic) -> (&str, &str) {
     (found.code, &found.message)
 }
 
@@ -123,7 +123,7 @@ fn diagnostic_counts(found: &LineDiagnostic) -> (&str, &str) {
 fn new_findings(before: &[LineDiagnostic], after: Vec<LineDiagnostic>) -> Vec<LineDiagnostic> {
     let times = |list: &[LineDiagnostic], it: &LineDiagnostic| {
         list.iter()
-            .filter(|other| diagnostic_counts(other) == diagnostic_counts(it))
+            .filter(|other| code_and_message(other) == code_and_message(it))
             .count()
     };
     let new = after

@@ -318,7 +318,7 @@ const CHOICE: &[Misuse] = &[
 const SECRET: &[Misuse] = &[
     (
         "interpolated Sensitive",
-        "hidden-text",
+        "redacted-sensitive",
         "notice(\"x ${p}\")",
     ),
     (
@@ -348,7 +348,7 @@ fn statements(at: usize, found: &mut Vec<Mistake>) {
         ),
         (
             "index after the end",
-            "index-outside",
+            "index-out-of-range",
             "$pupil_l = ['a', 'b']\n  notice(1, $pupil_l[2])",
         ),
         (
@@ -363,18 +363,18 @@ fn statements(at: usize, found: &mut Vec<Mistake>) {
         ),
         (
             "unknown capture group",
-            "unknown-group",
+            "unknown-capture-group",
             "if 'ab' =~ /(a)b/ { notice($2) }",
         ),
-        ("invalid version", "call-fails", "notice(SemVer('1.x'))"),
+        ("invalid version", "failing-call", "notice(SemVer('1.x'))"),
         (
             "invalid version range",
-            "call-fails",
+            "failing-call",
             "notice(SemVerRange('>=a.b'))",
         ),
         (
             "string that is not a number",
-            "call-fails",
+            "failing-call",
             "notice(Integer('eighty'))",
         ),
         (
