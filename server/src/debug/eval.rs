@@ -22,7 +22,7 @@ struct EvalRequest {
 
 /// Answers each line of standard input with a JSON line.
 pub(crate) fn run(release: Release) -> Result<ExitCode, Failure> {
-    json_lines::answer_each(|line| answer(line, release))?;
+    json_lines::answer_each(&|line| answer(line, release))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -19,7 +19,7 @@ const MAX_LINE: usize = 512 << 20;
 type InputLine = Result<String, &'static str>;
 
 /// Answers every non-blank line of standard input with one line of JSON.
-pub(crate) fn answer_each(answer: impl Fn(&str) -> Value + Sync) -> Result<(), Failure> {
+pub(crate) fn answer_each(answer: &(dyn Fn(&str) -> Value + Sync)) -> Result<(), Failure> {
     let (sender, lines) = sync_channel(BATCH);
     // Not joined: the thread may wait for input forever after the output is closed.
     thread::Builder::new()

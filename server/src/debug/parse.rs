@@ -30,9 +30,9 @@ pub(crate) fn run(arguments: &DebugParseArgs) -> Result<ExitCode, Failure> {
         ast: arguments.ast.is_some(),
     };
     if arguments.json {
-        json_lines::answer_each(|line| answer_object(line, options))?;
+        json_lines::answer_each(&|line| answer_object(line, options))?;
     } else {
-        json_lines::answer_each(|path| answer_path(path, options))?;
+        json_lines::answer_each(&|path| answer_path(path, options))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -17,7 +17,7 @@ use crate::terminal::Failure;
 
 /// Answers each line of standard input with a JSON line.
 pub(super) fn run() -> Result<ExitCode, Failure> {
-    json_lines::answer_each(answer)?;
+    json_lines::answer_each(&answer)?;
     Ok(ExitCode::SUCCESS)
 }
 

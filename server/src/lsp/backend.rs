@@ -28,6 +28,7 @@ use tower_lsp::ls_types::{
 };
 
 use super::client_capabilities::ResolvedClientCapabilities;
+use super::pool::ErasedResult;
 use super::semantic_tokens;
 use super::server_capabilities::capabilities;
 use super::session::{Event, Session, diagnostics, is_data_or_ruby, project_path};
@@ -49,6 +50,9 @@ pub(super) struct Backend {
     /// Notified when the client process has exited.
     client_gone: watch::Sender<bool>,
 }
+
+/// The part of a request handler that runs on the pool, possibly several times.
+type Work = Arc<dyn Fn(&Snapshot) -> ErasedResult + Send + Sync>;
 
 /// The maximum number of attempts to compute a response that changes of other files cancel.
 const MAX_TRIES: usize = 10;
@@ -82,24 +86,31 @@ impl Backend {
         uri: Uri,
         compute: impl Fn(&Snapshot, &DocumentView, &Uri) -> T + Send + Sync + 'static,
     ) -> Result<T> {
+        let document = uri.clone();
+        let work = move |snapshot: &Snapshot| -> ErasedResult {
+            let response = match snapshot.document(&uri) {
+                Some(_) if is_data_or_ruby(&uri) => T::default(),
+                Some(document) => compute(snapshot, document, &uri),
+                None => T::default(),
+            };
+            Box::new(response)
+        };
+        let response = self.retry_for_document(&document, Arc::new(work)).await;
+        response.map(pool::restore)
+    }
+
+    /// Retries until no other file changes meanwhile, at most [`MAX_TRIES`] times.
+    async fn retry_for_document(&self, uri: &Uri, work: Work) -> Result<ErasedResult> {
         let reserved = ordered_service::snapshot().await;
         let mut snapshot = reserved.ok_or_else(Error::content_modified)?;
-        let original_source = snapshot.document(&uri).map(|it| Arc::clone(&it.source));
-        let work = Arc::new((uri, compute));
+        let original_source = snapshot.document(uri).map(|it| Arc::clone(&it.source));
         for _ in 0..MAX_TRIES {
-            let job = Arc::clone(&work);
-            let analysis = snapshot.analysis.clone();
-            let answer = pool::compute(analysis, move || match snapshot.document(&job.0) {
-                Some(_) if is_data_or_ruby(&job.0) => T::default(),
-                Some(document) => job.1(&snapshot, document, &job.0),
-                None => T::default(),
-            });
-            let answer = answer.await;
+            let answer = compute_once(snapshot, &work).await;
             if !matches!(&answer, Err(error) if error.code == ErrorCode::ContentModified) {
                 return answer;
             }
             snapshot = self.session.snapshot().await?;
-            let now = snapshot.document(&work.0).map(|it| &it.source);
+            let now = snapshot.document(uri).map(|it| &it.source);
             let is_same = now
                 .zip(original_source.as_ref())
                 .is_some_and(|(now, then)| Arc::ptr_eq(now, then));
@@ -115,12 +126,16 @@ impl Backend {
         &self,
         compute: impl Fn(&Snapshot) -> T + Send + Sync + 'static,
     ) -> Result<T> {
+        let work = move |snapshot: &Snapshot| -> ErasedResult { Box::new(compute(snapshot)) };
+        self.retry(Arc::new(work)).await.map(pool::restore)
+    }
+
+    /// Retries until nothing changes meanwhile, at most [`MAX_TRIES`] times.
+    async fn retry(&self, work: Work) -> Result<ErasedResult> {
         let reserved = ordered_service::snapshot().await;
         let mut snapshot = reserved.ok_or_else(Error::content_modified)?;
-        let work = Arc::new(compute);
         for _ in 0..MAX_TRIES {
-            let job = Arc::clone(&work);
-            let answer = pool::compute(snapshot.analysis.clone(), move || job(&snapshot)).await;
+            let answer = compute_once(snapshot, &work).await;
             if !matches!(&answer, Err(error) if error.code == ErrorCode::ContentModified) {
                 return answer;
             }
@@ -149,6 +164,12 @@ impl Backend {
         })
         .await
     }
+}
+
+async fn compute_once(snapshot: Snapshot, work: &Work) -> Result<ErasedResult> {
+    let work = Arc::clone(work);
+    let analysis = snapshot.analysis.clone();
+    pool::compute(analysis, Box::new(move || work(&snapshot))).await
 }
 
 impl LanguageServer for Backend {
@@ -333,11 +354,12 @@ impl LanguageServer for Backend {
     ) -> Result<Option<WorkspaceSymbolResponse>> {
         let snapshot = ordered_service::snapshot().await;
         let snapshot = snapshot.ok_or_else(Error::content_modified)?;
-        pool::compute(snapshot.analysis.clone(), move || {
+        let work = move |snapshot: &Snapshot| -> ErasedResult {
             let found = snapshot.analysis.workspace_symbols(&params.query);
-            Some(to_proto::workspace_symbols(found, &snapshot))
-        })
-        .await
+            Box::new(Some(to_proto::workspace_symbols(found, snapshot)))
+        };
+        let found = compute_once(snapshot, &(Arc::new(work) as Work)).await;
+        found.map(pool::restore)
     }
 
     async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {

@@ -1,10 +1,26 @@
 //! Runs CPU-bound work outside of the asynchronous runtime.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use analysis::Analysis;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result};
+
+/// The result of work, of a type that only the request handler knows. What lies between the
+/// handler and its work is compiled once, not once per request.
+pub(super) type ErasedResult = Box<dyn Any + Send>;
+
+/// Gives an erased result its type back.
+///
+/// # Panics
+///
+/// If the work had a result of another type.
+pub(super) fn restore<T: 'static>(result: ErasedResult) -> T {
+    *result
+        .downcast()
+        .expect("work returns what its handler asked for")
+}
 
 /// Runs `work` on a snapshot on the pool. The work never starts if the returned future is dropped
 /// first, which happens when the client cancels the request.
@@ -12,10 +28,10 @@ use tower_lsp::jsonrpc::{Error, Result};
 /// # Errors
 ///
 /// If `work` panics, or with `ContentModified` if a change cancels it.
-pub(super) async fn compute<T: Send + 'static>(
+pub(super) async fn compute(
     analysis: Analysis,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T> {
+    work: Box<dyn FnOnce() -> ErasedResult + Send>,
+) -> Result<ErasedResult> {
     let (sender, receiver) = oneshot::channel();
     rayon::spawn_fifo(move || {
         if sender.is_closed() {
@@ -59,11 +75,16 @@ mod tests {
 
     use super::*;
 
+    async fn one() -> Result<i32> {
+        let result = compute(Analysis::default(), Box::new(|| Box::new(1))).await;
+        result.map(restore)
+    }
+
     #[tokio::test]
     async fn panic_fails_only_its_own_request() {
-        let failed = compute(Analysis::default(), || -> u32 { panic!("on purpose") }).await;
-        assert_eq!(failed, Err(panicked()));
-        assert_eq!(compute(Analysis::default(), || 1).await, Ok(1));
+        let failed = compute(Analysis::default(), Box::new(|| panic!("on purpose"))).await;
+        assert_eq!(failed.err(), Some(panicked()));
+        assert_eq!(one().await, Ok(1));
     }
 
     #[tokio::test]
@@ -77,8 +98,8 @@ mod tests {
         }
         let begun = Arc::new(AtomicBool::new(false));
         let begins = Arc::clone(&begun);
-        let begin = move || begins.store(true, Ordering::SeqCst);
-        let cancelled = compute(Analysis::default(), begin);
+        let begin = move || -> ErasedResult { Box::new(begins.store(true, Ordering::SeqCst)) };
+        let cancelled = compute(Analysis::default(), Box::new(begin));
         let mut cancelled = Box::pin(cancelled);
         tokio::select! {
             biased;
@@ -87,7 +108,7 @@ mod tests {
         }
         drop(cancelled);
         drop(hold);
-        assert_eq!(compute(Analysis::default(), || 1).await, Ok(1));
+        assert_eq!(one().await, Ok(1));
         assert!(!begun.load(Ordering::SeqCst));
     }
 }
