@@ -9,8 +9,8 @@
 //! Where Ruby itself is erratic, the pattern counts as valid: a false negative costs less than a
 //! false positive. Known false negatives: look-behinds whose length varies only because case is
 //! ignored (`(?i)(?<=xss)é`); non-ASCII characters that Ruby treats as digits; "never ending
-//! recursion" that Ruby reports only because it assumes the length 0 where it has not computed one
-//! yet, or in patterns with an extreme number of recursive groups.
+//! recursion" that Ruby reports only because it assumes the length 0 before it has computed one, or
+//! in patterns with an extreme number of recursive groups.
 //!
 //! This module is independent of Puppet's syntax, and it never matches strings.
 

@@ -1,4 +1,4 @@
-//! Code actions: the result parses, there are no new diagnostics, and the code keeps its meaning.
+//! Code actions: the result parses without new diagnostics, and the code keeps its meaning.
 
 mod assists;
 mod quick_fixes;
@@ -85,7 +85,7 @@ fn apply(workspace: &TestWorkspace, offer: &Offer) -> Option<(String, Vec<Edit>)
     Some((text, edits))
 }
 
-/// Returns the first syntax error of a text.
+/// Returns the first syntax error of a source.
 fn syntax_error(path: &str, text: &str) -> Option<String> {
     let parse = syntax::parse(text, pupil_tests::corpus::dialect(path));
     let mut errors = parse.errors().iter();

@@ -1,5 +1,4 @@
-//! Renames: the code parses, there are no new diagnostics, and renaming back restores the original
-//! sources.
+//! Renames: the code parses without new diagnostics, and renaming back restores the original sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;

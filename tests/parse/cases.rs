@@ -80,7 +80,7 @@ fn names_are_unique() {
 
 #[test]
 fn verdicts_on_snippets_match_puppet_7() {
-    // Where Puppet crashes, there is no reference.
+    // Where Puppet crashes, a reference is missing.
     let (broken, compared): (Vec<_>, Vec<_>) = compare_all(Mode::Stock7)
         .into_iter()
         .partition(|(_, it)| it.expected.crash);

@@ -1,4 +1,4 @@
-//! The invariants of fixes: the result parses, the diagnostic is gone, and there are no new ones.
+//! The invariants of fixes: the result parses, the diagnostic is gone, and no new one is reported.
 //! Tested with the examples of the pages, and with all diagnostics in Debian's modules.
 
 use std::collections::BTreeMap;

@@ -103,6 +103,9 @@ impl Messages {
 
 /// Returns why a message violates the style.
 fn message_violation(message: &str) -> Option<&'static str> {
+    if message.contains('\n') {
+        return Some("has several lines");
+    }
     let prose = template(message);
     if let Some(violation) = common_violation(&prose) {
         return Some(violation);
@@ -144,14 +147,19 @@ fn common_violation(prose: &str) -> Option<&'static str> {
 /// element.
 fn template(message: &str) -> String {
     let mut template = String::new();
+    // A backtick as code.
+    let message = message.replace("```", "`…`");
     for (index, part) in message.split('`').enumerate() {
         match index % 2 {
             0 => template.push_str(&without_numbers(part)),
             _ => template.push_str("`…`"),
         }
     }
-    while template.contains("`…`, `…`") {
-        template = template.replace("`…`, `…`", "`…`");
+    for (list, short) in [("`…`, `…`", "`…`"), ("`…` or `…` or `…`", "`…` or `…`")]
+    {
+        while template.contains(list) {
+            template = template.replace(list, short);
+        }
     }
     template
 }

@@ -36,7 +36,7 @@ static LIVE: AtomicIsize = AtomicIsize::new(0);
 static PEAK: AtomicIsize = AtomicIsize::new(0);
 
 /// Runs a function and returns how far the live allocations of the process grew meanwhile, in bytes.
-/// Nothing else should run at the same time.
+/// The process should not do other work at the same time.
 pub fn peak_growth<T>(run: impl FnOnce() -> T) -> (T, usize) {
     let before = LIVE.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);

@@ -247,7 +247,7 @@ proptest! {
 
     #[test]
     fn normalization_preserves_values((ty, value) in type_and_value()) {
-        // Puppet reduces these two to nothing but undef.
+        // Puppet reduces these two to undef.
         if shown(&ty).contains("Optional[NotUndef") {
             return Ok(());
         }

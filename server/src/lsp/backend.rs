@@ -130,7 +130,7 @@ impl Backend {
         self.retry(Arc::new(work)).await.map(pool::restore)
     }
 
-    /// Retries until nothing changes meanwhile, at most [`MAX_TRIES`] times.
+    /// Retries if a file changes meanwhile, at most [`MAX_TRIES`] times.
     async fn retry(&self, work: Work) -> Result<ErasedResult> {
         let reserved = ordered_service::snapshot().await;
         let mut snapshot = reserved.ok_or_else(Error::content_modified)?;

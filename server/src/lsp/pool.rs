@@ -7,11 +7,11 @@ use analysis::Analysis;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result};
 
-/// The result of work, of a type that only the request handler knows. What lies between the
-/// handler and its work is compiled once, not once per request.
+/// The result of work, of a type that only the request handler knows. The code between the handler
+/// and its work is compiled once, not once per request.
 pub(super) type ErasedResult = Box<dyn Any + Send>;
 
-/// Gives an erased result its type back.
+/// Restores the type of an erased result.
 ///
 /// # Panics
 ///

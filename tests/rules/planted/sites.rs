@@ -56,7 +56,7 @@ pub(super) fn mistakes(source: &Source<'_>) -> Vec<Mistake> {
     sites.found
 }
 
-/// Checks whether code tests the existence of a name, in which case nothing is reported.
+/// Checks whether code tests the existence of a name, in which case rules do not report it.
 fn tests_existence(node: &SyntaxNode) -> bool {
     const EXISTENCE_TESTS: [&str; 4] = ["defined", "getvar", "find_file", "find_template"];
     node.ancestors().any(|it| {
