@@ -370,12 +370,15 @@ impl<'t> Parser<'t> {
         match self.current() {
             EOF => "end of file".to_owned(),
             STRING_OPEN => "a string".to_owned(),
-            SINGLE_QUOTED | DOUBLE_QUOTED if self.text_of(self.at).len() > 40 => {
+            SINGLE_QUOTED | DOUBLE_QUOTED if !is_short(self.text_of(self.at)) => {
                 "a string".to_owned()
             }
             EPP_TEXT => "template text".to_owned(),
             STRING_CLOSE => "end of string".to_owned(),
-            _ => format!("`{}`", self.text_of(self.at)),
+            _ => {
+                let line = self.text_of(self.at).lines().next().unwrap_or_default();
+                format!("`{}`", line.trim_end())
+            }
         }
     }
 
@@ -482,6 +485,11 @@ impl<'t> Parser<'t> {
             .map_or(self.text.len(), |it| at + it);
         TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32))
     }
+}
+
+/// Checks whether a message can quote a string in full.
+fn is_short(text: &str) -> bool {
+    text.len() <= 40 && !text.contains('\n')
 }
 
 /// Returns the name of a token in messages.
