@@ -43,7 +43,7 @@ fn page(rule: &Rule) -> String {
 /// Returns the best fix that a rule offers: `safe` (applied by `--fix`), `suggested` or `none`.
 pub(crate) fn fix(rule: &Rule) -> &'static str {
     match rule.fixes() {
-        RuleFixes { certain: true, .. } => "safe",
+        RuleFixes { safe: true, .. } => "safe",
         RuleFixes {
             suggested: true, ..
         } => "suggested",

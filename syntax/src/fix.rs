@@ -6,7 +6,7 @@ use rowan::TextRange;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Applicability {
     /// The fix preserves behavior, or Puppet rejects the code and it can only mean the result.
-    Certain,
+    Safe,
     /// The fix is probably intended, but only the author can decide.
     Suggested,
 }
@@ -36,7 +36,7 @@ impl Fix {
     pub fn certain(label: impl Into<String>, range: TextRange, text: impl Into<String>) -> Fix {
         Fix {
             label: label.into(),
-            applicability: Applicability::Certain,
+            applicability: Applicability::Safe,
             edits: vec![Edit {
                 range,
                 text: text.into(),

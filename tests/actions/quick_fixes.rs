@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use analysis::FileId;
 use analysis::base::Diagnostic;
-use analysis::ide::certain_edits;
+use analysis::ide::safe_edits;
 use fastrand::Rng;
 use pupil_tests::corpus::modules_dir;
 use pupil_tests::env::{self, seed};
@@ -69,7 +69,7 @@ fn actions(workspace: &TestWorkspace, file: FileId, found: &[Diagnostic]) -> Vec
             actions.push(("ignore", vec![edit], vec![finding.clone()]));
         }
     }
-    let (edits, resolved) = certain_edits(found, file);
+    let (edits, resolved) = safe_edits(found, file);
     if !resolved.is_empty() && analysis.is_well_formed(file) {
         let resolved = resolved.into_iter().cloned().collect();
         actions.push(("fix-all", edits, resolved));

@@ -66,23 +66,23 @@ fn dialect(path: &str) -> Dialect {
     pupil_tests::corpus::dialect(path)
 }
 
-/// Returns whether a page documents certain fixes, and whether it documents suggested ones.
+/// Returns whether a page documents safe fixes, and whether it documents suggested ones.
 fn documented_fixes(rule: &Rule) -> (bool, bool) {
-    let RuleFixes { certain, suggested } = rule.fixes();
+    let RuleFixes { safe, suggested } = rule.fixes();
     let none = rule.page().contains("\n## Fix\n\nNo fix is available: ");
     assert!(
-        none != (certain || suggested),
+        none != (safe || suggested),
         "{}: the page must state the fixes, or that none exist",
         rule.code
     );
-    (certain, suggested)
+    (safe, suggested)
 }
 
 #[test]
 fn fixes_match_the_pages() {
     let mut problems = String::new();
     for rule in RULES {
-        let (mut certain, mut suggested) = (false, false);
+        let (mut safe, mut suggested) = (false, false);
         let wrong = examples(&rule.page()).into_iter().filter(|it| it.wrong);
         for mut workspace in wrong.map(|it| it.workspace()) {
             let paths: Vec<_> = workspace.paths().map(str::to_owned).collect();
@@ -90,7 +90,7 @@ fn fixes_match_the_pages() {
                 for finding in workspace.diagnostics(path) {
                     for fix in &finding.fixes {
                         if finding.code == rule.code {
-                            certain |= fix.applicability == Applicability::Certain;
+                            safe |= fix.applicability == Applicability::Safe;
                             suggested |= fix.applicability == Applicability::Suggested;
                         }
                         if let Some(problem) = problem(&mut workspace, path, &finding, fix) {
@@ -104,13 +104,13 @@ fn fixes_match_the_pages() {
                 }
             }
         }
-        if documented_fixes(rule) != (certain, suggested) {
+        if documented_fixes(rule) != (safe, suggested) {
             let _ = writeln!(
                 problems,
-                "{}: documented {:?}, found {:?} (certain, suggested)",
+                "{}: documented {:?}, found {:?} (safe, suggested)",
                 rule.code,
                 documented_fixes(rule),
-                (certain, suggested)
+                (safe, suggested)
             );
         }
     }
@@ -122,7 +122,7 @@ fn fixes_match_the_pages() {
 struct FixCounts {
     findings: usize,
     fixable: usize,
-    certain: usize,
+    safe: usize,
     fixes: usize,
     failures: usize,
 }
@@ -143,8 +143,8 @@ fn fixes_in_debian_modules_are_sound() {
             let of_rule = counts.entry(finding.code).or_default();
             of_rule.findings += 1;
             of_rule.fixable += usize::from(!finding.fixes.is_empty());
-            let is_certain = |it: &Fix| it.applicability == Applicability::Certain;
-            of_rule.certain += usize::from(finding.fixes.iter().any(is_certain));
+            let is_safe = |it: &Fix| it.applicability == Applicability::Safe;
+            of_rule.safe += usize::from(finding.fixes.iter().any(is_safe));
             for fix in &finding.fixes {
                 of_rule.fixes += 1;
                 if let Some(problem) = problem(&mut workspace, path, &finding, fix) {
@@ -160,11 +160,11 @@ fn fixes_in_debian_modules_are_sound() {
             }
         }
     }
-    println!("rule: findings, with a fix, with a certain one, fixes, failures");
+    println!("rule: findings, with a fix, with a safe one, fixes, failures");
     for (code, it) in &counts {
         println!(
             "{code:30} {:6} {:6} {:6} {:6} {:4}",
-            it.findings, it.fixable, it.certain, it.fixes, it.failures
+            it.findings, it.fixable, it.safe, it.fixes, it.failures
         );
     }
     assert!(failures == 0, "{failures} failures\n{problems}");

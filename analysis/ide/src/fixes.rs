@@ -9,12 +9,12 @@ use rules::rule;
 ///
 /// Uses the first safe fix of each diagnostic unless it overlaps an earlier one. Overlapping fixes
 /// can be applied in another pass.
-pub fn certain_edits(found: &[Diagnostic], file: FileId) -> (Vec<Edit>, Vec<&Diagnostic>) {
+pub fn safe_edits(found: &[Diagnostic], file: FileId) -> (Vec<Edit>, Vec<&Diagnostic>) {
     let mut edits: Vec<Edit> = Vec::new();
     let mut resolved = Vec::new();
     for diagnostic in found {
         let mut fixes = diagnostic.fixes.iter();
-        let certain = fixes.find(|it| it.applicability == Applicability::Certain);
+        let certain = fixes.find(|it| it.applicability == Applicability::Safe);
         let Some(fix) = certain.filter(|it| it.edits.iter().all(|it| it.0 == file)) else {
             continue;
         };
@@ -182,7 +182,7 @@ mod tests {
         let source = "class m {\n  notice(\"${::osfamily}${::osfamily} \\q\\w\")\n}\n";
         let fixture = Fixture::new(&format!("//- modules/m/manifests/init.pp\n{source}"));
         let found = fixture.analysis().diagnostics(FILE);
-        let (edits, resolved) = certain_edits(&found, FILE);
+        let (edits, resolved) = safe_edits(&found, FILE);
         assert_eq!(resolved.len(), 4);
         assert_eq!(
             syntax::apply_edits(source, &edits).as_deref(),
@@ -191,6 +191,6 @@ mod tests {
             )
         );
         let twice = [found[0].clone(), found[0].clone()];
-        assert_eq!(certain_edits(&twice, FILE).1.len(), 1);
+        assert_eq!(safe_edits(&twice, FILE).1.len(), 1);
     }
 }

@@ -229,10 +229,10 @@ pub(crate) fn variable_like(token: &SyntaxToken, expression: &str) -> Option<Str
     })
 }
 
-/// Returns `Certain` if the condition holds, else `Suggested`.
-pub(crate) fn certain_if(condition: bool) -> Applicability {
+/// Returns `Safe` if the condition holds, else `Suggested`.
+pub(crate) fn safe_if(condition: bool) -> Applicability {
     if condition {
-        Applicability::Certain
+        Applicability::Safe
     } else {
         Applicability::Suggested
     }

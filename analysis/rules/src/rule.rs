@@ -42,8 +42,8 @@ pub(crate) enum Check {
 /// The kinds of fixes that a rule offers. Not every diagnostic of the rule has one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RuleFixes {
-    /// Whether some of the fixes are certain, and thus safe to apply without review.
-    pub certain: bool,
+    /// Whether some of the fixes are safe to apply without review.
+    pub safe: bool,
     /// Whether some of the fixes are suggestions.
     pub suggested: bool,
 }
@@ -60,7 +60,7 @@ impl Rule {
     }
 
     /// Returns the kinds of fixes that the page documents: the paragraphs of its `Fix` section that
-    /// begin with `Certain:` or `Suggested:`. Tests compare them with the fixes of the examples.
+    /// begin with `Safe:` or `Suggested:`. Tests compare them with the fixes of the examples.
     pub fn fixes(&self) -> RuleFixes {
         let page = self.page();
         let section = page.split_once("\n## Fix\n").map_or("", |it| it.1);
@@ -70,7 +70,7 @@ impl Rule {
             paragraphs.any(|it| it.trim_start().starts_with(word))
         };
         RuleFixes {
-            certain: has("Certain: "),
+            safe: has("Safe: "),
             suggested: has("Suggested: "),
         }
     }

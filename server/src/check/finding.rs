@@ -26,7 +26,7 @@ pub(super) struct Finding {
 pub(super) struct Fix {
     pub(super) label: String,
     /// Whether `--fix` applies it.
-    pub(super) is_certain: bool,
+    pub(super) is_safe: bool,
     pub(super) edits: Vec<Edit>,
 }
 
@@ -154,7 +154,7 @@ fn fixes(
     let fixes = diagnostic.fixes.iter().filter_map(|it| {
         Some(Fix {
             label: it.label.clone(),
-            is_certain: it.applicability == Applicability::Certain,
+            is_safe: it.applicability == Applicability::Safe,
             edits: it.edits.iter().map(edit).collect::<Option<_>>()?,
         })
     });

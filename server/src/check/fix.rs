@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use analysis::base::Diagnostic;
-use analysis::ide::certain_edits;
+use analysis::ide::safe_edits;
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
 use rayon::prelude::*;
 use syntax::{Severity, apply_edits};
@@ -138,7 +138,7 @@ impl Checker {
             .par_iter()
             .map_with(workspace.analysis.clone(), |analysis, it| {
                 let found = analysis.diagnostics(it.1);
-                (!certain_edits(&found, it.1).1.is_empty()).then_some(*it)
+                (!safe_edits(&found, it.1).1.is_empty()).then_some(*it)
             });
         let mut found: Vec<_> = found.flatten().collect();
         found.sort_unstable();
@@ -193,7 +193,7 @@ impl Checker {
         let first = self.diagnose_for_fix(path, working, &text)?;
         let mut found = first.clone();
         for _ in 0..MAX_ROUNDS {
-            let (edits, of) = certain_edits(&found, working.file);
+            let (edits, of) = safe_edits(&found, working.file);
             let changed = apply_edits(&text, &edits).filter(|it| **it != *text);
             let Some(changed) = changed else { break };
             for finding in of {

@@ -96,7 +96,7 @@ fn fixes<'a>(report: &'a Report, finding: &'a super::Finding) -> Vec<JsonFix<'a>
     };
     let fixes = finding.fixes.iter().map(|it| JsonFix {
         label: &it.label,
-        certain: it.is_certain,
+        certain: it.is_safe,
         edits: it.edits.iter().map(edit).collect(),
     });
     fixes.collect()

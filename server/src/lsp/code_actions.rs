@@ -2,7 +2,7 @@
 //! diagnostics, and assists for the selected code.
 
 use analysis::base::Diagnostic;
-use analysis::ide::{Assist, AssistKind, certain_edits};
+use analysis::ide::{Assist, AssistKind, safe_edits};
 use serde::{Deserialize, Serialize};
 use syntax::{Applicability, Edit, TextRange, TextSize};
 use tower_lsp::ls_types::{CodeAction, CodeActionDisabled, CodeActionKind, Uri, WorkspaceEdit};
@@ -164,7 +164,7 @@ fn diagnostic_key(finding: &Diagnostic) -> DiagnosticKey {
 /// Returns the fixes of a diagnostic that edit only its own document, whose version is known.
 fn fixes<'a>(document: &DocumentView, finding: &'a Diagnostic) -> Vec<OfferedAction<'a>> {
     let is_here = |it: &analysis::base::Fix| it.edits.iter().all(|it| it.0 == document.file);
-    let is_certain = |it: &analysis::base::Fix| it.applicability == Applicability::Certain;
+    let is_certain = |it: &analysis::base::Fix| it.applicability == Applicability::Safe;
     let is_only = finding.fixes.iter().filter(|it| is_certain(it)).count() == 1;
     let fixes = finding.fixes.iter().enumerate();
     let fixes = fixes
@@ -241,7 +241,7 @@ fn fix_all<'a>(
     document: &DocumentView,
     found: &[Diagnostic],
 ) -> Option<OfferedAction<'a>> {
-    let (edits, fixed) = certain_edits(found, document.file);
+    let (edits, fixed) = safe_edits(found, document.file);
     if fixed.is_empty() || !snapshot.analysis.is_well_formed(document.file) {
         return None;
     }

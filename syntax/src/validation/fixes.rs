@@ -52,7 +52,7 @@ fn duplicate_key(root: &SyntaxNode, again: TextRange, first: TextRange) -> Vec<F
     let remove = |label: &str, node| Fix::suggested(label, element_removal(node), "");
     if text_of(first) == text_of(again) {
         let fix = remove("Remove the duplicate entry", again);
-        return vec![fix.with(Applicability::Certain)];
+        return vec![fix.with(Applicability::Safe)];
     }
     vec![
         remove("Remove the first entry", first),

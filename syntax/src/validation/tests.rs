@@ -510,7 +510,7 @@ fn fixes_apply_to_the_source() {
     ];
     let shown: String = texts.into_iter().map(fixed).collect();
     expect![[r#"
-        Certain Remove the duplicate entry: $x = { a => 1 }
+        Safe Remove the duplicate entry: $x = { a => 1 }
         Suggested Remove the first entry: $x = { a => 2 }
         Suggested Remove this entry: $x = { a => 1 }
         Suggested Remove the duplicate `default`: case $x { default: { } }

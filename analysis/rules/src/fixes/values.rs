@@ -3,7 +3,7 @@
 use syntax::ast::{AstNode, Expr, HashEntry, LiteralKind};
 use syntax::{Fix, SyntaxNode, TextRange, element_removal};
 
-use super::{certain_if, element_insertion, expr_at, plain_text, sample, text_like};
+use super::{safe_if, element_insertion, expr_at, plain_text, sample, text_like};
 use crate::suggest::similar;
 use types::mismatch::{Mismatch, Problem, Step, mismatches};
 use types::values::{Value, lower_case, quote};
@@ -67,7 +67,7 @@ fn replaced(expr: &Expr, wanted: &Type) -> Option<Fix> {
                 range,
                 text_like(expr, &near),
             );
-            return Some(fix.with(certain_if(is_same)));
+            return Some(fix.with(safe_if(is_same)));
         }
         let value = unquoted(&text).filter(fits)?;
         return matches!(value, Value::Integer(_) | Value::Boolean(_) | Value::Undef)

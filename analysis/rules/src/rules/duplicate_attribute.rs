@@ -57,7 +57,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Certain: removes the second attribute if both have the same value.
+    /// Safe: removes the second attribute if both have the same value.
     ///
     /// Suggested: removes the first or the second attribute.
     ///

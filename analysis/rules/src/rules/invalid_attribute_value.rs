@@ -60,7 +60,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Certain: replaces a value that differs from a valid one only in case.
+    /// Safe: replaces a value that differs from a valid one only in case.
     ///
     /// Suggested: replaces the value with the most similar valid one, or adds quotes around a
     /// number.

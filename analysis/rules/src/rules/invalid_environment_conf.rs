@@ -29,7 +29,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```environment.conf right
-    /// # The folders of the modules.
+    /// # The directories of the modules.
     /// modulepath = site:modules:$basemodulepath
     /// manifest = manifests/site.pp
     /// environment_timeout = 0

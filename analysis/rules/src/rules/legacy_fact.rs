@@ -6,7 +6,7 @@ use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity, SyntaxKind, SyntaxToken};
 
 use crate::checker::{Checker, Resolution};
-use crate::fixes::{certain_if, token_at, variable_like};
+use crate::fixes::{safe_if, token_at, variable_like};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -55,7 +55,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Certain: replaces the fact with its structured equivalent, if every host has all levels of
+    /// Safe: replaces the fact with its structured equivalent, if every host has all levels of
     /// it except possibly the last, and the code targets Puppet 8.
     ///
     /// Suggested: the same for other facts. On hosts without one of the levels, the new expression
@@ -109,7 +109,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let is_there = path_of(modern).is_some_and(|it| has_all_levels(&it));
     let certain = version == PuppetVersion::V8 && is_there;
     let label = format!("Replace with `{modern}`");
-    let fix = text.map(|it| Fix::suggested(label, range, it).with(certain_if(certain)));
+    let fix = text.map(|it| Fix::suggested(label, range, it).with(safe_if(certain)));
     checker.fix(fix);
 }
 

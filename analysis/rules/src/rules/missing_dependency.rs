@@ -6,7 +6,7 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Looks up each dependency on the modulepath. `pupil workspace` lists the folders that are
+    /// Looks up each dependency on the modulepath. `pupil workspace` lists the directories that are
     /// searched.
     ///
     /// ## Why it matters

@@ -17,14 +17,14 @@ declare_rule! {
     ///
     /// Puppet fails at the first name that it cannot find. To have names of the module checked,
     /// install it with `r10k`, `puppet module install`, or as a fixture of the tests, or add its
-    /// folder to `pupil.toml`:
+    /// directory to `pupil.toml`:
     ///
     /// ```toml
     /// [workspace]
     /// modulepath = ["../modules"]
     /// ```
     ///
-    /// `pupil workspace` lists the modules and the folders where they were found.
+    /// `pupil workspace` lists the modules and the directories where they were found.
     ///
     /// ## Example
     ///

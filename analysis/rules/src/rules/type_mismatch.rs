@@ -93,7 +93,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Certain: replaces a string that differs from one of an `Enum` only in case.
+    /// Safe: replaces a string that differs from one of an `Enum` only in case.
     ///
     /// Suggested: replaces a string or key with the most similar one of an `Enum` or `Struct`; adds
     /// a missing key or removes an unknown one; adds or removes the quotes around a number or
