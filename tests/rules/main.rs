@@ -4,6 +4,7 @@
 mod debian;
 mod fixes;
 mod messages;
+mod mistakes;
 mod pages;
 mod planted;
 

@@ -40,10 +40,7 @@ pub(super) fn examples(page: &str) -> Vec<Example> {
             }
             Event::End(TagEnd::CodeBlock) => {
                 let block = open.take();
-                found.extend(block.map(|(wrong, text)| Example {
-                    wrong,
-                    files: files(&text),
-                }));
+                found.extend(block.map(|(wrong, text)| Example::new(wrong, &text)));
             }
             _ => {}
         }
@@ -74,6 +71,22 @@ fn is_read(path: &str) -> bool {
 }
 
 impl Example {
+    pub(super) fn new(wrong: bool, block: &str) -> Example {
+        Example {
+            wrong,
+            files: files(block),
+        }
+    }
+
+    /// Returns the files by their path in an environment.
+    pub(super) fn paths(&self) -> BTreeMap<String, &str> {
+        let files = self.files.iter().flat_map(|(module, files)| {
+            let path = move |path: &str| format!("modules/{module}/{path}");
+            files.iter().map(move |it| (path(it.0), it.1.as_str()))
+        });
+        files.collect()
+    }
+
     pub(super) fn workspace(&self) -> TestWorkspace {
         let modules = self.files.iter().map(|(name, files)| TestModule {
             name: name.clone(),
@@ -89,7 +102,7 @@ impl Example {
     }
 
     /// Returns the marked lines, with their files.
-    fn marked(&self) -> Vec<(String, usize)> {
+    pub(super) fn marked(&self) -> Vec<(String, usize)> {
         let mut found = Vec::new();
         for (module, files) in &self.files {
             for (path, text) in files {

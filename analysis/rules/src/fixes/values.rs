@@ -3,7 +3,7 @@
 use syntax::ast::{AstNode, Expr, HashEntry, LiteralKind};
 use syntax::{Fix, SyntaxNode, TextRange, element_removal};
 
-use super::{safe_if, element_insertion, expr_at, plain_text, sample, text_like};
+use super::{element_insertion, expr_at, plain_text, safe_if, sample, text_like};
 use crate::suggest::similar;
 use types::mismatch::{Mismatch, Problem, Step, mismatches};
 use types::values::{Value, lower_case, quote};
