@@ -120,6 +120,9 @@ pub(crate) struct CheckArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+    /// Report hints too, which are meant for editors
+    #[arg(long)]
+    pub(crate) all: bool,
     /// Apply safe fixes and report the remaining diagnostics
     #[arg(long, conflicts_with = "write_baseline")]
     pub(crate) fix: bool,

@@ -65,6 +65,8 @@ struct Report {
     findings: Vec<Finding>,
     /// The rendered diagnostics; empty unless the output format is text.
     rendered: String,
+    /// The number of hints that are not reported.
+    hidden_hints: usize,
     /// Why the file could not be read.
     problem: Option<ReadError>,
 }
@@ -107,7 +109,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     let (found, mut workspace) = rayon::join(|| find_files::find(&arguments.paths), workspace);
     let checker = Checker {
         levels: workspace.files.levels(),
-        hints: arguments.format == Format::Json,
+        hints: arguments.all || arguments.format == Format::Json,
         files: std::mem::take(&mut workspace.files),
         locator: ModuleLocator::new(modulepath),
         version,
@@ -145,6 +147,9 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     out.flush()?;
     drop(out);
 
+    if arguments.format == Format::Text {
+        checker.print_unchecked(&arguments.paths);
+    }
     for report in &reports {
         if let Some(problem) = &report.problem {
             problems.push(format!("cannot read {}: {problem}", report.path));
@@ -249,6 +254,23 @@ impl Checker {
         reports.into_iter().filter_map(|it| it.1).collect()
     }
 
+    /// Prints what is not checked in the environments of `paths`.
+    fn print_unchecked(&self, paths: &[PathBuf]) {
+        let paths: Vec<PathBuf> = paths.iter().map(|it| absolute(it)).collect();
+        for environment in &self.files.discovery().environments {
+            let root = &environment.root;
+            if paths
+                .iter()
+                .any(|it| it.starts_with(root) || root.starts_with(it))
+            {
+                for reason in environment.unchecked() {
+                    let root = find_files::display_path(root);
+                    terminal::print_note(&format_args!("{root}: {reason}"));
+                }
+            }
+        }
+    }
+
     /// Returns the project files (such as `metadata.json`) below `paths` that are not in `known`.
     fn project_files(&self, paths: &[PathBuf], known: &[PathBuf]) -> Vec<PathBuf> {
         let mut found = Vec::new();
@@ -276,6 +298,7 @@ impl Checker {
             path: find_files::display_path(path),
             findings: Vec::new(),
             rendered: String::new(),
+            hidden_hints: 0,
             problem: None,
         };
         if project_file(path).is_some() {
@@ -316,7 +339,7 @@ impl Checker {
         };
         let discovery = self.files.discovery();
         let mut found = discovery.project_findings(&absolute(path), &text);
-        found.retain(|it| self.hints || it.severity != Severity::Hint);
+        report.hidden_hints = self.hide_hints(&mut found);
         let source = Source::new(text.into(), LineBreaks::Puppet);
         let found = found.iter();
         let found = found.map(|it| Finding::new(it, FILE, &source, &|_| None));
@@ -332,7 +355,7 @@ impl Checker {
         text: Arc<str>,
     ) {
         let mut diagnostics = self.levels.apply(file, analysis.diagnostics(file));
-        diagnostics.retain(|it| self.hints || it.severity != Severity::Hint);
+        report.hidden_hints = self.hide_hints(&mut diagnostics);
         if diagnostics.is_empty() {
             return;
         }
@@ -345,6 +368,13 @@ impl Checker {
         let findings = diagnostics.iter();
         let findings = findings.map(|it| Finding::new(it, file, &source, &other_file));
         self.fill(path, report, findings.collect(), &source);
+    }
+
+    /// Removes hints unless they are reported, and returns their number.
+    fn hide_hints(&self, diagnostics: &mut Vec<Diagnostic>) -> usize {
+        let all = diagnostics.len();
+        diagnostics.retain(|it| self.hints || it.severity != Severity::Hint);
+        all - diagnostics.len()
     }
 
     fn fill(&self, path: &Path, report: &mut Report, findings: Vec<Finding>, source: &Source) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use analysis::base::{EnvironmentLayout, WorkspaceLayout};
+use analysis::base::{EnvironmentLayout, ModulepathKind, WorkspaceLayout};
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 
@@ -30,9 +30,8 @@ pub(crate) fn analyze_complete(text: Arc<str>, version: PuppetVersion) -> Analys
     let environment = EnvironmentLayout {
         name: "demo".to_owned(),
         manifests: vec![FILE],
-        modules: Vec::new(),
-        others: Vec::new(),
-        complete: true,
+        modulepath: ModulepathKind::OfEnvironment,
+        ..EnvironmentLayout::default()
     };
     let layout = WorkspaceLayout {
         environments: vec![environment],

@@ -63,6 +63,11 @@ fn labelled(color: AnsiColor, label: &str, message: &dyn fmt::Display) {
     let _ = writeln!(anstream::stderr(), "{label}: {message}");
 }
 
+/// Writes a note about the run of the command to standard error.
+pub(crate) fn print_note(message: &dyn fmt::Display) {
+    labelled(AnsiColor::Cyan, "note", message);
+}
+
 /// Writes a status message to standard error.
 pub(crate) fn print_status(message: &dyn fmt::Display) {
     // A failure to write to standard error cannot be reported anywhere.

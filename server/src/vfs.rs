@@ -298,7 +298,8 @@ impl Vfs {
             modules: modules.collect(),
             manifests: found.manifests.iter().map(|it| self.file_id(it)).collect(),
             others: found.others.iter().map(|it| self.file_id(it)).collect(),
-            complete: found.complete,
+            modulepath: found.modulepath_kind,
+            missing: found.missing.clone(),
         }
     }
 

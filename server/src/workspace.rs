@@ -33,6 +33,7 @@ mod puppetfile;
 mod single_module;
 #[cfg(test)]
 mod tests;
+mod unchecked;
 
 use std::path::PathBuf;
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use analysis::base::{Diagnostic, EnvironmentLayout, WorkspaceLayout};
+use analysis::base::{Diagnostic, EnvironmentLayout, ModulepathKind, WorkspaceLayout};
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
 use pupil_tests::recordings::{self, RecordedMutant};
 use pupil_tests::{cases, corpus, env};
@@ -190,7 +190,7 @@ impl Standalone {
             let environment = EnvironmentLayout {
                 name: "test".to_owned(),
                 manifests: vec![FILE],
-                complete: true,
+                modulepath: ModulepathKind::OfEnvironment,
                 ..EnvironmentLayout::default()
             };
             let layout = WorkspaceLayout {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use analysis::rules::{RULES, Rule};
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
-use pupil_tests::workspace::{TestModule, TestWorkspace};
+use pupil_tests::workspace::{TestModule, TestWorkspace, dependencies, parse_metadata};
 
 /// The module that contains the examples.
 const MODULE: &str = "example";
@@ -92,6 +92,9 @@ impl Example {
             name: name.clone(),
             folder: name.clone(),
             names: vec![name.clone()],
+            dependencies: dependencies(&parse_metadata(
+                files.get("metadata.json").map_or("", String::as_str),
+            )),
             files: files
                 .iter()
                 .map(|it| (it.0.clone(), is_read(it.0).then(|| it.1.clone())))

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use analysis::base::Diagnostic;
-use analysis::base::{EnvironmentLayout, ModuleLayout, ModuleOrigin, WorkspaceLayout};
+use analysis::base::{
+    EnvironmentLayout, ModuleLayout, ModuleOrigin, ModulepathKind, WorkspaceLayout,
+};
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use serde_json::Value;
 use syntax::Severity;
@@ -87,7 +89,7 @@ impl TestWorkspace {
         let environment = EnvironmentLayout {
             name: "test".to_owned(),
             modules: placed.collect(),
-            complete: true,
+            modulepath: ModulepathKind::OfEnvironment,
             ..EnvironmentLayout::default()
         };
         let layout = WorkspaceLayout {
@@ -254,11 +256,9 @@ pub fn read_module(dir: &Path) -> io::Result<TestModule> {
     let folder = dir.file_name().unwrap_or_default();
     let folder = folder.to_string_lossy().into_owned();
     let metadata = fs::read_to_string(dir.join("metadata.json")).unwrap_or_default();
-    let metadata: Value = serde_json::from_str(&metadata).unwrap_or_default();
+    let metadata = parse_metadata(&metadata);
     let name = metadata["name"].as_str().map(without_author);
     let name = name.unwrap_or_else(|| without_author(&folder));
-    let dependencies = metadata["dependencies"].as_array();
-    let dependencies = dependencies.into_iter().flatten();
     let mut files = BTreeMap::new();
     for part in MODULE_DIRECTORIES {
         let below = dir.join(part);
@@ -276,11 +276,23 @@ pub fn read_module(dir: &Path) -> io::Result<TestModule> {
         folder,
         names,
         version: metadata["version"].as_str().unwrap_or_default().to_owned(),
-        dependencies: dependencies
-            .filter_map(|it| it["name"].as_str().map(without_author))
-            .collect(),
+        dependencies: dependencies(&metadata),
         files,
     })
+}
+
+/// Parses the text of a `metadata.json`; `null` if it is invalid.
+pub fn parse_metadata(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+/// Returns the names of the dependencies in the metadata of a module.
+pub fn dependencies(metadata: &Value) -> Vec<String> {
+    let dependencies = metadata["dependencies"].as_array();
+    let dependencies = dependencies.into_iter().flatten();
+    dependencies
+        .filter_map(|it| it["name"].as_str().map(without_author))
+        .collect()
 }
 
 fn without_author(full: &str) -> String {

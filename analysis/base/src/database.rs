@@ -11,7 +11,7 @@ use syntax::validation::PuppetVersion;
 use crate::inputs::FileContent;
 use crate::{
     EnvironmentInput, EnvironmentLayout, FileId, FileInput, FileSpec, ModuleInput, ModuleLayout,
-    ModuleOrigin, SettingsInput, WorkspaceLayout, parse,
+    ModuleOrigin, ModulepathKind, SettingsInput, WorkspaceLayout, parse,
 };
 
 /// The database with the registries of its inputs.
@@ -167,7 +167,12 @@ impl RootDatabase {
         if let Some(known) = self.environments.get(index) {
             return *known;
         }
-        let input = EnvironmentInput::builder(Arc::new([]), Arc::default(), false);
+        let input = EnvironmentInput::builder(
+            Arc::new([]),
+            Arc::default(),
+            ModulepathKind::Unknown,
+            Arc::default(),
+        );
         let input = input.durability(WORKSPACE_DURABILITY).new(self);
         Arc::make_mut(&mut self.environments).push(input);
         input
@@ -212,8 +217,12 @@ impl RootDatabase {
         if **input.modules(self) != modules {
             input.set_modules(self).to(Arc::new(modules));
         }
-        if input.complete(self) != environment.complete {
-            input.set_complete(self).to(environment.complete);
+        if input.modulepath(self) != environment.modulepath {
+            input.set_modulepath(self).to(environment.modulepath);
+        }
+        if **input.missing(self) != environment.missing {
+            let missing = Arc::new(environment.missing.clone());
+            input.set_missing(self).to(missing);
         }
     }
 

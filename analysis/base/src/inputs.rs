@@ -5,14 +5,14 @@
 //! does: it returns trees without positions, ranges relative to an item, and names. Absolute
 //! offsets are only read in the last step.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use salsa::Database;
 use syntax::Parse;
 use syntax::validation::PuppetVersion;
 
-use crate::{FileId, FileSpec, ModuleOrigin};
+use crate::{FileId, FileSpec, ModuleOrigin, ModulepathKind};
 
 /// A file. Inputs are never removed: a deleted file has no text.
 #[salsa::input(debug)]
@@ -67,9 +67,11 @@ pub struct EnvironmentInput {
     pub manifests: Arc<[FileInput]>,
     /// The modules by name; of several with the same name, the first on the modulepath.
     pub modules: Arc<BTreeMap<String, ModuleInput>>,
-    /// Whether the modulepath is known.
+    /// How much is known about modules that were not found.
     #[returns(copy)]
-    pub complete: bool,
+    pub modulepath: ModulepathKind,
+    /// The names of modules that the project declares, but that were not found.
+    pub missing: Arc<BTreeSet<String>>,
 }
 
 /// Settings that apply to all files.

@@ -1,6 +1,6 @@
 //! The files of a workspace, by environment and module.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::FileId;
@@ -24,9 +24,24 @@ pub struct EnvironmentLayout {
     pub modules: Vec<Arc<ModuleLayout>>,
     /// Files that belong to the environment, but neither to a module nor to the main manifest.
     pub others: Vec<FileId>,
-    /// Whether the modulepath is known. If it is not, as for a single open file, missing modules
-    /// are not reported.
-    pub complete: bool,
+    /// How much is known about modules that were not found.
+    pub modulepath: ModulepathKind,
+    /// The names of modules that the project declares, but that were not found. The dependencies in
+    /// the metadata of modules are not among them.
+    pub missing: BTreeSet<String>,
+}
+
+/// How much is known about modules that were not found.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum ModulepathKind {
+    /// The modulepath is unknown, as for a single open file: any module may exist.
+    #[default]
+    Unknown,
+    /// A module with its dependencies: an installation may have further modules, which the code
+    /// uses optionally.
+    OfDependencies,
+    /// A control repository, which declares all modules.
+    OfEnvironment,
 }
 
 /// A module.

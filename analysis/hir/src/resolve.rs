@@ -1,5 +1,8 @@
 //! Resolves names to definitions, or to the reason why they are not found.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use salsa::Database;
 
 use super::autoload::{
@@ -10,7 +13,7 @@ use super::body::{PathKind, Reference, ReferenceName};
 use super::item::{Item, ItemKind, canonical_name};
 use super::ruby_symbols::{self, RubySymbol};
 use super::variables::{VariableSource, resolve_variable};
-use base::{EnvironmentInput, FileInput, SettingsInput};
+use base::{EnvironmentInput, FileInput, ModuleInput, ModuleOrigin, ModulepathKind, SettingsInput};
 use library::signatures::{Function, ResourceType};
 use types::reader::is_data_type;
 
@@ -41,8 +44,10 @@ pub enum ResolveError {
     NotDefined,
     /// It is defined, but not in a file that Puppet's autoloader reads.
     Misplaced,
-    /// The module that would define it is not found.
+    /// The module that would define it is declared, but not installed.
     MissingModule(String),
+    /// The module that would define it is neither installed nor declared.
+    UndeclaredModule(String),
     /// It may be defined outside of the workspace: by a missing module, by an external node
     /// classifier, by a custom fact of a host.
     MaybeExternal,
@@ -54,7 +59,9 @@ impl ResolveError {
     /// Converts the reason why a class is not found to the reason why its member is not.
     pub(super) fn for_member(self) -> ResolveError {
         match self {
-            ResolveError::NotDefined | ResolveError::MissingModule(_) => self,
+            ResolveError::NotDefined
+            | ResolveError::MissingModule(_)
+            | ResolveError::UndeclaredModule(_) => self,
             _ => ResolveError::Unknown,
         }
     }
@@ -122,11 +129,63 @@ pub(crate) fn reason_not_defined(
     let first = name.split("::").next().unwrap_or_default();
     if module(db, environment, NameKey::new(db, first.to_owned())).is_some() {
         ResolveError::NotDefined
-    } else if environment.complete(db) {
+    } else if missing_modules(db, environment).contains(first) {
         ResolveError::MissingModule(first.to_owned())
-    } else {
+    } else if environment.modulepath(db) == ModulepathKind::Unknown {
         ResolveError::Unknown
+    } else {
+        ResolveError::UndeclaredModule(first.to_owned())
     }
+}
+
+/// Returns the modules that the project declares, and the direct and indirect dependencies of its
+/// modules, as far as they were not found.
+#[salsa::tracked]
+pub fn missing_modules(db: &dyn Database, environment: EnvironmentInput) -> Arc<BTreeSet<String>> {
+    let modules = environment.modules(db).values();
+    let own = modules.filter(|it| it.origin(db) == ModuleOrigin::Workspace);
+    let mut missing = missing_dependencies(db, environment, own.copied().collect());
+    missing.extend(environment.missing(db).iter().cloned());
+    Arc::new(missing)
+}
+
+/// Checks whether all modules that the code of a module may use are installed: those that the
+/// project declares, and its dependencies, directly and indirectly.
+#[salsa::tracked]
+pub fn has_all_modules(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    module: Option<ModuleInput>,
+) -> bool {
+    if environment.modulepath(db) == ModulepathKind::Unknown || !environment.missing(db).is_empty()
+    {
+        return false;
+    }
+    missing_dependencies(db, environment, module.into_iter().collect()).is_empty()
+}
+
+/// Returns the direct and indirect dependencies of modules that were not found.
+fn missing_dependencies(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    of: Vec<ModuleInput>,
+) -> BTreeSet<String> {
+    let modules = environment.modules(db);
+    let mut missing = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut pending = of;
+    while let Some(module) = pending.pop() {
+        for name in module.dependencies(db).iter() {
+            match modules.get(name) {
+                Some(needed) if seen.insert(name) => pending.push(*needed),
+                Some(_) => {}
+                None => {
+                    missing.insert(name.clone());
+                }
+            }
+        }
+    }
+    missing
 }
 
 /// Resolves a defined type or a resource type.

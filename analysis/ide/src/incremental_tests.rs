@@ -15,7 +15,8 @@ use syntax::{Dialect, TextRange, TextSize};
 
 use crate::fixture::{Log, logging_database};
 use base::{
-    EnvironmentLayout, FileId, FileSpec, ModuleLayout, ModuleOrigin, RootDatabase, WorkspaceLayout,
+    EnvironmentLayout, FileId, FileSpec, ModuleLayout, ModuleOrigin, ModulepathKind, RootDatabase,
+    WorkspaceLayout,
 };
 use hir::{ItemKind, items};
 
@@ -115,7 +116,7 @@ impl IncrementalFixture {
         let environment = EnvironmentLayout {
             name: "e".to_owned(),
             modules: vec![Arc::new(module)],
-            complete: true,
+            modulepath: ModulepathKind::OfEnvironment,
             ..EnvironmentLayout::default()
         };
         self.db.set_workspace(Arc::new(WorkspaceLayout {

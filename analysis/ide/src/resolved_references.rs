@@ -70,7 +70,7 @@ fn reason(missing: &ResolveError) -> &'static str {
     match missing {
         ResolveError::NotDefined => "not found",
         ResolveError::Misplaced => "not found by autoloading",
-        ResolveError::MissingModule(_) => "module not found",
+        ResolveError::MissingModule(_) | ResolveError::UndeclaredModule(_) => "module not found",
         ResolveError::MaybeExternal => "possibly defined outside the workspace",
         ResolveError::Unknown => "unknown",
     }

@@ -221,3 +221,25 @@ fn part(stub: &Stub, type_: &Expr, doc: Doc, optional: bool) -> FactPart {
     }
     part
 }
+/// Custom facts of widely used modules: `stdlib`, `concat`, `puppet`, `archive`, `openstacklib`.
+const MODULE_FACTS: [&str; 14] = [
+    "archive_windir",
+    "concat_basedir",
+    "is_pe",
+    "os_service_default",
+    "os_workers",
+    "package_provider",
+    "puppet_environmentpath",
+    "puppet_server",
+    "puppet_settings",
+    "puppet_vardir",
+    "python_dir",
+    "root_home",
+    "service_provider",
+    "systemd",
+];
+
+/// Checks whether a module may define the fact: by its name, or as the version of some software.
+pub(crate) fn is_of_module(name: &str) -> bool {
+    MODULE_FACTS.contains(&name) || name.ends_with("version") || name.starts_with("pe_")
+}

@@ -148,6 +148,12 @@ pub fn legacy_facts() -> impl Iterator<Item = &'static Fact> {
     FACTS.all_legacy()
 }
 
+/// Checks whether widely used modules define a custom fact of this name. If such a module is
+/// missing, the variable may still be a fact.
+pub fn is_module_fact(name: &str) -> bool {
+    facts::is_of_module(name)
+}
+
 /// The type of `$facts`, a `Struct` in Puppet's notation. It is not exhaustive: custom facts are
 /// missing, and releases of Facter differ.
 pub fn facts_type() -> &'static str {

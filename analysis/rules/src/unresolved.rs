@@ -1,10 +1,12 @@
 //! Names that do not resolve: whether they are certainly unknown, and the names that may be meant.
 
+use base::ModulepathKind;
 use hir::autoload::{NameKey, RubyKind, all_definitions, find_item, ruby_files};
 use hir::body::{ClassUse, PathKind, Reference, ReferenceName, Resource};
-use hir::resolve::ResolveError;
+use hir::resolve::{ResolveError, has_all_modules};
 use hir::{ItemKind, canonical_name, signature};
-use syntax::{Fix, TextRange};
+use syntax::{Fix, Severity, TextRange};
+use types::reader::DATA_TYPES;
 
 use crate::checker::{Checker, Resolution};
 use crate::fixes::text_at;
@@ -18,8 +20,9 @@ pub(crate) fn unresolved<'a>(
     resolution.as_ref().err().filter(|_| !reference.guarded)
 }
 
-/// A name that is certainly unknown.
+/// A name that is unknown.
 pub(crate) struct Unknown<'db> {
+    pub(crate) severity: Severity,
     /// The known name that is most similar.
     pub(crate) similar: Option<&'db str>,
 }
@@ -32,40 +35,58 @@ impl<'db> Checker<'db> {
 
     /// Checks whether all dependencies of the item's module are present.
     pub(crate) fn has_all_modules(&self) -> bool {
-        if !self.environment.complete(self.db) {
-            return false;
-        }
-        let modules = self.environment.modules(self.db);
         let module = self.item.file(self.db).module(self.db);
-        module.is_none_or(|it| {
-            let mut needed = it.dependencies(self.db).iter();
-            needed.all(|it| modules.contains_key(it))
-        })
+        *has_all_modules(self.db, self.environment, module)
     }
 
-    /// Checks whether a name is certainly unknown. `similar` finds the known name that is most
-    /// similar to a canonical one.
+    /// Checks whether a name is unknown. `similar` finds the known name that is most similar to a
+    /// canonical one.
     ///
     /// An unqualified name may be defined in a missing module. It counts as unknown only if all
-    /// dependencies of this module are present, or if it is one edit away from a known name.
+    /// modules that the code may use are present, or if it is one edit away from a known name.
     pub(crate) fn unknown(
         &self,
+        reference: &Reference,
         name: &str,
         missing: &ResolveError,
         similar: impl FnOnce(&str) -> Option<&'db str>,
     ) -> Option<Unknown<'db>> {
-        if !matches!(
-            missing,
-            ResolveError::NotDefined | ResolveError::MaybeExternal
-        ) {
+        let name = canonical_name(name);
+        let (severity, similar) = match missing {
+            ResolveError::NotDefined => (Severity::Error, similar(&name)),
+            ResolveError::MaybeExternal => {
+                let similar = similar(&name);
+                let is_slip = similar.is_some_and(|it| is_slip(&name, it));
+                let is_certain = is_slip || self.has_all_modules();
+                is_certain.then_some((Severity::Error, similar))?
+            }
+            ResolveError::UndeclaredModule(module) => {
+                let severity = self.undeclared_severity(reference, module)?;
+                (severity, similar(&name))
+            }
+            _ => return None,
+        };
+        Some(Unknown { severity, similar })
+    }
+
+    /// Returns the severity of a reference to a module that is neither installed nor declared;
+    /// `None` if the code may have been written for installations with the module.
+    pub(crate) fn undeclared_severity(
+        &self,
+        reference: &Reference,
+        module: &str,
+    ) -> Option<Severity> {
+        // Puppet Enterprise installs its modules itself.
+        if module.starts_with("pe_") || module == "puppet_enterprise" {
             return None;
         }
-        let name = canonical_name(name);
-        let similar = similar(&name);
-        let is_certain = *missing == ResolveError::NotDefined
-            || similar.is_some_and(|it| is_slip(&name, it))
-            || self.has_all_modules();
-        is_certain.then_some(Unknown { similar })
+        let is_unconditional = reference.branch == 0 && reference.scope == 0;
+        match self.environment.modulepath(self.db) {
+            ModulepathKind::OfEnvironment if self.has_all_modules() => Some(Severity::Error),
+            ModulepathKind::OfEnvironment => Some(Severity::Warning),
+            ModulepathKind::OfDependencies => is_unconditional.then_some(Severity::Warning),
+            ModulepathKind::Unknown => None,
+        }
     }
 
     /// Iterates over the names that Puppet code defines.
@@ -103,7 +124,10 @@ impl<'db> Checker<'db> {
                 let place = signature(self.db, *it).name_range;
                 text_at(&it.syntax(self.db), place)
             });
-            self.fix_name(range, name, written.as_deref().unwrap_or(near));
+            let mut shipped = DATA_TYPES.into_iter();
+            let shipped = shipped.find(|it| it.eq_ignore_ascii_case(near));
+            let written = written.as_deref().or(shipped);
+            self.fix_name(range, name, written.unwrap_or(near));
         }
     }
 

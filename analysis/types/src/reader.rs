@@ -204,7 +204,53 @@ fn plain(name: &str) -> Option<Type> {
     })
 }
 
-/// Whether the name is that of a built-in data type, ignoring case.
+/// The names of the built-in data types.
+pub const DATA_TYPES: [&str; 42] = [
+    "Any",
+    "Array",
+    "Binary",
+    "Boolean",
+    "Callable",
+    "CatalogEntry",
+    "Class",
+    "Collection",
+    "Data",
+    "Default",
+    "Deferred",
+    "Enum",
+    "Error",
+    "Float",
+    "Hash",
+    "Init",
+    "Integer",
+    "Iterable",
+    "Iterator",
+    "NotUndef",
+    "Numeric",
+    "Object",
+    "Optional",
+    "Pattern",
+    "Regexp",
+    "Resource",
+    "RichData",
+    "Runtime",
+    "Scalar",
+    "ScalarData",
+    "SemVer",
+    "SemVerRange",
+    "Sensitive",
+    "String",
+    "Struct",
+    "Timespan",
+    "Timestamp",
+    "Tuple",
+    "Type",
+    "Undef",
+    "URI",
+    "Variant",
+];
+
+/// Checks whether the name is that of a built-in data type, ignoring case.
 pub fn is_data_type(name: &str) -> bool {
     plain(&key(name)).is_some()
 }
@@ -215,21 +261,21 @@ fn key(name: &str) -> String {
 }
 
 /// The maximum length of source code quoted in an error, in bytes.
-const MAX_TOLD: usize = 1_000;
+const MAX_QUOTED: usize = 1_000;
 
 fn not_a_type(expression: &Expr) -> Refused {
-    let mut told = String::new();
+    let mut quoted = String::new();
     // In code with syntax errors, expressions may extend to the end of the file and be deeply
     // nested.
     let all = expression.syntax().text().try_for_each_chunk(|chunk| {
-        told.push_str(chunk);
-        match told.len() > MAX_TOLD {
+        quoted.push_str(chunk);
+        match quoted.len() > MAX_QUOTED {
             true => Err(()),
             false => Ok(()),
         }
     });
     let rest = if all.is_err() { " …" } else { "" };
-    Refused::wrong(format!("`{}{rest}` is not a valid type", told.trim()))
+    Refused::wrong(format!("`{}{rest}` is not a valid type", quoted.trim()))
 }
 
 fn count(name: &str, expected: &str, actual: usize) -> Refused {

@@ -267,6 +267,7 @@ impl Checker {
             path: String::new(),
             findings: findings.collect(),
             rendered: String::new(),
+            hidden_hints: 0,
             problem: None,
         };
         baseline.filter(path, &mut report);

@@ -59,20 +59,40 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report], colors: bool) -> i
     }
     let checked = reports.iter().filter(|it| it.problem.is_none()).count();
     let findings = || reports.iter().flat_map(|it| &it.findings);
-    let errors = findings()
-        .filter(|it| it.severity == Severity::Error)
-        .count();
-    let others = findings().count() - errors;
-    let summary = match (errors, others) {
-        (0, 0) => paint(AnsiColor::Green.on_default(), "no problems".into(), colors),
-        (_, 0) => paint(bold(AnsiColor::Red), plural(errors, "error"), colors),
-        (0, _) => paint(bold(AnsiColor::Yellow), plural(others, "warning"), colors),
-        _ => {
-            let both = [plural(errors, "error"), plural(others, "warning")];
-            paint(bold(AnsiColor::Red), both.join(" and "), colors)
+    let kinds = [
+        (Severity::Error, "error", AnsiColor::Red),
+        (Severity::Warning, "warning", AnsiColor::Yellow),
+        (Severity::Info, "info", AnsiColor::Blue),
+        (Severity::Hint, "hint", AnsiColor::Cyan),
+    ];
+    let counts = kinds.map(|(severity, name, color)| {
+        let count = findings().filter(|it| it.severity == severity).count();
+        (count, name, color)
+    });
+    let found: Vec<_> = counts.into_iter().filter(|it| it.0 > 0).collect();
+    let summary = list(found.iter().map(|it| plural(it.0, it.1)).collect());
+    let hidden: usize = reports.iter().map(|it| it.hidden_hints).sum();
+    match found.first() {
+        Some((_, _, color)) => write!(out, "{}", paint(bold(*color), summary, colors))?,
+        None => {
+            let green = AnsiColor::Green.on_default();
+            write!(out, "{}", paint(green, "no problems", colors))?;
         }
-    };
-    writeln!(out, "{summary} in {}", plural(checked, "file"))
+    }
+    write!(out, " in {}", plural(checked, "file"))?;
+    match hidden {
+        0 => writeln!(out),
+        _ => writeln!(out, "; {} not shown, use --all", plural(hidden, "hint")),
+    }
+}
+
+/// Joins a list with commas and "and".
+fn list(mut items: Vec<String>) -> String {
+    match items.pop() {
+        Some(last) if !items.is_empty() => format!("{} and {last}", items.join(", ")),
+        Some(last) => last,
+        None => String::new(),
+    }
 }
 
 fn bold(color: AnsiColor) -> Paint {

@@ -259,8 +259,8 @@ impl Mirror {
             let modules = modules.collect::<Vec<_>>();
             let (manifests, others) = (ids(&it.manifests), ids(&it.others));
             format!(
-                "{} {} {manifests:?} {others:?} {modules:?}",
-                it.name, it.complete
+                "{} {:?} {:?} {manifests:?} {others:?} {modules:?}",
+                it.name, it.modulepath, it.missing
             )
         });
         (files, environments.collect())

@@ -1,9 +1,10 @@
 //! Environments and control repositories: `environment.conf`, and the conventions without it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use analysis::base::ModuleOrigin;
+use analysis::base::{ModuleOrigin, ModulepathKind};
 use analysis::project::environment_conf::{self, EnvironmentConf};
 
 use super::discovery::{
@@ -72,13 +73,11 @@ pub(super) fn plan(
         root,
         settings,
         folders: Vec::new(),
-        complete: true,
+        is_known: true,
     };
     path.fill(&conf, &conf_path, notes);
     let Modulepath {
-        folders,
-        mut complete,
-        ..
+        folders, is_known, ..
     } = path;
 
     let mut found = Vec::new();
@@ -109,11 +108,10 @@ pub(super) fn plan(
         }
         found.extend(children);
     }
-    if let Some(file) = puppetfile
-        && let Some(note) = not_installed(&puppetfile_path, &file, &found)
-    {
-        notes.push(note);
-        complete = false;
+    let mut declared = BTreeSet::new();
+    if let Some(file) = puppetfile {
+        notes.extend(not_installed(&puppetfile_path, &file, &found));
+        declared.extend(file.modules.into_iter().map(|it| it.name));
     }
     EnvironmentPlan {
         root: root.to_owned(),
@@ -122,7 +120,11 @@ pub(super) fn plan(
         manifest: main_manifest(root, &conf, settings, notes),
         modulepath: folders,
         roots: found,
-        complete,
+        modulepath_kind: match is_known {
+            true => ModulepathKind::OfEnvironment,
+            false => ModulepathKind::Unknown,
+        },
+        declared,
         config: Arc::clone(settings.config),
     }
 }
@@ -172,7 +174,8 @@ struct Modulepath<'a> {
     root: &'a Path,
     settings: &'a PlanSettings<'a>,
     folders: Vec<ModuleFolder>,
-    complete: bool,
+    /// Whether all directories of modules are known.
+    is_known: bool,
 }
 
 impl Modulepath<'_> {
@@ -190,7 +193,6 @@ impl Modulepath<'_> {
             }
         } else {
             let usual = self.root.join("modules");
-            self.complete = usual.is_dir();
             self.add(usual, "default modulepath", false);
             self.base("default modulepath");
             // Puppet does not search these by default, but the repository presumably relies on
@@ -213,26 +215,24 @@ impl Modulepath<'_> {
             return self.base(why);
         }
         if part.contains('$') {
-            self.complete = false;
+            self.is_known = false;
             let message = format!("cannot resolve `{part}` in `modulepath`");
             return notes.push(Note::new(conf_path, message));
         }
         let folder = absolute(&self.root.join(part));
         if is_untrusted_remote(&folder, self.settings.folders) {
-            self.complete = false;
+            self.is_known = false;
             return notes.push(Note::remote(conf_path, part));
         }
         let is_inside = self.settings.origin(&folder) == ModuleOrigin::Workspace;
         if has_wildcard(&folder) && !is_inside {
-            self.complete = false;
+            self.is_known = false;
             let message =
                 format!("cannot expand `{part}` in `modulepath`: it is outside of the workspace");
             return notes.push(Note::new(conf_path, message));
         }
         for folder in expand(&folder) {
             if !folder.is_dir() {
-                // Modules may not have been installed there yet.
-                self.complete = false;
                 let message = format!(
                     "directory `{}` in `modulepath` does not exist",
                     folder.display()

@@ -83,6 +83,8 @@ struct EnvironmentView {
     kind: &'static str,
     why: String,
     complete: bool,
+    /// What is not checked, with reasons.
+    unchecked: Vec<String>,
     modulepath: Vec<FolderView>,
     manifest: Option<ManifestView>,
     modules: Vec<ModuleView>,
@@ -161,7 +163,8 @@ fn environment(found: &FoundEnvironment) -> EnvironmentView {
         root: found.root.display().to_string(),
         kind: found.kind.name(),
         why: found.why.clone(),
-        complete: found.complete,
+        complete: found.unchecked().is_empty(),
+        unchecked: found.unchecked(),
         modulepath: found.modulepath.iter().map(folder).collect(),
         manifest: found.manifest.as_ref().map(|it| ManifestView {
             path: display_path(&it.path),
@@ -235,8 +238,8 @@ fn write_text(out: &mut impl Write, found: &Description, colors: bool) -> io::Re
     for environment in &found.environments {
         let root = paint(strong, &environment.root, colors);
         writeln!(out, "{root}: {} ({})", environment.kind, environment.why)?;
-        if !environment.complete {
-            writeln!(out, "  incomplete: some modules are unknown")?;
+        for reason in &environment.unchecked {
+            writeln!(out, "  {reason}")?;
         }
         for folder in &environment.modulepath {
             let missing = if folder.exists {

@@ -3,11 +3,11 @@
 //! Each workspace folder is classified ([`plan_folder`]), which determines the directories of its
 //! modules. Then all modules are read in parallel, each once.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use analysis::base::ModuleOrigin;
+use analysis::base::{ModuleOrigin, ModulepathKind};
 use rayon::prelude::*;
 
 use super::exclude::Exclude;
@@ -53,8 +53,10 @@ pub(crate) struct FoundEnvironment {
     pub(crate) modules: Vec<Arc<FoundModule>>,
     /// All other manifests and templates, sorted.
     pub(crate) others: Vec<PathBuf>,
-    /// Whether all available modules are known.
-    pub(crate) complete: bool,
+    /// How much is known about modules that were not found.
+    pub(crate) modulepath_kind: ModulepathKind,
+    /// The modules that the project declares, apart from metadata, but that were not found.
+    pub(crate) missing: BTreeSet<String>,
     /// The configuration of the project.
     pub(crate) config: Arc<Config>,
 }
@@ -111,7 +113,9 @@ pub(super) struct EnvironmentPlan {
     pub(super) modulepath: Vec<ModuleFolder>,
     pub(super) manifest: Option<MainManifest>,
     pub(super) roots: Vec<ModuleRoot>,
-    pub(super) complete: bool,
+    pub(super) modulepath_kind: ModulepathKind,
+    /// The names of modules that the project declares, apart from metadata.
+    pub(super) declared: BTreeSet<String>,
     pub(super) config: Arc<Config>,
 }
 
@@ -271,7 +275,8 @@ impl Planner<'_> {
             roots: outside_roots(&modulepath, &settings, &mut self.notes),
             modulepath,
             manifest: None,
-            complete: true,
+            modulepath_kind: ModulepathKind::OfDependencies,
+            declared: BTreeSet::new(),
             config: Arc::default(),
         })
     }
@@ -424,7 +429,8 @@ fn plan_modules(
         modulepath,
         manifest: None,
         roots: found,
-        complete: !settings.modulepath.is_empty(),
+        modulepath_kind: ModulepathKind::OfDependencies,
+        declared: BTreeSet::new(),
         config: Arc::clone(settings.config),
     })
 }
@@ -457,7 +463,8 @@ fn plan_nested(
         roots: outside_roots(&modulepath, settings, notes),
         modulepath,
         manifest: None,
-        complete: false,
+        modulepath_kind: ModulepathKind::Unknown,
+        declared: BTreeSet::new(),
         config: Arc::clone(settings.config),
     });
     plans
@@ -558,6 +565,9 @@ impl ModuleReader {
             files_outside_modules::find(&plan.root, excluded, exclude, &self.bounds, notes);
         let main: HashSet<&PathBuf> = manifests.iter().collect();
         others.retain(|it| !main.contains(it));
+        let is_found = |it: &String| modules.iter().any(|module| module.name == *it);
+        let missing = plan.declared.into_iter().filter(|it| !is_found(it));
+        let missing = missing.collect();
         FoundEnvironment {
             root: plan.root,
             kind: plan.kind,
@@ -567,7 +577,8 @@ impl ModuleReader {
             manifests,
             modules,
             others,
-            complete: plan.complete,
+            modulepath_kind: plan.modulepath_kind,
+            missing,
             config: plan.config,
         }
     }
@@ -662,7 +673,7 @@ fn add_files(
                     single_file_environment
                         .modulepath
                         .clone_from(&plan.modulepath);
-                    single_file_environment.complete = plan.complete;
+                    single_file_environment.modulepath_kind = plan.modulepath_kind;
                 }
                 environments.push(single_file_environment);
             }
@@ -681,7 +692,8 @@ fn single_file_environment(file: &Path, notes: &mut Vec<Note>) -> FoundEnvironme
         manifests: Vec::new(),
         modules: Vec::new(),
         others: vec![file.to_owned()],
-        complete: false,
+        modulepath_kind: ModulepathKind::Unknown,
+        missing: BTreeSet::new(),
         config: Arc::new(Config::find(file.parent().unwrap_or(file), notes)),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use analysis::base::Diagnostic;
-use analysis::base::ModuleOrigin;
+use analysis::base::{ModuleOrigin, ModulepathKind};
 use analysis::ide::Hover;
 use analysis::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
 use syntax::TextSize;
@@ -100,8 +100,8 @@ fn surroundings(environment: &FoundEnvironment, owner: Owner, file: ProjectFile)
     });
     Surroundings {
         modules: modules.collect(),
-        // Missing modules of the `Puppetfile` are themselves the reason for incompleteness.
-        complete: environment.complete || file == ProjectFile::Puppetfile,
+        complete: environment.modulepath_kind != ModulepathKind::Unknown
+            || file == ProjectFile::Puppetfile,
         owner: Some(owner),
     }
 }

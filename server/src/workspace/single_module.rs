@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use analysis::base::ModulepathKind;
+
 use super::discovery::{EnvironmentKind, EnvironmentPlan, PlanSettings, outside_roots};
 use super::fixtures::{self, FixturesFile};
 use super::limits::read_config;
@@ -53,7 +55,8 @@ pub(super) fn plan_module(
         modulepath,
         manifest: None,
         roots: found,
-        complete: !settings.modulepath.is_empty(),
+        modulepath_kind: ModulepathKind::OfDependencies,
+        declared: fixtures.names.into_iter().collect(),
         config: Arc::clone(settings.config),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, process};
 
-use analysis::base::{EnvironmentLayout, WorkspaceLayout};
+use analysis::base::{EnvironmentLayout, ModulepathKind, WorkspaceLayout};
 use analysis::ide::{InferredType, TypedRangeKind};
 use analysis::types::{display_exact, display_hover};
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
@@ -64,7 +64,7 @@ fn inferred(block: &Block) -> Vec<InferredType> {
     let environment = EnvironmentLayout {
         name: "test".to_owned(),
         manifests: vec![file],
-        complete: true,
+        modulepath: ModulepathKind::OfEnvironment,
         ..EnvironmentLayout::default()
     };
     let layout = WorkspaceLayout {

@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use analysis::base::{EnvironmentLayout, ModuleLayout, ModuleOrigin, WorkspaceLayout};
+use analysis::base::{
+    EnvironmentLayout, ModuleLayout, ModuleOrigin, ModulepathKind, WorkspaceLayout,
+};
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 
@@ -104,7 +106,7 @@ impl StepWorkspace {
             name: "test".to_owned(),
             modules: modules.collect(),
             manifests,
-            complete: true,
+            modulepath: ModulepathKind::OfEnvironment,
             ..EnvironmentLayout::default()
         };
         WorkspaceLayout {

@@ -12,53 +12,8 @@ use base::{FileInput, SettingsInput};
 use hir::autoload::{RubyKind, definitions_of_kind, ruby_files};
 use hir::{Item, ItemKind, resolve};
 use infer::{Inferred, all_signatures, signatures_of};
+use types::reader::DATA_TYPES;
 use types::{Type, capitalize_segments, display_hover};
-
-/// The built-in data types.
-const DATA_TYPES: [&str; 42] = [
-    "Any",
-    "Array",
-    "Binary",
-    "Boolean",
-    "Callable",
-    "CatalogEntry",
-    "Class",
-    "Collection",
-    "Data",
-    "Default",
-    "Deferred",
-    "Enum",
-    "Error",
-    "Float",
-    "Hash",
-    "Init",
-    "Integer",
-    "Iterable",
-    "Iterator",
-    "NotUndef",
-    "Numeric",
-    "Object",
-    "Optional",
-    "Pattern",
-    "Regexp",
-    "Resource",
-    "RichData",
-    "Runtime",
-    "Scalar",
-    "ScalarData",
-    "SemVer",
-    "SemVerRange",
-    "Sensitive",
-    "String",
-    "Struct",
-    "Timespan",
-    "Timestamp",
-    "Tuple",
-    "Type",
-    "Undef",
-    "URI",
-    "Variant",
-];
 
 /// Returns the definitions of a kind with their proximity scores.
 fn definitions_with_proximity<'db>(

@@ -6,12 +6,15 @@ use crate::rule::{Check, Rule, declare_rule};
 use crate::unresolved::unresolved;
 
 declare_rule! {
-    /// Reports the use of modules that are not on the modulepath.
+    /// Reports the use of modules that are declared, but not installed.
     ///
     /// ## What it does
     ///
     /// Reports each missing module once per file, as information: the module may be present where
-    /// the code runs, but here, nothing that comes from it can be checked.
+    /// the code runs, but here, names from it cannot be checked. Modules are declared by the
+    /// `Puppetfile`, `metadata.json` or `.fixtures.yml`. A module that is not declared either is
+    /// reported only if the code uses it under a condition: it may be written for installations
+    /// with and without the module.
     ///
     /// ## Why it matters
     ///
@@ -33,6 +36,8 @@ declare_rule! {
     ///   include ntp # <-
     ///   include ntp::server
     /// }
+    /// # file: metadata.json
+    /// {"dependencies": [{"name": "puppetlabs-ntp"}]}
     /// ```
     ///
     /// Use instead:
@@ -41,6 +46,8 @@ declare_rule! {
     /// class example {
     ///   include ntp
     /// }
+    /// # file: metadata.json
+    /// {"dependencies": [{"name": "puppetlabs-ntp"}]}
     /// # file: modules/ntp/manifests/init.pp
     /// class ntp {
     /// }
@@ -51,6 +58,8 @@ declare_rule! {
     /// * Functions and resource types without `::`, whose names do not contain the module.
     /// * Files that are opened without a workspace, so that no modulepath is known.
     /// * Names that the code checks first, with `defined(…)`.
+    /// * Unconditional uses of modules that are not declared, which `unknown-class` and its like
+    ///   report.
     ///
     /// ## Fix
     ///
@@ -74,8 +83,14 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
-    let Some(ResolveError::MissingModule(module)) = unresolved(reference, resolution) else {
-        return;
+    let module = match unresolved(reference, resolution) {
+        Some(ResolveError::MissingModule(module)) => module,
+        Some(ResolveError::UndeclaredModule(module))
+            if checker.undeclared_severity(reference, module).is_none() =>
+        {
+            module
+        }
+        _ => return,
     };
     let may_be_of_bolt = matches!(
         reference.name,
@@ -84,7 +99,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     if may_be_of_bolt && checker.is_task_code() {
         return;
     }
-    let message = format!("module `{module}` not found on the modulepath");
+    let message = format!("module `{module}` is not installed");
     checker.report(&MISSING_MODULE, reference.range, message);
 }
 
@@ -95,14 +110,16 @@ mod tests {
 
     #[test]
     fn reports_each_kind_of_name() {
-        let code = "class m { include a $x = [$b::c, d::e(), F::G, epp('h/i.epp')] j::k { 'l': } }";
+        let code = "//- modules/m/manifests/init.pp\n\
+                    class m { include a $x = [$b::c, d::e(), F::G, epp('h/i.epp')] j::k { 'l': } }\n\
+                    //- Puppetfile\nmod 'a'\nmod 'b'\nmod 'd'\nmod 'f'\nmod 'h'\nmod 'j'";
         let expected = ["a", "b", "d", "f", "h", "j"];
         let found = reported(&MISSING_MODULE, code);
         let modules = found
             .iter()
             .map(|it| it.split('`').nth(3).unwrap_or_default());
         assert_eq!(modules.collect::<Vec<_>>(), expected, "{found:?}");
-        assert_eq!(found[0], "`a`: module `a` not found on the modulepath");
+        assert_eq!(found[0], "`a`: module `a` is not installed");
     }
 
     #[test]

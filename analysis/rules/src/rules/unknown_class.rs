@@ -55,7 +55,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Names that are computed: `include "example::${role}"`.
-    /// * Classes of modules that are not installed. `missing-module` reports these once per file.
+    /// * Classes of modules that are declared, but not installed. `missing-module` reports these once per file.
     /// * Classes that exist in a file where Puppet does not look for them, which is reported at
     ///   their definition.
     /// * Names that the code checks first, with `defined(…)`.
@@ -96,11 +96,11 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         return;
     };
     let near = |name: &str| similar(name, checker.definitions(ItemKind::Class));
-    let Some(unknown) = checker.unknown(name, missing, near) else {
+    let Some(unknown) = checker.unknown(reference, name, missing, near) else {
         return;
     };
     let message = format!("unknown class `{name}`{}", hint(unknown.similar));
-    checker.report(&UNKNOWN_CLASS, reference.range, message);
+    checker.report_as(&UNKNOWN_CLASS, unknown.severity, reference.range, message);
     checker.replace_unknown(reference.range, name, &unknown);
 }
 
@@ -127,7 +127,9 @@ mod tests {
 
     #[test]
     fn ignores_missing_modules_and_guarded_names() {
-        let code = "class m { include other::x if defined('m::x') { include m::x } }";
+        let code = "//- modules/m/manifests/init.pp\n\
+                    class m { include other::x if defined('m::x') { include m::x } }\n\
+                    //- Puppetfile\nmod 'other'";
         assert_eq!(reported(&UNKNOWN_CLASS, code), [""; 0]);
     }
 }

@@ -55,7 +55,7 @@ declare_rule! {
     ///
     /// * Functions without `::` that are not similar to a known one, if dependencies of the module
     ///   (in `metadata.json`) are not installed: one of them may define the function.
-    /// * Functions of modules that are not installed. `missing-module` reports these once per file.
+    /// * Functions of modules that are declared, but not installed. `missing-module` reports these once per file.
     /// * Functions whose Ruby file exists, but cannot be parsed.
     /// * Functions that were removed from Puppet, which `removed-function` reports.
     ///
@@ -96,11 +96,16 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         let all = shipped.chain(modern).chain(legacy);
         similar(name, all.chain(checker.definitions(ItemKind::Function)))
     };
-    let Some(unknown) = checker.unknown(name, missing, near) else {
+    let Some(unknown) = checker.unknown(reference, name, missing, near) else {
         return;
     };
     let message = format!("unknown function `{name}`{}", hint(unknown.similar));
-    checker.report(&UNKNOWN_FUNCTION, reference.range, message);
+    checker.report_as(
+        &UNKNOWN_FUNCTION,
+        unknown.severity,
+        reference.range,
+        message,
+    );
     checker.replace_unknown(reference.range, name, &unknown);
 }
 
@@ -125,7 +130,8 @@ mod tests {
     #[test]
     fn ignores_functions_of_modules_plans_and_older_releases() {
         for code in [
-            "class m { m::f() other::f() extlookup('a') }\nfunction m::f() { }",
+            "//- modules/m/manifests/init.pp\nclass m { m::f() other::f() extlookup('a') }\n\
+             function m::f() { }\n//- Puppetfile\nmod 'other'",
             "//- modules/m/plans/init.pp\nplan m { run_command('a', 'b') }",
         ] {
             assert_eq!(reported(&UNKNOWN_FUNCTION, code), [""; 0], "{code}");

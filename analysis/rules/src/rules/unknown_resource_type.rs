@@ -47,7 +47,7 @@ declare_rule! {
     ///
     /// * Types without `::` that are not similar to a known one, if dependencies of the module (in
     ///   `metadata.json`) are not installed: one of them may define the type.
-    /// * Types of modules that are not installed. `missing-module` reports these once per file.
+    /// * Types of modules that are declared, but not installed. `missing-module` reports these once per file.
     /// * Types that are computed: `Resource[$type] { … }`.
     /// * Names that the code checks first, with `defined(…)`.
     ///
@@ -87,11 +87,16 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         return;
     };
     let near = |name: &str| similar(name, checker.resource_types());
-    let Some(unknown) = checker.unknown(name, missing, near) else {
+    let Some(unknown) = checker.unknown(reference, name, missing, near) else {
         return;
     };
     let message = format!("unknown resource type `{name}`{}", hint(unknown.similar));
-    checker.report(&UNKNOWN_RESOURCE_TYPE, reference.range, message);
+    checker.report_as(
+        &UNKNOWN_RESOURCE_TYPE,
+        unknown.severity,
+        reference.range,
+        message,
+    );
     checker.replace_unknown(reference.range, name, &unknown);
 }
 
@@ -115,7 +120,9 @@ mod tests {
 
     #[test]
     fn ignores_defined_types_and_missing_modules() {
-        let code = "class m { m::d { 'a': } other::d { 'a': } }\ndefine m::d { }";
+        let code = "//- modules/m/manifests/init.pp\n\
+                    class m { m::d { 'a': } other::d { 'a': } }\ndefine m::d { }\n\
+                    //- Puppetfile\nmod 'other'";
         assert_eq!(reported(&UNKNOWN_RESOURCE_TYPE, code), [""; 0]);
     }
 }

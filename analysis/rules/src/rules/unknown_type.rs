@@ -1,6 +1,10 @@
+use std::sync::LazyLock;
+
 use hir::ItemKind;
 use hir::body::{Reference, ReferenceName};
 use syntax::Severity;
+use types::capitalize_segments;
+use types::reader::DATA_TYPES;
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
@@ -52,7 +56,7 @@ declare_rule! {
     ///
     /// * Names without `::` that are not similar to a known one, if dependencies of the module (in
     ///   `metadata.json`) are not installed: one of them may define a resource type of that name.
-    /// * Types of modules that are not installed (`missing-module`). `Stdlib::Absolutepath`
+    /// * Types of modules that are declared, but not installed (`missing-module`). `Stdlib::Absolutepath`
     ///   requires `stdlib`.
     /// * Types in plans and tasks, which Bolt extends.
     /// * Names that the code checks first, with `defined(…)`.
@@ -89,20 +93,37 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     }
     let near = |name: &str| {
         let aliases = checker.definitions(ItemKind::TypeAlias);
-        similar(name, checker.resource_types().chain(aliases))
+        let shipped = LOWERCASE_DATA_TYPES.iter().map(String::as_str);
+        similar(name, checker.resource_types().chain(aliases).chain(shipped))
     };
-    let Some(unknown) = checker.unknown(name, missing, near) else {
+    let Some(unknown) = checker.unknown(reference, name, missing, near) else {
         return;
     };
     // An unknown type in an alias only fails when a value is checked against it, and
     // `Optional[Missing]` accepts `undef` before that.
     let severity = match checker.item.kind(checker.db) {
         ItemKind::TypeAlias => Severity::Warning,
-        _ => UNKNOWN_TYPE.severity,
+        _ => unknown.severity,
     };
-    let message = format!("unknown type `{name}`{}", hint(unknown.similar));
+    let similar = unknown.similar.map(spelled);
+    let message = format!("unknown type `{name}`{}", hint(similar.as_deref()));
     checker.report_as(&UNKNOWN_TYPE, severity, reference.range, message);
     checker.replace_unknown(reference.range, name, &unknown);
+}
+
+/// The built-in data types in canonical form.
+static LOWERCASE_DATA_TYPES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    DATA_TYPES
+        .iter()
+        .map(|it| it.to_ascii_lowercase())
+        .collect()
+});
+
+/// Returns a canonical name as it is written in Puppet code.
+fn spelled(name: &str) -> String {
+    let mut shipped = DATA_TYPES.into_iter();
+    let shipped = shipped.find(|it| it.eq_ignore_ascii_case(name));
+    shipped.map_or_else(|| capitalize_segments(name), str::to_owned)
 }
 
 #[cfg(test)]
@@ -116,7 +137,7 @@ mod tests {
         assert_eq!(
             reported(&UNKNOWN_TYPE, code),
             [
-                "`M::Prot`: unknown type `M::Prot`; did you mean `m::port`?",
+                "`M::Prot`: unknown type `M::Prot`; did you mean `M::Port`?",
                 "`M::Other`: unknown type `M::Other`",
             ]
         );
@@ -124,8 +145,26 @@ mod tests {
     }
 
     #[test]
+    fn suggests_built_in_types() {
+        let code = "class m (Intger $a, SemVerRagne $c) { }";
+        assert_eq!(
+            reported(&UNKNOWN_TYPE, code),
+            [
+                "`Intger`: unknown type `Intger`; did you mean `Integer`?",
+                "`SemVerRagne`: unknown type `SemVerRagne`; did you mean `SemVerRange`?",
+            ]
+        );
+        assert_eq!(
+            fixes(&UNKNOWN_TYPE, code),
+            ["Replace with `Integer`", "Replace with `SemVerRange`"]
+        );
+    }
+
+    #[test]
     fn ignores_resource_types_and_missing_modules() {
-        let code = "class m (Other::Port $a) { notice(File['/a'], M::D['b']) }\ndefine m::d { }";
+        let code = "//- modules/m/manifests/init.pp\n\
+                    class m (Other::Port $a) { notice(File['/a'], M::D['b']) }\n\
+                    define m::d { }\n//- Puppetfile\nmod 'other'";
         assert_eq!(reported(&UNKNOWN_TYPE, code), [""; 0]);
     }
 }

@@ -126,7 +126,9 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
     let slip = near
         .as_ref()
         .is_some_and(|it| is_slip(name.trim_start_matches("::"), &it[1..]));
-    if !slip && !checker.has_all_modules() {
+    // A fact of a missing module is usually read by the name `$::fact`.
+    let may_be_fact = name.starts_with("::") || library::is_module_fact(name);
+    if !slip && may_be_fact && !checker.has_all_modules() {
         return;
     }
     let message = format!("unknown variable `${name}`{}", hint(near.as_deref()));

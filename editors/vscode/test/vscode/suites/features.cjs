@@ -153,7 +153,7 @@ const tests = {
     async 'an invalid setting is reported once'() {
         await set('pupil.puppetVersion', 9);
         const found = await message('pupil.puppetVersion');
-        assert.match(found, /must be 7 or 8, not 9/);
+        assert.match(found, /expected 7 or 8, found `9`/);
         await set('pupil.puppetVersion', undefined);
         await settled();
         assert.deepEqual(await messages(), [found]);
