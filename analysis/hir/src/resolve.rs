@@ -157,11 +157,27 @@ pub fn has_all_modules(
     environment: EnvironmentInput,
     module: Option<ModuleInput>,
 ) -> bool {
-    if environment.modulepath(db) == ModulepathKind::Unknown || !environment.missing(db).is_empty()
-    {
+    if !environment.missing(db).is_empty() {
         return false;
     }
-    missing_dependencies(db, environment, module.into_iter().collect()).is_empty()
+    has_known_dependencies(db, environment, module)
+        && missing_dependencies(db, environment, module.into_iter().collect()).is_empty()
+}
+
+/// Checks whether the modules that the code of a module needs are known: from its metadata, or from
+/// the project.
+pub fn has_known_dependencies(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    module: Option<ModuleInput>,
+) -> bool {
+    match environment.modulepath(db) {
+        ModulepathKind::Unknown => false,
+        ModulepathKind::OfDependencies => {
+            module.is_some_and(|it| it.files(db).contains_key("metadata.json"))
+        }
+        ModulepathKind::OfEnvironment => true,
+    }
 }
 
 /// Returns the direct and indirect dependencies of modules that were not found.

@@ -3,14 +3,14 @@
 use base::ModulepathKind;
 use hir::autoload::{NameKey, RubyKind, all_definitions, find_item, ruby_files};
 use hir::body::{ClassUse, PathKind, Reference, ReferenceName, Resource};
-use hir::resolve::{ResolveError, has_all_modules};
+use hir::resolve::{ResolveError, has_all_modules, has_known_dependencies};
 use hir::{ItemKind, canonical_name, signature};
 use syntax::{Fix, Severity, TextRange};
 use types::reader::DATA_TYPES;
 
 use crate::checker::{Checker, Resolution};
 use crate::fixes::text_at;
-use crate::suggest::{is_slip, similar};
+use crate::suggest::{hint, is_slip, similar};
 
 /// Returns the reason why a name does not resolve, unless it is guarded by a check that it exists.
 pub(crate) fn unresolved<'a>(
@@ -20,11 +20,33 @@ pub(crate) fn unresolved<'a>(
     resolution.as_ref().err().filter(|_| !reference.guarded)
 }
 
+/// Checks whether a reference may be skipped: it is in a branch or a lambda.
+fn is_conditional(reference: &Reference) -> bool {
+    reference.branch != 0 || reference.scope != 0
+}
+
 /// A name that is unknown.
 pub(crate) struct Unknown<'db> {
     pub(crate) severity: Severity,
     /// The known name that is most similar.
     pub(crate) similar: Option<&'db str>,
+    /// The module that would define the name, if it is neither installed nor declared.
+    undeclared: Option<String>,
+}
+
+impl Unknown<'_> {
+    /// Renders what to append to the message that the name is unknown.
+    pub(crate) fn hint(&self) -> String {
+        self.hint_as(str::to_owned)
+    }
+
+    /// Renders what to append to the message, with the similar name as `spelled` returns it.
+    pub(crate) fn hint_as(&self, spelled: impl Fn(&str) -> String) -> String {
+        match &self.undeclared {
+            Some(module) => format!("; module `{module}` is neither installed nor declared"),
+            None => hint(self.similar.map(spelled).as_deref()),
+        }
+    }
 }
 
 impl<'db> Checker<'db> {
@@ -57,8 +79,11 @@ impl<'db> Checker<'db> {
             ResolveError::MaybeExternal => {
                 let similar = similar(&name);
                 let is_slip = similar.is_some_and(|it| is_slip(&name, it));
-                let is_certain = is_slip || self.has_all_modules();
-                is_certain.then_some((Severity::Error, similar))?
+                let severity = match is_slip {
+                    true => Some(Severity::Error),
+                    false => self.unqualified_severity(reference),
+                };
+                (severity?, similar)
             }
             ResolveError::UndeclaredModule(module) => {
                 let severity = self.undeclared_severity(reference, module)?;
@@ -66,7 +91,34 @@ impl<'db> Checker<'db> {
             }
             _ => return None,
         };
-        Some(Unknown { severity, similar })
+        let undeclared = match missing {
+            ResolveError::UndeclaredModule(module) => Some(module.clone()),
+            _ => None,
+        };
+        Some(Unknown {
+            severity,
+            similar,
+            undeclared,
+        })
+    }
+
+    /// Returns the severity of an unqualified name that no installed module defines; `None` if a
+    /// missing module may define it.
+    fn unqualified_severity(&self, reference: &Reference) -> Option<Severity> {
+        if !self.has_all_modules() {
+            return None;
+        }
+        // Modules support platforms whose resource types they do not depend on.
+        let is_optional = is_conditional(reference)
+            && self.environment.modulepath(self.db) == ModulepathKind::OfDependencies
+            && matches!(
+                reference.name,
+                ReferenceName::ResourceType(_) | ReferenceName::Type(_)
+            );
+        Some(match is_optional {
+            true => Severity::Hint,
+            false => Severity::Error,
+        })
     }
 
     /// Returns the severity of a reference to a module that is neither installed nor declared;
@@ -80,11 +132,16 @@ impl<'db> Checker<'db> {
         if module.starts_with("pe_") || module == "puppet_enterprise" {
             return None;
         }
-        let is_unconditional = reference.branch == 0 && reference.scope == 0;
+        let own = self.item.file(self.db).module(self.db);
+        if !has_known_dependencies(self.db, self.environment, own) {
+            return None;
+        }
         match self.environment.modulepath(self.db) {
             ModulepathKind::OfEnvironment if self.has_all_modules() => Some(Severity::Error),
             ModulepathKind::OfEnvironment => Some(Severity::Warning),
-            ModulepathKind::OfDependencies => is_unconditional.then_some(Severity::Warning),
+            ModulepathKind::OfDependencies => {
+                (!is_conditional(reference)).then_some(Severity::Warning)
+            }
             ModulepathKind::Unknown => None,
         }
     }

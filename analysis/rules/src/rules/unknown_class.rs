@@ -3,7 +3,7 @@ use hir::body::{Reference, ReferenceName};
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, similar};
+use crate::suggest::similar;
 use crate::unresolved::unresolved;
 
 declare_rule! {
@@ -99,7 +99,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let Some(unknown) = checker.unknown(reference, name, missing, near) else {
         return;
     };
-    let message = format!("unknown class `{name}`{}", hint(unknown.similar));
+    let message = format!("unknown class `{name}`{}", unknown.hint());
     checker.report_as(&UNKNOWN_CLASS, unknown.severity, reference.range, message);
     checker.replace_unknown(reference.range, name, &unknown);
 }

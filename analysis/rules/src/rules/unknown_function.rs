@@ -1,11 +1,13 @@
 use hir::ItemKind;
 use hir::autoload::RubyKind;
 use hir::body::{Reference, ReferenceName};
+use library::KnownFunction;
+use syntax::Severity;
 
 use super::removed_function::removal;
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, similar};
+use crate::suggest::similar;
 use crate::unresolved::unresolved;
 
 declare_rule! {
@@ -99,13 +101,13 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let Some(unknown) = checker.unknown(reference, name, missing, near) else {
         return;
     };
-    let message = format!("unknown function `{name}`{}", hint(unknown.similar));
-    checker.report_as(
-        &UNKNOWN_FUNCTION,
-        unknown.severity,
-        reference.range,
-        message,
-    );
+    // A function of a well-known module, which is neither installed nor declared.
+    let severity = match KnownFunction::from_name(name) {
+        Some(_) => Severity::Warning,
+        None => unknown.severity,
+    };
+    let message = format!("unknown function `{name}`{}", unknown.hint());
+    checker.report_as(&UNKNOWN_FUNCTION, severity, reference.range, message);
     checker.replace_unknown(reference.range, name, &unknown);
 }
 

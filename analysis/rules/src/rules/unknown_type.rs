@@ -8,7 +8,7 @@ use types::reader::DATA_TYPES;
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, similar};
+use crate::suggest::similar;
 use crate::unresolved::unresolved;
 
 declare_rule! {
@@ -105,8 +105,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         ItemKind::TypeAlias => Severity::Warning,
         _ => unknown.severity,
     };
-    let similar = unknown.similar.map(spelled);
-    let message = format!("unknown type `{name}`{}", hint(similar.as_deref()));
+    let message = format!("unknown type `{name}`{}", unknown.hint_as(spelled));
     checker.report_as(&UNKNOWN_TYPE, severity, reference.range, message);
     checker.replace_unknown(reference.range, name, &unknown);
 }
