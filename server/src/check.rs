@@ -10,6 +10,7 @@ mod progress;
 mod sarif;
 mod text;
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -257,13 +258,12 @@ impl Checker {
     /// Prints what is not checked in the environments of `paths`.
     fn print_unchecked(&self, paths: &[PathBuf]) {
         let paths: Vec<PathBuf> = paths.iter().map(|it| absolute(it)).collect();
+        let mut printed = BTreeSet::new();
         for environment in &self.files.discovery().environments {
             let root = &environment.root;
-            if paths
-                .iter()
-                .any(|it| it.starts_with(root) || root.starts_with(it))
-            {
-                for reason in environment.unchecked() {
+            let is_checked = |it: &PathBuf| it.starts_with(root) || root.starts_with(it);
+            for reason in environment.unchecked() {
+                if paths.iter().any(is_checked) && printed.insert(reason.clone()) {
                     let root = find_files::display_path(root);
                     terminal::print_note(&format_args!("{root}: {reason}"));
                 }

@@ -23,6 +23,9 @@ const CONVENTIONAL_DIRECTORIES: [&str; 3] = ["site-modules", "site", "modules"];
 /// The default directory to which tools install the modules of a `Puppetfile`.
 const DEFAULT_MODULEDIR: &str = "modules";
 
+/// The reason why a directory without any file of an environment is one.
+pub(super) const HOLDS_MODULES: &str = "contains a directory of modules";
+
 /// Returns the reason why a directory is an environment, or `None` if it is not.
 pub(super) fn environment_reason(folder: &Path) -> Option<&'static str> {
     let has = |name: &str| folder.join(name).is_file();
@@ -38,7 +41,7 @@ pub(super) fn environment_reason(folder: &Path) -> Option<&'static str> {
         .iter()
         .any(|it| holds_modules(&folder.join(it)))
     {
-        Some("contains a directory of modules")
+        Some(HOLDS_MODULES)
     } else {
         None
     }
@@ -110,7 +113,6 @@ pub(super) fn plan(
     }
     let mut declared = BTreeSet::new();
     if let Some(file) = puppetfile {
-        notes.extend(not_installed(&puppetfile_path, &file, &found));
         declared.extend(file.modules.into_iter().map(|it| it.name));
     }
     EnvironmentPlan {
@@ -144,30 +146,6 @@ fn retain_local(roots: &mut [ModuleRoot], file: &Puppetfile) {
             root.origin = ModuleOrigin::Workspace;
         }
     }
-}
-
-/// Returns a note about the modules of the `Puppetfile` that are not installed.
-fn not_installed(path: &Path, file: &Puppetfile, found: &[ModuleRoot]) -> Option<Note> {
-    let is_installed = |name: &str| {
-        found
-            .iter()
-            .any(|it| it.path.file_name().is_some_and(|folder| folder == name))
-    };
-    let names = file.modules.iter().map(|it| it.name.as_str());
-    let missing: Vec<&str> = names.filter(|it| !is_installed(it)).collect();
-    let first = missing
-        .iter()
-        .take(5)
-        .map(|it| format!("`{it}`"))
-        .collect::<Vec<_>>()
-        .join(", ");
-    let rest = match missing.len() {
-        0 => return None,
-        1..=5 => String::new(),
-        more => format!(" and {} more", more - 5),
-    };
-    let message = format!("modules not installed: {first}{rest}");
-    Some(Note::new(path, message))
 }
 
 struct Modulepath<'a> {

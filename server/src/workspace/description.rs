@@ -238,9 +238,6 @@ fn write_text(out: &mut impl Write, found: &Description, colors: bool) -> io::Re
     for environment in &found.environments {
         let root = paint(strong, &environment.root, colors);
         writeln!(out, "{root}: {} ({})", environment.kind, environment.why)?;
-        for reason in &environment.unchecked {
-            writeln!(out, "  {reason}")?;
-        }
         for folder in &environment.modulepath {
             let missing = if folder.exists {
                 ""

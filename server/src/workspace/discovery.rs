@@ -219,6 +219,12 @@ pub(crate) fn discover(request: &WorkspaceRequest) -> Discovery {
         notes,
     };
     add_files(&request.files, outside_modules.as_ref(), &mut found);
+    for environment in &found.environments {
+        let reasons = environment.unchecked().into_iter();
+        found
+            .notes
+            .extend(reasons.map(|it| Note::new(&environment.root, it)));
+    }
     found.notes.sort_unstable();
     found.notes.dedup();
     found
@@ -354,8 +360,15 @@ fn plan_folder(
             base: &base,
             ..*settings
         };
-        let plans = plan_environments(&environments, &settings, notes);
+        let mut plans = plan_environments(&environments, &settings, notes);
         if !plans.is_empty() {
+            // Code at the top may be a control repository of its own. `modules` alone belongs to
+            // the environments.
+            let reason = control_repository::environment_reason(folder);
+            if let Some(why) = reason.filter(|it| *it != control_repository::HOLDS_MODULES) {
+                let why = why.to_owned();
+                plans.push(control_repository::plan(folder, why, &settings, notes));
+            }
             return plans;
         }
     }
@@ -552,7 +565,6 @@ impl ModuleReader {
         notes: &mut Vec<Note>,
     ) -> FoundEnvironment {
         let modules = self.modules_of(&plan, notes);
-        note_missing_dependencies(&modules, notes);
         let exclude = Exclude::new(&plan.config, &mut Vec::new());
         let mut manifests = plan.manifest.as_ref().map_or_else(Vec::new, |it| {
             main_manifest::files(&it.path, &self.bounds, notes)
@@ -612,22 +624,6 @@ impl ModuleReader {
             modules.push(Arc::clone(module));
         }
         modules
-    }
-}
-
-/// Adds notes about missing dependencies of modules in the workspace.
-fn note_missing_dependencies(modules: &[Arc<FoundModule>], notes: &mut Vec<Note>) {
-    let names: HashSet<&str> = modules.iter().map(|it| it.name.as_str()).collect();
-    for module in modules
-        .iter()
-        .filter(|it| it.origin == ModuleOrigin::Workspace)
-    {
-        let needed = module.dependencies.iter().map(String::as_str);
-        let missing: Vec<&str> = needed.filter(|it| !names.contains(it)).collect();
-        if !missing.is_empty() {
-            let message = format!("missing dependencies: `{}`", missing.join("`, `"));
-            notes.push(Note::new(module.root.join("metadata.json"), message));
-        }
     }
 }
 

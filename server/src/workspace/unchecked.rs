@@ -36,6 +36,9 @@ impl FoundEnvironment {
 
     /// Describes what is not checked, one sentence for each reason.
     pub(crate) fn unchecked(&self) -> Vec<String> {
+        if self.kind == EnvironmentKind::Files && self.others.is_empty() {
+            return Vec::new();
+        }
         let mut reasons = Vec::new();
         if self.modulepath_kind == ModulepathKind::Unknown {
             reasons.push(match self.kind {
