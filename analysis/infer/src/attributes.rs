@@ -1,29 +1,16 @@
 //! Checks attributes of resource types written in Ruby: against the values that the type lists, and
-//! against kinds of values that it rejects.
+//! against those that its code accepts.
 
 use syntax::ast::{AstNode, Expr};
 
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::operators::{alternatives, element_of};
+use super::operators::{alternatives, element_of, size_of};
 use super::problem::{TypeProblemKind, ValueTarget};
-use library::signatures::{self, AttributeKind, ResourceType};
+use library::signatures::{self, Accepts, AttributeKind, ResourceType};
 use types::Type;
-use types::values::Regexp;
-
-/// Attributes of Puppet's resource types whose Ruby code rejects values of other types. Most other
-/// attributes convert any value to a string.
-const CHECKED: [(&str, &str); 9] = [
-    ("exec", "command"),
-    ("exec", "creates"),
-    ("exec", "cwd"),
-    ("exec", "onlyif"),
-    ("exec", "path"),
-    ("exec", "unless"),
-    ("file", "content"),
-    ("file", "mode"),
-    ("file", "source"),
-];
+use types::precise::intersection;
+use types::values::{Regexp, Value};
 
 impl InferenceContext<'_> {
     /// Reports a value that is not among the listed values of an attribute.
@@ -35,11 +22,24 @@ impl InferenceContext<'_> {
         value: &Inferred,
     ) {
         let mut declared = type_.attributes.iter();
-        let Some(declared) = declared.find(|it| it.name == name) else {
+        let declared = declared.find(|it| it.name == name);
+        let Some(declared) = declared.or_else(|| library::metaparameter(name)) else {
             return;
         };
-        if CHECKED.contains(&(type_.name.as_str(), name)) {
-            self.checked_type(type_, declared, expr, value);
+        self.attribute_value(&type_.name, declared, expr, value);
+    }
+
+    /// Reports a value that an attribute or a metaparameter rejects.
+    pub(super) fn attribute_value(
+        &mut self,
+        type_name: &str,
+        declared: &signatures::Attribute,
+        expr: &Expr,
+        value: &Inferred,
+    ) {
+        if let Some(accepts) = &declared.accepts {
+            let target = ValueTarget::Attribute(type_name.to_owned(), declared.name.clone());
+            return self.accepted_value(&target, accepts, expr, value);
         }
         if !declared.closed {
             return;
@@ -54,35 +54,131 @@ impl InferenceContext<'_> {
             return;
         }
         let kind = TypeProblemKind::Mismatch {
-            what: ValueTarget::Attribute(type_.name.clone(), name.to_owned()),
+            what: ValueTarget::Attribute(type_name.to_owned(), declared.name.clone()),
             expected: listed(declared),
             actual: given,
         };
         self.report(expr.syntax().text_range(), kind);
     }
 
-    /// Reports a value of a type that an attribute rejects.
-    fn checked_type(
+    /// Reports a value that the Ruby code of an attribute does not accept.
+    pub(super) fn accepted_value(
         &mut self,
-        type_: &ResourceType,
-        declared: &signatures::Attribute,
+        target: &ValueTarget,
+        accepts: &Accepts,
         expr: &Expr,
         value: &Inferred,
     ) {
-        // Arrays are flattened, Sensitive values unwrapped, and references converted to strings.
-        let plain = Type::variant([Type::Numeric, Type::BOOLEAN, Type::any_hash()]);
-        let expected = declared.type_.as_deref();
-        let Some(expected) = expected.and_then(|it| self.types.read_text(it)) else {
+        let Some(accepted) = self.types.read_text(&accepts.type_) else {
             return;
         };
-        if value.is_a(&plain) == Some(true) {
-            let (type_, attribute) = (type_.name.clone(), declared.name.clone());
-            let range = expr.syntax().text_range();
-            self.check_assignable(range, value, &expected, || {
-                ValueTarget::Attribute(type_, attribute)
-            });
+        let takes_lists = intersection(&accepted, &Type::any_array()).is_some();
+        if !takes_lists && let Expr::ArrayExpr(list) = expr {
+            // An element that is an array itself is rare, and some types flatten it.
+            for element in list.elements() {
+                let value = self.recorded(&element).cloned();
+                if let Some(value) = value.filter(|it| element_of(&it.type_).is_none()) {
+                    self.accepted_value(target, accepts, &element, &value);
+                }
+            }
+            return;
         }
+        let given = match element_of(&value.type_) {
+            Some(_) if takes_lists => value.type_.clone(),
+            Some(_) if size_of(&value.type_).min() == Some(0) => return,
+            Some(element) => element,
+            None => value.type_.clone(),
+        };
+        let is_untitled = takes_references(&accepted) && is_untitled(value);
+        if may_be_accepted(&given, &accepted) && !is_untitled {
+            return;
+        }
+        let kind = match &accepts.description {
+            None => TypeProblemKind::Mismatch {
+                what: target.clone(),
+                expected: accepted,
+                actual: given,
+            },
+            Some(description) => TypeProblemKind::RefusedValue {
+                what: target.clone(),
+                description: description.clone(),
+                expected: accepted,
+                actual: given,
+            },
+        };
+        self.report(expr.syntax().text_range(), kind);
     }
+
+    /// Reports a value that does not refer to resources.
+    pub(super) fn resource_references(
+        &mut self,
+        target: &ValueTarget,
+        expr: Option<Expr>,
+        value: &Inferred,
+    ) {
+        let declared = library::metaparameter("require");
+        let accepts = declared.and_then(|it| it.accepts.as_ref());
+        let (Some(expr), Some(accepts)) = (expr, accepts) else {
+            return;
+        };
+        if value.is_a(&Type::Undef) == Some(true) {
+            return self.refuse(&expr, target.clone(), "a resource reference", &Type::Undef);
+        }
+        self.accepted_value(target, accepts, &expr, value);
+    }
+
+    /// Reports a value that is certainly refused.
+    pub(super) fn refuse(
+        &mut self,
+        expr: &Expr,
+        what: ValueTarget,
+        description: &str,
+        given: &Type,
+    ) {
+        let kind = TypeProblemKind::RefusedValue {
+            what,
+            description: description.to_owned(),
+            expected: Type::Any,
+            actual: given.clone(),
+        };
+        self.report(expr.syntax().text_range(), kind);
+    }
+}
+
+/// Checks whether a value may be accepted. Only plain values are judged: references, `Deferred` and
+/// other objects are converted later, and undef leaves the attribute unset.
+fn may_be_accepted(given: &Type, accepted: &Type) -> bool {
+    let all = alternatives(given);
+    let mut all = all.iter();
+    all.any(|it| match it {
+        Type::Sensitive(inner) => may_be_accepted(inner, accepted),
+        Type::String(_) | Type::Enum(_) | Type::Pattern(_) => may_be(it, accepted),
+        Type::Integer(_) | Type::Float(_) | Type::Boolean(_) => may_be(it, accepted),
+        Type::Hash(_) | Type::Struct(_) => may_be(it, accepted),
+        Type::Type(_) | Type::Regexp(_) | Type::Default => {
+            !takes_references(accepted) || may_be(it, accepted)
+        }
+        _ => true,
+    })
+}
+
+/// Checks whether references to resources are accepted, which are then not converted.
+fn takes_references(accepted: &Type) -> bool {
+    let all = alternatives(accepted);
+    all.iter().any(|it| matches!(it, Type::Type(_)))
+}
+
+/// Checks for a resource type without a title, such as `File`.
+fn is_untitled(value: &Inferred) -> bool {
+    match &value.value {
+        Some(Value::Type(Type::Resource(it))) => it.title().is_none(),
+        Some(Value::Type(Type::Class(name))) => name.is_none(),
+        _ => false,
+    }
+}
+
+fn may_be(given: &Type, accepted: &Type) -> bool {
+    Inferred::of(given.clone()).is_a(accepted) != Some(false)
 }
 
 /// Checks whether a value may be among the listed ones. Puppet compares them as strings.

@@ -61,7 +61,14 @@ impl<'db> InferenceContext<'db> {
             },
         };
         let arguments = call.arguments();
+        let written = (name == F::Realize.name()).then(|| arguments.clone());
         let call = self.evaluate_arguments(name, range, first, arguments, call.lambda());
+        for argument in written.into_iter().flatten() {
+            let target = ValueTarget::Argument("realize".to_owned(), "resources".to_owned());
+            if let Some(value) = self.recorded(&argument).cloned() {
+                self.resource_references(&target, Some(argument), &value);
+            }
+        }
         self.infer_call(&call, expr)
     }
 

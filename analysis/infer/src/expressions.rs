@@ -10,7 +10,7 @@ use super::conditions::is_boolean_operator;
 use super::flow::Origin;
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::problem::TypeProblemKind;
+use super::problem::{TypeProblemKind, ValueTarget};
 use super::{TypedRangeKind, operators};
 use types::values::{Regexp, Value};
 use types::{IntRange, StructElement, Type};
@@ -124,8 +124,13 @@ impl InferenceContext<'_> {
             Expr::CaseExpr(it) => self.case_expr(it),
             Expr::SelectorExpr(it) => self.selector(it),
             Expr::Relationship(it) => {
-                self.infer_optional(it.lhs());
+                let left = self.infer_optional(it.lhs());
                 let right = self.infer_optional(it.rhs());
+                if let Some(operator) = it.operator() {
+                    let target = ValueTarget::Relationship(operator.text().to_owned());
+                    self.resource_references(&target, it.lhs(), &left);
+                    self.resource_references(&target, it.rhs(), &right);
+                }
                 // Puppet wraps a collector in an array.
                 if matches!(right.type_, Type::Runtime(_)) {
                     return Inferred::UNKNOWN;

@@ -47,6 +47,15 @@ pub enum TypeProblemKind {
         /// The alternatives that do not match.
         misfit: Type,
     },
+    /// A value that an attribute of a resource does not accept.
+    RefusedValue {
+        /// The target of the value.
+        what: ValueTarget,
+        /// The description of the accepted values, to follow "expects".
+        description: String,
+        expected: Type,
+        actual: Type,
+    },
     /// No overload of a function accepts the arguments.
     NoOverload {
         function: String,
@@ -122,6 +131,11 @@ pub enum TypeProblemKind {
         /// The maximum number of elements.
         size: i64,
     },
+    /// An attribute that is set again by a hash of attributes.
+    RepeatedAttribute {
+        /// The name of the attribute.
+        name: String,
+    },
     /// A key that a Struct does not have.
     UnknownKey {
         key: String,
@@ -171,6 +185,12 @@ pub enum ValueTarget {
     TemplateParameter(Template, String),
     /// An attribute of a resource: the resource type and the attribute.
     Attribute(String, String),
+    /// The title of a resource as the value of an attribute: the resource type and the attribute.
+    Namevar(String, String),
+    /// The hash of attributes after `* =>`.
+    Splat,
+    /// An operand of a relationship: the operator.
+    Relationship(String),
     /// The default of a parameter.
     Default(String),
     /// The result of a function.

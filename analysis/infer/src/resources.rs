@@ -12,10 +12,11 @@ use super::declared_parameters;
 use super::expressions::{Element, list_of};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::operators::{element_of, size_of};
-use super::problem::ValueTarget;
+use super::operators::{alternatives, element_of, size_of};
+use super::problem::{TypeProblemKind, ValueTarget};
 use hir::resolve::{self, Definition};
 use hir::{Item, canonical_name};
+use library::signatures::ResourceType;
 use types::values::Value;
 use types::{RuntimeName, RuntimeType, Type, capitalize_segments};
 
@@ -38,10 +39,7 @@ impl<'db> InferenceContext<'db> {
     fn resource_body(&mut self, type_name: Option<&str>, body: &ResourceBody) -> Inferred {
         let title = self.infer_optional(body.title());
         if let Some(expr) = body.title() {
-            let one = [Type::STRING, Type::Type(None), Type::Default];
-            let expected = Type::variant(one.into_iter().chain([Type::any_array()]));
-            let range = expr.syntax().text_range();
-            self.check_assignable(range, &title, &expected, || ValueTarget::Title);
+            self.check_title(&expr, &title);
         }
         let declared = match type_name {
             Some("class") => known_string(&title).and_then(|it| self.class(&it)),
@@ -49,6 +47,9 @@ impl<'db> InferenceContext<'db> {
             None => None,
         };
         self.attributes(declared.as_ref(), body.operations());
+        if let (Some(Definition::ResourceType(type_)), Some(expr)) = (&declared, body.title()) {
+            self.title_as_namevar(type_.declared(), body, &expr, &title);
+        }
         if type_name == Some("class") {
             self.declare_classes(&title);
         }
@@ -109,14 +110,17 @@ impl<'db> InferenceContext<'db> {
         declared: Option<&Definition<'db>>,
         operations: impl Iterator<Item = syntax::ast::AttributeOperation>,
     ) {
+        let mut names = Vec::new();
+        let mut splats = Vec::new();
         for operation in operations {
             let attribute = match operation {
                 syntax::ast::AttributeOperation::Attribute(it) => it,
                 other => {
-                    self.splat(&other);
+                    splats.extend(self.splat(&other));
                     continue;
                 }
             };
+            names.extend(attribute.name_token().map(|it| it.text().to_owned()));
             let Some(expr) = attribute.value() else {
                 continue;
             };
@@ -135,19 +139,93 @@ impl<'db> InferenceContext<'db> {
                 _ => {}
             }
         }
+        for (expr, value) in &splats {
+            self.repeated_attributes(expr, value, &names);
+        }
     }
 
-    fn splat(&mut self, operation: &syntax::ast::AttributeOperation) {
-        let expr = syntax::ast::AstNode::syntax(operation)
-            .children()
-            .find_map(Expr::cast);
-        self.infer_optional(expr);
+    /// Infers a hash of attributes.
+    fn splat(
+        &mut self,
+        operation: &syntax::ast::AttributeOperation,
+    ) -> Option<(Expr, Inferred)> {
+        let expr = operation.syntax().children().find_map(Expr::cast)?;
+        let value = self.infer_expr(&expr);
+        if value.is_a(&Type::any_hash()) == Some(false) && !value.is_never() {
+            self.refuse(&expr, ValueTarget::Splat, "a hash", &value.type_);
+        }
+        Some((expr, value))
+    }
+
+    /// Reports attributes of a hash that are also set by name.
+    fn repeated_attributes(&mut self, expr: &Expr, value: &Inferred, names: &[String]) {
+        let Type::Struct(attributes) = &value.type_ else {
+            return;
+        };
+        let certain = attributes.elements().iter().filter(|it| !it.is_optional());
+        let repeated = certain.filter(|it| names.iter().any(|name| **name == *it.name));
+        let repeated: Vec<String> = repeated.map(|it| it.name.to_string()).collect();
+        for name in repeated {
+            let kind = TypeProblemKind::RepeatedAttribute { name };
+            self.report(expr.syntax().text_range(), kind);
+        }
+    }
+
+    /// Reports a title that Puppet refuses.
+    fn check_title(&mut self, expr: &Expr, title: &Inferred) {
+        if let Some(refused) = refused_title(&title.type_) {
+            let description = "a string that is not empty";
+            return self.refuse(expr, ValueTarget::Title, description, &refused);
+        }
+        let one = [Type::STRING, Type::Default, Type::any_array()];
+        let range = expr.syntax().text_range();
+        self.check_possible_mismatch(range, title, &Type::variant(one), || ValueTarget::Title);
+    }
+
+    /// Checks the title as the value of the attribute that it stands for.
+    fn title_as_namevar(
+        &mut self,
+        type_: &ResourceType,
+        body: &ResourceBody,
+        expr: &Expr,
+        title: &Inferred,
+    ) {
+        let mut namevars = type_.attributes.iter().filter(|it| it.namevar);
+        let (Some(namevar), None) = (namevars.next(), namevars.next()) else {
+            return;
+        };
+        let Some(accepts) = &namevar.accepts else {
+            return;
+        };
+        let siblings = body.syntax().parent().into_iter();
+        let mut siblings = siblings.flat_map(|it| it.children().filter_map(ResourceBody::cast));
+        let may_set = |body: &ResourceBody| {
+            body.operations().any(|it| match it {
+                syntax::ast::AttributeOperation::Attribute(it) => {
+                    it.name_token().is_none_or(|it| it.text() == namevar.name)
+                }
+                _ => true,
+            })
+        };
+        let is_default = |it: &ResourceBody| matches!(it.title(), Some(Expr::Literal(_)));
+        if may_set(body) || siblings.any(|it| is_default(&it) && may_set(&it)) {
+            return;
+        }
+        if refused_title(&title.type_).is_none() {
+            let target = ValueTarget::Namevar(type_.name.clone(), namevar.name.clone());
+            self.accepted_value(&target, accepts, expr, title);
+        }
     }
 
     /// Reports a value that does not match a parameter of a class or defined type.
     fn parameter_of(&mut self, item: Item<'db>, name: &str, expr: &Expr, value: &Inferred) {
         let parameters = declared_parameters(self.db, item);
         let Some(parameter) = parameters.iter().find(|it| it.0 == name) else {
+            // Only the agent looks at other metaparameters, and only at those of its own types.
+            let declared = library::metaparameter(name).filter(|it| it.accepts.is_some());
+            if let Some(declared) = declared {
+                self.attribute_value(item.name(self.db), declared, expr, value);
+            }
             return;
         };
         // An undef value selects the default.
@@ -164,6 +242,28 @@ impl<'db> InferenceContext<'db> {
         }
         self.check_assignable(range, value, &parameter.1, target);
     }
+}
+
+/// Returns the type of a title, or of an element of a list of titles, that is certainly refused.
+fn refused_title(title: &Type) -> Option<Type> {
+    let mut refused = None;
+    for it in alternatives(title) {
+        let found = match &it {
+            Type::String(text) => (text.size().max() == Some(0)).then(|| it.clone()),
+            Type::Tuple(all) => {
+                let needed = size_of(&it).min().unwrap_or(0);
+                let needed = usize::try_from(needed).unwrap_or(0);
+                all.types().iter().take(needed).find_map(refused_title)
+            }
+            Type::Array(all) if size_of(&it).min() > Some(0) => refused_title(all.element()),
+            Type::Undef | Type::Boolean(_) | Type::Integer(_) | Type::Float(_) => Some(it),
+            Type::Hash(_) | Type::Struct(_) | Type::Regexp(_) | Type::Sensitive(_) => Some(it),
+            Type::Type(_) | Type::Timespan(_) | Type::Timestamp(_) => Some(it),
+            _ => None,
+        };
+        refused = Some(found?);
+    }
+    refused
 }
 
 /// Returns references to the resources with these titles.

@@ -33,6 +33,9 @@
 //! * The strings and regular expressions in the type are the listed values. If the type contains
 //!   only these, numbers and booleans (which are accepted in their string form), no other values
 //!   are accepted.
+//! * `@accepts` is followed by the type of the values that the Ruby code accepts, if it differs from
+//!   the documented one; all others are reported. `@expects` describes these values in messages.
+//!   An array is accepted if all of its elements are.
 //! * The default value is the one that Puppet uses if none is given. A default that depends on the
 //!   host is described in the documentation instead.
 
@@ -44,7 +47,7 @@ use syntax::validation::PuppetVersion;
 
 use super::sources::{METAPARAMETERS, RESOURCE_TYPES, Source};
 use super::stub::{self, Stub};
-use crate::signatures::{Attribute, AttributeKind, ResourceType};
+use crate::signatures::{Accepts, Attribute, AttributeKind, Doc, ResourceType};
 
 /// The resource types of a Puppet version, read lazily: most manifests use only a few of them.
 pub(super) struct ResourceTypes {
@@ -172,6 +175,7 @@ fn attribute(stub: &Stub, parameter: &Parameter, version: PuppetVersion) -> Opti
         values: allowed.values,
         patterns: allowed.patterns,
         type_: type_.map(|it| stub.source(&it)),
+        accepts: accepts(&mut doc),
         default: parameter.default().map(|it| stub.source(&it)),
         namevar: stub::take_mark(&mut doc, "namevar"),
         required: stub::take_mark(&mut doc, "required"),
@@ -180,6 +184,13 @@ fn attribute(stub: &Stub, parameter: &Parameter, version: PuppetVersion) -> Opti
         doc,
         name_range: TextRange::default(),
     })
+}
+
+/// Reads the values that the Ruby code accepts.
+fn accepts(doc: &mut Doc) -> Option<Accepts> {
+    let description = stub::take(doc, "expects");
+    let type_ = stub::take(doc, "accepts")?;
+    Some(Accepts { type_, description })
 }
 
 /// The values that a type accepts.

@@ -137,6 +137,8 @@ pub struct Attribute {
     pub closed: bool,
     /// The type, in Puppet's notation, if it is declared (Resource API, stubs).
     pub type_: Option<String>,
+    /// The values that the Ruby code of the attribute accepts, if that is known (stubs).
+    pub accepts: Option<Accepts>,
     /// The default, as Puppet source or prose; `None` if it is missing or computed.
     pub default: Option<String>,
     /// Whether the attribute is the namevar, which defaults to the title.
@@ -149,6 +151,16 @@ pub struct Attribute {
     pub required_features: Vec<String>,
     /// The range of the name; empty for built-in attributes.
     pub name_range: TextRange,
+}
+
+/// The values that an [`Attribute`] accepts. All others are certainly refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Accepts {
+    /// The type of a single value, in Puppet's notation. Values are compared as they are written,
+    /// without conversion.
+    pub type_: String,
+    /// The description of the values, to follow "expects", if the type is not self-explanatory.
+    pub description: Option<String>,
 }
 
 /// The kind of an [`Attribute`].

@@ -27,6 +27,12 @@ pub(crate) fn mismatch_message(target: &ValueTarget, wanted: &Type, given: &Type
     format!("{subject} {} {wanted}, found {given}{near}", verb(target))
 }
 
+/// Describes a value that is refused, by a description of the accepted ones.
+pub(crate) fn refusal_message(target: &ValueTarget, description: &str, given: &Type) -> String {
+    let (subject, verb) = (subject(target), verb(target));
+    format!("{subject} {verb} {description}, found {}", actual(given))
+}
+
 /// Returns the subject of a message.
 pub(crate) fn subject(target: &ValueTarget) -> String {
     match target {
@@ -36,6 +42,9 @@ pub(crate) fn subject(target: &ValueTarget) -> String {
             format!("parameter `{name}` of {}", template_name(of))
         }
         ValueTarget::Attribute(of, name) => format!("attribute `{name}` of `{of}`"),
+        ValueTarget::Namevar(of, _) => format!("title of `{of}`"),
+        ValueTarget::Splat => "`*`".to_owned(),
+        ValueTarget::Relationship(operator) => format!("operand of `{operator}`"),
         ValueTarget::Default(name) => format!("default value of `${name}`"),
         ValueTarget::Result(function) => format!("return value of `{function}`"),
         ValueTarget::BlockParameter(name) => format!("block parameter `${name}`"),
@@ -47,7 +56,10 @@ pub(crate) fn subject(target: &ValueTarget) -> String {
 /// Returns the verb between the subject of a message and the expected type.
 pub(crate) fn verb(target: &ValueTarget) -> &'static str {
     match target {
-        ValueTarget::Default(_) | ValueTarget::Result(_) | ValueTarget::Title => "must be",
+        ValueTarget::Default(_)
+        | ValueTarget::Result(_)
+        | ValueTarget::Title
+        | ValueTarget::Namevar(..) => "must be",
         _ => "expects",
     }
 }

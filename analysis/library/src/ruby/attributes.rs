@@ -45,6 +45,7 @@ impl Body {
                 default: None,
                 required: false,
                 read_only: false,
+                accepts: None,
                 required_features: Vec::new(),
                 name_range,
             },

@@ -148,6 +148,7 @@ fn attribute(name: &str, said: &Value<'_>, name_range: TextRange) -> Attribute {
         // The Resource API requires parameters only when it creates the resource.
         required: behaviour == "parameter" && !is_optional && default.is_none(),
         read_only: behaviour == "read_only",
+        accepts: None,
         required_features: Vec::new(),
         type_,
         name_range,

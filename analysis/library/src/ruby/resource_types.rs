@@ -154,6 +154,7 @@ impl<'t> Body<'t> {
                 namevar: false,
                 required: false,
                 read_only: false,
+                accepts: None,
                 required_features: Vec::new(),
                 name_range,
             });

@@ -17,19 +17,29 @@ define metaparameters (
   $alias,
 
   # Additional tags. A resource also has the tags of the classes and defined types that contain it.
+  # @accepts Variant[Numeric, Boolean, Hash, Pattern[/\A\s*[[:alnum:]_][[:alnum:]_:.,\s-]*\z/]]
+  # @expects a tag of letters, digits, `_`, `:`, `.` and `-`
   $tag,
 
   # Resources that Puppet applies before this resource.
+  # @accepts Variant[Type[CatalogEntry], Pattern[/\A[^\[\]]+\[(.|\n)+\]/]]
+  # @expects a resource reference
   Variant[Type[CatalogEntry], String, Array] $require,
 
   # Resources that Puppet applies before this resource. If one of them changes, this resource is
   # refreshed.
+  # @accepts Variant[Type[CatalogEntry], Pattern[/\A[^\[\]]+\[(.|\n)+\]/]]
+  # @expects a resource reference
   Variant[Type[CatalogEntry], String, Array] $subscribe,
 
   # Resources that Puppet applies after this resource.
+  # @accepts Variant[Type[CatalogEntry], Pattern[/\A[^\[\]]+\[(.|\n)+\]/]]
+  # @expects a resource reference
   Variant[Type[CatalogEntry], String, Array] $before,
 
   # Resources that Puppet applies after this resource. If this resource changes, they are refreshed.
+  # @accepts Variant[Type[CatalogEntry], Pattern[/\A[^\[\]]+\[(.|\n)+\]/]]
+  # @expects a resource reference
   Variant[Type[CatalogEntry], String, Array] $notify,
 
   # The run stage of a class. Other resources do not support it.

@@ -1,3 +1,4 @@
+use infer::{TypeProblem, TypeProblemKind};
 use rustc_hash::FxHashMap;
 use syntax::ast::{AstNode, Attribute};
 use syntax::{Fix, TextRange, element_removal};
@@ -74,7 +75,7 @@ declare_rule! {
         code: "duplicate-attribute",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Item(check), Check::Problem(check_splat)],
     }
 }
 
@@ -90,6 +91,13 @@ fn check(checker: &mut Checker<'_>) {
                 fix(checker, &attribute.name, first, attribute.range);
             }
         }
+    }
+}
+
+fn check_splat(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    if let TypeProblemKind::RepeatedAttribute { name } = &problem.kind {
+        let message = format!("duplicate attribute `{name}`");
+        checker.report_problem(&DUPLICATE_ATTRIBUTE, problem, message);
     }
 }
 

@@ -1,9 +1,11 @@
+use hir::autoload::NameKey;
 use infer::{TypeProblem, TypeProblemKind, ValueTarget};
 
 use crate::checker::Checker;
 use crate::fixes::value_fixes;
-use crate::mismatch::mismatch_message;
+use crate::mismatch::{mismatch_message, refusal_message};
 use crate::rule::{Check, Rule, declare_rule};
+use crate::usage_index::attributes_set_elsewhere;
 
 declare_rule! {
     /// Reports attribute values that the resource type does not accept.
@@ -83,19 +85,47 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
-    let TypeProblemKind::Mismatch {
-        what: target @ ValueTarget::Attribute(..),
-        expected,
-        actual,
-    } = &problem.kind
-    else {
-        return;
+    let (message, expected, given) = match &problem.kind {
+        TypeProblemKind::Mismatch {
+            what: target @ ValueTarget::Attribute(..),
+            expected,
+            actual,
+        } => (mismatch_message(target, expected, actual), expected, actual),
+        TypeProblemKind::RefusedValue {
+            what: target @ (ValueTarget::Attribute(..) | ValueTarget::Namevar(..)),
+            description,
+            expected,
+            actual,
+        } if !is_set_elsewhere(checker, target) => (
+            refusal_message(target, description, actual),
+            expected,
+            actual,
+        ),
+        TypeProblemKind::RefusedValue {
+            what: target @ ValueTarget::Splat,
+            description,
+            expected,
+            actual,
+        } => (
+            refusal_message(target, description, actual),
+            expected,
+            actual,
+        ),
+        _ => return,
     };
-    let message = mismatch_message(target, expected, actual);
     checker.report_problem(&INVALID_ATTRIBUTE_VALUE, problem, message);
-    for fix in value_fixes(&checker.root(), problem.range, expected, actual) {
+    for fix in value_fixes(&checker.root(), problem.range, expected, given) {
         checker.fix(Some(fix));
     }
+}
+
+/// Checks whether other code sets the attribute that a title stands for.
+fn is_set_elsewhere(checker: &Checker<'_>, target: &ValueTarget) -> bool {
+    let ValueTarget::Namevar(type_, name) = target else {
+        return false;
+    };
+    let type_ = NameKey::new(checker.db, type_.clone());
+    attributes_set_elsewhere(checker.db, checker.environment, type_).contains(name)
 }
 
 #[cfg(test)]

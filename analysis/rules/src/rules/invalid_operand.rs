@@ -1,8 +1,9 @@
-use infer::{TypeProblem, TypeProblemKind};
+use infer::{TypeProblem, TypeProblemKind, ValueTarget};
 use types::Type;
 
 use crate::checker::Checker;
 use crate::failure::Failure;
+use crate::mismatch::refusal_message;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::actual;
 
@@ -79,6 +80,16 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    if let TypeProblemKind::RefusedValue {
+        what: target @ ValueTarget::Relationship(_),
+        description,
+        actual,
+        ..
+    } = &problem.kind
+    {
+        let message = refusal_message(target, description, actual);
+        return checker.report_problem(&INVALID_OPERAND, problem, message);
+    }
     if Failure::of(problem) != Some(Failure::Operand) {
         return;
     }

@@ -6,7 +6,7 @@ use types::values::quote;
 
 use crate::checker::Checker;
 use crate::fixes::expr_at;
-use crate::mismatch::mismatch_message;
+use crate::mismatch::refusal_message;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -67,15 +67,16 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
-    let TypeProblemKind::Mismatch {
+    let TypeProblemKind::RefusedValue {
         what: target @ ValueTarget::Title,
-        expected,
+        description,
         actual,
+        ..
     } = &problem.kind
     else {
         return;
     };
-    let message = mismatch_message(target, expected, actual);
+    let message = refusal_message(target, description, actual);
     checker.report_problem(&INVALID_TITLE, problem, message);
     if matches!(actual, Type::Integer(_) | Type::Float(_)) {
         checker.fix(as_string(&checker.root(), problem.range));

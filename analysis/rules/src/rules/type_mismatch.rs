@@ -5,7 +5,7 @@ use types::Type;
 
 use crate::checker::Checker;
 use crate::fixes::{expr_at, value_fixes};
-use crate::mismatch::mismatch_message;
+use crate::mismatch::{mismatch_message, refusal_message};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::actual;
 
@@ -127,6 +127,15 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
             expected,
             actual,
         } => check_value(checker, problem, what, expected, actual),
+        TypeProblemKind::RefusedValue {
+            what: target @ ValueTarget::Argument(..),
+            description,
+            actual,
+            ..
+        } => {
+            let message = refusal_message(target, description, actual);
+            checker.report_problem(&TYPE_MISMATCH, problem, message);
+        }
         TypeProblemKind::NoOverload {
             function,
             overloads: forms,

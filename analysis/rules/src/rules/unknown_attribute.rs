@@ -1,4 +1,4 @@
-use hir::body::Resource;
+use hir::body::{Resource, ResourceForm};
 use hir::resolve::Definition;
 use library::signatures::ResourceType;
 
@@ -78,9 +78,26 @@ declare_rule! {
 fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
     for resource in body.resources.iter().filter(|it| !it.guarded) {
+        check_stage(checker, resource);
         if let Some(Definition::ResourceType(type_)) = checker.resource_definition(resource) {
             check_attributes(checker, resource, type_.declared());
         }
+    }
+}
+
+/// Reports a run stage of a resource that is not a class.
+fn check_stage(checker: &mut Checker<'_>, resource: &Resource) {
+    if resource.form != ResourceForm::Declaration || checker.resource_definition(resource).is_none()
+    {
+        return;
+    }
+    let mut attributes = resource.attributes.iter();
+    if let (Some(stage), Some(type_)) =
+        (attributes.find(|it| it.name == "stage"), &resource.type_)
+    {
+        let message = format!("no attribute `stage` on `{type_}`: only classes have a run stage");
+        checker.report(&UNKNOWN_ATTRIBUTE, stage.range, message);
+        checker.fix_attribute(resource, stage, None);
     }
 }
 

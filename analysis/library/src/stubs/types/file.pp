@@ -15,6 +15,8 @@
 define file (
   # The path of the file. It must be absolute.
   # @namevar
+  # @accepts Pattern[/^\//, /^[A-Za-z]:[\/\\]/, /^[\/\\]{2}/]
+  # @expects an absolute path
   String $path,
 
   # The provider to use for this resource. Puppet usually selects the default for the platform.
@@ -34,6 +36,7 @@ define file (
 
   # The content of the file. Mutually exclusive with `source` and `target`.
   # @property
+  # @accepts Variant[String, Binary, Array]
   Variant[String, Binary] $content,
 
   # The checksum of the content, computed with the algorithm in `checksum`. Useful for sources that
@@ -51,11 +54,15 @@ define file (
 
   # The group that owns the file, as a name or GID.
   # @property
+  # @accepts Variant[String[1], Numeric, Boolean[true]]
+  # @expects a name or a GID
   Variant[String, Integer] $group,
 
   # The permissions of the file: octal digits in a string, such as `'0644'`, or symbolic, such as
   # `u+w,g-r`. Puppet adds the execute permission to directories that are readable.
   # @property
+  # @accepts Pattern[/^0?[0-7]{1,4}$/, /^([ugoa]*[-=+][-=+rstwxXugo]*)(,[ugoa]*[-=+][-=+rstwxXugo]*)*$/]
+  # @expects a string such as `'0644'` or `'u=rw,go=r'`
   String $mode,
 
   # The kind of file. Read-only.
@@ -91,6 +98,7 @@ define file (
 
   # Whether and where to back up the old content: `false`, `true` or a suffix such as `.bak` for a
   # copy next to the file, or the name of a filebucket.
+  # @accepts Variant[Boolean, String]
   Variant[Boolean, String] $backup = false,
 
   # Whether to manage the content of the directory: everything (`true`), or only what the source
@@ -111,6 +119,7 @@ define file (
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $force = false,
 
   # Glob patterns of files that recursion ignores.
+  # @accepts Variant[String, Array, Boolean[false]]
   Variant[String, Array[String]] $ignore,
 
   # Whether to manage symbolic links themselves (`manage`) or their targets (`follow`).
@@ -127,6 +136,8 @@ define file (
   Variant[Boolean, Enum['true', 'yes', 'false', 'no']] $show_diff = true,
 
   # The directory for the new content before it replaces the old.
+  # @accepts Pattern[/^\//, /^[A-Za-z]:[\/\\]/, /^[\/\\]{2}/]
+  # @expects an absolute path
   String $staging_location,
 
   # A command that validates the new content before it replaces the old. `%` stands for the path of
@@ -145,6 +156,8 @@ define file (
   # The source to copy the file from: a URI such as `puppet:///modules/a/b` (the file `files/b` of
   # the module `a`), a `file:`, `http:` or `https:` URI, or a local path. If there are several,
   # Puppet uses the first that exists.
+  # @accepts Pattern[/^\//, /^[A-Za-z]:[\/\\]/, /^[\/\\]{2}/, /^(?i:file|puppet|https?):\//]
+  # @expects an absolute path or a `puppet:`, `file:`, `http:` or `https:` URI
   Variant[String, Array[String]] $source,
 
   # Whether to copy owner, group and mode from the source: never, always, or only for new files.

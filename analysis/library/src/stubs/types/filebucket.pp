@@ -18,5 +18,7 @@ define filebucket (
 
   # The directory that stores the files. Defaults to the setting `clientbucketdir`. Use `false` for
   # a filebucket on a server.
+  # @accepts Variant[Boolean, Numeric, Hash, Pattern[/^\//, /^[A-Za-z]:[\/\\]/, /^[\/\\]{2}/]]
+  # @expects an absolute path or `false`
   Variant[String, Boolean] $path,
 ) { }

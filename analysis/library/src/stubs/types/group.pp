@@ -31,6 +31,8 @@ define group (
 
   # The group ID. If it is not set, the system chooses one.
   # @property
+  # @accepts Variant[Numeric, Boolean, Hash, Enum['absent'], Pattern[/^[-0-9]+$/]]
+  # @expects a number
   Variant[Integer, String] $gid,
 
   # The members of the group.

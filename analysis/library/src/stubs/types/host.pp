@@ -20,10 +20,14 @@ define host (
 
   # The IPv4 or IPv6 address of the host.
   # @property
+  # @accepts Pattern[/^[0-9]{1,3}(\.[0-9]{1,3}){3}$/, /:/]
+  # @expects an IP address
   String $ip,
 
   # Aliases of the host.
   # @property
+  # @accepts Pattern[/^\S+$/]
+  # @expects a string without whitespace
   Variant[String, Array[String]] $host_aliases,
 
   # A comment at the end of the line.

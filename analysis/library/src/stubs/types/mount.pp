@@ -35,10 +35,14 @@ define mount (
 
   # The file system type.
   # @property
+  # @accepts Pattern[/^\S+$/]
+  # @expects a string without whitespace
   String $fstype,
 
   # The mount options, separated by commas.
   # @property
+  # @accepts Pattern[/^\S+$/]
+  # @expects a string without whitespace
   Variant[String, Array[String]] $options,
 
   # The pass in which the file system is checked at boot.

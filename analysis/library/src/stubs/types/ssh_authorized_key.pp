@@ -33,6 +33,8 @@ define ssh_authorized_key (
 
   # The key, without its type and comment.
   # @property
+  # @accepts Variant[Numeric, Boolean, Hash, Pattern[/\A\S*\z/]]
+  # @expects a string without whitespace
   String $key,
 
   # The user that the key can log in as.
@@ -46,6 +48,8 @@ define ssh_authorized_key (
 
   # Options for the key, such as `no-pty`.
   # @property
+  # @accepts Pattern[/^[-a-z0-9A-Z_]+(=\".*?\")?$/]
+  # @expects a single option such as `'no-pty'` or `'from="192.0.2.1"'`
   Variant[String, Array[String]] $options = 'absent',
 
   # Whether to write the file with the privileges of the user. Disable it for files that the user

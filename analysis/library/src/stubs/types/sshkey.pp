@@ -33,6 +33,8 @@ define sshkey (
 
   # Other names and addresses of the host.
   # @property
+  # @accepts Pattern[/\A[^\s,]*\z/]
+  # @expects a string without whitespace and commas
   Variant[String, Array[String]] $host_aliases,
 
   # The path of the file, which is `/etc/ssh/ssh_known_hosts` on most platforms.

@@ -69,25 +69,35 @@ define user (
   # keep it out of logs.
   # @property
   # @needs manages_passwords
+  # @accepts Variant[Numeric, Boolean, Hash, Pattern[/\A[^:]*\z/]]
+  # @expects a string without `:`
   String $password,
 
   # The minimum number of days between password changes.
   # @property
   # @needs manages_password_age
+  # @accepts Variant[Integer, Pattern[/^-?[0-9]+$/]]
+  # @expects a number of days
   Variant[Integer, String] $password_min_age,
 
   # The maximum number of days before the password must change.
   # @property
   # @needs manages_password_age
+  # @accepts Variant[Integer, Pattern[/^-?[0-9]+$/]]
+  # @expects a number of days
   Variant[Integer, String] $password_max_age,
 
   # The number of days before the password expires when the user is warned.
   # @property
   # @needs manages_password_age
+  # @accepts Variant[Integer, Pattern[/^-?[0-9]+$/]]
+  # @expects a number of days
   Variant[Integer, String] $password_warn_days,
 
   # The supplementary groups of the user, by name.
   # @property
+  # @accepts Variant[Hash, Pattern[/\A[^,]*[^,0-9][^,]*\z/]]
+  # @expects a group name
   Variant[String, Array[String]] $groups,
 
   # The date on which the account expires, such as `2030-12-31`, or `absent` for never.
@@ -177,5 +187,7 @@ define user (
 
   # Whether to remove SSH keys of the user that Puppet does not manage, or the files to remove them
   # from.
+  # @accepts Variant[Boolean, Enum['true', 'false'], Pattern[/^\//, /^[A-Za-z]:[\/\\]/, /^[\/\\]{2}/, /^~\//, /^%h\//]]
+  # @expects a Boolean or an absolute path
   Variant[Boolean, Enum['true', 'false'], String, Array[String]] $purge_ssh_keys = false,
 ) { }
