@@ -122,7 +122,7 @@ pub struct Resource {
     /// The type in canonical form (`class` for a class); `None` if it is computed.
     pub type_: Option<String>,
     /// The range of the type.
-    pub(crate) type_range: TextRange,
+    pub type_range: TextRange,
     /// The literal titles.
     pub titles: Vec<Title>,
     /// Whether all titles are literals.

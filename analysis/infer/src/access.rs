@@ -35,7 +35,7 @@ impl InferenceContext<'_> {
         if self.flow.is_unreachable() || keys.is_empty() {
             return Inferred::UNKNOWN;
         }
-        if let Some(found) = self.type_access(&base, &keys) {
+        if let Some(found) = self.type_access(&base, &keys, &keys_exprs, expr) {
             return found;
         }
         let range = expr.syntax().text_range();
@@ -110,7 +110,13 @@ impl InferenceContext<'_> {
     }
 
     /// Infers a parameterized type or a resource reference.
-    fn type_access(&self, base: &Inferred, keys: &[Inferred]) -> Option<Inferred> {
+    fn type_access(
+        &mut self,
+        base: &Inferred,
+        keys: &[Inferred],
+        key_exprs: &[Expr],
+        expr: &Expr,
+    ) -> Option<Inferred> {
         let Some(Value::Type(left)) = &base.value else {
             let is_type = matches!(&base.type_, Type::Type(_));
             return is_type.then(|| Inferred::of(Type::Type(None)));
@@ -122,9 +128,29 @@ impl InferenceContext<'_> {
         Some(match eval::access(&self.eval_context, whole, &values) {
             Ok(value) => Inferred::value(value),
             Err(eval::EvalFailure::Unknown(_)) => Inferred::of(Type::Type(None)),
-            // Invalid types are reported by the rules for type expressions.
-            Err(eval::EvalFailure::Error(_)) => Inferred::UNKNOWN,
+            Err(eval::EvalFailure::Error(error)) => {
+                self.report_invalid_type(error, key_exprs, expr);
+                Inferred::UNKNOWN
+            }
         })
+    }
+
+    fn report_invalid_type(&mut self, error: eval::EvalError, keys: &[Expr], expr: &Expr) {
+        // Unknown names have a rule of their own.
+        if error.issue == eval::Issue::UnknownResourceType {
+            return;
+        }
+        // Arrays among the keys are flattened, so that the position of a key is not its index.
+        let is_flat = keys
+            .iter()
+            .all(|it| matches!(it, Expr::Literal(_) | Expr::StringLiteral(_)));
+        let blamed = match error.blame {
+            eval::Blame::Key(index) if is_flat => keys.get(index),
+            _ => None,
+        };
+        let range = blamed.unwrap_or(expr).syntax().text_range();
+        let message = error.message;
+        self.report(range, TypeProblemKind::InvalidType { message });
     }
 }
 
@@ -191,8 +217,8 @@ fn one(base: &Type, keys: &[Inferred]) -> AccessResult {
             _ => AccessResult::Found(Type::array(hash_parts(base).1, Some(sizes_up_to(keys)))),
         },
         Type::Undef | Type::Boolean(_) | Type::Default | Type::Regexp(_) => AccessResult::Fails,
-        Type::Float(_) | Type::Timespan(_) | Type::Timestamp(_) => AccessResult::Fails,
-        // Also a bit of an integer.
+        Type::Integer(_) | Type::Float(_) => AccessResult::Fails,
+        Type::Timespan(_) | Type::Timestamp(_) => AccessResult::Fails,
         _ => AccessResult::Found(Type::Any),
     }
 }
@@ -203,22 +229,35 @@ fn sizes_up_to(keys: &[Inferred]) -> IntRange {
 
 fn string_part(keys: &[Inferred]) -> AccessResult {
     match keys {
+        [key] if may_be_list(key) => AccessResult::Found(Type::STRING),
+        keys if keys.iter().any(|it| !may_be_index(it)) => AccessResult::Fails,
         [_] => AccessResult::Found(Type::string_sized(IntRange::between(0, 1))),
         [_, _] => AccessResult::Found(Type::STRING),
         _ => AccessResult::Fails,
     }
 }
 
+/// Checks whether a key may be an array, which Puppet flattens.
+fn may_be_list(key: &Inferred) -> bool {
+    key.is_a(&Type::any_array()) != Some(false)
+}
+
+/// Checks whether a key may be converted to an integer.
+fn may_be_index(key: &Inferred) -> bool {
+    let text = key.value.as_ref().and_then(Value::as_str);
+    let is_word = text.is_some_and(|it| !it.contains(|it: char| it.is_ascii_digit()));
+    let numbers = Type::variant([Type::INTEGER, Type::STRING]);
+    !is_word && intersection(&key.type_, &numbers).is_some()
+}
+
 fn array_part(base: &Type, keys: &[Inferred]) -> AccessResult {
     let size = size_of(base);
     let elements = || element_of(base).unwrap_or(Type::Any);
     match keys {
+        [key] if may_be_list(key) => AccessResult::Found(Type::Any),
         [key] => {
             let Some(Value::Integer(index)) = key.value else {
-                let text = key.value.as_ref().and_then(Value::as_str);
-                let is_word = text.is_some_and(|it| !it.contains(|it: char| it.is_ascii_digit()));
-                let numbers = Type::variant([Type::Numeric, Type::STRING]);
-                if is_word || intersection(&key.type_, &numbers).is_none() {
+                if !may_be_index(key) {
                     return AccessResult::Fails;
                 }
                 return AccessResult::Found(Type::optional(elements()));

@@ -54,7 +54,7 @@ pub use problem::{Template, TypeProblem, TypeProblemKind, ValueTarget};
 pub use signatures::{ResolvedOverload, all_signatures, signatures_of};
 pub use strings::finite_strings;
 pub use templates::template_parameters;
-pub use workspace_types::WorkspaceTypes;
+pub use workspace_types::{WorkspaceTypes, type_alias_error};
 
 use hir::Item;
 use hir::autoload::NameKey;

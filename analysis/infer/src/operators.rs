@@ -150,6 +150,7 @@ pub(super) fn negated(type_: &Type) -> Option<Type> {
             Some(range.map_or(Type::FLOAT, Type::Float))
         }
         Type::Timespan(_) => Some(Type::Timespan(TimeRange::ALL)),
+        _ if is_word(it) => None,
         _ if is_string(it) => Some(Type::Numeric),
         Type::Any | Type::NotUndef(None) => Some(Type::Any),
         Type::Init(_) | Type::Iterable(_) => Some(Type::Any),
@@ -241,9 +242,20 @@ fn numeric(operator: SyntaxKind, left: &Type, right: &Type) -> Option<Type> {
             PLUS | MINUS | STAR | SLASH | PERCENT => Some(Type::FLOAT),
             _ => None,
         },
+        (a, b) if is_word(a) || is_word(b) => None,
         (a, b) if is_string(a) && (is_string(b) || is_number(b)) => text_number(operator),
         (a, b) if is_number(a) && is_string(b) => text_number(operator),
         _ => None,
+    }
+}
+
+/// Checks for strings that are certainly no numbers.
+fn is_word(type_: &Type) -> bool {
+    let is_word = |it: &str| !it.contains(|it: char| it.is_ascii_digit());
+    match type_ {
+        Type::String(it) => it.value().is_some_and(|it| is_word(it)),
+        Type::Enum(it) => it.values().iter().all(|it| is_word(it)),
+        _ => false,
     }
 }
 

@@ -6,7 +6,7 @@ use super::TypedRangeKind;
 use super::flow::{Origin, VariableState};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::problem::{TypeProblemKind, ValueTarget};
+use super::problem::{TypeProblem, TypeProblemKind, ValueTarget};
 use hir::ItemKind;
 use types::precise::intersection;
 use types::{IntRange, Type};
@@ -77,9 +77,18 @@ impl InferenceContext<'_> {
         let Some(expr) = parameter.type_expr() else {
             return Type::Any;
         };
-        // Puppet also evaluates the type, but resolves it by separate rules.
-        self.without_reporting(|this| this.infer_expr(&expr));
+        self.check_type(&expr);
         self.types.read(&expr).unwrap_or(Type::Any)
+    }
+
+    /// Reports types that do not accept their parameters. Puppet also evaluates the type of a
+    /// parameter, but resolves it by separate rules, so that nothing else is reported.
+    fn check_type(&mut self, expr: &Expr) {
+        let before = self.problems.len();
+        self.infer_expr(expr);
+        let found = self.problems.split_off(before);
+        let is_invalid = |it: &TypeProblem| matches!(it.kind, TypeProblemKind::InvalidType { .. });
+        self.problems.extend(found.into_iter().filter(is_invalid));
     }
 
     /// Assigns a parameter.
@@ -126,6 +135,9 @@ impl InferenceContext<'_> {
         let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
             return;
         };
+        if let Some(expr) = function.return_type().and_then(|it| it.type_expr()) {
+            self.check_type(&expr);
+        }
         let last = function.body().and_then(|it| it.statements().last());
         let mut all = Vec::new();
         if let Some(last) = last {

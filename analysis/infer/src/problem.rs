@@ -100,6 +100,11 @@ pub enum TypeProblemKind {
         /// The error message.
         message: String,
     },
+    /// A type that does not accept its parameters.
+    InvalidType {
+        /// The error message.
+        message: String,
+    },
     /// A condition that is always true or always false.
     ConstantCondition {
         /// Its truthiness.

@@ -145,10 +145,7 @@ impl<'db> InferenceContext<'db> {
     }
 
     /// Infers a hash of attributes.
-    fn splat(
-        &mut self,
-        operation: &syntax::ast::AttributeOperation,
-    ) -> Option<(Expr, Inferred)> {
+    fn splat(&mut self, operation: &syntax::ast::AttributeOperation) -> Option<(Expr, Inferred)> {
         let expr = operation.syntax().children().find_map(Expr::cast)?;
         let value = self.infer_expr(&expr);
         if value.is_a(&Type::any_hash()) == Some(false) && !value.is_never() {

@@ -12,7 +12,7 @@ use hir::autoload::{NameKey, find_item};
 use hir::{ItemKind, items, resolve};
 use types::definitions::Definitions;
 use types::reader::{self, TypeNames};
-use types::{Type, capitalize_segments};
+use types::{Refused, Type, capitalize_segments};
 
 /// Type resolution in an environment.
 pub struct WorkspaceTypes<'db> {
@@ -45,7 +45,7 @@ impl<'db> WorkspaceTypes<'db> {
     }
 
     /// Returns the result of `read`, unless it looks up an unknown name.
-    fn if_known(&self, read: impl FnOnce() -> Option<Type>) -> Option<Type> {
+    fn if_known<T>(&self, read: impl FnOnce() -> Option<T>) -> Option<T> {
         self.unknown.set(false);
         read().filter(|_| !self.unknown.get())
     }
@@ -83,6 +83,25 @@ fn named_type<'db>(
     let aliases = Definitions::found_by(|name| alias(db, environment, name), &others);
     let aliases = aliases.stamped(type_alias_hash(db, environment));
     others.if_known(|| aliases.get(name.text(db)).ok())
+}
+
+/// Returns the error in the definition of a type alias, or of an alias that it refers to; `None` if
+/// it refers to unknown names.
+#[salsa::tracked]
+pub fn type_alias_error<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    name: NameKey<'db>,
+) -> Option<String> {
+    let others = WorkspaceTypes {
+        aliases: false,
+        ..WorkspaceTypes::new(db, Some(environment))
+    };
+    let aliases = Definitions::found_by(|name| alias(db, environment, name), &others);
+    others.if_known(|| match aliases.get(name.text(db)) {
+        Err(Refused::Wrong(message)) => Some(message),
+        _ => None,
+    })
 }
 
 /// Resolves a name that is not a type alias.

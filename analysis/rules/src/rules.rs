@@ -3,6 +3,8 @@
 
 mod argument_count;
 mod block_mismatch;
+mod class_as_resource;
+mod conflicting_attributes;
 mod constant_condition;
 mod division_by_zero;
 mod duplicate_attribute;
@@ -18,9 +20,11 @@ mod invalid_format;
 mod invalid_hiera_config;
 mod invalid_metadata;
 mod invalid_operand;
+mod invalid_override;
 mod invalid_puppetfile;
 mod invalid_regex;
 mod invalid_title;
+mod invalid_type;
 mod legacy_fact;
 mod missing_dependency;
 mod missing_file;
@@ -45,6 +49,7 @@ mod unknown_resource_type;
 mod unknown_type;
 mod unknown_variable;
 mod unmet_dependency;
+mod unqualified_command;
 mod unreachable_code;
 mod unreachable_option;
 mod unused_parameter;
@@ -80,6 +85,11 @@ pub static RULES: &[&Rule] = &[
     &possible_mismatch::POSSIBLE_MISMATCH,
     &invalid_attribute_value::INVALID_ATTRIBUTE_VALUE,
     &invalid_title::INVALID_TITLE,
+    &invalid_type::INVALID_TYPE,
+    &conflicting_attributes::CONFLICTING_ATTRIBUTES,
+    &unqualified_command::UNQUALIFIED_COMMAND,
+    &class_as_resource::CLASS_AS_RESOURCE,
+    &invalid_override::INVALID_OVERRIDE,
     &argument_count::ARGUMENT_COUNT,
     &block_mismatch::BLOCK_MISMATCH,
     &invalid_operand::INVALID_OPERAND,

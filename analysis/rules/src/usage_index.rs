@@ -44,6 +44,8 @@ impl UsageIndex {
         );
         if let Some(type_) = resource.type_.as_ref().filter(|_| !is_own) {
             let names = resource.attributes.iter().map(|it| it.name.clone());
+            // A hash may set any attribute.
+            let names = names.chain(resource.splat.then(|| "*".to_owned()));
             self.attributes
                 .entry(type_.clone())
                 .or_default()

@@ -143,7 +143,7 @@ fn without_itself(body: Type, name: &Arc<str>) -> Result<Type, Refused> {
         ))
     };
     match &body {
-        body if itself(body) => Err(endless()),
+        body if is_only(body, name) => Err(endless()),
         Type::Variant(types) if types.iter().any(itself) => {
             let others: Vec<Type> = types.iter().filter(|it| !itself(it)).cloned().collect();
             if others.is_empty() {
@@ -153,6 +153,17 @@ fn without_itself(body: Type, name: &Arc<str>) -> Result<Type, Refused> {
             }
         }
         _ => Ok(body),
+    }
+}
+
+/// Checks whether a type is nothing but the alias with this name, directly or through other aliases.
+fn is_only(body: &Type, name: &Arc<str>) -> bool {
+    match body {
+        Type::Recursion(it) => it == name,
+        Type::Alias(it) => is_only(&it.resolved(), name),
+        Type::NotUndef(Some(inner)) => is_only(inner, name),
+        Type::Variant(types) => !types.is_empty() && types.iter().all(|it| is_only(it, name)),
+        _ => false,
     }
 }
 
@@ -205,6 +216,7 @@ mod tests {
     #[test]
     fn rejects_aliases_of_themselves() {
         assert!(expanded("type T = T", "T").starts_with("Wrong"));
+        assert!(expanded("type T = U\ntype U = NotUndef[T]", "U").starts_with("Wrong"));
         assert_eq!(expanded("type T = Variant[Integer, T]", "T"), "T = Integer");
         assert!(expanded("type T = Integer[$x]", "T").starts_with("Wrong"));
         assert_eq!(display(&Type::Recursion("T".into())), "T");

@@ -92,8 +92,7 @@ fn check_stage(checker: &mut Checker<'_>, resource: &Resource) {
         return;
     }
     let mut attributes = resource.attributes.iter();
-    if let (Some(stage), Some(type_)) =
-        (attributes.find(|it| it.name == "stage"), &resource.type_)
+    if let (Some(stage), Some(type_)) = (attributes.find(|it| it.name == "stage"), &resource.type_)
     {
         let message = format!("no attribute `stage` on `{type_}`: only classes have a run stage");
         checker.report(&UNKNOWN_ATTRIBUTE, stage.range, message);

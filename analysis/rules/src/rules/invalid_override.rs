@@ -1,0 +1,209 @@
+use hir::body::{AttributeUse, ReferenceName, Resource, ResourceForm};
+use hir::{ItemKind, signature};
+use syntax::ast::{AstNode, Attribute};
+use types::Type;
+
+use crate::checker::Checker;
+use crate::fixes::node_at;
+use crate::rule::{Check, Rule, declare_rule};
+use crate::wording::reference;
+
+declare_rule! {
+    /// Reports overrides of resources that the class does not inherit.
+    ///
+    /// ## What it does
+    ///
+    /// Checks overrides such as `File['/a'] { … }`. A class may override attributes of resources that
+    /// a class it inherits from declares, and add attributes to its own resources. It may not set an
+    /// attribute of its own resource again, and not touch the resources of other classes.
+    ///
+    /// ## Why it matters
+    ///
+    /// Compilation fails: *Parameter … is already set*, *Only subclasses can override parameters* or
+    /// *Could not find resource … for overriding*. A collector with attributes, as in
+    /// `File <| title == '/a' |> { … }`, may change any resource.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   include example::files
+    ///   service { 'example': ensure => running }
+    ///   Service['example'] { ensure => stopped } # <-
+    ///   File['/etc/example'] { mode => '0600' } # <-
+    /// }
+    /// # file: manifests/files.pp
+    /// class example::files {
+    ///   file { '/etc/example': mode => '0644' }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example inherits example::files {
+    ///   service { 'example': ensure => running }
+    ///   Service['example'] { enable => true }
+    ///   File['/etc/example'] { mode => '0600' }
+    /// }
+    /// # file: manifests/files.pp
+    /// class example::files {
+    ///   file { '/etc/example': mode => '0644' }
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Titles that are not constant, and classes that inherit from another class.
+    /// * Code that calls functions which may declare resources in its name.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the intended class or attribute is unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[invalid-override]` at the end of the line, or on a line of its own above
+    /// it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// invalid-override = "off"
+    /// ```
+    pub(crate) static INVALID_OVERRIDE = {
+        code: "invalid-override",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Item(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>) {
+    let body = checker.body;
+    let overrides = body
+        .resources
+        .iter()
+        .filter(|it| it.form == ResourceForm::Override);
+    for change in overrides.filter(|it| it.type_.as_deref() != Some("class")) {
+        check_override(checker, change);
+    }
+}
+
+fn check_override(checker: &mut Checker<'_>, change: &Resource) {
+    let Some(type_) = change.type_.as_deref() else {
+        return;
+    };
+    let may_inherit = may_inherit(checker);
+    for title in &change.titles {
+        let body = checker.body;
+        let declares = |it: &&Resource| {
+            it.form == ResourceForm::Declaration
+                && it.type_.as_deref() == Some(type_)
+                && it.titles.iter().any(|it| it.text == title.text)
+        };
+        let mut declared = body.resources.iter().filter(declares);
+        let resource = reference(type_, &title.text);
+        match declared.next() {
+            Some(own) if declared.next().is_none() => {
+                if body.is_within(change.branch, own.branch) {
+                    check_again(checker, own, change, &resource);
+                }
+            }
+            None if !may_inherit && !may_declare(checker, type_) => {
+                let message =
+                    format!("`{resource}` is not declared by this class or its ancestors");
+                checker.report(&INVALID_OVERRIDE, title.range, message);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Reports attributes of an override that the declaration sets as well.
+fn check_again(checker: &mut Checker<'_>, own: &Resource, change: &Resource, resource: &str) {
+    for attribute in &change.attributes {
+        let mut earlier = own.attributes.iter();
+        let earlier = earlier.find(|it| it.name == attribute.name);
+        if let Some(first) = earlier.filter(|it| is_set(checker, it)) {
+            let message = format!(
+                "attribute `{}` of `{resource}` is already set",
+                attribute.name
+            );
+            checker.report(&INVALID_OVERRIDE, attribute.range, message);
+            checker.relate(checker.item, first.range, "first set here");
+        }
+    }
+}
+
+/// Checks whether an attribute is certainly not undef, which leaves it unset.
+fn is_set(checker: &Checker<'_>, attribute: &AttributeUse) -> bool {
+    let node = node_at(&checker.root(), attribute.range);
+    let attribute = node.and_then(|it| it.ancestors().find_map(Attribute::cast));
+    let value = attribute.and_then(|it| it.value());
+    let type_ = value.and_then(|it| checker.type_of(&it));
+    type_.is_some_and(|it| it.is_a(&Type::Undef) == Some(false))
+}
+
+/// Checks whether the item may override resources of others.
+fn may_inherit(checker: &Checker<'_>) -> bool {
+    match checker.item.kind(checker.db) {
+        ItemKind::Class => signature(checker.db, checker.item).inherits.is_some(),
+        ItemKind::DefinedType => false,
+        _ => true,
+    }
+}
+
+/// Checks whether the item may declare resources of a type with titles that are not literals.
+fn may_declare(checker: &Checker<'_>, type_: &str) -> bool {
+    let body = checker.body;
+    let mut declared = body.resources.iter();
+    let is_open = |it: &Resource| {
+        let is_type = it.type_.as_deref().is_none_or(|it| it == type_);
+        it.form == ResourceForm::Declaration && is_type && !it.has_only_literal_titles
+    };
+    let mut references = body.references.iter();
+    body.incomplete
+        || declared.any(is_open)
+        || references.any(|it| match &it.name {
+            ReferenceName::Function(name) => {
+                name == "create_resources" || library::function(name, checker.version()).is_none()
+            }
+            _ => false,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::INVALID_OVERRIDE;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_attributes_that_are_set_again() {
+        let code = "class m ($x) { file { '/a': mode => '1', owner => $x } \
+                    File['/a'] { mode => '2', owner => 'b', group => 'c' } }";
+        assert_eq!(
+            reported(&INVALID_OVERRIDE, code),
+            ["`mode`: attribute `mode` of `File['/a']` is already set"]
+        );
+    }
+
+    #[test]
+    fn reports_resources_of_other_classes() {
+        let code =
+            "class m { include m::a File['/a'] { mode => '2' } }\nclass m::a { file { '/a': } }";
+        assert_eq!(
+            reported(&INVALID_OVERRIDE, code),
+            ["`'/a'`: `File['/a']` is not declared by this class or its ancestors"]
+        );
+    }
+
+    #[test]
+    fn ignores_resources_that_may_be_its_own() {
+        let code = "class m ($x) inherits m::a { File['/a'] { mode => '2' } }\n\
+                    class m::a { create_resources('file', {}) File['/b'] { mode => '1' } }\n\
+                    class m::b ($x) { file { $x: } File['/b'] { mode => '1' } }\n\
+                    class m::c ($x) { if $x { file { '/b': mode => '1' } } \
+                    else { file { '/b': } } File['/b'] { mode => '1' } }";
+        assert_eq!(reported(&INVALID_OVERRIDE, code), [""; 0]);
+    }
+}

@@ -1,0 +1,164 @@
+use hir::ItemKind;
+use hir::autoload::NameKey;
+use hir::body::ReferenceName;
+use infer::{TypeProblem, TypeProblemKind, type_alias_error};
+use syntax::TextRange;
+use syntax::ast::{AstNode, Definition};
+
+use crate::checker::Checker;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports types that Puppet cannot construct.
+    ///
+    /// ## What it does
+    ///
+    /// Checks the parameters of types, wherever they are written: their number, their kinds, the
+    /// bounds of ranges and regular expressions. Type aliases are checked as well, also for
+    /// definitions that consist of nothing but the alias itself, directly or through other aliases.
+    ///
+    /// ## Why it matters
+    ///
+    /// Compilation fails as soon as the type is used, for example when the class with such a
+    /// parameter is declared.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example (
+    ///   Integer[65535, 1]           $port    = 80, # <-
+    ///   Hash[String]                $options = {}, # <-
+    ///   Optional[Integer, String]   $value   = undef, # <-
+    ///   Array[1, String]            $names   = [], # <-
+    /// ) {
+    ///   if $names =~ Array['String'] { # <-
+    ///     notice($port, $options, $value)
+    ///   }
+    /// }
+    /// # file: types/tree.pp
+    /// type Example::Tree = Variant[Example::Tree] # <-
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example (
+    ///   Integer[1, 65535]                  $port    = 80,
+    ///   Hash[String, Any]                  $options = {},
+    ///   Optional[Variant[Integer, String]] $value   = undef,
+    ///   Array[String, 1]                   $names   = ['a'],
+    /// ) {
+    ///   if $names =~ Array[String] {
+    ///     notice($port, $options, $value)
+    ///   }
+    /// }
+    /// # file: types/tree.pp
+    /// type Example::Tree = Variant[String, Array[Example::Tree]]
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Parameters whose values are not known.
+    /// * Types with unknown names, which `unknown-type` reports.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the intended type is unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[invalid-type]` at the end of the line, or on a line of its own above it.
+    /// To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// invalid-type = "off"
+    /// ```
+    pub(crate) static INVALID_TYPE = {
+        code: "invalid-type",
+        severity: Error,
+        since: "0.3.0",
+        checks: [Check::Problem(check), Check::Item(check_alias)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    if let TypeProblemKind::InvalidType { message } = &problem.kind {
+        checker.report_problem(&INVALID_TYPE, problem, message.clone());
+    }
+}
+
+fn check_alias(checker: &mut Checker<'_>) {
+    if checker.item.kind(checker.db) != ItemKind::TypeAlias {
+        return;
+    }
+    let name = checker.item.name(checker.db).clone();
+    let Some(message) = error_of(checker, &name) else {
+        return;
+    };
+    // The mistake is in another alias, unless all of them are in the same circle.
+    let is_endless = message.ends_with("cannot be resolved to a real type");
+    if !is_endless && is_in_another(checker) {
+        return;
+    }
+    if let Some(range) = definition_range(checker) {
+        checker.report(&INVALID_TYPE, range, message);
+    }
+}
+
+fn error_of(checker: &Checker<'_>, name: &str) -> Option<String> {
+    let key = NameKey::new(checker.db, name.to_owned());
+    type_alias_error(checker.db, checker.environment, key).clone()
+}
+
+/// Checks whether an alias that the definition refers to is invalid itself.
+fn is_in_another(checker: &Checker<'_>) -> bool {
+    let mut references = checker.body.references.iter();
+    references.any(|it| match &it.name {
+        ReferenceName::Type(name) => error_of(checker, &hir::canonical_name(name)).is_some(),
+        _ => false,
+    })
+}
+
+fn definition_range(checker: &Checker<'_>) -> Option<TextRange> {
+    let Definition::TypeAlias(alias) = Definition::cast(checker.root())? else {
+        return None;
+    };
+    Some(alias.type_expr()?.syntax().text_range())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::INVALID_TYPE;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_parameters_that_types_do_not_take() {
+        let code = "class m (Integer[5, 1] $a) { \
+                    if $a =~ Enum[5] or $a =~ String[1, 2, 3] { [1].each |Array[1] $b| { } } }";
+        assert_eq!(
+            reported(&INVALID_TYPE, code),
+            [
+                "`Integer[5, 1]`: empty range: the lower bound is greater than the upper bound",
+                "`5`: invalid parameter of `Enum`: expected a string, found `Integer`",
+                "`String[1, 2, 3]`: `String` expects 1 or 2 parameters, found 3",
+                "`1`: invalid parameter of `Array`: expected a type, found `Integer`",
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_aliases_of_themselves() {
+        let code = "//- modules/m/types/a.pp\ntype M::A = M::B\n\
+                    //- modules/m/types/b.pp\ntype M::B = Variant[M::A]\n\
+                    //- modules/m/types/c.pp\ntype M::C = Array[M::C]\n";
+        assert_eq!(reported(&INVALID_TYPE, code).len(), 2);
+    }
+
+    #[test]
+    fn ignores_valid_and_unknown_types() {
+        let code = "class m ($n, Optional['a'] $a, Tuple[String, 1, default] $b) { \
+                    if $a =~ Integer[$n, 5] or $a =~ M::Unknown[1] or $a =~ Array[1, 2] { } }";
+        assert_eq!(reported(&INVALID_TYPE, code), [""; 0]);
+    }
+}

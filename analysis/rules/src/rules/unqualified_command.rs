@@ -1,0 +1,247 @@
+use hir::autoload::NameKey;
+use hir::body::{AttributeUse, Resource, ResourceForm};
+use syntax::ast::{AstNode, Attribute, Expr};
+use syntax::{Severity, TextRange};
+use types::Type;
+use types::values::Value;
+
+use crate::checker::Checker;
+use crate::fixes::{expr_at, node_at};
+use crate::rule::{Check, Rule, declare_rule};
+use crate::usage_index::attributes_set_elsewhere;
+
+declare_rule! {
+    /// Reports commands of `exec` without an absolute path, if there is no `path` to search.
+    ///
+    /// ## What it does
+    ///
+    /// Checks `command` (or the title), `unless`, `onlyif` and `refresh` of `exec` resources that set
+    /// neither `path` nor the provider `shell`, in workspaces where no resource default, override or
+    /// collector sets them.
+    ///
+    /// ## Why it matters
+    ///
+    /// The catalog compiles, but the agent run fails: *'…' is not qualified and no path was
+    /// specified*. In a module without a main manifest beside it the rule reports a warning, because
+    /// a site may set a default such as `Exec { path => … }`.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   exec { 'apt-get update': } # <-
+    ///   exec { 'reload':
+    ///     command => 'systemctl reload example', # <-
+    ///     onlyif  => 'test -e /etc/example', # <-
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   exec { '/usr/bin/apt-get update': }
+    ///   exec { 'reload':
+    ///     command => 'systemctl reload example',
+    ///     onlyif  => 'test -e /etc/example',
+    ///     path    => ['/usr/bin', '/bin'],
+    ///   }
+    ///   exec { 'example':
+    ///     command  => 'for i in 1 2 3; do echo $i; done',
+    ///     provider => shell,
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Commands that begin with a value that is not known.
+    /// * Other providers than `posix`, whose rules may differ.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the directory of the program is unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[unqualified-command]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// unqualified-command = "off"
+    /// ```
+    pub(crate) static UNQUALIFIED_COMMAND = {
+        code: "unqualified-command",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Item(check)],
+    }
+}
+
+/// The attributes that contain commands.
+const COMMANDS: [&str; 4] = ["command", "onlyif", "refresh", "unless"];
+
+fn check(checker: &mut Checker<'_>) {
+    let body = checker.body;
+    for resource in &body.resources {
+        if resource.type_.as_deref() == Some("exec")
+            && resource.form == ResourceForm::Declaration
+            && !may_have_path(checker, resource)
+        {
+            check_commands(checker, resource);
+        }
+    }
+}
+
+/// Checks whether the resource may have a path to search, or another provider.
+fn may_have_path(checker: &Checker<'_>, resource: &Resource) -> bool {
+    let matters = |name: &str| matches!(name, "path" | "provider");
+    if resource.splat || resource.default_attributes.iter().any(|it| matters(it)) {
+        return true;
+    }
+    let mut attributes = resource.attributes.iter().filter(|it| matters(&it.name));
+    let unset = |it: &AttributeUse| {
+        let value = value_of(checker, it).and_then(|it| checker.type_of(&it));
+        let value = value.and_then(|it| it.value.as_ref());
+        match value {
+            Some(Value::Undef) => true,
+            Some(Value::String(text)) => it.name == "provider" && **text == *"posix",
+            _ => false,
+        }
+    };
+    if attributes.any(|it| !unset(it)) {
+        return true;
+    }
+    let type_ = NameKey::new(checker.db, "exec".to_owned());
+    let elsewhere = attributes_set_elsewhere(checker.db, checker.environment, type_);
+    elsewhere.iter().any(|it| matters(it) || it == "*")
+}
+
+fn value_of(checker: &Checker<'_>, attribute: &AttributeUse) -> Option<Expr> {
+    let node = node_at(&checker.root(), attribute.range)?;
+    node.ancestors().find_map(Attribute::cast)?.value()
+}
+
+fn check_commands(checker: &mut Checker<'_>, resource: &Resource) {
+    let mut has_command = false;
+    for attribute in &resource.attributes {
+        if !COMMANDS.contains(&attribute.name.as_str()) {
+            continue;
+        }
+        let Some(value) = value_of(checker, attribute) else {
+            continue;
+        };
+        has_command |= attribute.name == "command";
+        match (&value, attribute.name.as_str()) {
+            // An array is a single command with its arguments here, and several commands elsewhere.
+            (Expr::ArrayExpr(list), "command" | "refresh") => {
+                if let Some(program) = list.elements().next() {
+                    check_command(checker, &program);
+                }
+            }
+            (Expr::ArrayExpr(list), _) => {
+                for command in list.elements() {
+                    check_command(checker, &command);
+                }
+            }
+            _ => check_command(checker, &value),
+        }
+    }
+    for title in resource.titles.iter().filter(|_| !has_command) {
+        if let Some(title) = expr_at(&checker.root(), title.range) {
+            check_command(checker, &title);
+        }
+    }
+}
+
+fn check_command(checker: &mut Checker<'_>, command: &Expr) {
+    if let Some(program) = unqualified(checker, command) {
+        let range: TextRange = command.syntax().text_range();
+        let message = format!("command `{program}` has no absolute path, and `path` is not set");
+        let is_site = !checker.environment.manifests(checker.db).is_empty();
+        let severity = match is_site {
+            true => UNQUALIFIED_COMMAND.severity,
+            false => Severity::Warning,
+        };
+        checker.report_as(&UNQUALIFIED_COMMAND, severity, range, message);
+    }
+}
+
+/// Returns the program of a command if it is known, and its path is not absolute.
+fn unqualified(checker: &Checker<'_>, command: &Expr) -> Option<String> {
+    let value = checker.type_of(command)?;
+    value.is_a(&Type::STRING).filter(|it| *it)?;
+    let (start, is_whole) = match (&value.value, command) {
+        (Some(Value::String(text)), _) => (text.to_string(), true),
+        (_, Expr::InterpolatedString(it)) => (leading_text(it)?, false),
+        _ => return None,
+    };
+    let program = program(&start, is_whole)?;
+    let mut characters = program.chars();
+    let is_absolute = match (characters.next(), characters.next()) {
+        (Some('/' | '\\'), _) => true,
+        (Some(drive), Some(':')) => drive.is_ascii_alphabetic(),
+        _ => false,
+    };
+    (!is_absolute).then(|| program.to_owned())
+}
+
+/// Returns the text of a string up to its first interpolation.
+fn leading_text(string: &syntax::ast::InterpolatedString) -> Option<String> {
+    match string.segments().into_iter().next()? {
+        syntax::ast::Segment::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Returns the program of a command, as Puppet extracts it; `None` if more text may belong to it.
+fn program(command: &str, is_whole: bool) -> Option<&str> {
+    for quote in ['"', '\''] {
+        if let Some(rest) = command.strip_prefix(quote) {
+            return rest.split_once(quote).map(|it| it.0);
+        }
+    }
+    match command.split_once(' ') {
+        Some((program, _)) => Some(program),
+        None => is_whole.then_some(command),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UNQUALIFIED_COMMAND;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_commands_without_a_path() {
+        let code = "class m ($x) { exec { 'ls -l': } exec { 'a': command => \"cp ${x} /b\", \
+                    unless => ['/bin/a', \"'b c' d\"], provider => posix, path => undef } }";
+        let end = "has no absolute path, and `path` is not set";
+        assert_eq!(
+            reported(&UNQUALIFIED_COMMAND, code),
+            [
+                format!("`'ls -l'`: command `ls` {end}"),
+                format!("`\"cp ${{x}} /b\"`: command `cp` {end}"),
+                format!("`\"'b c' d\"`: command `b c` {end}"),
+            ]
+        );
+    }
+
+    #[test]
+    fn ignores_commands_with_a_path() {
+        let code = "class m ($x) { exec { '/bin/ls': } exec { 'a': command => \"${x} a\" } \
+                    exec { 'b': path => '/bin' } exec { 'c': provider => shell } \
+                    exec { 'd': command => ['/bin/d', 'e'], * => $x } \
+                    exec { default: path => '/bin'; 'e': } exec { 'f': command => 'C:\\\\f' } \
+                    exec { 'g': command => \"ba${x} -c\", path => $x } }";
+        assert_eq!(reported(&UNQUALIFIED_COMMAND, code), [""; 0]);
+    }
+
+    #[test]
+    fn ignores_types_with_a_default_path() {
+        let code = "class m { exec { 'ls': } }\nclass m::a { Exec { path => '/bin' } }";
+        assert_eq!(reported(&UNQUALIFIED_COMMAND, code), [""; 0]);
+    }
+}
