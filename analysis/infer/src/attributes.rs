@@ -116,7 +116,8 @@ impl InferenceContext<'_> {
         expr: Option<Expr>,
         value: &Inferred,
     ) {
-        let declared = library::metaparameter("require");
+        // All metaparameters for relationships accept the same references.
+        let declared = library::metaparameter("before");
         let accepts = declared.and_then(|it| it.accepts.as_ref());
         let (Some(expr), Some(accepts)) = (expr, accepts) else {
             return;
@@ -168,11 +169,15 @@ fn takes_references(accepted: &Type) -> bool {
     all.iter().any(|it| matches!(it, Type::Type(_)))
 }
 
-/// Checks for a resource type without a title, such as `File`.
+/// Checks for a data type, or for a resource type without a title, such as `File`.
 fn is_untitled(value: &Inferred) -> bool {
     match &value.value {
         Some(Value::Type(Type::Resource(it))) => it.title().is_none(),
         Some(Value::Type(Type::Class(name))) => name.is_none(),
+        Some(Value::Type(it)) => matches!(
+            it,
+            Type::Integer(_) | Type::String(_) | Type::Boolean(_) | Type::Array(_) | Type::Hash(_)
+        ),
         _ => false,
     }
 }

@@ -64,7 +64,8 @@ impl<'db> InferenceContext<'db> {
         let written = (name == F::Realize.name()).then(|| arguments.clone());
         let call = self.evaluate_arguments(name, range, first, arguments, call.lambda());
         for argument in written.into_iter().flatten() {
-            let target = ValueTarget::Argument("realize".to_owned(), "resources".to_owned());
+            let target =
+                ValueTarget::Argument(F::Realize.name().to_owned(), "resources".to_owned());
             if let Some(value) = self.recorded(&argument).cloned() {
                 self.resource_references(&target, Some(argument), &value);
             }

@@ -17,7 +17,7 @@ define metaparameters (
   $alias,
 
   # Additional tags. A resource also has the tags of the classes and defined types that contain it.
-  # @accepts Variant[Numeric, Boolean, Hash, Pattern[/\A\s*[[:alnum:]_][[:alnum:]_:.,\s-]*\z/]]
+  # @accepts Variant[Numeric, Boolean, Pattern[/\A[[:alnum:]_][[:alnum:]_:.-]*\z/]]
   # @expects a tag of letters, digits, `_`, `:`, `.` and `-`
   $tag,
 

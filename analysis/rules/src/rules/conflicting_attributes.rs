@@ -1,10 +1,8 @@
 use hir::body::{AttributeUse, Resource, ResourceForm};
 use hir::resolve::Definition;
-use infer::Inferred;
 use syntax::Fix;
 use syntax::ast::{AstNode, Attribute};
 use types::Type;
-use types::values::Value;
 
 use crate::checker::Checker;
 use crate::fixes::node_at;
@@ -114,7 +112,9 @@ fn check(checker: &mut Checker<'_>) {
 
 fn check_exclusive(checker: &mut Checker<'_>, resource: &Resource, exclusive: &[&str]) {
     let attributes = resource.attributes.iter();
-    let set = attributes.filter(|it| exclusive.contains(&it.name.as_str()) && is_set(checker, it));
+    let is_cron = resource.type_.as_deref() == Some("cron");
+    let set = attributes
+        .filter(|it| exclusive.contains(&it.name.as_str()) && is_set(checker, it, is_cron));
     let set: Vec<&AttributeUse> = set.collect();
     let [first, others @ ..] = set.as_slice() else {
         return;
@@ -139,19 +139,16 @@ fn removal(checker: &Checker<'_>, attribute: &AttributeUse) -> Option<Fix> {
     checker.safe_removal(&label, node.syntax())
 }
 
-/// Checks whether an attribute certainly has a value.
-fn is_set(checker: &Checker<'_>, attribute: &AttributeUse) -> bool {
+/// Checks whether an attribute certainly has a value. Cron jobs use `absent` to unset one.
+fn is_set(checker: &Checker<'_>, attribute: &AttributeUse, is_cron: bool) -> bool {
     let node = node_at(&checker.root(), attribute.range);
     let attribute = node.and_then(|it| it.ancestors().find_map(Attribute::cast));
     let value = attribute.and_then(|it| it.value());
     let value = value.and_then(|it| checker.type_of(&it));
-    value.is_some_and(|it| it.is_a(&Type::Undef) == Some(false) && !may_be_absent(it))
-}
-
-/// Checks for values that some types use to unset an attribute.
-fn may_be_absent(value: &Inferred) -> bool {
-    value.is_a(&Type::string_value("absent")) != Some(false)
-        && !matches!(&value.value, Some(Value::String(it)) if **it != *"absent")
+    let absent = Type::string_value("absent");
+    value.is_some_and(|it| {
+        it.is_a(&Type::Undef) == Some(false) && !(is_cron && it.is_a(&absent) != Some(false))
+    })
 }
 
 #[cfg(test)]

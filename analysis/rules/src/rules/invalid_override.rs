@@ -1,10 +1,8 @@
-use hir::body::{AttributeUse, ReferenceName, Resource, ResourceForm};
+use hir::body::{ReferenceName, Resource, ResourceForm};
 use hir::{ItemKind, signature};
-use syntax::ast::{AstNode, Attribute};
-use types::Type;
+use library::KnownFunction;
 
 use crate::checker::Checker;
-use crate::fixes::node_at;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::reference;
 
@@ -124,7 +122,7 @@ fn check_again(checker: &mut Checker<'_>, own: &Resource, change: &Resource, res
     for attribute in &change.attributes {
         let mut earlier = own.attributes.iter();
         let earlier = earlier.find(|it| it.name == attribute.name);
-        if let Some(first) = earlier.filter(|it| is_set(checker, it)) {
+        if let Some(first) = earlier {
             let message = format!(
                 "attribute `{}` of `{resource}` is already set",
                 attribute.name
@@ -133,15 +131,6 @@ fn check_again(checker: &mut Checker<'_>, own: &Resource, change: &Resource, res
             checker.relate(checker.item, first.range, "first set here");
         }
     }
-}
-
-/// Checks whether an attribute is certainly not undef, which leaves it unset.
-fn is_set(checker: &Checker<'_>, attribute: &AttributeUse) -> bool {
-    let node = node_at(&checker.root(), attribute.range);
-    let attribute = node.and_then(|it| it.ancestors().find_map(Attribute::cast));
-    let value = attribute.and_then(|it| it.value());
-    let type_ = value.and_then(|it| checker.type_of(&it));
-    type_.is_some_and(|it| it.is_a(&Type::Undef) == Some(false))
 }
 
 /// Checks whether the item may override resources of others.
@@ -166,7 +155,8 @@ fn may_declare(checker: &Checker<'_>, type_: &str) -> bool {
         || declared.any(is_open)
         || references.any(|it| match &it.name {
             ReferenceName::Function(name) => {
-                name == "create_resources" || library::function(name, checker.version()).is_none()
+                KnownFunction::from_name(name) == Some(KnownFunction::CreateResources)
+                    || library::function(name, checker.version()).is_none()
             }
             _ => false,
         })
@@ -183,7 +173,10 @@ mod tests {
                     File['/a'] { mode => '2', owner => 'b', group => 'c' } }";
         assert_eq!(
             reported(&INVALID_OVERRIDE, code),
-            ["`mode`: attribute `mode` of `File['/a']` is already set"]
+            [
+                "`mode`: attribute `mode` of `File['/a']` is already set",
+                "`owner`: attribute `owner` of `File['/a']` is already set",
+            ]
         );
     }
 

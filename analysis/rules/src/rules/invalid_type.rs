@@ -77,7 +77,7 @@ declare_rule! {
     pub(crate) static INVALID_TYPE = {
         code: "invalid-type",
         severity: Error,
-        since: "0.3.0",
+        since: "0.1.0",
         checks: [Check::Problem(check), Check::Item(check_alias)],
     }
 }
