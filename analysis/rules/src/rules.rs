@@ -2,6 +2,7 @@
 //! tests.
 
 mod argument_count;
+mod bare_word;
 mod block_mismatch;
 mod constant_condition;
 mod division_by_zero;
@@ -12,6 +13,7 @@ mod failing_call;
 mod index_out_of_range;
 mod inheritance_cycle;
 mod integer_overflow;
+mod invalid_assignment;
 mod invalid_attribute_value;
 mod invalid_environment_conf;
 mod invalid_format;
@@ -22,13 +24,16 @@ mod invalid_puppetfile;
 mod invalid_regex;
 mod invalid_title;
 mod legacy_fact;
+mod misplaced_exit;
 mod missing_dependency;
 mod missing_file;
 mod missing_module;
 mod missing_option;
 mod missing_parameter;
 mod missing_template;
+mod negation_precedence;
 mod never_equal;
+mod parameter_order;
 mod possible_mismatch;
 mod reassigned_variable;
 mod redacted_sensitive;
@@ -48,6 +53,7 @@ mod unmet_dependency;
 mod unreachable_code;
 mod unreachable_option;
 mod unused_parameter;
+mod unused_value;
 mod unused_variable;
 
 use crate::rule::Rule;
@@ -80,6 +86,9 @@ pub static RULES: &[&Rule] = &[
     &possible_mismatch::POSSIBLE_MISMATCH,
     &invalid_attribute_value::INVALID_ATTRIBUTE_VALUE,
     &invalid_title::INVALID_TITLE,
+    &invalid_assignment::INVALID_ASSIGNMENT,
+    &parameter_order::PARAMETER_ORDER,
+    &misplaced_exit::MISPLACED_EXIT,
     &argument_count::ARGUMENT_COUNT,
     &block_mismatch::BLOCK_MISMATCH,
     &invalid_operand::INVALID_OPERAND,
@@ -93,6 +102,9 @@ pub static RULES: &[&Rule] = &[
     &missing_option::MISSING_OPTION,
     &unreachable_code::UNREACHABLE_CODE,
     &never_equal::NEVER_EQUAL,
+    &negation_precedence::NEGATION_PRECEDENCE,
+    &bare_word::BARE_WORD,
+    &unused_value::UNUSED_VALUE,
     &index_out_of_range::INDEX_OUT_OF_RANGE,
     &unknown_key::UNKNOWN_KEY,
     &unknown_capture_group::UNKNOWN_CAPTURE_GROUP,
