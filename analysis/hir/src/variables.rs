@@ -151,8 +151,11 @@ fn resolve_unqualified_external<'db>(
     if is_resource && library::metaparameter(name).is_some() {
         return Err(ResolveError::Unknown);
     }
-    // Code outside of definitions, such as a template, may be evaluated in any scope.
-    let is_template = item.kind(db) == ItemKind::Main && item.file(db).spec(db).dialect.epp;
+    // A template without a parameter list may get any variables. One with a parameter list sees
+    // nothing else but top scope, from `epp_evaluator.rb`.
+    let is_template = item.kind(db) == ItemKind::Main
+        && item.file(db).spec(db).dialect.epp
+        && body(db, item).template_parameters.is_none();
     match resolve_in_top_scope(db, environment, name) {
         Err(_) if is_template || is_incomplete(db, item) => Err(ResolveError::Unknown),
         other => other,

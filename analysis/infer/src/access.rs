@@ -204,7 +204,7 @@ pub(super) fn of_types(base: &Type, keys: &[Inferred]) -> AccessResult {
     }
 }
 
-fn one(base: &Type, keys: &[Inferred]) -> AccessResult {
+pub(super) fn one(base: &Type, keys: &[Inferred]) -> AccessResult {
     match base {
         Type::String(_) | Type::Enum(_) | Type::Pattern(_) => string_part(keys),
         Type::Array(_) | Type::Tuple(_) => array_part(base, keys),
@@ -325,31 +325,4 @@ fn struct_value(base: &StructType, key: &Inferred) -> AccessResult {
             AccessResult::UnknownKey(known.collect())
         }
     }
-}
-
-/// Returns the part that `[$a, $b] = …` assigns to the variable with this position and name.
-pub(super) fn destructured(whole: &Inferred, index: usize, name: &str) -> Inferred {
-    let index = i64::try_from(index).unwrap_or(i64::MAX);
-    let by_index = Inferred::value(Value::Integer(index));
-    let by_name = Inferred::value(Value::from(name));
-    if let Some(value) = &whole.value {
-        let context = eval::Context::default();
-        let key = match value {
-            Value::Hash(_) => Value::from(name),
-            _ => Value::Integer(index),
-        };
-        return eval::access(&context, value, &[key]).map_or(Inferred::UNKNOWN, Inferred::value);
-    }
-    let parts = alternatives(&whole.type_).into_iter().map(|it| {
-        let key = match &it {
-            Type::Array(_) | Type::Tuple(_) => &by_index,
-            Type::Hash(_) | Type::Struct(_) => &by_name,
-            _ => return Type::Any,
-        };
-        match one(&it, std::slice::from_ref(key)) {
-            AccessResult::Found(type_) => type_,
-            _ => Type::Any,
-        }
-    });
-    Inferred::of(union(parts))
 }

@@ -1,6 +1,8 @@
 //! Checks the known values of arguments, such as regular expressions and format strings,
 //! independently of the other arguments.
 
+use std::sync::{Arc, LazyLock};
+
 use super::calls::{Call, known_string};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
@@ -8,8 +10,8 @@ use super::problem::{TypeProblemKind, ValueTarget};
 use eval::Issue;
 use library::KnownFunction;
 use syntax::TextRange;
-use types::is_resolved;
 use types::values::{Regexp, RegexpError, Value};
+use types::{IntRange, Type, is_resolved, reader};
 
 impl InferenceContext<'_> {
     /// Checks the arguments of a function, and returns whether the call may succeed.
@@ -17,6 +19,8 @@ impl InferenceContext<'_> {
         match function {
             KnownFunction::Sprintf => self.check_format(call),
             KnownFunction::AssertType if call.lambda.is_none() => self.check_assertion(call),
+            KnownFunction::Lookup => self.check_lookup(call),
+            _ if function.names_classes() => self.check_class_names(function, call),
             _ if function.takes_regex() => self.check_pattern(function.name(), call),
             _ => true,
         }
@@ -76,6 +80,54 @@ impl InferenceContext<'_> {
         false
     }
 
+    /// Checks whether the arguments of `include` and the like can be names of classes.
+    fn check_class_names(&mut self, function: KnownFunction, call: &Call) -> bool {
+        let mut valid = true;
+        for (value, range) in call.arguments.iter().zip(&call.ranges) {
+            let Some(misfit) = no_class_name(value) else {
+                continue;
+            };
+            valid = false;
+            let kind = TypeProblemKind::Mismatch {
+                what: ValueTarget::Argument(function.name().to_owned(), "names".to_owned()),
+                expected: CLASS_NAMES.clone(),
+                actual: misfit.type_,
+            };
+            self.report(*range, kind);
+        }
+        valid
+    }
+
+    /// Checks the merge strategy of `lookup`, which its signature does not restrict.
+    fn check_lookup(&mut self, call: &Call) -> bool {
+        if call.has_unknown_splat {
+            return true;
+        }
+        let (merge, range) = match (call.arguments.as_slice(), call.ranges.as_slice()) {
+            ([_, _, merge, ..], [_, _, range, ..]) => (merge.clone(), *range),
+            ([.., options], [.., range]) => match option(options, "merge") {
+                Some(merge) => (merge, *range),
+                None => return true,
+            },
+            _ => return true,
+        };
+        let expected = &MERGE_STRATEGIES;
+        // These accept any options.
+        let strategy = option(&merge, "strategy").as_ref().and_then(known_string);
+        let is_open =
+            strategy.is_some_and(|it| matches!(&*it, "reverse_deep" | "unconstrained_deep"));
+        if is_open || merge.is_never() || merge.is_a(expected) != Some(false) {
+            return true;
+        }
+        let kind = TypeProblemKind::Mismatch {
+            what: ValueTarget::Argument("lookup".to_owned(), "merge".to_owned()),
+            expected: Type::clone(expected),
+            actual: merge.type_,
+        };
+        self.report(range, kind);
+        false
+    }
+
     fn check_assertion(&mut self, call: &Call) -> bool {
         let ([type_, value], false) = (call.arguments.as_slice(), call.has_unknown_splat) else {
             return true;
@@ -92,6 +144,70 @@ impl InferenceContext<'_> {
         self.check_assignable(range, value, &expected, || ValueTarget::Assertion);
         value.is_never() || value.is_a(&expected) != Some(false)
     }
+}
+
+/// The values that name classes. Arrays may be nested.
+static CLASS_NAMES: LazyLock<Type> = LazyLock::new(|| {
+    Type::variant([
+        Type::string_sized(IntRange::NOT_EMPTY),
+        Type::Type(Some(Arc::new(Type::Class(None)))),
+        Type::any_array(),
+    ])
+});
+
+/// The values of `merge` that `lookup` accepts; from `merge_strategy.rb`.
+static MERGE_STRATEGIES: LazyLock<Type> = LazyLock::new(|| {
+    const SOURCE: &str = "Variant[\
+        Undef, \
+        Enum['first', 'default', 'unique', 'hash', 'deep', 'reverse_deep', 'unconstrained_deep'], \
+        Struct[{strategy => Enum['first', 'default', 'unique', 'hash']}], \
+        Struct[{\
+            strategy => Enum['deep'], \
+            Optional[knockout_prefix] => Optional[String], \
+            Optional[merge_debug] => Optional[Boolean], \
+            Optional[merge_hash_arrays] => Optional[Boolean], \
+            Optional[sort_merged_arrays] => Optional[Boolean]\
+        }]]";
+    reader::read(SOURCE, &reader::BuiltInTypes).unwrap_or(Type::Any)
+});
+
+/// Returns the part of an argument that cannot name a class, or contain such names.
+fn no_class_name(value: &Inferred) -> Option<Inferred> {
+    match &value.value {
+        Some(Value::Array(items)) => {
+            let mut items = items.iter().cloned().map(Inferred::value);
+            items.find_map(|it| no_class_name(&it))
+        }
+        Some(Value::Type(Type::Class(Some(_)))) => None,
+        Some(Value::Type(Type::Resource(it))) => {
+            let is_other = it
+                .type_name()
+                .is_some_and(|it| it.eq_ignore_ascii_case("class"));
+            (!is_other).then(|| value.clone())
+        }
+        // A reference to an unknown type is reported as such.
+        Some(Value::Type(it)) => is_resolved(it).then(|| value.clone()),
+        _ => {
+            let fits = value.is_never() || value.is_a(&CLASS_NAMES) != Some(false);
+            let is_reference = value.is_a(&Type::Type(None)) != Some(false);
+            (!fits && !is_reference).then(|| value.clone())
+        }
+    }
+}
+
+/// Returns an option of a hash of options, if its value is known.
+fn option(options: &Inferred, name: &str) -> Option<Inferred> {
+    let Some(Value::Hash(entries)) = &options.value else {
+        return match &options.type_ {
+            Type::Struct(it) => {
+                let mut elements = it.elements().iter();
+                let found = elements.find(|it| *it.name == *name && !it.is_optional())?;
+                Some(Inferred::of(found.value.clone()))
+            }
+            _ => None,
+        };
+    };
+    Some(Inferred::value(entries.get(&Value::from(name))?.clone()))
 }
 
 /// Returns the number of arguments that a format string consumes; `None` if it uses numbered or

@@ -10,7 +10,7 @@ use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::match_variables::{self, CaptureEffect};
 use super::narrowing::predicates;
-use super::problem::TypeProblemKind;
+use super::problem::{TypeProblem, TypeProblemKind};
 use types::precise::intersection;
 use types::values::Value;
 use types::{Type, is_resolved_value};
@@ -87,11 +87,13 @@ impl InferenceContext<'_> {
             return Inferred::never();
         };
         let mut default = None;
+        let mut may_match = false;
         for entry in selector.entries() {
             match entry.matching() {
                 Some(option) if is_default(&option) => default = Some(entry.value()),
                 Some(option) => {
                     let matched = self.option(&mut state, &[option]);
+                    may_match |= !matched.is_empty();
                     self.run_option(&mut state, matched, |this| {
                         this.infer_optional(entry.value())
                     });
@@ -100,7 +102,11 @@ impl InferenceContext<'_> {
             }
         }
         let range = selector.syntax().text_range();
-        self.report_missing_option(&state, range, default.is_some(), true);
+        if default.is_none() && !may_match {
+            self.report_missing_options(&state, range);
+        } else {
+            self.report_missing_option(&state, range, default.is_some(), true);
+        }
         // Puppet fails if no option matches.
         if let Some(value) = default {
             let fallthrough = vec![state.fallthrough.clone()];
@@ -162,7 +168,7 @@ impl InferenceContext<'_> {
             && state.fallthrough.len() > MAX_CARRIED
         {
             let kept = self.narrowing_target(subject).map(|it| it.name);
-            state.fallthrough.retain(kept.as_deref());
+            self.forgets_assignments |= state.fallthrough.retain(kept.as_deref());
         }
         matched
     }
@@ -284,6 +290,26 @@ impl InferenceContext<'_> {
         state.finished.push((branch, result));
     }
 
+    /// Reports a selector without an option that matches. Puppet always fails there, so its options
+    /// are not reported one by one.
+    fn report_missing_options(&mut self, state: &CaseState, range: TextRange) {
+        let is_option = |it: &TypeProblem| {
+            let unreachable = matches!(it.kind, TypeProblemKind::UnreachableOption { .. });
+            unreachable && range.contains_range(it.range)
+        };
+        if !self.is_suppressed() {
+            self.problems.retain(|it| !is_option(it));
+        }
+        if let Some(remaining) = state.remaining.as_ref().filter(|it| !it.is_never()) {
+            let kind = TypeProblemKind::MissingOption {
+                left: remaining.type_.clone(),
+                fatal: true,
+                always: true,
+            };
+            self.report_caused_by(range, state.cause(range), kind);
+        }
+    }
+
     /// Reports values of a closed type that no option matches.
     fn report_missing_option(
         &mut self,
@@ -306,6 +332,7 @@ impl InferenceContext<'_> {
                 TypeProblemKind::MissingOption {
                     left: remaining,
                     fatal,
+                    always: false,
                 },
             );
         }

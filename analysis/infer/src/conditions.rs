@@ -4,8 +4,11 @@
 //! the condition is true and if it is false. The narrowing of the operands of comparisons is in
 //! [`super::narrowing`].
 
+use std::sync::Arc;
+
 use syntax::ast::{
     AstNode, BinaryExpr, Block, ElseClause, Expr, HasBody, IfExpr, Literal, UnlessExpr,
+    VariableExpr,
 };
 use syntax::{SyntaxKind, TextRange};
 
@@ -17,6 +20,7 @@ use super::problem::TypeProblemKind;
 use super::{TypedRangeKind, match_variables};
 use eval::ComparisonOperator;
 use library::KnownFunction;
+use types::precise::{union, within};
 use types::values::Value;
 use types::{IntRange, Type, is_resolved, is_resolved_value};
 
@@ -227,7 +231,10 @@ impl InferenceContext<'_> {
             // Puppet has failed here; inference continues, to report problems in the following
             // code.
             (true, true) => return self.unconstrained(Inferred::UNKNOWN),
-            (true, false) if truth.is_none() => Inferred::value(false.into()),
+            (true, false) => {
+                self.check_membership(kind, &left, &right, (&lhs, &rhs), operator.text_range());
+                Inferred::value(false.into())
+            }
             (false, true) if truth.is_none() => Inferred::value(true.into()),
             _ => result.inferred,
         };
@@ -236,6 +243,31 @@ impl InferenceContext<'_> {
             if_true,
             if_false,
         }
+    }
+
+    /// Reports an `in` that is always false.
+    fn check_membership(
+        &mut self,
+        kind: SyntaxKind,
+        left: &Inferred,
+        right: &Inferred,
+        operands: (&Expr, &Expr),
+        range: TextRange,
+    ) {
+        let is_literal = |it: &Expr| {
+            !it.syntax()
+                .descendants()
+                .any(|it| VariableExpr::can_cast(it.kind()))
+        };
+        let is_constant = |it: &Expr| !is_literal(it) && self.is_intentionally_constant(it);
+        if kind != SyntaxKind::IN_KW || is_constant(operands.0) || is_constant(operands.1) {
+            return;
+        }
+        let kind = TypeProblemKind::NeverIn {
+            value: left.type_.clone(),
+            container: right.type_.clone(),
+        };
+        self.report(range, kind);
     }
 
     // ---- and, or -----------------------------------------------------------------
@@ -407,6 +439,12 @@ impl InferenceContext<'_> {
         }
         let is_pattern = right.is_a(&Type::variant([Type::Regexp(None), Type::STRING]));
         if is_pattern == Some(true) && left.is_a(&Type::STRING) == Some(false) {
+            let text = if positive { "=~" } else { "!~" };
+            let (left, right) = (left.clone(), Some(right.clone()));
+            return self.result_or_error(None, range, text, left, right).into();
+        }
+        let never_patterns = [Type::Undef, Type::BOOLEAN, Type::Numeric, Type::any_array()];
+        if right.is_a(&Type::variant(never_patterns)) == Some(true) && !right.is_never() {
             let text = if positive { "=~" } else { "!~" };
             let (left, right) = (left.clone(), Some(right.clone()));
             return self.result_or_error(None, range, text, left, right).into();
@@ -632,13 +670,28 @@ fn contains(value: &Inferred, container: &Inferred) -> OperatorResult {
         Type::Numeric,
         Type::Default,
     ]);
-    if container.is_a(&empty) == Some(true) && !container.is_never() {
+    let never =
+        container.is_a(&empty) == Some(true) || never_contains(&container.type_, &value.type_);
+    if never && !container.is_never() {
         return Inferred::value(false.into()).into();
     }
     OperatorResult {
         inferred: Inferred::of(Type::BOOLEAN),
         match_variables: match_variables::of_membership(value, container),
     }
+}
+
+/// Checks whether arrays of a type never contain an element that equals a value.
+fn never_contains(container: &Type, value: &Type) -> bool {
+    let element = match container {
+        Type::Array(it) => it.element().clone(),
+        Type::Tuple(it) => union(it.types().iter().cloned()),
+        _ => return false,
+    };
+    // Strings match regular expressions and types.
+    let plain = Type::variant([Type::Undef, Type::BOOLEAN, Type::Numeric, Type::STRING]);
+    let is_plain = |it: &Type| within(it, &plain) && !it.is_never();
+    is_plain(&element) && is_plain(value) && never_equal(&element, value)
 }
 
 /// Checks whether values of two types are never equal, because they are of different kinds.
@@ -651,12 +704,11 @@ pub(super) fn never_equal(left: &Type, right: &Type) -> bool {
         Type::STRING,
         Type::any_array(),
         Type::any_hash(),
+        Type::Regexp(None),
+        Type::Type(None),
+        Type::Sensitive(Arc::new(Type::Any)),
     ];
-    let kind = |it: &Type| {
-        kinds
-            .iter()
-            .position(|kind| types::precise::within(it, kind))
-    };
+    let kind = |it: &Type| kinds.iter().position(|kind| within(it, kind));
     match (kind(left), kind(right)) {
         (Some(a), Some(b)) if a != b => true,
         _ => {

@@ -349,50 +349,14 @@ impl InferenceContext<'_> {
                     self.assign(&name, value.clone(), origin, range);
                 }
             }
-            _ => self.infer_destructuring(assignment, &target, &value, origin),
+            _ => self.infer_destructuring(&target, &value, origin),
         }
         value
     }
 
-    fn assign(&mut self, name: &str, value: Inferred, origin: Origin, range: TextRange) {
+    pub(super) fn assign(&mut self, name: &str, value: Inferred, origin: Origin, range: TextRange) {
         self.record(range, TypedRangeKind::Assigned, &value);
         self.bind(name, value, origin, range);
-    }
-
-    /// Infers `[$a, $b] = …`, which destructures an array by position and a hash by name.
-    fn infer_destructuring(
-        &mut self,
-        assignment: &Assignment,
-        target: &Expr,
-        value: &Inferred,
-        origin: Origin,
-    ) {
-        let targets: Vec<Expr> = match target {
-            Expr::ArrayExpr(it) => it.elements().collect(),
-            _ => Vec::new(),
-        };
-        let is_plain = targets.iter().all(|it| matches!(it, Expr::VariableExpr(_)));
-        for (index, target) in targets.iter().enumerate().filter(|_| is_plain) {
-            let Expr::VariableExpr(variable) = target else {
-                continue;
-            };
-            let Some(name) = variable.name() else {
-                continue;
-            };
-            let part = super::access::destructured(value, index, &name);
-            self.assign(&name, part, origin, target.syntax().text_range());
-        }
-        if !is_plain {
-            for token in syntax::ast::assigned_variables(assignment) {
-                let name = token.text().trim_start_matches('$').to_owned();
-                self.bind(
-                    &name,
-                    Inferred::UNKNOWN,
-                    Origin::External,
-                    token.text_range(),
-                );
-            }
-        }
     }
 }
 

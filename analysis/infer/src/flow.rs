@@ -144,6 +144,10 @@ pub(crate) type MatchVariables = Option<Rc<[Inferred]>>;
 fn join_match_variables(all: &[&MatchVariables]) -> MatchVariables {
     let mut all = all.iter();
     let first = (*all.next()?).clone()?;
+    let is_first = |it: &&MatchVariables| it.as_ref().is_some_and(|it| Rc::ptr_eq(it, &first));
+    if all.clone().all(is_first) {
+        return Some(first);
+    }
     let mut joined: Vec<Inferred> = first.to_vec();
     for match_variables in all {
         let match_variables = match_variables.as_ref()?;
@@ -215,9 +219,13 @@ impl Branch {
     }
 
     /// Forgets the changes of all variables but one. A variable that the branch assigns is unknown
-    /// afterwards.
-    pub(crate) fn retain(&mut self, name: Option<&str>) {
+    /// afterwards. Returns whether there is such a variable.
+    pub(crate) fn retain(&mut self, name: Option<&str>) -> bool {
+        let is_assigned = |it: &Option<VariableState>| it.as_ref().is_some_and(|it| it.is_local);
+        let before = self.changes.len();
+        let forgets = self.changes.values().any(is_assigned);
         self.changes.retain(|it, _| Some(it.as_ref()) == name);
+        forgets && self.changes.len() < before
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use salsa::Database;
@@ -25,6 +26,9 @@ use types::Type;
 /// The maximum number of expressions inferred for one item, counting repeated visits. Beyond it,
 /// everything is unknown: hostile code can nest constructs that are visited several times.
 const MAX_STEPS: usize = 3_000_000;
+
+/// The number of match variables that are distinguished before anything has been matched.
+const MATCH_VARIABLES: usize = 10;
 
 /// The estimated source length per typed range, in bytes; used to preallocate.
 const BYTES_PER_TYPED_RANGE: usize = 32;
@@ -71,6 +75,10 @@ pub(super) struct InferenceContext<'db> {
     pub(super) problems: Vec<TypeProblem>,
     /// Greater than zero while code is inferred that will be inferred again.
     pub(super) suppressed_depth: u32,
+    /// The match variables as long as nothing has been matched.
+    pub(super) unmatched: Rc<[Inferred]>,
+    /// Whether the flow may have lost assignments.
+    pub(super) forgets_assignments: bool,
     pub(super) steps: usize,
 }
 
@@ -121,6 +129,8 @@ impl<'db> InferenceContext<'db> {
             assigned: FxHashMap::default(),
             problems: Vec::new(),
             suppressed_depth: 0,
+            unmatched: vec![Inferred::of(Type::optional(Type::STRING)); MATCH_VARIABLES].into(),
+            forgets_assignments: false,
             steps: 0,
         }
     }
@@ -172,6 +182,13 @@ impl<'db> InferenceContext<'db> {
     pub(super) fn header(&mut self, parameters: &[Parameter]) {
         for class in evaluated_before(self.db, self.item) {
             self.flow.declare_class(class);
+        }
+        // A definition sees no match of the code that uses it, except for a class that top-scope code
+        // includes where it has matched something. A node sees the match of its name, and a template
+        // may be evaluated anywhere.
+        if !matches!(self.item.kind(self.db), ItemKind::Main | ItemKind::Node) {
+            self.flow
+                .set_match_variables(Some(Rc::clone(&self.unmatched)));
         }
         self.parameters(parameters);
     }
@@ -229,6 +246,11 @@ impl<'db> InferenceContext<'db> {
     /// Counts an inferred expression, and returns whether the limit is exceeded.
     pub(super) fn count_step(&mut self) -> bool {
         self.steps += 1;
+        self.is_exhausted()
+    }
+
+    /// Checks whether the limit of inferred expressions is exceeded.
+    pub(super) fn is_exhausted(&self) -> bool {
         self.steps > MAX_STEPS
     }
 

@@ -18,6 +18,7 @@ mod calls;
 mod case_options;
 mod conditions;
 mod constant_folding;
+mod destructuring;
 mod expressions;
 mod flow;
 mod functions;

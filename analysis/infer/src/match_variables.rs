@@ -22,6 +22,12 @@ impl InferenceContext<'_> {
             return Inferred::of(Type::optional(Type::STRING));
         };
         let number: Option<usize> = name.parse().ok();
+        if Rc::ptr_eq(&known, &self.unmatched) {
+            if let Some(number) = number {
+                self.report(at, TypeProblemKind::NothingMatched { number });
+            }
+            return Inferred::of(Type::optional(Type::STRING));
+        }
         if let Some(found) = number.and_then(|it| known.get(it)) {
             return found.clone();
         }

@@ -125,6 +125,8 @@ pub enum TypeProblemKind {
         left: Type,
         /// Whether Puppet fails for these values, as it does in a selector.
         fatal: bool,
+        /// Whether no option matches any value.
+        always: bool,
     },
     /// Code after an expression that never returns.
     UnreachableCode,
@@ -154,6 +156,23 @@ pub enum TypeProblemKind {
         /// The number of capture groups.
         count: usize,
     },
+    /// A match variable where no regular expression was matched.
+    NothingMatched {
+        /// The number of the capture group.
+        number: usize,
+    },
+    /// A variable that is read where the code has not assigned it yet.
+    UnassignedVariable { name: String },
+    /// A multiple assignment of a value that has another number of elements.
+    ElementCount {
+        /// The number of variables.
+        variables: usize,
+        value: Type,
+    },
+    /// A multiple assignment of a hash that lacks the key of a variable.
+    MissingKey { key: String },
+    /// A value that no container of this type contains.
+    NeverIn { value: Type, container: Type },
     /// A parameter that a template does not declare.
     UnknownParameter {
         template: Template,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use syntax::ast::{
-    ApplyExpr, AstNode, CollectExpr, Expr, HasBody, ResourceBody, ResourceDefaults, ResourceExpr,
-    ResourceOverride,
+    ApplyExpr, AstNode, CollectExpr, Expr, HasBody, LiteralKind, ResourceBody, ResourceDefaults,
+    ResourceExpr, ResourceOverride, VirtualExpr,
 };
 
 use super::calls::known_string;
@@ -15,7 +15,7 @@ use super::inferred::Inferred;
 use super::operators::{alternatives, element_of, size_of};
 use super::problem::{TypeProblemKind, ValueTarget};
 use hir::resolve::{self, Definition};
-use hir::{Item, canonical_name};
+use hir::{Item, ItemKind, canonical_name, signature};
 use library::signatures::ResourceType;
 use types::values::Value;
 use types::{RuntimeName, RuntimeType, Type, capitalize_segments};
@@ -214,6 +214,16 @@ impl<'db> InferenceContext<'db> {
         }
     }
 
+    /// Checks whether Puppet refuses `undef` for a parameter because it has no default. Classes may
+    /// get the value from Hiera.
+    fn must_have_value(&self, item: Item<'db>, name: &str, value: &Expr) -> bool {
+        let parameters = &signature(self.db, item).parameters;
+        let is_required = parameters
+            .iter()
+            .any(|it| it.name == name && it.default.is_none());
+        is_required && item.kind(self.db) == ItemKind::DefinedType && is_declared_value(value)
+    }
+
     /// Reports a value that does not match a parameter of a class or defined type.
     fn parameter_of(&mut self, item: Item<'db>, name: &str, expr: &Expr, value: &Inferred) {
         let parameters = declared_parameters(self.db, item);
@@ -227,7 +237,8 @@ impl<'db> InferenceContext<'db> {
         };
         // An undef value selects the default.
         let is_undef = value.is_a(&Type::Undef);
-        if is_undef == Some(true) {
+        let takes_undef = is_undef == Some(true) && !self.must_have_value(item, name, expr);
+        if takes_undef {
             return;
         }
         let (what, name) = (item.name(self.db).clone(), name.to_owned());
@@ -261,6 +272,20 @@ fn refused_title(title: &Type) -> Option<Type> {
         refused = Some(found?);
     }
     refused
+}
+
+/// Checks whether an attribute is part of a declaration that is always evaluated, rather than of
+/// defaults, an override or a virtual resource.
+fn is_declared_value(value: &Expr) -> bool {
+    let mut around = value.syntax().ancestors();
+    let body = around.by_ref().find_map(ResourceBody::cast);
+    let is_default =
+        |it: Expr| matches!(it, Expr::Literal(it) if it.kind() == Some(LiteralKind::Default));
+    let is_virtual = around
+        .nth(1)
+        .is_some_and(|it| VirtualExpr::can_cast(it.kind()));
+    let title = body.and_then(|it| it.title());
+    title.is_some_and(|it| !is_default(it)) && !is_virtual
 }
 
 /// Returns references to the resources with these titles.

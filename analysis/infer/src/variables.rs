@@ -9,8 +9,11 @@ use super::flow::{PathSegment, VariableState};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::possible_mismatch::is_external;
+use super::problem::TypeProblemKind;
 use super::variable_type;
 use hir::autoload::NameKey;
+use hir::body::body;
+use hir::resolve::ResolveError;
 use hir::variables::{Bindings, VariableSource, own_variables, resolve_external_variable};
 use hir::{Item, ItemKind, items};
 use library::signatures::Fact;
@@ -51,9 +54,51 @@ impl InferenceContext<'_> {
             return Inferred::union([assigned, otherwise]);
         }
         self.depends_on_external = true;
+        self.check_assigned(&key, at);
         let found = self.infer_external_variable(name);
         self.flow.set(&key, VariableState::external(found.clone()));
         found
+    }
+
+    /// Reports a variable without a value that only the item itself assigns: later, in a branch that
+    /// has not run, or in a lambda.
+    fn check_assigned(&mut self, key: &str, at: TextRange) {
+        if self.forgets_assignments || self.is_exhausted() || !self.is_only_assigned_here(key) {
+            return;
+        }
+        let name = key.to_owned();
+        self.report(at, TypeProblemKind::UnassignedVariable { name });
+    }
+
+    /// Checks whether a variable is assigned in the item, is none of its parameters, and cannot come
+    /// from elsewhere.
+    fn is_only_assigned_here(&self, key: &str) -> bool {
+        let body = body(self.db, self.item);
+        let mut bindings = body.scopes.iter().flat_map(|it| &it.bindings);
+        if !bindings.any(|it| it.name == key && !it.parameter)
+            || body.own_bindings(key).any(|it| it.parameter)
+        {
+            return false;
+        }
+        match resolve_external_variable(self.db, self.environment, self.item, key) {
+            Err(reason) => matches!(
+                reason,
+                ResolveError::NotDefined | ResolveError::MaybeExternal
+            ),
+            // The main manifest and nodes assign variables in top scope.
+            Ok(VariableSource::Bindings(item, _)) => {
+                item == self.item && self.is_only_manifest(key)
+            }
+            Ok(_) => false,
+        }
+    }
+
+    /// Checks whether no other code in the main manifests assigns a variable.
+    fn is_only_manifest(&self, name: &str) -> bool {
+        let manifests = self.environment.map(|it| it.manifests(self.db));
+        let files = manifests.into_iter().flat_map(|it| it.iter());
+        let mut items = files.flat_map(|it| items(self.db, *it));
+        !items.any(|it| *it != self.item && own_variables(self.db, *it).names.contains(name))
     }
 
     /// Returns the value of a variable, if it is a constant.

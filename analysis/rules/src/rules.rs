@@ -2,6 +2,7 @@
 //! tests.
 
 mod argument_count;
+mod bare_word;
 mod block_mismatch;
 mod class_as_resource;
 mod conflicting_attributes;
@@ -14,6 +15,7 @@ mod failing_call;
 mod index_out_of_range;
 mod inheritance_cycle;
 mod integer_overflow;
+mod invalid_assignment;
 mod invalid_attribute_value;
 mod invalid_environment_conf;
 mod invalid_format;
@@ -26,13 +28,16 @@ mod invalid_regex;
 mod invalid_title;
 mod invalid_type;
 mod legacy_fact;
+mod misplaced_exit;
 mod missing_dependency;
 mod missing_file;
 mod missing_module;
 mod missing_option;
 mod missing_parameter;
 mod missing_template;
+mod negation_precedence;
 mod never_equal;
+mod parameter_order;
 mod possible_mismatch;
 mod reassigned_variable;
 mod redacted_sensitive;
@@ -53,6 +58,7 @@ mod unqualified_command;
 mod unreachable_code;
 mod unreachable_option;
 mod unused_parameter;
+mod unused_value;
 mod unused_variable;
 
 use crate::rule::Rule;
@@ -90,6 +96,9 @@ pub static RULES: &[&Rule] = &[
     &unqualified_command::UNQUALIFIED_COMMAND,
     &class_as_resource::CLASS_AS_RESOURCE,
     &invalid_override::INVALID_OVERRIDE,
+    &invalid_assignment::INVALID_ASSIGNMENT,
+    &parameter_order::PARAMETER_ORDER,
+    &misplaced_exit::MISPLACED_EXIT,
     &argument_count::ARGUMENT_COUNT,
     &block_mismatch::BLOCK_MISMATCH,
     &invalid_operand::INVALID_OPERAND,
@@ -103,6 +112,9 @@ pub static RULES: &[&Rule] = &[
     &missing_option::MISSING_OPTION,
     &unreachable_code::UNREACHABLE_CODE,
     &never_equal::NEVER_EQUAL,
+    &negation_precedence::NEGATION_PRECEDENCE,
+    &bare_word::BARE_WORD,
+    &unused_value::UNUSED_VALUE,
     &index_out_of_range::INDEX_OUT_OF_RANGE,
     &unknown_key::UNKNOWN_KEY,
     &unknown_capture_group::UNKNOWN_CAPTURE_GROUP,

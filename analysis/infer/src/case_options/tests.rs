@@ -243,7 +243,11 @@ fn problems_of_options() {
             "always false $x =~ Integer",
         ),
         ("Integer[1] $x", "unless $x > 0 { }", "always true $x > 0"),
-        ("String $x", "if $x { notice($3) }", "always true $x"),
+        (
+            "String $x",
+            "if $x { notice($3) }",
+            "always true $x; NothingMatched { number: 3 }",
+        ),
         (
             "String $x",
             "if $x =~ /(a)/ { notice($2) }",

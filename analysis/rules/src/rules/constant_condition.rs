@@ -1,7 +1,13 @@
 use infer::{TypeProblem, TypeProblemKind};
+use syntax::ast::{AstNode, BinaryExpr, Expr, HasBody, LiteralKind, Parameter, UnaryExpr};
+use syntax::{Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
+use types::Type;
+use types::precise::intersection;
+use types::values::Value;
 
-use super::redacted_sensitive;
+use super::{bare_word, negation_precedence, redacted_sensitive};
 use crate::checker::Checker;
+use crate::fixes::{node_at, text_at, token_at};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -9,7 +15,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks the conditions of `if`, `elsif` and `unless` whose inferred type decides the result.
+    /// Checks the conditions of `if`, `elsif` and `unless` whose inferred type decides the result,
+    /// and the operands of `and`, `or` and `!` that are always true: literals, and parameters whose
+    /// type has neither `undef` nor `false`.
     /// In Puppet, only `undef` and `false` are false: empty strings, empty arrays, empty hashes and
     /// the number 0 are true.
     ///
@@ -30,6 +38,11 @@ declare_rule! {
     ///   if ! $port =~ String { # <-
     ///     notice('binds as (! $port) =~ String')
     ///   }
+    ///   if $facts['kernel'] == 'Linux' or 'Darwin' { # <-
+    ///     notice('always')
+    ///   }
+    ///   $is_empty = !$settings # <-
+    ///   notice($is_empty)
     /// }
     /// ```
     ///
@@ -46,6 +59,9 @@ declare_rule! {
     ///   if !($port in [80, 443]) {
     ///     notice($port)
     ///   }
+    ///   if $facts['kernel'] in ['Linux', 'Darwin'] {
+    ///     notice($settings.empty)
+    ///   }
     /// }
     /// ```
     ///
@@ -58,7 +74,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// No fix is available: the intended condition is unknown.
+    /// Suggested: for a literal after a comparison, compares the literal too.
     ///
     /// ## Suppression
     ///
@@ -73,7 +89,7 @@ declare_rule! {
         code: "constant-condition",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Problem(check)],
+        checks: [Check::Problem(check), Check::Item(check_operands)],
     }
 }
 
@@ -102,13 +118,169 @@ fn has_reported_cause(checker: &Checker<'_>, condition: &TypeProblem) -> bool {
         .iter()
         .enumerate()
         .filter(|(_, it)| condition.range.contains_range(it.range));
-    inside.any(is_reported) || redacted_sensitive::reports_in(checker, condition.range)
+    inside.any(is_reported)
+        || redacted_sensitive::reports_in(checker, condition.range)
+        || negation_precedence::reports_in(checker, condition.range)
+        || bare_word::reports_in(checker, condition.range)
+        || operands(checker, condition.range).next().is_some()
+}
+
+/// An operand of `and`, `or` or `!` that is always true.
+struct Operand {
+    operator: String,
+    range: TextRange,
+    /// Whether it is a variable in a condition that only guards a call of `fail`.
+    guards: bool,
+    fix: Option<Fix>,
+}
+
+impl Operand {
+    fn new(operator: &SyntaxToken, operand: &Expr, range: TextRange, fix: Option<Fix>) -> Operand {
+        Operand {
+            operator: operator.text().to_owned(),
+            range,
+            guards: matches!(operand, Expr::VariableExpr(_)) && guards_failure(operand.syntax()),
+            fix,
+        }
+    }
+}
+
+/// Checks whether the closest conditional around an operand only calls `fail`.
+fn guards_failure(operand: &SyntaxNode) -> bool {
+    let body = operand.ancestors().find_map(|it| match Expr::cast(it)? {
+        Expr::IfExpr(it) => it.body(),
+        Expr::UnlessExpr(it) => it.body(),
+        _ => None,
+    });
+    let statements: Vec<Expr> = body.into_iter().flat_map(|it| it.statements()).collect();
+    match statements.as_slice() {
+        [Expr::CallExpr(it)] => it.name_token().is_some_and(|it| it.text() == "fail"),
+        _ => false,
+    }
+}
+
+fn check_operands(checker: &mut Checker<'_>) {
+    let found: Vec<Operand> = operands(checker, checker.root().text_range()).collect();
+    for operand in found {
+        let message = format!("operand of `{}` is always true", operand.operator);
+        let severity = CONSTANT_CONDITION.or_hint(operand.guards);
+        checker.report_as(&CONSTANT_CONDITION, severity, operand.range, message);
+        checker.fix(operand.fix);
+    }
+}
+
+/// Iterates over the operands in a range that are always true. A condition as a whole is no operand.
+fn operands(checker: &Checker<'_>, range: TextRange) -> impl Iterator<Item = Operand> {
+    let node = node_at(&checker.root(), range);
+    let inside = node.into_iter().flat_map(|it| it.descendants());
+    inside
+        .filter(move |it| range.contains_range(it.text_range()))
+        .flat_map(|it| match Expr::cast(it) {
+            Some(Expr::BinaryExpr(it)) => operands_of(checker, &it),
+            Some(Expr::UnaryExpr(it)) => negated_operand(checker, &it).into_iter().collect(),
+            _ => Vec::new(),
+        })
+}
+
+fn operands_of(checker: &Checker<'_>, binary: &BinaryExpr) -> Vec<Operand> {
+    let operator = binary.operator().filter(|it| {
+        let kind = it.kind();
+        matches!(kind, SyntaxKind::AND_KW | SyntaxKind::OR_KW)
+    });
+    let (Some(operator), Some(left), Some(right)) = (operator, binary.lhs(), binary.rhs()) else {
+        return Vec::new();
+    };
+    let found = [(&left, None), (&right, Some(&left))];
+    let found = found.into_iter().filter(|it| is_always_true(checker, it.0));
+    let operands = found.map(|(operand, before)| {
+        let fix = before.and_then(|it| comparison_with(checker, it, operand));
+        Operand::new(&operator, operand, operand.syntax().text_range(), fix)
+    });
+    operands.collect()
+}
+
+/// Returns the operand of `!` if it is a variable. A condition that consists of nothing else is
+/// reported as a whole.
+fn negated_operand(checker: &Checker<'_>, unary: &UnaryExpr) -> Option<Operand> {
+    let operator = unary.operator()?;
+    let operand = unary.expr()?;
+    let is_condition = unary.syntax().parent().is_some_and(|it| {
+        let kind = it.kind();
+        matches!(kind, SyntaxKind::IF_EXPR | SyntaxKind::UNLESS_EXPR)
+    });
+    let parent = unary.syntax().parent().and_then(BinaryExpr::cast);
+    let compared = parent.and_then(|it| it.operator());
+    let is_compared =
+        compared.is_some_and(|it| !matches!(it.kind(), SyntaxKind::AND_KW | SyntaxKind::OR_KW));
+    let is_found = operator.kind() == SyntaxKind::BANG
+        && !is_condition
+        && !is_compared
+        && is_always_true(checker, &operand);
+    is_found.then(|| Operand::new(&operator, &operand, unary.syntax().text_range(), None))
+}
+
+/// Checks whether an operand is a literal other than a Boolean, or a parameter whose declared type
+/// has no false value.
+fn is_always_true(checker: &Checker<'_>, operand: &Expr) -> bool {
+    match operand {
+        Expr::ParenExpr(it) => it.expr().is_some_and(|it| is_always_true(checker, &it)),
+        Expr::StringLiteral(_) | Expr::ArrayExpr(_) | Expr::HashExpr(_) => true,
+        Expr::Literal(it) => matches!(
+            it.kind(),
+            Some(LiteralKind::Number(_) | LiteralKind::Regex(_))
+        ),
+        Expr::VariableExpr(it) => {
+            let declared = it.name().and_then(|it| declared_type(checker, &it));
+            let falsy = Type::optional(Type::BOOLEAN);
+            declared.is_some_and(|it| intersection(&it, &falsy).is_none())
+        }
+        _ => false,
+    }
+}
+
+/// Returns the declared type of a parameter of the item that no lambda hides.
+fn declared_type(checker: &Checker<'_>, name: &str) -> Option<Type> {
+    let mut bindings = checker.body.scopes.iter().flat_map(|it| &it.bindings);
+    let binding = bindings.find(|it| it.name == name)?;
+    let is_own = checker.body.own_bindings(name).any(|it| it == binding);
+    if !is_own || !binding.parameter || bindings.any(|it| it.name == name) {
+        return None;
+    }
+    let variable = token_at(&checker.root(), binding.range)?;
+    let parameter = variable.parent_ancestors().find_map(Parameter::cast)?;
+    let type_ = checker.type_of(&parameter.type_expr()?)?;
+    match &type_.value {
+        Some(Value::Type(it)) if types::is_resolved(it) => Some(it.clone()),
+        _ => None,
+    }
+}
+
+/// Returns a fix that compares a literal with what the left operand compares: `$a == 'b' or 'c'`.
+fn comparison_with(checker: &Checker<'_>, before: &Expr, literal: &Expr) -> Option<Fix> {
+    let Expr::BinaryExpr(comparison) = before else {
+        return None;
+    };
+    let operator = comparison.operator()?;
+    let kind = operator.kind();
+    if !matches!(
+        kind,
+        SyntaxKind::EQ_EQ | SyntaxKind::NOT_EQ | SyntaxKind::MATCH | SyntaxKind::NOT_MATCH
+    ) || matches!(literal, Expr::VariableExpr(_))
+    {
+        return None;
+    }
+    let root = checker.root();
+    let range = literal.syntax().text_range();
+    let subject = text_at(&root, comparison.lhs()?.syntax().text_range())?;
+    let text = format!("{subject} {} {}", operator.text(), text_at(&root, range)?);
+    let label = format!("Replace with `{text}`");
+    Some(Fix::suggested(label, range, text))
 }
 
 #[cfg(test)]
 mod tests {
     use super::CONSTANT_CONDITION;
-    use crate::testing::reported;
+    use crate::testing::{fixes, reported};
 
     #[test]
     fn reports_conditions_with_one_outcome() {
@@ -121,6 +293,32 @@ mod tests {
                 "`$s =~ Integer`: condition is always false",
             ]
         );
+    }
+
+    #[test]
+    fn reports_operands_that_are_always_true() {
+        let code = "class m (Hash $h, $x, Boolean $b) { if $x == 'a' or 'b' { } \
+                    $y = [!$h, $b and $h, $x or [1]] }";
+        assert_eq!(
+            reported(&CONSTANT_CONDITION, code),
+            [
+                "`'b'`: operand of `or` is always true",
+                "`!$h`: operand of `!` is always true",
+                "`$h`: operand of `and` is always true",
+                "`[1]`: operand of `or` is always true",
+            ]
+        );
+        assert_eq!(
+            fixes(&CONSTANT_CONDITION, code),
+            ["Replace with `$x == 'b'`"]
+        );
+    }
+
+    #[test]
+    fn ignores_operands_that_may_be_false() {
+        let code = "class m (Optional[Hash] $h, $x, Boolean $b, Hash $i) { \
+                    $y = [!$h, $b and $x, $x or true, $x and !$b] $x.each |$i| { $z = !$i } }";
+        assert_eq!(reported(&CONSTANT_CONDITION, code), [""; 0]);
     }
 
     #[test]

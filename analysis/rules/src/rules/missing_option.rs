@@ -76,13 +76,22 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
-    let TypeProblemKind::MissingOption { left: type_, fatal } = &problem.kind else {
+    let TypeProblemKind::MissingOption {
+        left: type_,
+        fatal,
+        always,
+    } = &problem.kind
+    else {
         return;
     };
     let left = actual(type_);
     if *fatal {
         let message = format!("selector has no option for {left} and no `default`");
-        checker.report_problem(&MISSING_OPTION, problem, message);
+        let severity = match *always && !problem.depends_on_external {
+            true => Severity::Error,
+            false => MISSING_OPTION.severity,
+        };
+        checker.report_problem_as(&MISSING_OPTION, severity, problem, message);
     } else {
         let message = format!("`case` has no option for {left} and no `default`");
         checker.report_problem_as(&MISSING_OPTION, Severity::Hint, problem, message);

@@ -1,8 +1,9 @@
 use infer::{TypeProblem, TypeProblemKind};
-use syntax::Applicability;
-use syntax::ast::{AstNode, BinaryExpr};
+use syntax::ast::{AstNode, BinaryExpr, Expr};
+use syntax::{Applicability, TextRange};
 use types::Type;
 
+use super::{bare_word, negation_precedence};
 use crate::checker::Checker;
 use crate::fixes::{node_at, value_fixes};
 use crate::rule::{Check, Rule, declare_rule};
@@ -13,9 +14,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks the types and known values of both operands of `==` and `!=`. Values of different
-    /// types are not equal in Puppet: the string `'1'` is not the number 1. Strings are compared
-    /// without regard to case.
+    /// Checks the types and known values of both operands of `==`, `!=` and `in`. Values of
+    /// different types are not equal in Puppet: the string `'1'` is not the number 1. Strings are
+    /// compared without regard to case.
     ///
     /// ## Why it matters
     ///
@@ -33,7 +34,8 @@ declare_rule! {
     ///     notice('always')
     ///   }
     ///   $missing = $port == undef # <-
-    ///   notice($missing)
+    ///   $known = $port in ['80', '443'] # <-
+    ///   notice($missing, $known)
     /// }
     /// ```
     ///
@@ -48,7 +50,8 @@ declare_rule! {
     ///     notice('b')
     ///   }
     ///   $missing = $other == undef
-    ///   notice($missing)
+    ///   $known = $port in [80, 443]
+    ///   notice($missing, $known)
     /// }
     /// ```
     ///
@@ -80,8 +83,23 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
-    let TypeProblemKind::NeverEqual { left, right } = &problem.kind else {
+    let comparison = comparison_at(checker, problem.range);
+    let range = comparison.as_ref().map(|it| it.syntax().text_range());
+    let has_cause =
+        |it| negation_precedence::reports_at(checker, it) || bare_word::reports_in(checker, it);
+    if range.is_some_and(has_cause) {
         return;
+    }
+    let (left, right) = match &problem.kind {
+        TypeProblemKind::NeverEqual { left, right } => (left, right),
+        TypeProblemKind::NeverIn { value, container } => {
+            let literal = comparison.and_then(|it| literal_text(&it.rhs()?));
+            let container = literal.unwrap_or_else(|| actual(container));
+            let message = format!("{} is never in {container}", actual(value));
+            let severity = NEVER_EQUAL.or_hint(problem.depends_on_external);
+            return checker.report_problem_as(&NEVER_EQUAL, severity, problem, message);
+        }
+        _ => return,
     };
     let message = format!("{} and {} are never equal", actual(left), actual(right));
     // A redundant check for `undef` does no harm, and other code may change.
@@ -91,16 +109,28 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     fix(checker, problem, left, right);
 }
 
+/// Returns the comparison at a range, or with its operator there.
+fn comparison_at(checker: &Checker<'_>, range: TextRange) -> Option<BinaryExpr> {
+    let node = node_at(&checker.root(), range)?;
+    let comparison = node.ancestors().find_map(BinaryExpr::cast)?;
+    let operator = comparison.operator().map(|it| it.text_range());
+    let is_it = comparison.syntax().text_range() == range || operator == Some(range);
+    is_it.then_some(comparison)
+}
+
+/// Returns the source of a short array or hash literal.
+fn literal_text(container: &Expr) -> Option<String> {
+    const MAX_LENGTH: usize = 60;
+    let text = container.syntax().text().to_string();
+    let is_literal = matches!(container, Expr::ArrayExpr(_) | Expr::HashExpr(_));
+    let is_short = text.chars().count() <= MAX_LENGTH && !text.contains('\n');
+    (is_literal && is_short).then(|| format!("`{text}`"))
+}
+
 /// Offers to convert a literal to the type that it is compared with.
 fn fix(checker: &mut Checker<'_>, problem: &TypeProblem, left: &Type, right: &Type) {
     let root = checker.root();
-    let comparison = node_at(&root, problem.range);
-    let comparison = comparison.and_then(|it| it.ancestors().find_map(BinaryExpr::cast));
-    let is_it = |it: &BinaryExpr| {
-        let operator = it.operator().map(|it| it.text_range());
-        it.syntax().text_range() == problem.range || operator == Some(problem.range)
-    };
-    let Some(comparison) = comparison.filter(is_it) else {
+    let Some(comparison) = comparison_at(checker, problem.range) else {
         return;
     };
     for (side, own, other) in [
@@ -137,9 +167,23 @@ mod tests {
     }
 
     #[test]
+    fn reports_values_that_are_in_no_container() {
+        let code = "class m (Integer $i, Array[Integer] $l, String $s) { \
+                    $x = [$i in ['5'], 'a' in $l, $s in 5] }";
+        assert_eq!(
+            reported(&NEVER_EQUAL, code),
+            [
+                "`in`: `Integer` is never in `['5']`",
+                "`in`: `'a'` is never in `Array[Integer]`",
+                "`in`: `String` is never in `5`",
+            ]
+        );
+    }
+
+    #[test]
     fn ignores_values_that_may_be_equal() {
-        let code =
-            "class m (Integer $i, Variant[Integer, String] $v) { $x = [$i == 5.0, $v == 'a'] }";
+        let code = "class m (Integer $i, Variant[Integer, String] $v) { $x = [$i == 5.0, $v == 'a', $i in [5.0], $v in ['5'], 'A' in ['a'], 'b' in [/b/], \
+             'c' in [String], Integer in [$i], 'd' in $v] }";
         assert_eq!(reported(&NEVER_EQUAL, code), [""; 0]);
     }
 }

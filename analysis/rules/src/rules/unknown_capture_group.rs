@@ -4,12 +4,14 @@ use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports capture groups that the regular expression does not have.
+    /// Reports match variables that no capture group of a regular expression sets.
     ///
     /// ## What it does
     ///
     /// Checks `$1`, `$2` … against the regular expression of the last match: `$1` is the text that
-    /// the first pair of parentheses matched, `$2` that of the second.
+    /// the first pair of parentheses matched, `$2` that of the second. Reports `$0`, `$1` … also
+    /// where no regular expression was matched before: the variables are only visible in the
+    /// branch that the match selects, in the class, defined type or function that it is in.
     ///
     /// ## Why it matters
     ///
@@ -23,6 +25,7 @@ declare_rule! {
     ///     notice($1)
     ///     notice($2) # <-
     ///   }
+    ///   notice($1) # <-
     /// }
     /// ```
     ///
@@ -65,14 +68,19 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
-    let TypeProblemKind::UnknownCaptureGroup { number, count } = problem.kind else {
-        return;
+    let message = match problem.kind {
+        TypeProblemKind::UnknownCaptureGroup { number, count } => {
+            let groups = match count {
+                0 => "none".to_owned(),
+                count => count.to_string(),
+            };
+            format!("no capture group {number}: the regular expression has {groups}")
+        }
+        TypeProblemKind::NothingMatched { number } => {
+            format!("`${number}` is undef: no regular expression was matched")
+        }
+        _ => return,
     };
-    let groups = match count {
-        0 => "none".to_owned(),
-        count => count.to_string(),
-    };
-    let message = format!("no capture group {number}: the regular expression has {groups}");
     checker.report_problem(&UNKNOWN_CAPTURE_GROUP, problem, message);
 }
 
@@ -95,9 +103,24 @@ mod tests {
     }
 
     #[test]
+    fn reports_variables_without_a_match() {
+        let code = "class m (String $s) { if $s =~ /(a)/ { } else { notice($1) } \
+                    if $s == 'a' { notice(\"$0\") } }";
+        assert_eq!(
+            reported(&UNKNOWN_CAPTURE_GROUP, code),
+            [
+                "`$1`: `$1` is undef: no regular expression was matched",
+                "`$0`: `$0` is undef: no regular expression was matched",
+            ]
+        );
+    }
+
+    #[test]
     fn ignores_unknown_expressions() {
         let code = "class m (String $s, Regexp $r) { if $s =~ $r { notice($0, $1) } \
-                    if $s =~ /a/ { notice($0) } }";
+                    if $s =~ /a/ { notice($0) } unless $s !~ /(b)/ { notice($1) } \
+                    case $s { /(a)/: { [1].each |$x| { notice($1) } } } }\n\
+                    node /^web(\\d)/ { notice($1) }";
         assert_eq!(reported(&UNKNOWN_CAPTURE_GROUP, code), [""; 0]);
     }
 }

@@ -1,11 +1,12 @@
-use hir::autoload::all_definitions;
+use hir::autoload::{all_definitions, module_puppet_files};
 use hir::body::{Reference, ReferenceName};
-use hir::resolve::ResolveError;
+use hir::resolve::{ResolveError, resolve};
 use hir::ruby_symbols::custom_facts;
 use hir::variables::own_variables;
-use hir::{ItemKind, canonical_name};
+use hir::{ItemKind, canonical_name, items};
+use infer::{TypeProblem, TypeProblemKind};
 use syntax::validation::PuppetVersion;
-use syntax::{Fix, Severity};
+use syntax::{Fix, Severity, SyntaxKind};
 
 use crate::checker::{Checker, Resolution};
 use crate::fixes::{token_at, variable_like};
@@ -14,7 +15,7 @@ use crate::suggest::{hint, is_slip, similar};
 use crate::unresolved::unresolved;
 
 declare_rule! {
-    /// Reports variables that are read, but never assigned.
+    /// Reports variables that are read, but not assigned, or only later.
     ///
     /// ## What it does
     ///
@@ -22,6 +23,9 @@ declare_rule! {
     /// type, function or plan, in the parent classes, and in top scope (facts, variables of the
     /// main manifest, variables that Puppet sets). A qualified name such as `$class::name` must be
     /// a variable of that class.
+    ///
+    /// Also reports variables that are read before they are assigned, where only a branch that was
+    /// not taken assigns them, or after the lambda that assigns them.
     ///
     /// ## Why it matters
     ///
@@ -36,6 +40,10 @@ declare_rule! {
     /// ) {
     ///   notice("listens on ${prot}") # <-
     ///   notice($example::prot) # <-
+    ///   notice($user) # <-
+    ///   $user = 'root'
+    ///   [1, 2].each |$number| { notice($number) }
+    ///   notice($number) # <-
     /// }
     /// ```
     ///
@@ -47,13 +55,15 @@ declare_rule! {
     /// ) {
     ///   notice("listens on ${port}")
     ///   notice($example::port)
+    ///   $user = 'root'
+    ///   notice($user)
     ///   [1, 2].each |$number| { notice($number) }
     /// }
     /// ```
     ///
     /// ## Exceptions
     ///
-    /// * Templates inherit the scope of their caller, so unqualified names in them are not checked.
+    /// * Templates without a parameter list, which may get any variables.
     /// * Variables in `$settings::…`, and variables of unknown classes.
     /// * Names in `defined(…)`, and in conditions that check it first.
     ///
@@ -86,7 +96,7 @@ declare_rule! {
         code: "unknown-variable",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Reference(check)],
+        checks: [Check::Reference(check), Check::Problem(check_assigned)],
     }
 }
 
@@ -95,10 +105,103 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         return;
     };
     match unresolved(reference, resolution) {
+        Some(ResolveError::Unknown) => check_metaparameter(checker, reference, name),
         Some(ResolveError::NotDefined) => certainly_unknown(checker, reference, name),
         Some(ResolveError::MaybeExternal) => probably_unknown(checker, reference, name),
         _ => {}
     }
+}
+
+/// Reports a metaparameter, which is a variable only if the resource sets it.
+fn check_metaparameter(checker: &mut Checker<'_>, reference: &Reference, name: &str) {
+    let is_resource = matches!(
+        checker.item.kind(checker.db),
+        ItemKind::Class | ItemKind::DefinedType
+    );
+    if is_resource && library::metaparameter(name).is_some() {
+        let message = format!("variable `${name}` only exists if the resource sets `{name}`");
+        report(checker, reference, Severity::Hint, message);
+    }
+}
+
+/// Reports a variable that the same code assigns, but not before it is read.
+fn check_assigned(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::UnassignedVariable { name } = &problem.kind else {
+        return;
+    };
+    let body = checker.body;
+    let mut references = body.references.iter();
+    let Some(reference) = references.find(|it| it.range == problem.range) else {
+        return;
+    };
+    // A name that does not resolve is reported by `check`.
+    if reference.guarded || resolve(checker.db, checker.item, reference).is_err() {
+        return;
+    }
+    let mut scopes = body.scopes_from(reference.scope);
+    let Some(assigned) = scopes.find_map(|it| {
+        let mut bindings = body.scopes[it].bindings.iter();
+        bindings.find(|it| it.name == *name)
+    }) else {
+        return;
+    };
+    let token = token_at(&checker.root(), assigned.range);
+    let mut around = token.iter().flat_map(|it| it.parent_ancestors());
+    let statement = around.find(|it| it.kind() == SyntaxKind::ASSIGNMENT);
+    let end = statement.map_or(assigned.range.end(), |it| it.text_range().end());
+    let is_later = reference.range.end() <= end;
+    let (message, place) = match is_later {
+        true => (
+            format!("variable `${name}` is read before it is assigned"),
+            "assigned here",
+        ),
+        false => (
+            format!("variable `${name}` has no value here"),
+            "only assigned here",
+        ),
+    };
+    report(checker, reference, Severity::Error, message);
+    checker.relate(checker.item, assigned.range, place);
+}
+
+/// Reports a variable that only a lambda assigns, outside of which it does not exist.
+fn check_lambda_variable(checker: &mut Checker<'_>, reference: &Reference, name: &str) -> bool {
+    let body = checker.body;
+    let mut lambdas = body.scopes.iter().filter(|it| it.parent.is_some());
+    let Some(binding) = lambdas.find_map(|it| {
+        let mut bindings = it.bindings.iter();
+        bindings.find(|it| it.name == name && it.range.end() <= reference.range.start())
+    }) else {
+        return false;
+    };
+    let message = format!("unknown variable `${name}`: it only exists in a lambda");
+    report(checker, reference, Severity::Error, message);
+    checker.relate(checker.item, binding.range, "variable of the lambda");
+    true
+}
+
+/// Reports a variable of the module's own classes and defined types in a template with a parameter
+/// list, which does not see it.
+fn check_template_variable(checker: &mut Checker<'_>, reference: &Reference, name: &str) -> bool {
+    let file = checker.item.file(checker.db);
+    let Some(module) = file
+        .module(checker.db)
+        .filter(|_| file.spec(checker.db).dialect.epp)
+    else {
+        return false;
+    };
+    let files = module_puppet_files(checker.db, module).iter();
+    let mut items = files.flat_map(|it| items(checker.db, *it));
+    let is_local = items.any(|it| {
+        let kind = it.kind(checker.db);
+        matches!(kind, ItemKind::Class | ItemKind::DefinedType)
+            && own_variables(checker.db, *it).names.contains(name)
+    });
+    if is_local {
+        let message = format!("unknown variable `${name}`: it is no parameter of the template");
+        report(checker, reference, Severity::Error, message);
+    }
+    is_local
 }
 
 /// Reports a variable that nothing can define.
@@ -122,6 +225,11 @@ fn certainly_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &st
 /// Reports a variable that a node classifier or a custom fact may define: only if all modules are
 /// present, or if the name is one edit away from a known one.
 fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str) {
+    if check_lambda_variable(checker, reference, name)
+        || check_template_variable(checker, reference, name)
+    {
+        return;
+    }
     let near = similar_variable(checker, reference, name);
     let slip = near
         .as_ref()
@@ -148,8 +256,8 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
 /// Reports an unknown variable. Puppet 7 evaluates it to `undef` unless `strict_variables` is set.
 fn report(checker: &mut Checker<'_>, reference: &Reference, severity: Severity, message: String) {
     let severity = match checker.version() {
-        PuppetVersion::V7 => Severity::Warning,
-        PuppetVersion::V8 => severity,
+        PuppetVersion::V7 if severity == Severity::Error => Severity::Warning,
+        _ => severity,
     };
     checker.report_as(&UNKNOWN_VARIABLE, severity, reference.range, message);
 }
@@ -225,8 +333,45 @@ mod tests {
     }
 
     #[test]
+    fn reports_variables_before_their_assignment() {
+        let code = "class m ($p) { notice($a) $a = 1 $b = $b if $p { $c = 1 } else { notice($c) } \
+                    notice($m::d) $d = 1 $p.each |$x| { notice($y) $y = $x } notice($x) }";
+        assert_eq!(
+            reported(&UNKNOWN_VARIABLE, code),
+            [
+                "`$a`: variable `$a` is read before it is assigned",
+                "`$b`: variable `$b` is read before it is assigned",
+                "`$c`: variable `$c` has no value here",
+                "`$m::d`: variable `$d` is read before it is assigned",
+                "`$y`: variable `$y` is read before it is assigned",
+                "`$x`: unknown variable `$x`: it only exists in a lambda",
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_variables_that_templates_do_not_see() {
+        let code = "//- modules/m/manifests/init.pp\nclass m ($port) { }\n\
+                    //- modules/m/templates/a.epp\n<%- | $host | -%><%= $host %><%= $port %>\n\
+                    //- modules/m/templates/b.epp\n<%= $port %>";
+        assert_eq!(
+            reported(&UNKNOWN_VARIABLE, code),
+            ["`$port`: unknown variable `$port`: it is no parameter of the template"]
+        );
+    }
+
+    #[test]
+    fn ignores_variables_that_may_be_assigned() {
+        let code = "class m ($p) inherits m::base { notice($a) $a = 1 if $p { $c = 1 } notice($c) \
+                    if defined('$d') { notice($d) } $d = 1 notice($hostname) $hostname = 'x' }\n\
+                    //- modules/m/manifests/base.pp\nclass m::base { $a = 1 }";
+        let code = format!("//- modules/m/manifests/init.pp\n{code}");
+        assert_eq!(reported(&UNKNOWN_VARIABLE, &code), [""; 0]);
+    }
+
+    #[test]
     fn ignores_facts_and_guarded_names() {
-        let code = "class m { notice($facts['a'], $trusted, $m::b) $b = 1 \
+        let code = "class m { $b = 1 notice($facts['a'], $trusted, $m::b) \
                     if defined('$c') { notice($c) } }";
         assert_eq!(reported(&UNKNOWN_VARIABLE, code), [""; 0]);
     }

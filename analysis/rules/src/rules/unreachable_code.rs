@@ -1,6 +1,9 @@
 use infer::{TypeProblem, TypeProblemKind};
+use library::KnownFunction;
+use syntax::ast::{AstNode, Block, ElseClause, Expr, HasBody, LiteralKind};
 
 use crate::checker::Checker;
+use crate::fixes::expr_at;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -13,7 +16,9 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Puppet accepts the code without a warning, but it has no effect.
+    /// Puppet accepts the code without a warning, but it has no effect. In branches whose condition
+    /// never holds, and after code that leaves only because of such a condition, the severity is a
+    /// hint.
     ///
     /// ## Example
     ///
@@ -94,7 +99,7 @@ declare_rule! {
     /// ```
     pub(crate) static UNREACHABLE_CODE = {
         code: "unreachable-code",
-        severity: Hint,
+        severity: Warning,
         since: "0.1.0",
         checks: [Check::Problem(check)],
     }
@@ -102,8 +107,51 @@ declare_rule! {
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     if problem.kind == TypeProblemKind::UnreachableCode {
-        checker.report_problem(&UNREACHABLE_CODE, problem, "unreachable code".to_owned());
+        let code = expr_at(&checker.root(), problem.range);
+        let before = code.and_then(|it| it.syntax().prev_sibling());
+        let follows_exit = before.and_then(Expr::cast).is_some_and(|it| leaves(&it));
+        let severity = UNREACHABLE_CODE.or_hint(!follows_exit);
+        let message = "unreachable code".to_owned();
+        checker.report_problem_as(&UNREACHABLE_CODE, severity, problem, message);
     }
+}
+
+/// Checks whether a statement always leaves the block, regardless of any condition.
+fn leaves(statement: &Expr) -> bool {
+    let otherwise = |it: Option<ElseClause>| {
+        it.is_some_and(|it| match it.elsif() {
+            Some(elsif) => leaves(&Expr::IfExpr(elsif)),
+            None => block_leaves(it.block()),
+        })
+    };
+    match statement {
+        Expr::CallExpr(it) => {
+            let name = it.name_token();
+            let function = name.and_then(|it| KnownFunction::from_name(it.text()));
+            matches!(
+                function,
+                Some(
+                    KnownFunction::Fail
+                        | KnownFunction::Return
+                        | KnownFunction::Next
+                        | KnownFunction::Break
+                )
+            )
+        }
+        Expr::IfExpr(it) => block_leaves(it.body()) && otherwise(it.else_clause()),
+        Expr::UnlessExpr(it) => block_leaves(it.body()) && otherwise(it.else_clause()),
+        Expr::CaseExpr(it) => {
+            let is_default = |it: &Expr| matches!(it, Expr::Literal(it) if it.kind() == Some(LiteralKind::Default));
+            let mut options = it.options();
+            let has_default = it.options().any(|it| it.values().any(|it| is_default(&it)));
+            has_default && options.all(|it| block_leaves(it.body()))
+        }
+        _ => false,
+    }
+}
+
+fn block_leaves(block: Option<Block>) -> bool {
+    block.is_some_and(|it| it.statements().any(|it| leaves(&it)))
 }
 
 #[cfg(test)]

@@ -1,6 +1,13 @@
-use infer::{TypeProblem, TypeProblemKind};
+use std::collections::hash_map::Entry;
 
+use infer::{TypeProblem, TypeProblemKind};
+use rustc_hash::FxHashMap;
+use syntax::TextRange;
+use syntax::ast::{AstNode, CaseExpr, Expr, LiteralKind, SelectorExpr};
+
+use super::bare_word;
 use crate::checker::Checker;
+use crate::fixes::text_at;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::actual;
 
@@ -10,7 +17,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks each option against the values that its subject can have by its type, without those
-    /// that earlier options match.
+    /// that earlier options match. Also reports options that occur twice, whatever the subject.
     ///
     /// ## Why it matters
     ///
@@ -30,7 +37,11 @@ declare_rule! {
     ///     'present' => 2, # <-
     ///     default   => 3,
     ///   }
-    ///   notice($number)
+    ///   case $facts['os']['family'] {
+    ///     'Debian': { notice('deb') }
+    ///     'RedHat', 'debian': { notice('rpm') } # <-
+    ///     default: { notice($number) }
+    ///   }
     /// }
     /// ```
     ///
@@ -76,7 +87,7 @@ declare_rule! {
         code: "unreachable-option",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Problem(check)],
+        checks: [Check::Problem(check), Check::Item(check_duplicates)],
     }
 }
 
@@ -92,9 +103,66 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
             actual(subject)
         )
     };
+    if bare_word::reports_subject_of(checker, problem.range) {
+        return;
+    }
     // Defensive code is intended, and other code may change.
     let severity = UNREACHABLE_OPTION.or_hint(*guards || problem.depends_on_external);
     checker.report_problem_as(&UNREACHABLE_OPTION, severity, problem, message);
+}
+
+/// Reports options that occur twice in a case or selector.
+fn check_duplicates(checker: &mut Checker<'_>) {
+    for node in checker.root().descendants() {
+        let options: Vec<Expr> = if let Some(it) = CaseExpr::cast(node.clone()) {
+            it.options().flat_map(|it| it.values()).collect()
+        } else if let Some(it) = SelectorExpr::cast(node) {
+            it.entries().filter_map(|it| it.matching()).collect()
+        } else {
+            continue;
+        };
+        let mut seen: FxHashMap<String, TextRange> = FxHashMap::default();
+        for option in &options {
+            let range = option.syntax().text_range();
+            let Some(key) = key(option) else { continue };
+            match seen.entry(key) {
+                Entry::Vacant(entry) => {
+                    entry.insert(range);
+                }
+                Entry::Occupied(first) if !is_reported(checker, range) => {
+                    let written = text_at(&checker.root(), range).unwrap_or_default();
+                    let message = format!("unreachable: duplicate option `{written}`");
+                    checker.report(&UNREACHABLE_OPTION, range, message);
+                    checker.relate(checker.item, *first.get(), "first option");
+                }
+                Entry::Occupied(_) => {}
+            }
+        }
+    }
+}
+
+/// Checks whether the option is reported because of the type of its subject.
+fn is_reported(checker: &Checker<'_>, option: TextRange) -> bool {
+    checker.problems().iter().any(|it| {
+        let unreachable = matches!(it.kind, TypeProblemKind::UnreachableOption { .. });
+        let missing = matches!(it.kind, TypeProblemKind::MissingOption { always: true, .. });
+        (unreachable && it.range == option) || (missing && it.range.contains_range(option))
+    })
+}
+
+/// Returns a key that options which match the same values share. Puppet compares strings without
+/// regard to case.
+fn key(option: &Expr) -> Option<String> {
+    Some(match option {
+        Expr::StringLiteral(it) => format!("string {}", it.value().to_lowercase()),
+        Expr::QualifiedName(it) => format!("string {}", it.text().to_lowercase()),
+        Expr::VariableExpr(it) => format!("variable {}", it.name()?),
+        Expr::QualifiedReference(it) => format!("type {}", it.text().to_lowercase()),
+        Expr::Literal(it) if it.kind() != Some(LiteralKind::Default) => {
+            format!("literal {}", it.syntax().text())
+        }
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -116,8 +184,22 @@ mod tests {
     }
 
     #[test]
+    fn reports_duplicate_options() {
+        let code = "class m ($any, $b) { case $any { 'a', /c/, $b: { } b, 'A': { } } \
+                    $x = $any ? { 'a' => 1, /c/ => 2, $b => 3, /c/ => 4, $b => 5 } }";
+        assert_eq!(
+            reported(&UNREACHABLE_OPTION, code),
+            [
+                "`'A'`: unreachable: duplicate option `'A'`",
+                "`/c/`: unreachable: duplicate option `/c/`",
+                "`$b`: unreachable: duplicate option `$b`",
+            ]
+        );
+    }
+
+    #[test]
     fn ignores_options_that_may_match() {
-        let code = "class m ($any) { case $any { 'a': { } Integer: { } default: { } } }";
+        let code = "class m ($any) { case $any { 'a', '1': { } Integer, 1: { } default: { } } }";
         assert_eq!(reported(&UNREACHABLE_OPTION, code), [""; 0]);
     }
 }

@@ -106,7 +106,7 @@ fn removal(checker: &Checker<'_>, binding: &Binding) -> Option<Fix> {
 
 /// Checks whether a statement may be the value of the enclosing block: the last one of a function, a
 /// lambda or a conditional that is used as a value.
-fn gives_value(statement: &SyntaxNode) -> bool {
+pub(super) fn gives_value(statement: &SyntaxNode) -> bool {
     use SyntaxKind::*;
     let is_last = statement.next_sibling().is_none();
     let only_run = statement.ancestors().skip(1).all(|it| {

@@ -1,0 +1,193 @@
+use syntax::ast::{AstNode, BinaryExpr, CaseExpr, Expr, MethodCall, SelectorExpr};
+use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange};
+
+use crate::checker::Checker;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports unquoted words that are meant to be variables.
+    ///
+    /// ## What it does
+    ///
+    /// Checks words without quotes and without `$` that are named like a variable in scope, where a
+    /// constant makes no sense: as the subject of a `case` or selector, as an operand that is compared with
+    /// a literal, and as the receiver of a method call.
+    ///
+    /// ## Why it matters
+    ///
+    /// Puppet reads the word as a string, so `if mode == 'a'` compares `'mode'` with `'a'`, and is always
+    /// false. Puppet accepts the code without a warning.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example (String $mode = 'a') {
+    ///   if mode == 'a' { # <-
+    ///     notice('never')
+    ///   }
+    ///   case mode { # <-
+    ///     'a': { notice('never') }
+    ///     default: { notice('always') }
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example (String $mode = 'a', String $present = 'x') {
+    ///   if $mode == 'a' {
+    ///     notice('equal')
+    ///   }
+    ///   if $mode == present {
+    ///     notice('a string without quotes')
+    ///   }
+    ///   file { '/etc/example': ensure => present, content => $present }
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Words anywhere else, such as in attributes and arguments, where they are common.
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: adds the dollar sign.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[bare-word]` at the end of the line, or on a line of its own above it.
+    /// To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// bare-word = "off"
+    /// ```
+    pub(crate) static BARE_WORD = {
+        code: "bare-word",
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::Item(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>) {
+    for word in words(checker, &checker.root()) {
+        let message = format!(
+            "`{}` is a string: did you mean `${}`?",
+            word.name, word.name
+        );
+        checker.report(&BARE_WORD, word.range, message);
+        let label = format!("Replace with `${}`", word.name);
+        let fix = Fix::suggested(label, word.range, format!("${}", word.name));
+        checker.fix(Some(fix));
+    }
+}
+
+/// A word that is meant to be a variable.
+struct Word {
+    name: String,
+    range: TextRange,
+}
+
+/// Returns the words in a node that are meant to be variables.
+fn words(checker: &Checker<'_>, node: &SyntaxNode) -> Vec<Word> {
+    let found = node.descendants().filter_map(|it| candidate(&it));
+    let words = found.filter_map(|it| match it {
+        Expr::QualifiedName(it) => Some(Word {
+            name: it.text(),
+            range: it.syntax().text_range(),
+        }),
+        _ => None,
+    });
+    words.filter(|it| is_variable(checker, it)).collect()
+}
+
+/// Returns the part of an expression where a constant makes no sense.
+fn candidate(node: &SyntaxNode) -> Option<Expr> {
+    if let Some(it) = CaseExpr::cast(node.clone()) {
+        return it.subject();
+    }
+    if let Some(it) = SelectorExpr::cast(node.clone()) {
+        return it.subject();
+    }
+    if let Some(it) = MethodCall::cast(node.clone()) {
+        return it.receiver();
+    }
+    let comparison = BinaryExpr::cast(node.clone())?;
+    use SyntaxKind::{EQ_EQ, IN_KW, MATCH, NOT_EQ, NOT_MATCH};
+    let (left, right) = (comparison.lhs()?, comparison.rhs()?);
+    match comparison.operator()?.kind() {
+        IN_KW | MATCH | NOT_MATCH if is_literal(&right) => Some(left),
+        EQ_EQ | NOT_EQ if is_literal(&right) => Some(left),
+        EQ_EQ | NOT_EQ if is_literal(&left) => Some(right),
+        _ => None,
+    }
+}
+
+fn is_literal(expr: &Expr) -> bool {
+    match expr {
+        Expr::Literal(_) | Expr::StringLiteral(_) => true,
+        Expr::ArrayExpr(it) => it.elements().all(|it| is_literal(&it)),
+        _ => false,
+    }
+}
+
+/// Checks whether the scopes of a word have a variable of its name.
+fn is_variable(checker: &Checker<'_>, word: &Word) -> bool {
+    let scopes = &checker.body.scopes;
+    let mut bindings = scopes.iter().flat_map(|it| &it.bindings);
+    bindings.any(|it| it.name == word.name && it.range.end() <= word.range.start())
+}
+
+/// Checks whether the rule reports a word in a range.
+pub(super) fn reports_in(checker: &Checker<'_>, range: TextRange) -> bool {
+    let node = crate::fixes::node_at(&checker.root(), range);
+    node.is_some_and(|it| !words(checker, &it).is_empty())
+}
+
+/// Checks whether the rule reports the subject of the case or selector around an option.
+pub(super) fn reports_subject_of(checker: &Checker<'_>, option: TextRange) -> bool {
+    let node = crate::fixes::node_at(&checker.root(), option);
+    let mut around = node.iter().flat_map(SyntaxNode::ancestors);
+    let subject = around.find_map(|it| match CaseExpr::cast(it.clone()) {
+        Some(it) => it.subject(),
+        None => SelectorExpr::cast(it).and_then(|it| it.subject()),
+    });
+    subject.is_some_and(|it| {
+        let range = it.syntax().text_range();
+        match it {
+            Expr::QualifiedName(it) => {
+                let name = it.text();
+                is_variable(checker, &Word { name, range })
+            }
+            _ => false,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BARE_WORD;
+    use crate::testing::{fixes, reported};
+
+    #[test]
+    fn reports_words_that_are_meant_to_be_variables() {
+        let code = "class m ($mode, Array $list) { if mode == 'a' or 'b' != mode { } \
+                    list.each |$x| { $y = x ? { 1 => 2, default => 3 } } }";
+        let expected = ["mode", "mode", "list", "x"]
+            .map(|it| format!("`{it}`: `{it}` is a string: did you mean `${it}`?"));
+        assert_eq!(reported(&BARE_WORD, code), expected);
+        assert_eq!(
+            fixes(&BARE_WORD, code),
+            ["mode", "mode", "list", "x"].map(|it| format!("Replace with `${it}`"))
+        );
+    }
+
+    #[test]
+    fn ignores_words_that_are_strings() {
+        let code = "class m ($mode, $present) { if $mode == present { } notice(mode) \
+                    file { '/a': ensure => present } case other { 'a': { } default: { } } }";
+        assert_eq!(reported(&BARE_WORD, code), [""; 0]);
+    }
+}
