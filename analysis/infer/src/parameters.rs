@@ -26,7 +26,9 @@ impl InferenceContext<'_> {
                 && self.takes_default_for_undef()
             {
                 // That it is not undef may be up to other code.
-                origin = origin.max(default_origin);
+                if default_origin == Origin::External {
+                    origin = default_origin;
+                }
                 intersection(&declared, &Type::not_undef(Type::Any)).unwrap_or(declared)
             } else {
                 declared
