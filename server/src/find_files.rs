@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
-use crate::paths::{is_manifest, is_template};
+use crate::paths::{is_bolt_task, is_manifest, is_template};
 
 /// The result of a search.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub(crate) struct FoundFiles {
 
 /// Finds the manifests and templates at `paths`.
 ///
-/// Files are returned as they are. Directories are searched in parallel, except hidden files and
+/// Files are returned as they are, except Bolt's tasks, which are not manifests. Directories are searched in parallel, except hidden files and
 /// those that `.gitignore` and similar files exclude. Symbolic links to directories are not
 /// followed: the fixtures of modules often contain a link to the module itself.
 pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
@@ -28,6 +28,7 @@ pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
         match std::fs::metadata(path) {
             Ok(kind) if kind.is_dir() => folders.push(path),
             // Reading the file later reports whether that is possible.
+            Ok(_) if is_bolt_task(path) => {}
             Ok(_) => found.files.push(path.clone()),
             Err(error) => {
                 let reason = crate::read_text::ReadError::from(error);
@@ -73,7 +74,7 @@ fn search(walk: &mut WalkBuilder, found: &mut FoundFiles) {
 
 fn is_puppet_file(entry: &DirEntry) -> bool {
     let path = entry.path();
-    if !is_manifest(path) && !is_template(path) {
+    if (!is_manifest(path) && !is_template(path)) || is_bolt_task(path) {
         return false;
     }
     entry.file_type().is_some_and(|kind| {

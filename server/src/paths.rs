@@ -126,6 +126,29 @@ pub(crate) fn is_manifest(path: &Path) -> bool {
     path.extension().is_some_and(|it| it == "pp")
 }
 
+/// Checks whether a path names a file below the `tasks` folder of a module or project, where Bolt looks
+/// for scripts in any language.
+pub(crate) fn is_bolt_task(path: &Path) -> bool {
+    let path = absolute(path);
+    let mut folders = path.ancestors().skip(1);
+    folders.any(|it| {
+        it.file_name() == Some(OsStr::new("tasks")) && it.parent().is_some_and(may_have_tasks)
+    })
+}
+
+/// Checks whether a folder is a module, a Bolt project or an environment.
+fn may_have_tasks(folder: &Path) -> bool {
+    const FILES: [&str; 3] = ["metadata.json", "bolt-project.yaml", "environment.conf"];
+    let parent = folder.parent().and_then(Path::file_name);
+    let name = folder.file_name().and_then(OsStr::to_str);
+    let is_autoloaded = name.is_some_and(|it| AUTOLOADED.contains(&it));
+    FILES.iter().any(|it| folder.join(it).is_file())
+        || MODULE_DIRECTORIES
+            .iter()
+            .any(|it| parent == Some(OsStr::new(it)))
+        || !is_autoloaded && AUTOLOADED.iter().any(|it| folder.join(it).is_dir())
+}
+
 fn has_component(path: &Path, name: &str) -> bool {
     path.components()
         .any(|it| it == Component::Normal(OsStr::new(name)))
@@ -191,6 +214,26 @@ fn is_remote(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tasks_are_below_the_folder_of_a_module() {
+        let root = tempfile::tempdir().expect("the folder can be created");
+        for folder in [
+            "plain/manifests/tasks",
+            "plain/tasks/sub",
+            "modules/m",
+            "loose/tasks",
+        ] {
+            std::fs::create_dir_all(root.path().join(folder)).expect("it can be created");
+        }
+        let is_task = |path: &str| is_bolt_task(&root.path().join(path));
+        assert!(is_task("plain/tasks/a.pp"));
+        assert!(is_task("plain/tasks/sub/a.pp"));
+        assert!(is_task("modules/m/tasks/a.pp"));
+        assert!(!is_task("plain/manifests/tasks/a.pp"));
+        assert!(!is_task("loose/tasks/a.pp"));
+        assert!(!is_task("plain/manifests/tasks.pp"));
+    }
 
     #[test]
     fn recognizes_remote_windows_paths() {

@@ -97,7 +97,8 @@ impl Case {
         let workspace = self.example.workspace();
         let mut problems = Vec::new();
         let mut reported = BTreeSet::new();
-        for path in workspace.paths() {
+        let is_puppet = |it: &&str| it.ends_with(".pp") || it.ends_with(".epp");
+        for path in workspace.paths().filter(is_puppet) {
             for found in workspace.found(path) {
                 let at = format!("{}: {path}:{}", self.name, found.line);
                 match &self.expected {

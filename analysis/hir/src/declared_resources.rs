@@ -12,6 +12,15 @@ use super::body::{ResourceForm, body};
 use super::items;
 use base::{FileInput, ModuleInput};
 
+/// Returns the part of a title that identifies a resource. Puppet ignores the slashes at the end of
+/// the path of a `file`; from `title_patterns` in `type/file.rb`.
+pub fn unique_title<'a>(type_: &str, title: &'a str) -> &'a str {
+    match title.trim_end_matches('/') {
+        path if type_ == "file" && !path.is_empty() => path,
+        _ => title,
+    }
+}
+
 /// Returns the resources that a file declares, by type and title.
 #[salsa::tracked]
 pub fn declared_resources(db: &dyn Database, file: FileInput) -> BTreeSet<(String, String)> {

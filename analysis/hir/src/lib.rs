@@ -10,6 +10,7 @@ pub mod evaluated_classes;
 mod item;
 pub mod resolve;
 pub mod ruby_symbols;
+pub mod stand_ins;
 pub mod variables;
 
 pub use item::{Item, ItemKind, Signature, canonical_name, corresponding_item, items, signature};

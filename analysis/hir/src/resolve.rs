@@ -336,13 +336,30 @@ fn file<'db>(
         PathKind::Template | PathKind::Epp => "templates",
         PathKind::File | PathKind::Source => "files",
     };
-    let rest = rest.trim_end_matches('/');
+    let Some(rest) = plain_path(rest) else {
+        return Err(ResolveError::Unknown);
+    };
     let key = NameKey::new(db, format!("{folder}/{rest}"));
-    if let Some(file) = module_file(db, module, key) {
+    // `epp` adds the extension to every name that lacks it; `template` and `file` add nothing.
+    let wanted = match kind {
+        PathKind::Epp if !rest.ends_with(".epp") => {
+            NameKey::new(db, format!("{folder}/{rest}.epp"))
+        }
+        _ => key,
+    };
+    if let Some(file) = module_file(db, module, wanted) {
         return Ok(Definition::File(file));
     }
     if kind == PathKind::Source && module_has_folder(db, module, key) {
         return Ok(Definition::Folder);
     }
     Err(ResolveError::NotDefined)
+}
+
+/// Returns a path without empty segments and `.`, which the file system ignores; `None` if it leaves
+/// a folder.
+fn plain_path(path: &str) -> Option<String> {
+    let segments = path.split('/').filter(|it| !matches!(*it, "" | "."));
+    let segments: Vec<&str> = segments.collect();
+    (!segments.contains(&"..")).then(|| segments.join("/"))
 }

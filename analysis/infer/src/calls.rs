@@ -20,6 +20,7 @@ use super::signatures::{Callee, ResolvedOverload, Signatures, callee};
 use hir::autoload::NameKey;
 use hir::canonical_name;
 use hir::evaluated_classes::evaluated_with;
+use hir::stand_ins::is_stand_in;
 use library::KnownFunction as F;
 use library::signatures::FunctionApi;
 use types::precise::union;
@@ -143,7 +144,14 @@ impl<'db> InferenceContext<'db> {
         if let Some(found) = self.infer_exit_function(call) {
             return found;
         }
-        let Some(callee) = callee(self.db, self.environment, &call.name) else {
+        let found = callee(self.db, self.environment, &call.name);
+        let found = found.filter(|it| match it {
+            Callee::Ruby(file, function, _) => {
+                !is_stand_in(self.db, self.item, &function.name, *file)
+            }
+            _ => true,
+        });
+        let Some(callee) = found else {
             self.infer_lambda_of_unknown_function(call);
             return self.plan(call).unwrap_or(Inferred::UNKNOWN);
         };

@@ -22,6 +22,8 @@ const MAX_CARRIED: usize = 64;
 /// The state of inferring the options of a case or selector. Between options, the flow is at `start`.
 struct CaseState {
     subject: Option<Expr>,
+    /// The values of the subject before the first option.
+    initial: Inferred,
     /// Whether the subject is constant on purpose.
     is_intentionally_constant: bool,
     /// The point after the subject.
@@ -129,6 +131,7 @@ impl InferenceContext<'_> {
                 .is_none_or(|it| self.is_intentionally_constant(it)),
             subject,
             match_variables,
+            initial: remaining.clone(),
             remaining: Some(remaining),
             fallthrough: self.flow.rollback(&start),
             start,
@@ -181,13 +184,32 @@ impl InferenceContext<'_> {
                 Some(it) => it.type_.clone(),
                 None => Type::variant([]),
             },
-            guards: is_undef,
+            guards: is_undef || self.is_defensive(state, option),
         };
         if self.flow.is_unreachable() {
             self.report_unreachable(range, kind);
         } else {
             self.report_caused_by(range, state.cause(range), kind);
         }
+    }
+
+    /// Checks whether an option handles values that only other code excludes: an earlier condition
+    /// (`if $x == 'a' { return() }`), or the definition of a type alias, which may change.
+    fn is_defensive(&mut self, state: &CaseState, option: &Expr) -> bool {
+        let target = state.subject.as_ref().map(|it| self.narrowing_target(it));
+        let Some(target) = target.flatten() else {
+            return false;
+        };
+        let Some(declared) = self.flow.get(&target.name).map(|it| it.declared.clone()) else {
+            return false;
+        };
+        let option = self.recorded_or_infer(option);
+        let matches = |subject: &Inferred| split(subject, &option).matched.is_some();
+        if matches(&state.initial) {
+            return false;
+        }
+        let is_declared = target.path.is_empty() && matches(&Inferred::of(declared.clone()));
+        is_declared || contains_alias(&declared)
     }
 
     /// Infers an option of `case true { CONDITION: … }`.
@@ -358,6 +380,19 @@ impl InferenceContext<'_> {
 
 /// The maximum number of results joined at once.
 const JOINED_AT_ONCE: usize = 32;
+
+/// Checks whether a type is spelled with an alias, or is a collection of such a type.
+fn contains_alias(type_: &Type) -> bool {
+    match type_ {
+        Type::Alias(_) => true,
+        Type::Optional(Some(it)) | Type::NotUndef(Some(it)) => contains_alias(it),
+        Type::Variant(all) => all.iter().any(contains_alias),
+        Type::Array(it) => contains_alias(it.element()),
+        Type::Hash(it) => contains_alias(it.value()),
+        Type::Struct(it) => it.elements().iter().any(|it| contains_alias(&it.value)),
+        _ => false,
+    }
+}
 
 /// Splits the values of a subject by an option.
 fn split(subject: &Inferred, option: &Inferred) -> OptionSplit {

@@ -517,7 +517,8 @@ impl InferenceContext<'_> {
             } else {
                 body.clone()
             };
-            let guards = never.is_some_and(|it| only_fails(&it));
+            let guards = never.is_some_and(|it| only_fails(&it))
+                || (value && when && completes_chain(condition));
             self.report(range, TypeProblemKind::ConstantCondition { value, guards });
         }
         let start = self.flow.checkpoint();
@@ -589,6 +590,27 @@ impl InferenceContext<'_> {
             _ => false,
         })
     }
+}
+
+/// Checks whether a condition is that of an `elsif` after conditions on the same variables: of a chain
+/// that spells out every value, the last condition is always true.
+fn completes_chain(condition: &Expr) -> bool {
+    let tested = variables(condition);
+    let conditional = condition.syntax().parent();
+    let earlier = std::iter::successors(conditional, |it| {
+        let clause = it.parent().and_then(ElseClause::cast)?;
+        clause.syntax().parent()
+    });
+    let mut earlier = earlier.skip(1).filter_map(IfExpr::cast);
+    earlier.any(|it| {
+        let condition = it.condition();
+        condition.is_some_and(|it| variables(&it).iter().any(|it| tested.contains(it)))
+    })
+}
+
+fn variables(expr: &Expr) -> Vec<String> {
+    let variables = expr.syntax().descendants().filter_map(VariableExpr::cast);
+    variables.filter_map(|it| it.name()).collect()
 }
 
 /// Checks whether a block only calls `fail`.

@@ -43,6 +43,8 @@ pub(crate) enum Origin {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct VariableState {
     pub(crate) inferred: Inferred,
+    /// The type before any condition narrowed it.
+    pub(crate) declared: Type,
     /// Whether the code itself has assigned it; otherwise it comes from elsewhere.
     pub(crate) is_local: bool,
     /// Whether it may be unassigned, because only some branches assign it.
@@ -68,6 +70,7 @@ impl VariableState {
                 .value
                 .as_ref()
                 .is_some_and(|it| *it != Value::Undef),
+            declared: inferred.type_.clone(),
             inferred,
             is_local: true,
             maybe_unassigned: false,
@@ -114,6 +117,9 @@ impl VariableState {
         for some in others.chunks(JOINED_AT_ONCE) {
             let types = some.iter().map(|it| it.inferred.clone());
             joined.inferred = Inferred::union([joined.inferred].into_iter().chain(types));
+        }
+        if others.iter().any(|it| it.declared != first.declared) {
+            joined.declared = union(all.iter().map(|it| it.declared.clone()));
         }
         for it in others {
             joined.is_local |= it.is_local;

@@ -10,11 +10,12 @@ use salsa::Database;
 use syntax::ast::{
     AstNode, Block, Definition, Expr, HasBody, HasParameters, Parameter, SourceFile, VariableExpr,
 };
-use syntax::{NodeOrToken, SyntaxNode, TextRange};
+use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange};
 
 use super::flow::{Flow, Origin, VariableState};
 use super::inferred::Inferred;
 use super::problem::{RelatedVariable, TypeProblem, TypeProblemKind};
+use super::variables::fails_if_unassigned;
 use super::{InferenceResult, TypedRange, TypedRangeKind, WorkspaceTypes};
 use base::{EnvironmentInput, SettingsInput};
 use eval::{Budget, Context};
@@ -221,15 +222,15 @@ impl<'db> InferenceContext<'db> {
     }
 
     /// Returns the variables of the item's own scope with their assigned types; narrowing by later
-    /// conditions does not hold for other readers. A variable that is unassigned on some path may
-    /// be undef, as Puppet only fails if it is strict.
+    /// conditions does not hold for other readers. Reading a variable that is unassigned on some path
+    /// fails in Puppet 8, so that no value is read; in Puppet 7 it may be undef.
     fn own_variables(&mut self) -> FxHashMap<String, Inferred> {
         let names = &hir::variables::own_variables(self.db, self.item).names;
         let known = names.iter().map(|name| {
             let found = self.assigned.remove(name).unwrap_or(Inferred::UNKNOWN);
             let is_set = |it: &VariableState| it.is_local && !it.maybe_unassigned;
-            let found = match self.flow.get(name).is_some_and(is_set) || self.flow.is_unreachable()
-            {
+            let is_assigned = self.flow.get(name).is_some_and(is_set) || self.flow.is_unreachable();
+            let found = match is_assigned || fails_if_unassigned(self.db) {
                 true => found,
                 false => Inferred::union([found, Inferred::of(Type::Undef)]),
             };
@@ -340,6 +341,7 @@ impl<'db> InferenceContext<'db> {
                 depends_on_external = true;
                 continue;
             };
+            depends_on_external |= known.origin == Origin::External && self.is_of_parameter(at);
             let here = at == variable.syntax().text_range();
             let few = explaining_variables.len() < MAX_RELATED_VARIABLES;
             if few && !here && explaining_variables.iter().all(|it| it.range != at) {
@@ -351,6 +353,15 @@ impl<'db> InferenceContext<'db> {
             }
         }
         (explaining_variables, depends_on_external)
+    }
+
+    /// Checks whether a variable is bound by a parameter of the item. Its type may follow from a default
+    /// that other code computes.
+    fn is_of_parameter(&self, range: TextRange) -> bool {
+        let node = self.node_at(range);
+        let mut nodes = node.iter().flat_map(|it| it.ancestors());
+        nodes.any(|it| it.kind() == SyntaxKind::PARAMETER)
+            && nodes.all(|it| it.kind() != SyntaxKind::LAMBDA)
     }
 
     /// Reports a problem in unreachable code.

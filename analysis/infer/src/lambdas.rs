@@ -3,6 +3,7 @@
 use syntax::ast::{AstNode, HasBody, HasParameters, Lambda, Parameter};
 
 use super::arity::ArityRange;
+use super::flow::Origin;
 use super::inference_context::{ExitScope, InferenceContext};
 use super::inferred::Inferred;
 use super::problem::{TypeProblemKind, ValueTarget};
@@ -122,7 +123,7 @@ impl InferenceContext<'_> {
         } else {
             narrowed
         };
-        self.parameter(parameter, value);
+        self.parameter(parameter, value, Origin::Parameter);
     }
 
     /// Reports a lambda whose number of parameters can never match.

@@ -17,17 +17,23 @@ impl InferenceContext<'_> {
         self.implicit_parameters();
         for parameter in parameters {
             let declared = self.declared(parameter);
-            let default = self.default(parameter, &declared);
+            let (default, default_origin) =
+                self.with_origin(|this| this.default(parameter, &declared));
+            let mut origin = Origin::Parameter;
             let type_ = if parameter.captures_rest() {
                 rest_parameter_type(&declared)
             } else if default.is_some_and(|it| it.is_a(&Type::Undef) == Some(false))
                 && self.takes_default_for_undef()
             {
+                // That it is not undef may be up to other code.
+                if default_origin == Origin::External {
+                    origin = default_origin;
+                }
                 intersection(&declared, &Type::not_undef(Type::Any)).unwrap_or(declared)
             } else {
                 declared
             };
-            self.parameter(parameter, Inferred::of(type_));
+            self.parameter(parameter, Inferred::of(type_), origin);
         }
     }
 
@@ -92,7 +98,7 @@ impl InferenceContext<'_> {
     }
 
     /// Assigns a parameter.
-    pub(super) fn parameter(&mut self, parameter: &Parameter, inferred: Inferred) {
+    pub(super) fn parameter(&mut self, parameter: &Parameter, inferred: Inferred, origin: Origin) {
         let (Some(name), Some(token)) = (parameter.name(), parameter.variable()) else {
             return;
         };
@@ -100,7 +106,7 @@ impl InferenceContext<'_> {
         self.record(range, TypedRangeKind::Parameter, &inferred);
         let origin = match self.is_in_lambda() && self.depends_on_external {
             true => Origin::External,
-            false => Origin::Parameter,
+            false => origin,
         };
         self.bind(&name, inferred, origin, range);
     }

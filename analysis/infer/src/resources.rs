@@ -15,6 +15,8 @@ use super::inferred::Inferred;
 use super::operators::{alternatives, element_of, size_of};
 use super::problem::{TypeProblemKind, ValueTarget};
 use hir::resolve::{self, Definition};
+use hir::ruby_symbols::RubySymbol;
+use hir::stand_ins::is_stand_in;
 use hir::{Item, ItemKind, canonical_name, signature};
 use library::signatures::ResourceType;
 use types::values::Value;
@@ -101,7 +103,14 @@ impl<'db> InferenceContext<'db> {
     }
 
     fn resource_type(&self, name: &str) -> Option<Definition<'db>> {
-        resolve::resource_type(self.db, self.environment, &canonical_name(name)).ok()
+        let name = canonical_name(name);
+        let found = resolve::resource_type(self.db, self.environment, &name).ok();
+        found.filter(|it| match it {
+            Definition::ResourceType(RubySymbol::Module(file, _)) => {
+                !is_stand_in(self.db, self.item, &name, *file)
+            }
+            _ => true,
+        })
     }
 
     /// Infers the attributes, and checks them against their declarations.

@@ -3,7 +3,9 @@
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
+use salsa::Database;
 use syntax::TextRange;
+use syntax::validation::PuppetVersion;
 
 use super::flow::{PathSegment, VariableState};
 use super::inference_context::InferenceContext;
@@ -11,6 +13,7 @@ use super::inferred::Inferred;
 use super::possible_mismatch::is_external;
 use super::problem::TypeProblemKind;
 use super::variable_type;
+use base::SettingsInput;
 use hir::autoload::NameKey;
 use hir::body::body;
 use hir::resolve::ResolveError;
@@ -128,9 +131,12 @@ impl InferenceContext<'_> {
             {
                 let found = variable_type(self.db, *item, NameKey::new(self.db, name.clone()));
                 let is_class = item.kind(self.db) == ItemKind::Class;
-                if is_class && !self.flow.has_class(item.name(self.db)) {
-                    // The class may not have been evaluated yet; then the variable is undef, unless
-                    // Puppet is strict.
+                if is_class
+                    && !fails_if_unassigned(self.db)
+                    && !self.flow.has_class(item.name(self.db))
+                {
+                    // The class may not have been evaluated yet. Then Puppet 8 fails, so that no
+                    // value is read; in Puppet 7 the variable is undef.
                     return Inferred::union([found.clone(), Inferred::of(Type::Undef)]);
                 }
                 found.clone()
@@ -160,6 +166,12 @@ impl InferenceContext<'_> {
         let read = type_.and_then(|it| self.types.read_text(it));
         read.map_or(Inferred::UNKNOWN, Inferred::of)
     }
+}
+
+/// Checks whether Puppet fails when an unassigned variable is read, as it does with
+/// `strict_variables`, the default since Puppet 8.
+pub(super) fn fails_if_unassigned(db: &dyn Database) -> bool {
+    SettingsInput::get(db).version(db) != PuppetVersion::V7
 }
 
 /// The types of the variables set by Puppet and Facter, by name.

@@ -239,6 +239,7 @@ fn function(name: String, mut doc: Doc, overload: Overload) -> Function {
         api,
         overloads: vec![overload],
         rewrites_arguments: false,
+        reads_scope: false,
         has_value: !stub::take_mark(&mut doc, "statement"),
         doc,
         name_range: TextRange::default(),

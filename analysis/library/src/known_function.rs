@@ -467,7 +467,7 @@ mod tests {
     /// them as strings, and as what.
     const OTHER_WORDS: &[(&str, usize, &str)] = &[
         ("fact", 2, "a kind of name"),
-        ("file", 5, "a resource type, a kind of path"),
+        ("file", 6, "a resource type, a kind of path"),
         ("include", 1, "a method of Ruby"),
         ("require", 1, "a metaparameter"),
         ("return", 3, "a tag of documentation"),

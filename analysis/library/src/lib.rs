@@ -19,6 +19,7 @@
 mod facts;
 mod functions;
 mod known_function;
+pub mod products;
 mod resource_types;
 pub mod ruby;
 pub mod signatures;

@@ -32,7 +32,7 @@ pub use data_types::data_types;
 pub use facts::{FactFile, facts};
 pub use functions::functions;
 pub use providers::provider;
-pub use puppetfile::{Call as PuppetfileCall, puppetfile};
+pub use puppetfile::{Call as PuppetfileCall, Puppetfile, puppetfile};
 pub use requires::{Required, requires};
 pub use resource_types::{resource_types, resource_types_with};
 

@@ -26,6 +26,9 @@ pub struct Function {
     /// Whether it rewrites its arguments before Puppet selects an overload. The overloads then do
     /// not describe the arguments of a call.
     pub rewrites_arguments: bool,
+    /// Whether it may read the variables of its caller. Those in the Puppet language cannot, and
+    /// those shipped with Puppet are listed in [`crate::KnownFunction`].
+    pub reads_scope: bool,
     /// The documentation of the whole function.
     pub doc: Doc,
     /// The range of the name; empty for built-in functions.

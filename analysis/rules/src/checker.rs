@@ -9,6 +9,8 @@ use syntax::{Fix, Severity, SyntaxNode, TextRange};
 use base::{EnvironmentInput, FileInput, SettingsInput};
 use hir::body::{Body, Resource, body};
 use hir::resolve::{Definition, ResolveError, resolve, resource_type};
+use hir::ruby_symbols::RubySymbol;
+use hir::stand_ins::is_stand_in;
 use hir::{Item, items};
 
 use crate::rule::{Check, Rule};
@@ -110,7 +112,13 @@ impl<'db> Checker<'db> {
     /// Resolves the type of a resource other than a class.
     pub(crate) fn resource_definition(&self, resource: &Resource) -> Option<Definition<'db>> {
         let type_ = resource.type_.as_deref().filter(|it| *it != "class")?;
-        resource_type(self.db, Some(self.environment), type_).ok()
+        let found = resource_type(self.db, Some(self.environment), type_).ok();
+        found.filter(|it| match it {
+            Definition::ResourceType(RubySymbol::Module(file, _)) => {
+                !is_stand_in(self.db, self.item, type_, *file)
+            }
+            _ => true,
+        })
     }
 
     fn inference(&self) -> &'db InferenceResult {

@@ -5,6 +5,7 @@ use hir::autoload::{NameKey, RubyKind, all_definitions, find_item, ruby_files};
 use hir::body::{ClassUse, PathKind, Reference, ReferenceName, Resource};
 use hir::resolve::{ResolveError, has_all_modules, has_known_dependencies};
 use hir::{ItemKind, canonical_name, signature};
+use library::products;
 use syntax::{Fix, Severity, TextRange};
 use types::reader::DATA_TYPES;
 
@@ -53,6 +54,29 @@ impl<'db> Checker<'db> {
     /// Checks whether the item belongs to a plan, where Bolt adds its own functions and types.
     pub(crate) fn is_task_code(&self) -> bool {
         self.item.file(self.db).spec(self.db).dialect.tasks
+    }
+
+    /// Checks whether a product around Puppet may define a name: PuppetDB, Puppet Enterprise or Bolt. The
+    /// functions and type aliases of a module may be written for plans.
+    pub(crate) fn may_be_of_product(&self, name: &ReferenceName) -> bool {
+        let kind = self.item.kind(self.db);
+        let for_plans = self.is_task_code()
+            || matches!(
+                kind,
+                ItemKind::Function | ItemKind::TypeAlias | ItemKind::Plan
+            );
+        match name {
+            ReferenceName::Function(name) => {
+                products::is_of_server(name) || for_plans && products::is_function_of_bolt(name)
+            }
+            ReferenceName::Type(name) => {
+                let name = canonical_name(name);
+                products::is_of_server(&name) || for_plans && products::is_type_of_bolt(&name)
+            }
+            ReferenceName::ResourceType(name) => products::is_of_server(name),
+            ReferenceName::Variable(name) => products::is_of_server(name.trim_start_matches("::")),
+            _ => false,
+        }
     }
 
     /// Checks whether all dependencies of the item's module are present.

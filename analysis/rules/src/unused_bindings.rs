@@ -9,6 +9,7 @@ use base::{FileInput, ModuleInput};
 use hir::ItemKind;
 use hir::autoload::NameKey;
 use hir::body::{Binding, ReferenceName, ScopeId};
+use hir::ruby_symbols;
 use library::KnownFunction;
 use salsa::Database;
 use syntax::{Fix, TextRange, TextSize};
@@ -46,8 +47,11 @@ impl Checker<'_> {
 
     /// Checks whether code outside of the item may read its variables by dynamic or top-scope lookup.
     fn may_be_read_from_outside(&self) -> bool {
+        let environment = Some(self.environment);
         let reads_variables = |name: &str| {
             KnownFunction::from_name(name).is_some_and(KnownFunction::reads_caller_variables)
+                || ruby_symbols::function(self.db, environment, name)
+                    .is_some_and(|it| it.declared().reads_scope)
         };
         let kind = self.item.kind(self.db);
         // The variables of the main manifest and of node definitions are visible everywhere.

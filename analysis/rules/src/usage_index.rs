@@ -13,7 +13,7 @@ use salsa::Database;
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{ReferenceName, Resource, ResourceForm, body};
-use hir::declared_resources::{declared_resources, resources_declared_in};
+use hir::declared_resources::{declared_resources, resources_declared_in, unique_title};
 use hir::{canonical_name, items, signature};
 
 /// The names used in a file, a module or an environment.
@@ -142,9 +142,15 @@ pub(crate) fn is_declared<'db>(
     type_: NameKey<'db>,
     title: NameKey<'db>,
 ) -> bool {
-    let resource = (type_.text(db).clone(), title.text(db).clone());
-    let mut modules = environment.modules(db).values();
-    let mut manifests = environment.manifests(db).iter();
-    modules.any(|it| resources_declared_in(db, *it).contains(&resource))
-        || manifests.any(|it| declared_resources(db, *it).contains(&resource))
+    let title = unique_title(type_.text(db), title.text(db));
+    let directory = format!("{title}/");
+    let same = unique_title(type_.text(db), &directory) == title;
+    let titles = [Some(title.to_owned()), same.then_some(directory)];
+    titles.into_iter().flatten().any(|title| {
+        let resource = (type_.text(db).clone(), title);
+        let mut modules = environment.modules(db).values();
+        let mut manifests = environment.manifests(db).iter();
+        modules.any(|it| resources_declared_in(db, *it).contains(&resource))
+            || manifests.any(|it| declared_resources(db, *it).contains(&resource))
+    })
 }

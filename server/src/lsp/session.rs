@@ -561,7 +561,7 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
     if let Some(path) = project_path(uri) {
         return project_diagnostics(snapshot, &path, uri, &document.source);
     }
-    if is_data_or_ruby(uri) {
+    if is_data_or_ruby(uri) || is_task(uri) {
         return Vec::new();
     }
     let found = findings(snapshot, document);
@@ -570,6 +570,9 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
 
 /// Returns the diagnostics of a file that is not open, in the types of the protocol.
 pub(super) fn diagnostics_of_file(snapshot: &Snapshot, file: FileId, uri: &Uri) -> Vec<Diagnostic> {
+    if is_task(uri) {
+        return Vec::new();
+    }
     let found = file_findings(snapshot, file);
     let Some(text) = snapshot.analysis.text(file).filter(|_| !found.is_empty()) else {
         return Vec::new();
@@ -591,6 +594,11 @@ pub(super) fn project_diagnostics(
 /// Returns the path of a document if it is a project file such as `metadata.json`.
 pub(super) fn project_path(uri: &Uri) -> Option<PathBuf> {
     from_proto::path(uri).filter(|it| project_file(it).is_some())
+}
+
+/// Checks whether a document is a task of Bolt, which is not a manifest whatever its name.
+fn is_task(uri: &Uri) -> bool {
+    from_proto::path(uri).is_some_and(|it| crate::paths::is_bolt_task(&it))
 }
 
 /// Checks whether a document is data or Ruby, by its file extension. Only the text of such

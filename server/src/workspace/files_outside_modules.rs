@@ -10,7 +10,7 @@ use super::exclude::Exclude;
 use super::limits::{MAX_DEPTH, MAX_ENTRIES};
 use super::module_files::LinkBounds;
 use super::note::Note;
-use crate::paths::{is_manifest, is_template};
+use crate::paths::{is_bolt_task, is_manifest, is_template};
 use crate::read_text::ReadError;
 
 /// Returns the manifests and templates below `root`, sorted. Skips hidden files, files ignored by
@@ -109,7 +109,7 @@ fn walk(
 
 fn is_wanted(entry: &DirEntry, bounds: &LinkBounds) -> bool {
     let path = entry.path();
-    if !is_manifest(path) && !is_template(path) {
+    if (!is_manifest(path) && !is_template(path)) || is_bolt_task(path) {
         return false;
     }
     entry.file_type().is_some_and(|kind| {

@@ -105,7 +105,8 @@ impl LoweringContext<'_> {
             INHERITS => self.inherits(node),
             ATTRIBUTE => self.attribute(node),
             IF_EXPR | UNLESS_EXPR => self.condition(node),
-            CASE_OPTION | SELECTOR_ENTRY => self.branch(|it| it.children(node)),
+            // The blocks of several `apply` calls are compiled to catalogs of their own.
+            CASE_OPTION | SELECTOR_ENTRY | APPLY_EXPR => self.branch(|it| it.children(node)),
             BINARY_EXPR => self.binary(node),
             _ => self.children(node),
         }

@@ -74,9 +74,17 @@ fn create_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -
         overloads: overloads.unwrap_or_default(),
         has_value: true,
         rewrites_arguments,
+        reads_scope: reads_scope(reader.source.text_of(call.node)),
         doc: comments::above(reader.source.text(), call.node.start_byte()),
         name_range: reader.name_range(name_node),
     })
+}
+
+/// Checks whether the source of a function asks for the scope of its caller, or calls other functions
+/// in the scope that it has.
+fn reads_scope(text: &str) -> bool {
+    let words = ["scope_param", "closure_scope", "System3x", "3x"];
+    words.iter().any(|it| text.contains(it))
 }
 
 /// Whether a function overrides the method `call`, which selects the overload.

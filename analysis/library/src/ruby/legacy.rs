@@ -35,10 +35,31 @@ pub(super) fn new_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Opti
         api: FunctionApi::Ruby3x,
         overloads: arity.and_then(overload).into_iter().collect(),
         rewrites_arguments: false,
+        reads_scope: reads_scope(reader.source.text_of(call.node)),
         has_value: type_.is_some_and(|it| it.text() == Some("rvalue") || !it.is_known()),
         doc,
         name_range: reader.name_range(name_node),
     })
+}
+
+/// Checks whether the source of a function may read the variables of its caller: `self` is the scope,
+/// so that most of its methods are called without a receiver.
+fn reads_scope(text: &str) -> bool {
+    const WORDS: [&str; 12] = [
+        "lookupvar",
+        "lookup_qualified_variable",
+        "to_hash",
+        "self",
+        "scope",
+        "function_",
+        "call_function",
+        "binding",
+        "eval",
+        "send",
+        "exist?",
+        "bound?",
+    ];
+    WORDS.iter().any(|it| text.contains(it))
 }
 
 /// Generates parameters for an arity. A negative arity `-n` means `n - 1` or more arguments.

@@ -70,7 +70,8 @@ declare_rule! {
     /// * Conditions with operands of unknown type.
     ///
     /// The severity is a hint if the condition depends on facts or on variables of other classes,
-    /// or if the branch that never runs only calls `fail`.
+    /// if the branch that never runs only calls `fail`, and for the last `elsif` of a chain that
+    /// tests every value of a variable.
     ///
     /// ## Fix
     ///

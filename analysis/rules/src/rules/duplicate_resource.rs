@@ -1,4 +1,5 @@
 use hir::body::{Resource, ResourceForm, Title};
+use hir::declared_resources::unique_title;
 use rustc_hash::FxHashMap;
 
 use crate::checker::Checker;
@@ -48,6 +49,8 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Declarations in alternative branches, of which only one runs.
+    /// * Declarations in different `apply` blocks of a plan, each of which compiles a catalog of its
+    ///   own.
     /// * Titles that are computed.
     /// * Declarations in different classes or defined types, which may never be part of the same
     ///   catalog.
@@ -96,7 +99,8 @@ fn check(checker: &mut Checker<'_>) {
             continue;
         }
         for title in &resource.titles {
-            let earlier = seen.entry((type_, &title.text)).or_default();
+            let key = (type_, unique_title(type_, &title.text));
+            let earlier = seen.entry(key).or_default();
             let collides = earlier
                 .iter()
                 .find(|it| body.run_together(it.0.branch, resource.branch));

@@ -1,4 +1,4 @@
-use library::ruby::puppetfile;
+use library::ruby::{Puppetfile, puppetfile};
 use rustc_hash::FxHashMap;
 use syntax::TextRange;
 
@@ -41,6 +41,8 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
+    /// * The names of modules in files for librarian-puppet, which also accepts names such as
+    ///   `my-puppet-foo`.
     /// * Unknown method calls in files that contain other Ruby code, which may define them.
     ///
     /// ## Fix
@@ -77,6 +79,7 @@ fn check(checker: &mut ProjectChecker<'_>) {
     if let Some(at) = file.broken {
         return checker.report(&INVALID_PUPPETFILE, at, "invalid Ruby syntax");
     }
+    let is_librarian = is_of_librarian(&file, checker.text);
     let mut seen: FxHashMap<String, TextRange> = FxHashMap::default();
     for call in &file.calls {
         if call.name != "mod" {
@@ -91,6 +94,10 @@ fn check(checker: &mut ProjectChecker<'_>) {
         let Some((name, at)) = call.text(0) else {
             continue;
         };
+        // The name of a module is that after the last dash or slash for librarian-puppet.
+        if is_librarian {
+            continue;
+        }
         if !is_module_name(name) {
             let message = format!("invalid module name `{name}`: expected `author/name`");
             checker.report(&INVALID_PUPPETFILE, at, message);
@@ -106,6 +113,22 @@ fn check(checker: &mut ProjectChecker<'_>) {
             checker.report(&INVALID_PUPPETFILE, at, message);
         }
     }
+}
+
+/// Checks whether a file is written for librarian-puppet: it uses a directive, an option or a version
+/// requirement that r10k does not have.
+fn is_of_librarian(file: &Puppetfile, text: &str) -> bool {
+    const DIRECTIVES: [&str; 3] = ["metadata", "modulefile", "exclusion"];
+    const OPTIONS: [&str; 3] = [":github_tarball", ":path", "path:"];
+    let is_range = |it: &str| it.starts_with(['<', '>', '~', '=', '!']) || it.ends_with(".x");
+    let mut calls = file.calls.iter();
+    calls.any(|it| {
+        let version = it.text(1).filter(|_| it.name == "mod");
+        DIRECTIVES.contains(&it.name.as_str()) || version.is_some_and(|it| is_range(it.0))
+    }) || text.lines().map(str::trim).any(|it| {
+        DIRECTIVES.contains(&it)
+            || !it.starts_with('#') && OPTIONS.iter().any(|option| it.contains(option))
+    })
 }
 
 #[cfg(test)]
@@ -129,6 +152,18 @@ mod tests {
                 "module `d` has neither an author nor a source",
             ]
         );
+    }
+
+    #[test]
+    fn ignores_what_only_librarian_accepts() {
+        for text in [
+            "metadata\nmod 'my-puppet-foo', :git => 'x'\n",
+            "mod 'my-puppet-foo', :github_tarball => 'x/y'\n",
+            "mod 'puppetlabs/stdlib', '>= 4.0'\nmod 'x-y-z', '1.0'\n",
+            "mod 'local',\n  :path => './local'\n",
+        ] {
+            assert_eq!(messages(text), [""; 0], "{text}");
+        }
     }
 
     #[test]

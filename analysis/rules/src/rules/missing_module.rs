@@ -96,7 +96,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         reference.name,
         ReferenceName::Type(_) | ReferenceName::Function(_)
     );
-    if may_be_of_bolt && checker.is_task_code() {
+    if may_be_of_bolt && (checker.is_task_code() || checker.may_be_of_product(&reference.name)) {
         return;
     }
     let message = format!("module `{module}` is not installed");

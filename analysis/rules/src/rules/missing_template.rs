@@ -12,7 +12,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Resolves `template('example/a.erb')` and `epp('example/a.epp')`, which read
-    /// `templates/a.erb` and `templates/a.epp` of the module `example`.
+    /// `templates/a.erb` and `templates/a.epp` of the module `example`. `epp` adds the extension to a
+    /// name that lacks it: `epp('example/a')` reads `templates/a.epp`, too.
     ///
     /// ## Why it matters
     ///

@@ -3,9 +3,13 @@ use hir::autoload::RubyKind;
 use hir::body::{Reference, ReferenceName};
 use library::KnownFunction;
 use syntax::Severity;
+use syntax::ast::{AstNode, MethodCall};
+use types::precise::intersection;
+use types::{ObjectType, Type};
 
 use super::removed_function::removal;
 use crate::checker::{Checker, Resolution};
+use crate::fixes::node_at;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::similar;
 use crate::unresolved::unresolved;
@@ -58,6 +62,9 @@ declare_rule! {
     /// * Functions without `::` that are not similar to a known one, if dependencies of the module
     ///   (in `metadata.json`) are not installed: one of them may define the function.
     /// * Functions of modules that are declared, but not installed. `missing-module` reports these once per file.
+    /// * Functions of PuppetDB and Puppet Enterprise, such as `puppetdb_query` and `pe_…`, and those
+    ///   of Bolt in plans and functions.
+    /// * Methods of values that may be objects: `$server.host` may read an attribute.
     /// * Functions whose Ruby file exists, but cannot be parsed.
     /// * Functions that were removed from Puppet, which `removed-function` reports.
     ///
@@ -88,7 +95,10 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     else {
         return;
     };
-    if checker.is_task_code() || removal(checker, name, missing).is_some() {
+    if checker.is_task_code()
+        || checker.may_be_of_product(&reference.name)
+        || removal(checker, name, missing).is_some()
+    {
         return;
     }
     let near = |name: &str| {
@@ -101,6 +111,9 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let Some(unknown) = checker.unknown(reference, name, missing, near) else {
         return;
     };
+    if may_be_member(checker, reference) {
+        return;
+    }
     // A function of a well-known module, which is neither installed nor declared.
     let severity = match KnownFunction::from_name(name) {
         Some(_) => Severity::Warning,
@@ -109,6 +122,39 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let message = format!("unknown function `{name}`{}", unknown.hint());
     checker.report_as(&UNKNOWN_FUNCTION, severity, reference.range, message);
     checker.replace_unknown(reference.range, name, &unknown);
+}
+
+/// Checks whether a name may be an attribute or a method of the value before it, which objects have.
+/// An unknown value may be an object, but its attributes take neither arguments nor lambdas.
+fn may_be_member(checker: &Checker<'_>, reference: &Reference) -> bool {
+    let root = checker.root();
+    let call = node_at(&root, reference.range).and_then(|it| {
+        let mut calls = it.ancestors().filter_map(MethodCall::cast);
+        calls.find(|it| {
+            it.name_token()
+                .is_some_and(|it| it.text_range() == reference.range)
+        })
+    });
+    let Some((call, receiver)) = call.and_then(|it| Some((it.clone(), it.receiver()?))) else {
+        return false;
+    };
+    let Some(receiver) = checker.type_of(&receiver).map(|it| &it.type_) else {
+        return true;
+    };
+    let is_plain = call.arguments().is_empty() && call.lambda().is_none();
+    let objects = Type::variant([ObjectType::any(), Type::Uri(None)]);
+    includes_objects(receiver) || is_plain && intersection(receiver, &objects).is_some()
+}
+
+/// Checks whether a type names objects.
+fn includes_objects(type_: &Type) -> bool {
+    match type_ {
+        Type::Object(_) | Type::ObjectExtension(_) | Type::Uri(_) => true,
+        Type::Optional(Some(it)) | Type::NotUndef(Some(it)) => includes_objects(it),
+        Type::Variant(all) => all.iter().any(includes_objects),
+        Type::Alias(it) => includes_objects(&it.resolved()),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -135,6 +181,9 @@ mod tests {
             "//- modules/m/manifests/init.pp\nclass m { m::f() other::f() extlookup('a') }\n\
              function m::f() { }\n//- Puppetfile\nmod 'other'",
             "//- modules/m/plans/init.pp\nplan m { run_command('a', 'b') }",
+            "class m { puppetdb_query('a') pe_sort('b') }",
+            "//- modules/m/functions/f.pp\nfunction m::f() { out::message(get_target('a')) }",
+            "class m ($any) { notice($any.host, $any.frobnicate()) }",
         ] {
             assert_eq!(reported(&UNKNOWN_FUNCTION, code), [""; 0], "{code}");
         }

@@ -1,5 +1,6 @@
 use hir::autoload::NameKey;
 use hir::body::{ReferenceName, ResourceForm, Title};
+use hir::declared_resources::unique_title;
 use syntax::{Fix, TextRange};
 
 use crate::checker::Checker;
@@ -54,6 +55,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Titles that differ in more than one letter, or in a digit.
+    /// * Slashes at the end of the path of a `file`, which Puppet ignores.
     /// * Code that declares resources of this type with titles that are not known.
     ///
     /// ## Fix
@@ -102,7 +104,8 @@ fn check_title(checker: &mut Checker<'_>, range: TextRange, type_: &str, title: 
             .filter(|it| it.form == ResourceForm::Declaration && it.type_.as_deref() == Some(type_))
     };
     let titles = || of_type().flat_map(|it| &it.titles);
-    if titles().any(|it| it.text == title) || of_type().any(|it| !it.has_only_literal_titles) {
+    let same = |it: &Title| unique_title(type_, &it.text) == unique_title(type_, title);
+    if titles().any(same) || of_type().any(|it| !it.has_only_literal_titles) {
         return;
     }
     let Some(near) = titles().find(|it| is_slip_of(title, it)) else {

@@ -48,6 +48,7 @@ declare_rule! {
     /// * Types without `::` that are not similar to a known one, if dependencies of the module (in
     ///   `metadata.json`) are not installed: one of them may define the type.
     /// * Types of modules that are declared, but not installed. `missing-module` reports these once per file.
+    /// * Types of Puppet Enterprise: `pe_…`.
     /// * Types that are computed: `Resource[$type] { … }`.
     /// * Names that the code checks first, with `defined(…)`.
     ///
@@ -86,6 +87,9 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     else {
         return;
     };
+    if checker.may_be_of_product(&reference.name) {
+        return;
+    }
     let near = |name: &str| similar(name, checker.resource_types());
     let Some(unknown) = checker.unknown(reference, name, missing, near) else {
         return;

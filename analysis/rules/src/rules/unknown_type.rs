@@ -58,7 +58,7 @@ declare_rule! {
     ///   `metadata.json`) are not installed: one of them may define a resource type of that name.
     /// * Types of modules that are declared, but not installed (`missing-module`). `Stdlib::Absolutepath`
     ///   requires `stdlib`.
-    /// * Types in plans and tasks, which Bolt extends.
+    /// * Types in plans, which Bolt extends, and its types in functions and type aliases.
     /// * Names that the code checks first, with `defined(…)`.
     ///
     /// ## Fix
@@ -88,7 +88,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     else {
         return;
     };
-    if checker.is_task_code() {
+    if checker.is_task_code() || checker.may_be_of_product(&reference.name) {
         return;
     }
     let near = |name: &str| {

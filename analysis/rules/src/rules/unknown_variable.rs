@@ -9,7 +9,7 @@ use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity, SyntaxKind};
 
 use crate::checker::{Checker, Resolution};
-use crate::fixes::{token_at, variable_like};
+use crate::fixes::{node_at, token_at, variable_like};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, is_slip, similar};
 use crate::unresolved::unresolved;
@@ -64,6 +64,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Templates without a parameter list, which may get any variables.
+    /// * Variables of Puppet Enterprise (`$pe_…`), and those of Bolt's inventory in `apply` blocks.
     /// * Variables in `$settings::…`, and variables of unknown classes.
     /// * Names in `defined(…)`, and in conditions that check it first.
     ///
@@ -107,7 +108,9 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     match unresolved(reference, resolution) {
         Some(ResolveError::Unknown) => check_metaparameter(checker, reference, name),
         Some(ResolveError::NotDefined) => certainly_unknown(checker, reference, name),
-        Some(ResolveError::MaybeExternal) => probably_unknown(checker, reference, name),
+        Some(ResolveError::MaybeExternal) if !checker.may_be_of_product(&reference.name) => {
+            probably_unknown(checker, reference, name)
+        }
         _ => {}
     }
 }
@@ -236,7 +239,7 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
         .is_some_and(|it| is_slip(name.trim_start_matches("::"), &it[1..]));
     // A fact of a missing module is usually read by the name `$::fact`.
     let may_be_fact = name.starts_with("::") || library::is_module_fact(name);
-    if !slip && may_be_fact && !checker.has_all_modules() {
+    if !slip && (is_applied(checker, reference) || may_be_fact && !checker.has_all_modules()) {
         return;
     }
     let message = format!("unknown variable `${name}`{}", hint(near.as_deref()));
@@ -251,6 +254,14 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
         let start = if name.starts_with("::") { "$::" } else { "$" };
         replace(checker, reference, &near.replacen('$', start, 1));
     }
+}
+
+/// Checks whether a reference is part of an `apply` block, where the variables of Bolt's inventory are
+/// in the top scope.
+fn is_applied(checker: &Checker<'_>, reference: &Reference) -> bool {
+    let node = node_at(&checker.root(), reference.range);
+    let mut nodes = node.iter().flat_map(|it| it.ancestors());
+    nodes.any(|it| it.kind() == SyntaxKind::APPLY_EXPR)
 }
 
 /// Reports an unknown variable. Puppet 7 evaluates it to `undef` unless `strict_variables` is set.
@@ -283,6 +294,8 @@ fn similar_in_class(checker: &Checker<'_>, class: &str, name: &str) -> Option<St
 fn similar_variable(checker: &Checker<'_>, reference: &Reference, name: &str) -> Option<String> {
     let scopes = checker.body.scopes_from(reference.scope);
     let own = scopes.flat_map(|it| &checker.body.scopes[it].bindings);
+    // `$::x` is never a variable of this code.
+    let own = own.filter(|_| !name.starts_with("::"));
     let own = own.map(|it| it.name.as_str());
     let custom = custom_facts(checker.db, checker.environment).keys();
     let known = own.chain(custom.map(String::as_str));

@@ -67,8 +67,9 @@ declare_rule! {
     ///
     /// * `default`, which is good practice even if no value is left for it.
     ///
-    /// The severity is a hint if the subject comes from other classes or facts, and for the option
-    /// `undef`.
+    /// The severity is a hint if the subject comes from other classes or facts, for the option
+    /// `undef`, and for values that only earlier code (`if $x == 'a' { return() }`) or the definition
+    /// of a type alias excludes.
     ///
     /// ## Fix
     ///

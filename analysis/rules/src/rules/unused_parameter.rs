@@ -53,7 +53,7 @@ declare_rule! {
     /// * Parameters that another file reads by their qualified names, and those of classes that
     ///   other classes inherit from.
     /// * Code that calls `template`, `epp`, `lookup` or another function that may read any variable
-    ///   in scope.
+    ///   in scope, such as a function in Ruby with `scope_param`.
     ///
     /// ## Fix
     ///

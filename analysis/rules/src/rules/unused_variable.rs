@@ -52,7 +52,7 @@ declare_rule! {
     /// * Variables that another file reads by their qualified names, and those of classes that
     ///   other classes inherit from.
     /// * Code that calls `template`, `epp`, `lookup` or another function that may read any variable
-    ///   in scope.
+    ///   in scope, such as a function in Ruby with `scope_param`.
     /// * The main manifest and node definitions, whose variables are visible everywhere.
     ///
     /// ## Fix
@@ -156,6 +156,11 @@ mod tests {
             "class m { $a = 1 }\n//- modules/n/manifests/init.pp\nclass n inherits m { }",
             "class m { $a = 1 }\n//- modules/m/templates/t.erb\n<%= @a %>",
             "class m { $a = 1 notice(template('m/t.erb')) }",
+            "class m { $a = 1 f('a') }\n//- modules/m/lib/puppet/functions/f.rb\n\
+             Puppet::Functions.create_function(:f, Puppet::Functions::InternalFunction) do\n\
+             dispatch :f do\nscope_param\nparam 'String', :a\nend\nend",
+            "class m { $a = 1 f('a') }\n//- modules/m/lib/puppet/parser/functions/f.rb\n\
+             newfunction(:f) do |args|\nlookupvar(args[0])\nend",
         ] {
             let code = format!("//- modules/m/manifests/init.pp\n{code}");
             assert_eq!(reported(&UNUSED_VARIABLE, &code), [""; 0], "{code}");

@@ -1,0 +1,94 @@
+//! Names that come from products around Puppet rather than from modules: PuppetDB's termini, Puppet
+//! Enterprise and Bolt. Whether they exist depends on where the code runs.
+
+/// The functions that PuppetDB's termini and the server add.
+const OF_SERVER: [&str; 1] = ["puppetdb_query"];
+
+/// The prefix of the functions, resource types, facts and variables of Puppet Enterprise.
+const OF_ENTERPRISE: &str = "pe_";
+
+/// Facts and variables of Puppet Enterprise without this prefix.
+const VARIABLES_OF_ENTERPRISE: [&str; 5] = [
+    "custom_auth_conf",
+    "is_pe",
+    "platform_symlink_writable",
+    "platform_tag",
+    "puppet_files_dir_present",
+];
+
+/// The functions of Bolt.
+const FUNCTIONS_OF_BOLT: [&str; 34] = [
+    "add_facts",
+    "add_to_group",
+    "apply_prep",
+    "background",
+    "catch_errors",
+    "download_file",
+    "facts",
+    "fail_plan",
+    "get_resources",
+    "get_target",
+    "get_targets",
+    "parallelize",
+    "prompt",
+    "puppetdb_command",
+    "puppetdb_fact",
+    "remove_from_group",
+    "resolve_references",
+    "resource",
+    "run_command",
+    "run_container",
+    "run_plan",
+    "run_script",
+    "run_task",
+    "run_task_with",
+    "set_config",
+    "set_feature",
+    "set_resources",
+    "set_var",
+    "upload_file",
+    "vars",
+    "wait",
+    "wait_until_available",
+    "without_default_logging",
+    "write_file",
+];
+
+/// The first segments of the qualified functions of Bolt.
+const NAMESPACES_OF_BOLT: [&str; 7] = ["ctrl", "dir", "file", "log", "out", "prompt", "system"];
+
+/// The data types of Bolt, in lower case.
+const TYPES_OF_BOLT: [&str; 10] = [
+    "applyresult",
+    "containerresult",
+    "future",
+    "planresult",
+    "resourceinstance",
+    "result",
+    "resultset",
+    "target",
+    "targetspec",
+    "boltlib",
+];
+
+/// Checks whether PuppetDB, the server or Puppet Enterprise may define a function, a resource type
+/// or a variable; `name` is unqualified.
+pub fn is_of_server(name: &str) -> bool {
+    name.starts_with(OF_ENTERPRISE)
+        || OF_SERVER.contains(&name)
+        || VARIABLES_OF_ENTERPRISE.contains(&name)
+}
+
+/// Checks whether Bolt defines a function.
+pub fn is_function_of_bolt(name: &str) -> bool {
+    match name.split_once("::") {
+        Some((namespace, _)) => NAMESPACES_OF_BOLT.contains(&namespace),
+        None => FUNCTIONS_OF_BOLT.contains(&name),
+    }
+}
+
+/// Checks whether Bolt defines a data type; `name` is in lower case.
+pub fn is_type_of_bolt(name: &str) -> bool {
+    let first = name.split("::").next().unwrap_or(name);
+    TYPES_OF_BOLT.contains(&first)
+}
