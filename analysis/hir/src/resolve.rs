@@ -340,7 +340,7 @@ fn file<'db>(
         return Err(ResolveError::Unknown);
     };
     let key = NameKey::new(db, format!("{folder}/{rest}"));
-    // `epp` adds the extension to every name that lacks it; `template` and `file` add nothing.
+    // `epp` adds the extension to every name that lacks it; `template` and `file` do not.
     let wanted = match kind {
         PathKind::Epp if !rest.ends_with(".epp") => {
             NameKey::new(db, format!("{folder}/{rest}.epp"))

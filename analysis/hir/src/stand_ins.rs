@@ -1,4 +1,4 @@
-//! Definitions that stand in for unknown ones.
+//! Definitions that are used in place of unknown ones.
 //!
 //! Any module may define a function or a resource type with an unqualified name. If one of the modules
 //! that a module declares is missing, a definition in a module that it does not declare may be another
@@ -39,7 +39,7 @@ fn declared_modules(
     found
 }
 
-/// Checks whether the definition of a name in Ruby stands in for an unknown one.
+/// Checks whether the definition of a name in Ruby is used in place of an unknown one.
 pub fn is_stand_in(db: &dyn Database, item: Item<'_>, name: &str, definition: FileInput) -> bool {
     let file = item.file(db);
     let (Some(own), Some(theirs)) = (file.module(db), definition.module(db)) else {

@@ -152,7 +152,7 @@ fn resolve_unqualified_external<'db>(
         return Err(ResolveError::Unknown);
     }
     // A template without a parameter list may get any variables. One with a parameter list sees
-    // nothing else but top scope, from `epp_evaluator.rb`.
+    // only top scope, from `epp_evaluator.rb`.
     let is_template = item.kind(db) == ItemKind::Main
         && item.file(db).spec(db).dialect.epp
         && body(db, item).template_parameters.is_none();

@@ -437,7 +437,10 @@ fn an_edit_of_the_metadata() {
     let mut fixture = IncrementalFixture::new();
     fixture.dependencies = vec!["stdlib".to_owned()];
     fixture.lay_out();
-    fixture.check(&expect![[""]]);
+    fixture.check(&expect![[r#"
+        declared_modules
+        infer_item m::b
+    "#]]);
 }
 
 /// Checking whether a type is applicable to a parameter infers the item with that type.

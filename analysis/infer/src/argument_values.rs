@@ -120,7 +120,10 @@ impl InferenceContext<'_> {
             return true;
         }
         let kind = TypeProblemKind::Mismatch {
-            what: ValueTarget::Argument("lookup".to_owned(), "merge".to_owned()),
+            what: ValueTarget::Argument(
+                KnownFunction::Lookup.name().to_owned(),
+                "merge".to_owned(),
+            ),
             expected: Type::clone(expected),
             actual: merge.type_,
         };

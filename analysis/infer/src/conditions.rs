@@ -4,25 +4,22 @@
 //! the condition is true and if it is false. The narrowing of the operands of comparisons is in
 //! [`super::narrowing`].
 
-use std::sync::Arc;
-
 use syntax::ast::{
     AstNode, BinaryExpr, Block, ElseClause, Expr, HasBody, IfExpr, Literal, UnlessExpr,
     VariableExpr,
 };
 use syntax::{SyntaxKind, TextRange};
 
+use super::comparisons::{OrderResult, never_contains, never_equal, ordered};
 use super::flow::{Branch, Checkpoint};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::operators::alternatives;
 use super::problem::TypeProblemKind;
 use super::{TypedRangeKind, match_variables};
 use eval::ComparisonOperator;
 use library::KnownFunction;
-use types::precise::{union, within};
 use types::values::Value;
-use types::{IntRange, Type, is_resolved, is_resolved_value};
+use types::{Type, is_resolved, is_resolved_value};
 
 /// A condition that has been inferred.
 pub(super) struct Condition {
@@ -702,113 +699,3 @@ fn contains(value: &Inferred, container: &Inferred) -> OperatorResult {
         match_variables: match_variables::of_membership(value, container),
     }
 }
-
-/// Checks whether arrays of a type never contain an element that equals a value.
-fn never_contains(container: &Type, value: &Type) -> bool {
-    let element = match container {
-        Type::Array(it) => it.element().clone(),
-        Type::Tuple(it) => union(it.types().iter().cloned()),
-        _ => return false,
-    };
-    // Strings match regular expressions and types.
-    let plain = Type::variant([Type::Undef, Type::BOOLEAN, Type::Numeric, Type::STRING]);
-    let is_plain = |it: &Type| within(it, &plain) && !it.is_never();
-    is_plain(&element) && is_plain(value) && never_equal(&element, value)
-}
-
-/// Checks whether values of two types are never equal, because they are of different kinds.
-pub(super) fn never_equal(left: &Type, right: &Type) -> bool {
-    let kinds = [
-        Type::Undef,
-        Type::Default,
-        Type::BOOLEAN,
-        Type::Numeric,
-        Type::STRING,
-        Type::any_array(),
-        Type::any_hash(),
-        Type::Regexp(None),
-        Type::Type(None),
-        Type::Sensitive(Arc::new(Type::Any)),
-    ];
-    let kind = |it: &Type| kinds.iter().position(|kind| within(it, kind));
-    match (kind(left), kind(right)) {
-        (Some(a), Some(b)) if a != b => true,
-        _ => {
-            // Finite sets of strings, compared case-insensitively.
-            let (a, b) = (texts(left), texts(right));
-            match (a, b) {
-                (Some(a), Some(b)) => !a.iter().any(|it| b.contains(it)),
-                _ => false,
-            }
-        }
-    }
-}
-
-fn texts(type_: &Type) -> Option<Vec<String>> {
-    match type_ {
-        Type::String(it) => it.value().map(|it| vec![it.to_ascii_lowercase()]),
-        Type::Enum(it) => Some(
-            it.values()
-                .iter()
-                .map(|it| it.to_ascii_lowercase())
-                .collect(),
-        ),
-        _ => None,
-    }
-}
-
-enum OrderResult {
-    Known(bool),
-    Undetermined,
-    Fails,
-}
-
-/// Infers a comparison by order.
-fn ordered(operator: ComparisonOperator, left: &Type, right: &Type) -> OrderResult {
-    use ComparisonOperator::{Greater, GreaterOrEqual, Less, LessOrEqual};
-    if let (Type::Integer(a), Type::Integer(b)) = (left, right) {
-        let ends = |it: &IntRange| (it.min().unwrap_or(i64::MIN), it.max().unwrap_or(i64::MAX));
-        let ((a1, a2), (b1, b2)) = (ends(a), ends(b));
-        let (always, never) = match operator {
-            Less => (a2 < b1, a1 >= b2),
-            LessOrEqual => (a2 <= b1, a1 > b2),
-            Greater => (a1 > b2, a2 <= b1),
-            GreaterOrEqual => (a1 >= b2, a2 < b1),
-            _ => (false, false),
-        };
-        return match (always, never) {
-            (true, _) => OrderResult::Known(true),
-            (_, true) => OrderResult::Known(false),
-            _ => OrderResult::Undetermined,
-        };
-    }
-    let unordered = Type::variant([
-        Type::Undef,
-        Type::BOOLEAN,
-        Type::any_array(),
-        Type::any_hash(),
-        Type::Regexp(None),
-    ]);
-    let within = |it: &Type, of: &Type| types::precise::within(it, of) && !it.is_never();
-    let mixed = (within(left, &Type::STRING) && within(right, &Type::Numeric))
-        || (within(left, &Type::Numeric) && within(right, &Type::STRING));
-    let plain = Type::variant([Type::STRING, Type::Numeric]);
-    if within(left, &unordered) || (within(left, &plain) && within(right, &unordered)) || mixed {
-        return OrderResult::Fails;
-    }
-    let (all_left, all_right) = (alternatives(left), alternatives(right));
-    let pairs = all_left.len() * all_right.len();
-    if !(2..=MAX_PAIRS).contains(&pairs) {
-        return OrderResult::Undetermined;
-    }
-    let mut all = all_left
-        .iter()
-        .flat_map(|a| all_right.iter().map(move |b| (a, b)));
-    if all.all(|(a, b)| matches!(ordered(operator, a, b), OrderResult::Fails)) {
-        return OrderResult::Fails;
-    }
-    OrderResult::Undetermined
-}
-
-/// The maximum number of pairs of alternatives that are compared.
-const MAX_PAIRS: usize = 64;

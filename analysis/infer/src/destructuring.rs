@@ -62,7 +62,7 @@ fn misfit(targets: &[Expr], value: &Inferred) -> Option<TypeProblemKind> {
     })
 }
 
-/// Returns the first variable whose name is no key of a hash.
+/// Returns the first variable whose name is not a key of a hash.
 fn missing_key(targets: &[Expr], is_key: impl Fn(&str) -> bool) -> Option<TypeProblemKind> {
     let names: Option<Vec<String>> = targets
         .iter()

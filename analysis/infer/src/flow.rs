@@ -8,9 +8,12 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use salsa::Database;
 use syntax::TextRange;
+use syntax::validation::PuppetVersion;
 
 use super::inferred::Inferred;
+use base::SettingsInput;
 use types::Type;
 use types::precise::{union, within};
 use types::values::Value;
@@ -385,6 +388,12 @@ fn joined(all: Vec<Option<VariableState>>) -> Option<VariableState> {
         return Some(joined);
     }
     VariableState::joined(&known)
+}
+
+/// Checks whether Puppet fails when an unassigned variable is read, as it does with
+/// `strict_variables`, the default since Puppet 8.
+pub(super) fn fails_if_unassigned(db: &dyn Database) -> bool {
+    SettingsInput::get(db).version(db) != PuppetVersion::V7
 }
 
 #[cfg(test)]

@@ -12,10 +12,9 @@ use syntax::ast::{
 };
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange};
 
-use super::flow::{Flow, Origin, VariableState};
+use super::flow::{Flow, Origin, VariableState, fails_if_unassigned};
 use super::inferred::Inferred;
 use super::problem::{RelatedVariable, TypeProblem, TypeProblemKind};
-use super::variables::fails_if_unassigned;
 use super::{InferenceResult, TypedRange, TypedRangeKind, WorkspaceTypes};
 use base::{EnvironmentInput, SettingsInput};
 use eval::{Budget, Context};
@@ -76,7 +75,7 @@ pub(super) struct InferenceContext<'db> {
     pub(super) problems: Vec<TypeProblem>,
     /// Greater than zero while code is inferred that will be inferred again.
     pub(super) suppressed_depth: u32,
-    /// The match variables as long as nothing has been matched.
+    /// The match variables before the first match.
     pub(super) unmatched: Rc<[Inferred]>,
     /// Whether the flow may have lost assignments.
     pub(super) forgets_assignments: bool,

@@ -16,6 +16,7 @@ mod arity;
 mod attributes;
 mod calls;
 mod case_options;
+mod comparisons;
 mod conditions;
 mod constant_folding;
 mod destructuring;

@@ -161,7 +161,7 @@ pub enum TypeProblemKind {
         /// The number of the capture group.
         number: usize,
     },
-    /// A variable that is read where the code has not assigned it yet.
+    /// A variable that is read where it is not assigned yet.
     UnassignedVariable { name: String },
     /// A multiple assignment of a value that has another number of elements.
     ElementCount {

@@ -3,17 +3,14 @@
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
-use salsa::Database;
 use syntax::TextRange;
-use syntax::validation::PuppetVersion;
 
-use super::flow::{PathSegment, VariableState};
+use super::flow::{PathSegment, VariableState, fails_if_unassigned};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::possible_mismatch::is_external;
 use super::problem::TypeProblemKind;
 use super::variable_type;
-use base::SettingsInput;
 use hir::autoload::NameKey;
 use hir::body::body;
 use hir::resolve::ResolveError;
@@ -63,8 +60,8 @@ impl InferenceContext<'_> {
         found
     }
 
-    /// Reports a variable without a value that only the item itself assigns: later, in a branch that
-    /// has not run, or in a lambda.
+    /// Reports a variable without a value that only the item itself assigns: later, in a branch that did
+    /// not run, or in a lambda.
     fn check_assigned(&mut self, key: &str, at: TextRange) {
         if self.forgets_assignments || self.is_exhausted() || !self.is_only_assigned_here(key) {
             return;
@@ -166,12 +163,6 @@ impl InferenceContext<'_> {
         let read = type_.and_then(|it| self.types.read_text(it));
         read.map_or(Inferred::UNKNOWN, Inferred::of)
     }
-}
-
-/// Checks whether Puppet fails when an unassigned variable is read, as it does with
-/// `strict_variables`, the default since Puppet 8.
-pub(super) fn fails_if_unassigned(db: &dyn Database) -> bool {
-    SettingsInput::get(db).version(db) != PuppetVersion::V7
 }
 
 /// The types of the variables set by Puppet and Facter, by name.

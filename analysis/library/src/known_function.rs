@@ -469,6 +469,7 @@ mod tests {
         ("fact", 2, "a kind of name"),
         ("file", 6, "a resource type, a kind of path"),
         ("include", 1, "a method of Ruby"),
+        ("merge", 2, "an option of `lookup`"),
         ("require", 1, "a metaparameter"),
         ("return", 3, "a tag of documentation"),
         ("tag", 1, "a metaparameter"),

@@ -7,7 +7,7 @@ use hir::resolve::{ResolveError, has_all_modules, has_known_dependencies};
 use hir::{ItemKind, canonical_name, signature};
 use library::products;
 use syntax::{Fix, Severity, TextRange};
-use types::reader::DATA_TYPES;
+use types::DATA_TYPES;
 
 use crate::checker::{Checker, Resolution};
 use crate::fixes::text_at;

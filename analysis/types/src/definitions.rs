@@ -156,7 +156,7 @@ fn without_itself(body: Type, name: &Arc<str>) -> Result<Type, Refused> {
     }
 }
 
-/// Checks whether a type is nothing but the alias with this name, directly or through other aliases.
+/// Checks whether a type is only the alias with this name, directly or through other aliases.
 fn is_only(body: &Type, name: &Arc<str>) -> bool {
     match body {
         Type::Recursion(it) => it == name,

@@ -19,6 +19,7 @@ mod alias;
 mod assign;
 mod callable;
 mod common;
+mod data_types;
 pub mod definitions;
 mod display;
 mod equal;
@@ -52,6 +53,7 @@ pub use alias::{Alias, data, rich_data, rich_data_key};
 pub use assign::{assignable, equivalent, is_assignable};
 pub use callable::{CallableError, callable, is_block_type};
 pub use common::common_type;
+pub use data_types::DATA_TYPES;
 pub use display::{
     capitalize_segments, display, display_exact, display_expanded, display_hover, display_readable,
     display_written,

@@ -204,52 +204,6 @@ fn plain(name: &str) -> Option<Type> {
     })
 }
 
-/// The names of the built-in data types.
-pub const DATA_TYPES: [&str; 42] = [
-    "Any",
-    "Array",
-    "Binary",
-    "Boolean",
-    "Callable",
-    "CatalogEntry",
-    "Class",
-    "Collection",
-    "Data",
-    "Default",
-    "Deferred",
-    "Enum",
-    "Error",
-    "Float",
-    "Hash",
-    "Init",
-    "Integer",
-    "Iterable",
-    "Iterator",
-    "NotUndef",
-    "Numeric",
-    "Object",
-    "Optional",
-    "Pattern",
-    "Regexp",
-    "Resource",
-    "RichData",
-    "Runtime",
-    "Scalar",
-    "ScalarData",
-    "SemVer",
-    "SemVerRange",
-    "Sensitive",
-    "String",
-    "Struct",
-    "Timespan",
-    "Timestamp",
-    "Tuple",
-    "Type",
-    "Undef",
-    "URI",
-    "Variant",
-];
-
 /// Checks whether the name is that of a built-in data type, ignoring case.
 pub fn is_data_type(name: &str) -> bool {
     plain(&key(name)).is_some()

@@ -98,7 +98,10 @@ mod tests {
         }
         let begun = Arc::new(AtomicBool::new(false));
         let begins = Arc::clone(&begun);
-        let begin = move || -> ErasedResult { Box::new(begins.store(true, Ordering::SeqCst)) };
+        let begin = move || -> ErasedResult {
+            begins.store(true, Ordering::SeqCst);
+            Box::new(())
+        };
         let cancelled = compute(Analysis::default(), Box::new(begin));
         let mut cancelled = Box::pin(cancelled);
         tokio::select! {

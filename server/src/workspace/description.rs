@@ -83,7 +83,7 @@ struct EnvironmentView {
     kind: &'static str,
     why: String,
     complete: bool,
-    /// What is not checked, with reasons.
+    /// The reasons why names are not checked.
     unchecked: Vec<String>,
     modulepath: Vec<FolderView>,
     manifest: Option<ManifestView>,

@@ -12,7 +12,7 @@ use base::{FileInput, SettingsInput};
 use hir::autoload::{RubyKind, definitions_of_kind, ruby_files};
 use hir::{Item, ItemKind, resolve};
 use infer::{Inferred, all_signatures, signatures_of};
-use types::reader::DATA_TYPES;
+use types::DATA_TYPES;
 use types::{Type, capitalize_segments, display_hover};
 
 /// Returns the definitions of a kind with their proximity scores.

@@ -80,7 +80,7 @@ fn create_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -
     })
 }
 
-/// Checks whether the source of a function asks for the scope of its caller, or calls other functions
+/// Checks whether the source of a function uses the scope of its caller, or calls other functions
 /// in the scope that it has.
 fn reads_scope(text: &str) -> bool {
     let words = ["scope_param", "closure_scope", "System3x", "3x"];

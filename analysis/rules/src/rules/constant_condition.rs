@@ -1,4 +1,5 @@
 use infer::{TypeProblem, TypeProblemKind};
+use library::KnownFunction;
 use syntax::ast::{AstNode, BinaryExpr, Expr, HasBody, LiteralKind, Parameter, UnaryExpr};
 use syntax::{Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 use types::Type;
@@ -34,9 +35,6 @@ declare_rule! {
     /// ) {
     ///   if $settings { # <-
     ///     notice($settings)
-    ///   }
-    ///   if ! $port =~ String { # <-
-    ///     notice('binds as (! $port) =~ String')
     ///   }
     ///   if $facts['kernel'] == 'Linux' or 'Darwin' { # <-
     ///     notice('always')
@@ -155,7 +153,9 @@ fn guards_failure(operand: &SyntaxNode) -> bool {
     });
     let statements: Vec<Expr> = body.into_iter().flat_map(|it| it.statements()).collect();
     match statements.as_slice() {
-        [Expr::CallExpr(it)] => it.name_token().is_some_and(|it| it.text() == "fail"),
+        [Expr::CallExpr(it)] => it
+            .name_token()
+            .is_some_and(|it| it.text() == KnownFunction::Fail.name()),
         _ => false,
     }
 }
@@ -170,7 +170,7 @@ fn check_operands(checker: &mut Checker<'_>) {
     }
 }
 
-/// Iterates over the operands in a range that are always true. A condition as a whole is no operand.
+/// Iterates over the operands in a range that are always true. Conditions themselves are not operands.
 fn operands(checker: &Checker<'_>, range: TextRange) -> impl Iterator<Item = Operand> {
     let node = node_at(&checker.root(), range);
     let inside = node.into_iter().flat_map(|it| it.descendants());
@@ -200,8 +200,8 @@ fn operands_of(checker: &Checker<'_>, binary: &BinaryExpr) -> Vec<Operand> {
     operands.collect()
 }
 
-/// Returns the operand of `!` if it is a variable. A condition that consists of nothing else is
-/// reported as a whole.
+/// Returns the operand of `!` if it is a variable. A condition that is such an
+/// operand is reported as a whole.
 fn negated_operand(checker: &Checker<'_>, unary: &UnaryExpr) -> Option<Operand> {
     let operator = unary.operator()?;
     let operand = unary.expr()?;

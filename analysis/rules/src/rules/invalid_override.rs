@@ -102,8 +102,9 @@ fn check_override(checker: &mut Checker<'_>, change: &Resource) {
         let mut declared = body.resources.iter().filter(declares);
         let resource = reference(type_, &title.text);
         match declared.next() {
-            Some(own) if declared.next().is_none() => {
-                if body.is_within(change.branch, own.branch) {
+            Some(own) => {
+                let is_only = declared.next().is_none();
+                if is_only && body.is_within(change.branch, own.branch) {
                     check_again(checker, own, change, &resource);
                 }
             }

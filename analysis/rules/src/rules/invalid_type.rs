@@ -15,7 +15,7 @@ declare_rule! {
     ///
     /// Checks the parameters of types, wherever they are written: their number, their kinds, the
     /// bounds of ranges and regular expressions. Type aliases are checked as well, also for
-    /// definitions that consist of nothing but the alias itself, directly or through other aliases.
+    /// definitions that consist only of the alias itself, directly or through other aliases.
     ///
     /// ## Why it matters
     ///

@@ -9,7 +9,7 @@ use crate::fixes::token_at;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports `break`, `next` and `return` where there is nothing to leave.
+    /// Reports `break`, `next` and `return` outside of the code that they leave.
     ///
     /// ## What it does
     ///
@@ -91,7 +91,12 @@ fn check(checker: &mut Checker<'_>) {
             KnownFunction::Break | KnownFunction::Next | KnownFunction::Return
         );
         if is_exit && let Some(severity) = severity(checker, function, &root, reference.range) {
-            let message = format!("`{name}` has nothing to leave here");
+            let place = match function {
+                KnownFunction::Break => "a loop",
+                KnownFunction::Next => "a lambda or function",
+                _ => "a function or class",
+            };
+            let message = format!("`{name}` outside of {place}");
             checker.report_as(&MISPLACED_EXIT, severity, reference.range, message);
         }
     }
@@ -135,19 +140,21 @@ fn may_catch_break(lambda: &Lambda) -> bool {
     });
     // From the implementations of the functions; `each` and the like rescue `StopIteration`.
     let passes_on = |it: &str| {
+        use KnownFunction::*;
         matches!(
-            it,
-            "all"
-                | "any"
-                | "assert_type"
-                | "group_by"
-                | "index"
-                | "lest"
-                | "lookup"
-                | "partition"
-                | "then"
-                | "unique"
-                | "with"
+            KnownFunction::from_name(it),
+            Some(
+                All | Any
+                    | AssertType
+                    | GroupBy
+                    | Index
+                    | Lest
+                    | Lookup
+                    | Partition
+                    | Then
+                    | Unique
+                    | With
+            )
         )
     };
     name.is_none_or(|it| !passes_on(it.text()))
@@ -166,12 +173,12 @@ mod tests {
         assert_eq!(
             reported(&MISPLACED_EXIT, code),
             [
-                "`break`: `break` has nothing to leave here",
-                "`break`: `break` has nothing to leave here",
-                "`break`: `break` has nothing to leave here",
-                "`return`: `return` has nothing to leave here",
-                "`return`: `return` has nothing to leave here",
-                "`next`: `next` has nothing to leave here",
+                "`break`: `break` outside of a loop",
+                "`break`: `break` outside of a loop",
+                "`break`: `break` outside of a loop",
+                "`return`: `return` outside of a function or class",
+                "`return`: `return` outside of a function or class",
+                "`next`: `next` outside of a lambda or function",
             ]
         );
     }

@@ -3,8 +3,8 @@ use std::sync::LazyLock;
 use hir::ItemKind;
 use hir::body::{Reference, ReferenceName};
 use syntax::Severity;
+use types::DATA_TYPES;
 use types::capitalize_segments;
-use types::reader::DATA_TYPES;
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};

@@ -11,7 +11,7 @@ use crate::rule::{Check, Rule, declare_rule};
 use crate::usage_index::attributes_set_elsewhere;
 
 declare_rule! {
-    /// Reports commands of `exec` without an absolute path, if there is no `path` to search.
+    /// Reports commands of `exec` without an absolute path, if `path` is not set.
     ///
     /// ## What it does
     ///

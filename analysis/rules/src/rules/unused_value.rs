@@ -71,7 +71,7 @@ declare_rule! {
     }
 }
 
-/// The functions that do nothing but compute a value.
+/// The functions whose only effect is their value.
 const PURE: [KnownFunction; 40] = [
     KnownFunction::Abs,
     KnownFunction::Camelcase,
