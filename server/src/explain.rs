@@ -94,7 +94,7 @@ mod tests {
         assert!(rule("duplicate-attribute").page().ends_with(rest));
         assert!(of("possible-mismatch").contains("\nDefault level: `off`."));
         assert!(of("unknown-class").contains(" Fix: suggested."));
-        assert!(of("unreachable-code").contains("`hint`. Fix: none."));
+        assert!(of("unreachable-code").contains("`warning`. Fix: none."));
     }
 
     #[test]
