@@ -26,7 +26,10 @@ fn stubs_have_no_diagnostics() {
                 .iter()
                 .map(|it| format!("{}: {}", source.name, it.message)),
         );
-        let long = source.text.lines().filter(|it| it.chars().count() > 120);
+        // A tag is a single line.
+        let lines = source.text.lines();
+        let lines = lines.filter(|it| !it.trim_start().starts_with("# @accepts "));
+        let long = lines.filter(|it| it.chars().count() > 120);
         wrong.extend(long.map(|it| format!("{}: line too long: {it}", source.name)));
     }
     assert!(count > 40, "only {count} stubs are embedded");

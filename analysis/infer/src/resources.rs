@@ -29,16 +29,23 @@ impl<'db> InferenceContext<'db> {
             (None, Some(expr)) => type_name(&self.infer_expr(&expr)),
             (None, None) => None,
         };
+        let is_default = |it: &ResourceBody| matches!(it.title(), Some(Expr::Literal(_)));
+        let defaults = resource.bodies().find(is_default);
         let mut declared = Vec::new();
         for body in resource.bodies() {
-            let titles = self.resource_body(type_name.as_deref(), &body);
+            let titles = self.resource_body(type_name.as_deref(), &body, defaults.as_ref());
             declared.extend(references(type_name.as_deref(), &titles));
         }
         list_of(declared)
     }
 
     /// Infers one resource body, and returns its titles.
-    fn resource_body(&mut self, type_name: Option<&str>, body: &ResourceBody) -> Inferred {
+    fn resource_body(
+        &mut self,
+        type_name: Option<&str>,
+        body: &ResourceBody,
+        defaults: Option<&ResourceBody>,
+    ) -> Inferred {
         let title = self.infer_optional(body.title());
         if let Some(expr) = body.title() {
             self.check_title(&expr, &title);
@@ -50,7 +57,7 @@ impl<'db> InferenceContext<'db> {
         };
         self.attributes(declared.as_ref(), body.operations());
         if let (Some(Definition::ResourceType(type_)), Some(expr)) = (&declared, body.title()) {
-            self.title_as_namevar(type_.declared(), body, &expr, &title);
+            self.title_as_namevar(type_.declared(), [Some(body), defaults], &expr, &title);
         }
         if type_name == Some("class") {
             self.declare_classes(&title);
@@ -188,11 +195,12 @@ impl<'db> InferenceContext<'db> {
         self.check_possible_mismatch(range, title, &Type::variant(one), || ValueTarget::Title);
     }
 
-    /// Checks the title as the value of the attribute that it stands for.
+    /// Checks the title as the value of the attribute that it sets, unless one of `bodies` (the own
+    /// one and the defaults) sets the attribute.
     fn title_as_namevar(
         &mut self,
         type_: &ResourceType,
-        body: &ResourceBody,
+        bodies: [Option<&ResourceBody>; 2],
         expr: &Expr,
         title: &Inferred,
     ) {
@@ -203,8 +211,6 @@ impl<'db> InferenceContext<'db> {
         let Some(accepts) = &namevar.accepts else {
             return;
         };
-        let siblings = body.syntax().parent().into_iter();
-        let mut siblings = siblings.flat_map(|it| it.children().filter_map(ResourceBody::cast));
         let may_set = |body: &ResourceBody| {
             body.operations().any(|it| match it {
                 syntax::ast::AttributeOperation::Attribute(it) => {
@@ -213,8 +219,7 @@ impl<'db> InferenceContext<'db> {
                 _ => true,
             })
         };
-        let is_default = |it: &ResourceBody| matches!(it.title(), Some(Expr::Literal(_)));
-        if may_set(body) || siblings.any(|it| is_default(&it) && may_set(&it)) {
+        if bodies.into_iter().flatten().any(may_set) {
             return;
         }
         if refused_title(&title.type_).is_none() {

@@ -56,7 +56,11 @@ pub(super) fn plan_module(
         manifest: None,
         roots: found,
         modulepath_kind: ModulepathKind::OfDependencies,
-        declared: fixtures.names.into_iter().collect(),
+        declared: fixtures
+            .names
+            .into_iter()
+            .filter(|it| is_module_name(it))
+            .collect(),
         config: Arc::clone(settings.config),
     }
 }
