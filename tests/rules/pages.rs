@@ -101,7 +101,7 @@ impl Example {
                 .collect(),
             ..TestModule::default()
         });
-        TestWorkspace::new(&modules.collect::<Vec<_>>())
+        TestWorkspace::control_repository(&modules.collect::<Vec<_>>())
     }
 
     /// Returns the marked lines, with their files.

@@ -77,8 +77,17 @@ impl LineDiagnostic {
 }
 
 impl TestWorkspace {
-    /// Creates a workspace with these modules and without a main manifest.
+    /// Creates a workspace that is a directory of modules.
     pub fn new(modules: &[TestModule]) -> TestWorkspace {
+        TestWorkspace::with_modulepath(modules, ModulepathKind::OfDependencies)
+    }
+
+    /// Creates a control repository with these modules and without a main manifest.
+    pub fn control_repository(modules: &[TestModule]) -> TestWorkspace {
+        TestWorkspace::with_modulepath(modules, ModulepathKind::OfEnvironment)
+    }
+
+    fn with_modulepath(modules: &[TestModule], modulepath: ModulepathKind) -> TestWorkspace {
         let mut workspace = TestWorkspace {
             host: AnalysisHost::default(),
             ids: BTreeMap::new(),
@@ -89,7 +98,7 @@ impl TestWorkspace {
         let environment = EnvironmentLayout {
             name: "test".to_owned(),
             modules: placed.collect(),
-            modulepath: ModulepathKind::OfEnvironment,
+            modulepath,
             ..EnvironmentLayout::default()
         };
         let layout = WorkspaceLayout {
@@ -265,6 +274,9 @@ pub fn read_module(dir: &Path) -> io::Result<TestModule> {
         if below.is_dir() {
             read_files(&below, part, &mut files)?;
         }
+    }
+    if !metadata.is_null() {
+        files.insert("metadata.json".to_owned(), None);
     }
     let main = files.get("manifests/init.pp").and_then(Option::as_deref);
     let mut names = vec![name.clone()];

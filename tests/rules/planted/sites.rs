@@ -261,7 +261,7 @@ impl Sites<'_, '_> {
             ("class of another module", "unknown-class", wrong),
             (
                 "class of a missing module",
-                "missing-module",
+                "unknown-class",
                 format!("pupil_{module}::{rest}"),
             ),
         ] {
