@@ -4,12 +4,14 @@
 //! Nothing here knows what Puppet code means.
 
 mod database;
+mod dependencies;
 mod diagnostic;
 mod file;
 mod inputs;
 mod layout;
 
 pub use database::RootDatabase;
+pub use dependencies::{Dependencies, dependencies};
 pub use diagnostic::{Diagnostic, Fix, RelatedInformation};
 pub use file::{FileId, FileSpec};
 pub use inputs::{EnvironmentInput, FileInput, ModuleInput, SettingsInput, parse, parse_variant};

@@ -13,7 +13,10 @@ use super::body::{PathKind, Reference, ReferenceName};
 use super::item::{Item, ItemKind, canonical_name};
 use super::ruby_symbols::{self, RubySymbol};
 use super::variables::{VariableSource, resolve_variable};
-use base::{EnvironmentInput, FileInput, ModuleInput, ModuleOrigin, ModulepathKind, SettingsInput};
+use base::{
+    Dependencies, EnvironmentInput, FileInput, ModuleInput, ModuleOrigin, ModulepathKind,
+    SettingsInput,
+};
 use library::signatures::{Function, ResourceType};
 use types::reader::is_data_type;
 
@@ -144,24 +147,25 @@ pub(crate) fn reason_not_defined(
 pub fn missing_modules(db: &dyn Database, environment: EnvironmentInput) -> Arc<BTreeSet<String>> {
     let modules = environment.modules(db).values();
     let own = modules.filter(|it| it.origin(db) == ModuleOrigin::Workspace);
-    let mut missing = missing_dependencies(db, environment, own.copied().collect());
-    missing.extend(environment.missing(db).iter().cloned());
+    let mut missing = BTreeSet::clone(environment.missing(db));
+    for module in own {
+        let dependencies = dependencies_of(db, environment, *module);
+        missing.extend(dependencies.missing.iter().cloned());
+    }
     Arc::new(missing)
 }
 
 /// Checks whether all modules that the code of a module may use are installed: those that the
 /// project declares, and its dependencies, directly and indirectly.
-#[salsa::tracked]
 pub fn has_all_modules(
     db: &dyn Database,
     environment: EnvironmentInput,
     module: Option<ModuleInput>,
 ) -> bool {
-    if !environment.missing(db).is_empty() {
-        return false;
-    }
-    has_known_dependencies(db, environment, module)
-        && missing_dependencies(db, environment, module.into_iter().collect()).is_empty()
+    let is_installed = |it| dependencies_of(db, environment, it).missing.is_empty();
+    environment.missing(db).is_empty()
+        && has_known_dependencies(db, environment, module)
+        && module.is_none_or(is_installed)
 }
 
 /// Checks whether the modules that the code of a module needs are known: from its metadata, or from
@@ -180,28 +184,17 @@ pub fn has_known_dependencies(
     }
 }
 
-/// Returns the direct and indirect dependencies of modules that were not found.
-fn missing_dependencies(
+/// Returns the direct and indirect dependencies of a module.
+#[salsa::tracked]
+pub(crate) fn dependencies_of(
     db: &dyn Database,
     environment: EnvironmentInput,
-    of: Vec<ModuleInput>,
-) -> BTreeSet<String> {
+    module: ModuleInput,
+) -> Dependencies {
     let modules = environment.modules(db);
-    let mut missing = BTreeSet::new();
-    let mut seen = BTreeSet::new();
-    let mut pending = of;
-    while let Some(module) = pending.pop() {
-        for name in module.dependencies(db).iter() {
-            match modules.get(name) {
-                Some(needed) if seen.insert(name) => pending.push(*needed),
-                Some(_) => {}
-                None => {
-                    missing.insert(name.clone());
-                }
-            }
-        }
-    }
-    missing
+    base::dependencies(module.dependencies(db).iter(), |name| {
+        modules.get(name).map(|it| &**it.dependencies(db))
+    })
 }
 
 /// Resolves a defined type or a resource type.

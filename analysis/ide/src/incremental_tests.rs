@@ -438,7 +438,7 @@ fn an_edit_of_the_metadata() {
     fixture.dependencies = vec!["stdlib".to_owned()];
     fixture.lay_out();
     fixture.check(&expect![[r#"
-        declared_modules
+        dependencies_of
         infer_item m::b
     "#]]);
 }

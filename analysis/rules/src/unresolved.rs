@@ -82,7 +82,7 @@ impl<'db> Checker<'db> {
     /// Checks whether all dependencies of the item's module are present.
     pub(crate) fn has_all_modules(&self) -> bool {
         let module = self.item.file(self.db).module(self.db);
-        *has_all_modules(self.db, self.environment, module)
+        has_all_modules(self.db, self.environment, module)
     }
 
     /// Checks whether a name is unknown. `similar` finds the known name that is most similar to a

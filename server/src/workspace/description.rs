@@ -159,12 +159,13 @@ fn texts(vfs: &Vfs) -> TextStatistics {
 
 fn environment(found: &FoundEnvironment) -> EnvironmentView {
     let all = |paths: &[std::path::PathBuf]| paths.iter().map(|it| display_path(it)).collect();
+    let unchecked = found.unchecked();
     EnvironmentView {
         root: found.root.display().to_string(),
         kind: found.kind.name(),
         why: found.why.clone(),
-        complete: found.unchecked().is_empty(),
-        unchecked: found.unchecked(),
+        complete: unchecked.is_empty(),
+        unchecked,
         modulepath: found.modulepath.iter().map(folder).collect(),
         manifest: found.manifest.as_ref().map(|it| ManifestView {
             path: display_path(&it.path),

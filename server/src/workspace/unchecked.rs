@@ -1,11 +1,9 @@
 //! The parts of an environment that cannot be checked, with reasons.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
 
-use analysis::base::{ModuleOrigin, ModulepathKind};
+use analysis::base::{ModuleOrigin, ModulepathKind, dependencies};
 
-use super::FoundModule;
 use super::discovery::{EnvironmentKind, FoundEnvironment};
 
 /// The maximum number of modules that a message lists.
@@ -14,23 +12,16 @@ const MAX_LISTED: usize = 8;
 impl FoundEnvironment {
     /// Returns the modules that the project declares, and the direct and indirect dependencies of
     /// its modules, as far as they were not found.
-    pub(crate) fn missing_modules(&self) -> BTreeSet<&str> {
-        let found = self.modules.iter().map(|it| (it.name.as_str(), it));
-        let found: HashMap<&str, &Arc<FoundModule>> = found.collect();
+    fn missing_modules(&self) -> BTreeSet<String> {
+        let found = self.modules.iter();
+        let found: HashMap<&str, &[String]> = found
+            .map(|it| (it.name.as_str(), it.dependencies.as_slice()))
+            .collect();
         let own = self.modules.iter();
         let own = own.filter(|it| it.origin == ModuleOrigin::Workspace);
-        let mut missing: BTreeSet<&str> = self.missing.iter().map(String::as_str).collect();
-        let mut seen = BTreeSet::new();
-        let mut pending: Vec<_> = own.flat_map(|it| &it.dependencies).collect();
-        while let Some(name) = pending.pop() {
-            match found.get(name.as_str()) {
-                Some(module) if seen.insert(name) => pending.extend(&module.dependencies),
-                Some(_) => {}
-                None => {
-                    missing.insert(name);
-                }
-            }
-        }
+        let direct = own.flat_map(|it| &it.dependencies);
+        let mut missing = dependencies(direct, |it| found.get(it).copied()).missing;
+        missing.extend(self.missing.iter().cloned());
         missing
     }
 
@@ -41,14 +32,14 @@ impl FoundEnvironment {
         }
         let mut reasons = Vec::new();
         if self.modulepath_kind == ModulepathKind::Unknown {
-            reasons.push(match self.kind {
+            let reason = match self.kind {
                 EnvironmentKind::Files => {
                     "names from modules are not checked: the files belong to no module or environment"
                 }
                 _ => "names from other modules are not checked: the modulepath is not fully known",
-            });
+            };
+            reasons.push(reason.to_owned());
         }
-        let mut reasons: Vec<String> = reasons.into_iter().map(str::to_owned).collect();
         let missing = self.missing_modules();
         if !missing.is_empty() {
             let listed = missing.iter().take(MAX_LISTED).map(|it| format!("`{it}`"));
