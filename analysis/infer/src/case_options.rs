@@ -1,9 +1,9 @@
 //! `case` and selectors: the values that each option matches, and those left for the next one.
 
+use syntax::TextRange;
 use syntax::ast::{AstNode, CaseExpr, Expr, HasBody, Literal, LiteralKind, SelectorExpr};
-use syntax::{SyntaxKind, TextRange};
 
-use super::conditions::is_boolean_operator;
+use super::conditions::is_boolean_operation;
 use super::expressions::Element;
 use super::flow::{Branch, Checkpoint, MatchVariables, PathSegment};
 use super::inference_context::InferenceContext;
@@ -473,13 +473,7 @@ fn filter_by_entry(type_: &Type, key: &Value, option: &Value) -> Option<Type> {
 fn is_condition(expr: &Expr) -> bool {
     match expr {
         Expr::ParenExpr(it) => it.expr().is_some_and(|it| is_condition(&it)),
-        Expr::UnaryExpr(it) => it
-            .operator()
-            .is_some_and(|it| it.kind() == SyntaxKind::BANG),
-        Expr::BinaryExpr(it) => it
-            .operator()
-            .is_some_and(|it| is_boolean_operator(it.kind())),
-        _ => false,
+        _ => is_boolean_operation(expr),
     }
 }
 

@@ -95,16 +95,7 @@ impl InferenceContext<'_> {
         if self.flow.is_unreachable() {
             return Condition::never();
         }
-        let is_operator = match expr {
-            Expr::ParenExpr(_) => true,
-            Expr::UnaryExpr(it) => it
-                .operator()
-                .is_some_and(|it| it.kind() == SyntaxKind::BANG),
-            Expr::BinaryExpr(it) => it
-                .operator()
-                .is_some_and(|it| is_boolean_operator(it.kind())),
-            _ => false,
-        };
+        let is_operator = matches!(expr, Expr::ParenExpr(_)) || is_boolean_operation(expr);
         if !is_operator || self.count_step() {
             return self.condition_from_value(expr);
         }
@@ -611,7 +602,7 @@ fn variables(expr: &Expr) -> Vec<String> {
 }
 
 /// Checks whether a block only calls `fail`.
-fn only_fails(block: &Block) -> bool {
+pub fn only_fails(block: &Block) -> bool {
     let mut statements = block.statements();
     let first = statements.next();
     let name = match &first {
@@ -620,6 +611,19 @@ fn only_fails(block: &Block) -> bool {
     };
     let known = name.and_then(|it| KnownFunction::from_name(it.text()));
     known == Some(KnownFunction::Fail) && statements.next().is_none()
+}
+
+/// Checks whether an expression is `!` or a binary operator with a boolean result.
+pub(super) fn is_boolean_operation(expr: &Expr) -> bool {
+    match expr {
+        Expr::UnaryExpr(it) => it
+            .operator()
+            .is_some_and(|it| it.kind() == SyntaxKind::BANG),
+        Expr::BinaryExpr(it) => it
+            .operator()
+            .is_some_and(|it| is_boolean_operator(it.kind())),
+        _ => false,
+    }
 }
 
 /// Checks whether an operator has a boolean result and can narrow its operands.

@@ -49,6 +49,7 @@ use syntax::ast::{AstNode, ParameterList};
 use syntax::{SyntaxNode, TextRange};
 
 pub use arity::ArityRange;
+pub use conditions::only_fails;
 pub use inferred::Inferred;
 pub use inferred_types::{InferredType, inferred_at, inferred_types};
 pub use overloads::{call_at, candidate_overloads, candidate_parameters};

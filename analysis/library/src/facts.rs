@@ -221,11 +221,11 @@ fn part(stub: &Stub, type_: &Expr, doc: Doc, optional: bool) -> FactPart {
     }
     part
 }
+
 /// Custom facts of widely used modules: `stdlib`, `concat`, `puppet`, `archive`, `openstacklib`.
-const MODULE_FACTS: [&str; 14] = [
+const MODULE_FACTS: [&str; 13] = [
     "archive_windir",
     "concat_basedir",
-    "is_pe",
     "os_service_default",
     "os_workers",
     "package_provider",
@@ -241,5 +241,5 @@ const MODULE_FACTS: [&str; 14] = [
 
 /// Checks whether a module may define the fact: by its name, or as the version of some software.
 pub(crate) fn is_of_module(name: &str) -> bool {
-    MODULE_FACTS.contains(&name) || name.ends_with("version") || name.starts_with("pe_")
+    MODULE_FACTS.contains(&name) || name.ends_with("version")
 }

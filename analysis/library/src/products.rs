@@ -79,6 +79,11 @@ pub fn is_of_server(name: &str) -> bool {
         || VARIABLES_OF_ENTERPRISE.contains(&name)
 }
 
+/// Checks whether Puppet Enterprise installs a module itself.
+pub fn is_module_of_enterprise(module: &str) -> bool {
+    module.starts_with(OF_ENTERPRISE) || module == "puppet_enterprise"
+}
+
 /// Checks whether Bolt defines a function.
 pub fn is_function_of_bolt(name: &str) -> bool {
     match name.split_once("::") {

@@ -4,7 +4,7 @@ use fixture::{Sources, visible_text};
 use hir::items;
 
 use crate::checker::{ItemFinding, item_findings};
-use crate::project::{self, Owner, ProjectFile, Surroundings};
+use crate::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
 use crate::rule::Rule;
 
 /// The diagnostics of all files: `path: code "underlined": message`, one per line.
@@ -64,4 +64,24 @@ pub(crate) fn project_messages(file: ProjectFile, text: &str, owner: Option<Owne
     };
     let found = project::check(file, text, &around);
     found.into_iter().map(|it| it.message).collect()
+}
+
+/// The messages of one rule about a project file, in an environment with `stdlib` 8.5.0.
+pub(crate) fn messages_with_stdlib(
+    rule: &Rule,
+    file: ProjectFile,
+    text: &str,
+    complete: bool,
+) -> Vec<String> {
+    let around = Surroundings {
+        modules: vec![InstalledModule {
+            name: "stdlib".to_owned(),
+            version: Some("8.5.0".to_owned()),
+        }],
+        complete,
+        owner: None,
+    };
+    let found = project::check(file, text, &around).into_iter();
+    let found = found.filter(|it| it.code == rule.code);
+    found.map(|it| it.message).collect()
 }

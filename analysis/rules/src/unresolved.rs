@@ -7,10 +7,11 @@ use hir::resolve::{ResolveError, has_all_modules, has_known_dependencies};
 use hir::{ItemKind, canonical_name, signature};
 use library::products;
 use syntax::{Fix, Severity, TextRange};
-use types::DATA_TYPES;
+use types::spelled_data_type;
 
 use crate::checker::{Checker, Resolution};
 use crate::fixes::text_at;
+use crate::rule::Rule;
 use crate::suggest::{hint, is_slip, similar};
 
 /// Returns the reason why a name does not resolve, unless it is guarded by a check that it exists.
@@ -152,8 +153,7 @@ impl<'db> Checker<'db> {
         reference: &Reference,
         module: &str,
     ) -> Option<Severity> {
-        // Puppet Enterprise installs its modules itself.
-        if module.starts_with("pe_") || module == "puppet_enterprise" {
+        if products::is_module_of_enterprise(module) {
             return None;
         }
         let own = self.item.file(self.db).module(self.db);
@@ -205,8 +205,7 @@ impl<'db> Checker<'db> {
                 let place = signature(self.db, *it).name_range;
                 text_at(&it.syntax(self.db), place)
             });
-            let mut shipped = DATA_TYPES.into_iter();
-            let shipped = shipped.find(|it| it.eq_ignore_ascii_case(near));
+            let shipped = spelled_data_type(near);
             let written = written.as_deref().or(shipped);
             self.fix_name(range, name, written.unwrap_or(near));
         }
@@ -241,13 +240,28 @@ impl<'db> Checker<'db> {
         })
     }
 
+    /// Reports a path, and offers a similar one, if its module certainly lacks the file. `message`
+    /// renders the message for `` `path` not found in module `name` ``.
+    pub(crate) fn report_missing_path(
+        &mut self,
+        rule: &'static Rule,
+        (kind, path): (PathKind, &str),
+        reference: &Reference,
+        resolution: &Resolution<'_>,
+        message: impl Fn(&str) -> String,
+    ) {
+        if unresolved(reference, resolution) != Some(&ResolveError::NotDefined) {
+            return;
+        }
+        let (module, rest) = path.split_once('/').unwrap_or((path, ""));
+        let near = self.similar_file(kind, module, rest);
+        let not_found = format!("`{rest}` not found in module `{module}`{}", hint(near));
+        self.report(rule, reference.range, message(&not_found));
+        self.replace_path(reference.range, rest, near);
+    }
+
     /// Returns the file of a module with the most similar path.
-    pub(crate) fn similar_file(
-        &self,
-        kind: PathKind,
-        module: &str,
-        path: &str,
-    ) -> Option<&'db str> {
+    fn similar_file(&self, kind: PathKind, module: &str, path: &str) -> Option<&'db str> {
         let module = self.environment.modules(self.db).get(module)?;
         let folder = match kind {
             PathKind::Template | PathKind::Epp => "templates/",
@@ -266,7 +280,7 @@ impl<'db> Checker<'db> {
     }
 
     /// Offers to replace the path in a string, after the name of the module.
-    pub(crate) fn replace_path(&mut self, range: TextRange, wrong: &str, right: Option<&str>) {
+    fn replace_path(&mut self, range: TextRange, wrong: &str, right: Option<&str>) {
         let (Some(right), Some(written)) = (right, text_at(&self.root(), range)) else {
             return;
         };

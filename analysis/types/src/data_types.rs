@@ -45,3 +45,9 @@ pub const DATA_TYPES: [&str; 42] = [
     "URI",
     "Variant",
 ];
+
+/// Returns the built-in data type with this name, ignoring case, as it is written in Puppet code.
+pub fn spelled_data_type(name: &str) -> Option<&'static str> {
+    let mut all = DATA_TYPES.into_iter();
+    all.find(|it| it.eq_ignore_ascii_case(name))
+}

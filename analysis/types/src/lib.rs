@@ -53,7 +53,7 @@ pub use alias::{Alias, data, rich_data, rich_data_key};
 pub use assign::{assignable, equivalent, is_assignable};
 pub use callable::{CallableError, callable, is_block_type};
 pub use common::common_type;
-pub use data_types::DATA_TYPES;
+pub use data_types::{DATA_TYPES, spelled_data_type};
 pub use display::{
     capitalize_segments, display, display_exact, display_expanded, display_hover, display_readable,
     display_written,

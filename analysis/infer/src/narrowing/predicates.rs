@@ -65,6 +65,21 @@ impl ValueBounds {
         lower: None,
     };
 
+    /// The bounds for an inferred type: those of its value, or else the upper bound of its type.
+    fn of(
+        inferred: &Inferred,
+        of_value: impl Fn(&Value) -> ValueBounds,
+        upper: impl Fn(&Type) -> Option<Type>,
+    ) -> ValueBounds {
+        match &inferred.value {
+            Some(value) => of_value(value),
+            None => ValueBounds {
+                upper: upper(&inferred.type_),
+                lower: None,
+            },
+        }
+    }
+
     /// The set of the values of a type.
     pub(crate) fn exactly(type_: Type) -> ValueBounds {
         ValueBounds {
@@ -95,13 +110,7 @@ pub(crate) fn filter_by_bounds(type_: &Type, set: &ValueBounds, holds: bool) -> 
 
 /// Returns the set of values equal to a value of an inferred type.
 pub(crate) fn equal_values(other: &Inferred) -> ValueBounds {
-    match &other.value {
-        Some(value) => values_equal_to(value),
-        None => ValueBounds {
-            upper: types_equal_to(&other.type_),
-            lower: None,
-        },
-    }
+    ValueBounds::of(other, values_equal_to, types_equal_to)
 }
 
 /// Returns the set of values equal to a constant.
@@ -477,13 +486,7 @@ pub(crate) fn filter_by_emptiness(type_: &Type, holds: bool) -> Option<Type> {
 
 /// Returns the set of values that match an option of an inferred type.
 pub(crate) fn matching_values(option: &Inferred) -> ValueBounds {
-    match &option.value {
-        Some(value) => values_matching(value),
-        None => ValueBounds {
-            upper: types_matching(&option.type_),
-            lower: None,
-        },
-    }
+    ValueBounds::of(option, values_matching, types_matching)
 }
 
 fn values_matching(option: &Value) -> ValueBounds {

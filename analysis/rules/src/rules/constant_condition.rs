@@ -1,5 +1,5 @@
+use infer::only_fails;
 use infer::{TypeProblem, TypeProblemKind};
-use library::KnownFunction;
 use syntax::ast::{AstNode, BinaryExpr, Expr, HasBody, LiteralKind, Parameter, UnaryExpr};
 use syntax::{Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 use types::Type;
@@ -151,13 +151,7 @@ fn guards_failure(operand: &SyntaxNode) -> bool {
         Expr::UnlessExpr(it) => it.body(),
         _ => None,
     });
-    let statements: Vec<Expr> = body.into_iter().flat_map(|it| it.statements()).collect();
-    match statements.as_slice() {
-        [Expr::CallExpr(it)] => it
-            .name_token()
-            .is_some_and(|it| it.text() == KnownFunction::Fail.name()),
-        _ => false,
-    }
+    body.is_some_and(|it| only_fails(&it))
 }
 
 fn check_operands(checker: &mut Checker<'_>) {

@@ -1,10 +1,7 @@
 use hir::body::{PathKind, Reference, ReferenceName};
-use hir::resolve::ResolveError;
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::hint;
-use crate::unresolved::unresolved;
 
 declare_rule! {
     /// Reports files of modules that do not exist.
@@ -88,15 +85,8 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     else {
         return;
     };
-    if unresolved(reference, resolution) != Some(&ResolveError::NotDefined) {
-        return;
-    }
-    let (module, rest) = path.split_once('/').unwrap_or((path, ""));
-    let near = checker.similar_file(*kind, module, rest);
-    let hint = hint(near);
-    let message = format!("file `{rest}` not found in module `{module}`{hint}");
-    checker.report(&MISSING_FILE, reference.range, message);
-    checker.replace_path(reference.range, rest, near);
+    let message = |not_found: &str| format!("file {not_found}");
+    checker.report_missing_path(&MISSING_FILE, (*kind, path), reference, resolution, message);
 }
 
 #[cfg(test)]

@@ -3,8 +3,7 @@ use std::sync::LazyLock;
 use hir::ItemKind;
 use hir::body::{Reference, ReferenceName};
 use syntax::Severity;
-use types::DATA_TYPES;
-use types::capitalize_segments;
+use types::{DATA_TYPES, capitalize_segments, spelled_data_type};
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
@@ -120,9 +119,7 @@ static LOWERCASE_DATA_TYPES: LazyLock<Vec<String>> = LazyLock::new(|| {
 
 /// Returns a canonical name as it is written in Puppet code.
 fn spelled(name: &str) -> String {
-    let mut shipped = DATA_TYPES.into_iter();
-    let shipped = shipped.find(|it| it.eq_ignore_ascii_case(name));
-    shipped.map_or_else(|| capitalize_segments(name), str::to_owned)
+    spelled_data_type(name).map_or_else(|| capitalize_segments(name), str::to_owned)
 }
 
 #[cfg(test)]

@@ -89,21 +89,11 @@ fn check(checker: &mut ProjectChecker<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::project::{InstalledModule, ProjectFile, Surroundings, check};
+    use crate::project::ProjectFile;
+    use crate::testing::messages_with_stdlib;
 
-    /// Returns the messages in an environment with `stdlib` 8.5.0.
     fn messages(file: ProjectFile, text: &str, complete: bool) -> Vec<String> {
-        let around = Surroundings {
-            modules: vec![InstalledModule {
-                name: "stdlib".to_owned(),
-                version: Some("8.5.0".to_owned()),
-            }],
-            complete,
-            owner: None,
-        };
-        let found = check(file, text, &around).into_iter();
-        let found = found.filter(|it| it.code == super::UNMET_DEPENDENCY.code);
-        found.map(|it| it.message).collect()
+        messages_with_stdlib(&super::UNMET_DEPENDENCY, file, text, complete)
     }
 
     fn metadata(requirement: &str) -> String {
