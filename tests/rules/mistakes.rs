@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+use pupil_tests::markdown::fenced_blocks;
 use pupil_tests::{oracle, repository};
 use serde_json::json;
 use syntax::Severity;
@@ -39,39 +39,18 @@ fn cases() -> Vec<Case> {
 
 fn cases_of(path: &str, text: &str) -> Vec<Case> {
     let path = path.rsplit('/').next().unwrap_or(path);
-    let mut cases = Vec::new();
-    let (mut heading, mut in_heading) = (String::new(), false);
-    let mut open: Option<(String, String)> = None;
-    for event in Parser::new(text) {
-        match event {
-            Event::Start(Tag::Heading { .. }) => {
-                heading.clear();
-                in_heading = true;
-            }
-            Event::End(TagEnd::Heading(_)) => in_heading = false,
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
-                open = Some((info.to_string(), String::new()));
-            }
-            Event::Text(text) | Event::Code(text) => match &mut open {
-                Some(open) => open.1.push_str(&text),
-                None if in_heading => heading.push_str(&text),
-                None => {}
-            },
-            Event::End(TagEnd::CodeBlock) => {
-                let (info, text) = open.take().unwrap_or_default();
-                let name = format!("{path}, {heading}, block {}", cases.len() + 1);
-                if info.starts_with("puppet") {
-                    cases.push(Case {
-                        expected: expected(&info).unwrap_or_else(|| panic!("{name}: {info}")),
-                        example: Example::new(info != "puppet right", &text),
-                        name,
-                    });
-                }
-            }
-            _ => {}
+    let blocks = fenced_blocks(text).into_iter();
+    let blocks = blocks.filter(|it| it.info.starts_with("puppet"));
+    let cases = blocks.enumerate().map(|(index, block)| {
+        let info = block.info;
+        let name = format!("{path}, {}, block {}", block.heading, index + 1);
+        Case {
+            expected: expected(&info).unwrap_or_else(|| panic!("{name}: {info}")),
+            example: Example::new(info != "puppet right", &block.text),
+            name,
         }
-    }
-    cases
+    });
+    cases.collect()
 }
 
 /// Returns the expectation that the mark of a block states.

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use analysis::rules::{RULES, Rule};
-use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+use pupil_tests::markdown::fenced_blocks;
 use pupil_tests::workspace::{TestModule, TestWorkspace, dependencies, parse_metadata};
 
 /// The module that contains the examples.
@@ -22,30 +22,13 @@ pub(super) struct Example {
 }
 
 pub(super) fn examples(page: &str) -> Vec<Example> {
-    let mut found = Vec::new();
-    let mut open: Option<(bool, String)> = None;
-    for event in Parser::new(page) {
-        match event {
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
-                open = match info.as_ref() {
-                    "puppet wrong" => Some((true, String::new())),
-                    "puppet right" => Some((false, String::new())),
-                    _ => None,
-                };
-            }
-            Event::Text(text) => {
-                if let Some(open) = &mut open {
-                    open.1.push_str(&text);
-                }
-            }
-            Event::End(TagEnd::CodeBlock) => {
-                let block = open.take();
-                found.extend(block.map(|(wrong, text)| Example::new(wrong, &text)));
-            }
-            _ => {}
-        }
-    }
-    found
+    let blocks = fenced_blocks(page).into_iter();
+    let examples = blocks.filter_map(|it| match it.info.as_str() {
+        "puppet wrong" => Some(Example::new(true, &it.text)),
+        "puppet right" => Some(Example::new(false, &it.text)),
+        _ => None,
+    });
+    examples.collect()
 }
 
 fn files(block: &str) -> BTreeMap<String, BTreeMap<String, String>> {

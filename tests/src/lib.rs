@@ -9,6 +9,7 @@ pub mod compare;
 pub mod corpus;
 pub mod env;
 pub mod evaluations;
+pub mod markdown;
 pub mod mdtest;
 pub mod oracle;
 pub mod program;

@@ -95,30 +95,8 @@ impl Backend {
             };
             Box::new(response)
         };
-        let response = self.retry_for_document(&document, Arc::new(work)).await;
+        let response = self.retry(Arc::new(work), Some(&document)).await;
         response.map(pool::restore)
-    }
-
-    /// Retries until no other file changes meanwhile, at most [`MAX_TRIES`] times.
-    async fn retry_for_document(&self, uri: &Uri, work: Work) -> Result<ErasedResult> {
-        let reserved = ordered_service::snapshot().await;
-        let mut snapshot = reserved.ok_or_else(Error::content_modified)?;
-        let original_source = snapshot.document(uri).map(|it| Arc::clone(&it.source));
-        for _ in 0..MAX_TRIES {
-            let answer = compute_once(snapshot, &work).await;
-            if !matches!(&answer, Err(error) if error.code == ErrorCode::ContentModified) {
-                return answer;
-            }
-            snapshot = self.session.snapshot().await?;
-            let now = snapshot.document(uri).map(|it| &it.source);
-            let is_same = now
-                .zip(original_source.as_ref())
-                .is_some_and(|(now, then)| Arc::ptr_eq(now, then));
-            if !is_same {
-                break;
-            }
-        }
-        Err(Error::content_modified())
     }
 
     /// Computes a response that may depend on any file. Retries if anything changes meanwhile.
@@ -127,19 +105,32 @@ impl Backend {
         compute: impl Fn(&Snapshot) -> T + Send + Sync + 'static,
     ) -> Result<T> {
         let work = move |snapshot: &Snapshot| -> ErasedResult { Box::new(compute(snapshot)) };
-        self.retry(Arc::new(work)).await.map(pool::restore)
+        self.retry(Arc::new(work), None).await.map(pool::restore)
     }
 
-    /// Retries if a file changes meanwhile, at most [`MAX_TRIES`] times.
-    async fn retry(&self, work: Work) -> Result<ErasedResult> {
+    /// Runs work until no change cancels it, at most [`MAX_TRIES`] times. Gives up if `document`
+    /// itself changes.
+    async fn retry(&self, work: Work, document: Option<&Uri>) -> Result<ErasedResult> {
+        let source = |snapshot: &Snapshot| {
+            let document = snapshot.document(document?)?;
+            Some(Arc::clone(&document.source))
+        };
         let reserved = ordered_service::snapshot().await;
         let mut snapshot = reserved.ok_or_else(Error::content_modified)?;
+        let original = source(&snapshot);
         for _ in 0..MAX_TRIES {
             let answer = compute_once(snapshot, &work).await;
             if !matches!(&answer, Err(error) if error.code == ErrorCode::ContentModified) {
                 return answer;
             }
             snapshot = self.session.snapshot().await?;
+            let is_same = match (&original, source(&snapshot)) {
+                (Some(then), Some(now)) => Arc::ptr_eq(then, &now),
+                _ => document.is_none(),
+            };
+            if !is_same {
+                break;
+            }
         }
         Err(Error::content_modified())
     }
