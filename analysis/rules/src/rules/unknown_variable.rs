@@ -201,7 +201,7 @@ fn check_template_variable(checker: &mut Checker<'_>, reference: &Reference, nam
             && own_variables(checker.db, *it).names.contains(name)
     });
     if is_local {
-        let message = format!("unknown variable `${name}`: it is no parameter of the template");
+        let message = format!("unknown variable `${name}`: it is not a parameter of the template");
         report(checker, reference, Severity::Error, message);
     }
     is_local
@@ -369,7 +369,7 @@ mod tests {
                     //- modules/m/templates/b.epp\n<%= $port %>";
         assert_eq!(
             reported(&UNKNOWN_VARIABLE, code),
-            ["`$port`: unknown variable `$port`: it is no parameter of the template"]
+            ["`$port`: unknown variable `$port`: it is not a parameter of the template"]
         );
     }
 
