@@ -12,7 +12,7 @@ use analysis::base::{
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use serde_json::Value;
 use syntax::Severity;
-use syntax::validation::ModulePlace;
+use syntax::validation::{ModulePlace, PuppetVersion};
 
 use crate::corpus::dialect;
 
@@ -114,6 +114,11 @@ impl TestWorkspace {
             }
         }
         workspace
+    }
+
+    /// Sets the version of Puppet whose semantics apply; by default, the latest.
+    pub fn set_version(&mut self, version: PuppetVersion) {
+        self.host.apply_change(Change::SetVersion(version));
     }
 
     fn set_layout(&mut self) {
