@@ -59,11 +59,11 @@ pub use strings::finite_strings;
 pub use templates::template_parameters;
 pub use workspace_types::{WorkspaceTypes, type_alias_error};
 
-use hir::Item;
 use hir::autoload::NameKey;
+use hir::{Item, ItemKind};
 use inference_context::InferenceContext;
-use types::Type;
 use types::precise::union;
+use types::{Type, accepted_by_parameter};
 
 /// The number of fixpoint iterations after which a result that still changes becomes unknown.
 const MAX_ROUNDS: u32 = 8;
@@ -206,12 +206,26 @@ pub fn declared_parameters<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<(
     let root = SyntaxNode::new_root(item.header(db).clone());
     let list = root.children().filter_map(ParameterList::cast);
     let parameters = list.flat_map(|it| it.parameters());
+    let is_lenient = checks_leniently(db, item);
     parameters
         .filter_map(|it| {
             let type_ = it.type_expr().and_then(|it| types.read(&it));
+            let type_ = match is_lenient {
+                true => type_.as_ref().map(accepted_by_parameter),
+                false => type_,
+            };
             Some((it.name()?, type_.unwrap_or(Type::Any)))
         })
         .collect()
+}
+
+/// Checks whether Puppet checks the parameters of an item by [`accepted_by_parameter`]. The parameters of
+/// a main program are those of a template.
+fn checks_leniently(db: &dyn Database, item: Item<'_>) -> bool {
+    matches!(
+        item.kind(db),
+        ItemKind::Class | ItemKind::DefinedType | ItemKind::Main
+    )
 }
 
 #[cfg(test)]

@@ -1,22 +1,25 @@
 //! Declared types of parameters and results.
 
+use std::sync::Arc;
+
 use syntax::ast::{AstNode, Block, Definition, Expr, HasBody, Parameter};
 
-use super::TypedRangeKind;
 use super::flow::{Origin, VariableState};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::problem::{TypeProblem, TypeProblemKind, ValueTarget};
-use hir::ItemKind;
+use super::{TypedRangeKind, checks_leniently};
+use hir::body::{ReferenceName, body};
+use hir::{ItemKind, canonical_name};
 use types::precise::intersection;
-use types::{IntRange, Type};
+use types::{IntRange, ObjectType, Type, accepted_by_parameter};
 
 impl InferenceContext<'_> {
     /// Infers the parameters of a definition or template, which have their declared types.
     pub(super) fn parameters(&mut self, parameters: &[Parameter]) {
         self.implicit_parameters();
         for parameter in parameters {
-            let declared = self.declared(parameter);
+            let declared = self.accepted(parameter);
             let (default, default_origin) =
                 self.with_origin(|this| this.default(parameter, &declared));
             let mut origin = Origin::Parameter;
@@ -76,6 +79,29 @@ impl InferenceContext<'_> {
                 self.flow.set("module_name", VariableState::external(value));
             }
         }
+    }
+
+    /// Returns the type of the values that a parameter of the item accepts.
+    fn accepted(&mut self, parameter: &Parameter) -> Type {
+        let declared = self.declared(parameter);
+        if !checks_leniently(self.db, self.item) {
+            return declared;
+        }
+        let accepted = accepted_by_parameter(&declared);
+        match self.tests_for_deferred() {
+            true => Type::variant([accepted, Type::Object(Arc::clone(ObjectType::deferred()))]),
+            false => accepted,
+        }
+    }
+
+    /// Checks whether the item tests for `Deferred` values, which every parameter of a class or defined
+    /// type accepts: Puppet checks what they evaluate to.
+    fn tests_for_deferred(&self) -> bool {
+        let references = &body(self.db, self.item).references;
+        self.takes_default_for_undef()
+            && references.iter().any(
+                |it| matches!(&it.name, ReferenceName::Type(name) if canonical_name(name) == "deferred"),
+            )
     }
 
     /// Returns the declared type of a parameter; `Any` if it is missing or cannot be read.

@@ -20,7 +20,7 @@ use hir::stand_ins::is_stand_in;
 use hir::{Item, ItemKind, canonical_name, signature};
 use library::signatures::ResourceType;
 use types::values::Value;
-use types::{RuntimeName, RuntimeType, Type, capitalize_segments};
+use types::{ObjectType, RuntimeName, RuntimeType, Type, capitalize_segments};
 
 impl<'db> InferenceContext<'db> {
     pub(super) fn resource(&mut self, resource: &ResourceExpr) -> Inferred {
@@ -252,7 +252,9 @@ impl<'db> InferenceContext<'db> {
         // An undef value selects the default.
         let is_undef = value.is_a(&Type::Undef);
         let takes_undef = is_undef == Some(true) && !self.must_have_value(item, name, expr);
-        if takes_undef {
+        // Puppet evaluates a `Deferred` later, and knows the type of few.
+        let deferred = Type::Object(Arc::clone(ObjectType::deferred()));
+        if takes_undef || value.is_a(&deferred) == Some(true) {
             return;
         }
         let (what, name) = (item.name(self.db).clone(), name.to_owned());

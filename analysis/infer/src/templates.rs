@@ -12,8 +12,8 @@ use super::problem::{Template, TypeProblemKind, ValueTarget};
 use base::FileInput;
 use hir::resolve;
 use library::KnownFunction;
-use types::Type;
 use types::values::Value;
+use types::{Type, accepted_by_parameter};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TemplateParameter {
@@ -51,7 +51,9 @@ fn read(template: &SourceFile, types: &WorkspaceTypes<'_>) -> Option<Vec<Templat
         Some(TemplateParameter {
             name: it.name()?,
             range: it.syntax().text_range(),
-            type_: type_.flatten().unwrap_or(Type::Any),
+            type_: type_
+                .flatten()
+                .map_or(Type::Any, |it| accepted_by_parameter(&it)),
             has_default: it.default().is_some(),
         })
     });

@@ -33,6 +33,7 @@ pub mod mismatch;
 mod normalize;
 mod object;
 pub mod oracle_queries;
+mod parameter;
 mod parts;
 pub mod precise;
 mod range;
@@ -65,6 +66,7 @@ pub use instance::{instance, is_instance};
 pub use iterable::{iterable, iterable_type};
 pub use normalize::normalize;
 pub use object::{Attribute, AttributeKind, Member, ObjectExtension, ObjectType, TypeSetType};
+pub use parameter::accepted_by_parameter;
 pub use parts::{
     ArrayType, CallableType, EnumType, HashType, InitType, ResourceType, RuntimeName, RuntimeType,
     StringType, StructElement, StructKey, StructType, TupleType,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use analysis::base::{ModuleOrigin, ModulepathKind};
 use analysis::project::environment_conf::{self, EnvironmentConf};
 
+use super::basemodulepath;
 use super::discovery::{
     EnvironmentKind, EnvironmentPlan, MainManifest, ModuleFolder, PlanSettings,
 };
@@ -211,6 +212,10 @@ impl Modulepath<'_> {
         }
         for folder in expand(&folder) {
             if !folder.is_dir() {
+                // Puppet ignores it too, but the server that the path is written for may have it.
+                if !is_inside && !basemodulepath::is_standard(&folder) {
+                    self.is_known = false;
+                }
                 let message = format!(
                     "directory `{}` in `modulepath` does not exist",
                     folder.display()

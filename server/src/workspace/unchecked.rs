@@ -36,7 +36,9 @@ impl FoundEnvironment {
                 EnvironmentKind::Files => {
                     "names from modules are not checked: the files belong to no module or environment"
                 }
-                _ => "names from other modules are not checked: the modulepath is not fully known",
+                _ => {
+                    "names from other modules are not checked: a directory of the modulepath is missing or unknown"
+                }
             };
             reasons.push(reason.to_owned());
         }

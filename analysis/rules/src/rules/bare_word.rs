@@ -49,6 +49,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Words anywhere else, such as in attributes and arguments, where they are common.
+    /// * The names of attributes in the queries of collectors.
     ///
     /// ## Fix
     ///
@@ -113,6 +114,13 @@ fn candidate(node: &SyntaxNode) -> Option<Expr> {
     }
     if let Some(it) = MethodCall::cast(node.clone()) {
         return it.receiver();
+    }
+    // The left operand in the query of a collector is the name of an attribute.
+    if node
+        .ancestors()
+        .any(|it| it.kind() == SyntaxKind::COLLECT_QUERY)
+    {
+        return None;
     }
     let comparison = BinaryExpr::cast(node.clone())?;
     use SyntaxKind::{EQ_EQ, IN_KW, MATCH, NOT_EQ, NOT_MATCH};
@@ -187,7 +195,8 @@ mod tests {
     #[test]
     fn ignores_words_that_are_strings() {
         let code = "class m ($mode, $present) { if $mode == present { } notice(mode) \
-                    file { '/a': ensure => present } case other { 'a': { } default: { } } }";
+                    file { '/a': ensure => present } case other { 'a': { } default: { } } \
+                    File <| mode == 'a' and tag != 'b' |> { mode => 'b' } }";
         assert_eq!(reported(&BARE_WORD, code), [""; 0]);
     }
 }

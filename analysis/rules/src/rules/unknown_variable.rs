@@ -77,7 +77,7 @@ declare_rule! {
     /// ```
     ///
     /// If no similar variable is known, the severity is a warning: a node classifier or a fact may
-    /// define the variable.
+    /// define the variable. For `$::name` it is a hint then.
     ///
     /// ## Fix
     ///
@@ -243,11 +243,11 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
         return;
     }
     let message = format!("unknown variable `${name}`{}", hint(near.as_deref()));
-    let certain = near.is_some() && !name.starts_with("::");
-    let severity = if certain {
-        Severity::Error
-    } else {
-        Severity::Warning
+    let severity = match (&near, name.starts_with("::")) {
+        (Some(_), false) => Severity::Error,
+        // Most often a variable of a node classifier, which the repository does not contain.
+        (None, true) => Severity::Hint,
+        _ => Severity::Warning,
     };
     report(checker, reference, severity, message);
     if let Some(near) = near.filter(|it| can_take_place(checker, reference, name, it)) {
