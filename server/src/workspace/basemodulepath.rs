@@ -24,6 +24,18 @@ pub(super) fn installed() -> Vec<PathBuf> {
         .collect()
 }
 
+/// Checks whether a directory is one of those of an installed Puppet.
+#[cfg(not(windows))]
+pub(super) fn is_installed(folder: &Path) -> bool {
+    FOLDERS.iter().any(|it| Path::new(it) == folder)
+}
+
+/// Checks whether a directory is one of those of an installed Puppet.
+#[cfg(windows)]
+pub(super) fn is_installed(folder: &Path) -> bool {
+    installed().iter().any(|it| it == folder)
+}
+
 /// Returns the module directories that exist on this machine.
 #[cfg(windows)]
 pub(super) fn installed() -> Vec<PathBuf> {

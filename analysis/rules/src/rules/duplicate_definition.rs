@@ -1,11 +1,14 @@
 use hir::autoload::{NameKey, definitions_of};
-use hir::{ItemKind, signature};
+use hir::{Item, ItemKind, items, signature};
+use salsa::Database;
+use syntax::TextRange;
+use syntax::ast::{AstNode, NodeDefinition};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports classes, defined types, functions, plans and type aliases that several files define.
+    /// Reports classes, defined types, functions, plans, type aliases and nodes that several files define.
     ///
     /// ## What it does
     ///
@@ -82,7 +85,8 @@ fn check(checker: &mut Checker<'_>) {
         ItemKind::Function => "function",
         ItemKind::Plan => "plan",
         ItemKind::TypeAlias => "type alias",
-        ItemKind::Node | ItemKind::Main => return,
+        ItemKind::Node => return check_node(checker),
+        ItemKind::Main => return,
     };
     let key = NameKey::new(db, item.name(db).clone());
     let all = definitions_of(db, checker.environment, kind, key).iter();
@@ -103,6 +107,46 @@ fn check(checker: &mut Checker<'_>) {
         signature(db, **other).name_range,
         "also defined here",
     );
+}
+
+/// Reports a node that another file of the main manifest defines as well.
+fn check_node(checker: &mut Checker<'_>) {
+    let (db, item) = (checker.db, checker.item);
+    let manifests = checker.environment.manifests(db);
+    if !manifests.contains(&item.file(db)) {
+        return;
+    }
+    let others = manifests.iter().filter(|it| **it != item.file(db));
+    let others = others.flat_map(|it| items(db, *it));
+    let others: Vec<_> = others.filter(|it| it.kind(db) == ItemKind::Node).collect();
+    for (name, range) in host_names(db, item) {
+        let other = others.iter().find_map(|other| {
+            let names = host_names(db, **other);
+            let same = names.into_iter().find(|it| it.0 == name)?;
+            Some((**other, same.1))
+        });
+        if let Some((other, place)) = other {
+            let message =
+                format!("duplicate definition: node `{name}` is also defined in another file");
+            checker.report(&DUPLICATE_DEFINITION, range, message);
+            checker.relate(other, place, "also defined here");
+        }
+    }
+}
+
+/// Returns the names of a node with their ranges. Names that are not regular expressions ignore case.
+fn host_names(db: &dyn Database, item: Item<'_>) -> Vec<(String, TextRange)> {
+    let node = NodeDefinition::cast(item.syntax(db));
+    let names = node.into_iter().flat_map(|it| it.host_names());
+    let names = names.map(|it| {
+        let text = it.syntax().text().to_string();
+        let name = match text.trim() {
+            regex if regex.starts_with('/') => regex.to_owned(),
+            name => name.trim_matches(['\'', '"']).to_ascii_lowercase(),
+        };
+        (name, it.syntax().text_range())
+    });
+    names.collect()
 }
 
 #[cfg(test)]
