@@ -5,6 +5,7 @@
 #   {{pupil rules}}      a table of the rules with their levels and fixes, from editors/pupil.schema.json; each
 #                        page, the doc comment of a rule in analysis/rules/src/rules, becomes a
 #                        subchapter
+#   {{pupil issues}}     the issue codes of Puppet's static checks, from server/src/issue_codes.md
 #   {{pupil toml}}       the keys of pupil.toml, from editors/pupil.schema.json
 #   {{pupil settings}}   the editor settings, from the extension for VS Code
 #   pictures             outside the book are copied to src/images
@@ -103,6 +104,12 @@ def settings_table
   ['| Setting | Value | Description |', '|---|---|---|', *rows].join("\n")
 end
 
+# The issue codes with their documentation, without the title of the page.
+def issue_codes
+  text = File.read(File.join(ROOT, 'server/src/issue_codes.md'))
+  text.sub(/\A# .*\n\n/, '').gsub(/^```(\w+) .+$/, '```\1')
+end
+
 # Copies pictures from other folders into the book.
 def with_pictures(text)
   text.gsub(%r{\]\((\.\./[\w/.-]+\.(?:png|svg))\)}) do
@@ -132,6 +139,7 @@ def fill(item)
   text = text.gsub('{{pupil rules}}') { rules_table }
              .gsub('{{pupil toml}}') { toml_table }
              .gsub('{{pupil settings}}') { settings_table }
+             .gsub('{{pupil issues}}') { issue_codes }
   chapter['content'] = without_foreign_links(with_pictures(text))
   chapter['sub_items'].each { |it| fill(it) unless it.dig('Chapter', 'path')&.start_with?('rules/') }
 end

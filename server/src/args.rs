@@ -209,7 +209,7 @@ pub(crate) struct HoverArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArgs {
-    /// Code of the rule to explain [default: list all rules]
+    /// Rule or issue code to explain [default: list all rules]
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
 }

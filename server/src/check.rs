@@ -107,7 +107,11 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
         true => LoadedWorkspace::default(),
         false => LoadedWorkspace::load(&arguments.paths, modulepath, version),
     };
-    let (found, mut workspace) = rayon::join(|| find_files::find(&arguments.paths), workspace);
+    let (mut found, mut workspace) = rayon::join(|| find_files::find(&arguments.paths), workspace);
+    workspace
+        .files
+        .discovery()
+        .adjust(&arguments.paths, &mut found.files);
     let checker = Checker {
         levels: workspace.files.levels(),
         hints: arguments.all || arguments.format == Format::Json,

@@ -1,4 +1,4 @@
-//! `pupil explain`: prints the documentation of a rule.
+//! `pupil explain`: prints the documentation of a rule or an issue code.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -7,12 +7,13 @@ use analysis::rules::{self, Rule, RuleFixes};
 
 use crate::args::ExplainArgs;
 use crate::config::Level;
+use crate::issue_codes;
 use crate::terminal::{self, Failure};
 
 /// The maximum edit distance of a suggested rule code.
 const MAX_EDITS: usize = 3;
 
-/// Prints the documentation of a rule, or a summary of all rules.
+/// Prints the documentation of a rule or an issue code, or a summary of all rules.
 pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
     let mut out = terminal::stdout();
     match arguments.code.as_deref() {
@@ -22,10 +23,13 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
                 writeln!(out, "{code:24} {level:8} {}", summary(&rule.page()))?;
             }
         }
-        Some(code) => match rules::rule(code) {
-            Some(rule) => out.write_all(page(rule).as_bytes())?,
-            None => return Err(Failure::Message(unknown_rule(code))),
-        },
+        Some(code) => {
+            let found = rules::rule(code).map(page);
+            match found.or_else(|| issue_codes::page(&code.to_uppercase())) {
+                Some(page) => out.write_all(page.as_bytes())?,
+                None => return Err(Failure::Message(unknown_rule(code))),
+            }
+        }
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -61,8 +65,10 @@ pub(crate) fn summary(page: &str) -> String {
 }
 
 fn unknown_rule(code: &str) -> String {
-    let near = rules::all()
-        .map(|it| (strsim::osa_distance(code, it.code), it.code))
+    let codes = rules::all().map(|it| it.code);
+    let near = codes
+        .chain(issue_codes::all().map(|it| it.code))
+        .map(|it| (strsim::osa_distance(code, it), it))
         .filter(|it| it.0 <= MAX_EDITS)
         .min();
     match near {

@@ -15,6 +15,7 @@ mod file_rewrite;
 mod find_files;
 mod format;
 mod hover;
+mod issue_codes;
 mod loaded_workspace;
 mod lsp;
 mod paths;

@@ -300,6 +300,7 @@ impl Vfs {
             others: found.others.iter().map(|it| self.file_id(it)).collect(),
             modulepath: found.modulepath_kind,
             missing: found.missing.clone(),
+            other_versions: found.other_versions(),
         }
     }
 

@@ -425,3 +425,56 @@ fn incremental_updates_equal_a_fresh_start() {
         }
     }
 }
+
+/// Returns the codes of the diagnostics with a severity.
+fn codes(folder: &Path, severities: &[&str]) -> Vec<String> {
+    let output = pupil(folder, &["check", "--format", "json"]);
+    let found: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let findings = array(&found["findings"]).into_iter();
+    let findings = findings.filter(|it| severities.iter().any(|name| it["severity"] == *name));
+    findings
+        .map(|it| it["code"].as_str().unwrap_or_default().to_owned())
+        .collect()
+}
+
+#[test]
+fn modules_of_other_versions_cause_only_hints() {
+    let of_version = |required: &str| {
+        let puppetfile = format!("mod 'me/lib', '{required}'\n");
+        let folder = folder(&[
+            ("environment.conf", "modulepath = site:modules\n"),
+            ("Puppetfile", &puppetfile),
+            (
+                "modules/lib/metadata.json",
+                r#"{"name":"me-lib","version":"1.0.0"}"#,
+            ),
+            (
+                "modules/lib/manifests/init.pp",
+                "class lib (Integer $port = 1) { $x = $port }\n",
+            ),
+            (
+                "modules/lib/manifests/d.pp",
+                "define lib::d (Integer $port) { notice($port) }\n",
+            ),
+            (
+                "modules/lib/functions/f.pp",
+                "function lib::f(Integer $x) >> Integer { $x }\n",
+            ),
+            (
+                "modules/lib/types/port.pp",
+                "type Lib::Port = Integer[1, 10]\n",
+            ),
+            ("modules/lib/templates/t.epp", "<%- | $a | -%>\n<%= $a %>\n"),
+            (
+                "site/own/manifests/init.pp",
+                "class own (Lib::Port $p = 99, Lib::None $q = 1) {\n  class { 'lib': prot => 1 }\n  \
+                 lib::d { 'a': port => 'b' }\n  lib::d { 'c': }\n  notice(lib::f('a'), lib::f())\n  \
+                 notice(lib::f(1)['a'], $lib::none, $lib::x['a'], $p, $q)\n  include lib::none\n  \
+                 notice(epp('lib/t', { 'b' => 1 }), epp('lib/none.epp'), lib::none())\n}\n",
+            ),
+        ]);
+        codes(folder.path(), &["error", "warning"])
+    };
+    assert!(of_version("1.0.0").len() >= 12);
+    assert_eq!(of_version("2.0.0"), ["unmet-dependency"]);
+}

@@ -172,6 +172,7 @@ impl RootDatabase {
             Arc::default(),
             ModulepathKind::Unknown,
             Arc::default(),
+            Arc::default(),
         );
         let input = input.durability(WORKSPACE_DURABILITY).new(self);
         Arc::make_mut(&mut self.environments).push(input);
@@ -223,6 +224,10 @@ impl RootDatabase {
         if **input.missing(self) != environment.missing {
             let missing = Arc::new(environment.missing.clone());
             input.set_missing(self).to(missing);
+        }
+        if **input.other_versions(self) != environment.other_versions {
+            let other_versions = Arc::new(environment.other_versions.clone());
+            input.set_other_versions(self).to(other_versions);
         }
     }
 

@@ -12,7 +12,7 @@ use salsa::Database;
 use syntax::Parse;
 use syntax::validation::PuppetVersion;
 
-use crate::{FileId, FileSpec, ModuleOrigin, ModulepathKind};
+use crate::{FileId, FileSpec, ModuleOrigin, ModulepathKind, OtherVersions};
 
 /// A file. Inputs are never removed: a deleted file has no text.
 #[salsa::input(debug)]
@@ -72,6 +72,8 @@ pub struct EnvironmentInput {
     pub modulepath: ModulepathKind,
     /// The names of modules that the project declares, but that were not found.
     pub missing: Arc<BTreeSet<String>>,
+    /// The modules that are installed in another version than the required one.
+    pub other_versions: Arc<OtherVersions>,
 }
 
 /// Settings that apply to all files.

@@ -29,6 +29,37 @@ pub struct EnvironmentLayout {
     /// The names of modules that the project declares, but that were not found. The dependencies in
     /// the metadata of modules are not among them.
     pub missing: BTreeSet<String>,
+    /// The modules that are installed in another version than the required one.
+    pub other_versions: OtherVersions,
+}
+
+/// The names of installed modules whose version is not the required one, or that come from the
+/// machine although the project declares modules of its own. Their definitions may differ from those
+/// that the code is written for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OtherVersions {
+    /// According to the project: its `Puppetfile` or `.fixtures.yml`.
+    pub of_project: BTreeSet<String>,
+    /// According to the metadata of a module and of its dependencies, by the name of the module.
+    pub of_modules: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl OtherVersions {
+    /// Checks whether the code of `module`, or code outside of modules, is written for another version
+    /// of the module `name`.
+    pub fn contains(&self, module: Option<&str>, name: &str) -> bool {
+        module != Some(name) && self.names(module).any(|it| it == name)
+    }
+
+    /// Returns the modules of which the code of `module` requires other versions.
+    pub fn names(&self, module: Option<&str>) -> impl Iterator<Item = &str> {
+        let of_module = module.and_then(|it| self.of_modules.get(it));
+        let all = self
+            .of_project
+            .iter()
+            .chain(of_module.into_iter().flatten());
+        all.map(String::as_str)
+    }
 }
 
 /// How much is known about modules that were not found.

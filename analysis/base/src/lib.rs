@@ -15,7 +15,9 @@ pub use dependencies::{Dependencies, dependencies};
 pub use diagnostic::{Diagnostic, Fix, RelatedInformation};
 pub use file::{FileId, FileSpec};
 pub use inputs::{EnvironmentInput, FileInput, ModuleInput, SettingsInput, parse, parse_variant};
-pub use layout::{EnvironmentLayout, ModuleLayout, ModuleOrigin, ModulepathKind, WorkspaceLayout};
+pub use layout::{
+    EnvironmentLayout, ModuleLayout, ModuleOrigin, ModulepathKind, OtherVersions, WorkspaceLayout,
+};
 
 /// Truncates a string to `most` characters, followed by an ellipsis if it is longer.
 pub fn truncated(text: &str, most: usize) -> String {

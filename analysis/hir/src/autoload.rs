@@ -112,31 +112,91 @@ fn has_syntax_errors(db: &dyn Database, file: FileInput) -> bool {
 /// Returns the paths of the files in a module that may define a name; `rest` is the name without
 /// the module. The file named after the definition comes first.
 pub fn candidate_paths(kind: ItemKind, rest: &str) -> Vec<String> {
-    let path = if rest.is_empty() {
+    let path = path_of(rest);
+    match kind {
+        ItemKind::Class | ItemKind::DefinedType => manifests(rest),
+        // A function or a type alias never has the name of its module alone.
+        ItemKind::Function if rest.is_empty() => Vec::new(),
+        ItemKind::Function => vec![format!("functions/{path}.pp")],
+        ItemKind::Plan => vec![format!("plans/{path}.pp")],
+        // Puppet also looks for a resource type of the name.
+        ItemKind::TypeAlias if rest.is_empty() => manifests(rest),
+        ItemKind::TypeAlias => {
+            let own = format!("types/{path}.pp");
+            [own].into_iter().chain(manifests(rest)).collect()
+        }
+        ItemKind::Node | ItemKind::Main => Vec::new(),
+    }
+}
+
+/// Returns the path of a definition below its folder, without the extension.
+fn path_of(rest: &str) -> String {
+    if rest.is_empty() {
         "init".to_owned()
     } else {
         rest.replace("::", "/")
-    };
-    match kind {
-        // Puppet reads a file for each prefix of the name, since it may define everything in that
-        // namespace.
-        ItemKind::Class | ItemKind::DefinedType => {
-            let mut found = vec![format!("manifests/{path}.pp")];
-            let mut part = rest;
-            while let Some((outer, _)) = part.rsplit_once("::") {
-                found.push(format!("manifests/{}.pp", outer.replace("::", "/")));
-                part = outer;
-            }
-            if !rest.is_empty() {
-                found.push("manifests/init.pp".to_owned());
-            }
-            found
-        }
-        ItemKind::Function => vec![format!("functions/{path}.pp")],
-        ItemKind::Plan => vec![format!("plans/{path}.pp")],
-        ItemKind::TypeAlias => vec![format!("types/{path}.pp")],
-        ItemKind::Node | ItemKind::Main => Vec::new(),
     }
+}
+
+/// Returns the paths of the manifests that may define a name. Puppet reads a file for each prefix of
+/// the name, since it may define everything in that namespace.
+fn manifests(rest: &str) -> Vec<String> {
+    let mut found = vec![format!("manifests/{}.pp", path_of(rest))];
+    let mut part = rest;
+    while let Some((outer, _)) = part.rsplit_once("::") {
+        found.push(format!("manifests/{}.pp", outer.replace("::", "/")));
+        part = outer;
+    }
+    if !rest.is_empty() {
+        found.push("manifests/init.pp".to_owned());
+    }
+    found
+}
+
+/// Returns the path of a definition in its module, if Puppet never reads the file to find it: it is in
+/// the folder of another kind of definition, of which the file has none, or upper case differs. Other
+/// definitions at wrong places are reported by the checks of a single file, or may be found after
+/// others.
+pub(crate) fn never_loaded_path(db: &dyn Database, item: Item<'_>) -> Option<String> {
+    let file = item.file(db);
+    let module = file.module(db)?;
+    let place = file.spec(db).place.as_ref()?;
+    let (folder, rest) = place.path.split_once('/')?;
+    let all = || items(db, file).iter().map(|it| it.kind(db));
+    let in_manifests = |it: ItemKind| matches!(it, ItemKind::Class | ItemKind::DefinedType);
+    let is_never = match (item.kind(db), folder) {
+        (ItemKind::Function, "functions") => {
+            *item.name(db) == **module.name(db) || rest.contains(|it: char| it.is_ascii_uppercase())
+        }
+        (ItemKind::Function, "manifests") => rest != "init.pp" && !all().any(in_manifests),
+        (ItemKind::Function, "types" | "plans") => all().all(|it| it == ItemKind::Function),
+        (it, "functions" | "types" | "plans") if in_manifests(it) => all().all(in_manifests),
+        (it, "manifests") if in_manifests(it) => rest.contains(|it: char| it.is_ascii_uppercase()),
+        _ => false,
+    };
+    is_never.then(|| place.path.clone())
+}
+
+/// Checks whether the file that the autoloader reads for a function has other definitions or code,
+/// which the checks of a single file report.
+pub(crate) fn is_in_wrong_file(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+    name: &str,
+) -> bool {
+    let (first, rest) = name.split_once("::").unwrap_or((name, ""));
+    let Some(module) = module(db, environment, NameKey::new(db, first.to_owned())) else {
+        return false;
+    };
+    let path = candidate_paths(kind, rest).into_iter().next();
+    let file = path.and_then(|it| module_file(db, module, NameKey::new(db, it)));
+    let inner = format!("{name}::");
+    let is_wrong = |it: &Item<'_>| {
+        let own = it.name(db);
+        it.kind(db) == ItemKind::Main || own != name && !own.starts_with(&inner)
+    };
+    kind == ItemKind::Function && file.is_some_and(|it| items(db, it).iter().any(is_wrong))
 }
 
 pub(crate) fn item_of_file<'db>(

@@ -8,6 +8,7 @@ pub mod body;
 pub mod declared_resources;
 pub mod evaluated_classes;
 mod item;
+pub mod other_versions;
 pub mod resolve;
 pub mod ruby_symbols;
 pub mod stand_ins;

@@ -7,10 +7,12 @@ use salsa::Database;
 
 use super::autoload::{
     NameKey, RubyKind, all_definitions, definitions_of_kind, find_item, is_in_unparsable_file,
-    module, module_file, module_has_folder, ruby_file, ruby_files,
+    is_in_wrong_file, module, module_file, module_has_folder, never_loaded_path, ruby_file,
+    ruby_files,
 };
 use super::body::{PathKind, Reference, ReferenceName};
 use super::item::{Item, ItemKind, canonical_name};
+use super::other_versions::has_required_versions;
 use super::ruby_symbols::{self, RubySymbol};
 use super::variables::{VariableSource, resolve_variable};
 use base::{
@@ -47,6 +49,8 @@ pub enum ResolveError {
     NotDefined,
     /// It is defined, but not in a file that Puppet's autoloader reads.
     Misplaced,
+    /// It is only defined in a file of its module, with this path, that Puppet never reads to find it.
+    NeverLoaded(String),
     /// The module that would define it is declared, but not installed.
     MissingModule(String),
     /// The module that would define it is neither installed nor declared.
@@ -117,7 +121,12 @@ fn find<'db>(
     if is_in_unparsable_file(db, environment, kind, name) {
         return Err(ResolveError::Unknown);
     }
-    if all_definitions(db, environment).contains_key(&(kind, name.to_owned())) {
+    if let Some(found) = all_definitions(db, environment).get(&(kind, name.to_owned())) {
+        let paths: Option<Vec<_>> = found.iter().map(|it| never_loaded_path(db, *it)).collect();
+        let first = paths.and_then(|it| it.into_iter().next());
+        return Err(first.map_or(ResolveError::Misplaced, ResolveError::NeverLoaded));
+    }
+    if is_in_wrong_file(db, environment, kind, name) {
         return Err(ResolveError::Misplaced);
     }
     Err(reason_not_defined(db, environment, name))
@@ -155,8 +164,8 @@ pub fn missing_modules(db: &dyn Database, environment: EnvironmentInput) -> Arc<
     Arc::new(missing)
 }
 
-/// Checks whether all modules that the code of a module may use are installed: those that the
-/// project declares, and its dependencies, directly and indirectly.
+/// Checks whether all modules that the code of a module may use are installed in the required
+/// versions: those that the project declares, and its dependencies, directly and indirectly.
 pub fn has_all_modules(
     db: &dyn Database,
     environment: EnvironmentInput,
@@ -164,6 +173,7 @@ pub fn has_all_modules(
 ) -> bool {
     let is_installed = |it| dependencies_of(db, environment, it).missing.is_empty();
     environment.missing(db).is_empty()
+        && has_required_versions(db, environment, module)
         && has_known_dependencies(db, environment, module)
         && module.is_none_or(is_installed)
 }
@@ -232,7 +242,7 @@ fn reason_for_name(
     missing: ResolveError,
 ) -> ResolveError {
     match missing {
-        ResolveError::Misplaced => missing,
+        ResolveError::Misplaced | ResolveError::NeverLoaded(_) => missing,
         _ if environment.is_some() && !name.contains("::") => ResolveError::MaybeExternal,
         missing => missing,
     }
@@ -310,6 +320,18 @@ pub fn epp_template(
         Ok(Definition::File(file)) => Some(file),
         _ => None,
     }
+}
+
+/// Checks whether a path certainly leads to no file: its module lacks it, or it names no module. Puppet
+/// reads absolute paths on the machine that compiles.
+pub fn is_missing_path(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    kind: PathKind,
+    path: &str,
+) -> bool {
+    let is_bare = !path.is_empty() && !path.contains(['/', '\\', ':']) && kind != PathKind::Source;
+    is_bare || file(db, environment, kind, path) == Err(ResolveError::NotDefined)
 }
 
 fn file<'db>(

@@ -9,7 +9,7 @@ use salsa::Database;
 use super::autoload::{NameKey, RubyKind, fact_files, module_file, ruby_file};
 use base::{EnvironmentInput, FileInput, ModuleInput, SettingsInput};
 use library::ruby;
-use library::signatures::{Fact, Function, ResourceType, RubyDataType};
+use library::signatures::{Attribute, Fact, Function, ResourceType, RubyDataType};
 
 /// Returns the functions that a Ruby file defines.
 #[salsa::tracked]
@@ -123,6 +123,14 @@ impl<T> RubySymbol<T> {
             RubySymbol::Shipped(it) => it,
         }
     }
+
+    /// Returns the file that defines it, unless it is shipped with Puppet.
+    pub fn file(&self) -> Option<FileInput> {
+        match self {
+            RubySymbol::Module(file, _) => Some(*file),
+            RubySymbol::Shipped(_) => None,
+        }
+    }
 }
 
 /// Resolves a function defined in Ruby, with precedence for the 4.x API over the 3.x API. Functions
@@ -156,14 +164,48 @@ pub fn resource_type(
     let in_module = environment.and_then(|environment| {
         let key = NameKey::new(db, name.to_owned());
         let file = ruby_file(db, environment, RubyKind::ResourceType, key)?;
-        let mut types = ruby_resource_types(db, file).iter();
-        let found = types.find(|it| it.name == name)?;
+        let found = resource_type_in(db, file, key).as_ref()?;
         Some(RubySymbol::Module(file, Arc::clone(found)))
     });
     in_module.or_else(|| {
         let version = SettingsInput::get(db).version(db);
         library::resource_type(name, version).map(RubySymbol::Shipped)
     })
+}
+
+/// Returns a resource type that a Ruby file defines. For a type that was once part of Puppet, such as
+/// those of `cron_core`, what the stub knows of an attribute is more than the Ruby code says.
+#[salsa::tracked]
+fn resource_type_in<'db>(
+    db: &'db dyn Database,
+    file: FileInput,
+    name: NameKey<'db>,
+) -> Option<Arc<ResourceType>> {
+    let name = name.text(db);
+    let mut types = ruby_resource_types(db, file).iter();
+    let found = types.find(|it| it.name == *name)?;
+    let module = file.module(db).map(|it| &**it.name(db));
+    let shipped = library::resource_type(name, SettingsInput::get(db).version(db));
+    let shipped = shipped.filter(|it| it.module.is_some() && it.module.as_deref() == module);
+    let Some(shipped) = shipped else {
+        return Some(Arc::clone(found));
+    };
+    let mut merged = ResourceType::clone(found);
+    for attribute in &mut merged.attributes {
+        let mut known = shipped.attributes.iter();
+        let known = known.find(|it| it.name == attribute.name && lists_all_values(it, attribute));
+        if let Some(known) = known {
+            let name_range = attribute.name_range;
+            *attribute = known.clone();
+            attribute.name_range = name_range;
+        }
+    }
+    Some(Arc::new(merged))
+}
+
+/// Checks whether an attribute has all values of a later version of it.
+fn lists_all_values(known: &Attribute, later: &Attribute) -> bool {
+    known.values.is_empty() || later.values.iter().all(|it| known.values.contains(it))
 }
 
 /// Returns the custom facts that modules define in Ruby, by name.

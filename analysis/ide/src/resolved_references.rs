@@ -69,7 +69,7 @@ fn kind_and_name(name: &ReferenceName) -> (&'static str, String) {
 fn reason(missing: &ResolveError) -> &'static str {
     match missing {
         ResolveError::NotDefined => "not found",
-        ResolveError::Misplaced => "not found by autoloading",
+        ResolveError::Misplaced | ResolveError::NeverLoaded(_) => "not found by autoloading",
         ResolveError::MissingModule(_) | ResolveError::UndeclaredModule(_) => "module not found",
         ResolveError::MaybeExternal => "possibly defined outside the workspace",
         ResolveError::Unknown => "unknown",

@@ -155,7 +155,9 @@ impl<'db> InferenceContext<'db> {
             self.infer_lambda_of_unknown_function(call);
             return self.plan(call).unwrap_or(Inferred::UNKNOWN);
         };
-        if !self.check_arguments(call, callee.signatures()) {
+        let file = callee.file(self.db);
+        let fits = self.check_against(file, |it| it.check_arguments(call, callee.signatures()));
+        if !fits || file.is_some_and(|it| self.is_of_other_version(it)) {
             self.infer_lambda_of_unknown_function(call);
             return Inferred::UNKNOWN;
         }
@@ -165,6 +167,10 @@ impl<'db> InferenceContext<'db> {
             }
             if let Some(known) = F::from_name(&function.name) {
                 if !self.check_argument_values(known, call) {
+                    return Inferred::UNKNOWN;
+                }
+                self.check_paths(known, call);
+                if known == F::InlineEpp && !self.check_inline_template(call) {
                     return Inferred::UNKNOWN;
                 }
                 if matches!(known, F::Epp | F::InlineEpp) {

@@ -16,9 +16,10 @@ use super::flow::{Flow, Origin, VariableState, fails_if_unassigned};
 use super::inferred::Inferred;
 use super::problem::{RelatedVariable, TypeProblem, TypeProblemKind};
 use super::{InferenceResult, TypedRange, TypedRangeKind, WorkspaceTypes};
-use base::{EnvironmentInput, SettingsInput};
+use base::{EnvironmentInput, FileInput, SettingsInput};
 use eval::{Budget, Context};
 use hir::evaluated_classes::evaluated_before;
+use hir::other_versions::is_of_other_version;
 use hir::{Item, ItemKind};
 use syntax::ast::HeredocBodies;
 use types::Type;
@@ -57,6 +58,8 @@ pub(super) struct InferenceContext<'db> {
     pub(super) item: Item<'db>,
     pub(super) environment: Option<EnvironmentInput>,
     pub(super) types: WorkspaceTypes<'db>,
+    /// Whether the problems found now depend on a module of another version than the required one.
+    is_uncertain: bool,
     pub(super) flow: Flow,
     /// Whether the current statement or value depends on other code or on facts so far.
     pub(super) depends_on_external: bool,
@@ -114,7 +117,8 @@ impl<'db> InferenceContext<'db> {
             db,
             item,
             environment,
-            types: WorkspaceTypes::new(db, environment),
+            types: WorkspaceTypes::in_file(db, item.file(db)),
+            is_uncertain: false,
             flow: Flow::default(),
             depends_on_external: false,
             exit_scopes: vec![ExitScope::default()],
@@ -316,6 +320,7 @@ impl<'db> InferenceContext<'db> {
             kind,
             related,
             depends_on_external,
+            is_uncertain: self.is_uncertain,
         };
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
@@ -371,8 +376,28 @@ impl<'db> InferenceContext<'db> {
                 kind,
                 related: Vec::new(),
                 depends_on_external: false,
+                is_uncertain: self.is_uncertain,
             });
         }
+    }
+
+    /// Checks whether a definition belongs to a module of which the item requires another version.
+    pub(super) fn is_of_other_version(&self, definition: FileInput) -> bool {
+        is_of_other_version(self.db, self.item.file(self.db), definition)
+    }
+
+    /// Runs a check against a definition, whose problems are uncertain if it belongs to a module of
+    /// another version than the required one.
+    pub(super) fn check_against<T>(
+        &mut self,
+        definition: Option<FileInput>,
+        check: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let is_uncertain = definition.is_some_and(|it| self.is_of_other_version(it));
+        let before = std::mem::replace(&mut self.is_uncertain, is_uncertain);
+        let result = check(self);
+        self.is_uncertain = before;
+        result
     }
 
     /// Infers code without reporting problems, because it will be inferred again.

@@ -33,6 +33,7 @@ mod narrowing;
 mod operators;
 mod overloads;
 mod parameters;
+mod paths;
 mod plans;
 mod possible_mismatch;
 mod problem;
@@ -202,7 +203,7 @@ fn widen_cycle_result(cycle: &salsa::Cycle<'_>, before: &Inferred, after: Inferr
 /// `Any` if a type is missing or cannot be read.
 #[salsa::tracked]
 pub fn declared_parameters<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<(String, Type)> {
-    let types = WorkspaceTypes::new(db, item.file(db).environment(db));
+    let types = WorkspaceTypes::in_file(db, item.file(db));
     let root = SyntaxNode::new_root(item.header(db).clone());
     let list = root.children().filter_map(ParameterList::cast);
     let parameters = list.flat_map(|it| it.parameters());

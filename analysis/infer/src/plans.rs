@@ -25,7 +25,8 @@ impl InferenceContext<'_> {
         }
         let key = NameKey::new(self.db, canonical_name(&known_string(name)?));
         let plan = find_item(self.db, self.environment?, ItemKind::Plan, key)?;
-        Some(result_type(self.db, plan).clone())
+        let is_uncertain = self.is_of_other_version(plan.file(self.db));
+        (!is_uncertain).then(|| result_type(self.db, plan).clone())
     }
 }
 

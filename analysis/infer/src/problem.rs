@@ -5,6 +5,7 @@ use syntax::TextRange;
 use super::arity::ArityRange;
 use base::FileInput;
 use eval::Issue;
+use hir::body::PathKind;
 use types::Type;
 
 /// A type error in an item's code. It is definite unless its kind states otherwise.
@@ -17,6 +18,8 @@ pub struct TypeProblem {
     pub related: Vec<RelatedVariable>,
     /// Whether it depends on other code or on facts.
     pub depends_on_external: bool,
+    /// Whether it depends on a module that is installed in another version than the required one.
+    pub is_uncertain: bool,
 }
 
 /// A variable that explains a problem.
@@ -173,6 +176,12 @@ pub enum TypeProblemKind {
     MissingKey { key: String },
     /// A value that no container of this type contains.
     NeverIn { value: Type, container: Type },
+    /// A file or template that does not exist at any of these paths.
+    MissingPath {
+        kind: PathKind,
+        /// The paths, after the URL of modules in a source.
+        paths: Vec<String>,
+    },
     /// A parameter that a template does not declare.
     UnknownParameter {
         template: Template,

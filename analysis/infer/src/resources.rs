@@ -57,7 +57,10 @@ impl<'db> InferenceContext<'db> {
         };
         self.attributes(declared.as_ref(), body.operations());
         if let (Some(Definition::ResourceType(type_)), Some(expr)) = (&declared, body.title()) {
-            self.title_as_namevar(type_.declared(), [Some(body), defaults], &expr, &title);
+            let bodies = [Some(body), defaults];
+            self.check_against(type_.file(), |it| {
+                it.title_as_namevar(type_.declared(), bodies, &expr, &title);
+            });
         }
         if type_name == Some("class") {
             self.declare_classes(&title);
@@ -145,12 +148,19 @@ impl<'db> InferenceContext<'db> {
             let Some(name) = attribute.name_token().filter(|_| !adds) else {
                 continue;
             };
+            if name.text() == "source" {
+                self.check_source(&expr, &value);
+            }
             match declared {
                 Some(Definition::Item(item)) => {
-                    self.parameter_of(*item, name.text(), &expr, &value)
+                    self.check_against(Some(item.file(self.db)), |it| {
+                        it.parameter_of(*item, name.text(), &expr, &value);
+                    });
                 }
                 Some(Definition::ResourceType(type_)) => {
-                    self.listed_value(type_.declared(), name.text(), &expr, &value);
+                    self.check_against(type_.file(), |it| {
+                        it.listed_value(type_.declared(), name.text(), &expr, &value);
+                    });
                 }
                 _ => {}
             }

@@ -105,6 +105,15 @@ impl Callee<'_> {
             Callee::Ruby(_, _, it) | Callee::Puppet(_, it) => it,
         }
     }
+
+    /// Returns the file that defines the function, unless it is shipped with Puppet.
+    pub(super) fn file(&self, db: &dyn Database) -> Option<FileInput> {
+        match self {
+            Callee::Shipped(..) => None,
+            Callee::Ruby(file, ..) => Some(*file),
+            Callee::Puppet(item, _) => Some(item.file(db)),
+        }
+    }
 }
 
 /// Resolves the name of a function; `None` if it is unknown.
@@ -187,14 +196,14 @@ fn ruby_signatures<'db>(
 ) -> Option<Signatures> {
     let mut functions = ruby_functions(db, file).iter();
     let function = functions.find(|it| it.name == *name.text(db))?;
-    let types = WorkspaceTypes::new(db, Some(environment));
+    let types = WorkspaceTypes::new(db, Some(environment)).seen_by(file.module(db));
     Some(of_function(function, &types))
 }
 
 /// Returns the signature of a function written in the Puppet language.
 #[salsa::tracked]
 fn puppet_signatures<'db>(db: &'db dyn Database, item: Item<'db>) -> Signatures {
-    let types = WorkspaceTypes::new(db, item.file(db).environment(db));
+    let types = WorkspaceTypes::in_file(db, item.file(db));
     let root = syntax::SyntaxNode::new_root(item.header(db).clone());
     let Some(Definition::FunctionDefinition(function)) = Definition::cast(root) else {
         return Signatures {

@@ -2,7 +2,7 @@
 
 use salsa::Database;
 use syntax::ast::{AstNode, Expr, HasParameters, HashEntry, SourceFile};
-use syntax::{Dialect, TextRange};
+use syntax::{Dialect, Severity, TextRange};
 
 use super::WorkspaceTypes;
 use super::calls::{Call, known_string};
@@ -10,6 +10,7 @@ use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::problem::{Template, TypeProblemKind, ValueTarget};
 use base::FileInput;
+use eval::Issue;
 use hir::resolve;
 use library::KnownFunction;
 use types::values::Value;
@@ -33,7 +34,7 @@ pub fn template_parameters(db: &dyn Database, file: FileInput) -> Option<Vec<Tem
         return None;
     }
     let parse = base::parse(db, file);
-    let types = WorkspaceTypes::new(db, file.environment(db));
+    let types = WorkspaceTypes::in_file(db, file);
     parse
         .errors()
         .is_empty()
@@ -79,12 +80,64 @@ impl InferenceContext<'_> {
         let Some(passed) = self.passed_parameters(call, expr) else {
             return;
         };
-        for it in &passed {
+        let file = match &template {
+            Template::File(_, file) => Some(*file),
+            Template::Inline => None,
+        };
+        self.check_against(file, |it| {
+            it.check_parameters(&template, &parameters, &passed, call);
+        });
+    }
+
+    /// Reports the text of an inline template that is not valid EPP, and returns whether it may be.
+    pub(super) fn check_inline_template(&mut self, call: &Call) -> bool {
+        let (Some(text), Some(range)) = (call.arguments.first(), call.ranges.first()) else {
+            return true;
+        };
+        let Some(text) = known_string(text).filter(|_| !self.is_epp_heredoc(*range)) else {
+            return true;
+        };
+        let dialect = Dialect {
+            epp: true,
+            ..Dialect::default()
+        };
+        let parse = syntax::parse(&text, dialect);
+        let mut errors = parse.errors().iter();
+        let Some(error) = errors.find(|it| it.severity == Severity::Error) else {
+            return true;
+        };
+        let kind = TypeProblemKind::EvaluationError {
+            function: Some(KnownFunction::InlineEpp.name().to_owned()),
+            issue: Issue::RuntimeError,
+            message: format!("invalid EPP template: {}", error.message),
+        };
+        self.report(*range, kind);
+        false
+    }
+
+    /// Checks whether an expression is a heredoc with the syntax `epp`, whose text is checked already.
+    fn is_epp_heredoc(&self, range: TextRange) -> bool {
+        let node = self.node_at(range);
+        let start = node.map(|it| it.text().to_string());
+        start.is_some_and(|it| {
+            let tag = it.strip_prefix("@(").and_then(|it| it.split(')').next());
+            tag.is_some_and(|it| it.contains(":epp"))
+        })
+    }
+
+    fn check_parameters(
+        &mut self,
+        template: &Template,
+        parameters: &[TemplateParameter],
+        passed: &[PassedParameter],
+        call: &Call,
+    ) {
+        for it in passed {
             match parameters
                 .iter()
                 .find(|parameter| parameter.name == it.name)
             {
-                Some(parameter) => self.check_parameter(&template, parameter, it),
+                Some(parameter) => self.check_parameter(template, parameter, it),
                 None if it.always => {
                     let kind = TypeProblemKind::UnknownParameter {
                         template: template.clone(),

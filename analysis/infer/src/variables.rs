@@ -123,6 +123,12 @@ impl InferenceContext<'_> {
 
     fn infer_source(&self, source: &VariableSource<'_>) -> Inferred {
         match source {
+            VariableSource::Bindings(item, _) if self.is_of_other_version(item.file(self.db)) => {
+                Inferred::UNKNOWN
+            }
+            VariableSource::CustomFact(file, _) if self.is_of_other_version(*file) => {
+                Inferred::UNKNOWN
+            }
             VariableSource::Bindings(item, Bindings::OfItem(name))
                 if *item != self.item && !self.may_be_node_variable(*item, name) =>
             {

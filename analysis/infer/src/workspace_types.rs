@@ -9,6 +9,7 @@ use syntax::ast::{AstNode, Definition, Expr};
 
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::{NameKey, find_item};
+use hir::other_versions::is_other_version;
 use hir::{ItemKind, items, resolve};
 use types::definitions::Definitions;
 use types::reader::{self, TypeNames};
@@ -18,6 +19,8 @@ use types::{Refused, Type, capitalize_segments};
 pub struct WorkspaceTypes<'db> {
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
+    /// The module of the code that names the types.
+    module: Option<ModuleInput>,
     /// Whether to resolve type aliases.
     aliases: bool,
     /// Whether an unknown name was looked up.
@@ -29,9 +32,22 @@ impl<'db> WorkspaceTypes<'db> {
         WorkspaceTypes {
             db,
             environment,
+            module: None,
             aliases: true,
             unknown: Cell::new(false),
         }
+    }
+
+    /// Returns the resolution of the types that the code in a file names: those of modules that are
+    /// installed in another version than the one it requires are unknown.
+    pub fn in_file(db: &'db dyn Database, file: FileInput) -> Self {
+        WorkspaceTypes::new(db, file.environment(db)).seen_by(file.module(db))
+    }
+
+    /// Resolves types as for the code of a module.
+    pub(crate) fn seen_by(mut self, module: Option<ModuleInput>) -> Self {
+        self.module = module;
+        self
     }
 
     /// Resolves a type expression; `None` if it is not a type or refers to unknown names.
@@ -54,6 +70,7 @@ impl<'db> WorkspaceTypes<'db> {
 impl TypeNames for WorkspaceTypes<'_> {
     fn lookup(&self, name: &str) -> Option<Type> {
         let found = match self.environment {
+            Some(_) if is_uncertain(self.db, self.environment, self.module, name) => None,
             Some(environment) if self.aliases => {
                 let key = NameKey::new(self.db, name.to_owned());
                 named_type(self.db, environment, key).clone()
@@ -80,7 +97,7 @@ fn named_type<'db>(
         aliases: false,
         ..WorkspaceTypes::new(db, Some(environment))
     };
-    let aliases = Definitions::found_by(|name| alias(db, environment, name), &others);
+    let aliases = Definitions::found_by(certain_aliases(db, environment, name), &others);
     let aliases = aliases.stamped(type_alias_hash(db, environment));
     others.if_known(|| aliases.get(name.text(db)).ok())
 }
@@ -97,7 +114,7 @@ pub fn type_alias_error<'db>(
         aliases: false,
         ..WorkspaceTypes::new(db, Some(environment))
     };
-    let aliases = Definitions::found_by(|name| alias(db, environment, name), &others);
+    let aliases = Definitions::found_by(certain_aliases(db, environment, name), &others);
     others.if_known(|| match aliases.get(name.text(db)) {
         Err(Refused::Wrong(message)) => Some(message),
         _ => None,
@@ -144,6 +161,32 @@ fn hash_aliases(db: &dyn Database, file: FileInput, hasher: &mut FxHasher) {
     let all = items(db, file).iter();
     for alias in all.filter(|it| it.kind(db) == ItemKind::TypeAlias) {
         alias.tree(db).hash(hasher);
+    }
+}
+
+/// Checks whether a type belongs to a module of which `module` requires another version.
+fn is_uncertain(
+    db: &dyn Database,
+    environment: Option<EnvironmentInput>,
+    module: Option<ModuleInput>,
+    name: &str,
+) -> bool {
+    let first = name.split("::").next().unwrap_or_default();
+    is_other_version(db, environment, module, &first.to_ascii_lowercase())
+}
+
+/// Returns the resolution of type aliases for the definition of the alias `name`. Aliases of modules
+/// that are installed in another version than the required one are unknown to it.
+fn certain_aliases<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    name: NameKey<'db>,
+) -> impl Fn(&str) -> Option<(std::sync::Arc<str>, Expr)> + 'db {
+    let item = find_item(db, environment, ItemKind::TypeAlias, name);
+    let module = item.and_then(|it| it.file(db).module(db));
+    move |name| {
+        let is_uncertain = is_uncertain(db, Some(environment), module, name);
+        (!is_uncertain).then(|| alias(db, environment, name))?
     }
 }
 

@@ -8,6 +8,7 @@ use syntax::{Fix, Severity, SyntaxNode, TextRange};
 
 use base::{EnvironmentInput, FileInput, SettingsInput};
 use hir::body::{Body, Resource, body};
+use hir::other_versions::is_of_other_version;
 use hir::resolve::{Definition, ResolveError, resolve, resource_type};
 use hir::ruby_symbols::RubySymbol;
 use hir::stand_ins::is_stand_in;
@@ -53,6 +54,9 @@ pub(crate) struct Checker<'db> {
     pub(crate) item: Item<'db>,
     pub(crate) body: &'db Body,
     pub(crate) environment: EnvironmentInput,
+    /// Whether the diagnostics reported now depend on a module of another version than the required
+    /// one.
+    is_uncertain: bool,
     found: Vec<ItemFinding<'db>>,
 }
 
@@ -72,12 +76,33 @@ impl<'db> Checker<'db> {
     ) {
         self.found.push(ItemFinding {
             code: rule.code,
-            severity,
+            severity: match self.is_uncertain {
+                true => Severity::Hint,
+                false => severity,
+            },
             message,
             range,
             related: Vec::new(),
             fixes: Vec::new(),
         });
+    }
+
+    /// Runs a check against a definition, whose diagnostics are only hints if it belongs to a module of
+    /// another version than the required one.
+    pub(crate) fn check_against(
+        &mut self,
+        definition: Option<FileInput>,
+        check: impl FnOnce(&mut Self),
+    ) {
+        let own = self.item.file(self.db);
+        let is_uncertain = definition.is_some_and(|it| is_of_other_version(self.db, own, it));
+        self.check_uncertain(is_uncertain, check);
+    }
+
+    fn check_uncertain(&mut self, is_uncertain: bool, check: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.is_uncertain, is_uncertain);
+        check(self);
+        self.is_uncertain = before;
     }
 
     /// Adds related information to the last diagnostic.
@@ -145,18 +170,23 @@ impl<'db> Checker<'db> {
         }
         for reference in &self.body.references {
             let resolution = resolve(self.db, self.item, reference);
-            for check in checks() {
-                if let Check::Reference(check) = check {
-                    check(self, reference, &resolution);
+            let is_uncertain = self.depends_on_other_version(reference, &resolution);
+            self.check_uncertain(is_uncertain, |it| {
+                for check in checks() {
+                    if let Check::Reference(check) = check {
+                        check(it, reference, &resolution);
+                    }
                 }
-            }
+            });
         }
         for problem in self.problems() {
-            for check in checks() {
-                if let Check::Problem(check) = check {
-                    check(self, problem);
+            self.check_uncertain(problem.is_uncertain, |it| {
+                for check in checks() {
+                    if let Check::Problem(check) = check {
+                        check(it, problem);
+                    }
                 }
-            }
+            });
         }
     }
 }
@@ -172,6 +202,7 @@ pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFin
         item,
         body: body(db, item),
         environment,
+        is_uncertain: false,
         found: Vec::new(),
     };
     checker.run();

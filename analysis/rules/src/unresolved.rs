@@ -3,7 +3,8 @@
 use base::ModulepathKind;
 use hir::autoload::{NameKey, RubyKind, all_definitions, find_item, ruby_files};
 use hir::body::{ClassUse, PathKind, Reference, ReferenceName, Resource};
-use hir::resolve::{ResolveError, has_all_modules, has_known_dependencies};
+use hir::other_versions::{has_required_versions, is_of_other_version, is_other_version};
+use hir::resolve::{Definition, ResolveError, has_all_modules, has_known_dependencies};
 use hir::{ItemKind, canonical_name, signature};
 use library::products;
 use syntax::{Fix, Severity, TextRange};
@@ -27,6 +28,26 @@ fn is_conditional(reference: &Reference) -> bool {
     reference.branch != 0 || reference.scope != 0
 }
 
+/// Renders that none of the paths of a file or template exists.
+pub(crate) fn missing_paths(noun: &str, kind: PathKind, paths: &[String]) -> String {
+    let prefix = match kind {
+        PathKind::Source => "puppet:///modules/",
+        _ => "",
+    };
+    match paths {
+        [path] => match path.split_once('/') {
+            Some((module, rest)) => format!("{noun} `{rest}` not found in module `{module}`"),
+            None => {
+                format!("{noun} `{path}` not found: expected `module/path` or an absolute path")
+            }
+        },
+        all => {
+            let all: Vec<_> = all.iter().map(|it| format!("`{prefix}{it}`")).collect();
+            format!("{noun} not found at any of these paths: {}", all.join(", "))
+        }
+    }
+}
+
 /// A name that is unknown.
 pub(crate) struct Unknown<'db> {
     pub(crate) severity: Severity,
@@ -34,6 +55,8 @@ pub(crate) struct Unknown<'db> {
     pub(crate) similar: Option<&'db str>,
     /// The module that would define the name, if it is neither installed nor declared.
     undeclared: Option<String>,
+    /// The file of its module that defines the name, but that Puppet does not load to find it.
+    never_loaded: Option<String>,
 }
 
 impl Unknown<'_> {
@@ -44,6 +67,9 @@ impl Unknown<'_> {
 
     /// Renders what to append to the message, with the similar name as `spelled` returns it.
     pub(crate) fn hint_as(&self, spelled: impl Fn(&str) -> String) -> String {
+        if let Some(path) = &self.never_loaded {
+            return format!("; Puppet does not look for it in `{path}`, which defines it");
+        }
         match &self.undeclared {
             Some(module) => format!("; module `{module}` is neither installed nor declared"),
             None => hint(self.similar.map(spelled).as_deref()),
@@ -86,6 +112,54 @@ impl<'db> Checker<'db> {
         has_all_modules(self.db, self.environment, module)
     }
 
+    /// Checks whether the modules are installed in the versions that the item's module requires.
+    fn has_required_versions(&self) -> bool {
+        let module = self.item.file(self.db).module(self.db);
+        has_required_versions(self.db, self.environment, module)
+    }
+
+    /// Checks whether a reference is to a definition of a module of another version than the required
+    /// one, or to a name that the required version may define.
+    pub(crate) fn depends_on_other_version(
+        &self,
+        reference: &Reference,
+        resolution: &Resolution<'_>,
+    ) -> bool {
+        let own = self.item.file(self.db);
+        let is_other = |name: &str| {
+            let (environment, module) = (Some(self.environment), own.module(self.db));
+            is_other_version(self.db, environment, module, &name.to_ascii_lowercase())
+        };
+        let of_module = |name: &str, separator| {
+            let name = name.trim_start_matches("::");
+            name.split_once(separator).is_some_and(|it| is_other(it.0))
+        };
+        if let Ok(found) = resolution {
+            let file = match found {
+                Definition::Item(item) => Some(item.file(self.db)),
+                Definition::Function(it) => it.file(),
+                Definition::ResourceType(it) => it.file(),
+                Definition::RubyDataType(file, _) | Definition::Unreadable(file) => Some(*file),
+                _ => None,
+            };
+            return file.is_some_and(|it| is_of_other_version(self.db, own, it));
+        }
+        match &reference.name {
+            ReferenceName::Path(_, path) => of_module(path, "/"),
+            ReferenceName::Class(name, _) => is_other(name) || of_module(name, "::"),
+            ReferenceName::Variable(name) => {
+                of_module(name, "::") || {
+                    let parent = signature(self.db, self.item).inherits.as_deref();
+                    parent.is_some_and(|it| of_module(it, "::"))
+                }
+            }
+            ReferenceName::ResourceType(name)
+            | ReferenceName::Type(name)
+            | ReferenceName::Function(name) => of_module(name, "::"),
+            ReferenceName::Title(..) => false,
+        }
+    }
+
     /// Checks whether a name is unknown. `similar` finds the known name that is most similar to a
     /// canonical one.
     ///
@@ -101,10 +175,12 @@ impl<'db> Checker<'db> {
         let name = canonical_name(name);
         let (severity, similar) = match missing {
             ResolveError::NotDefined => (Severity::Error, similar(&name)),
+            ResolveError::NeverLoaded(_) => (Severity::Error, None),
             ResolveError::MaybeExternal => {
                 let similar = similar(&name);
                 let is_slip = similar.is_some_and(|it| is_slip(&name, it));
                 let severity = match is_slip {
+                    true if !self.has_required_versions() => Some(Severity::Warning),
                     true => Some(Severity::Error),
                     false => self.unqualified_severity(reference),
                 };
@@ -120,10 +196,15 @@ impl<'db> Checker<'db> {
             ResolveError::UndeclaredModule(module) => Some(module.clone()),
             _ => None,
         };
+        let never_loaded = match missing {
+            ResolveError::NeverLoaded(path) => Some(path.clone()),
+            _ => None,
+        };
         Some(Unknown {
             severity,
             similar,
             undeclared,
+            never_loaded,
         })
     }
 

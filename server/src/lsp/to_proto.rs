@@ -14,6 +14,7 @@ use tower_lsp::ls_types::{self, Position, Range, TextEdit, Uri};
 
 use super::client_capabilities::ResolvedClientCapabilities;
 use super::snapshot::{DocumentView, LocatedFiles, Snapshot};
+use crate::issue_codes;
 use crate::source::{PositionEncoding, Source};
 
 pub(super) use navigation::{calls, hierarchy_item, highlight, link, locations, type_item};
@@ -86,6 +87,9 @@ pub(super) fn diagnostic(
             Severity::Hint => ls_types::DiagnosticSeverity::HINT,
         }),
         code: Some(ls_types::NumberOrString::String(diagnostic.code.to_owned())),
+        code_description: issue_codes::address(diagnostic.code)
+            .and_then(|it| it.parse().ok())
+            .map(|href| ls_types::CodeDescription { href }),
         tags: tags(diagnostic.code),
         source: Some("pupil".to_owned()),
         message,

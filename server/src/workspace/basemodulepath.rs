@@ -14,20 +14,6 @@ const FOLDERS: [&str; 6] = [
     "/usr/share/puppet/vendor_modules",
 ];
 
-/// Checks whether a path is a module directory of the official packages, which a server may lack.
-#[cfg(not(windows))]
-pub(super) fn is_standard(path: &Path) -> bool {
-    FOLDERS.iter().any(|it| path == Path::new(it))
-}
-
-/// Checks whether a path is a module directory of the official packages, which a server may lack.
-#[cfg(windows)]
-pub(super) fn is_standard(path: &Path) -> bool {
-    let vendors = ["PuppetLabs", "Puppet Labs"];
-    let mut parts = path.components().filter_map(|it| it.as_os_str().to_str());
-    parts.any(|it| vendors.contains(&it))
-}
-
 /// Returns the module directories that exist on this machine.
 #[cfg(not(windows))]
 pub(super) fn installed() -> Vec<PathBuf> {
@@ -36,6 +22,18 @@ pub(super) fn installed() -> Vec<PathBuf> {
         .filter(|it| it.is_dir())
         .map(PathBuf::from)
         .collect()
+}
+
+/// Checks whether a directory is one of those of an installed Puppet.
+#[cfg(not(windows))]
+pub(super) fn is_installed(folder: &Path) -> bool {
+    FOLDERS.iter().any(|it| Path::new(it) == folder)
+}
+
+/// Checks whether a directory is one of those of an installed Puppet.
+#[cfg(windows)]
+pub(super) fn is_installed(folder: &Path) -> bool {
+    installed().iter().any(|it| it == folder)
 }
 
 /// Returns the module directories that exist on this machine.

@@ -1,16 +1,16 @@
 //! Environments and control repositories: `environment.conf`, and the conventions without it.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use analysis::base::{ModuleOrigin, ModulepathKind};
 use analysis::project::environment_conf::{self, EnvironmentConf};
 
-use super::basemodulepath;
 use super::discovery::{
     EnvironmentKind, EnvironmentPlan, MainManifest, ModuleFolder, PlanSettings,
 };
+use super::ignored_files;
+use super::installers::{BoltProject, Installers};
 use super::limits::{MAX_CHILDREN, read_config};
 use super::module::{ModuleRoot, NameSource, has_environment_parts};
 use super::module_roots;
@@ -20,9 +20,6 @@ use crate::paths::{absolute, is_module_name, is_untrusted_remote};
 
 /// The conventional directories of modules in control repositories.
 const CONVENTIONAL_DIRECTORIES: [&str; 3] = ["site-modules", "site", "modules"];
-
-/// The default directory to which tools install the modules of a `Puppetfile`.
-const DEFAULT_MODULEDIR: &str = "modules";
 
 /// The reason why a directory without any file of an environment is one.
 pub(super) const HOLDS_MODULES: &str = "contains a directory of modules";
@@ -36,6 +33,11 @@ pub(super) fn environment_reason(folder: &Path) -> Option<&'static str> {
         None
     } else if has("Puppetfile") {
         Some("contains a Puppetfile")
+    } else if let Some(file) = BoltProject::file_in(folder) {
+        Some(match file {
+            "bolt.yaml" => "contains bolt.yaml",
+            _ => "contains bolt-project.yaml",
+        })
     } else if has("manifests/site.pp") {
         Some("contains manifests/site.pp")
     } else if CONVENTIONAL_DIRECTORIES
@@ -73,19 +75,33 @@ pub(super) fn plan(
     let puppetfile_path = root.join("Puppetfile");
     let puppetfile = read_config(&puppetfile_path, notes).map(|it| puppetfile::parse(&it));
 
+    let installers = Installers::find(root, puppetfile.as_ref(), notes);
+    let bolt = BoltProject::read(root, notes);
+
     let mut path = Modulepath {
         root,
         settings,
         folders: Vec::new(),
         is_known: true,
     };
-    path.fill(&conf, &conf_path, notes);
+    match bolt.as_ref().filter(|_| conf.modulepath.is_none()) {
+        Some(bolt) => path.fill_for_bolt(bolt, notes),
+        None => path.fill(&conf, &conf_path, &installers, notes),
+    }
     let Modulepath {
         folders, is_known, ..
     } = path;
 
     let mut found = Vec::new();
-    if has_environment_parts(root) {
+    let project = bolt.as_ref().and_then(|it| it.name.clone());
+    if let Some(name) = project {
+        found.push(ModuleRoot {
+            path: root.to_owned(),
+            origin: ModuleOrigin::Workspace,
+            naming: NameSource::Given(name),
+            why: "the Bolt project itself".to_owned(),
+        });
+    } else if has_environment_parts(root) {
         found.push(ModuleRoot {
             path: root.to_owned(),
             origin: ModuleOrigin::Workspace,
@@ -93,13 +109,10 @@ pub(super) fn plan(
             why: "functions, types and data of the environment".to_owned(),
         });
     }
-    let installed = puppetfile.as_ref().map(|it| {
-        let folder = it.moduledir.as_deref().unwrap_or(DEFAULT_MODULEDIR);
-        absolute(&root.join(folder))
-    });
     for folder in folders.iter().filter(|it| it.exists) {
         let mut origin = settings.origin(&folder.path);
-        if installed.as_ref() == Some(&folder.path) {
+        if installers.fill(&folder.path) || bolt.is_some() && BoltProject::fills(root, &folder.path)
+        {
             origin = ModuleOrigin::Installed;
         }
         let mut children = if folder.by_user {
@@ -110,12 +123,22 @@ pub(super) fn plan(
         if let (ModuleOrigin::Installed, Some(file)) = (origin, &puppetfile) {
             retain_local(&mut children, file);
         }
+        ignored_files::mark_installed(&folder.path, &mut children);
+        let own_path = |it: &&mut ModuleRoot| installers.modules.contains(&it.path);
+        for child in children.iter_mut().filter(own_path) {
+            child.origin = ModuleOrigin::Installed;
+        }
         found.extend(children);
     }
-    let mut declared = BTreeSet::new();
-    if let Some(file) = puppetfile {
-        declared.extend(file.modules.into_iter().map(|it| it.name));
-    }
+    let listed = puppetfile.map(|it| it.modules).unwrap_or_default();
+    let of_bolt = bolt.into_iter().flat_map(|it| it.modules);
+    let declared = listed
+        .iter()
+        .map(|it| it.name.clone())
+        .chain(of_bolt)
+        .collect();
+    let installed = listed.into_iter().filter(|it| !it.local);
+    let required = installed.map(|it| (it.name, it.required)).collect();
     EnvironmentPlan {
         root: root.to_owned(),
         kind: EnvironmentKind::Environment,
@@ -128,6 +151,7 @@ pub(super) fn plan(
             false => ModulepathKind::Unknown,
         },
         declared,
+        required,
         config: Arc::clone(settings.config),
     }
 }
@@ -158,7 +182,27 @@ struct Modulepath<'a> {
 }
 
 impl Modulepath<'_> {
-    fn fill(&mut self, conf: &EnvironmentConf, conf_path: &Path, notes: &mut Vec<Note>) {
+    /// Fills in the modulepath of a Bolt project. Bolt uses no modules of an installed Puppet.
+    fn fill_for_bolt(&mut self, bolt: &BoltProject, notes: &mut Vec<Note>) {
+        let path = self.root.join(bolt.file);
+        let why = format!("modulepath of {}", bolt.file);
+        for part in &bolt.modulepath {
+            if self.root.join(part).is_dir() {
+                self.part(part, &why, &path, notes);
+            }
+        }
+        for folder in self.settings.modulepath {
+            self.add(folder.clone(), "configured by the user", true);
+        }
+    }
+
+    fn fill(
+        &mut self,
+        conf: &EnvironmentConf,
+        conf_path: &Path,
+        installers: &Installers,
+        notes: &mut Vec<Note>,
+    ) {
         if let Some(value) = &conf.modulepath {
             let why = format!("modulepath = {value} in environment.conf");
             for part in split(value) {
@@ -180,6 +224,12 @@ impl Modulepath<'_> {
                 let folder = self.root.join(name);
                 if folder.is_dir() {
                     self.add(folder, "conventional directory of modules", false);
+                }
+            }
+            for (folder, why) in &installers.folders {
+                let is_inside = self.settings.origin(folder) == ModuleOrigin::Workspace;
+                if is_inside && folder.is_dir() {
+                    self.add(folder.clone(), why, false);
                 }
             }
         }
@@ -213,7 +263,7 @@ impl Modulepath<'_> {
         for folder in expand(&folder) {
             if !folder.is_dir() {
                 // Puppet ignores it too, but the server that the path is written for may have it.
-                if !is_inside && !basemodulepath::is_standard(&folder) {
+                if !is_inside && !self.settings.is_of_machine(&folder) {
                     self.is_known = false;
                 }
                 let message = format!(
@@ -236,9 +286,10 @@ impl Modulepath<'_> {
         if self.folders.iter().all(|it| it.path != path) {
             self.folders.push(ModuleFolder {
                 exists: path.is_dir(),
-                path,
                 why: why.to_owned(),
                 by_user,
+                of_machine: self.settings.is_of_machine(&path),
+                path,
             });
         }
     }

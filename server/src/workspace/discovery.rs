@@ -16,10 +16,11 @@ use super::module::{
 };
 use super::module_files::LinkBounds;
 use super::note::Note;
+use super::required_versions::RequiredVersions;
 use super::single_module::plan_module;
 use super::{
-    WorkspaceRequest, basemodulepath, control_repository, files_outside_modules, main_manifest,
-    module_roots,
+    WorkspaceRequest, basemodulepath, control_repository, files_outside_modules, ignored_files,
+    main_manifest, module_roots,
 };
 use crate::config::{Config, FILE_NAME};
 use crate::paths::{absolute, is_untrusted_remote};
@@ -57,8 +58,29 @@ pub(crate) struct FoundEnvironment {
     pub(crate) modulepath_kind: ModulepathKind,
     /// The modules that the project declares, apart from metadata, but that were not found.
     pub(crate) missing: BTreeSet<String>,
+    /// The versions that the project requires, apart from metadata.
+    pub(crate) required: RequiredVersions,
+    /// The manifests and templates that Git tracks although its `.gitignore` hides them, sorted. They
+    /// are not read.
+    pub(crate) ignored: Vec<PathBuf>,
     /// The configuration of the project.
     pub(crate) config: Arc<Config>,
+}
+
+impl FoundEnvironment {
+    /// Iterates over the files of the main manifest and the modules, and all other files.
+    pub(super) fn all_files(&self) -> impl Iterator<Item = PathBuf> {
+        let modules = self.modules.iter();
+        let of_modules =
+            modules.flat_map(|module| module.files.iter().map(|it| module.path_of(it)));
+        let outside = self.manifests.iter().chain(&self.others);
+        outside.cloned().chain(of_modules)
+    }
+
+    /// Checks whether the environment consists of a file that belongs to no project.
+    pub(super) fn is_single_file(&self) -> bool {
+        self.kind == EnvironmentKind::Files && self.others.len() == 1
+    }
 }
 
 /// The kind of directory that an environment was found in.
@@ -94,6 +116,8 @@ pub(crate) struct ModuleFolder {
     pub(crate) exists: bool,
     /// Whether the user configured it for Pupil, as opposed to Puppet's own configuration.
     pub(crate) by_user: bool,
+    /// Whether it belongs to the Puppet that is installed on this machine.
+    pub(crate) of_machine: bool,
 }
 
 /// The location of the main manifest.
@@ -116,6 +140,8 @@ pub(super) struct EnvironmentPlan {
     pub(super) modulepath_kind: ModulepathKind,
     /// The names of modules that the project declares, apart from metadata.
     pub(super) declared: BTreeSet<String>,
+    /// The versions that the project requires, apart from metadata.
+    pub(super) required: RequiredVersions,
     pub(super) config: Arc<Config>,
 }
 
@@ -141,6 +167,11 @@ impl PlanSettings<'_> {
         }
     }
 
+    /// Checks whether a directory of modules belongs to an installed Puppet.
+    pub(super) fn is_of_machine(&self, folder: &Path) -> bool {
+        self.base.iter().any(|it| it == folder) || basemodulepath::is_installed(folder)
+    }
+
     /// Returns the directories of modules configured by the user, and those of `$basemodulepath`.
     pub(super) fn outside(&self) -> Vec<ModuleFolder> {
         let part = |path: &PathBuf, why: &str, by_user| ModuleFolder {
@@ -148,6 +179,7 @@ impl PlanSettings<'_> {
             why: why.to_owned(),
             exists: path.is_dir(),
             by_user,
+            of_machine: self.is_of_machine(path),
         };
         let named = self
             .modulepath
@@ -219,6 +251,7 @@ pub(crate) fn discover(request: &WorkspaceRequest) -> Discovery {
         notes,
     };
     add_files(&request.files, outside_modules.as_ref(), &mut found);
+    ignored_files::find(&mut found.environments);
     for environment in &found.environments {
         let reasons = environment.unchecked().into_iter();
         found
@@ -283,6 +316,7 @@ impl Planner<'_> {
             manifest: None,
             modulepath_kind: ModulepathKind::OfDependencies,
             declared: BTreeSet::new(),
+            required: RequiredVersions::new(),
             config: Arc::default(),
         })
     }
@@ -444,6 +478,7 @@ fn plan_modules(
         roots: found,
         modulepath_kind: ModulepathKind::OfDependencies,
         declared: BTreeSet::new(),
+        required: RequiredVersions::new(),
         config: Arc::clone(settings.config),
     })
 }
@@ -478,6 +513,7 @@ fn plan_nested(
         manifest: None,
         modulepath_kind: ModulepathKind::Unknown,
         declared: BTreeSet::new(),
+        required: RequiredVersions::new(),
         config: Arc::clone(settings.config),
     });
     plans
@@ -591,6 +627,8 @@ impl ModuleReader {
             others,
             modulepath_kind: plan.modulepath_kind,
             missing,
+            required: plan.required,
+            ignored: Vec::new(),
             config: plan.config,
         }
     }
@@ -643,11 +681,7 @@ fn add_files(
     } = found;
     let mut known: HashSet<PathBuf> = HashSet::new();
     for environment in &*environments {
-        known.extend(environment.manifests.iter().cloned());
-        known.extend(environment.others.iter().cloned());
-        for module in &environment.modules {
-            known.extend(module.files.iter().map(|it| module.path_of(it)));
-        }
+        known.extend(environment.all_files());
     }
     for file in files {
         if !known.insert(file.clone()) {
@@ -690,6 +724,8 @@ fn single_file_environment(file: &Path, notes: &mut Vec<Note>) -> FoundEnvironme
         others: vec![file.to_owned()],
         modulepath_kind: ModulepathKind::Unknown,
         missing: BTreeSet::new(),
+        required: RequiredVersions::new(),
+        ignored: Vec::new(),
         config: Arc::new(Config::find(file.parent().unwrap_or(file), notes)),
     }
 }

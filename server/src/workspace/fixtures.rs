@@ -6,6 +6,7 @@ use std::path::Path;
 use analysis::project::data::{self, Data, Node, Unreadable};
 
 use super::note::Note;
+use super::required_versions::{RequiredVersion, RequiredVersions};
 
 /// The contents of the file, as far as they are used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -14,6 +15,8 @@ pub(super) struct FixturesFile {
     pub(super) names: Vec<String>,
     /// The paths of symlinks by name, as they are written.
     pub(super) paths: BTreeMap<String, String>,
+    /// The versions of modules by name: of releases, or in the tags of Git repositories.
+    pub(super) required: RequiredVersions,
 }
 
 /// Parses the text of the file at `path`.
@@ -49,6 +52,11 @@ fn modules(path: &Path, root: &Node) -> Result<FixturesFile, Note> {
                 found.paths.extend(target);
             }
             found.names.push(name.to_owned());
+            let version = ["ref", "tag"].iter().find_map(|it| module.get(it)?.text());
+            let version = version.map(RequiredVersion::parse);
+            if let Some(required) = version.filter(|it| *it != RequiredVersion::Unknown) {
+                found.required.insert(name.to_owned(), required);
+            }
         }
     }
     found.names.sort_unstable();

@@ -4,11 +4,13 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use analysis::base::ModuleOrigin;
+use analysis::values::VersionRange;
 use serde::Deserialize;
 
 use super::limits::read_config;
 use super::module_files::{self, LinkBounds, ModuleFiles};
 use super::note::Note;
+use super::required_versions::RequiredVersion;
 use crate::paths::is_module_name;
 use crate::read_text::read_text;
 
@@ -90,6 +92,8 @@ pub(crate) struct FoundModule {
     pub(crate) why: String,
     /// The names of the dependencies in its metadata, without authors.
     pub(crate) dependencies: Vec<String>,
+    /// The versions of the dependencies that its metadata requires.
+    pub(crate) required: Vec<(String, Option<RequiredVersion>)>,
     /// The files, as paths relative to the root with slashes, sorted.
     pub(crate) files: Vec<String>,
     /// The subset of `files` that must not be read, sorted.
@@ -155,6 +159,8 @@ pub(super) struct Metadata {
 #[derive(Deserialize)]
 struct Dependency {
     name: String,
+    #[serde(default)]
+    version_requirement: Option<serde_json::Value>,
 }
 
 impl Metadata {
@@ -201,6 +207,21 @@ impl Metadata {
         names.sort_unstable();
         names.dedup();
         names
+    }
+}
+
+impl Metadata {
+    /// Returns the required versions of the dependencies; `None` if any version, or an invalid one, is
+    /// required.
+    fn required(&self) -> Vec<(String, Option<RequiredVersion>)> {
+        let dependencies = self.dependencies.iter();
+        let required = dependencies.filter_map(|it| {
+            let range = it.version_requirement.as_ref().and_then(|it| it.as_str());
+            let range = range.filter(|it| VersionRange::parse(it).is_some());
+            let range = range.map(|it| RequiredVersion::Range(it.to_owned()));
+            Some((without_author(&it.name)?, range))
+        });
+        required.collect()
     }
 }
 
@@ -304,6 +325,11 @@ pub(super) fn read(
     }
     let found = ModuleNames::read(&root.path, &metadata);
     let mut names = found.all();
+    if let NameSource::Given(name) = &root.naming
+        && let Err(at) = names.binary_search(name)
+    {
+        names.insert(at, name.clone());
+    }
     let name = match &root.naming {
         NameSource::Given(name) => Some(name.clone()),
         NameSource::Environment => Some("environment".to_owned()),
@@ -337,6 +363,7 @@ pub(super) fn read(
         is_environment,
         why: root.why.clone(),
         dependencies: metadata.dependencies(),
+        required: metadata.required(),
         files: paths,
         unreadable,
     })

@@ -3,6 +3,8 @@
 //! The file is Ruby, which is never executed: only lines that call `mod` or `moduledir` with a
 //! string are recognized. All others are skipped.
 
+use super::required_versions::RequiredVersion;
+
 /// The contents of the file, as far as they are used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Puppetfile {
@@ -19,6 +21,10 @@ pub(super) struct PuppetfileModule {
     pub(super) name: String,
     /// Whether it has the option `local`, which means that it is part of the repository.
     pub(super) local: bool,
+    /// The version: an argument, or a tag of a Git repository.
+    pub(super) required: RequiredVersion,
+    /// The directory that it is installed to, as it is written, if it has one of its own.
+    pub(super) install_path: Option<String>,
 }
 
 /// Parses the text of the file.
@@ -33,10 +39,19 @@ pub(super) fn parse(text: &str) -> Puppetfile {
             file.modules.push(PuppetfileModule {
                 name: short.to_owned(),
                 local: is_local(rest),
+                required: required_version(rest),
+                install_path: option(rest, "install_path"),
             });
         } else if let Some(last) = file.modules.last_mut() {
             // Options may continue on the following lines.
             last.local |= is_local(line);
+            if last.required == RequiredVersion::Unknown {
+                last.required = required_version(line);
+            }
+            last.install_path = last
+                .install_path
+                .take()
+                .or_else(|| option(line, "install_path"));
         }
     }
     file
@@ -54,6 +69,42 @@ fn argument<'a>(line: &'a str, function: &str) -> Option<(&'a str, &'a str)> {
     (!name.is_empty()).then_some((name, rest))
 }
 
+/// Returns the version in the arguments after the name: a string of its own, or the value of `tag` or
+/// `ref`.
+fn required_version(arguments: &str) -> RequiredVersion {
+    let arguments = arguments.split('#').next().unwrap_or_default();
+    let values = arguments.split(',').filter_map(|argument| {
+        let mut options = OPTIONS_WITH_VERSION.iter();
+        let value = options.find_map(|it| option(argument, it));
+        value.or_else(|| unquoted(argument.trim().trim_end_matches(')').trim_end()))
+    });
+    let mut found = values.map(|it| RequiredVersion::parse(&it));
+    found
+        .find(|it| *it != RequiredVersion::Unknown)
+        .unwrap_or(RequiredVersion::Unknown)
+}
+
+/// The options whose value may be a version.
+const OPTIONS_WITH_VERSION: [&str; 3] = ["tag", "ref", "version"];
+
+/// Returns the value of an option, in one of the two notations of Ruby, if it is a string.
+fn option(arguments: &str, name: &str) -> Option<String> {
+    let arguments = arguments.split('#').next().unwrap_or_default();
+    arguments.split(',').find_map(|argument| {
+        let argument = argument.trim().trim_end_matches(')').trim_end();
+        let value = match argument.strip_prefix(':') {
+            Some(rest) => rest.strip_prefix(name)?.trim_start().strip_prefix("=>"),
+            None => argument.strip_prefix(name)?.strip_prefix(':'),
+        };
+        unquoted(value?.trim_start())
+    })
+}
+
+fn unquoted(text: &str) -> Option<String> {
+    let inner = text.strip_prefix(['\'', '"'])?;
+    inner.strip_suffix(['\'', '"']).map(str::to_owned)
+}
+
 fn is_local(options: &str) -> bool {
     let spaceless: String = options.chars().filter(|it| !it.is_whitespace()).collect();
     !spaceless.starts_with('#')
@@ -67,12 +118,17 @@ mod tests {
     #[test]
     fn lists_modules() {
         let file = parse(
-            "forge 'https://x'\nmoduledir 'external'\n# mod 'no'\nmod 'puppetlabs/stdlib', '9'\n\
+            "forge 'https://x'\nmoduledir 'external'\n# mod 'no'\nmod 'puppetlabs/stdlib', '9.4.0'\n\
              mod \"puppet-nginx\"\nmod('own',\n  :local => true)\nmod 'site', local: true\nmodify 'x'\n",
         );
         let listed = |name: &str, local| PuppetfileModule {
             name: name.to_owned(),
             local,
+            install_path: None,
+            required: match name {
+                "stdlib" => RequiredVersion::Exactly("9.4.0".to_owned()),
+                _ => RequiredVersion::Unknown,
+            },
         };
         assert_eq!(file.moduledir.as_deref(), Some("external"));
         assert_eq!(

@@ -8,10 +8,12 @@ use analysis::base::ModulepathKind;
 
 use super::discovery::{EnvironmentKind, EnvironmentPlan, PlanSettings, outside_roots};
 use super::fixtures::{self, FixturesFile};
+use super::installers::Installers;
 use super::limits::read_config;
 use super::module::{Metadata, ModuleRoot, NameSource, guessed_name, looks_like_module};
 use super::module_roots;
 use super::note::Note;
+use super::puppetfile;
 use crate::paths::{absolute, is_module_name, is_untrusted_remote};
 
 /// The maximum number of dependencies that are followed.
@@ -44,6 +46,14 @@ pub(super) fn plan_module(
         let origin = analysis::base::ModuleOrigin::Installed;
         found.extend(module_roots::on_modulepath(&installed, origin, why, notes));
     }
+    let puppetfile = read_config(&root.join("Puppetfile"), notes).map(|it| puppetfile::parse(&it));
+    let installers = Installers::find(root, puppetfile.as_ref(), notes);
+    for (folder, why) in installers.folders {
+        if folder.starts_with(root) && folder.is_dir() {
+            let origin = analysis::base::ModuleOrigin::Installed;
+            found.extend(module_roots::on_modulepath(&folder, origin, why, notes));
+        }
+    }
     found.extend(linked(root, &fixtures_path, &fixtures, settings, notes));
     found.extend(Neighbours::new(root, settings).needed(root, &fixtures));
     let modulepath = settings.outside();
@@ -56,6 +66,7 @@ pub(super) fn plan_module(
         manifest: None,
         roots: found,
         modulepath_kind: ModulepathKind::OfDependencies,
+        required: fixtures.required,
         declared: fixtures
             .names
             .into_iter()

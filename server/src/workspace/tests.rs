@@ -443,3 +443,178 @@ mod links {
         }
     }
 }
+
+#[test]
+fn compares_versions_with_those_required() {
+    let lib = |version: &str| format!(r#"{{"name":"me-lib","version":"{version}"}}"#);
+    let needs = r#"{"name":"me-own","version":"1.0.0","dependencies":[
+        {"name":"me/lib","version_requirement":">= 2.0.0 < 3.0.0"}]}"#;
+    let found = |files: &[(&str, &str)], base: bool| {
+        let root = tree(files);
+        let mut request = request(root.path());
+        if base {
+            request.basemodulepath = Some(vec![root.path().join("base")]);
+            request.folders = vec![root.path().join("env")];
+        }
+        let found = discover(&request);
+        let environment = &found.environments[0];
+        let versions = environment.other_versions();
+        let is_other = versions.contains(Some("own"), "lib");
+        let is_noted = environment
+            .unchecked()
+            .iter()
+            .any(|it| it.contains("other versions"));
+        assert_eq!(is_other, is_noted);
+        is_other
+    };
+    let of_metadata = |version: &str| {
+        let lib = lib(version);
+        let files = [("own/metadata.json", needs), ("lib/metadata.json", &*lib)];
+        found(&files, false)
+    };
+    assert!(!of_metadata("2.1.0") && of_metadata("1.9.0") && of_metadata("3.0.0"));
+    let of_puppetfile = |pin: &str, version: &str| {
+        let (lib, file) = (lib(version), format!("mod 'me/lib'{pin}\n"));
+        let files = [
+            ("Puppetfile", &*file),
+            ("site/own/manifests/init.pp", ""),
+            ("modules/lib/metadata.json", &lib),
+        ];
+        found(&files, false)
+    };
+    for (pin, version, expected) in [
+        (", '1.0.0'", "1.0.0", false),
+        (", '1.0.0'", "1.0.1", true),
+        (", '>= 1.0.0'", "1.0.1", false),
+        (", :git => 'https://x', :tag => 'v2.0.0'", "1.0.0", true),
+        (",\n  git: 'https://x',\n  ref: '1.0.0'", "1.0.0", false),
+        (", :git => 'https://x', :branch => 'main'", "1.0.0", false),
+        (", :latest", "1.0.0", false),
+        ("", "1.0.0", false),
+    ] {
+        assert_eq!(of_puppetfile(pin, version), expected, "{pin}");
+    }
+    let of_machine = |pin: &str| {
+        let (lib, file) = (lib("1.0.0"), format!("mod 'me/lib'{pin}\n"));
+        let files = [
+            ("env/Puppetfile", &*file),
+            ("env/site/own/manifests/init.pp", ""),
+            ("base/lib/metadata.json", &lib),
+        ];
+        found(&files, true)
+    };
+    assert!(of_machine("") && of_machine(", :latest") && of_machine(", '2.0.0'"));
+    assert!(!of_machine(", '1.0.0'"));
+}
+
+#[test]
+fn fixtures_require_versions() {
+    let root = tree(&[
+        (
+            "own/metadata.json",
+            r#"{"name":"me-own","version":"1.0.0"}"#,
+        ),
+        (
+            "own/.fixtures.yml",
+            "fixtures:\n  forge_modules:\n    lib:\n      repo: me/lib\n      ref: '2.0.0'\n  \
+             repositories:\n    other:\n      repo: https://x\n      tag: v1.0.0\n",
+        ),
+        (
+            "own/spec/fixtures/modules/lib/metadata.json",
+            r#"{"name":"me-lib","version":"1.0.0"}"#,
+        ),
+        (
+            "own/spec/fixtures/modules/other/metadata.json",
+            r#"{"name":"me-other","version":"1.0.0"}"#,
+        ),
+    ]);
+    let found = discover(&request(&root.path().join("own")));
+    let versions = found.environments[0].other_versions();
+    assert!(versions.contains(Some("own"), "lib"));
+    assert!(!versions.contains(Some("own"), "other"));
+}
+
+#[test]
+fn bolt_projects_have_their_own_modulepath() {
+    let root = tree(&[
+        (
+            "bolt-project.yaml",
+            "name: shop\nmodulepath: [site]\nmodules: [a/x, a/gone]\n",
+        ),
+        ("plans/init.pp", ""),
+        ("site/y/manifests/init.pp", ""),
+        (".modules/x/manifests/init.pp", ""),
+        ("modules/unused/manifests/init.pp", ""),
+    ]);
+    let found = discover(&request(root.path()));
+    let environment = &found.environments[0];
+    assert_eq!(names(environment), ["shop", "y", "x"]);
+    assert!(
+        module(environment, "shop")
+            .names
+            .contains(&"shop".to_owned())
+    );
+    use analysis::base::ModuleOrigin::Installed;
+    assert_eq!(module(environment, "x").origin, Installed);
+    assert!(environment.missing.contains("gone"));
+}
+
+#[test]
+fn tracked_files_that_are_ignored_are_noted() {
+    let root = tree(&[
+        (".gitignore", "hidden\nvendor\nmodules/tool\n"),
+        ("environment.conf", "modulepath = modules\n"),
+        ("hidden/a.pp", ""),
+        ("hidden/untracked.pp", ""),
+        ("modules/tool/manifests/init.pp", ""),
+        ("modules/kept/manifests/init.pp", ""),
+        ("manifests/site.pp", ""),
+        ("stray.pp", ""),
+        ("examples/a.pp", ""),
+    ]);
+    let tracked = ["hidden/a.pp", "hidden/gone.pp", "manifests/site.pp"];
+    let index = super::git_index::index(2, 20, &tracked);
+    fs::create_dir(root.path().join(".git")).expect("a folder");
+    fs::write(root.path().join(".git/index"), index).expect("a file");
+    let found = discover(&request(root.path()));
+    let environment = &found.environments[0];
+    assert_eq!(relative(root.path(), &environment.ignored), ["hidden/a.pp"]);
+    assert_eq!(
+        environment.unchecked(),
+        [
+            "files that Git tracks, but `.gitignore` hides, are not checked: `hidden/a.pp`",
+            "Puppet does not load files outside of `manifests`: `stray.pp`",
+        ]
+    );
+    use analysis::base::ModuleOrigin::{Installed, Workspace};
+    assert_eq!(module(environment, "tool").origin, Installed);
+    assert_eq!(module(environment, "kept").origin, Workspace);
+}
+
+#[test]
+fn check_reports_the_same_files_as_editors() {
+    let root = tree(&[
+        ("pupil.toml", "[workspace]\nexclude = [\"old.pp\"]\n"),
+        (".gitignore", "*.gen.pp\n"),
+        ("Puppetfile", "moduledir 'ext'\nmod 'a/b'\n"),
+        ("environment.conf", "modulepath = site:ext\n"),
+        ("ext/b/manifests/init.pp", ""),
+        ("site/own/manifests/init.pp", ""),
+        ("site/own/manifests/a.gen.pp", ""),
+        ("old.pp", ""),
+    ]);
+    let found = discover(&request(root.path()));
+    let checked = |path: &str| {
+        let paths = [root.path().join(path)];
+        let mut files = crate::find_files::find(&paths).files;
+        found.adjust(&paths, &mut files);
+        relative(root.path(), &files)
+    };
+    let own = ["site/own/manifests/a.gen.pp", "site/own/manifests/init.pp"];
+    assert_eq!(checked(""), own);
+    assert_eq!(checked("site"), own);
+    for path in ["ext", "ext/b", "ext/b/manifests/init.pp"] {
+        assert_eq!(checked(path), ["ext/b/manifests/init.pp"]);
+    }
+    assert_eq!(checked("old.pp"), ["old.pp"]);
+}

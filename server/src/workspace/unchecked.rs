@@ -1,13 +1,29 @@
 //! The parts of an environment that cannot be checked, with reasons.
 
 use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
 
 use analysis::base::{ModuleOrigin, ModulepathKind, dependencies};
 
 use super::discovery::{EnvironmentKind, FoundEnvironment};
+use super::required_versions::OtherVersion;
+use crate::find_files::display_path;
+use crate::paths::is_manifest;
 
-/// The maximum number of modules that a message lists.
+/// The maximum number of modules or files that a message lists.
 const MAX_LISTED: usize = 8;
+
+/// The directories of modules and environments with manifests that people run by hand, or that tests
+/// use.
+const CONVENTIONAL_FOLDERS: [&str; 7] = [
+    "acceptance",
+    "docs",
+    "examples",
+    "features",
+    "spec",
+    "test",
+    "tests",
+];
 
 impl FoundEnvironment {
     /// Returns the modules that the project declares, and the direct and indirect dependencies of
@@ -25,12 +41,52 @@ impl FoundEnvironment {
         missing
     }
 
-    /// Describes what is not checked, one sentence for each reason.
-    pub(crate) fn unchecked(&self) -> Vec<String> {
-        if self.kind == EnvironmentKind::Files && self.others.is_empty() {
+    /// Returns the manifests that neither Puppet nor a convention reads, in an environment or a module.
+    fn unloaded(&self) -> Vec<&PathBuf> {
+        if !matches!(
+            self.kind,
+            EnvironmentKind::Environment | EnvironmentKind::Module
+        ) {
             return Vec::new();
         }
+        let manifests = self.others.iter().filter(|it| is_manifest(it));
+        let unloaded = manifests.filter(|it| {
+            let modules = self.modules.iter().map(|it| &it.root);
+            let mut roots = modules.chain([&self.root]);
+            !roots.any(|root| {
+                let path = it.strip_prefix(root).ok();
+                let first = path.and_then(|it| it.iter().next()?.to_str());
+                first.is_some_and(|it| CONVENTIONAL_FOLDERS.contains(&it))
+            })
+        });
+        unloaded.collect()
+    }
+
+    /// Renders a path relative to the root.
+    fn relative(&self, path: &Path) -> String {
+        let path = path.strip_prefix(&self.root).unwrap_or(path);
+        format!("`{}`", display_path(path))
+    }
+
+    /// Describes what is not checked, one sentence for each reason.
+    pub(crate) fn unchecked(&self) -> Vec<String> {
         let mut reasons = Vec::new();
+        if !self.ignored.is_empty() {
+            let listed = list(self.ignored.iter().map(|it| self.relative(it)), ", ");
+            reasons.push(format!(
+                "files that Git tracks, but `.gitignore` hides, are not checked: {listed}"
+            ));
+        }
+        let unloaded = self.unloaded();
+        if !unloaded.is_empty() {
+            let listed = list(unloaded.iter().map(|it| self.relative(it)), ", ");
+            reasons.push(format!(
+                "Puppet does not load files outside of `manifests`: {listed}"
+            ));
+        }
+        if self.kind == EnvironmentKind::Files && self.others.is_empty() {
+            return reasons;
+        }
         if self.modulepath_kind == ModulepathKind::Unknown {
             let reason = match self.kind {
                 EnvironmentKind::Files => {
@@ -44,15 +100,28 @@ impl FoundEnvironment {
         }
         let missing = self.missing_modules();
         if !missing.is_empty() {
-            let listed = missing.iter().take(MAX_LISTED).map(|it| format!("`{it}`"));
-            let mut listed = listed.collect::<Vec<_>>().join(", ");
-            if missing.len() > MAX_LISTED {
-                listed.push_str(&format!(" and {} more", missing.len() - MAX_LISTED));
-            }
+            let listed = list(missing.iter().map(|it| format!("`{it}`")), ", ");
             reasons.push(format!(
                 "names from modules that are not installed are not checked: {listed}"
             ));
         }
+        let unmet = self.unmet();
+        if !unmet.is_empty() {
+            let listed = list(unmet.iter().map(OtherVersion::describe), "; ");
+            reasons.push(format!(
+                "uses of modules in other versions cause only hints: {listed}"
+            ));
+        }
         reasons
+    }
+}
+
+/// Joins the first elements, with the number of the others.
+fn list(all: impl ExactSizeIterator<Item = String>, separator: &str) -> String {
+    let more = all.len().saturating_sub(MAX_LISTED);
+    let listed = all.take(MAX_LISTED).collect::<Vec<_>>().join(separator);
+    match more {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
     }
 }

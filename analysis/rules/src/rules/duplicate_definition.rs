@@ -1,11 +1,15 @@
+use base::FileInput;
 use hir::autoload::{NameKey, definitions_of};
-use hir::{ItemKind, signature};
+use hir::{Item, ItemKind, items, signature};
+use salsa::Database;
+use syntax::TextRange;
+use syntax::ast::{AstNode, NodeDefinition};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports classes, defined types, functions, plans and type aliases that several files define.
+    /// Reports classes, defined types, functions, plans, type aliases and nodes that several files define.
     ///
     /// ## What it does
     ///
@@ -82,13 +86,16 @@ fn check(checker: &mut Checker<'_>) {
         ItemKind::Function => "function",
         ItemKind::Plan => "plan",
         ItemKind::TypeAlias => "type alias",
-        ItemKind::Node | ItemKind::Main => return,
+        ItemKind::Node => return check_node(checker),
+        ItemKind::Main => return,
     };
     let key = NameKey::new(db, item.name(db).clone());
     let all = definitions_of(db, checker.environment, kind, key).iter();
     // The checks of a single file report duplicates within it.
-    let others: Vec<_> = all.filter(|it| it.file(db) != item.file(db)).collect();
-    let Some(other) = others.first() else { return };
+    let mut others = all.filter(|it| it.file(db) != item.file(db) && is_read(checker, it.file(db)));
+    let Some(other) = others.next().filter(|_| is_read(checker, item.file(db))) else {
+        return;
+    };
     let message = format!(
         "duplicate definition: {noun} `{}` is also defined in another file",
         item.name(db)
@@ -99,10 +106,56 @@ fn check(checker: &mut Checker<'_>) {
         message,
     );
     checker.relate(
-        **other,
-        signature(db, **other).name_range,
+        *other,
+        signature(db, *other).name_range,
         "also defined here",
     );
+}
+
+/// Checks whether Puppet reads a file of the environment: it is in a module or the main manifest.
+fn is_read(checker: &Checker<'_>, file: FileInput) -> bool {
+    let db = checker.db;
+    file.module(db).is_some() || checker.environment.manifests(db).contains(&file)
+}
+
+/// Reports a node that another file of the main manifest defines as well.
+fn check_node(checker: &mut Checker<'_>) {
+    let (db, item) = (checker.db, checker.item);
+    let manifests = checker.environment.manifests(db);
+    if !manifests.contains(&item.file(db)) {
+        return;
+    }
+    let others = manifests.iter().filter(|it| **it != item.file(db));
+    let others = others.flat_map(|it| items(db, *it));
+    let others: Vec<_> = others.filter(|it| it.kind(db) == ItemKind::Node).collect();
+    for (name, range) in host_names(db, item) {
+        let other = others.iter().find_map(|other| {
+            let names = host_names(db, **other);
+            let same = names.into_iter().find(|it| it.0 == name)?;
+            Some((**other, same.1))
+        });
+        if let Some((other, place)) = other {
+            let message =
+                format!("duplicate definition: node `{name}` is also defined in another file");
+            checker.report(&DUPLICATE_DEFINITION, range, message);
+            checker.relate(other, place, "also defined here");
+        }
+    }
+}
+
+/// Returns the names of a node with their ranges. Names that are not regular expressions ignore case.
+fn host_names(db: &dyn Database, item: Item<'_>) -> Vec<(String, TextRange)> {
+    let node = NodeDefinition::cast(item.syntax(db));
+    let names = node.into_iter().flat_map(|it| it.host_names());
+    let names = names.map(|it| {
+        let text = it.syntax().text().to_string();
+        let name = match text.trim() {
+            regex if regex.starts_with('/') => regex.to_owned(),
+            name => name.trim_matches(['\'', '"']).to_ascii_lowercase(),
+        };
+        (name, it.syntax().text_range())
+    });
+    names.collect()
 }
 
 #[cfg(test)]
@@ -116,6 +169,13 @@ mod tests {
                     //- modules/m/manifests/b.pp\nclass m::a { }\n";
         let message = "`m::a`: duplicate definition: class `m::a` is also defined in another file";
         assert_eq!(reported(&DUPLICATE_DEFINITION, code), [message; 2]);
+    }
+
+    #[test]
+    fn ignores_files_that_puppet_does_not_read() {
+        let code = "//- modules/m/manifests/a.pp\nclass m::a { }\n\
+                    //- elsewhere/m/manifests/a.pp\nclass m::a { }\n";
+        assert_eq!(reported(&DUPLICATE_DEFINITION, code), [""; 0]);
     }
 
     #[test]

@@ -1,7 +1,9 @@
 use hir::body::{PathKind, Reference, ReferenceName};
+use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
+use crate::unresolved::missing_paths;
 
 declare_rule! {
     /// Reports files of modules that do not exist.
@@ -52,9 +54,10 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Paths that are computed, and absolute paths.
+    /// * Paths whose values are unknown, and absolute paths.
     /// * Several sources or several arguments of `file`, of which Puppet uses the first that
-    ///   exists.
+    ///   exists, unless all of them are missing.
+    /// * Code in a condition that checks `find_file(…)` first.
     /// * Mount points other than `modules`, such as `puppet:///secrets/…`, which are configured on
     ///   the server.
     /// * Files of modules that are not installed. `missing-module` reports these once per file.
@@ -76,7 +79,18 @@ declare_rule! {
         code: "missing-file",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Reference(check)],
+        checks: [Check::Reference(check), Check::Problem(check_computed)],
+    }
+}
+
+fn check_computed(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    if let TypeProblemKind::MissingPath {
+        kind: kind @ (PathKind::File | PathKind::Source),
+        paths,
+    } = &problem.kind
+    {
+        let message = missing_paths("file", *kind, paths);
+        checker.report_problem(&MISSING_FILE, problem, message);
     }
 }
 

@@ -115,7 +115,8 @@ fn check_resources(checker: &mut Checker<'_>) {
     let declarations = declarations.filter(|it| it.form == ResourceForm::Declaration);
     for resource in declarations.filter(|it| !it.guarded && !it.splat) {
         if let Some(Definition::Item(item)) = checker.resource_definition(resource) {
-            check_required(checker, resource, item);
+            let file = item.file(checker.db);
+            checker.check_against(Some(file), |it| check_required(it, resource, item));
         }
     }
 }

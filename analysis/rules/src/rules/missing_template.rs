@@ -1,7 +1,9 @@
 use hir::body::{PathKind, Reference, ReferenceName};
+use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
+use crate::unresolved::missing_paths;
 
 declare_rule! {
     /// Reports templates that do not exist in their module.
@@ -52,7 +54,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Paths that are computed: `epp("example/${kind}.epp")`.
+    /// * Paths whose values are unknown: `epp("example/${kind}.epp")`.
     /// * Absolute paths.
     /// * Templates of modules that are not installed. `missing-module` reports these once per file.
     /// * Code in a condition that checks `find_template(…)` first.
@@ -74,7 +76,18 @@ declare_rule! {
         code: "missing-template",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Reference(check)],
+        checks: [Check::Reference(check), Check::Problem(check_computed)],
+    }
+}
+
+fn check_computed(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    if let TypeProblemKind::MissingPath {
+        kind: kind @ (PathKind::Template | PathKind::Epp),
+        paths,
+    } = &problem.kind
+    {
+        let message = missing_paths("template", *kind, paths);
+        checker.report_problem(&MISSING_TEMPLATE, problem, message);
     }
 }
 

@@ -80,7 +80,9 @@ fn check(checker: &mut Checker<'_>) {
     for resource in body.resources.iter().filter(|it| !it.guarded) {
         check_stage(checker, resource);
         if let Some(Definition::ResourceType(type_)) = checker.resource_definition(resource) {
-            check_attributes(checker, resource, type_.declared());
+            checker.check_against(type_.file(), |it| {
+                check_attributes(it, resource, type_.declared());
+            });
         }
     }
 }

@@ -136,6 +136,11 @@ fn check_parameters<'db>(
     item: Item<'db>,
     noun: &str,
 ) {
+    let file = item.file(checker.db);
+    checker.check_against(Some(file), |it| check_names(it, resource, item, noun));
+}
+
+fn check_names<'db>(checker: &mut Checker<'db>, resource: &Resource, item: Item<'db>, noun: &str) {
     let signature = signature(checker.db, item);
     for attribute in &resource.attributes {
         let name = attribute.name.as_str();

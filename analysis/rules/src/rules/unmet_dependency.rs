@@ -11,8 +11,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// The code may use features that the installed version does not have. Pupil checks the code
-    /// against the installed version.
+    /// The code may use features that the installed version does not have. Diagnostics that depend on
+    /// the definitions of such a module are only hints.
     ///
     /// ## Example
     ///

@@ -68,6 +68,7 @@ function inline_template(Any *$templates) >> String { }
 function file(Any *$files) >> String { }
 
 # @summary Returns the content of a file as a binary.
+# @names file
 # @param path The name of the module, followed by the path of the file in its `files` directory,
 #   such as `web/logo.png`, or an absolute path.
 # @return the content

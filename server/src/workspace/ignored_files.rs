@@ -1,0 +1,108 @@
+//! Files and modules that the `.gitignore` of a repository hides.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use analysis::base::ModuleOrigin;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use super::discovery::FoundEnvironment;
+use super::exclude::Exclude;
+use super::git_index::GitIndex;
+use super::limits::MAX_DEPTH;
+use super::module::ModuleRoot;
+use crate::paths::{is_bolt_task, is_manifest, is_template};
+
+/// Sets the tracked files that belong to none of the environments, because version control ignores
+/// files of their names.
+pub(super) fn find(environments: &mut [FoundEnvironment]) {
+    let mut known: HashSet<PathBuf> = HashSet::new();
+    for environment in &*environments {
+        known.extend(environment.all_files());
+    }
+    // The directories of modules that belong to others, and those of other environments.
+    let mut foreign: HashSet<PathBuf> = HashSet::new();
+    for environment in &*environments {
+        let modules = environment.modules.iter();
+        foreign.extend(modules.flat_map(|it| it.claims()));
+        foreign.insert(environment.root.clone());
+    }
+    let mut roots = HashSet::new();
+    for environment in environments {
+        if environment.is_single_file() || !roots.insert(environment.root.clone()) {
+            continue;
+        }
+        let Some(index) = GitIndex::find(&environment.root) else {
+            continue;
+        };
+        let exclude = Exclude::new(&environment.config, &mut Vec::new());
+        let root = &environment.root;
+        let tracked = index.files.iter().filter(|it| {
+            let is_hidden = it.starts_with('.') || it.contains("/.");
+            !is_hidden && (it.ends_with(".pp") || it.ends_with(".epp"))
+        });
+        let tracked = tracked.map(|it| {
+            let mut path = index.root.clone();
+            path.extend(it.split('/'));
+            path
+        });
+        let is_of_others = |path: &PathBuf| {
+            let mut folders = path.ancestors().skip(1).take_while(|it| *it != root);
+            folders.any(|it| foreign.contains(it))
+        };
+        let mut ignored: Vec<PathBuf> = tracked
+            .filter(|it| it.starts_with(root) && !known.contains(it) && !is_of_others(it))
+            .filter(|it| (is_manifest(it) || is_template(it)) && !is_bolt_task(it))
+            .filter(|it| !exclude.has(it, false) && it.is_file())
+            .collect();
+        ignored.sort_unstable();
+        environment.ignored = ignored;
+    }
+}
+
+/// Marks the modules in `folder` as installed that version control ignores: a tool put them there.
+pub(super) fn mark_installed(folder: &Path, modules: &mut [ModuleRoot]) {
+    let own = |it: &&mut ModuleRoot| it.origin == ModuleOrigin::Workspace;
+    let patterns = patterns_above(folder);
+    let mut index = None;
+    for module in modules.iter_mut().filter(own) {
+        if !is_ignored(&module.path, &patterns) {
+            continue;
+        }
+        let index = index.get_or_insert_with(|| GitIndex::find(folder));
+        let is_tracked = index
+            .as_ref()
+            .is_some_and(|it| it.has_files_in(&module.path));
+        if !is_tracked {
+            module.origin = ModuleOrigin::Installed;
+        }
+    }
+}
+
+/// Returns the patterns that apply to the children of a directory, nearest first.
+fn patterns_above(folder: &Path) -> Vec<Gitignore> {
+    let mut found = Vec::new();
+    for folder in folder.ancestors().take(MAX_DEPTH) {
+        let file = folder.join(".gitignore");
+        if file.is_file() {
+            let mut builder = GitignoreBuilder::new(folder);
+            builder.add(file);
+            found.extend(builder.build());
+        }
+        if folder.join(".git").exists() {
+            break;
+        }
+    }
+    found
+}
+
+/// Checks whether a directory or one of its parents is ignored. The nearest patterns decide.
+fn is_ignored(folder: &Path, patterns: &[Gitignore]) -> bool {
+    let mut matches = patterns.iter().filter_map(|it| {
+        let inside = folder.starts_with(it.path());
+        inside.then(|| it.matched_path_or_any_parents(folder, true))
+    });
+    matches
+        .find(|it| !it.is_none())
+        .is_some_and(|it| it.is_ignore())
+}

@@ -1,0 +1,169 @@
+//! The versions of modules that projects and modules require, compared with the installed ones.
+//!
+//! Code is written for the required version. The definitions of another one may differ, so that the
+//! analysis never reports errors because of them.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+use analysis::base::{ModuleOrigin, OtherVersions};
+use analysis::values::{Version, VersionRange};
+
+use super::FoundModule;
+use super::discovery::FoundEnvironment;
+
+/// A required version.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum RequiredVersion {
+    Exactly(String),
+    Range(String),
+    /// Any version of a source of its own, such as a branch.
+    Unknown,
+}
+
+impl RequiredVersion {
+    /// Reads a version, the tag of a version or a range.
+    pub(super) fn parse(text: &str) -> RequiredVersion {
+        let version = text.strip_prefix('v').unwrap_or(text);
+        if Version::parse(version).is_some() {
+            RequiredVersion::Exactly(version.to_owned())
+        } else if VersionRange::parse(text).is_some() {
+            RequiredVersion::Range(text.to_owned())
+        } else {
+            RequiredVersion::Unknown
+        }
+    }
+
+    /// Checks whether an installed version is accepted; `None` if too little is known.
+    fn accepts(&self, installed: Option<&str>) -> Option<bool> {
+        let installed = Version::parse(installed?)?;
+        match self {
+            RequiredVersion::Exactly(it) => Some(Version::parse(it)? == installed),
+            RequiredVersion::Range(it) => Some(VersionRange::parse(it)?.includes(&installed)),
+            RequiredVersion::Unknown => None,
+        }
+    }
+}
+
+/// An installed module whose version is not the required one.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct OtherVersion {
+    module: String,
+    installed: Option<String>,
+    /// The required version as written, if it is known.
+    required: Option<String>,
+}
+
+impl OtherVersion {
+    fn new(module: &FoundModule, required: &RequiredVersion) -> OtherVersion {
+        OtherVersion {
+            module: module.name.clone(),
+            installed: module.version.clone(),
+            required: match required {
+                RequiredVersion::Exactly(it) | RequiredVersion::Range(it) => Some(it.clone()),
+                RequiredVersion::Unknown => None,
+            },
+        }
+    }
+
+    /// Describes the module with both versions.
+    pub(super) fn describe(&self) -> String {
+        let installed = self.installed.as_deref().unwrap_or("without a version");
+        let module = format!("`{}` {installed}", self.module);
+        match &self.required {
+            Some(required) => format!("{module} is used, but `{required}` is required"),
+            None => format!("{module} of this machine is used, but the project declares its own"),
+        }
+    }
+}
+
+impl FoundEnvironment {
+    /// Returns the modules of other versions, for the analysis.
+    pub(crate) fn other_versions(&self) -> OtherVersions {
+        let names = |all: BTreeSet<OtherVersion>| all.into_iter().map(|it| it.module).collect();
+        let all = self.by_name();
+        let own = self.own_modules(&all);
+        let of_modules = own.map(|it| (it.name.clone(), names(self.unmet_by(it, &all))));
+        let of_modules = of_modules.filter(|it: &(_, BTreeSet<String>)| !it.1.is_empty());
+        OtherVersions {
+            of_modules: of_modules.collect(),
+            of_project: names(self.unmet_by_project(&all)),
+        }
+    }
+
+    /// Returns all modules of other versions, sorted.
+    pub(super) fn unmet(&self) -> BTreeSet<OtherVersion> {
+        let all = self.by_name();
+        let of_modules = self
+            .own_modules(&all)
+            .flat_map(|it| self.unmet_by(it, &all));
+        of_modules.chain(self.unmet_by_project(&all)).collect()
+    }
+
+    fn own_modules<'a>(
+        &self,
+        all: &HashMap<&str, &'a FoundModule>,
+    ) -> impl Iterator<Item = &'a FoundModule> {
+        let own = all.values().copied();
+        own.filter(|it| it.origin == ModuleOrigin::Workspace)
+    }
+
+    fn by_name(&self) -> HashMap<&str, &FoundModule> {
+        let mut all: HashMap<&str, &FoundModule> = HashMap::new();
+        for module in &self.modules {
+            all.entry(&module.name).or_insert(module);
+        }
+        all
+    }
+
+    fn unmet_by_project(&self, all: &HashMap<&str, &FoundModule>) -> BTreeSet<OtherVersion> {
+        let installed = self.required.iter();
+        let installed =
+            installed.filter_map(|(name, required)| Some((*all.get(&**name)?, required)));
+        let unmet = installed.filter(|(module, required)| {
+            match required.accepts(module.version.as_deref()) {
+                Some(accepted) => !accepted,
+                None => self.is_of_machine(module),
+            }
+        });
+        unmet
+            .map(|(module, required)| OtherVersion::new(module, required))
+            .collect()
+    }
+
+    /// Checks whether a module is installed for the whole machine rather than for the project.
+    fn is_of_machine(&self, module: &FoundModule) -> bool {
+        let folder = module.root.parent();
+        let mut folders = self.modulepath.iter().filter(|it| it.of_machine);
+        module.origin == ModuleOrigin::Library && folders.any(|it| Some(&*it.path) == folder)
+    }
+
+    /// Returns the modules whose versions the metadata of a module, or of a module that it needs, does
+    /// not accept. The nearest requirement of a module decides, and that of the project before all.
+    fn unmet_by(
+        &self,
+        module: &FoundModule,
+        all: &HashMap<&str, &FoundModule>,
+    ) -> BTreeSet<OtherVersion> {
+        let mut seen = BTreeSet::from([module.name.as_str()]);
+        let mut unmet = BTreeSet::new();
+        let mut pending = VecDeque::from([module]);
+        while let Some(module) = pending.pop_front() {
+            for (name, required) in &module.required {
+                let Some(needed) = all.get(&**name).filter(|_| seen.insert(name)) else {
+                    continue;
+                };
+                let installed = needed.version.as_deref();
+                let by_project = self.required.get(name).and_then(|it| it.accepts(installed));
+                let own = required.as_ref().and_then(|it| it.accepts(installed));
+                if let (None, Some(false), Some(required)) = (by_project, own, required) {
+                    unmet.insert(OtherVersion::new(needed, required));
+                }
+                pending.push_back(needed);
+            }
+        }
+        unmet
+    }
+}
+
+/// The versions that a project requires, by the names of modules.
+pub(crate) type RequiredVersions = BTreeMap<String, RequiredVersion>;
