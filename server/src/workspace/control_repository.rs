@@ -93,8 +93,9 @@ pub(super) fn plan(
     } = path;
 
     let mut found = Vec::new();
+    // With a main manifest, it is an environment first: Bolt only shares its modules.
     let project = bolt.as_ref().and_then(|it| it.name.clone());
-    if let Some(name) = project {
+    if let Some(name) = project.filter(|_| !root.join("manifests/site.pp").is_file()) {
         found.push(ModuleRoot {
             path: root.to_owned(),
             origin: ModuleOrigin::Workspace,

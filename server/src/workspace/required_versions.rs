@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use analysis::base::{ModuleOrigin, OtherVersions};
+use analysis::base::{ModuleOrigin, OtherVersions, dependencies};
 use analysis::values::{Version, VersionRange};
 
 use super::FoundModule;
@@ -84,9 +84,11 @@ impl FoundEnvironment {
         let own = self.own_modules(&all);
         let of_modules = own.map(|it| (it.name.clone(), names(self.unmet_by(it, &all))));
         let of_modules = of_modules.filter(|it: &(_, BTreeSet<String>)| !it.1.is_empty());
+        let mut of_project: BTreeSet<String> = names(self.unmet_by_project(&all));
+        of_project.extend(self.undeclared(&all));
         OtherVersions {
             of_modules: of_modules.collect(),
-            of_project: names(self.unmet_by_project(&all)),
+            of_project,
         }
     }
 
@@ -130,6 +132,23 @@ impl FoundEnvironment {
             .collect()
     }
 
+    /// Returns the modules of the machine that the project does not declare, although it declares
+    /// others: its code may be written for another version of them.
+    fn undeclared(&self, all: &HashMap<&str, &FoundModule>) -> BTreeSet<String> {
+        let own = self.own_modules(all).flat_map(|it| &it.dependencies);
+        let direct: Vec<&String> = own.chain(self.required.keys()).collect();
+        if direct.is_empty() {
+            return BTreeSet::new();
+        }
+        let declared = dependencies(direct, |it| {
+            all.get(it).map(|it| it.dependencies.as_slice())
+        });
+        let of_machine = all.values().filter(|it| self.is_of_machine(it));
+        let undeclared =
+            of_machine.filter(|it| !declared.found.contains(&it.name) && !is_part_of_puppet(it));
+        undeclared.map(|it| it.name.clone()).collect()
+    }
+
     /// Checks whether a module is installed for the whole machine rather than for the project.
     fn is_of_machine(&self, module: &FoundModule) -> bool {
         let folder = module.root.parent();
@@ -163,6 +182,11 @@ impl FoundEnvironment {
         }
         unmet
     }
+}
+
+/// Checks whether a module has resource types that were once part of Puppet, which ships it.
+fn is_part_of_puppet(module: &FoundModule) -> bool {
+    module.name.ends_with("_core")
 }
 
 /// The versions that a project requires, by the names of modules.

@@ -494,8 +494,8 @@ fn compares_versions_with_those_required() {
     ] {
         assert_eq!(of_puppetfile(pin, version), expected, "{pin}");
     }
-    let of_machine = |pin: &str| {
-        let (lib, file) = (lib("1.0.0"), format!("mod 'me/lib'{pin}\n"));
+    let of_machine = |declared: &str| {
+        let (lib, file) = (lib("1.0.0"), format!("mod 'me/{declared}\n"));
         let files = [
             ("env/Puppetfile", &*file),
             ("env/site/own/manifests/init.pp", ""),
@@ -503,8 +503,10 @@ fn compares_versions_with_those_required() {
         ];
         found(&files, true)
     };
-    assert!(of_machine("") && of_machine(", :latest") && of_machine(", '2.0.0'"));
-    assert!(!of_machine(", '1.0.0'"));
+    assert!(of_machine("lib'") && of_machine("lib', :latest") && of_machine("lib', '2.0.0'"));
+    assert!(!of_machine("lib', '1.0.0'"));
+    // Not declared at all.
+    assert!(of_machine("other', '1.0.0'"));
 }
 
 #[test]
