@@ -16,6 +16,8 @@ pub mod program;
 pub mod recordings;
 pub mod repository;
 pub mod tally;
+pub mod traces;
 pub mod verdict;
+pub mod width;
 pub mod work;
 pub mod workspace;

@@ -200,6 +200,8 @@ impl<'db> InferenceContext<'db> {
         };
         if inferred.is_never() {
             self.flow.mark_unreachable();
+        } else {
+            self.narrow_arguments(call, callee.signatures(), expr);
         }
         inferred
     }
@@ -414,7 +416,8 @@ impl<'db> InferenceContext<'db> {
             return self.infer_getvar(call, block.as_ref());
         }
         let taken = call.lambda.as_ref().map(ArityRange::of_lambda);
-        functions::result(function?, &arguments, block.as_ref().zip(taken))
+        let found = functions::result(function?, &arguments, block.as_ref().zip(taken));
+        found.or_else(|| callee.signatures().result.clone().map(Inferred::of))
     }
 
     fn function_name(&self, callee: &Callee<'_>) -> String {

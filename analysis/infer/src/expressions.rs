@@ -133,7 +133,7 @@ impl InferenceContext<'_> {
                 }
                 // Puppet wraps a collector in an array.
                 if matches!(right.type_, Type::Runtime(_)) {
-                    return Inferred::UNKNOWN;
+                    return Inferred::of(Type::tuple([right.type_], None));
                 }
                 Inferred::of(operators::splat_type(&right.type_))
             }

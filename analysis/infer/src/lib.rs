@@ -11,6 +11,7 @@
 //! of diagnostics; those belong to [`rules`].
 
 mod access;
+mod argument_narrowing;
 mod argument_values;
 mod arity;
 mod attributes;

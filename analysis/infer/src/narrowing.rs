@@ -228,6 +228,15 @@ impl InferenceContext<'_> {
                     return found.narrowed(part);
                 }
             }
+            (
+                function @ (F::ValidateArray
+                | F::ValidateBool
+                | F::ValidateHash
+                | F::ValidateLegacy
+                | F::ValidateRe
+                | F::ValidateString),
+                arguments,
+            ) if self.is_ruby(function) => self.narrow_validated(function, arguments),
             _ => {}
         }
         found

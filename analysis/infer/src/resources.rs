@@ -85,6 +85,9 @@ impl<'db> InferenceContext<'db> {
     pub(super) fn collector(&mut self, collector: &CollectExpr) -> Inferred {
         let inferred = self.infer_optional(collector.type_expr());
         let declared = type_name(&inferred).and_then(|it| self.resource_type(&it));
+        if let Some(condition) = collector.query().and_then(|it| it.expr()) {
+            self.collector_condition(&condition);
+        }
         self.attributes(declared.as_ref(), collector.operations());
         let exported = collector.query().is_some_and(|it| it.is_exported());
         let class = match exported {
@@ -95,6 +98,27 @@ impl<'db> InferenceContext<'db> {
             runtime: Some("ruby".into()),
             name: Some(RuntimeName::Name(class.into())),
         })))
+    }
+
+    /// Infers the operands in the condition of a collector. Its operators have no values: they build
+    /// the query.
+    fn collector_condition(&mut self, condition: &Expr) {
+        match condition {
+            Expr::ParenExpr(it) => {
+                if let Some(inner) = it.expr() {
+                    base::with_growing_stack(|| self.collector_condition(&inner));
+                }
+            }
+            Expr::BinaryExpr(it) => {
+                let operands = it.lhs().into_iter().chain(it.rhs());
+                for operand in operands {
+                    base::with_growing_stack(|| self.collector_condition(&operand));
+                }
+            }
+            other => {
+                self.infer_expr(other);
+            }
+        }
     }
 
     /// The block of `apply` is compiled separately, with the facts of other hosts.

@@ -27,6 +27,8 @@ pub struct Signatures {
     pub(crate) checked: bool,
     /// The overloads in the order in which Puppet tries them; empty if they are unknown.
     pub overloads: Vec<ResolvedOverload>,
+    /// The type of the results, if the code of a function that a module defines in Ruby determines it.
+    pub(crate) result: Option<Type>,
 }
 
 /// An overload of a function.
@@ -209,6 +211,7 @@ fn puppet_signatures<'db>(db: &'db dyn Database, item: Item<'db>) -> Signatures 
         return Signatures {
             checked: false,
             overloads: Vec::new(),
+            result: None,
         };
     };
     let parameters = function.parameters().into_iter().map(|it| {
@@ -236,14 +239,17 @@ fn puppet_signatures<'db>(db: &'db dyn Database, item: Item<'db>) -> Signatures 
     Signatures {
         checked: true,
         overloads: vec![overload],
+        result: None,
     }
 }
 
 fn of_function(function: &Function, names: &dyn TypeNames) -> Signatures {
     let overloads = function.overloads.iter().map(|it| of_overload(it, names));
+    let result = function.result.as_ref();
     Signatures {
         checked: function.api != FunctionApi::Ruby3x && !function.rewrites_arguments,
         overloads: overloads.collect(),
+        result: result.and_then(|it| reader::read(it, names).ok()),
     }
 }
 

@@ -147,7 +147,14 @@ impl InferenceContext<'_> {
             VariableSource::Bindings(..) => Inferred::UNKNOWN,
             VariableSource::BuiltIn(variable) => shipped_type(&variable.name),
             VariableSource::Fact(fact) => shipped_type(&fact.name),
-            VariableSource::CustomFact(_, fact) => self.type_from_source(fact.type_.as_deref()),
+            VariableSource::CustomFact(_, fact) => {
+                let found = self.type_from_source(fact.type_.as_deref());
+                // A host may lack the fact. Puppet 8 fails there.
+                match fails_if_unassigned(self.db) {
+                    true => found,
+                    false => Inferred::union([found, Inferred::of(Type::Undef)]),
+                }
+            }
             VariableSource::Match => Inferred::of(Type::optional(Type::STRING)),
         }
     }

@@ -24,6 +24,7 @@ mod puppetfile;
 mod requires;
 mod resource_api;
 mod resource_types;
+mod results;
 mod source;
 mod value;
 mod walk;

@@ -29,6 +29,9 @@ pub struct Function {
     /// Whether it may read the variables of its caller. Those in the Puppet language cannot, and
     /// those shipped with Puppet are listed in [`crate::KnownFunction`].
     pub reads_scope: bool,
+    /// The type of the results, in Puppet's notation, if the Ruby code determines it. Puppet does not
+    /// check it.
+    pub result: Option<String>,
     /// The documentation of the whole function.
     pub doc: Doc,
     /// The range of the name; empty for built-in functions.

@@ -7,6 +7,7 @@ use crate::signatures::Fact;
 use super::calls::Call;
 use super::comments;
 use super::evaluate::Reader;
+use super::results;
 use super::source::{Source, children};
 use super::value::Value;
 use super::walk::Dsl;
@@ -105,7 +106,8 @@ impl<'t> Dsl<'t> for Resolution {
                 let found = match (call.arguments.first(), call.body()) {
                     // A shell command, whose output is the value.
                     (Some(_), _) => Some("String".to_owned()),
-                    (None, Some(body)) => literal_type(reader, body),
+                    (None, Some(body)) => literal_type(reader, body)
+                        .or_else(|| results::fact_type(reader.source, body)),
                     (None, None) => None,
                 };
                 self.unknown |= found.is_none() || self.type_.is_some();

@@ -9,7 +9,7 @@ use super::dispatches::Body;
 use super::evaluate::Reader;
 use super::source::{Source, visit};
 use super::walk::Dsl;
-use super::{comments, legacy};
+use super::{comments, legacy, results};
 
 /// Extracts the functions that a file defines, with the 4.x or 3.x API.
 ///
@@ -67,6 +67,7 @@ fn create_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -
     let name = reader.string(name_node)?;
     let body = call.body().filter(|_| has_known_base(reader, call));
     let overloads = body.and_then(|it| overloads(reader, it, &name, depth));
+    let simple_name = name.rsplit("::").next().unwrap_or(&name).to_owned();
     let rewrites_arguments = body.is_some_and(|it| defines_call(reader.source, it));
     Some(Function {
         name,
@@ -75,6 +76,9 @@ fn create_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -
         has_value: true,
         rewrites_arguments,
         reads_scope: reads_scope(reader.source.text_of(call.node)),
+        result: body
+            .filter(|_| !rewrites_arguments)
+            .and_then(|it| result(reader.source, it, &simple_name)),
         doc: comments::above(reader.source.text(), call.node.start_byte()),
         name_range: reader.name_range(name_node),
     })
@@ -96,6 +100,21 @@ fn defines_call(source: &Source<'_>, body: Node<'_>) -> bool {
         !found
     });
     found
+}
+
+/// Returns the type of the results of the methods that the dispatches select.
+fn result(source: &Source<'_>, body: Node<'_>, default_method: &str) -> Option<String> {
+    let mut methods = Vec::new();
+    visit(body, |node| {
+        let call = Call::of(source, node).filter(|it| it.method == "dispatch");
+        let selected = call.as_ref().and_then(|it| it.arguments.first());
+        methods.extend(selected.map(|it| source.text_of(*it).trim_start_matches(':')));
+        node.kind() != "method"
+    });
+    if methods.is_empty() {
+        methods.push(default_method);
+    }
+    results::method_results(source, body, &methods)
 }
 
 /// Whether the base class is one of Puppet's own, which have no dispatches.

@@ -5,6 +5,7 @@ use crate::signatures::{Arity, Function, FunctionApi, FunctionParameter, Overloa
 use super::calls::Call;
 use super::comments;
 use super::evaluate::Reader;
+use super::results;
 use super::value::Value;
 
 /// The maximum number of parameters to generate.
@@ -36,6 +37,9 @@ pub(super) fn new_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Opti
         overloads: arity.and_then(overload).into_iter().collect(),
         rewrites_arguments: false,
         reads_scope: reads_scope(reader.source.text_of(call.node)),
+        result: call
+            .body()
+            .and_then(|it| results::result_type(reader.source, it)),
         has_value: type_.is_some_and(|it| it.text() == Some("rvalue") || !it.is_known()),
         doc,
         name_range: reader.name_range(name_node),

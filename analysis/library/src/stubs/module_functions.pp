@@ -150,6 +150,13 @@ function union() { }
 
 function uriescape() { }
 
+function validate_array() { }
+function validate_bool() { }
+function validate_hash() { }
+function validate_legacy() { }
+function validate_re() { }
+function validate_string() { }
+
 # @pure
 function values_at() { }
 
