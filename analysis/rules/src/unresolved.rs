@@ -5,6 +5,7 @@ use hir::autoload::{NameKey, RubyKind, all_definitions, find_item, ruby_files};
 use hir::body::{ClassUse, PathKind, Reference, ReferenceName, Resource};
 use hir::resolve::{ResolveError, has_all_modules, has_known_dependencies};
 use hir::{ItemKind, canonical_name, signature};
+use infer::TypeProblemKind;
 use library::products;
 use syntax::{Fix, Severity, TextRange};
 use types::spelled_data_type;
@@ -25,6 +26,15 @@ pub(crate) fn unresolved<'a>(
 /// Checks whether a reference may be skipped: it is in a branch or a lambda.
 fn is_conditional(reference: &Reference) -> bool {
     reference.branch != 0 || reference.scope != 0
+}
+
+/// Checks whether a canonical name can be the name of a class or resource type.
+fn is_valid(name: &str) -> bool {
+    let is_part = |it: &str| {
+        it.starts_with(|it: char| it.is_ascii_lowercase() || it == '_')
+            && it.chars().all(|it| it.is_ascii_alphanumeric() || it == '_')
+    };
+    name.split("::").all(is_part)
 }
 
 /// A name that is unknown.
@@ -99,6 +109,9 @@ impl<'db> Checker<'db> {
         similar: impl FnOnce(&str) -> Option<&'db str>,
     ) -> Option<Unknown<'db>> {
         let name = canonical_name(name);
+        if name.is_empty() || !is_valid(&name) && self.is_refused(reference.range) {
+            return None;
+        }
         let (severity, similar) = match missing {
             ResolveError::NotDefined => (Severity::Error, similar(&name)),
             ResolveError::MaybeExternal => {
@@ -124,6 +137,19 @@ impl<'db> Checker<'db> {
             severity,
             similar,
             undeclared,
+        })
+    }
+
+    /// Checks whether inference reports the type or argument at a range.
+    fn is_refused(&self, range: TextRange) -> bool {
+        self.problems().iter().any(|it| {
+            let refuses = matches!(
+                it.kind,
+                TypeProblemKind::InvalidType { .. }
+                    | TypeProblemKind::Mismatch { .. }
+                    | TypeProblemKind::EvaluationError { .. }
+            );
+            refuses && it.range.intersect(range).is_some()
         })
     }
 
