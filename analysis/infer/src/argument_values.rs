@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, LazyLock};
 
+use super::arity::ArityRange;
 use super::calls::{Call, known_string};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
@@ -11,7 +12,7 @@ use eval::Issue;
 use library::KnownFunction;
 use syntax::TextRange;
 use types::values::{Regexp, RegexpError, Value};
-use types::{IntRange, Type, is_resolved, reader};
+use types::{IntRange, Type, is_resolved, is_resolved_value, reader};
 
 impl InferenceContext<'_> {
     /// Checks the arguments of a function, and returns whether the call may succeed.
@@ -98,11 +99,47 @@ impl InferenceContext<'_> {
         valid
     }
 
-    /// Checks the merge strategy of `lookup`, which its signature does not restrict.
+    /// Checks what the signature of `lookup` does not restrict: the block, the type of the default
+    /// value and the merge strategy.
     fn check_lookup(&mut self, call: &Call) -> bool {
         if call.has_unknown_splat {
             return true;
         }
+        if let Some(lambda) = &call.lambda {
+            self.check_lambda_arity(lambda, &call.name, ArityRange::exactly(1));
+        }
+        self.check_lookup_default(call) && self.check_merge(call)
+    }
+
+    /// Checks whether the default value of a `lookup` is of the requested type.
+    fn check_lookup_default(&mut self, call: &Call) -> bool {
+        let last = call.ranges.last().copied().unwrap_or(call.range);
+        let (type_, default, range) = match call.arguments.as_slice() {
+            [_, type_, _, default] => (Some(type_.clone()), Some(default.clone()), last),
+            [.., options] => (
+                option(options, "value_type"),
+                option(options, "default_value"),
+                last,
+            ),
+            [] => return true,
+        };
+        let (Some(type_), Some(default)) = (type_, default) else {
+            return true;
+        };
+        let Some(Value::Type(expected)) = type_.value.filter(is_resolved_value) else {
+            return true;
+        };
+        // A block takes precedence over the default.
+        if call.lambda.is_some() || !is_resolved(&expected) || default.is_never() {
+            return true;
+        }
+        let target = ValueTarget::Argument(call.name.clone(), "default_value".to_owned());
+        self.check_assignable(range, &default, &expected, || target);
+        default.is_a(&expected) != Some(false)
+    }
+
+    /// Checks the merge strategy of a `lookup`.
+    fn check_merge(&mut self, call: &Call) -> bool {
         let (merge, range) = match (call.arguments.as_slice(), call.ranges.as_slice()) {
             ([_, _, merge, ..], [_, _, range, ..]) => (merge.clone(), *range),
             ([.., options], [.., range]) => match option(options, "merge") {

@@ -14,6 +14,14 @@ pub struct ArityRange {
 }
 
 impl ArityRange {
+    /// Returns the range of a single count.
+    pub(super) fn exactly(count: usize) -> ArityRange {
+        ArityRange {
+            min: count,
+            max: Some(count),
+        }
+    }
+
     /// Returns the number of arguments that a lambda accepts.
     pub(super) fn of_lambda(lambda: &Lambda) -> ArityRange {
         let parameters = lambda.parameters();

@@ -26,7 +26,54 @@ impl InferenceContext<'_> {
         let Some(declared) = declared.or_else(|| library::metaparameter(name)) else {
             return;
         };
+        if declared.read_only && value.is_a(&Type::Undef) == Some(false) && !value.is_never() {
+            let kind = TypeProblemKind::ReadOnlyAttribute {
+                type_name: type_.name.clone(),
+                name: name.to_owned(),
+            };
+            return self.report(expr.syntax().text_range(), kind);
+        }
+        if name == "audit" && type_.complete {
+            self.audited(type_, expr, value);
+        }
         self.attribute_value(&type_.name, declared, expr, value);
+    }
+
+    /// Reports names in `audit` that are not attributes of the type.
+    fn audited(&mut self, type_: &ResourceType, expr: &Expr, value: &Inferred) {
+        let names: Vec<&str> = match &value.value {
+            Some(Value::String(it)) => vec![it],
+            Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
+            _ => return,
+        };
+        if names == ["all"] {
+            return;
+        }
+        let is_known = |name: &str| {
+            let own = type_.attributes.iter().any(|it| it.name == name);
+            own || matches!(name, "name" | "provider") || library::metaparameter(name).is_some()
+        };
+        let literals: Vec<Expr> = match expr {
+            Expr::ArrayExpr(list) => list.elements().collect(),
+            _ => Vec::new(),
+        };
+        for name in names.into_iter().filter(|it| !is_known(it)) {
+            let written = literals.iter().find(|it| {
+                let text = match it {
+                    Expr::StringLiteral(it) => it.value(),
+                    Expr::QualifiedName(it) => it.text(),
+                    _ => return false,
+                };
+                text == name
+            });
+            let range = written.unwrap_or(expr).syntax().text_range();
+            let kind = TypeProblemKind::UnknownAudit {
+                type_name: type_.name.clone(),
+                name: name.to_owned(),
+                known: type_.attributes.iter().map(|it| it.name.clone()).collect(),
+            };
+            self.report(range, kind);
+        }
     }
 
     /// Reports a value that an attribute or a metaparameter rejects.
@@ -83,6 +130,17 @@ impl InferenceContext<'_> {
             }
             return;
         }
+        if let (false, Some(Value::Array(all))) = (takes_lists, &value.value) {
+            let refused = all.iter().find_map(|it| {
+                let type_ = Inferred::value(it.clone()).type_;
+                let is_plain = element_of(&type_).is_none();
+                (is_plain && !may_be_accepted(&type_, &accepted)).then(|| it.clone())
+            });
+            if let Some(refused) = refused {
+                let refused = Inferred::value(refused);
+                return self.accepted_value(target, accepts, expr, &refused);
+            }
+        }
         let given = match element_of(&value.type_) {
             Some(_) if takes_lists => value.type_.clone(),
             Some(_) if size_of(&value.type_).min() == Some(0) => return,
@@ -122,7 +180,9 @@ impl InferenceContext<'_> {
         let (Some(expr), Some(accepts)) = (expr, accepts) else {
             return;
         };
-        if value.is_a(&Type::Undef) == Some(true) {
+        let is_arrow = matches!(target, ValueTarget::Relationship(_));
+        let is_undef = value.is_a(&Type::Undef) == Some(true);
+        if is_undef || is_arrow && value.value.as_ref().is_some_and(contains_undef) {
             return self.refuse(&expr, target.clone(), "a resource reference", &Type::Undef);
         }
         self.accepted_value(target, accepts, &expr, value);
@@ -143,6 +203,13 @@ impl InferenceContext<'_> {
             actual: given.clone(),
         };
         self.report(expr.syntax().text_range(), kind);
+    }
+}
+
+fn contains_undef(value: &Value) -> bool {
+    match value {
+        Value::Array(all) => all.iter().any(contains_undef),
+        value => *value == Value::Undef,
     }
 }
 

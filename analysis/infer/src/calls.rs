@@ -176,6 +176,9 @@ impl<'db> InferenceContext<'db> {
                 if matches!(known, F::Epp | F::InlineEpp) {
                     self.check_template(known, call, expr);
                 }
+                if known == F::CreateResources {
+                    self.check_created_resources(call, expr);
+                }
             }
             if let Some(found) = self.fold_finite_calls(&function.name, call) {
                 return found;
@@ -237,6 +240,22 @@ impl<'db> InferenceContext<'db> {
             [only] if !call.has_unknown_splat => only.clone(),
             _ => Inferred::UNKNOWN,
         };
+        let most = match call.known()? {
+            F::Next | F::Return => 1,
+            F::Break => 0,
+            _ => usize::MAX,
+        };
+        if call.arguments.len() > most {
+            let kind = TypeProblemKind::ArgumentCount {
+                function: call.name.clone(),
+                wanted: ArityRange {
+                    min: 0,
+                    max: Some(most),
+                },
+                actual: call.arguments.len(),
+            };
+            self.report(call.range, kind);
+        }
         match call.known()? {
             F::Fail => {}
             F::Next => {
@@ -462,6 +481,14 @@ impl<'db> InferenceContext<'db> {
         if function.module.is_none()
             && let Some(given) = lambda_arity(callee, call)
         {
+            self.check_lambda_arity(lambda, function.name, given);
+        }
+        let is_with = function.known() == Some(F::With);
+        if is_with
+            && ArityRange::of_lambda(lambda).min > arguments.types.len()
+            && arguments.complete
+        {
+            let given = ArityRange::exactly(arguments.types.len());
             self.check_lambda_arity(lambda, function.name, given);
         }
         Some(self.infer_ruby_function_lambda(function, lambda, arguments))

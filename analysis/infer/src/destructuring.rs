@@ -8,6 +8,9 @@ use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::alternatives;
 use super::problem::TypeProblemKind;
+use hir::resolve::{self, Definition};
+use hir::signature;
+use hir::variables::own_variables;
 use types::precise::{union, within};
 use types::values::Value;
 use types::{IntRange, Type};
@@ -19,7 +22,11 @@ impl InferenceContext<'_> {
             return;
         };
         let targets: Vec<Expr> = list.elements().collect();
-        if let Some(kind) = misfit(&targets, value) {
+        let missing = match &value.value {
+            Some(Value::Type(Type::Class(Some(class)))) => self.missing_variable(class, &targets),
+            _ => None,
+        };
+        if let Some(kind) = missing.or_else(|| misfit(&targets, value)) {
             self.report(target.syntax().text_range(), kind);
         }
         for (index, target) in targets.iter().enumerate() {
@@ -42,6 +49,27 @@ impl InferenceContext<'_> {
     }
 }
 
+impl InferenceContext<'_> {
+    /// Returns the first variable that a class does not have.
+    fn missing_variable(&self, class: &str, targets: &[Expr]) -> Option<TypeProblemKind> {
+        let Ok(Definition::Item(item)) = resolve::class(self.db, self.environment, class) else {
+            return None;
+        };
+        // The variables of an ancestor are visible too.
+        if signature(self.db, item).inherits.is_some() {
+            return None;
+        }
+        let names = &own_variables(self.db, item).names;
+        let mut targets = targets.iter().filter_map(|it| match it {
+            Expr::VariableExpr(it) => it.name(),
+            _ => None,
+        });
+        let variable = targets.find(|it| !names.contains(it.as_str()))?;
+        let class = item.name(self.db).clone();
+        Some(TypeProblemKind::MissingVariable { class, variable })
+    }
+}
+
 /// Returns the reason why Puppet refuses to assign a value to these variables.
 fn misfit(targets: &[Expr], value: &Inferred) -> Option<TypeProblemKind> {
     if value.is_never() {
@@ -49,6 +77,14 @@ fn misfit(targets: &[Expr], value: &Inferred) -> Option<TypeProblemKind> {
     }
     if let Some(Value::Hash(entries)) = &value.value {
         return missing_key(targets, |key| entries.contains_key(&Value::from(key)));
+    }
+    if let Some(Value::Type(Type::Resource(_))) = &value.value
+        && targets.len() != 1
+    {
+        return Some(TypeProblemKind::ElementCount {
+            variables: targets.len(),
+            value: value.type_.clone(),
+        });
     }
     let kinds = alternatives(&value.type_);
     if let [Type::Struct(it)] = kinds.as_slice() {

@@ -5,6 +5,7 @@ use syntax::TextRange;
 use super::arity::ArityRange;
 use base::FileInput;
 use eval::Issue;
+use hir::ItemKind;
 use hir::body::PathKind;
 use types::Type;
 
@@ -146,6 +147,28 @@ pub enum TypeProblemKind {
         /// The name of the attribute.
         name: String,
     },
+    /// An attribute in a hash of attributes that its definition does not have.
+    UnknownAttribute { owner: AttributeOwner, name: String },
+    /// A required parameter that a hash of attributes lacks.
+    MissingAttribute {
+        /// The defined type.
+        owner: String,
+        name: String,
+    },
+    /// A value for an attribute that Puppet only reads.
+    ReadOnlyAttribute {
+        /// The resource type.
+        type_name: String,
+        name: String,
+    },
+    /// A name in `audit` that is not an attribute of the resource type.
+    UnknownAudit {
+        /// The resource type.
+        type_name: String,
+        name: String,
+        /// The attributes of the type.
+        known: Vec<String>,
+    },
     /// A key that a Struct does not have.
     UnknownKey {
         key: String,
@@ -174,6 +197,8 @@ pub enum TypeProblemKind {
     },
     /// A multiple assignment of a hash that lacks the key of a variable.
     MissingKey { key: String },
+    /// A multiple assignment of a class that lacks a variable.
+    MissingVariable { class: String, variable: String },
     /// A value that no container of this type contains.
     NeverIn { value: Type, container: Type },
     /// A file or template that does not exist at any of these paths.
@@ -196,6 +221,17 @@ pub enum TypeProblemKind {
         /// The name of the parameter.
         name: String,
     },
+}
+
+/// The definition that an attribute belongs to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AttributeOwner {
+    /// The name of the definition.
+    pub name: String,
+    /// Whether it is a class or a defined type; `None` for a resource type in Ruby.
+    pub kind: Option<ItemKind>,
+    /// The attributes that it has.
+    pub known: Vec<String>,
 }
 
 /// A template that is evaluated.

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use syntax::SyntaxNode;
 use syntax::ast::{
     ApplyExpr, AstNode, CollectExpr, Expr, HasBody, LiteralKind, ResourceBody, ResourceDefaults,
-    ResourceExpr, ResourceOverride, VirtualExpr,
+    ResourceExpr, ResourceOverride, VariableExpr, VirtualExpr,
 };
 
 use super::calls::known_string;
@@ -132,11 +133,11 @@ impl<'db> InferenceContext<'db> {
         Inferred::UNKNOWN
     }
 
-    fn class(&self, name: &str) -> Option<Definition<'db>> {
+    pub(super) fn class(&self, name: &str) -> Option<Definition<'db>> {
         resolve::class(self.db, self.environment, name).ok()
     }
 
-    fn resource_type(&self, name: &str) -> Option<Definition<'db>> {
+    pub(super) fn resource_type(&self, name: &str) -> Option<Definition<'db>> {
         let name = canonical_name(name);
         let found = resolve::resource_type(self.db, self.environment, &name).ok();
         found.filter(|it| match it {
@@ -177,8 +178,9 @@ impl<'db> InferenceContext<'db> {
             }
             match declared {
                 Some(Definition::Item(item)) => {
+                    let declares = is_declared_value(&expr);
                     self.check_against(Some(item.file(self.db)), |it| {
-                        it.parameter_of(*item, name.text(), &expr, &value);
+                        it.parameter_of(*item, name.text(), &expr, &value, declares);
                     });
                 }
                 Some(Definition::ResourceType(type_)) => {
@@ -191,6 +193,7 @@ impl<'db> InferenceContext<'db> {
         }
         for (expr, value) in &splats {
             self.repeated_attributes(expr, value, &names);
+            self.hash_attributes(declared, expr, value, is_declared_value(expr));
         }
     }
 
@@ -264,16 +267,24 @@ impl<'db> InferenceContext<'db> {
 
     /// Checks whether Puppet refuses `undef` for a parameter because it has no default. Classes may
     /// get the value from Hiera.
-    fn must_have_value(&self, item: Item<'db>, name: &str, value: &Expr) -> bool {
+    fn must_have_value(&self, item: Item<'db>, name: &str) -> bool {
         let parameters = &signature(self.db, item).parameters;
         let is_required = parameters
             .iter()
             .any(|it| it.name == name && it.default.is_none());
-        is_required && item.kind(self.db) == ItemKind::DefinedType && is_declared_value(value)
+        is_required && item.kind(self.db) == ItemKind::DefinedType
     }
 
-    /// Reports a value that does not match a parameter of a class or defined type.
-    fn parameter_of(&mut self, item: Item<'db>, name: &str, expr: &Expr, value: &Inferred) {
+    /// Reports a value that does not match a parameter of a class or defined type. `declares` states
+    /// whether it belongs to a declaration that is always evaluated.
+    pub(super) fn parameter_of(
+        &mut self,
+        item: Item<'db>,
+        name: &str,
+        expr: &Expr,
+        value: &Inferred,
+        declares: bool,
+    ) {
         let parameters = declared_parameters(self.db, item);
         let Some(parameter) = parameters.iter().find(|it| it.0 == name) else {
             // Only the agent looks at other metaparameters, and only at those of its own types.
@@ -285,7 +296,7 @@ impl<'db> InferenceContext<'db> {
         };
         // An undef value selects the default.
         let is_undef = value.is_a(&Type::Undef);
-        let takes_undef = is_undef == Some(true) && !self.must_have_value(item, name, expr);
+        let takes_undef = is_undef == Some(true) && !(declares && self.must_have_value(item, name));
         // Puppet evaluates a `Deferred` later, and knows the type of few.
         let deferred = Type::Object(Arc::clone(ObjectType::deferred()));
         if takes_undef || value.is_a(&deferred) == Some(true) {

@@ -43,6 +43,7 @@ mod reassigned_variable;
 mod redacted_sensitive;
 mod removed_function;
 mod type_mismatch;
+mod undef_result;
 mod unknown_attribute;
 mod unknown_capture_group;
 mod unknown_class;
@@ -115,6 +116,7 @@ pub static RULES: &[&Rule] = &[
     &negation_precedence::NEGATION_PRECEDENCE,
     &bare_word::BARE_WORD,
     &unused_value::UNUSED_VALUE,
+    &undef_result::UNDEF_RESULT,
     &index_out_of_range::INDEX_OUT_OF_RANGE,
     &unknown_key::UNKNOWN_KEY,
     &unknown_capture_group::UNKNOWN_CAPTURE_GROUP,

@@ -6,6 +6,7 @@ use hir::body::{ClassUse, PathKind, Reference, ReferenceName, Resource};
 use hir::other_versions::{has_required_versions, is_of_other_version, is_other_version};
 use hir::resolve::{Definition, ResolveError, has_all_modules, has_known_dependencies};
 use hir::{ItemKind, canonical_name, signature};
+use infer::TypeProblemKind;
 use library::products;
 use syntax::{Fix, Severity, TextRange};
 use types::spelled_data_type;
@@ -46,6 +47,15 @@ pub(crate) fn missing_paths(noun: &str, kind: PathKind, paths: &[String]) -> Str
             format!("{noun} not found at any of these paths: {}", all.join(", "))
         }
     }
+}
+
+/// Checks whether a canonical name can be the name of a class or resource type.
+fn is_valid(name: &str) -> bool {
+    let is_part = |it: &str| {
+        it.starts_with(|it: char| it.is_ascii_lowercase() || it == '_')
+            && it.chars().all(|it| it.is_ascii_alphanumeric() || it == '_')
+    };
+    name.split("::").all(is_part)
 }
 
 /// A name that is unknown.
@@ -173,6 +183,9 @@ impl<'db> Checker<'db> {
         similar: impl FnOnce(&str) -> Option<&'db str>,
     ) -> Option<Unknown<'db>> {
         let name = canonical_name(name);
+        if name.is_empty() || !is_valid(&name) && self.is_refused(reference.range) {
+            return None;
+        }
         let (severity, similar) = match missing {
             ResolveError::NotDefined => (Severity::Error, similar(&name)),
             ResolveError::NeverLoaded(_) => (Severity::Error, None),
@@ -205,6 +218,19 @@ impl<'db> Checker<'db> {
             similar,
             undeclared,
             never_loaded,
+        })
+    }
+
+    /// Checks whether inference reports the type or argument at a range.
+    fn is_refused(&self, range: TextRange) -> bool {
+        self.problems().iter().any(|it| {
+            let refuses = matches!(
+                it.kind,
+                TypeProblemKind::InvalidType { .. }
+                    | TypeProblemKind::Mismatch { .. }
+                    | TypeProblemKind::EvaluationError { .. }
+            );
+            refuses && it.range.intersect(range).is_some()
         })
     }
 

@@ -14,7 +14,7 @@ use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{ReferenceName, Resource, ResourceForm, body};
 use hir::declared_resources::{declared_resources, resources_declared_in, unique_title};
-use hir::{canonical_name, items, signature};
+use hir::{ItemKind, canonical_name, items, signature};
 
 /// The names used in a file, a module or an environment.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -23,6 +23,8 @@ pub(crate) struct UsageIndex {
     variables: BTreeSet<String>,
     /// The classes that are inherited from.
     inherited: BTreeSet<String>,
+    /// The functions that are called, and whether a call may be in a loop.
+    calls: BTreeMap<String, bool>,
     /// The attributes that defaults, overrides and collectors set, by resource type.
     attributes: BTreeMap<String, BTreeSet<String>>,
 }
@@ -31,6 +33,9 @@ impl UsageIndex {
     fn add(&mut self, other: &UsageIndex) {
         self.variables.extend(other.variables.iter().cloned());
         self.inherited.extend(other.inherited.iter().cloned());
+        for (function, in_loop) in &other.calls {
+            *self.calls.entry(function.clone()).or_default() |= in_loop;
+        }
         for (type_, names) in &other.attributes {
             let attributes = self.attributes.entry(type_.clone()).or_default();
             attributes.extend(names.iter().cloned());
@@ -72,6 +77,12 @@ pub(crate) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex
             {
                 found.variables.insert(canonical_name(name));
             }
+            if let ReferenceName::Function(name) = &reference.name {
+                // What calls a function or evaluates a template may be in a loop itself.
+                let is_plain = matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType);
+                let in_loop = reference.scope != 0 || !is_plain;
+                *found.calls.entry(canonical_name(name)).or_default() |= in_loop;
+            }
         }
         body.resources
             .iter()
@@ -106,6 +117,29 @@ pub(crate) fn is_read_by_full_name<'db>(
 ) -> bool {
     let all = environment_usage_index(db, environment);
     all.variables.contains(variable.text(db))
+}
+
+/// Where the functions of modules are called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FunctionCalls {
+    /// Only in classes and defined types, outside of lambdas.
+    OutsideOfLoops,
+    /// Nowhere, or possibly in a loop.
+    Other,
+}
+
+/// Returns where a function is called.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn calls_of<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    function: NameKey<'db>,
+) -> FunctionCalls {
+    let index = environment_usage_index(db, environment);
+    match index.calls.get(function.text(db)) {
+        Some(false) => FunctionCalls::OutsideOfLoops,
+        _ => FunctionCalls::Other,
+    }
 }
 
 /// Checks whether any class inherits from the given class.

@@ -11,6 +11,11 @@ pub(super) fn lambda_arguments(function: F, arguments: &Arguments<'_>) -> Option
     match function {
         F::With => Some(arguments.all()?.to_vec()),
         F::Lest => Some(Vec::new()),
+        F::Lookup => {
+            let key = arguments.types.first()?;
+            let is_options = key.is_a(&Type::any_hash()) != Some(false);
+            (!is_options).then(|| vec![key.clone()])
+        }
         F::Then => Some(vec![Inferred::of(without_undef(arguments.type_(0)?))]),
         _ => None,
     }

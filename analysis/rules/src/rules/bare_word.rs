@@ -1,4 +1,4 @@
-use syntax::ast::{AstNode, BinaryExpr, CaseExpr, Expr, MethodCall, SelectorExpr};
+use syntax::ast::{AstNode, CaseExpr, Expr, SelectorExpr};
 use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange};
 
 use crate::checker::Checker;
@@ -10,8 +10,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks words without quotes and without `$` that are named like a variable in scope, where a
-    /// constant makes no sense: as the subject of a `case` or selector, as an operand that is compared with
-    /// a literal, and as the receiver of a method call.
+    /// constant makes no sense: as a condition, as the subject of a `case` or selector, as an operand of
+    /// `and`, `or` or `!` or one that is compared with a literal, and as the receiver of a method call.
     ///
     /// ## Why it matters
     ///
@@ -93,7 +93,7 @@ struct Word {
 
 /// Returns the words in a node that are meant to be variables.
 fn words(checker: &Checker<'_>, node: &SyntaxNode) -> Vec<Word> {
-    let found = node.descendants().filter_map(|it| candidate(&it));
+    let found = node.descendants().flat_map(|it| candidates(&it));
     let words = found.filter_map(|it| match it {
         Expr::QualifiedName(it) => Some(Word {
             name: it.text(),
@@ -104,33 +104,39 @@ fn words(checker: &Checker<'_>, node: &SyntaxNode) -> Vec<Word> {
     words.filter(|it| is_variable(checker, it)).collect()
 }
 
-/// Returns the part of an expression where a constant makes no sense.
-fn candidate(node: &SyntaxNode) -> Option<Expr> {
-    if let Some(it) = CaseExpr::cast(node.clone()) {
-        return it.subject();
-    }
-    if let Some(it) = SelectorExpr::cast(node.clone()) {
-        return it.subject();
-    }
-    if let Some(it) = MethodCall::cast(node.clone()) {
-        return it.receiver();
-    }
-    // The left operand in the query of a collector is the name of an attribute.
-    if node
-        .ancestors()
-        .any(|it| it.kind() == SyntaxKind::COLLECT_QUERY)
-    {
-        return None;
-    }
-    let comparison = BinaryExpr::cast(node.clone())?;
-    use SyntaxKind::{EQ_EQ, IN_KW, MATCH, NOT_EQ, NOT_MATCH};
-    let (left, right) = (comparison.lhs()?, comparison.rhs()?);
-    match comparison.operator()?.kind() {
-        IN_KW | MATCH | NOT_MATCH if is_literal(&right) => Some(left),
-        EQ_EQ | NOT_EQ if is_literal(&right) => Some(left),
-        EQ_EQ | NOT_EQ if is_literal(&left) => Some(right),
+/// Returns the parts of an expression where a constant makes no sense.
+fn candidates(node: &SyntaxNode) -> Vec<Expr> {
+    use SyntaxKind::{AND_KW, BANG, EQ_EQ, IN_KW, MATCH, NOT_EQ, NOT_MATCH, OR_KW};
+    let found = match Expr::cast(node.clone()) {
+        Some(Expr::CaseExpr(it)) => it.subject(),
+        Some(Expr::SelectorExpr(it)) => it.subject(),
+        Some(Expr::MethodCall(it)) => it.receiver(),
+        Some(Expr::IfExpr(it)) => it.condition(),
+        Some(Expr::UnlessExpr(it)) => it.condition(),
+        Some(Expr::UnaryExpr(it)) if it.operator().is_some_and(|it| it.kind() == BANG) => it.expr(),
+        // The left operand in the query of a collector is the name of an attribute.
+        Some(Expr::BinaryExpr(_)) if is_in_query(node) => return Vec::new(),
+        Some(Expr::BinaryExpr(it)) => {
+            let (Some(operator), Some(left), Some(right)) = (it.operator(), it.lhs(), it.rhs())
+            else {
+                return Vec::new();
+            };
+            match operator.kind() {
+                AND_KW | OR_KW => return vec![left, right],
+                IN_KW | MATCH | NOT_MATCH if is_literal(&right) => Some(left),
+                EQ_EQ | NOT_EQ if is_literal(&right) => Some(left),
+                EQ_EQ | NOT_EQ if is_literal(&left) => Some(right),
+                _ => None,
+            }
+        }
         _ => None,
-    }
+    };
+    found.into_iter().collect()
+}
+
+fn is_in_query(node: &SyntaxNode) -> bool {
+    let mut around = node.ancestors();
+    around.any(|it| it.kind() == SyntaxKind::COLLECT_QUERY)
 }
 
 fn is_literal(expr: &Expr) -> bool {
@@ -151,7 +157,12 @@ fn is_variable(checker: &Checker<'_>, word: &Word) -> bool {
 /// Checks whether the rule reports a word in a range.
 pub(super) fn reports_in(checker: &Checker<'_>, range: TextRange) -> bool {
     let node = crate::fixes::node_at(&checker.root(), range);
-    node.is_some_and(|it| !words(checker, &it).is_empty())
+    // A condition that is a word is a candidate of the conditional around it.
+    let around = node.map(|it| it.parent().unwrap_or(it));
+    around.is_some_and(|it| {
+        let mut words = words(checker, &it).into_iter();
+        words.any(|it| range.contains_range(it.range))
+    })
 }
 
 /// Checks whether the rule reports the subject of the case or selector around an option.

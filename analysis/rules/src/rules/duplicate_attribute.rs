@@ -1,6 +1,6 @@
 use infer::{TypeProblem, TypeProblemKind};
 use rustc_hash::FxHashMap;
-use syntax::ast::{AstNode, Attribute};
+use syntax::ast::{AstNode, Attribute, Expr, LiteralKind, ResourceExpr};
 use syntax::{Fix, TextRange, element_removal};
 
 use crate::checker::Checker;
@@ -12,7 +12,8 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks resource declarations, defaults and overrides for repeated attributes.
+    /// Checks resource declarations, defaults and overrides for repeated attributes, and resource
+    /// expressions for a second `default` body.
     ///
     /// ## Why it matters
     ///
@@ -80,6 +81,7 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>) {
+    check_defaults(checker);
     let body = checker.body;
     for resource in &body.resources {
         let mut seen = FxHashMap::default();
@@ -90,6 +92,25 @@ fn check(checker: &mut Checker<'_>) {
                 checker.relate(checker.item, first, "first set here");
                 fix(checker, &attribute.name, first, attribute.range);
             }
+        }
+    }
+}
+
+/// Reports a second body with the title `default` in a resource expression.
+fn check_defaults(checker: &mut Checker<'_>) {
+    let root = checker.root();
+    for resource in root.descendants().filter_map(ResourceExpr::cast) {
+        let titles = resource.bodies().filter_map(|it| it.title());
+        let is_default =
+            |it: &Expr| matches!(it, Expr::Literal(it) if it.kind() == Some(LiteralKind::Default));
+        let mut titles = titles.filter(is_default).map(|it| it.syntax().text_range());
+        let Some(first) = titles.next() else {
+            continue;
+        };
+        for again in titles {
+            let message = "duplicate `default` body".to_owned();
+            checker.report(&DUPLICATE_ATTRIBUTE, again, message);
+            checker.relate(checker.item, first, "first defaults here");
         }
     }
 }

@@ -11,7 +11,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks `[$a, $b] = …`. An array must have exactly one element for each variable, and a hash must
-    /// have a key for the name of each variable. Any other value counts as one element. Variables may be
+    /// have a key for the name of each variable. A class must have a variable of that name. Any other value counts as one element. Variables may be
     /// nested, such as `[$a, [$b, $c]]`.
     ///
     /// ## Why it matters
@@ -80,6 +80,9 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
         }
         TypeProblemKind::MissingKey { key } => {
             format!("missing key `{key}` in the hash assigned to `${key}`")
+        }
+        TypeProblemKind::MissingVariable { class, variable } => {
+            format!("no variable `${variable}` in class `{class}`")
         }
         _ => return,
     };

@@ -15,7 +15,7 @@ declare_rule! {
     /// Checks the attributes of resource types that are built into Puppet, and of types in modules
     /// as far as their Ruby code can be analyzed. Like Puppet, it compares values as strings and is
     /// case-sensitive. Some attributes, such as the `mode` of a file, only accept strings: an
-    /// unquoted `0644` is the number 420.
+    /// unquoted `0644` is the number 420. Read-only attributes accept no value.
     ///
     /// ## Why it matters
     ///
@@ -85,6 +85,10 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    if let TypeProblemKind::ReadOnlyAttribute { type_name, name } = &problem.kind {
+        let message = format!("attribute `{name}` of `{type_name}` is read-only");
+        return checker.report_problem(&INVALID_ATTRIBUTE_VALUE, problem, message);
+    }
     let (message, expected, given) = match &problem.kind {
         TypeProblemKind::Mismatch {
             what: target @ ValueTarget::Attribute(..),

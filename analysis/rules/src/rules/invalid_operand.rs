@@ -1,6 +1,7 @@
 use infer::{TypeProblem, TypeProblemKind, ValueTarget};
 use types::Type;
 
+use super::negation_precedence;
 use crate::checker::Checker;
 use crate::failure::Failure;
 use crate::mismatch::refusal_message;
@@ -90,7 +91,9 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
         let message = refusal_message(target, description, actual);
         return checker.report_problem(&INVALID_OPERAND, problem, message);
     }
-    if Failure::of(problem) != Some(Failure::Operand) {
+    if Failure::of(problem) != Some(Failure::Operand)
+        || negation_precedence::reports_at(checker, problem.range)
+    {
         return;
     }
     let message = match &problem.kind {

@@ -1,4 +1,5 @@
 use hir::ItemKind;
+use hir::autoload::NameKey;
 use hir::body::ReferenceName;
 use library::KnownFunction;
 use syntax::ast::{AstNode, CallExpr, Lambda, MethodCall};
@@ -7,6 +8,7 @@ use syntax::{Severity, SyntaxNode, TextRange};
 use crate::checker::Checker;
 use crate::fixes::token_at;
 use crate::rule::{Check, Rule, declare_rule};
+use crate::usage_index::{FunctionCalls, calls_of};
 
 declare_rule! {
     /// Reports `break`, `next` and `return` outside of the code that they leave.
@@ -15,7 +17,8 @@ declare_rule! {
     ///
     /// `break` ends an iteration: it must be in the lambda of `each`, `map`, `filter`, `reduce`, `slice`,
     /// `step`, `reverse_each` or `tree_each`. The lambdas of other functions, such as `with`, `then`, `any`
-    /// or `all`, pass it on. `return` leaves a function, class, defined type or plan, and `next` leaves
+    /// or `all`, pass it on. A function may leave the loop of its caller, unless all calls are outside of
+    /// loops. `return` leaves a function, class, defined type or plan, and `next` leaves
     /// those or a lambda; neither is allowed in a node definition or at top level.
     ///
     /// ## Why it matters
@@ -125,7 +128,12 @@ fn severity(
             match kind {
                 ItemKind::Class => Some(Severity::Warning),
                 ItemKind::DefinedType | ItemKind::Main | ItemKind::Node => Some(Severity::Error),
-                ItemKind::Function | ItemKind::Plan | ItemKind::TypeAlias => None,
+                ItemKind::Function => {
+                    let name = NameKey::new(checker.db, item.name(checker.db).clone());
+                    let calls = calls_of(checker.db, checker.environment, name);
+                    (calls == FunctionCalls::OutsideOfLoops).then_some(Severity::Error)
+                }
+                ItemKind::Plan | ItemKind::TypeAlias => None,
             }
         }
     }

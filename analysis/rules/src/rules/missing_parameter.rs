@@ -1,10 +1,12 @@
 use hir::autoload::NameKey;
-use hir::body::{Resource, ResourceForm};
+use hir::body::{AttributeUse, Resource, ResourceForm};
 use hir::resolve::Definition;
 use hir::{Item, Signature, signature};
-use infer::{TypeProblem, TypeProblemKind, declared_parameters};
-use syntax::ast::{AstNode, ResourceBody};
+use infer::{Inferred, TypeProblem, TypeProblemKind, declared_parameters};
+use syntax::ast::{AstNode, Attribute, AttributeOperation, Expr, ResourceBody};
 use syntax::{Fix, TextRange};
+use types::Type;
+use types::values::Value;
 
 use crate::checker::Checker;
 use crate::fixes::{attribute_insertion, node_at, sample};
@@ -18,7 +20,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks that each parameter without a default value is set. `Optional[…]` alone does not make
-    /// a parameter optional.
+    /// a parameter optional. The hashes of `* =>` and `create_resources` are checked if all of their keys
+    /// are known. A `file` whose `recurse` is `remote` requires a `source`.
     ///
     /// ## Why it matters
     ///
@@ -105,7 +108,11 @@ declare_rule! {
         code: "missing-parameter",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Item(check_resources), Check::Problem(check_template)],
+        checks: [
+            Check::Item(check_resources),
+            Check::Problem(check_template),
+            Check::Problem(check_created),
+        ],
     }
 }
 
@@ -113,18 +120,110 @@ fn check_resources(checker: &mut Checker<'_>) {
     let body = checker.body;
     let declarations = body.resources.iter();
     let declarations = declarations.filter(|it| it.form == ResourceForm::Declaration);
-    for resource in declarations.filter(|it| !it.guarded && !it.splat) {
-        if let Some(Definition::Item(item)) = checker.resource_definition(resource) {
+    for resource in declarations.filter(|it| !it.guarded) {
+        let item = match checker.resource_definition(resource) {
+            Some(Definition::Item(item)) => item,
+            Some(Definition::ResourceType(_)) if resource.type_.as_deref() == Some("file") => {
+                check_remote(checker, resource);
+                continue;
+            }
+            _ => continue,
+        };
+        if let Some(splat) = splat_names(checker, resource) {
             let file = item.file(checker.db);
-            checker.check_against(Some(file), |it| check_required(it, resource, item));
+            checker.check_against(Some(file), |it| check_required(it, resource, item, &splat));
         }
     }
 }
 
-fn check_required<'db>(checker: &mut Checker<'db>, resource: &Resource, item: Item<'db>) {
+/// Reports files whose `recurse` is `remote`, but which have no source.
+fn check_remote(checker: &mut Checker<'_>, resource: &Resource) {
+    let sets_source = |it: &String| it == "source";
+    let mut own = resource.attributes.iter();
+    let Some(recurse) = own.find(|it| it.name == "recurse") else {
+        return;
+    };
+    let source = resource.attributes.iter().find(|it| it.name == "source");
+    let is_unset = source.is_none_or(|it| {
+        attribute_type(checker, it).is_some_and(|it| it.is_a(&Type::Undef) == Some(true))
+    });
+    let remote = Value::from("remote");
+    let is_remote =
+        attribute_type(checker, recurse).is_some_and(|it| it.value.as_ref() == Some(&remote));
+    if !is_remote
+        || !is_unset
+        || resource.splat
+        || resource.default_attributes.iter().any(sets_source)
+    {
+        return;
+    }
+    let key = NameKey::new(checker.db, "file".to_owned());
+    let elsewhere = attributes_set_elsewhere(checker.db, checker.environment, key);
+    if !elsewhere.contains("source") && !elsewhere.contains("*") {
+        let message = "missing attribute `source` of `file`: `recurse` is `remote`".to_owned();
+        checker.report(&MISSING_PARAMETER, recurse.range, message);
+    }
+}
+
+fn attribute_type<'a>(checker: &'a Checker<'_>, attribute: &AttributeUse) -> Option<&'a Inferred> {
+    let node = node_at(&checker.root(), attribute.range)?;
+    let attribute = node.ancestors().find_map(Attribute::cast)?;
+    checker.type_of(&attribute.value()?)
+}
+
+/// Returns the attributes in the hash after `* =>`; `None` if it may contain others.
+fn splat_names(checker: &Checker<'_>, resource: &Resource) -> Option<Vec<String>> {
+    if !resource.splat {
+        return Some(Vec::new());
+    }
+    let body = node_at(&checker.root(), resource.range).and_then(ResourceBody::cast)?;
+    let mut names = Vec::new();
+    let siblings = body.syntax().parent()?.children();
+    let is_default = |it: &ResourceBody| matches!(it.title(), Some(Expr::Literal(_)));
+    let defaults = siblings.filter_map(ResourceBody::cast).filter(is_default);
+    let is_splat = |it: &AttributeOperation| matches!(it, AttributeOperation::AttributeSplat(_));
+    let operations = body
+        .operations()
+        .chain(defaults.flat_map(|it| it.operations()));
+    for operation in operations.filter(is_splat) {
+        let hash = operation.syntax().children().find_map(Expr::cast)?;
+        let hash = checker.type_of(&hash)?;
+        match (&hash.value, &hash.type_) {
+            (Some(Value::Hash(all)), _) => {
+                names.extend(all.iter().filter_map(|it| it.0.as_str().map(str::to_owned)));
+            }
+            (_, Type::Struct(all)) => {
+                names.extend(all.elements().iter().map(|it| it.name.to_string()));
+            }
+            _ => return None,
+        }
+    }
+    Some(names)
+}
+
+/// Reports parameters that the arguments of `create_resources` lack.
+fn check_created(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::MissingAttribute { owner, name } = &problem.kind else {
+        return;
+    };
+    let key = NameKey::new(checker.db, owner.clone());
+    let elsewhere = attributes_set_elsewhere(checker.db, checker.environment, key);
+    if !elsewhere.contains(name) && !elsewhere.contains("*") {
+        let message = format!("missing required parameter `{name}` of `{owner}`");
+        checker.report_problem(&MISSING_PARAMETER, problem, message);
+    }
+}
+
+fn check_required<'db>(
+    checker: &mut Checker<'db>,
+    resource: &Resource,
+    item: Item<'db>,
+    splat: &[String],
+) {
     let signature: &Signature = signature(checker.db, item);
     let given = |name: &str| {
         let here = resource.attributes.iter().any(|it| it.name == name);
+        let here = here || splat.iter().any(|it| it == name);
         here || resource.default_attributes.iter().any(|it| it == name)
     };
     let required = signature.parameters.iter().filter(|it| it.is_required());

@@ -1,5 +1,5 @@
-use syntax::ast::{AstNode, BinaryExpr, Expr};
-use syntax::{Fix, SyntaxKind, TextRange};
+use syntax::ast::{AstNode, BinaryExpr, Expr, LiteralKind};
+use syntax::{Fix, Severity, SyntaxKind, TextRange};
 use types::Type;
 use types::precise::intersection;
 use types::values::Value;
@@ -15,7 +15,8 @@ declare_rule! {
     ///
     /// Checks `in`, `==`, `!=`, `=~` and `!~` after `!`. The operator `!` binds more tightly, so `!$x in $y`
     /// means `(!$x) in $y`: it looks for `true` or `false`. Reports comparisons with something that is
-    /// neither.
+    /// neither. Comparisons by order and matches with a regular expression, which do not accept a Boolean,
+    /// are errors.
     ///
     /// ## Why it matters
     ///
@@ -85,7 +86,11 @@ fn check(checker: &mut Checker<'_>) {
     for comparison in found {
         let operator = comparison.operator;
         let message = format!("`!` applies only to the left operand of `{operator}`");
-        checker.report(&NEGATION_PRECEDENCE, comparison.range, message);
+        let severity = match comparison.fails {
+            true => Severity::Error,
+            false => Severity::Warning,
+        };
+        checker.report_as(&NEGATION_PRECEDENCE, severity, comparison.range, message);
         checker.fix(fix(&root, &comparison));
     }
 }
@@ -97,6 +102,8 @@ struct Negated {
     /// The operand of `!`.
     inner: TextRange,
     right: TextRange,
+    /// Whether Puppet refuses a Boolean as the left operand.
+    fails: bool,
 }
 
 impl Negated {
@@ -115,22 +122,50 @@ impl Negated {
             SyntaxKind::NOT_EQ => "!=",
             SyntaxKind::MATCH => "=~",
             SyntaxKind::NOT_MATCH => "!~",
+            SyntaxKind::LT => "<",
+            SyntaxKind::LT_EQ => "<=",
+            SyntaxKind::GT => ">",
+            SyntaxKind::GT_EQ => ">=",
             _ => return None,
         };
-        let is_mistake = match operator {
-            "in" => never_contains_boolean(checker, &right),
-            "=~" | "!~" => is_type_without_booleans(checker, &right),
-            _ => checker.type_of(&right).is_some_and(|it| {
-                !matches!(it.type_, Type::Undef) && is_disjoint(&it.type_, &Type::BOOLEAN)
-            }),
+        let inner = negation.expr()?;
+        let fails = match operator {
+            "=~" | "!~" => is_pattern(checker, &right),
+            "<" | "<=" | ">" | ">=" => true,
+            _ => false,
         };
+        let is_mistake = fails
+            || match operator {
+                "in" => never_contains_boolean(checker, &right) || is_plain_literal(&inner),
+                "=~" | "!~" => is_type_without_booleans(checker, &right),
+                _ => checker.type_of(&right).is_some_and(|it| {
+                    !matches!(it.type_, Type::Undef) && is_disjoint(&it.type_, &Type::BOOLEAN)
+                }),
+            };
         is_mistake.then_some(Negated {
             range: comparison.syntax().text_range(),
             operator,
-            inner: negation.expr()?.syntax().text_range(),
+            inner: inner.syntax().text_range(),
             right: right.syntax().text_range(),
+            fails,
         })
     }
+}
+
+fn is_plain_literal(expr: &Expr) -> bool {
+    match expr {
+        Expr::StringLiteral(_) | Expr::QualifiedName(_) => true,
+        Expr::Literal(it) => matches!(it.kind(), Some(LiteralKind::Number(_))),
+        _ => false,
+    }
+}
+
+/// Checks for a regular expression or a string as the right operand of a match.
+fn is_pattern(checker: &Checker<'_>, right: &Expr) -> bool {
+    let patterns = Type::variant([Type::Regexp(None), Type::STRING]);
+    checker
+        .type_of(right)
+        .is_some_and(|it| it.is_a(&patterns) == Some(true))
 }
 
 fn is_disjoint(left: &Type, right: &Type) -> bool {
@@ -168,6 +203,10 @@ fn fix(root: &syntax::SyntaxNode, it: &Negated) -> Option<Fix> {
         "!=" => Some("=="),
         "=~" => Some("!~"),
         "!~" => Some("=~"),
+        "<" => Some(">="),
+        ">=" => Some("<"),
+        ">" => Some("<="),
+        "<=" => Some(">"),
         _ => None,
     };
     let text = match opposite {

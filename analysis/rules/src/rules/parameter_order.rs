@@ -75,6 +75,15 @@ fn check(checker: &mut Checker<'_>) {
         found.extend(misplaced(&function.parameters()));
     }
     let lambdas = root.descendants().filter_map(Lambda::cast);
+    // The parser rejects parameters after `*$rest` in a lambda.
+    let captures = |it: &Lambda| {
+        it.parameters()
+            .iter()
+            .rev()
+            .skip(1)
+            .any(Parameter::captures_rest)
+    };
+    let lambdas = lambdas.filter(|it| !captures(it));
     found.extend(lambdas.filter_map(|it| misplaced(&it.parameters())));
     for (range, name) in found {
         let message = format!("required parameter `${name}` follows an optional one");
@@ -86,7 +95,6 @@ fn check(checker: &mut Checker<'_>) {
 fn misplaced(parameters: &[Parameter]) -> Option<(TextRange, String)> {
     let is_required = |it: &Parameter| it.default().is_none() && !it.captures_rest();
     let optional = parameters.iter().position(|it| !is_required(it))?;
-    // Puppet rejects what follows `*$rest` in a lambda before it looks at defaults.
     let parameter = parameters
         .iter()
         .skip(optional)

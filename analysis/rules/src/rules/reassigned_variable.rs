@@ -10,7 +10,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks for repeated assignments, for assignments to parameters, and for assignments to
-    /// variables that Puppet sets, such as `$facts` and `$title`.
+    /// variables that Puppet sets, such as `$facts` and `$title`, or `$module_name` in a module.
     ///
     /// ## Why it matters
     ///
@@ -88,6 +88,8 @@ const RESERVED: [&str; 3] = ["trusted", "facts", "server_facts"];
 /// The variables that Puppet sets in the scope of a class, a defined type, a node definition or the
 /// main manifest. The local scopes of lambdas and functions may assign them.
 const SET_AT_START: [&str; 2] = ["title", "name"];
+/// The variables that Puppet also sets in the scope of a class or defined type of a module.
+const SET_IN_MODULES: [&str; 2] = ["module_name", "caller_module_name"];
 
 fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
@@ -128,7 +130,12 @@ fn is_set_by_puppet(checker: &Checker<'_>, name: &str, scope: &Scope) -> bool {
         ItemKind::Main => !checker.item.file(checker.db).spec(checker.db).dialect.epp,
         ItemKind::Function | ItemKind::Plan | ItemKind::TypeAlias => false,
     };
-    RESERVED.contains(&name) || (begins && scope.parent.is_none() && SET_AT_START.contains(&name))
+    let is_of_module = matches!(
+        checker.item.kind(checker.db),
+        ItemKind::Class | ItemKind::DefinedType
+    ) && checker.item.file(checker.db).module(checker.db).is_some();
+    let is_set = SET_AT_START.contains(&name) || is_of_module && SET_IN_MODULES.contains(&name);
+    RESERVED.contains(&name) || (begins && scope.parent.is_none() && is_set)
 }
 
 #[cfg(test)]

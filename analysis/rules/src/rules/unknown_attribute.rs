@@ -1,5 +1,6 @@
 use hir::body::{Resource, ResourceForm};
 use hir::resolve::Definition;
+use infer::{TypeProblem, TypeProblemKind};
 use library::signatures::ResourceType;
 
 use crate::checker::Checker;
@@ -13,7 +14,8 @@ declare_rule! {
     ///
     /// Checks the attributes of Puppet's built-in resource types and of types in modules as far as
     /// their Ruby code can be analyzed. Metaparameters (`require`, `notify`, `tag` …) are valid for
-    /// every type.
+    /// every type. Also checks the keys of hashes after `* =>` and in `create_resources`, and the names
+    /// in `audit`.
     ///
     /// ## Why it matters
     ///
@@ -71,7 +73,7 @@ declare_rule! {
         code: "unknown-attribute",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Item(check), Check::Problem(check_hash)],
     }
 }
 
@@ -85,6 +87,24 @@ fn check(checker: &mut Checker<'_>) {
             });
         }
     }
+}
+
+/// Reports attributes in hashes, and names in `audit`.
+fn check_hash(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let (type_, name, known) = match &problem.kind {
+        TypeProblemKind::UnknownAttribute { owner, name } if owner.kind.is_none() => {
+            (&owner.name, name, &owner.known)
+        }
+        TypeProblemKind::UnknownAudit {
+            type_name,
+            name,
+            known,
+        } => (type_name, name, known),
+        _ => return,
+    };
+    let near = hint(similar(name, known.iter().map(String::as_str)));
+    let message = format!("no attribute `{name}` on `{type_}`{near}");
+    checker.report_problem(&UNKNOWN_ATTRIBUTE, problem, message);
 }
 
 /// Reports a run stage of a resource that is not a class.

@@ -15,7 +15,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks the attributes of classes and resources of defined types against the parameter list.
-    /// Metaparameters are always valid.
+    /// Metaparameters are always valid. Also checks the keys of hashes after `* =>` and in
+    /// `create_resources`.
     ///
     /// ## Why it matters
     ///
@@ -105,7 +106,11 @@ declare_rule! {
         code: "unknown-parameter",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Item(check_resources), Check::Problem(check_template)],
+        checks: [
+            Check::Item(check_resources),
+            Check::Problem(check_template),
+            Check::Problem(check_hash),
+        ],
     }
 }
 
@@ -161,6 +166,21 @@ fn check_names<'db>(checker: &mut Checker<'db>, resource: &Resource, item: Item<
             format!("{noun} `{title}` defined here"),
         );
     }
+}
+
+/// Reports parameters in hashes of attributes.
+fn check_hash(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::UnknownAttribute { owner, name } = &problem.kind else {
+        return;
+    };
+    let noun = match owner.kind {
+        Some(ItemKind::Class) => "class",
+        Some(_) => "defined type",
+        None => return,
+    };
+    let near = hint(similar(name, owner.known.iter().map(String::as_str)));
+    let message = format!("no parameter `{name}` on {noun} `{}`{near}", owner.name);
+    checker.report_problem(&UNKNOWN_PARAMETER, problem, message);
 }
 
 fn check_template(checker: &mut Checker<'_>, problem: &TypeProblem) {

@@ -5,6 +5,7 @@ use hir::ruby_symbols::custom_facts;
 use hir::variables::own_variables;
 use hir::{ItemKind, canonical_name, items};
 use infer::{TypeProblem, TypeProblemKind};
+use syntax::ast::{Assignment, AstNode};
 use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity, SyntaxKind};
 
@@ -105,6 +106,9 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let ReferenceName::Variable(name) = &reference.name else {
         return;
     };
+    if unresolved(reference, resolution).is_some() && is_rejected(checker, reference, name) {
+        return;
+    }
     match unresolved(reference, resolution) {
         Some(ResolveError::Unknown) => check_metaparameter(checker, reference, name),
         Some(ResolveError::NotDefined) => certainly_unknown(checker, reference, name),
@@ -113,6 +117,21 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         }
         _ => {}
     }
+}
+
+/// Checks whether the parser rejects the name, or the assignment that it is a target of.
+fn is_rejected(checker: &Checker<'_>, reference: &Reference, name: &str) -> bool {
+    let is_part = |it: &str| it.starts_with(|it: char| it.is_ascii_lowercase() || it == '_');
+    if checker.item.kind(checker.db) == ItemKind::TypeAlias
+        || !name.trim_start_matches("::").split("::").all(is_part)
+    {
+        return true;
+    }
+    let node = node_at(&checker.root(), reference.range);
+    let mut around = node.iter().flat_map(|it| it.ancestors());
+    let assignment = around.find_map(Assignment::cast);
+    let target = assignment.and_then(|it| it.syntax().first_child());
+    target.is_some_and(|it| it.text_range().contains_range(reference.range))
 }
 
 /// Reports a metaparameter, which is a variable only if the resource sets it.

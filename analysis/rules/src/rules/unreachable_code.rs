@@ -3,7 +3,7 @@ use library::KnownFunction;
 use syntax::ast::{AstNode, Block, ElseClause, Expr, HasBody, LiteralKind};
 
 use crate::checker::Checker;
-use crate::fixes::expr_at;
+use crate::fixes::{expr_at, text_at};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -108,6 +108,11 @@ declare_rule! {
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     if problem.kind == TypeProblemKind::UnreachableCode {
         let code = expr_at(&checker.root(), problem.range);
+        // The end of a template that leaves is often a line break.
+        let text = text_at(&checker.root(), problem.range);
+        if text.is_some_and(|it| it.trim().is_empty()) {
+            return;
+        }
         let before = code.and_then(|it| it.syntax().prev_sibling());
         let follows_exit = before.and_then(Expr::cast).is_some_and(|it| leaves(&it));
         let severity = UNREACHABLE_CODE.or_hint(!follows_exit);

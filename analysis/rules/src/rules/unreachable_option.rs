@@ -5,6 +5,10 @@ use rustc_hash::FxHashMap;
 use syntax::TextRange;
 use syntax::ast::{AstNode, CaseExpr, Expr, LiteralKind, SelectorExpr};
 
+use types::precise::within;
+use types::values::Value;
+use types::{IntRange, Type};
+
 use super::bare_word;
 use crate::checker::Checker;
 use crate::fixes::text_at;
@@ -17,7 +21,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks each option against the values that its subject can have by its type, without those
-    /// that earlier options match. Also reports options that occur twice, whatever the subject.
+    /// that earlier options match. Also reports options that occur twice, and options after a type that
+    /// contains them, such as `'a'` after `String`, whatever the subject.
     ///
     /// ## Why it matters
     ///
@@ -122,6 +127,7 @@ fn check_duplicates(checker: &mut Checker<'_>) {
         } else {
             continue;
         };
+        check_covered(checker, &options);
         let mut seen: FxHashMap<String, TextRange> = FxHashMap::default();
         for option in &options {
             let range = option.syntax().text_range();
@@ -139,6 +145,59 @@ fn check_duplicates(checker: &mut Checker<'_>) {
                 Entry::Occupied(_) => {}
             }
         }
+    }
+}
+
+/// The maximum number of types that later options are compared with.
+const MAX_TYPES: usize = 16;
+
+/// Reports options whose values an earlier option matches, because it is a type that contains them.
+fn check_covered(checker: &mut Checker<'_>, options: &[Expr]) {
+    let mut earlier: Vec<(Type, TextRange, Option<String>)> = Vec::new();
+    for option in options {
+        let range = option.syntax().text_range();
+        let value = checker.type_of(option).and_then(|it| it.value.clone());
+        let Some(value) = value.filter(types::is_resolved_value) else {
+            continue;
+        };
+        let key = key(option);
+        let covering = earlier
+            .iter()
+            .find(|it| covers(&it.0, &value) && (key.is_none() || it.2 != key));
+        if let Some((_, first, _)) = covering.filter(|_| !is_reported(checker, range)) {
+            let first = *first;
+            let root = checker.root();
+            let text = |range| text_at(&root, range).unwrap_or_default();
+            let message = format!(
+                "unreachable: option `{}` covers `{}`",
+                text(first),
+                text(range)
+            );
+            checker.report(&UNREACHABLE_OPTION, range, message);
+            checker.relate(checker.item, first, "covering option");
+        }
+        if let Value::Type(type_) = value
+            && earlier.len() < MAX_TYPES
+        {
+            earlier.push((type_, range, key));
+        }
+    }
+}
+
+/// Checks whether a type contains all values that an option matches. Strings are compared without regard
+/// to case, and regular expressions only match strings.
+fn covers(type_: &Type, option: &Value) -> bool {
+    match option {
+        Value::Type(it) => within(it, type_),
+        Value::Regexp(_) => within(&Type::STRING, type_),
+        Value::String(it) => {
+            let length = i64::try_from(it.chars().count()).unwrap_or(i64::MAX);
+            within(&Type::string_sized(IntRange::exactly(length)), type_)
+        }
+        Value::Integer(it) => within(&Type::integer_value(*it), type_),
+        Value::Boolean(it) => within(&Type::Boolean(Some(*it)), type_),
+        Value::Undef => within(&Type::Undef, type_),
+        _ => false,
     }
 }
 

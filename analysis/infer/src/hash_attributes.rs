@@ -1,0 +1,263 @@
+//! Attributes that are passed as hashes: after `* =>`, and by `create_resources`.
+
+use syntax::TextRange;
+use syntax::ast::{AstNode, Expr, HashEntry};
+
+use super::calls::{Call, known_string};
+use super::declared_parameters;
+use super::inference_context::InferenceContext;
+use super::inferred::Inferred;
+use super::problem::{AttributeOwner, TypeProblemKind, ValueTarget};
+use hir::resolve::Definition;
+use hir::{Item, ItemKind, signature};
+use library::signatures::ResourceType;
+use types::Type;
+use types::values::Value;
+
+/// An entry of a hash whose key is known.
+struct Entry {
+    name: String,
+    value: Inferred,
+    /// The range of the key, or of the whole hash if it is not a literal.
+    key: TextRange,
+    /// The value, or the whole hash.
+    expr: Expr,
+}
+
+impl<'db> InferenceContext<'db> {
+    /// Checks the attributes in a hash. `declares` states whether they belong to a declaration that
+    /// is always evaluated.
+    pub(super) fn hash_attributes(
+        &mut self,
+        definition: Option<&Definition<'db>>,
+        hash: &Expr,
+        value: &Inferred,
+        declares: bool,
+    ) {
+        let Some(definition) = definition else {
+            return;
+        };
+        let (entries, _) = entries(hash, value);
+        for it in &entries {
+            if let Some(owner) = unknown_in(self.db, definition, &it.name) {
+                let name = it.name.clone();
+                self.report(it.key, TypeProblemKind::UnknownAttribute { owner, name });
+                continue;
+            }
+            match definition {
+                Definition::Item(item) => {
+                    self.parameter_of(*item, &it.name, &it.expr, &it.value, declares);
+                }
+                Definition::ResourceType(type_) => {
+                    self.listed_value(type_.declared(), &it.name, &it.expr, &it.value);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Checks the resources that `create_resources` declares.
+    pub(super) fn check_created_resources(&mut self, call: &Call, expr: &Expr) {
+        let (Some(type_), false) = (
+            call.arguments.first().and_then(known_string),
+            call.has_unknown_splat,
+        ) else {
+            return;
+        };
+        let argument = |index: usize| {
+            let value = call.arguments.get(index)?.clone();
+            Some((expr_at(expr, *call.ranges.get(index)?)?, value))
+        };
+        let Some((instances, value)) = argument(1) else {
+            return;
+        };
+        let defaults = argument(2);
+        for (name, given) in [
+            ("instances", Some(&(instances.clone(), value.clone()))),
+            ("defaults", defaults.as_ref()),
+        ] {
+            if let Some((expr, value)) = given
+                && value.is_a(&Type::any_hash()) == Some(false)
+                && !value.is_never()
+            {
+                let kind = TypeProblemKind::Mismatch {
+                    what: ValueTarget::Argument(call.name.clone(), name.to_owned()),
+                    expected: Type::any_hash(),
+                    actual: value.type_.clone(),
+                };
+                return self.report(expr.syntax().text_range(), kind);
+            }
+        }
+        let name = type_.trim_start_matches('@').to_ascii_lowercase();
+        let is_class = name == "class";
+        let declares = !type_.starts_with('@') && !is_class;
+        let type_definition = (!is_class).then(|| self.resource_type(&name)).flatten();
+        let (titles, _) = entries(&instances, &value);
+        if let Some((expr, value)) = &defaults {
+            self.hash_attributes(type_definition.as_ref(), expr, value, false);
+        }
+        for title in &titles {
+            let definition = match is_class {
+                true => self.class(&title.name),
+                false => type_definition.clone(),
+            };
+            self.hash_attributes(definition.as_ref(), &title.expr, &title.value, declares);
+            if let (Some(Definition::Item(item)), true) = (&definition, declares) {
+                self.check_required(*item, title, defaults.as_ref());
+            }
+            if let Some(Definition::ResourceType(type_)) = &definition {
+                self.created_title(type_.declared(), title, defaults.as_ref());
+            }
+        }
+    }
+
+    /// Reports required parameters of a defined type that neither a resource nor the defaults set.
+    fn check_required(
+        &mut self,
+        item: Item<'db>,
+        title: &Entry,
+        defaults: Option<&(Expr, Inferred)>,
+    ) {
+        let (given, is_complete) = entries(&title.expr, &title.value);
+        let (shared, shared_complete) =
+            defaults.map_or((Vec::new(), true), |it| entries(&it.0, &it.1));
+        if !is_complete || !shared_complete || title.value.is_a(&Type::any_hash()) != Some(true) {
+            return;
+        }
+        let is_given = |name: &str| given.iter().chain(&shared).any(|it| it.name == name);
+        let parameters = &signature(self.db, item).parameters;
+        for parameter in parameters.iter().filter(|it| it.is_required()) {
+            if !is_given(&parameter.name) {
+                let kind = TypeProblemKind::MissingAttribute {
+                    owner: item.name(self.db).clone(),
+                    name: parameter.name.clone(),
+                };
+                self.report(title.key, kind);
+            }
+        }
+    }
+
+    /// Checks the title as the value of the attribute that it sets.
+    fn created_title(
+        &mut self,
+        type_: &ResourceType,
+        title: &Entry,
+        defaults: Option<&(Expr, Inferred)>,
+    ) {
+        let mut namevars = type_.attributes.iter().filter(|it| it.namevar);
+        let (Some(namevar), None) = (namevars.next(), namevars.next()) else {
+            return;
+        };
+        let Some(accepts) = &namevar.accepts else {
+            return;
+        };
+        let may_set = |hash: &Expr, value: &Inferred| {
+            let (all, is_complete) = entries(hash, value);
+            !is_complete || all.iter().any(|it| it.name == namevar.name)
+        };
+        if may_set(&title.expr, &title.value) || defaults.is_some_and(|it| may_set(&it.0, &it.1)) {
+            return;
+        }
+        let target = ValueTarget::Namevar(type_.name.clone(), namevar.name.clone());
+        let value = Inferred::value(Value::from(title.name.as_str()));
+        let before = self.problems.len();
+        self.accepted_value(&target, accepts, &title.expr, &value);
+        for problem in self.problems.iter_mut().skip(before) {
+            problem.range = title.key;
+        }
+    }
+}
+
+/// Returns the owner of an attribute if it certainly lacks it.
+fn unknown_in(
+    db: &dyn salsa::Database,
+    definition: &Definition<'_>,
+    name: &str,
+) -> Option<AttributeOwner> {
+    if name == "name" || library::metaparameter(name).is_some() {
+        return None;
+    }
+    match definition {
+        Definition::Item(item) => {
+            let kind = item.kind(db);
+            let is_known = declared_parameters(db, *item).iter().any(|it| it.0 == name);
+            let known = signature(db, *item).parameters.iter();
+            (!is_known).then(|| AttributeOwner {
+                name: item.name(db).clone(),
+                kind: Some(kind).filter(|it| matches!(it, ItemKind::Class | ItemKind::DefinedType)),
+                known: known.map(|it| it.name.clone()).collect(),
+            })
+        }
+        Definition::ResourceType(type_) => {
+            let type_ = type_.declared();
+            let mut attributes = type_.attributes.iter();
+            let is_known =
+                !type_.complete || name == "provider" || attributes.any(|it| it.name == name);
+            (!is_known).then(|| AttributeOwner {
+                name: type_.name.clone(),
+                kind: None,
+                known: type_.attributes.iter().map(|it| it.name.clone()).collect(),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Returns the entries that a hash certainly has, and whether there are no others.
+fn entries(hash: &Expr, value: &Inferred) -> (Vec<Entry>, bool) {
+    let literal = literal_entries(hash);
+    let whole = hash.syntax().text_range();
+    let entry = |name: &str, value: Inferred| {
+        let written = literal.iter().find(|it| it.0 == name);
+        Entry {
+            name: name.to_owned(),
+            value,
+            key: written.map_or(whole, |it| it.1),
+            expr: written.map_or_else(|| hash.clone(), |it| it.2.clone()),
+        }
+    };
+    match (&value.value, &value.type_) {
+        (Some(Value::Hash(all)), _) => {
+            let named = all.iter().filter_map(|(key, value)| {
+                Some(entry(key.as_str()?, Inferred::value(value.clone())))
+            });
+            let named: Vec<Entry> = named.collect();
+            let is_complete = named.len() == all.iter().count();
+            (named, is_complete)
+        }
+        (_, Type::Struct(all)) => {
+            let certain = all.elements().iter().filter(|it| !it.is_optional());
+            let named: Vec<Entry> = certain
+                .map(|it| entry(&it.name, Inferred::of(it.value.clone())))
+                .collect();
+            let is_complete = named.len() == all.elements().len();
+            (named, is_complete)
+        }
+        _ => (Vec::new(), false),
+    }
+}
+
+/// Returns the keys of a hash literal, with their ranges and values.
+fn literal_entries(hash: &Expr) -> Vec<(String, TextRange, Expr)> {
+    let entries: Vec<HashEntry> = match hash {
+        Expr::HashExpr(it) => it.entries().collect(),
+        Expr::UnbracedHash(it) => it.entries().collect(),
+        _ => Vec::new(),
+    };
+    let named = entries.iter().filter_map(|it| {
+        let (key, value) = (it.key()?, it.value()?);
+        let name = match &key {
+            Expr::StringLiteral(it) => it.value(),
+            Expr::QualifiedName(it) => it.text(),
+            _ => return None,
+        };
+        Some((name, key.syntax().text_range(), value))
+    });
+    named.collect()
+}
+
+/// Returns the argument at a range.
+fn expr_at(call: &Expr, range: TextRange) -> Option<Expr> {
+    let mut nodes = call.syntax().descendants().filter_map(Expr::cast);
+    nodes.find(|it| it.syntax().text_range() == range)
+}
