@@ -153,11 +153,15 @@ impl<'db> InferenceContext<'db> {
         });
         let Some(callee) = found else {
             self.infer_lambda_of_unknown_function(call);
+            self.check_run(call, expr);
             return self.plan(call).unwrap_or(Inferred::UNKNOWN);
         };
         if !self.check_arguments(call, callee.signatures()) {
             self.infer_lambda_of_unknown_function(call);
             return Inferred::UNKNOWN;
+        }
+        if matches!(callee, Callee::Ruby(..)) {
+            self.check_run(call, expr);
         }
         if let Callee::Shipped(function, _) = &callee {
             if let Some(found) = self.fold_call(&function.name, call, expr) {

@@ -21,8 +21,8 @@ pub struct TemplateParameter {
     /// The range in the template.
     pub range: TextRange,
     /// The declared type; `Any` if it is missing or cannot be read.
-    type_: Type,
-    has_default: bool,
+    pub(super) type_: Type,
+    pub(super) has_default: bool,
 }
 
 /// Returns the parameters that a template declares; `None` if it has no parameter list, and so
@@ -58,9 +58,9 @@ fn read(template: &SourceFile, types: &WorkspaceTypes<'_>) -> Option<Vec<Templat
     all.collect()
 }
 
-/// A parameter passed to a template.
-struct PassedParameter {
-    name: String,
+/// A parameter passed to a template, plan or task.
+pub(super) struct PassedParameter {
+    pub(super) name: String,
     value: Inferred,
     /// The ranges of the key and of the value.
     ranges: (TextRange, TextRange),
@@ -74,15 +74,26 @@ impl InferenceContext<'_> {
         let Some((template, parameters)) = self.template(function, call) else {
             return;
         };
-        let Some(passed) = self.passed_parameters(call, expr) else {
+        let Some(passed) = self.passed_parameters(call, expr, 1) else {
             return;
         };
-        for it in &passed {
+        self.check_named_parameters(&template, &parameters, &passed, call.range);
+    }
+
+    /// Checks parameters that are passed by name.
+    pub(super) fn check_named_parameters(
+        &mut self,
+        template: &Template,
+        parameters: &[TemplateParameter],
+        passed: &[PassedParameter],
+        at: TextRange,
+    ) {
+        for it in passed {
             match parameters
                 .iter()
                 .find(|parameter| parameter.name == it.name)
             {
-                Some(parameter) => self.check_parameter(&template, parameter, it),
+                Some(parameter) => self.check_parameter(template, parameter, it),
                 None if it.always => {
                     let kind = TypeProblemKind::UnknownParameter {
                         template: template.clone(),
@@ -100,7 +111,7 @@ impl InferenceContext<'_> {
                 template: template.clone(),
                 name: parameter.name.clone(),
             };
-            self.report(call.range, kind);
+            self.report(at, kind);
         }
     }
 
@@ -129,12 +140,18 @@ impl InferenceContext<'_> {
         Some((Template::File(first.to_string(), file), parameters))
     }
 
-    /// Returns the parameters that a call passes; `None` if they are unknown.
-    fn passed_parameters(&mut self, call: &Call, expr: &Expr) -> Option<Vec<PassedParameter>> {
-        let Some(hash) = call.arguments.get(1) else {
+    /// Returns the parameters that a call passes in the hash at an index of its arguments; `None` if they
+    /// are unknown.
+    pub(super) fn passed_parameters(
+        &mut self,
+        call: &Call,
+        expr: &Expr,
+        index: usize,
+    ) -> Option<Vec<PassedParameter>> {
+        let Some(hash) = call.arguments.get(index) else {
             return Some(Vec::new());
         };
-        let whole = *call.ranges.get(1)?;
+        let whole = *call.ranges.get(index)?;
         let entries = entries(expr, whole);
         let ranges_of = |name: &str| {
             let written = entries.iter().find(|it| it.0 == name);
