@@ -208,7 +208,7 @@ fn lists_all_values(known: &Attribute, later: &Attribute) -> bool {
     known.values.is_empty() || later.values.iter().all(|it| known.values.contains(it))
 }
 
-/// Returns the custom facts that modules define in Ruby, by name.
+/// Returns the facts that modules define, by name: custom facts in Ruby and external facts.
 #[salsa::tracked]
 pub fn custom_facts(
     db: &dyn Database,
@@ -221,5 +221,25 @@ pub fn custom_facts(
             entry.or_insert_with(|| (*file, Arc::new(fact.clone())));
         }
     }
+    for (path, file) in external_fact_files(db, environment) {
+        for fact in library::external_facts(path, file.text(db).as_deref().unwrap_or_default()) {
+            let entry = found.entry(fact.name.to_ascii_lowercase());
+            entry.or_insert_with(|| (file, Arc::new(fact)));
+        }
+    }
     found
+}
+
+/// Iterates over the files of modules with external facts.
+fn external_fact_files(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+) -> impl Iterator<Item = (&str, FileInput)> {
+    const FOLDER: &str = "facts.d/";
+    let modules = environment.modules(db).values();
+    modules.flat_map(|module| {
+        let files = module.files(db).range(FOLDER.to_owned()..);
+        let files = files.take_while(|it| it.0.starts_with(FOLDER));
+        files.map(|it| (it.0.as_str(), *it.1))
+    })
 }

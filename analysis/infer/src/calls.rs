@@ -153,6 +153,7 @@ impl<'db> InferenceContext<'db> {
         });
         let Some(callee) = found else {
             self.infer_lambda_of_unknown_function(call);
+            self.check_run(call, expr);
             return self.plan(call).unwrap_or(Inferred::UNKNOWN);
         };
         let file = callee.file(self.db);
@@ -160,6 +161,9 @@ impl<'db> InferenceContext<'db> {
         if !fits || file.is_some_and(|it| self.is_of_other_version(it)) {
             self.infer_lambda_of_unknown_function(call);
             return Inferred::UNKNOWN;
+        }
+        if matches!(callee, Callee::Ruby(..)) {
+            self.check_run(call, expr);
         }
         if let Callee::Shipped(function, _) = &callee {
             if let Some(found) = self.fold_call(&function.name, call, expr) {

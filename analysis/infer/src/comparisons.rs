@@ -22,6 +22,13 @@ pub(super) fn never_contains(container: &Type, value: &Type) -> bool {
 
 /// Checks whether values of two types are never equal, because they are of different kinds.
 pub(super) fn never_equal(left: &Type, right: &Type) -> bool {
+    let (left, right) = (alternatives(left), alternatives(right));
+    let mut pairs = left.iter().flat_map(|a| right.iter().map(move |b| (a, b)));
+    !left.is_empty() && !right.is_empty() && pairs.all(|(a, b)| differ(a, b))
+}
+
+/// Checks whether values of two alternatives of types are never equal.
+fn differ(left: &Type, right: &Type) -> bool {
     let kinds = [
         Type::Undef,
         Type::Default,

@@ -42,6 +42,7 @@ mod problem;
 mod resources;
 mod signatures;
 mod strings;
+mod tasks;
 mod templates;
 mod variables;
 mod workspace_types;
@@ -59,6 +60,7 @@ pub use overloads::{call_at, candidate_overloads, candidate_parameters};
 pub use problem::{AttributeOwner, Template, TypeProblem, TypeProblemKind, ValueTarget};
 pub use signatures::{ResolvedOverload, all_signatures, signatures_of};
 pub use strings::finite_strings;
+pub use tasks::task_names;
 pub use templates::template_parameters;
 pub use workspace_types::{WorkspaceTypes, type_alias_error};
 

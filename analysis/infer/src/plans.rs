@@ -1,19 +1,153 @@
-//! The result of `run_plan`: the return type of the plan, which Bolt itself does not declare.
+//! Calls of plans and tasks: their parameters, and the result of `run_plan`, which is the return type of
+//! the plan.
 
 use super::calls::{Call, known_string};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::result_type;
+use super::problem::{Template, TypeProblemKind};
+use super::tasks::{has_task, task_parameters};
+use super::templates::TemplateParameter;
+use super::{declared_parameters, result_type};
+use base::ModuleInput;
 use hir::autoload::{NameKey, find_item};
-use hir::{ItemKind, canonical_name};
+use hir::{Item, ItemKind, canonical_name, signature};
 use library::KnownFunction;
+use salsa::Database;
+use syntax::TextRange;
+use syntax::ast::Expr;
 use types::Type;
 use types::values::Value;
 
 /// The key of the plan arguments that makes `run_plan` return the error of a plan that fails.
 const CATCHES: &str = "_catch_errors";
 
+/// The prefix of options of plans and tasks, such as `_run_as`, which are not parameters.
+const OPTION: char = '_';
+
+/// The parameters that `run_plan` sets to the targets that are passed as an argument of their own.
+const TARGETS: [&str; 2] = ["nodes", "targets"];
+
 impl InferenceContext<'_> {
+    /// Checks the plan or task that a function of Bolt runs, and its parameters.
+    pub(super) fn check_run(&mut self, call: &Call, expr: &Expr) {
+        let is_task = match call.known() {
+            Some(KnownFunction::RunPlan) => false,
+            Some(KnownFunction::RunTask | KnownFunction::RunTaskWith) => true,
+            _ => return,
+        };
+        let name = call.arguments.first().and_then(known_string);
+        let Some(name) = name.filter(|_| !call.has_unknown_splat) else {
+            return;
+        };
+        let name = canonical_name(&name);
+        let (module, rest) = name.split_once("::").unwrap_or((&name, "init"));
+        let modules = self.environment.map(|it| it.modules(self.db));
+        let Some(module) = modules.and_then(|it| it.get(module).copied()) else {
+            return;
+        };
+        match is_task {
+            true => self.check_task(call, expr, &name, (module, rest)),
+            false => self.check_plan(call, expr, &name, (module, rest)),
+        }
+    }
+
+    fn check_plan(
+        &mut self,
+        call: &Call,
+        expr: &Expr,
+        name: &str,
+        (module, rest): (ModuleInput, &str),
+    ) {
+        let key = NameKey::new(self.db, name.to_owned());
+        let environment = self.environment;
+        let plan = environment.and_then(|it| find_item(self.db, it, ItemKind::Plan, key));
+        let Some(plan) = plan else {
+            let path = rest.replace("::", "/");
+            let files = module.files(self.db);
+            let mut paths = ["pp", "yaml"]
+                .map(|it| format!("plans/{path}.{it}"))
+                .into_iter();
+            if !paths.any(|it| files.contains_key(&it)) {
+                self.report_unknown_runnable(call, name, false);
+            }
+            return;
+        };
+        let parameters = plan_parameters(self.db, plan);
+        let hash = Type::any_hash();
+        let is_hash = |it: usize| call.arguments.get(it).map(|it| it.is_a(&hash));
+        let (index, has_targets) = match (is_hash(1), is_hash(2)) {
+            (None, _) => (1, false),
+            (Some(Some(true)), None) => (1, false),
+            (Some(Some(false)), None | Some(Some(true))) => (2, true),
+            _ => return,
+        };
+        let positional = TARGETS
+            .iter()
+            .find(|name| has_targets && declares(&parameters, name));
+        if has_targets && positional.is_none() {
+            return;
+        }
+        // The targets are checked by Bolt's own types.
+        let others = parameters
+            .iter()
+            .filter(|it| Some(&&*it.name) != positional);
+        let others: Vec<_> = others.cloned().collect();
+        self.check_run_parameters(call, expr, index, &Template::Plan(name.to_owned()), &others);
+    }
+
+    fn check_task(
+        &mut self,
+        call: &Call,
+        expr: &Expr,
+        name: &str,
+        (module, rest): (ModuleInput, &str),
+    ) {
+        if !has_task(self.db, module, rest) {
+            return self.report_unknown_runnable(call, name, true);
+        }
+        // The block of the other function returns the parameters.
+        if call.known() != Some(KnownFunction::RunTask) || call.arguments.len() < 2 {
+            return;
+        }
+        let metadata = module.files(self.db).get(&format!("tasks/{rest}.json"));
+        let parameters = metadata.and_then(|it| task_parameters(self.db, *it).as_ref());
+        let Some(parameters) = parameters else {
+            return;
+        };
+        // A description may precede the parameters.
+        let last = call.arguments.len() - 1;
+        let hash = Type::any_hash();
+        let index = match call.arguments[last].is_a(&hash) {
+            _ if last == 1 => 2,
+            Some(true) => last,
+            Some(false) if last == 2 => 3,
+            _ => return,
+        };
+        let task = Template::Task(name.to_owned());
+        self.check_run_parameters(call, expr, index, &task, parameters);
+    }
+
+    fn check_run_parameters(
+        &mut self,
+        call: &Call,
+        expr: &Expr,
+        index: usize,
+        runnable: &Template,
+        parameters: &[TemplateParameter],
+    ) {
+        let Some(mut passed) = self.passed_parameters(call, expr, index) else {
+            return;
+        };
+        passed.retain(|it| !it.name.starts_with(OPTION));
+        self.check_named_parameters(runnable, parameters, &passed, call.range);
+    }
+
+    fn report_unknown_runnable(&mut self, call: &Call, name: &str, is_task: bool) {
+        let range = call.ranges.first().copied().unwrap_or(call.range);
+        let name = name.to_owned();
+        self.report(range, TypeProblemKind::UnknownRunnable { name, is_task });
+    }
+
     /// Infers a call of `run_plan`, if the plan is known.
     pub(super) fn plan(&self, call: &Call) -> Option<Inferred> {
         if call.known() != Some(KnownFunction::RunPlan) || call.has_unknown_splat {
@@ -28,6 +162,25 @@ impl InferenceContext<'_> {
         let is_uncertain = self.is_of_other_version(plan.file(self.db));
         (!is_uncertain).then(|| result_type(self.db, plan).clone())
     }
+}
+
+fn declares(parameters: &[TemplateParameter], name: &str) -> bool {
+    parameters.iter().any(|it| it.name == name)
+}
+
+/// Returns the parameters of a plan.
+fn plan_parameters(db: &dyn Database, plan: Item<'_>) -> Vec<TemplateParameter> {
+    let types = declared_parameters(db, plan).iter();
+    let declared = signature(db, plan).parameters.iter();
+    let parameters = declared
+        .zip(types)
+        .map(|(it, (_, type_))| TemplateParameter {
+            name: it.name.clone(),
+            range: TextRange::default(),
+            type_: type_.clone(),
+            has_default: !it.is_required(),
+        });
+    parameters.collect()
 }
 
 /// Checks whether plan arguments may set `_catch_errors`.

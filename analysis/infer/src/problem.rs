@@ -215,6 +215,13 @@ pub enum TypeProblemKind {
         /// The parameters of the template.
         known: Vec<String>,
     },
+    /// A plan or task that its module does not contain.
+    UnknownRunnable {
+        /// The name in canonical form.
+        name: String,
+        /// Whether it is a task.
+        is_task: bool,
+    },
     /// A missing required parameter of a template.
     MissingParameter {
         template: Template,
@@ -234,13 +241,17 @@ pub struct AttributeOwner {
     pub known: Vec<String>,
 }
 
-/// A template that is evaluated.
+/// A template that is evaluated, or a plan or task that is run: all take parameters by name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Template {
     /// A file, with the path by which it is referenced.
     File(String, FileInput),
     /// An inline template.
     Inline,
+    /// A plan.
+    Plan(String),
+    /// A task.
+    Task(String),
 }
 
 /// The target that a value is assigned or passed to.

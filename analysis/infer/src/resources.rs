@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use syntax::SyntaxNode;
 use syntax::ast::{
     ApplyExpr, AstNode, CollectExpr, Expr, HasBody, LiteralKind, ResourceBody, ResourceDefaults,
-    ResourceExpr, ResourceOverride, VariableExpr, VirtualExpr,
+    ResourceExpr, ResourceOverride, VirtualExpr,
 };
 
 use super::calls::known_string;

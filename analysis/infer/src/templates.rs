@@ -22,8 +22,8 @@ pub struct TemplateParameter {
     /// The range in the template.
     pub range: TextRange,
     /// The declared type; `Any` if it is missing or cannot be read.
-    type_: Type,
-    has_default: bool,
+    pub(super) type_: Type,
+    pub(super) has_default: bool,
 }
 
 /// Returns the parameters that a template declares; `None` if it has no parameter list, and so
@@ -61,9 +61,9 @@ fn read(template: &SourceFile, types: &WorkspaceTypes<'_>) -> Option<Vec<Templat
     all.collect()
 }
 
-/// A parameter passed to a template.
-struct PassedParameter {
-    name: String,
+/// A parameter passed to a template, plan or task.
+pub(super) struct PassedParameter {
+    pub(super) name: String,
     value: Inferred,
     /// The ranges of the key and of the value.
     ranges: (TextRange, TextRange),
@@ -77,15 +77,15 @@ impl InferenceContext<'_> {
         let Some((template, parameters)) = self.template(function, call) else {
             return;
         };
-        let Some(passed) = self.passed_parameters(call, expr) else {
+        let Some(passed) = self.passed_parameters(call, expr, 1) else {
             return;
         };
         let file = match &template {
             Template::File(_, file) => Some(*file),
-            Template::Inline => None,
+            _ => None,
         };
         self.check_against(file, |it| {
-            it.check_parameters(&template, &parameters, &passed, call);
+            it.check_named_parameters(&template, &parameters, &passed, call.range);
         });
     }
 
@@ -125,12 +125,13 @@ impl InferenceContext<'_> {
         })
     }
 
-    fn check_parameters(
+    /// Checks parameters that are passed by name.
+    pub(super) fn check_named_parameters(
         &mut self,
         template: &Template,
         parameters: &[TemplateParameter],
         passed: &[PassedParameter],
-        call: &Call,
+        at: TextRange,
     ) {
         for it in passed {
             match parameters
@@ -155,7 +156,7 @@ impl InferenceContext<'_> {
                 template: template.clone(),
                 name: parameter.name.clone(),
             };
-            self.report(call.range, kind);
+            self.report(at, kind);
         }
     }
 
@@ -184,12 +185,18 @@ impl InferenceContext<'_> {
         Some((Template::File(first.to_string(), file), parameters))
     }
 
-    /// Returns the parameters that a call passes; `None` if they are unknown.
-    fn passed_parameters(&mut self, call: &Call, expr: &Expr) -> Option<Vec<PassedParameter>> {
-        let Some(hash) = call.arguments.get(1) else {
+    /// Returns the parameters that a call passes in the hash at an index of its arguments; `None` if they
+    /// are unknown.
+    pub(super) fn passed_parameters(
+        &mut self,
+        call: &Call,
+        expr: &Expr,
+        index: usize,
+    ) -> Option<Vec<PassedParameter>> {
+        let Some(hash) = call.arguments.get(index) else {
             return Some(Vec::new());
         };
-        let whole = *call.ranges.get(1)?;
+        let whole = *call.ranges.get(index)?;
         let entries = entries(expr, whole);
         let ranges_of = |name: &str| {
             let written = entries.iter().find(|it| it.0 == name);

@@ -34,6 +34,21 @@ pub struct FactPart {
     other: Option<Box<FactPart>>,
 }
 
+impl FactPart {
+    /// Whether it is a hash whose keys are all known.
+    pub fn has_known_keys(&self) -> bool {
+        !self.keys.is_empty() && self.other.is_none()
+    }
+
+    /// Whether it is a string, a number or a Boolean, which has no parts.
+    pub fn is_scalar(&self) -> bool {
+        const SCALARS: [&str; 5] = ["String", "Integer", "Float", "Numeric", "Boolean"];
+        let type_ = self.type_.strip_prefix("Optional[").unwrap_or(&self.type_);
+        let name = type_.split(['[', ']']).next().unwrap_or_default();
+        SCALARS.contains(&name)
+    }
+}
+
 /// All core facts.
 pub(super) struct Facts {
     /// The current facts, without legacy ones.

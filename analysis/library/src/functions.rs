@@ -34,6 +34,7 @@
 //!   `variable`, `fact`, `data_key`, `template`, `epp_template`, `file`.
 //! * `@reads_variables`: it may read any variable of its caller.
 //! * `@external`: its result comes from outside of the manifests.
+//! * `@needs_catalog`: it fails in a plan outside of `apply`.
 //! * `@tests_definedness`: it tests whether a name is defined.
 //! * `@untyped_block`: it does not constrain the types of the parameters of its block.
 //! * `@pure`: its result depends only on its arguments.

@@ -176,6 +176,8 @@ known_functions! {
     Round: "round",
     Rstrip: "rstrip",
     RunPlan: "run_plan",
+    RunTask: "run_task",
+    RunTaskWith: "run_task_with",
     Scanf: "scanf",
     Scope: "scope",
     Search: "search",
@@ -280,6 +282,7 @@ impl NamedEntity {
 /// The properties that are tags without text.
 #[derive(Clone, Copy)]
 enum Property {
+    CatalogOperation,
     ExternalResult,
     FormatArgument,
     Pure,
@@ -291,7 +294,8 @@ enum Property {
 
 impl Property {
     /// The properties by tag.
-    const TAGS: [(&'static str, Property); 7] = [
+    const TAGS: [(&'static str, Property); 8] = [
+        ("needs_catalog", Property::CatalogOperation),
         ("external", Property::ExternalResult),
         ("takes_format", Property::FormatArgument),
         ("pure", Property::Pure),
@@ -369,6 +373,11 @@ impl KnownFunction {
     /// Whether the function may read any variable of its caller: a template.
     pub fn reads_caller_variables(self) -> bool {
         self.has(Property::ReadsVariables)
+    }
+
+    /// Whether the function works only while a catalog is compiled, and so not in a plan.
+    pub fn needs_catalog(self) -> bool {
+        self.has(Property::CatalogOperation)
     }
 
     /// Whether the result comes from outside of the manifests, from data, facts or templates.
@@ -480,7 +489,7 @@ mod tests {
         ("return", 3, "a tag of documentation"),
         ("tag", 1, "a metaparameter"),
         ("template", 1, "a kind of path"),
-        ("type", 4, "a keyword"),
+        ("type", 5, "a keyword, a key of metadata"),
     ];
 
     /// Names of functions are written down in this module only.

@@ -16,6 +16,7 @@
 //! library.
 #![warn(missing_docs)]
 
+mod external_facts;
 mod facts;
 mod functions;
 mod known_function;
@@ -37,6 +38,7 @@ use crate::signatures::{Attribute, Fact, Function, ResourceType};
 use functions::FunctionStubs;
 use resource_types::ResourceTypes;
 
+pub use external_facts::external_facts;
 pub use facts::FactPart;
 pub use known_function::{KnownFunction, NamedEntity};
 pub use sources::{Source, sources};

@@ -54,6 +54,9 @@ const FUNCTIONS_OF_BOLT: [&str; 34] = [
     "write_file",
 ];
 
+/// The unqualified functions of Bolt that work in an `apply` block; it refuses the others.
+const FUNCTIONS_IN_APPLY: [&str; 5] = ["facts", "get_target", "puppetdb_fact", "resource", "vars"];
+
 /// The first segments of the qualified functions of Bolt.
 const NAMESPACES_OF_BOLT: [&str; 7] = ["ctrl", "dir", "file", "log", "out", "prompt", "system"];
 
@@ -89,6 +92,14 @@ pub fn is_function_of_bolt(name: &str) -> bool {
     match name.split_once("::") {
         Some((namespace, _)) => NAMESPACES_OF_BOLT.contains(&namespace),
         None => FUNCTIONS_OF_BOLT.contains(&name),
+    }
+}
+
+/// Checks whether a function of Bolt is available in plans only, and not in their `apply` blocks.
+pub fn is_limited_to_plans(name: &str) -> bool {
+    match name.split_once("::") {
+        Some((namespace, _)) => ["log", "out"].contains(&namespace),
+        None => is_function_of_bolt(name) && !FUNCTIONS_IN_APPLY.contains(&name),
     }
 }
 

@@ -14,6 +14,8 @@
 #![warn(missing_docs)]
 
 mod checker;
+mod erb_facts;
+mod fact_paths;
 mod failure;
 mod fixes;
 mod mismatch;

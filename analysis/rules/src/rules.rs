@@ -38,6 +38,7 @@ mod missing_template;
 mod negation_precedence;
 mod never_equal;
 mod parameter_order;
+mod plan_context;
 mod possible_mismatch;
 mod reassigned_variable;
 mod redacted_sensitive;
@@ -50,6 +51,7 @@ mod unknown_class;
 mod unknown_function;
 mod unknown_key;
 mod unknown_parameter;
+mod unknown_plan;
 mod unknown_reference;
 mod unknown_resource_type;
 mod unknown_type;
@@ -61,6 +63,7 @@ mod unreachable_option;
 mod unused_parameter;
 mod unused_value;
 mod unused_variable;
+mod version_comparison;
 
 use crate::rule::Rule;
 
@@ -76,6 +79,8 @@ pub static RULES: &[&Rule] = &[
     &missing_parameter::MISSING_PARAMETER,
     &unknown_function::UNKNOWN_FUNCTION,
     &removed_function::REMOVED_FUNCTION,
+    &unknown_plan::UNKNOWN_PLAN,
+    &plan_context::PLAN_CONTEXT,
     &unknown_type::UNKNOWN_TYPE,
     &missing_template::MISSING_TEMPLATE,
     &missing_file::MISSING_FILE,
@@ -113,6 +118,7 @@ pub static RULES: &[&Rule] = &[
     &missing_option::MISSING_OPTION,
     &unreachable_code::UNREACHABLE_CODE,
     &never_equal::NEVER_EQUAL,
+    &version_comparison::VERSION_COMPARISON,
     &negation_precedence::NEGATION_PRECEDENCE,
     &bare_word::BARE_WORD,
     &unused_value::UNUSED_VALUE,

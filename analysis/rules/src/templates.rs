@@ -1,15 +1,28 @@
-//! Templates that `epp` and `inline_epp` evaluate, in diagnostics about their parameters.
+//! Templates that `epp` and `inline_epp` evaluate, and the plans and tasks of Bolt, in diagnostics about
+//! their parameters.
 
 use hir::{ItemKind, items};
 use infer::{Template, template_parameters};
+use syntax::Severity;
 
 use crate::checker::Checker;
+
+/// Returns the severity of a wrong parameter: Bolt, which checks those of plans and tasks, is not part of
+/// Puppet.
+pub(crate) fn severity_of(template: &Template) -> Severity {
+    match template {
+        Template::File(..) | Template::Inline => Severity::Error,
+        Template::Plan(_) | Template::Task(_) => Severity::Warning,
+    }
+}
 
 /// Renders a template for messages.
 pub(crate) fn template_name(template: &Template) -> String {
     match template {
         Template::File(path, _) => format!("template `{path}`"),
         Template::Inline => "the inline template".to_owned(),
+        Template::Plan(name) => format!("plan `{name}`"),
+        Template::Task(name) => format!("task `{name}`"),
     }
 }
 

@@ -8,11 +8,11 @@ use hir::resolve::{Definition, ResolveError, has_all_modules, has_known_dependen
 use hir::{ItemKind, canonical_name, signature};
 use infer::TypeProblemKind;
 use library::products;
-use syntax::{Fix, Severity, TextRange};
+use syntax::{Fix, Severity, SyntaxKind, TextRange};
 use types::spelled_data_type;
 
 use crate::checker::{Checker, Resolution};
-use crate::fixes::text_at;
+use crate::fixes::{node_at, text_at};
 use crate::rule::Rule;
 use crate::suggest::{hint, is_slip, similar};
 
@@ -91,6 +91,18 @@ impl<'db> Checker<'db> {
     /// Checks whether the item belongs to a plan, where Bolt adds its own functions and types.
     pub(crate) fn is_task_code(&self) -> bool {
         self.item.file(self.db).spec(self.db).dialect.tasks
+    }
+
+    /// Checks whether code runs in a plan, outside of its `apply` blocks: no catalog is compiled there.
+    pub(crate) fn is_in_plan(&self, range: TextRange) -> bool {
+        self.item.kind(self.db) == ItemKind::Plan && !self.is_applied(range)
+    }
+
+    /// Checks whether code is part of an `apply` block.
+    pub(crate) fn is_applied(&self, range: TextRange) -> bool {
+        let node = node_at(&self.root(), range);
+        let mut nodes = node.iter().flat_map(|it| it.ancestors());
+        nodes.any(|it| it.kind() == SyntaxKind::APPLY_EXPR)
     }
 
     /// Checks whether a product around Puppet may define a name: PuppetDB, Puppet Enterprise or Bolt. The

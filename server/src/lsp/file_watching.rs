@@ -51,6 +51,9 @@ pub(super) fn is_relevant(path: &Path, kind: ChangeKind) -> bool {
     let extension = path.extension().and_then(|it| it.to_str());
     DISCOVERY_FILES.contains(&name)
         || matches!(extension, Some("pp" | "epp" | "rb" | "erb"))
+        // The metadata of tasks, and external facts.
+        || is_inside("tasks")
+        || is_inside("facts.d")
         // A change of a directory may be a change of anything in it.
         || !path.is_file()
 }

@@ -133,13 +133,16 @@ impl FoundModule {
 }
 
 /// Checks whether the text of a file in a module is used: manifests and EPP templates anywhere,
-/// Ruby below `lib`, ERB below `templates`, and the data and configuration of Hiera.
+/// Ruby below `lib`, ERB below `templates`, the metadata of tasks, external facts, and the data and configuration of
+/// Hiera.
 fn is_text(path: &str) -> bool {
     let is_data = path == "hiera.yaml" || DATA_DIRECTORIES.iter().any(|it| path.starts_with(it));
     match path.rsplit_once('.') {
         Some((_, "pp" | "epp")) => true,
         Some((_, "rb")) => path.starts_with("lib/"),
         Some((_, "erb")) => path.starts_with("templates/"),
+        Some((name, "json")) if name.starts_with("tasks/") => true,
+        Some((name, "txt" | "yaml" | "yml" | "json")) if name.starts_with("facts.d/") => true,
         Some((_, "yaml" | "yml" | "eyaml" | "json")) => is_data,
         _ => false,
     }

@@ -52,9 +52,11 @@ function difference() { }
 function dirname() { }
 
 # @names resource_type
+# @needs_catalog
 function ensure_resource() { }
 
 # @names resource_type
+# @needs_catalog
 function ensure_resources() { }
 
 # @names fact
@@ -167,6 +169,9 @@ function zip() { }
 
 # @names plan
 function run_plan() { }
+
+function run_task() { }
+function run_task_with() { }
 
 # ---- Puppet 3
 

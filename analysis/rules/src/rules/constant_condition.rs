@@ -8,7 +8,8 @@ use types::values::Value;
 
 use super::{bare_word, negation_precedence, redacted_sensitive};
 use crate::checker::Checker;
-use crate::fixes::{node_at, text_at, token_at};
+use crate::fact_paths::is_versioncmp;
+use crate::fixes::{expr_at, node_at, text_at, token_at};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -99,9 +100,14 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     if has_reported_cause(checker, problem) {
         return;
     }
-    let message = format!("condition is always {value}");
+    let is_version = expr_at(&checker.root(), problem.range).is_some_and(|it| is_versioncmp(&it));
+    let message = match is_version {
+        true => format!("condition is always {value}; compare the result of `versioncmp` with 0"),
+        false => format!("condition is always {value}"),
+    };
     // Defensive code is intended, and other code may change.
-    let severity = CONSTANT_CONDITION.or_hint(guards || problem.depends_on_external);
+    let is_external = problem.depends_on_external && !is_version;
+    let severity = CONSTANT_CONDITION.or_hint(guards || is_external);
     checker.report_problem_as(&CONSTANT_CONDITION, severity, problem, message);
 }
 
@@ -229,6 +235,7 @@ fn is_always_true(checker: &Checker<'_>, operand: &Expr) -> bool {
             let falsy = Type::optional(Type::BOOLEAN);
             declared.is_some_and(|it| intersection(&it, &falsy).is_none())
         }
+        Expr::CallExpr(_) | Expr::MethodCall(_) => is_versioncmp(operand),
         _ => false,
     }
 }

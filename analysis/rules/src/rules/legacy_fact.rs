@@ -1,12 +1,16 @@
-use hir::body::Reference;
+use base::FileInput;
+use hir::body::{PathKind, Reference, ReferenceName};
 use hir::resolve::Definition;
-use hir::variables::VariableSource;
+use hir::variables::{VariableSource, resolve_external_variable};
 use library::signatures::Fact;
+use syntax::ast::{AstNode, Expr};
 use syntax::validation::PuppetVersion;
-use syntax::{Fix, Severity, SyntaxKind, SyntaxToken};
+use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 use crate::checker::{Checker, Resolution};
-use crate::fixes::{safe_if, token_at, variable_like};
+use crate::erb_facts::erb_reads;
+use crate::fact_paths::{FactRead, Notation};
+use crate::fixes::{plain_text, safe_if, token_at, variable_like};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -14,20 +18,22 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks variables that are named like a legacy fact, such as `$::osfamily`. The message names
-    /// the structured fact that every release has.
+    /// Checks variables and keys of `$facts` that are named like a legacy fact, such as `$::osfamily`,
+    /// `$facts['osfamily']` and `fact('osfamily')`. The message names the structured fact that every
+    /// release has. Legacy facts in an ERB template, such as `@osfamily`, are reported where the
+    /// template is rendered.
     ///
     /// ## Why it matters
     ///
     /// Puppet 8 omits legacy facts by default (`include_legacy_facts` is off). The variable is then
-    /// unknown, and compilation fails. For Puppet 7, which has both names, the severity is a hint.
+    /// unknown, and compilation fails; the key of `$facts` evaluates to `undef`. For Puppet 7, which has both names, the severity is a hint.
     ///
     /// ## Example
     ///
     /// ```puppet wrong
     /// class example {
     ///   notice($::osfamily) # <-
-    ///   notice("on ${facts['os']['family']} ${operatingsystemrelease}") # <-
+    ///   notice("on ${facts['osfamily']} ${operatingsystemrelease}") # <-
     /// }
     /// ```
     ///
@@ -43,7 +49,6 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Variables, parameters and custom facts that have the name of a legacy fact.
-    /// * Keys such as `$facts['osfamily']`.
     ///
     /// ```puppet right
     /// class example (
@@ -55,10 +60,10 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: replaces the fact with its structured equivalent, if every host has all levels of
+    /// Safe: replaces the variable with its structured equivalent, if every host has all levels of
     /// it except possibly the last, and the code targets Puppet 8.
     ///
-    /// Suggested: the same for other facts. On hosts without one of the levels, the new expression
+    /// Suggested: the same for other facts and for keys. On hosts without one of the levels, the new expression
     /// fails, while the legacy fact was `undef`.
     ///
     /// ## Suppression
@@ -74,36 +79,29 @@ declare_rule! {
         code: "legacy-fact",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Reference(check)],
+        checks: [Check::Reference(check), Check::Item(check_keys)],
     }
 }
 
 fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
+    if let Ok(Definition::File(file)) = resolution {
+        return check_template(checker, reference, *file);
+    }
     let Ok(Definition::Variable(VariableSource::Fact(fact))) = resolution else {
         return;
     };
-    let Some(modern) = &fact.modern else {
+    // Plans do not have any facts.
+    let is_missing = checker.is_in_plan(reference.range);
+    let Some(modern) = fact.modern.as_ref().filter(|_| !is_missing) else {
         return;
     };
     let range = reference.range;
     let version = checker.version();
-    // Puppet 8 omits legacy facts unless `include_legacy_facts` is set.
-    let (severity, message) = match version {
-        PuppetVersion::V7 => (
-            Severity::Hint,
-            format!("`{}` is a legacy fact; use `{modern}` instead", fact.name),
-        ),
-        PuppetVersion::V8 => (
-            Severity::Warning,
-            format!(
-                "`{}` is a legacy fact, which Puppet 8 omits by default; use `{modern}` instead",
-                fact.name
-            ),
-        ),
-    };
-    checker.report_as(&LEGACY_FACT, severity, range, message);
+    report(checker, range, fact, modern);
     let token = token_at(&checker.root(), range);
-    let token = token.filter(|it| is_text(fact) || !is_compared(it));
+    let variable = token.as_ref().and_then(SyntaxToken::parent);
+    let is_compared = variable.is_some_and(|it| is_compared(&it));
+    let token = token.filter(|_| is_text(fact) || !is_compared);
     let text = token.and_then(|it| path_of(modern).and(variable_like(&it, modern)));
     // Indexing into a fact fails on hosts without it.
     let is_there = path_of(modern).is_some_and(|it| has_all_levels(&it));
@@ -113,15 +111,126 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     checker.fix(fix);
 }
 
+/// Reports a legacy fact. Puppet 8 omits them unless `include_legacy_facts` is set.
+fn report(checker: &mut Checker<'_>, range: TextRange, fact: &Fact, modern: &str) {
+    let name = &fact.name;
+    let (severity, message) = match checker.version() {
+        PuppetVersion::V7 => (
+            Severity::Hint,
+            format!("`{name}` is a legacy fact; use `{modern}` instead"),
+        ),
+        PuppetVersion::V8 => (
+            Severity::Warning,
+            format!(
+                "`{name}` is a legacy fact, which Puppet 8 omits by default; use `{modern}` instead"
+            ),
+        ),
+    };
+    checker.report_as(&LEGACY_FACT, severity, range, message);
+}
+
+/// Checks the keys of `$facts`.
+fn check_keys(checker: &mut Checker<'_>) {
+    for read in &checker.fact_reads() {
+        let name = read.path.first().filter(|_| read.first() == 0);
+        let Some(name) = name.filter(|it| library::fact(it).is_none()) else {
+            continue;
+        };
+        let Some(fact) = library::legacy_fact(name) else {
+            continue;
+        };
+        let is_reached = checker.type_of(&read.expr).is_some();
+        if let Some(modern) = &fact.modern
+            && is_reached
+            && !checker.is_custom_fact(name)
+        {
+            report(checker, read.range(0), &fact, modern);
+            let text = path_of(modern).and_then(|it| replacement(read, &fact, &it));
+            let label = format!("Replace with `{modern}`");
+            checker.fix(text.map(|it| Fix::suggested(label, read.range(0), it)));
+        }
+    }
+}
+
+/// Reports the legacy facts that an ERB template reads, where it is rendered: its variables are those of the
+/// code there.
+fn check_template(checker: &mut Checker<'_>, reference: &Reference, file: FileInput) {
+    let ReferenceName::Path(PathKind::Template, path) = &reference.name else {
+        return;
+    };
+    let reads = erb_reads(checker.db, file).iter();
+    let is_variable = |name: &str| {
+        let mut bindings = checker.body.scopes.iter().flat_map(|it| &it.bindings);
+        let (db, environment) = (checker.db, Some(checker.environment));
+        let found = resolve_external_variable(db, environment, checker.item, name);
+        bindings.any(|it| it.name == name) || !matches!(found, Ok(VariableSource::Fact(_)))
+    };
+    let reads = reads.filter(|it| it.is_key || !is_variable(&it.name));
+    let legacy = reads.filter_map(|it| {
+        let is_core = library::fact(&it.name).is_some() || checker.is_custom_fact(&it.name);
+        let fact = library::legacy_fact(&it.name).filter(|_| !is_core)?;
+        Some((fact.name.clone(), fact.modern.clone()?))
+    });
+    let legacy: Vec<_> = legacy.collect();
+    let Some((name, modern)) = legacy.first() else {
+        return;
+    };
+    let others = match legacy.len() {
+        1 => String::new(),
+        count => format!(" (and {} more)", count - 1),
+    };
+    let name = format!("template `{path}` reads the legacy fact `{name}`{others}");
+    let modern = modern.replacen('$', "@", 1);
+    let (severity, message) = match checker.version() {
+        PuppetVersion::V7 => (Severity::Hint, format!("{name}; use `{modern}` instead")),
+        PuppetVersion::V8 => (
+            Severity::Warning,
+            format!("{name}, which Puppet 8 omits by default; use `{modern}` instead"),
+        ),
+    };
+    checker.report_as(&LEGACY_FACT, severity, reference.range, message);
+}
+
+/// Renders the keys of the structured fact in the notation of the legacy one.
+fn replacement(read: &FactRead, fact: &Fact, keys: &[&str]) -> Option<String> {
+    let expr = read.expr.syntax();
+    if !is_text(fact) && is_compared(expr) {
+        return None;
+    }
+    let quoted = keys.iter().map(|it| format!("'{it}'"));
+    match read.notation {
+        Notation::Access => {
+            let base = match &read.expr {
+                Expr::AccessExpr(it) => it.base()?,
+                _ => return None,
+            };
+            let keys: Vec<_> = quoted.map(|it| format!("[{it}]")).collect();
+            Some(format!("{}{}", base.syntax().text(), keys.concat()))
+        }
+        Notation::Dig => Some(quoted.collect::<Vec<_>>().join(", ")),
+        // The fact is a variable of its own.
+        Notation::Getvar if !starts_with_facts(read) => {
+            let keys: Vec<_> = ["facts"].iter().chain(keys).copied().collect();
+            read.replaced(0, &keys)
+        }
+        _ => read.replaced(0, keys),
+    }
+}
+
+/// Checks whether the name of the variable precedes the path.
+fn starts_with_facts(read: &FactRead) -> bool {
+    let key = read.key(0).and_then(plain_text);
+    key.is_some_and(|it| it.split('.').count() > read.path.len())
+}
+
 /// Checks whether a fact is a string, as the surrounding code may assume.
 fn is_text(fact: &Fact) -> bool {
     fact.type_.as_deref() == Some("String")
 }
 
-/// Checks whether the variable is an operand or the subject of a `case` or selector.
-fn is_compared(token: &SyntaxToken) -> bool {
-    let around = token.parent().and_then(|it| it.parent());
-    around.is_some_and(|it| {
+/// Checks whether an expression is an operand or the subject of a `case` or selector.
+fn is_compared(expr: &SyntaxNode) -> bool {
+    expr.parent().is_some_and(|it| {
         use SyntaxKind::*;
         matches!(it.kind(), BINARY_EXPR | SELECTOR_EXPR | CASE_EXPR)
     })
@@ -162,6 +271,25 @@ mod tests {
             [
                 "Replace with `$facts['os']['family']`",
                 "Replace with `$facts['networking']['fqdn']`"
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_keys() {
+        let code = "class m { $x = [$facts['osfamily'], \"${facts['fqdn']}\", $facts.dig('fqdn'), \
+                    $facts.get('fqdn'), getvar('fqdn'), getvar('facts.fqdn')] }";
+        let places: Vec<_> = reported(&LEGACY_FACT, code);
+        let places = places.iter().filter_map(|it| it.split_once("`: "));
+        assert_eq!(
+            places.map(|it| it.0).collect::<Vec<_>>(),
+            [
+                "`$facts['osfamily']",
+                "`facts['fqdn']",
+                "`'fqdn'",
+                "`'fqdn'",
+                "`'fqdn'",
+                "`'facts.fqdn'"
             ]
         );
     }

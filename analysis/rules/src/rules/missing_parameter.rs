@@ -11,7 +11,7 @@ use types::values::Value;
 use crate::checker::Checker;
 use crate::fixes::{attribute_insertion, node_at, sample};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::templates::template_name;
+use crate::templates::{severity_of, template_name};
 use crate::usage_index::attributes_set_elsewhere;
 
 declare_rule! {
@@ -90,6 +90,8 @@ declare_rule! {
     ///   notice($docroot)
     /// }
     /// ```
+    ///
+    /// The severity is a warning for parameters of plans and tasks, which Bolt checks.
     ///
     /// ## Fix
     ///
@@ -279,7 +281,8 @@ fn check_template(checker: &mut Checker<'_>, problem: &TypeProblem) {
     };
     let shown = template_name(template);
     let message = format!("missing required parameter `{name}` of {shown}");
-    checker.report_problem(&MISSING_PARAMETER, problem, message);
+    let severity = severity_of(template);
+    checker.report_problem_as(&MISSING_PARAMETER, severity, problem, message);
     checker.relate_template_parameter(template, name);
 }
 

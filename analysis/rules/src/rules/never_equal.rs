@@ -2,6 +2,7 @@ use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{AstNode, BinaryExpr, Expr};
 use syntax::{Applicability, TextRange};
 use types::Type;
+use types::precise::within;
 
 use super::{bare_word, negation_precedence};
 use crate::checker::Checker;
@@ -57,7 +58,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Values from outside of the code: Hiera data, facts, and functions without a declared
+    /// * Values from outside of the code: Hiera data, custom facts, and functions without a declared
     ///   return type.
     ///
     /// ## Fix
@@ -93,20 +94,48 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     let (left, right) = match &problem.kind {
         TypeProblemKind::NeverEqual { left, right } => (left, right),
         TypeProblemKind::NeverIn { value, container } => {
+            let subject = comparison.as_ref().and_then(BinaryExpr::lhs);
+            let is_certain = subject.is_some_and(|it| are_of_another_kind(checker, &it, container));
             let literal = comparison.and_then(|it| literal_text(&it.rhs()?));
             let container = literal.unwrap_or_else(|| actual(container));
             let message = format!("{} is never in {container}", actual(value));
-            let severity = NEVER_EQUAL.or_hint(problem.depends_on_external);
+            let severity = NEVER_EQUAL.or_hint(problem.depends_on_external && !is_certain);
             return checker.report_problem_as(&NEVER_EQUAL, severity, problem, message);
         }
         _ => return,
     };
     let message = format!("{} and {} are never equal", actual(left), actual(right));
     // A redundant check for `undef` does no harm, and other code may change.
-    let guards = [left, right].contains(&&Type::Undef);
-    let severity = NEVER_EQUAL.or_hint(guards || problem.depends_on_external);
+    let guards = is_guard(left) || is_guard(right);
+    let is_certain = comparison.is_some_and(|it| {
+        let of_left = it
+            .lhs()
+            .is_some_and(|it| checker.is_of_another_kind(&it, right));
+        of_left
+            || it
+                .rhs()
+                .is_some_and(|it| checker.is_of_another_kind(&it, left))
+    });
+    let is_external = problem.depends_on_external && !is_certain;
+    let severity = NEVER_EQUAL.or_hint(guards || is_external);
     checker.report_problem_as(&NEVER_EQUAL, severity, problem, message);
     fix(checker, problem, left, right);
+}
+
+/// Checks whether a type is that of `undef`, or of a value that a condition found to be false or missing.
+fn is_guard(type_: &Type) -> bool {
+    let missing = Type::optional(Type::Boolean(Some(false)));
+    !matches!(type_, Type::Boolean(_)) && within(type_, &missing)
+}
+
+/// Checks whether all elements of an array are of another kind than a value.
+fn are_of_another_kind(checker: &Checker<'_>, value: &Expr, container: &Type) -> bool {
+    let differs = |it: &Type| checker.is_of_another_kind(value, it);
+    match container {
+        Type::Array(it) => differs(it.element()),
+        Type::Tuple(it) => it.types().iter().all(differs),
+        _ => false,
+    }
 }
 
 /// Returns the comparison at a range, or with its operator there.

@@ -7,6 +7,7 @@ use crate::checker::Checker;
 use crate::fixes::{expr_at, value_fixes};
 use crate::mismatch::{mismatch_message, refusal_message};
 use crate::rule::{Check, Rule, declare_rule};
+use crate::templates::severity_of;
 use crate::wording::actual;
 
 declare_rule! {
@@ -163,7 +164,11 @@ fn check_value(
         checker.report_problem_as(&TYPE_MISMATCH, Severity::Warning, problem, message);
         return checker.fix(optional(&root, problem.range));
     }
-    checker.report_problem(&TYPE_MISMATCH, problem, message);
+    let severity = match target {
+        ValueTarget::TemplateParameter(template, _) => severity_of(template),
+        _ => TYPE_MISMATCH.severity,
+    };
+    checker.report_problem_as(&TYPE_MISMATCH, severity, problem, message);
     for fix in value_fixes(&root, problem.range, expected, actual) {
         checker.fix(Some(fix));
     }

@@ -2,7 +2,12 @@ use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{AstNode, Expr};
 use syntax::{Fix, SyntaxNode, TextRange};
 
+use hir::ruby_symbols::custom_facts;
+use syntax::Severity;
+use types::Type;
+
 use crate::checker::Checker;
+use crate::fact_paths::{FactRead, Notation, borrowed, shown};
 use crate::fixes::{expr_at, literal_in, text_like};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, similar};
@@ -12,12 +17,14 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks constant keys of hashes whose keys are known: from a `Struct` type, or from a hash
-    /// literal.
+    /// Checks constant keys of hashes whose keys are known: from a `Struct` type, from a hash literal, or
+    /// from the core facts, however their keys are written: `$facts['os']['name']`,
+    /// `$facts.dig('os', 'name')`, `getvar('facts.os.name')`, `fact('os.name')`.
     ///
     /// ## Why it matters
     ///
-    /// The access evaluates to `undef`, which is hardly intended. Puppet does not warn.
+    /// The access evaluates to `undef`, which is hardly intended. Puppet does not warn. A further access
+    /// to a key of the missing part of a fact fails, and the severity is then an error.
     ///
     /// ## Example
     ///
@@ -46,8 +53,16 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Hashes whose type only specifies the types of keys and values.
+    /// * Facts that a module on the modulepath defines, even if they are named like a core fact.
     ///
-    /// The severity is a hint if the hash comes from other code or from facts.
+    /// The severity is a hint if the hash comes from other code, and for unknown facts that are named
+    /// similarly to a known one: they may be external facts.
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   notice($facts['os']['name'], $facts['networking']['interfaces']['eth0']['ip'])
+    /// }
+    /// ```
     ///
     /// ## Fix
     ///
@@ -66,7 +81,7 @@ declare_rule! {
         code: "unknown-key",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Problem(check)],
+        checks: [Check::Problem(check), Check::Item(check_facts)],
     }
 }
 
@@ -86,6 +101,89 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     {
         let range = written.syntax().text_range();
         let text = text_like(&written, near);
+        let label = format!("Replace with `{near}`");
+        checker.fix(Some(Fix::suggested(label, range, text)));
+    }
+}
+
+/// Checks the keys of facts.
+fn check_facts(checker: &mut Checker<'_>) {
+    for read in &checker.fact_reads() {
+        let is_reached = checker.type_of(&read.expr).is_some();
+        let name = read.path.first().filter(|_| is_reached);
+        if name.is_none_or(|it| checker.is_custom_fact(it)) {
+            continue;
+        }
+        if !check_name(checker, read) {
+            check_parts(checker, read);
+        }
+    }
+}
+
+/// Reports a fact that may be a misspelled core fact. Returns whether the fact is unknown.
+fn check_name(checker: &mut Checker<'_>, read: &FactRead) -> bool {
+    let Some(name) = read.path.first() else {
+        return true;
+    };
+    if library::fact(name).is_some() {
+        return false;
+    }
+    let is_external = read.notation == Notation::Getvar || library::is_module_fact(name);
+    if read.first() > 0 || is_external || library::legacy_fact(name).is_some() {
+        return true;
+    }
+    let custom = custom_facts(checker.db, checker.environment).keys();
+    let custom = custom.map(String::as_str);
+    let known = library::facts().map(|it| it.name.as_str());
+    if let Some(near) = similar(name, custom.chain(known)) {
+        let message = format!("unknown fact `{name}`{}", hint(Some(near)));
+        checker.report_as(&UNKNOWN_KEY, Severity::Hint, read.range(0), message);
+        replace_key(checker, read, 0, near);
+    }
+    true
+}
+
+/// Reports the first key that a core fact does not have.
+fn check_parts(checker: &mut Checker<'_>, read: &FactRead) {
+    for index in read.first().max(1)..read.path.len() {
+        let path = borrowed(&read.path);
+        let Some(part) = library::fact_part(&path[..index]) else {
+            return;
+        };
+        let (fact, key) = (shown(&read.path[..index]), path[index]);
+        if part.has_known_keys() && library::fact_part(&path[..=index]).is_none() {
+            let known = library::fact_parts(&path[..index]).map(|it| it.0);
+            let near = similar(key, known);
+            let message = format!("no key `{key}` in fact `{fact}`{}", hint(near));
+            let severity = match read.is_indexed() {
+                true if excludes_undef(checker, read) => return,
+                true => Severity::Error,
+                false => UNKNOWN_KEY.severity,
+            };
+            checker.report_as(&UNKNOWN_KEY, severity, read.range(index), message);
+            if let Some(near) = near {
+                replace_key(checker, read, index, near);
+            }
+            return;
+        }
+        // Indexes are checked by type inference, and stdlib's function returns undef.
+        if part.is_scalar() && !matches!(read.notation, Notation::Access | Notation::Fact) {
+            let message = format!("cannot look up `{key}` in fact `{fact}`: it has no keys");
+            checker.report_as(&UNKNOWN_KEY, Severity::Error, read.range(index), message);
+            return;
+        }
+    }
+}
+
+/// Checks whether a condition around a read excludes that the part is missing.
+fn excludes_undef(checker: &Checker<'_>, read: &FactRead) -> bool {
+    let found = checker.type_of(&read.expr);
+    found.is_some_and(|it| it.is_a(&Type::Undef) == Some(false))
+}
+
+fn replace_key(checker: &mut Checker<'_>, read: &FactRead, index: usize, near: &str) {
+    let range = read.key(index).map(|it| it.syntax().text_range());
+    if let (Some(range), Some(text)) = (range, read.replaced(index, &[near])) {
         let label = format!("Replace with `{near}`");
         checker.fix(Some(Fix::suggested(label, range, text)));
     }
@@ -120,6 +218,31 @@ mod tests {
             ]
         );
         assert_eq!(fixes(&UNKNOWN_KEY, code), ["Replace with `soft`"]);
+    }
+
+    #[test]
+    fn reports_keys_that_core_facts_do_not_have() {
+        let code = "class m { $x = [$facts['os']['nam'], $facts['os']['nam']['a'], \
+                    $facts.dig('os', 'nam'), $facts.get('os.nam'), getvar('facts.os.nam'), \
+                    $facts.get('kernel.a'), \"${os['release']['ful']}\", $facts['kernl']] }";
+        let missing = "no key `nam` in fact `os`; did you mean `name`?";
+        assert_eq!(
+            reported(&UNKNOWN_KEY, code),
+            [
+                format!("`$facts['os']['nam']`: {missing}"),
+                format!("`$facts['os']['nam']`: {missing}"),
+                format!("`'nam'`: {missing}"),
+                format!("`'os.nam'`: {missing}"),
+                format!("`'facts.os.nam'`: {missing}"),
+                "`'kernel.a'`: cannot look up `a` in fact `kernel`: it has no keys".to_owned(),
+                "`os['release']['ful']`: no key `ful` in fact `os.release`; did you mean `full`?"
+                    .to_owned(),
+                "`$facts['kernl']`: unknown fact `kernl`; did you mean `kernel`?".to_owned(),
+            ]
+        );
+        let code = "class m { $os = {} $x = [$os['nam'], $facts['os'][$facts['kernel']], \
+                    $facts['ssh']['rsa'], $facts['my_fact']['a'], $facts['disks']['sda']['size']] }";
+        assert_eq!(reported(&UNKNOWN_KEY, code), [""; 0]);
     }
 
     #[test]

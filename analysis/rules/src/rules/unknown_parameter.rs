@@ -7,7 +7,7 @@ use infer::{TypeProblem, TypeProblemKind};
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, similar};
-use crate::templates::template_name;
+use crate::templates::{severity_of, template_name};
 
 declare_rule! {
     /// Reports parameters that a class, defined type or template does not have.
@@ -87,6 +87,9 @@ declare_rule! {
     /// * Parameters of a template that are passed as a hash with unknown keys.
     /// * Parameters of unknown classes and types (`unknown-class`, `unknown-resource-type`).
     /// * Code in a condition that checks `defined(…)` first.
+    /// * Options that `run_plan` and `run_task` take among the parameters, such as `_catch_errors`.
+    ///
+    /// The severity is a warning for parameters of plans and tasks, which Bolt checks.
     ///
     /// ## Fix
     ///
@@ -193,9 +196,10 @@ fn check_template(checker: &mut Checker<'_>, problem: &TypeProblem) {
         return;
     };
     let near = hint(similar(name, known.iter().map(String::as_str)));
+    let severity = severity_of(template);
     let template = template_name(template);
     let message = format!("no parameter `{name}` on {template}{near}");
-    checker.report_problem(&UNKNOWN_PARAMETER, problem, message);
+    checker.report_problem_as(&UNKNOWN_PARAMETER, severity, problem, message);
 }
 
 #[cfg(test)]

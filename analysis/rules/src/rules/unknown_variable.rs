@@ -1,8 +1,8 @@
 use hir::autoload::{all_definitions, module_puppet_files};
 use hir::body::{Reference, ReferenceName};
-use hir::resolve::{ResolveError, resolve};
+use hir::resolve::{Definition, ResolveError, resolve};
 use hir::ruby_symbols::custom_facts;
-use hir::variables::own_variables;
+use hir::variables::{Bindings, VariableSource, own_variables};
 use hir::{ItemKind, canonical_name, items};
 use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{Assignment, AstNode};
@@ -26,7 +26,8 @@ declare_rule! {
     /// a variable of that class.
     ///
     /// Also reports variables that are read before they are assigned, where only a branch that was
-    /// not taken assigns them, or after the lambda that assigns them.
+    /// not taken assigns them, or after the lambda that assigns them; and facts, variables of Puppet and
+    /// of classes in a plan: they exist only in its `apply` blocks.
     ///
     /// ## Why it matters
     ///
@@ -109,6 +110,11 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     if unresolved(reference, resolution).is_some() && is_rejected(checker, reference, name) {
         return;
     }
+    if let Ok(Definition::Variable(source)) = resolution
+        && !reference.guarded
+    {
+        return check_in_plan(checker, reference, name, source);
+    }
     match unresolved(reference, resolution) {
         Some(ResolveError::Unknown) => check_metaparameter(checker, reference, name),
         Some(ResolveError::NotDefined) => certainly_unknown(checker, reference, name),
@@ -132,6 +138,29 @@ fn is_rejected(checker: &Checker<'_>, reference: &Reference, name: &str) -> bool
     let assignment = around.find_map(Assignment::cast);
     let target = assignment.and_then(|it| it.syntax().first_child());
     target.is_some_and(|it| it.text_range().contains_range(reference.range))
+}
+
+/// Reports a variable that only exists while a catalog is compiled, in a plan outside of `apply`.
+fn check_in_plan(
+    checker: &mut Checker<'_>,
+    reference: &Reference,
+    name: &str,
+    source: &VariableSource<'_>,
+) {
+    /// The variables of Puppet that plans have too.
+    const IN_PLANS: [&str; 2] = ["module_name", "caller_module_name"];
+    let is_of_catalog = match source {
+        VariableSource::BuiltIn(it) => !IN_PLANS.contains(&&*it.name),
+        VariableSource::Fact(_) | VariableSource::CustomFact(..) => true,
+        VariableSource::Bindings(item, Bindings::OfItem(_)) => {
+            item.kind(checker.db) == ItemKind::Class
+        }
+        _ => false,
+    };
+    if is_of_catalog && checker.is_in_plan(reference.range) {
+        let message = format!("unknown variable `${name}`: in a plan, it only exists in `apply`");
+        report(checker, reference, Severity::Error, message);
+    }
 }
 
 /// Reports a metaparameter, which is a variable only if the resource sets it.
@@ -258,7 +287,8 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
         .is_some_and(|it| is_slip(name.trim_start_matches("::"), &it[1..]));
     // A fact of a missing module is usually read by the name `$::fact`.
     let may_be_fact = name.starts_with("::") || library::is_module_fact(name);
-    if !slip && (is_applied(checker, reference) || may_be_fact && !checker.has_all_modules()) {
+    // The variables of Bolt's inventory are in the top scope of `apply` blocks.
+    if !slip && (checker.is_applied(reference.range) || may_be_fact && !checker.has_all_modules()) {
         return;
     }
     let message = format!("unknown variable `${name}`{}", hint(near.as_deref()));
@@ -273,14 +303,6 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
         let start = if name.starts_with("::") { "$::" } else { "$" };
         replace(checker, reference, &near.replacen('$', start, 1));
     }
-}
-
-/// Checks whether a reference is part of an `apply` block, where the variables of Bolt's inventory are
-/// in the top scope.
-fn is_applied(checker: &Checker<'_>, reference: &Reference) -> bool {
-    let node = node_at(&checker.root(), reference.range);
-    let mut nodes = node.iter().flat_map(|it| it.ancestors());
-    nodes.any(|it| it.kind() == SyntaxKind::APPLY_EXPR)
 }
 
 /// Reports an unknown variable. Puppet 7 evaluates it to `undef` unless `strict_variables` is set.

@@ -11,7 +11,7 @@ use types::{IntRange, Type};
 
 use super::bare_word;
 use crate::checker::Checker;
-use crate::fixes::text_at;
+use crate::fixes::{expr_at, text_at};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::actual;
 
@@ -113,8 +113,24 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
         return;
     }
     // Defensive code is intended, and other code may change.
-    let severity = UNREACHABLE_OPTION.or_hint(*guards || problem.depends_on_external);
+    let is_external = problem.depends_on_external && !is_of_another_kind(checker, problem.range);
+    let severity = UNREACHABLE_OPTION.or_hint(*guards || is_external);
     checker.report_problem_as(&UNREACHABLE_OPTION, severity, problem, message);
+}
+
+/// Checks whether the values of the subject are certainly of another kind than an option.
+fn is_of_another_kind(checker: &Checker<'_>, option: TextRange) -> bool {
+    let Some(option) = expr_at(&checker.root(), option) else {
+        return false;
+    };
+    let mut around = option.syntax().ancestors();
+    let subject = around.find_map(|it| match CaseExpr::cast(it.clone()) {
+        Some(it) => it.subject(),
+        None => SelectorExpr::cast(it)?.subject(),
+    });
+    let type_ = checker.type_of(&option).map(|it| &it.type_);
+    let pair = subject.zip(type_);
+    pair.is_some_and(|(subject, type_)| checker.is_of_another_kind(&subject, type_))
 }
 
 /// Reports options that occur twice in a case or selector.

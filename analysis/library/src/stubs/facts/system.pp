@@ -16,7 +16,9 @@ type Facts = Struct[{
     Optional['model'] => String,
     # The product name of the disk.
     Optional['product'] => String,
-    # The serial number of the disk.
+    # The serial number of the disk on Linux.
+    Optional['serial'] => String,
+    # The serial number of the disk on FreeBSD.
     Optional['serial_number'] => String,
     # The size of the disk, with a unit.
     Optional['size'] => String,
@@ -269,6 +271,11 @@ type Facts = Struct[{
       Optional['enforced'] => Boolean,
       # The version of the policy.
       Optional['policy_version'] => String,
+    }],
+    # The support of the release, in OpenFact.
+    Optional['support'] => Struct[{
+      # The day on which it ends.
+      Optional['end'] => String,
     }],
     # Windows.
     Optional['windows'] => Struct[{

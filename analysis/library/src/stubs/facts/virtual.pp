@@ -45,6 +45,8 @@ type Facts = Struct[{
       Optional['path'] => String,
       # The status of the zone.
       Optional['status'] => String,
+      # The unique identifier of the zone.
+      Optional['uuid'] => String,
     }]],
   }],
 

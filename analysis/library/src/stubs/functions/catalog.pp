@@ -1,5 +1,6 @@
 # Functions that declare classes and resources, or check for declarations.
 
+# @needs_catalog
 # @summary Declares one or more classes. Their parameters come from Hiera or from defaults.
 #
 # A class can be included any number of times; it is evaluated only once.
@@ -11,6 +12,7 @@
 #   include('ntp', 'ssh')
 function include(Any *$names) >> Array[Type[Class]] { }
 
+# @needs_catalog
 # @summary Declares one or more classes, and makes the current class or defined type depend on them.
 #
 # Puppet applies the required classes first, but does not contain them. Do not confuse the function
@@ -23,6 +25,7 @@ function include(Any *$names) >> Array[Type[Class]] { }
 #   require('apt')
 function require(Any *$names) >> Array[Type[Class]] { }
 
+# @needs_catalog
 # @summary Declares one or more classes, and contains them in the current class.
 #
 # Puppet applies the contained classes after everything that the current class depends on, and
@@ -35,6 +38,7 @@ function require(Any *$names) >> Array[Type[Class]] { }
 #   contain('ntp::install', 'ntp::config', 'ntp::service')
 function contain(Any *$names) >> Array[Type[Class]] { }
 
+# @needs_catalog
 # @summary Declares resources of one type from a hash of titles and attributes.
 #
 # In new code, iterate over the hash and declare each resource in the lambda, which is easier to
@@ -55,6 +59,7 @@ function create_resources(
   Hash $defaults = default,
 ) { }
 
+# @needs_catalog
 # @summary Realizes virtual resources.
 # @ruby3x
 # @statement
@@ -66,6 +71,7 @@ function create_resources(
 #   realize(User['ann'])
 function realize(Any *$resources) { }
 
+# @needs_catalog
 # @summary Adds tags to the current class or defined type, and to all resources that it contains.
 # @ruby3x
 # @statement
@@ -76,6 +82,7 @@ function realize(Any *$resources) { }
 #   tag('web', 'frontend')
 function tag(Any *$tags) { }
 
+# @needs_catalog
 # @summary Checks whether the current class or defined type, or the catalog, has all of the given
 #   tags.
 #

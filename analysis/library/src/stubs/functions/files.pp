@@ -31,6 +31,7 @@ function inline_epp(
   Hash[Pattern[/^\w+$/], Any] $parameters = default,
 ) >> Variant[String, Sensitive[String]] { }
 
+# @needs_catalog
 # @summary Renders one or more ERB templates and concatenates the results. Prefer EPP templates,
 # @names template
 # @reads_variables
@@ -46,6 +47,7 @@ function inline_epp(
 #   }
 function template(Any *$files) >> String { }
 
+# @needs_catalog
 # @summary Renders one or more ERB templates that are given as strings.
 # @reads_variables
 # @ruby3x

@@ -1,0 +1,63 @@
+//! The tasks of modules, with the parameters that their metadata declares.
+
+use base::{FileInput, ModuleInput};
+use salsa::Database;
+use serde_json::Value;
+use syntax::TextRange;
+use types::Type;
+
+use super::WorkspaceTypes;
+use super::inferred::Inferred;
+use super::templates::TemplateParameter;
+
+/// The extensions of files in `tasks` that are not tasks; from Puppet's `module/task.rb`.
+const FORBIDDEN_EXTENSIONS: [&str; 2] = ["conf", "md"];
+
+/// Checks whether a module contains a task; `name` is the name without the module, or `init`.
+pub(super) fn has_task(db: &dyn Database, module: ModuleInput, name: &str) -> bool {
+    task_names(db, module).any(|it| it == name)
+}
+
+/// Iterates over the names of a module's tasks without that of the module, once per file.
+pub fn task_names(db: &dyn Database, module: ModuleInput) -> impl Iterator<Item = &str> {
+    const FOLDER: &str = "tasks/";
+    let files = module.files(db).range(FOLDER.to_owned()..);
+    let files = files.map_while(|it| it.0.strip_prefix(FOLDER));
+    files.filter_map(|it| match it.rsplit_once('.') {
+        Some((_, extension)) if FORBIDDEN_EXTENSIONS.contains(&extension) => None,
+        Some((name, _)) => Some(name),
+        None => Some(it),
+    })
+}
+
+/// Returns the parameters in the metadata of a task; `None` if it does not declare any and so accepts all,
+/// or is invalid.
+#[salsa::tracked]
+pub(super) fn task_parameters(
+    db: &dyn Database,
+    metadata: FileInput,
+) -> Option<Vec<TemplateParameter>> {
+    let metadata_text = metadata.text(db).as_deref()?;
+    let content: Value = serde_json::from_str(metadata_text).ok()?;
+    let types = WorkspaceTypes::new(db, metadata.environment(db));
+    let all = content.get("parameters")?.as_object()?.iter();
+    let all = all.map(|(name, declaration)| {
+        let declared = declaration.get("type").and_then(Value::as_str);
+        let type_ = declared.and_then(|it| types.read_text(it));
+        let type_ = type_.unwrap_or(Type::Any);
+        let accepts_undef = Inferred::of(Type::Undef).is_a(&type_) != Some(false);
+        let has_default = declaration.get("default").is_some() || accepts_undef;
+        // Values of sensitive parameters may be wrapped.
+        let is_sensitive = declaration.get("sensitive").and_then(Value::as_bool);
+        TemplateParameter {
+            name: name.clone(),
+            range: TextRange::default(),
+            type_: match is_sensitive {
+                Some(true) => Type::Any,
+                _ => type_,
+            },
+            has_default,
+        }
+    });
+    Some(all.collect())
+}

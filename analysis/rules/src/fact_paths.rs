@@ -1,0 +1,320 @@
+//! The facts that expressions read, in any notation: `$facts['os']['name']`, `$os['name']`,
+//! `$facts.dig('os', 'name')`, `fact('os.name')`.
+
+use hir::body::ReferenceName;
+use hir::resolve::{Definition, resolve};
+use hir::ruby_symbols::custom_facts;
+use hir::variables::{Bindings, VariableSource};
+use library::KnownFunction as F;
+use syntax::TextRange;
+use syntax::ast::{AccessExpr, Assignment, AstNode, Expr, Segment, VariableExpr};
+use types::precise::{difference, intersection, within};
+use types::values::Value;
+use types::{Type, reader};
+
+use crate::checker::Checker;
+use crate::fixes::{plain_text, text_like, token_at};
+
+/// The variable that contains all facts.
+const FACTS: &str = "facts";
+
+/// The maximum number of accesses and assignments that a path is followed through.
+const MAX_STEPS: usize = 16;
+
+/// An expression that reads a fact or a part of it.
+#[derive(Clone, Debug)]
+pub(crate) struct FactRead {
+    pub(crate) expr: Expr,
+    /// The keys from `$facts` to the part. Indexes of arrays are among them.
+    pub(crate) path: Vec<String>,
+    /// The last keys of the path, as far as this expression itself spells them.
+    pub(crate) keys: Vec<Expr>,
+    /// The notation of the keys.
+    pub(crate) notation: Notation,
+}
+
+/// The notation of the keys of a [`FactRead`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Notation {
+    /// `$facts['os']`: indexing what does not exist fails.
+    Access,
+    /// `dig('os', 'name')`.
+    Dig,
+    /// `get('os.name')`: one string for all keys.
+    Get,
+    /// `getvar('facts.os.name')`: one string, with the name of the variable.
+    Getvar,
+    /// `fact('os.name')` of stdlib.
+    Fact,
+}
+
+impl FactRead {
+    /// The index of the first key that this expression itself spells.
+    pub(crate) fn first(&self) -> usize {
+        match self.notation {
+            Notation::Access | Notation::Dig => self.path.len().saturating_sub(self.keys.len()),
+            Notation::Get => {
+                let own = self.keys.first().and_then(dotted).map_or(0, |it| it.len());
+                self.path.len().saturating_sub(own)
+            }
+            Notation::Getvar | Notation::Fact => 0,
+        }
+    }
+
+    /// Returns the literal that spells the key at an index of the path.
+    pub(crate) fn key(&self, index: usize) -> Option<&Expr> {
+        match self.notation {
+            Notation::Access | Notation::Dig => self.keys.get(index.checked_sub(self.first())?),
+            _ => self.keys.first(),
+        }
+    }
+
+    /// Returns the range to report for the key at an index of the path.
+    pub(crate) fn range(&self, index: usize) -> TextRange {
+        let key = self
+            .key(index)
+            .filter(|_| self.notation != Notation::Access);
+        key.unwrap_or(&self.expr).syntax().text_range()
+    }
+
+    /// Renders the literal that spells the key at an index of the path, with other keys in its place.
+    pub(crate) fn replaced(&self, index: usize, keys: &[&str]) -> Option<String> {
+        let key = self.key(index)?;
+        if matches!(self.notation, Notation::Access | Notation::Dig) {
+            let [only] = keys else {
+                return None;
+            };
+            let is_spelled = plain_text(key).as_ref() == self.path.get(index);
+            return is_spelled.then(|| text_like(key, only));
+        }
+        let mut names = dotted(key)?;
+        // The name of the variable precedes the path.
+        let at = (index + names.len()).checked_sub(self.path.len())?;
+        names.splice(at..=at, keys.iter().map(|it| (*it).to_owned()));
+        Some(text_like(key, &names.join(".")))
+    }
+
+    /// Whether the result is indexed, which fails if it is undef.
+    pub(crate) fn is_indexed(&self) -> bool {
+        let outer = self.expr.syntax().parent().and_then(AccessExpr::cast);
+        let base = outer.and_then(|it| it.base());
+        self.notation == Notation::Access && base.as_ref() == Some(&self.expr)
+    }
+}
+
+impl Checker<'_> {
+    /// Returns the reads of facts in the item, in source order.
+    pub(crate) fn fact_reads(&self) -> Vec<FactRead> {
+        if !self.may_read_facts() {
+            return Vec::new();
+        }
+        let root = self.root();
+        let nodes = root.descendants().filter_map(Expr::cast);
+        nodes.filter_map(|it| self.fact_read(&it, 0)).collect()
+    }
+
+    /// Checks whether the item names a fact or a function that reads facts.
+    fn may_read_facts(&self) -> bool {
+        self.body.references.iter().any(|it| match &it.name {
+            ReferenceName::Variable(name) => {
+                let name = name.strip_prefix("::").unwrap_or(name);
+                name == FACTS || library::fact(name).is_some()
+            }
+            ReferenceName::Function(name) => {
+                matches!(F::from_name(name), Some(F::Fact | F::Getvar))
+            }
+            _ => false,
+        })
+    }
+
+    /// Checks whether a module defines the fact, so that its parts are unknown.
+    pub(crate) fn is_custom_fact(&self, name: &str) -> bool {
+        custom_facts(self.db, self.environment).contains_key(name)
+    }
+
+    /// Returns the path of the fact that an expression reads; variables are followed to their only
+    /// assignment.
+    pub(crate) fn fact_path(&self, expr: &Expr) -> Option<Vec<String>> {
+        self.path_within(expr, 0)
+    }
+
+    /// Checks whether the values of an expression are certainly of another kind than `other`, although they
+    /// come from facts: no release or host changes whether a core fact is a string.
+    pub(crate) fn is_of_another_kind(&self, expr: &Expr, other: &Type) -> bool {
+        let kind = self.certain_kind(expr);
+        let is_other = |kind| intersection(&Type::optional(kind), other).is_none();
+        kind.is_some_and(is_other)
+    }
+
+    /// Returns the kind of a scalar core fact, or of the result of `versioncmp`.
+    fn certain_kind(&self, expr: &Expr) -> Option<Type> {
+        if is_versioncmp(expr) {
+            return Some(Type::Numeric);
+        }
+        let path = self.fact_path(expr)?;
+        let is_custom = path.first().is_none_or(|it| self.is_custom_fact(it));
+        let part = library::fact_part(&borrowed(&path)).filter(|_| !is_custom)?;
+        let kinds = [Type::STRING, Type::BOOLEAN, Type::Numeric];
+        let type_ = reader::read(&part.type_, &reader::BuiltInTypes).ok()?;
+        let type_ = difference(&type_, &Type::Undef)?;
+        kinds.into_iter().find(|it| within(&type_, it))
+    }
+
+    fn path_within(&self, expr: &Expr, steps: usize) -> Option<Vec<String>> {
+        if steps > MAX_STEPS {
+            return None;
+        }
+        match expr {
+            Expr::ParenExpr(it) => self.path_within(&it.expr()?, steps + 1),
+            Expr::VariableExpr(it) => self.path_of_variable(it, steps),
+            Expr::InterpolatedString(it) => match it.segments().as_slice() {
+                [Segment::Interpolation(only)] => self.path_within(&only.expr()?, steps + 1),
+                _ => None,
+            },
+            _ => self.fact_read(expr, steps).map(|it| it.path),
+        }
+    }
+
+    fn path_of_variable(&self, variable: &VariableExpr, steps: usize) -> Option<Vec<String>> {
+        let range = variable.syntax().text_range();
+        let references = &self.body.references;
+        let at = references.partition_point(|it| it.range.start() < range.start());
+        let mut near = references[at..].iter();
+        let reference = near
+            .by_ref()
+            .take_while(|it| it.range.start() == range.start())
+            .find(|it| it.range == range && matches!(it.name, ReferenceName::Variable(_)))?;
+        // Plans have no facts, which is reported.
+        if self.is_in_plan(range) {
+            return None;
+        }
+        let Ok(Definition::Variable(source)) = resolve(self.db, self.item, reference) else {
+            return None;
+        };
+        match source {
+            VariableSource::BuiltIn(it) if it.name == FACTS => Some(Vec::new()),
+            VariableSource::Fact(it) => Some(vec![it.name.clone()]),
+            VariableSource::Bindings(item, Bindings::InScope(ranges)) if item == self.item => {
+                let [only] = ranges[..] else {
+                    return None;
+                };
+                let target = token_at(&self.root(), only)?.parent()?;
+                let assignment = target.parent().and_then(Assignment::cast)?;
+                let is_target = assignment.lhs().is_some_and(|it| *it.syntax() == target);
+                let value = assignment.rhs().filter(|_| is_target)?;
+                self.path_within(&value, steps + 1)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the fact that an access or a call reads.
+    fn fact_read(&self, expr: &Expr, steps: usize) -> Option<FactRead> {
+        let (base, keys, notation) = match expr {
+            Expr::AccessExpr(it) => {
+                let keys = it.keys();
+                (Some(it.base()?), keys, Notation::Access)
+            }
+            Expr::MethodCall(it) if it.lambda().is_none() => {
+                let function = F::from_name(it.name_token()?.text())?;
+                self.call_parts(function, it.receiver()?, it.arguments())?
+            }
+            Expr::CallExpr(it) if it.lambda().is_none() => {
+                let function = F::from_name(it.name_token()?.text())?;
+                let mut arguments = it.arguments().into_iter();
+                self.call_parts(function, arguments.next()?, arguments.collect())?
+            }
+            _ => return None,
+        };
+        if notation == Notation::Access && keys.len() != 1 {
+            return None;
+        }
+        let mut path = match &base {
+            Some(base) => self.path_within(base, steps + 1)?,
+            None => Vec::new(),
+        };
+        match notation {
+            Notation::Access | Notation::Dig => {
+                for key in &keys {
+                    path.push(self.constant_key(key)?);
+                }
+            }
+            Notation::Get | Notation::Fact => path.extend(dotted(keys.first()?)?),
+            Notation::Getvar => {
+                let names = dotted(keys.first()?)?;
+                let variable = names.first()?;
+                let variable = variable.strip_prefix("::").unwrap_or(variable);
+                let is_local = self.body.scopes.iter().flat_map(|it| &it.bindings);
+                if is_local.into_iter().any(|it| it.name == *variable) {
+                    return None;
+                }
+                let first = (variable != FACTS).then(|| variable.to_owned());
+                path.extend(first.into_iter().chain(names.iter().skip(1).cloned()));
+            }
+        }
+        Some(FactRead {
+            expr: expr.clone(),
+            path,
+            keys,
+            notation,
+        })
+    }
+
+    /// Returns the base, the keys and the notation of a call, given its first argument and the others.
+    fn call_parts(
+        &self,
+        function: F,
+        first: Expr,
+        others: Vec<Expr>,
+    ) -> Option<(Option<Expr>, Vec<Expr>, Notation)> {
+        match function {
+            F::Dig if !others.is_empty() => Some((Some(first), others, Notation::Dig)),
+            F::Get => Some((Some(first), others, Notation::Get)),
+            F::Getvar => Some((None, vec![first], Notation::Getvar)),
+            F::Fact => Some((None, vec![first], Notation::Fact)),
+            _ => None,
+        }
+    }
+
+    fn constant_key(&self, key: &Expr) -> Option<String> {
+        match &self.type_of(key)?.value {
+            Some(Value::String(it)) => Some(it.to_string()),
+            Some(Value::Integer(it)) => Some(it.to_string()),
+            _ => None,
+        }
+    }
+}
+
+/// Checks whether an expression is a call of `versioncmp`, perhaps negated.
+pub(crate) fn is_versioncmp(expr: &Expr) -> bool {
+    let name = match expr {
+        Expr::ParenExpr(it) => return it.expr().is_some_and(|it| is_versioncmp(&it)),
+        Expr::UnaryExpr(it) => return it.expr().is_some_and(|it| is_versioncmp(&it)),
+        Expr::CallExpr(it) => it.name_token(),
+        Expr::MethodCall(it) => it.name_token(),
+        _ => None,
+    };
+    name.is_some_and(|it| F::from_name(it.text()) == Some(F::Versioncmp))
+}
+
+/// Splits a path such as `os.release`; `None` if a part is quoted or empty.
+fn dotted(literal: &Expr) -> Option<Vec<String>> {
+    let Expr::StringLiteral(literal) = literal else {
+        return None;
+    };
+    let text = literal.value();
+    let is_plain = |it: &str| !it.is_empty() && !it.contains(['\'', '"', ' ']);
+    let parts: Vec<&str> = text.split('.').collect();
+    let all = parts.iter().all(|it| is_plain(it));
+    all.then(|| parts.into_iter().map(str::to_owned).collect())
+}
+
+/// Renders the path of a fact.
+pub(crate) fn shown(path: &[String]) -> String {
+    path.join(".")
+}
+
+/// Returns the path as `library::fact_part` takes it.
+pub(crate) fn borrowed(path: &[String]) -> Vec<&str> {
+    path.iter().map(String::as_str).collect()
+}

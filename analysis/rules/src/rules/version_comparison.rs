@@ -1,0 +1,170 @@
+use syntax::ast::{AstNode, BinaryExpr, Expr};
+use syntax::{Fix, Severity, SyntaxKind};
+use types::Type;
+use types::values::Value;
+
+use crate::checker::Checker;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports versions that are compared as strings.
+    ///
+    /// ## What it does
+    ///
+    /// Checks `<`, `<=`, `>` and `>=` with a fact that is the version of something, such as
+    /// `$facts['os']['release']['full']`, and a string.
+    ///
+    /// ## Why it matters
+    ///
+    /// Puppet compares strings character by character: `'9' > '10'` is true. The comparison is wrong as
+    /// soon as a version has more digits.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   if $facts['os']['release']['major'] >= '9' { # <-
+    ///     notice('recent')
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   if versioncmp($facts['os']['release']['major'], '9') >= 0 {
+    ///     notice('recent')
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Comparisons for equality, which work for strings.
+    ///
+    /// The severity is a hint for a comparison with a version such as `'20.04'` or `'2019'`: versions of
+    /// this form have the same number of digits.
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: compares the versions with `versioncmp`.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[version-comparison]` at the end of the line, or on a line of its own above
+    /// it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// version-comparison = "off"
+    /// ```
+    pub(crate) static VERSION_COMPARISON = {
+        code: "version-comparison",
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::Item(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>) {
+    let root = checker.root();
+    for comparison in root.descendants().filter_map(BinaryExpr::cast) {
+        if let Some((severity, fix)) = comparison_of_strings(checker, &comparison) {
+            let range = comparison.syntax().text_range();
+            let message = "versions are compared as strings; use `versioncmp` instead".to_owned();
+            checker.report_as(&VERSION_COMPARISON, severity, range, message);
+            checker.fix(Some(fix));
+        }
+    }
+}
+
+/// Checks whether an expression compares versions as strings. Returns the severity and the fix.
+fn comparison_of_strings(
+    checker: &Checker<'_>,
+    comparison: &BinaryExpr,
+) -> Option<(Severity, Fix)> {
+    use SyntaxKind::{GT, GT_EQ, LT, LT_EQ};
+    let operator = comparison.operator()?;
+    if !matches!(operator.kind(), LT | LT_EQ | GT | GT_EQ) {
+        return None;
+    }
+    let (left, right) = (comparison.lhs()?, comparison.rhs()?);
+    let (of_left, of_right) = (is_version(checker, &left), is_version(checker, &right));
+    if !(of_left || of_right) || !may_be_string(checker, &left) || !may_be_string(checker, &right) {
+        return None;
+    }
+    // The other operand decides, if the fact is of an unknown type.
+    let is_string = |it: &Expr| {
+        let inferred = checker.type_of(it);
+        inferred.is_some_and(|it| it.is_a(&Type::optional(Type::STRING)) == Some(true))
+    };
+    if !(of_left && of_right || is_string(&left) || is_string(&right)) {
+        return None;
+    }
+    let is_uniform = |it: &Expr| {
+        let value = checker.type_of(it).and_then(|it| it.value.as_ref());
+        value.and_then(Value::as_str).is_some_and(is_uniform)
+    };
+    let severity = VERSION_COMPARISON.or_hint(is_uniform(&left) || is_uniform(&right));
+    let (a, b) = (left.syntax().text(), right.syntax().text());
+    let text = format!("versioncmp({a}, {b}) {} 0", operator.text());
+    let range = comparison.syntax().text_range();
+    Some((
+        severity,
+        Fix::suggested("Compare with `versioncmp`", range, text),
+    ))
+}
+
+/// Checks whether a version is of a form that always has the same number of digits, such as `20.04` of
+/// Ubuntu and `2019` of Windows Server.
+fn is_uniform(version: &str) -> bool {
+    let is_number = |it: &str, count| it.len() == count && it.bytes().all(|it| it.is_ascii_digit());
+    let year = version.split(' ').next().unwrap_or_default();
+    let pair = version.split_once('.');
+    is_number(year, 4) || pair.is_some_and(|it| is_number(it.0, 2) && is_number(it.1, 2))
+}
+
+fn may_be_string(checker: &Checker<'_>, expr: &Expr) -> bool {
+    let inferred = checker.type_of(expr);
+    inferred.is_some_and(|it| it.is_a(&Type::STRING) != Some(false))
+}
+
+/// Checks whether an expression is a fact that is a version.
+fn is_version(checker: &Checker<'_>, expr: &Expr) -> bool {
+    let Some(path) = checker.fact_path(expr) else {
+        return false;
+    };
+    let names_version = |it: &str| it.ends_with("version") || it.ends_with("release");
+    match path.as_slice() {
+        [.., last] if names_version(last) => true,
+        [_, .., parent, _] => names_version(parent),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::VERSION_COMPARISON;
+    use crate::testing::{fixes, reported};
+
+    #[test]
+    fn reports_comparisons_of_strings() {
+        let code = "class m { $v = $facts['os']['release']['full'] if $v < '10.4' { notice(1) } }";
+        assert_eq!(
+            reported(&VERSION_COMPARISON, code),
+            ["`$v < '10.4'`: versions are compared as strings; use `versioncmp` instead"]
+        );
+        assert_eq!(
+            fixes(&VERSION_COMPARISON, code),
+            ["Compare with `versioncmp`"]
+        );
+    }
+
+    #[test]
+    fn ignores_other_comparisons() {
+        let code = "class m (String $a) { $x = [$a > '1', $facts['os']['release']['full'] == '1', \
+                    Integer($facts['os']['release']['major']) > 7, $facts['os']['name'] < 'b'] }";
+        assert_eq!(reported(&VERSION_COMPARISON, code), [""; 0]);
+    }
+}
