@@ -203,7 +203,7 @@ fn unknown_in(
     }
 }
 
-/// Returns the entries that a hash certainly has, and whether there are no others.
+/// Returns the entries that a hash certainly has, and whether these are all of them.
 fn entries(hash: &Expr, value: &Inferred) -> (Vec<Entry>, bool) {
     let literal = literal_entries(hash);
     let whole = hash.syntax().text_range();

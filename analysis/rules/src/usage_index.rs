@@ -78,7 +78,7 @@ pub(crate) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex
                 found.variables.insert(canonical_name(name));
             }
             if let ReferenceName::Function(name) = &reference.name {
-                // What calls a function or evaluates a template may be in a loop itself.
+                // The caller of a function or of a template may be in a loop itself.
                 let is_plain = matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType);
                 let in_loop = reference.scope != 0 || !is_plain;
                 *found.calls.entry(canonical_name(name)).or_default() |= in_loop;
