@@ -34,6 +34,7 @@ mod note;
 mod own_files;
 mod project_files;
 mod puppetfile;
+mod required_version;
 mod required_versions;
 mod single_module;
 #[cfg(test)]

@@ -16,7 +16,7 @@ use super::module::{
 };
 use super::module_files::LinkBounds;
 use super::note::Note;
-use super::required_versions::RequiredVersions;
+use super::required_version::RequiredVersions;
 use super::single_module::plan_module;
 use super::{
     WorkspaceRequest, basemodulepath, control_repository, files_outside_modules, ignored_files,
@@ -251,7 +251,7 @@ pub(crate) fn discover(request: &WorkspaceRequest) -> Discovery {
         notes,
     };
     add_files(&request.files, outside_modules.as_ref(), &mut found);
-    ignored_files::find(&mut found.environments);
+    find_ignored(&mut found.environments);
     for environment in &found.environments {
         let reasons = environment.unchecked().into_iter();
         found
@@ -261,6 +261,26 @@ pub(crate) fn discover(request: &WorkspaceRequest) -> Discovery {
     found.notes.sort_unstable();
     found.notes.dedup();
     found
+}
+
+/// Sets the files that Git tracks, but that its `.gitignore` hides.
+fn find_ignored(environments: &mut [FoundEnvironment]) {
+    let mut known: HashSet<PathBuf> = HashSet::new();
+    let mut foreign: HashSet<PathBuf> = HashSet::new();
+    for environment in &*environments {
+        known.extend(environment.all_files());
+        let modules = environment.modules.iter();
+        foreign.extend(modules.flat_map(|it| it.claims()));
+        foreign.insert(environment.root.clone());
+    }
+    let mut roots = HashSet::new();
+    for environment in environments {
+        if !environment.is_single_file() && roots.insert(environment.root.clone()) {
+            let exclude = Exclude::new(&environment.config, &mut Vec::new());
+            environment.ignored =
+                ignored_files::find(&environment.root, &exclude, &known, &foreign);
+        }
+    }
 }
 
 /// Collects the plans of all environments.

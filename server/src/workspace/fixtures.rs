@@ -6,7 +6,7 @@ use std::path::Path;
 use analysis::project::data::{self, Data, Node, Unreadable};
 
 use super::note::Note;
-use super::required_versions::{RequiredVersion, RequiredVersions};
+use super::required_version::{RequiredVersion, RequiredVersions};
 
 /// The contents of the file, as far as they are used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -6,58 +6,43 @@ use std::path::{Path, PathBuf};
 use analysis::base::ModuleOrigin;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::discovery::FoundEnvironment;
 use super::exclude::Exclude;
 use super::git_index::GitIndex;
 use super::limits::MAX_DEPTH;
 use super::module::ModuleRoot;
 use crate::paths::{is_bolt_task, is_manifest, is_template};
 
-/// Sets the tracked files that belong to none of the environments, because version control ignores
-/// files of their names.
-pub(super) fn find(environments: &mut [FoundEnvironment]) {
-    let mut known: HashSet<PathBuf> = HashSet::new();
-    for environment in &*environments {
-        known.extend(environment.all_files());
-    }
-    // The directories of modules that belong to others, and those of other environments.
-    let mut foreign: HashSet<PathBuf> = HashSet::new();
-    for environment in &*environments {
-        let modules = environment.modules.iter();
-        foreign.extend(modules.flat_map(|it| it.claims()));
-        foreign.insert(environment.root.clone());
-    }
-    let mut roots = HashSet::new();
-    for environment in environments {
-        if environment.is_single_file() || !roots.insert(environment.root.clone()) {
-            continue;
-        }
-        let Some(index) = GitIndex::find(&environment.root) else {
-            continue;
-        };
-        let exclude = Exclude::new(&environment.config, &mut Vec::new());
-        let root = &environment.root;
-        let tracked = index.files.iter().filter(|it| {
-            let is_hidden = it.starts_with('.') || it.contains("/.");
-            !is_hidden && (it.ends_with(".pp") || it.ends_with(".epp"))
-        });
-        let tracked = tracked.map(|it| {
-            let mut path = index.root.clone();
-            path.extend(it.split('/'));
-            path
-        });
-        let is_of_others = |path: &PathBuf| {
-            let mut folders = path.ancestors().skip(1).take_while(|it| *it != root);
-            folders.any(|it| foreign.contains(it))
-        };
-        let mut ignored: Vec<PathBuf> = tracked
-            .filter(|it| it.starts_with(root) && !known.contains(it) && !is_of_others(it))
-            .filter(|it| (is_manifest(it) || is_template(it)) && !is_bolt_task(it))
-            .filter(|it| !exclude.has(it, false) && it.is_file())
-            .collect();
-        ignored.sort_unstable();
-        environment.ignored = ignored;
-    }
+/// Returns the tracked files below `root` that are not known, because version control ignores files of
+/// their names, sorted. Files in the directories `foreign` belong to others.
+pub(super) fn find(
+    root: &Path,
+    exclude: &Exclude,
+    known: &HashSet<PathBuf>,
+    foreign: &HashSet<PathBuf>,
+) -> Vec<PathBuf> {
+    let Some(index) = GitIndex::find(root) else {
+        return Vec::new();
+    };
+    let tracked = index.files.iter().filter(|it| {
+        let is_hidden = it.starts_with('.') || it.contains("/.");
+        !is_hidden && (it.ends_with(".pp") || it.ends_with(".epp"))
+    });
+    let tracked = tracked.map(|it| {
+        let mut path = index.root.clone();
+        path.extend(it.split('/'));
+        path
+    });
+    let is_of_others = |path: &PathBuf| {
+        let mut folders = path.ancestors().skip(1).take_while(|it| *it != root);
+        folders.any(|it| foreign.contains(it))
+    };
+    let mut ignored: Vec<PathBuf> = tracked
+        .filter(|it| it.starts_with(root) && !known.contains(it) && !is_of_others(it))
+        .filter(|it| (is_manifest(it) || is_template(it)) && !is_bolt_task(it))
+        .filter(|it| !exclude.has(it, false) && it.is_file())
+        .collect();
+    ignored.sort_unstable();
+    ignored
 }
 
 /// Marks the modules in `folder` as installed that version control ignores: a tool put them there.

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::limits::read_config;
 use super::module_files::{self, LinkBounds, ModuleFiles};
 use super::note::Note;
-use super::required_versions::RequiredVersion;
+use super::required_version::RequiredVersion;
 use crate::paths::is_module_name;
 use crate::read_text::read_text;
 

@@ -3,7 +3,7 @@
 //! The file is Ruby, which is never executed: only lines that call `mod` or `moduledir` with a
 //! string are recognized. All others are skipped.
 
-use super::required_versions::RequiredVersion;
+use super::required_version::RequiredVersion;
 
 /// The contents of the file, as far as they are used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -3,46 +3,13 @@
 //! Code is written for the required version. The definitions of another one may differ, so that the
 //! analysis never reports errors because of them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use analysis::base::{ModuleOrigin, OtherVersions, dependencies};
-use analysis::values::{Version, VersionRange};
 
-use super::FoundModule;
 use super::discovery::FoundEnvironment;
-
-/// A required version.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum RequiredVersion {
-    Exactly(String),
-    Range(String),
-    /// Any version of a source of its own, such as a branch.
-    Unknown,
-}
-
-impl RequiredVersion {
-    /// Reads a version, the tag of a version or a range.
-    pub(super) fn parse(text: &str) -> RequiredVersion {
-        let version = text.strip_prefix('v').unwrap_or(text);
-        if Version::parse(version).is_some() {
-            RequiredVersion::Exactly(version.to_owned())
-        } else if VersionRange::parse(text).is_some() {
-            RequiredVersion::Range(text.to_owned())
-        } else {
-            RequiredVersion::Unknown
-        }
-    }
-
-    /// Checks whether an installed version is accepted; `None` if too little is known.
-    fn accepts(&self, installed: Option<&str>) -> Option<bool> {
-        let installed = Version::parse(installed?)?;
-        match self {
-            RequiredVersion::Exactly(it) => Some(Version::parse(it)? == installed),
-            RequiredVersion::Range(it) => Some(VersionRange::parse(it)?.includes(&installed)),
-            RequiredVersion::Unknown => None,
-        }
-    }
-}
+use super::module::FoundModule;
+use super::required_version::RequiredVersion;
 
 /// An installed module whose version is not the required one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -188,6 +155,3 @@ impl FoundEnvironment {
 fn is_part_of_puppet(module: &FoundModule) -> bool {
     module.name.ends_with("_core")
 }
-
-/// The versions that a project requires, by the names of modules.
-pub(crate) type RequiredVersions = BTreeMap<String, RequiredVersion>;
