@@ -232,10 +232,13 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
     fixture.edit("functions/f.pp", &function("  notice($i)\n  1 + $i"));
     fixture.check(&expect![[r#"
         body m::f
+        environment_usage_index
         file_usage_index functions/f.pp
         infer_item m::f
+        is_read_by_full_name
         item_findings m::f
         items functions/f.pp
+        module_usage_index
         own_variables m::f
         parse functions/f.pp
         result_type m::f
@@ -243,12 +246,15 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
     fixture.edit("functions/f.pp", &function("  \"${i}\""));
     fixture.check(&expect![[r#"
         body m::f
+        environment_usage_index
         file_usage_index functions/f.pp
         infer_item m::e
         infer_item m::f
+        is_read_by_full_name
         item_findings m::e
         item_findings m::f
         items functions/f.pp
+        module_usage_index
         own_variables m::f
         parse functions/f.pp
         result_type m::f

@@ -460,11 +460,15 @@ fn compares_versions_with_those_required() {
         let environment = &found.environments[0];
         let versions = environment.other_versions();
         let is_other = versions.contains(Some("own"), "lib");
+        let is_declared = files
+            .iter()
+            .all(|it| it.0 != "env/Puppetfile" || it.1.contains("lib"));
         let is_noted = environment
             .unchecked()
             .iter()
             .any(|it| it.contains("other versions"));
-        assert_eq!(is_other, is_noted);
+        // Modules that are not declared may be many, and unused.
+        assert_eq!(is_other && is_declared, is_noted);
         is_other
     };
     let of_metadata = |version: &str| {

@@ -172,13 +172,6 @@ mod tests {
     }
 
     #[test]
-    fn ignores_files_that_puppet_does_not_read() {
-        let code = "//- modules/m/manifests/a.pp\nclass m::a { }\n\
-                    //- elsewhere/m/manifests/a.pp\nclass m::a { }\n";
-        assert_eq!(reported(&DUPLICATE_DEFINITION, code), [""; 0]);
-    }
-
-    #[test]
     fn ignores_definitions_of_different_kinds() {
         let code = "//- modules/m/manifests/a.pp\nclass m::a { }\n\
                     //- modules/m/types/a.pp\ntype M::A = Integer\n";

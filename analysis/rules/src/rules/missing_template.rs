@@ -137,7 +137,8 @@ mod tests {
 
     #[test]
     fn ignores_missing_modules_and_computed_paths() {
-        let code = workspace("notice(epp('m/a.epp'), epp('n/b.epp'), epp(\"m/${title}.epp\"))");
+        let code =
+            workspace("notice(epp('m/a.epp'), epp('n/b.epp'), epp(\"m/${lookup('x')}.epp\"))");
         assert_eq!(reported(&MISSING_TEMPLATE, &code), [""; 0]);
     }
 }

@@ -1,4 +1,5 @@
 use infer::{TypeProblem, TypeProblemKind, ValueTarget};
+use library::KnownFunction;
 use syntax::ast::{AstNode, Parameter};
 use syntax::{Applicability, Fix, Severity, SyntaxNode, TextRange};
 use types::Type;
@@ -165,6 +166,12 @@ fn check_value(
         return checker.fix(optional(&root, problem.range));
     }
     let severity = match target {
+        // The same for values that Hiera has.
+        ValueTarget::Argument(function, parameter)
+            if *actual == Type::Undef && is_lookup_default(function, parameter) =>
+        {
+            Severity::Warning
+        }
         ValueTarget::TemplateParameter(template, _) => severity_of(template),
         _ => TYPE_MISMATCH.severity,
     };
@@ -185,6 +192,10 @@ fn no_overload(function: &str, overloads: &[String], arguments: &[Type]) -> Stri
         arguments.join(", "),
         overloads.join(" or ")
     )
+}
+
+fn is_lookup_default(function: &str, parameter: &str) -> bool {
+    function == KnownFunction::Lookup.name() && parameter == "default_value"
 }
 
 /// Returns a fix that wraps the type of a parameter with the default `undef` in `Optional`.
