@@ -210,7 +210,8 @@ fn covers(type_: &Type, option: &Value) -> bool {
             let length = i64::try_from(it.chars().count()).unwrap_or(i64::MAX);
             within(&Type::string_sized(IntRange::exactly(length)), type_)
         }
-        Value::Integer(it) => within(&Type::integer_value(*it), type_),
+        // The option `1` also matches `1.0`.
+        Value::Integer(_) => within(&Type::Numeric, type_),
         Value::Boolean(it) => within(&Type::Boolean(Some(*it)), type_),
         Value::Undef => within(&Type::Undef, type_),
         _ => false,
