@@ -77,13 +77,22 @@ fn in_module<'db>(
     kind: ItemKind,
     name: &str,
 ) -> Option<Item<'db>> {
+    let mut files = candidate_files(db, environment, kind, name);
+    files.find_map(|it| item_of_file(db, it, kind, name))
+}
+
+/// Iterates over the files of a module that the autoloader reads for a name, in its order.
+fn candidate_files<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+    name: &str,
+) -> impl Iterator<Item = FileInput> + use<'db> {
     let (first, rest) = name.split_once("::").unwrap_or((name, ""));
-    let module = module(db, environment, NameKey::new(db, first.to_owned()))?;
-    let mut paths = candidate_paths(kind, rest).into_iter();
-    paths.find_map(|path| {
-        let file = module_file(db, module, NameKey::new(db, path))?;
-        item_of_file(db, file, kind, name)
-    })
+    let module = module(db, environment, NameKey::new(db, first.to_owned()));
+    let paths = module.map_or_else(Vec::new, |_| candidate_paths(kind, rest));
+    let paths = paths.into_iter();
+    paths.filter_map(move |it| module_file(db, module?, NameKey::new(db, it)))
 }
 
 /// Checks whether a file that the autoloader would read for a name exists but is unreadable or has
@@ -94,14 +103,8 @@ pub(crate) fn is_in_unparsable_file(
     kind: ItemKind,
     name: &str,
 ) -> bool {
-    let (first, rest) = name.split_once("::").unwrap_or((name, ""));
-    let Some(module) = module(db, environment, NameKey::new(db, first.to_owned())) else {
-        return false;
-    };
-    candidate_paths(kind, rest).into_iter().any(|path| {
-        let file = module_file(db, module, NameKey::new(db, path));
-        file.is_some_and(|it| it.text(db).is_none() || has_syntax_errors(db, it))
-    })
+    let mut files = candidate_files(db, environment, kind, name);
+    files.any(|it| it.text(db).is_none() || has_syntax_errors(db, it))
 }
 
 fn has_syntax_errors(db: &dyn Database, file: FileInput) -> bool {
@@ -185,18 +188,16 @@ pub(crate) fn is_in_wrong_file(
     kind: ItemKind,
     name: &str,
 ) -> bool {
-    let (first, rest) = name.split_once("::").unwrap_or((name, ""));
-    let Some(module) = module(db, environment, NameKey::new(db, first.to_owned())) else {
+    if kind != ItemKind::Function {
         return false;
-    };
-    let path = candidate_paths(kind, rest).into_iter().next();
-    let file = path.and_then(|it| module_file(db, module, NameKey::new(db, it)));
+    }
+    let file = candidate_files(db, environment, kind, name).next();
     let inner = format!("{name}::");
     let is_wrong = |it: &Item<'_>| {
         let own = it.name(db);
         it.kind(db) == ItemKind::Main || own != name && !own.starts_with(&inner)
     };
-    kind == ItemKind::Function && file.is_some_and(|it| items(db, it).iter().any(is_wrong))
+    file.is_some_and(|it| items(db, it).iter().any(is_wrong))
 }
 
 pub(crate) fn item_of_file<'db>(

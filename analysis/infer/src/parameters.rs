@@ -1,7 +1,5 @@
 //! Declared types of parameters and results.
 
-use std::sync::Arc;
-
 use syntax::ast::{AstNode, Block, Definition, Expr, HasBody, Parameter};
 
 use super::flow::{Origin, VariableState};
@@ -12,7 +10,7 @@ use super::{TypedRangeKind, checks_leniently};
 use hir::body::{ReferenceName, body};
 use hir::{ItemKind, canonical_name};
 use types::precise::intersection;
-use types::{IntRange, ObjectType, Type, accepted_by_parameter};
+use types::{IntRange, Type, accepted_by_parameter};
 
 impl InferenceContext<'_> {
     /// Infers the parameters of a definition or template, which have their declared types.
@@ -89,7 +87,7 @@ impl InferenceContext<'_> {
         }
         let accepted = accepted_by_parameter(&declared);
         match self.tests_for_deferred() {
-            true => Type::variant([accepted, Type::Object(Arc::clone(ObjectType::deferred()))]),
+            true => Type::variant([accepted, Type::deferred()]),
             false => accepted,
         }
     }

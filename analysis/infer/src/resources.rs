@@ -20,7 +20,7 @@ use hir::stand_ins::is_stand_in;
 use hir::{Item, ItemKind, canonical_name, signature};
 use library::signatures::ResourceType;
 use types::values::Value;
-use types::{ObjectType, RuntimeName, RuntimeType, Type, capitalize_segments};
+use types::{RuntimeName, RuntimeType, Type, capitalize_segments};
 
 impl<'db> InferenceContext<'db> {
     pub(super) fn resource(&mut self, resource: &ResourceExpr) -> Inferred {
@@ -297,8 +297,7 @@ impl<'db> InferenceContext<'db> {
         let is_undef = value.is_a(&Type::Undef);
         let takes_undef = is_undef == Some(true) && !(declares && self.must_have_value(item, name));
         // Puppet evaluates a `Deferred` later, and knows the type of few.
-        let deferred = Type::Object(Arc::clone(ObjectType::deferred()));
-        if takes_undef || value.is_a(&deferred) == Some(true) {
+        if takes_undef || value.is_a(&Type::deferred()) == Some(true) {
             return;
         }
         let (what, name) = (item.name(self.db).clone(), name.to_owned());

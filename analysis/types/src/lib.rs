@@ -267,6 +267,11 @@ impl Type {
         Type::Struct(Arc::new(StructType::new(elements)))
     }
 
+    /// `Deferred`, the type of calls that the agent evaluates.
+    pub fn deferred() -> Type {
+        Type::Object(Arc::clone(ObjectType::deferred()))
+    }
+
     /// `Optional[inner]`.
     pub fn optional(inner: Type) -> Type {
         Type::Optional(Some(Arc::new(inner)))

@@ -167,7 +167,7 @@ fn plain(name: &str) -> Option<Type> {
         "class" => Type::Class(None),
         "collection" => Type::Collection(None),
         "default" => Type::Default,
-        "deferred" => Type::Object(Arc::clone(ObjectType::deferred())),
+        "deferred" => Type::deferred(),
         "enum" => Type::enumeration::<Arc<str>>([]),
         "error" => Type::Object(Arc::clone(ObjectType::error())),
         "float" => Type::FLOAT,

@@ -159,9 +159,7 @@ fn check_remote(checker: &mut Checker<'_>, resource: &Resource) {
     {
         return;
     }
-    let key = NameKey::new(checker.db, "file".to_owned());
-    let elsewhere = attributes_set_elsewhere(checker.db, checker.environment, key);
-    if !elsewhere.contains("source") && !elsewhere.contains("*") {
+    if !may_be_set_elsewhere(checker, "file", "source") {
         let message = "missing attribute `source` of `file`: `recurse` is `remote`".to_owned();
         checker.report(&MISSING_PARAMETER, recurse.range, message);
     }
@@ -208,12 +206,17 @@ fn check_created(checker: &mut Checker<'_>, problem: &TypeProblem) {
     let TypeProblemKind::MissingAttribute { owner, name } = &problem.kind else {
         return;
     };
-    let key = NameKey::new(checker.db, owner.clone());
-    let elsewhere = attributes_set_elsewhere(checker.db, checker.environment, key);
-    if !elsewhere.contains(name) && !elsewhere.contains("*") {
+    if !may_be_set_elsewhere(checker, owner, name) {
         let message = format!("missing required parameter `{name}` of `{owner}`");
         checker.report_problem(&MISSING_PARAMETER, problem, message);
     }
+}
+
+/// Checks whether a default, an override or a hash of attributes elsewhere may set an attribute.
+fn may_be_set_elsewhere(checker: &Checker<'_>, type_: &str, name: &str) -> bool {
+    let type_ = NameKey::new(checker.db, type_.to_owned());
+    let elsewhere = attributes_set_elsewhere(checker.db, checker.environment, type_);
+    elsewhere.contains(name) || elsewhere.contains("*")
 }
 
 fn check_required<'db>(
