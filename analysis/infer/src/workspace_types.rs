@@ -57,6 +57,10 @@ impl<'db> WorkspaceTypes<'db> {
 
     /// Resolves the source of a type; `None` if it is not a type or refers to unknown names.
     pub fn read_text(&self, text: &str) -> Option<Type> {
+        let source = TypeSource::new(self.db, text.to_owned());
+        if self.aliases {
+            return type_of_source(self.db, source, self.environment, self.module).clone();
+        }
         self.if_known(|| reader::read(text, self).ok())
     }
 
@@ -83,6 +87,26 @@ impl TypeNames for WorkspaceTypes<'_> {
         }
         found
     }
+}
+
+/// The source of a type.
+#[salsa::interned]
+struct TypeSource<'db> {
+    #[returns(ref)]
+    text: String,
+}
+
+/// Resolves the source of a type. The attributes of resource types have few different types, which
+/// are read at every use.
+#[salsa::tracked]
+fn type_of_source<'db>(
+    db: &'db dyn Database,
+    source: TypeSource<'db>,
+    environment: Option<EnvironmentInput>,
+    module: Option<ModuleInput>,
+) -> Option<Type> {
+    let names = WorkspaceTypes::new(db, environment).seen_by(module);
+    names.if_known(|| reader::read(source.text(db), &names).ok())
 }
 
 /// Resolves a name that is not a built-in data type: a type alias, or a type for resource

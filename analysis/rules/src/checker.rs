@@ -1,10 +1,13 @@
 //! Runs the rules on an item and collects their diagnostics.
 
+use std::sync::LazyLock;
+
 use infer::{InferenceResult, Inferred, TypeProblem, infer_item};
+use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::ast::{AstNode, Expr};
 use syntax::validation::PuppetVersion;
-use syntax::{Fix, Severity, SyntaxNode, TextRange};
+use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use base::{EnvironmentInput, FileInput, SettingsInput};
 use hir::body::{Body, Resource, body};
@@ -168,6 +171,7 @@ impl<'db> Checker<'db> {
                 check(self);
             }
         }
+        self.check_nodes();
         for reference in &self.body.references {
             let resolution = resolve(self.db, self.item, reference);
             let is_uncertain = self.depends_on_other_version(reference, &resolution);
@@ -189,7 +193,30 @@ impl<'db> Checker<'db> {
             });
         }
     }
+
+    fn check_nodes(&mut self) {
+        for node in self.root().descendants() {
+            for check in NODE_CHECKS.get(&node.kind()).into_iter().flatten() {
+                check(self, &node);
+            }
+        }
+    }
 }
+
+/// The checks of all rules that examine nodes, by the kind of the node.
+static NODE_CHECKS: LazyLock<FxHashMap<SyntaxKind, Vec<NodeCheck>>> = LazyLock::new(|| {
+    let mut by_kind: FxHashMap<SyntaxKind, Vec<NodeCheck>> = FxHashMap::default();
+    for check in RULES.iter().flat_map(|it| it.checks) {
+        if let Check::Node(kinds, check) = check {
+            for kind in *kinds {
+                by_kind.entry(*kind).or_default().push(*check);
+            }
+        }
+    }
+    by_kind
+});
+
+type NodeCheck = fn(&mut Checker<'_>, &SyntaxNode);
 
 /// Returns the diagnostics of an item, sorted by range and code.
 #[salsa::tracked]

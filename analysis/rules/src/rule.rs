@@ -2,7 +2,7 @@
 
 use hir::body::Reference;
 use infer::TypeProblem;
-use syntax::Severity;
+use syntax::{Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::{Checker, Resolution};
 use crate::project::ProjectChecker;
@@ -29,8 +29,10 @@ pub struct Rule {
 /// A check of a rule, by the part of the code that it examines.
 #[derive(Debug)]
 pub(crate) enum Check {
-    /// Examines an item as a whole. It may walk the item's tree and query the inferred types.
+    /// Examines an item as a whole.
     Item(fn(&mut Checker<'_>)),
+    /// Examines each node of these kinds. The item's tree is walked once for all rules.
+    Node(&'static [SyntaxKind], fn(&mut Checker<'_>, &SyntaxNode)),
     /// Examines a name and its definition. Each name is resolved once for all rules.
     Reference(fn(&mut Checker<'_>, &Reference, &Resolution<'_>)),
     /// Examines a problem that type inference found.

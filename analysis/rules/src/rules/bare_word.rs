@@ -68,12 +68,23 @@ declare_rule! {
         code: "bare-word",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Node(&CANDIDATES, check)],
     }
 }
 
-fn check(checker: &mut Checker<'_>) {
-    for word in words(checker, &checker.root()) {
+/// The kinds of nodes with parts where a constant makes no sense.
+const CANDIDATES: [SyntaxKind; 7] = [
+    SyntaxKind::CASE_EXPR,
+    SyntaxKind::SELECTOR_EXPR,
+    SyntaxKind::METHOD_CALL,
+    SyntaxKind::IF_EXPR,
+    SyntaxKind::UNLESS_EXPR,
+    SyntaxKind::UNARY_EXPR,
+    SyntaxKind::BINARY_EXPR,
+];
+
+fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    for word in words_in(checker, candidates(node).into_iter()) {
         let message = format!(
             "`{}` is a string: did you mean `${}`?",
             word.name, word.name
@@ -93,8 +104,11 @@ struct Word {
 
 /// Returns the words in a node that are meant to be variables.
 fn words(checker: &Checker<'_>, node: &SyntaxNode) -> Vec<Word> {
-    let found = node.descendants().flat_map(|it| candidates(&it));
-    let words = found.filter_map(|it| match it {
+    words_in(checker, node.descendants().flat_map(|it| candidates(&it)))
+}
+
+fn words_in(checker: &Checker<'_>, candidates: impl Iterator<Item = Expr>) -> Vec<Word> {
+    let words = candidates.filter_map(|it| match it {
         Expr::QualifiedName(it) => Some(Word {
             name: it.text(),
             range: it.syntax().text_range(),

@@ -1,5 +1,6 @@
 use infer::only_fails;
 use infer::{TypeProblem, TypeProblemKind};
+use syntax::SyntaxKind::{BINARY_EXPR, UNARY_EXPR};
 use syntax::ast::{AstNode, BinaryExpr, Expr, HasBody, LiteralKind, Parameter, UnaryExpr};
 use syntax::{Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 use types::Type;
@@ -89,7 +90,7 @@ declare_rule! {
         code: "constant-condition",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Problem(check), Check::Item(check_operands)],
+        checks: [Check::Problem(check), Check::Node(&[BINARY_EXPR, UNARY_EXPR], check_operands)],
     }
 }
 
@@ -160,9 +161,8 @@ fn guards_failure(operand: &SyntaxNode) -> bool {
     body.is_some_and(|it| only_fails(&it))
 }
 
-fn check_operands(checker: &mut Checker<'_>) {
-    let found: Vec<Operand> = operands(checker, checker.root().text_range()).collect();
-    for operand in found {
+fn check_operands(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    for operand in operands_in(checker, node) {
         let message = format!("operand of `{}` is always true", operand.operator);
         let severity = CONSTANT_CONDITION.or_hint(operand.guards);
         checker.report_as(&CONSTANT_CONDITION, severity, operand.range, message);
@@ -176,11 +176,16 @@ fn operands(checker: &Checker<'_>, range: TextRange) -> impl Iterator<Item = Ope
     let inside = node.into_iter().flat_map(|it| it.descendants());
     inside
         .filter(move |it| range.contains_range(it.text_range()))
-        .flat_map(|it| match Expr::cast(it) {
-            Some(Expr::BinaryExpr(it)) => operands_of(checker, &it),
-            Some(Expr::UnaryExpr(it)) => negated_operand(checker, &it).into_iter().collect(),
-            _ => Vec::new(),
-        })
+        .flat_map(|it| operands_in(checker, &it))
+}
+
+/// Returns the operands of an operator that are always true.
+fn operands_in(checker: &Checker<'_>, node: &SyntaxNode) -> Vec<Operand> {
+    match Expr::cast(node.clone()) {
+        Some(Expr::BinaryExpr(it)) => operands_of(checker, &it),
+        Some(Expr::UnaryExpr(it)) => negated_operand(checker, &it).into_iter().collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn operands_of(checker: &Checker<'_>, binary: &BinaryExpr) -> Vec<Operand> {

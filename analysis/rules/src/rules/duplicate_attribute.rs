@@ -1,7 +1,7 @@
 use infer::{TypeProblem, TypeProblemKind};
 use rustc_hash::FxHashMap;
 use syntax::ast::{AstNode, Attribute, Expr, LiteralKind, ResourceExpr};
-use syntax::{Fix, TextRange, element_removal};
+use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange, element_removal};
 
 use crate::checker::Checker;
 use crate::fixes::node_at;
@@ -76,12 +76,15 @@ declare_rule! {
         code: "duplicate-attribute",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Item(check), Check::Problem(check_splat)],
+        checks: [
+            Check::Item(check),
+            Check::Node(&[SyntaxKind::RESOURCE_EXPR], check_defaults),
+            Check::Problem(check_splat),
+        ],
     }
 }
 
 fn check(checker: &mut Checker<'_>) {
-    check_defaults(checker);
     let body = checker.body;
     for resource in &body.resources {
         let mut seen = FxHashMap::default();
@@ -97,21 +100,21 @@ fn check(checker: &mut Checker<'_>) {
 }
 
 /// Reports a second body with the title `default` in a resource expression.
-fn check_defaults(checker: &mut Checker<'_>) {
-    let root = checker.root();
-    for resource in root.descendants().filter_map(ResourceExpr::cast) {
-        let titles = resource.bodies().filter_map(|it| it.title());
-        let is_default =
-            |it: &Expr| matches!(it, Expr::Literal(it) if it.kind() == Some(LiteralKind::Default));
-        let mut titles = titles.filter(is_default).map(|it| it.syntax().text_range());
-        let Some(first) = titles.next() else {
-            continue;
-        };
-        for again in titles {
-            let message = "duplicate `default` body".to_owned();
-            checker.report(&DUPLICATE_ATTRIBUTE, again, message);
-            checker.relate(checker.item, first, "first defaults here");
-        }
+fn check_defaults(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some(resource) = ResourceExpr::cast(node.clone()) else {
+        return;
+    };
+    let titles = resource.bodies().filter_map(|it| it.title());
+    let is_default =
+        |it: &Expr| matches!(it, Expr::Literal(it) if it.kind() == Some(LiteralKind::Default));
+    let mut titles = titles.filter(is_default).map(|it| it.syntax().text_range());
+    let Some(first) = titles.next() else {
+        return;
+    };
+    for again in titles {
+        let message = "duplicate `default` body".to_owned();
+        checker.report(&DUPLICATE_ATTRIBUTE, again, message);
+        checker.relate(checker.item, first, "first defaults here");
     }
 }
 

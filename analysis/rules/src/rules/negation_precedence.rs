@@ -1,5 +1,5 @@
 use syntax::ast::{AstNode, BinaryExpr, Expr, LiteralKind};
-use syntax::{Fix, Severity, SyntaxKind, TextRange};
+use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
 use types::Type;
 use types::precise::intersection;
 use types::values::Value;
@@ -75,15 +75,13 @@ declare_rule! {
         code: "negation-precedence",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Node(&[SyntaxKind::BINARY_EXPR], check)],
     }
 }
 
-fn check(checker: &mut Checker<'_>) {
-    let root = checker.root();
-    let all = root.descendants().filter_map(BinaryExpr::cast);
-    let found: Vec<Negated> = all.filter_map(|it| Negated::of(checker, &it)).collect();
-    for comparison in found {
+fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let comparison = BinaryExpr::cast(node.clone());
+    if let Some(comparison) = comparison.and_then(|it| Negated::of(checker, &it)) {
         let operator = comparison.operator;
         let message = format!("`!` applies only to the left operand of `{operator}`");
         let severity = match comparison.fails {
@@ -91,7 +89,7 @@ fn check(checker: &mut Checker<'_>) {
             false => Severity::Warning,
         };
         checker.report_as(&NEGATION_PRECEDENCE, severity, comparison.range, message);
-        checker.fix(fix(&root, &comparison));
+        checker.fix(fix(&checker.root(), &comparison));
     }
 }
 

@@ -1,6 +1,5 @@
-use hir::ItemKind;
-use syntax::TextRange;
 use syntax::ast::{AstNode, FunctionDefinition, HasParameters, Lambda, Parameter};
+use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -62,30 +61,22 @@ declare_rule! {
         code: "parameter-order",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Node(&[SyntaxKind::FUNCTION_DEFINITION, SyntaxKind::LAMBDA], check)],
     }
 }
 
-fn check(checker: &mut Checker<'_>) {
-    let root = checker.root();
-    let mut found = Vec::new();
-    if checker.item.kind(checker.db) == ItemKind::Function
-        && let Some(function) = FunctionDefinition::cast(root.clone())
-    {
-        found.extend(misplaced(&function.parameters()));
-    }
-    let lambdas = root.descendants().filter_map(Lambda::cast);
-    // The parser rejects parameters after `*$rest` in a lambda.
-    let captures = |it: &Lambda| {
-        it.parameters()
-            .iter()
-            .rev()
-            .skip(1)
-            .any(Parameter::captures_rest)
+fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let parameters = match Lambda::cast(node.clone()) {
+        Some(lambda) => lambda.parameters(),
+        None => FunctionDefinition::cast(node.clone()).map_or_else(Vec::new, |it| it.parameters()),
     };
-    let lambdas = lambdas.filter(|it| !captures(it));
-    found.extend(lambdas.filter_map(|it| misplaced(&it.parameters())));
-    for (range, name) in found {
+    // The parser rejects parameters after `*$rest` in a lambda.
+    let is_lambda = node.kind() == SyntaxKind::LAMBDA;
+    let mut before_last = parameters.iter().rev().skip(1);
+    if is_lambda && before_last.any(Parameter::captures_rest) {
+        return;
+    }
+    if let Some((range, name)) = misplaced(&parameters) {
         let message = format!("required parameter `${name}` follows an optional one");
         checker.report(&PARAMETER_ORDER, range, message);
     }

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use infer::Inferred;
-use syntax::TextRange;
 use syntax::ast::{AstNode, Interpolation};
+use syntax::{SyntaxKind, SyntaxNode, TextRange};
 use types::Type;
 
 use crate::checker::Checker;
@@ -64,18 +64,16 @@ declare_rule! {
         aliases: ["hidden-text"],
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Node(&[SyntaxKind::INTERPOLATION], check)],
     }
 }
 
-fn check(checker: &mut Checker<'_>) {
-    for node in checker.root().descendants() {
-        let interpolation = Interpolation::cast(node);
-        if let Some(it) = interpolation.filter(|it| is_redacted(checker, it)) {
-            let message = "a `Sensitive` value is redacted when interpolated".to_owned();
-            checker.report(&REDACTED_SENSITIVE, it.syntax().text_range(), message);
-            checker.relate_variables(it.syntax());
-        }
+fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let interpolation = Interpolation::cast(node.clone());
+    if interpolation.is_some_and(|it| is_redacted(checker, &it)) {
+        let message = "a `Sensitive` value is redacted when interpolated".to_owned();
+        checker.report(&REDACTED_SENSITIVE, node.text_range(), message);
+        checker.relate_variables(node);
     }
 }
 

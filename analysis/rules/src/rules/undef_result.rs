@@ -61,24 +61,21 @@ declare_rule! {
         code: "undef-result",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Node(&[SyntaxKind::CALL_EXPR], check)],
     }
 }
 
-fn check(checker: &mut Checker<'_>) {
-    let calls = checker.root().descendants().filter_map(CallExpr::cast);
-    for call in calls.collect::<Vec<_>>() {
-        let Some(name) = call.name_token() else {
-            continue;
-        };
-        let known = KnownFunction::from_name(name.text());
-        let Some(user) = user(call.syntax()).filter(|_| known.is_some_and(returns_undef)) else {
-            continue;
-        };
-        if !is_reported(checker, &user) {
-            let message = format!("`{}` always returns `undef`", name.text());
-            checker.report(&UNDEF_RESULT, name.text_range(), message);
-        }
+fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some(name) = CallExpr::cast(node.clone()).and_then(|it| it.name_token()) else {
+        return;
+    };
+    let known = KnownFunction::from_name(name.text());
+    let Some(user) = user(node).filter(|_| known.is_some_and(returns_undef)) else {
+        return;
+    };
+    if !is_reported(checker, &user) {
+        let message = format!("`{}` always returns `undef`", name.text());
+        checker.report(&UNDEF_RESULT, name.text_range(), message);
     }
 }
 

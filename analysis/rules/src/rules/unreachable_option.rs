@@ -2,8 +2,9 @@ use std::collections::hash_map::Entry;
 
 use infer::{TypeProblem, TypeProblemKind};
 use rustc_hash::FxHashMap;
-use syntax::TextRange;
+use syntax::SyntaxKind::{CASE_EXPR, SELECTOR_EXPR};
 use syntax::ast::{AstNode, CaseExpr, Expr, LiteralKind, SelectorExpr};
+use syntax::{SyntaxNode, TextRange};
 
 use types::precise::within;
 use types::values::Value;
@@ -93,7 +94,7 @@ declare_rule! {
         code: "unreachable-option",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Problem(check), Check::Item(check_duplicates)],
+        checks: [Check::Problem(check), Check::Node(&[CASE_EXPR, SELECTOR_EXPR], check_duplicates)],
     }
 }
 
@@ -134,34 +135,36 @@ fn is_of_another_kind(checker: &Checker<'_>, option: TextRange) -> bool {
 }
 
 /// Reports options that occur twice in a case or selector.
-fn check_duplicates(checker: &mut Checker<'_>) {
-    for node in checker.root().descendants() {
-        let options: Vec<Expr> = if let Some(it) = CaseExpr::cast(node.clone()) {
-            it.options().flat_map(|it| it.values()).collect()
-        } else if let Some(it) = SelectorExpr::cast(node) {
-            it.entries().filter_map(|it| it.matching()).collect()
-        } else {
-            continue;
-        };
-        check_covered(checker, &options);
-        let mut seen: FxHashMap<String, TextRange> = FxHashMap::default();
-        for option in &options {
-            let range = option.syntax().text_range();
-            let Some(key) = key(option) else { continue };
-            match seen.entry(key) {
-                Entry::Vacant(entry) => {
-                    entry.insert(range);
-                }
-                Entry::Occupied(first) if !is_reported(checker, range) => {
-                    let written = text_at(&checker.root(), range).unwrap_or_default();
-                    let message = format!("unreachable: duplicate option `{written}`");
-                    checker.report(&UNREACHABLE_OPTION, range, message);
-                    checker.relate(checker.item, *first.get(), "first option");
-                }
-                Entry::Occupied(_) => {}
+fn check_duplicates(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let options = options_of(node);
+    check_covered(checker, &options);
+    let mut seen: FxHashMap<String, TextRange> = FxHashMap::default();
+    for option in &options {
+        let range = option.syntax().text_range();
+        let Some(key) = key(option) else { continue };
+        match seen.entry(key) {
+            Entry::Vacant(entry) => {
+                entry.insert(range);
             }
+            Entry::Occupied(first) if !is_reported(checker, range) => {
+                let written = text_at(&checker.root(), range).unwrap_or_default();
+                let message = format!("unreachable: duplicate option `{written}`");
+                checker.report(&UNREACHABLE_OPTION, range, message);
+                checker.relate(checker.item, *first.get(), "first option");
+            }
+            Entry::Occupied(_) => {}
         }
     }
+}
+
+/// Returns the options of a case or selector.
+fn options_of(node: &SyntaxNode) -> Vec<Expr> {
+    if let Some(it) = CaseExpr::cast(node.clone()) {
+        return it.options().flat_map(|it| it.values()).collect();
+    }
+    let entries = SelectorExpr::cast(node.clone()).into_iter();
+    let entries = entries.flat_map(|it| it.entries());
+    entries.filter_map(|it| it.matching()).collect()
 }
 
 /// The maximum number of types that later options are compared with.

@@ -67,7 +67,7 @@ declare_rule! {
         code: "unused-value",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check)],
     }
 }
 
@@ -115,18 +115,17 @@ const PURE: [KnownFunction; 40] = [
     KnownFunction::Match,
 ];
 
-fn check(checker: &mut Checker<'_>) {
-    let root = checker.root();
-    for node in root.descendants().filter(is_statement) {
-        if let Some(name) = pure_call(&node).filter(|_| !gives_value(&node)) {
-            let message = format!("unused value of `{}`", name.text());
-            checker.report(&UNUSED_VALUE, name.text_range(), message);
-            if checker.is_removable(&root, node.text_range()) {
-                let label = "Remove the statement".to_owned();
-                let fix = Fix::suggested(label, statement_removal(&node), "");
-                checker.fix(Some(fix));
-            }
-        }
+fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let name = is_statement(node).then(|| pure_call(node)).flatten();
+    let Some(name) = name.filter(|_| !gives_value(node)) else {
+        return;
+    };
+    let message = format!("unused value of `{}`", name.text());
+    checker.report(&UNUSED_VALUE, name.text_range(), message);
+    if checker.is_removable(&checker.root(), node.text_range()) {
+        let label = "Remove the statement".to_owned();
+        let fix = Fix::suggested(label, statement_removal(node), "");
+        checker.fix(Some(fix));
     }
 }
 

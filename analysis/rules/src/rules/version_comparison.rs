@@ -1,5 +1,5 @@
 use syntax::ast::{AstNode, BinaryExpr, Expr};
-use syntax::{Fix, Severity, SyntaxKind};
+use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 use types::Type;
 use types::values::Value;
 
@@ -63,19 +63,17 @@ declare_rule! {
         code: "version-comparison",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Node(&[SyntaxKind::BINARY_EXPR], check)],
     }
 }
 
-fn check(checker: &mut Checker<'_>) {
-    let root = checker.root();
-    for comparison in root.descendants().filter_map(BinaryExpr::cast) {
-        if let Some((severity, fix)) = comparison_of_strings(checker, &comparison) {
-            let range = comparison.syntax().text_range();
-            let message = "versions are compared as strings; use `versioncmp` instead".to_owned();
-            checker.report_as(&VERSION_COMPARISON, severity, range, message);
-            checker.fix(Some(fix));
-        }
+fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let comparison = BinaryExpr::cast(node.clone());
+    let found = comparison.and_then(|it| comparison_of_strings(checker, &it));
+    if let Some((severity, fix)) = found {
+        let message = "versions are compared as strings; use `versioncmp` instead".to_owned();
+        checker.report_as(&VERSION_COMPARISON, severity, node.text_range(), message);
+        checker.fix(Some(fix));
     }
 }
 
