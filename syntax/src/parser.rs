@@ -70,13 +70,20 @@ pub fn parse(text: &str, dialect: Dialect) -> Parse {
     let Some(stop) = first.first_error().cloned() else {
         return first.finish(text);
     };
-    let unclosed_quote = first.errors().any(|it| it.code.0 == "UNCLOSED_QUOTE");
-    let quotes = if unclosed_quote {
-        Quotes::EndWithLine
-    } else {
-        Quotes::AsWritten
+    let repaired = |quotes| Reading::new(text, dialect, quotes, true);
+    let is_unclosed = first.errors().any(|it| it.code.0 == "UNCLOSED_QUOTE");
+    if !is_unclosed && !first.has_multi_line_string(text) {
+        return repaired(Quotes::AsWritten).finish_as(text, stop);
+    }
+    // A missing quote swaps code and strings in the rest of the file, up to an apostrophe in a comment.
+    let as_written = repaired(Quotes::AsWritten);
+    let ended = repaired(Quotes::EndWithLine);
+    let (of_written, of_ended) = (as_written.error_count(), ended.error_count());
+    let reading = match of_ended < of_written || is_unclosed && of_ended == of_written {
+        true => ended,
+        false => as_written,
     };
-    Reading::new(text, dialect, quotes, true).finish_as(text, stop)
+    reading.finish_as(text, stop)
 }
 
 /// One pass over a file.
@@ -109,6 +116,24 @@ impl Reading {
 
     fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
         self.all_errors().map(|it| &it.diagnostic)
+    }
+
+    fn error_count(&self) -> usize {
+        let errors = self.errors();
+        errors.filter(|it| it.severity == Severity::Error).count()
+    }
+
+    /// Whether a string contains a line break.
+    fn has_multi_line_string(&self, text: &str) -> bool {
+        let tokens = self.lexed.tokens.iter().enumerate();
+        let mut strings = tokens.filter(|it| {
+            use SyntaxKind::{DOUBLE_QUOTED, SINGLE_QUOTED, STRING_TEXT};
+            matches!(it.1.kind, SINGLE_QUOTED | DOUBLE_QUOTED | STRING_TEXT)
+        });
+        strings.any(|(index, token)| {
+            let range = token.start as usize..self.lexed.token_end(index) as usize;
+            text[range].contains('\n')
+        })
     }
 
     fn all_errors(&self) -> impl Iterator<Item = &LexError> {
@@ -384,13 +409,35 @@ impl<'t> Parser<'t> {
 
     /// Reports a syntax error at the current token, but at most one per line.
     fn error_here(&mut self, message: String) {
-        let range = self.range_of(self.at);
-        if self.is_near_last_error(range) {
+        if self.is_near_last_error(self.range_of(self.at)) {
             return;
         }
+        let range = self.broken_range();
         let mut error = Diagnostic::error(Stage::Parse, "SYNTAX_ERROR", message, range);
         error.anchor = self.anchor();
         self.push_error(error);
+    }
+
+    /// Returns the range where the code breaks: the current token or, if that starts a line, the end of
+    /// the last token before it, which is the place to continue.
+    fn broken_range(&self) -> TextRange {
+        let here = self.range_of(self.at);
+        let Some(before) = self.at.checked_sub(1).map(|it| self.range_of(it)) else {
+            return here;
+        };
+        let between = &self.text[TextRange::new(before.end(), here.start())];
+        match between.contains('\n') {
+            true => self.last_character(before),
+            false => here,
+        }
+    }
+
+    fn last_character(&self, range: TextRange) -> TextRange {
+        let last = self.text[range]
+            .chars()
+            .next_back()
+            .map_or(0, char::len_utf8);
+        TextRange::new(range.end() - TextSize::new(last as u32), range.end())
     }
 
     /// Returns the offset at which Puppet reports an error at the current token: none at the end of
@@ -415,9 +462,12 @@ impl<'t> Parser<'t> {
         } else {
             self.range_of(self.at).start().into()
         };
-        let at = diagnostic.anchor.unwrap_or(diagnostic.range.start());
+        let start = diagnostic.range.start();
+        let at = diagnostic.anchor.unwrap_or(start);
         if !self.is_near_last_error(TextRange::empty(at)) {
-            self.last_error_line = Some(self.line_around(at));
+            // Both lines, if the range is before the token.
+            let start = self.line_around(start.min(at)).start();
+            self.last_error_line = Some(TextRange::new(start, self.line_around(at).end()));
         }
         self.errors.push(LexError { diagnostic, met_at });
     }
@@ -453,15 +503,14 @@ impl<'t> Parser<'t> {
         }
         let mended = self.at_mended_close();
         let close = spelling(close);
-        let mut error = if self.at_end() || mended {
-            let message = format!("unclosed {}", self.quoted(open));
-            let error = Diagnostic::error(Stage::Parse, "SYNTAX_ERROR", message, opener);
-            error.with_related(here, format!("expected {close} here"))
+        let message = if self.at_end() || mended {
+            format!("unclosed {}: missing {close}", self.quoted(open))
         } else {
-            let message = format!("expected {close}, found {}", self.found());
-            let error = Diagnostic::error(Stage::Parse, "SYNTAX_ERROR", message, here);
-            error.with_related(opener, format!("{} opened here", self.quoted(open)))
+            format!("expected {close}, found {}", self.found())
         };
+        let range = self.broken_range();
+        let error = Diagnostic::error(Stage::Parse, "SYNTAX_ERROR", message, range);
+        let mut error = error.with_related(opener, format!("{} opened here", self.quoted(open)));
         error.anchor = self.anchor();
         self.push_error(error);
     }

@@ -136,7 +136,10 @@ pub(crate) fn check_file(parse: &Parse, context: &ValidationContext) -> Vec<Diag
         found.extend(validate(&tree, context));
     } else if errors.iter().all(|(code, _)| recovers_after(*code)) {
         let ranges: Vec<_> = errors.into_iter().map(|(_, range)| range).collect();
-        found.extend(in_intact_statements(&tree, context, &ranges));
+        let mut valid = in_intact_statements(&tree, context, &ranges);
+        // A bracket that is missing moves statements out of their class.
+        valid.retain(|it| it.code.0 != "ILLEGAL_TOP_CONSTRUCT_LOCATION");
+        found.extend(valid);
     }
     found.sort_by(|a, b| {
         let key = |it: &Diagnostic| (it.range.start(), it.range.end(), it.severity, it.code);

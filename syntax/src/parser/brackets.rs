@@ -7,7 +7,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::SyntaxKind;
+use crate::SyntaxKind::{self, R_BRACE, R_BRACK, R_PAREN};
 use crate::lexer::Lexed;
 
 /// The bracket errors of a file.
@@ -74,8 +74,10 @@ impl Brackets {
         let surplus = count(&seen, SyntaxKind::R_BRACE)
             - count(&seen, SyntaxKind::L_BRACE)
             - count(&seen, SyntaxKind::SELECTOR_BRACE);
+        let missing = |kind| count_openings(&seen, kind) - count(&seen, kind);
         let mut mender = Mender {
             surplus,
+            missing: [R_BRACE, R_PAREN, R_BRACK].map(|it| (it, missing(it))),
             open: Vec::new(),
             found: Brackets::default(),
         };
@@ -97,6 +99,7 @@ fn count(seen: &[Seen], kind: SyntaxKind) -> isize {
 fn see(text: &str, lexed: &Lexed, tokens: &[u32]) -> Vec<Seen> {
     let mut indent = 0;
     let mut end_of_last = 0;
+    let mut last = None;
     tokens
         .iter()
         .map(|&index| {
@@ -109,9 +112,14 @@ fn see(text: &str, lexed: &Lexed, tokens: &[u32]) -> Vec<Seen> {
                 None if start == between.len() => Some(start),
                 None => None,
             };
-            if let Some(column) = line_start {
+            // The line that a condition begins on counts, not one that continues it.
+            if let Some(column) = line_start
+                && !is_operator(token.kind)
+                && !last.is_some_and(is_operator)
+            {
                 indent = column;
             }
+            last = Some(token.kind);
             Seen {
                 kind: token.kind,
                 line_start,
@@ -124,6 +132,8 @@ fn see(text: &str, lexed: &Lexed, tokens: &[u32]) -> Vec<Seen> {
 struct Mender {
     /// The number of surplus `}`.
     surplus: isize,
+    /// The number of missing brackets, by kind; negative if there are too many.
+    missing: [(SyntaxKind, isize); 3],
     open: Vec<Open>,
     found: Brackets,
 }
@@ -131,6 +141,9 @@ struct Mender {
 impl Mender {
     fn token(&mut self, at: usize, seen: &[Seen]) {
         let token = &seen[at];
+        if let Some(column) = token.line_start.filter(|_| !continues(token.kind)) {
+            self.dedent(at, column);
+        }
         match token.kind {
             SyntaxKind::L_BRACE
             | SyntaxKind::SELECTOR_BRACE
@@ -159,6 +172,22 @@ impl Mender {
         }
     }
 
+    /// Closes the brackets whose lines are indented at least as far as a line that starts here, as long
+    /// as closing ones are missing.
+    fn dedent(&mut self, at: usize, column: usize) {
+        while let Some(open) = self.open.last() {
+            if open.indent < column || !self.is_missing(open.kind) {
+                return;
+            }
+            self.close_before(at);
+        }
+    }
+
+    /// Whether the file has fewer closing brackets of a kind than opening ones.
+    fn is_missing(&self, kind: SyntaxKind) -> bool {
+        self.missing.iter().any(|it| it.0 == kind && it.1 > 0)
+    }
+
     fn brace(&mut self, at: usize, token: &Seen) {
         if let Some(column) = token.line_start {
             if self.closes_nothing_here(column) {
@@ -167,11 +196,12 @@ impl Mender {
                 return;
             }
             // Blocks that are indented further should have ended before this brace.
+            let is_missing = self.is_missing(SyntaxKind::R_BRACE);
             while self.open.len() > 1
                 && self
                     .open
                     .last()
-                    .is_some_and(|it| it.ends_line && it.indent > column)
+                    .is_some_and(|it| (it.ends_line || is_missing) && it.indent > column)
                 && self
                     .open
                     .iter()
@@ -229,9 +259,52 @@ impl Mender {
 
     /// Closes the innermost bracket before the token `at`.
     fn close_before(&mut self, at: usize) {
-        self.open.pop();
+        let closed = self.open.pop();
+        for (kind, missing) in &mut self.missing {
+            if closed.as_ref().is_some_and(|it| it.kind == *kind) {
+                *missing -= 1;
+            }
+        }
         *self.found.closes.entry(at).or_default() += 1;
     }
+}
+
+/// Whether a token at the start of a line belongs to the line before it.
+fn continues(kind: SyntaxKind) -> bool {
+    use SyntaxKind::*;
+    let is_separator = matches!(
+        kind,
+        COMMA | SEMICOLON | FAT_ARROW | PLUS_ARROW | DOT | PIPE
+    );
+    let is_closing = matches!(kind, R_BRACE | R_PAREN | R_BRACK);
+    let is_edge = matches!(kind, IN_EDGE | OUT_EDGE | IN_EDGE_SUB | OUT_EDGE_SUB);
+    is_separator || is_closing || is_edge || is_operator(kind)
+}
+
+/// Whether a token is an operator between two operands.
+fn is_operator(kind: SyntaxKind) -> bool {
+    use SyntaxKind::*;
+    let is_logical = matches!(kind, AND_KW | OR_KW | IN_KW | QUESTION);
+    let is_comparison = matches!(
+        kind,
+        EQ_EQ | NOT_EQ | MATCH | NOT_MATCH | LT | LT_EQ | GT | GT_EQ
+    );
+    let is_arithmetic = matches!(kind, PLUS | MINUS | STAR | SLASH | PERCENT | SHL | SHR);
+    is_logical || is_comparison || is_arithmetic
+}
+
+fn count_openings(seen: &[Seen], closing_kind: SyntaxKind) -> isize {
+    let is_opening = |kind| {
+        use SyntaxKind::*;
+        matches!(
+            kind,
+            L_BRACE | SELECTOR_BRACE | L_PAREN | WS_L_PAREN | L_BRACK | LIST_START
+        )
+    };
+    let openings = seen.iter().filter(|it| is_opening(it.kind));
+    openings
+        .filter(|it| closing(it.kind) == closing_kind)
+        .count() as isize
 }
 
 /// Returns the kind of the matching closing bracket.

@@ -39,8 +39,8 @@ fn finds_an_unclosed_brace_by_indentation() {
     errors(
         "class a {\n  if $x {\n    notice('a')\n}\nclass b {\n}\n",
         &expect![[r#"
-            "{" unclosed `{`
-                "}" expected `}` here
+            ")" unclosed `{`: missing `}`
+                "{" `{` opened here
         "#]],
     );
 }
@@ -80,7 +80,7 @@ fn a_missing_comma_is_related_to_the_open_bracket() {
     errors(
         "file { '/x':\n  ensure => file\n  mode => '0644',\n}\n$y = [1 2]\n",
         &expect![[r#"
-            "mode" expected `,`, found `mode`
+            "e" expected `,`, found `mode`
             "2" expected `,` or `]`, found `2`
                 "[" `[` opened here
         "#]],
@@ -282,8 +282,8 @@ fn messages_about_expressions() {
                 expected `,` or `)`, found `2`
                 `(` opened here
             "$x = f(1"
-                unclosed `(`
-                expected `)` here
+                unclosed `(`: missing `)`
+                `(` opened here
             "$x.f(1,)"
                 expected an argument after `,`, found `)`
             "$x."
@@ -361,8 +361,8 @@ fn messages_about_resources() {
             "file { mode +> 1 }"
                 `+>` is only allowed in a resource override or collector
             "file { 'a': mode => 1"
-                unclosed `{`
-                expected `}` here
+                unclosed `{`: missing `}`
+                `{` opened here
             "$x { mode => 1 }"
                 expression is not a valid resource, resource default or override
             "@"
@@ -374,8 +374,8 @@ fn messages_about_resources() {
             "File['a'] -> "
                 expected a resource after `->`, found end of file
             "File <| a"
-                unclosed `<|`
-                expected `|>` here
+                unclosed `<|`: missing `|>`
+                `<|` opened here
         "#]],
     );
 }
@@ -413,8 +413,8 @@ fn messages_about_plans_and_templates() {
             "<%= $x"
                 unclosed `<%=`
             "<% if $x { %> a"
-                unclosed `{`
-                expected `}` here
+                unclosed `{`: missing `}`
+                `{` opened here
             "<%= $x $y %>"
                 expected `%>`, found `$y`
                 `<%=` opened here

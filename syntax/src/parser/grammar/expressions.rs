@@ -259,6 +259,9 @@ pub(super) fn lambda(p: &mut Parser<'_>) {
 }
 
 fn primary(p: &mut Parser<'_>) -> Option<CompletedMarker> {
+    if p.at_mended_close() {
+        return None;
+    }
     Some(match p.current() {
         VARIABLE => word(p, VARIABLE_EXPR),
         NAME => word(p, QUALIFIED_NAME),
