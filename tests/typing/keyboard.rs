@@ -1,4 +1,4 @@
-//! Types text into a document as an editor does.
+//! Types into a document as an editor does.
 
 use syntax::TextRange;
 
@@ -22,7 +22,7 @@ pub(crate) struct Keyboard<'a> {
 }
 
 impl<'a> Keyboard<'a> {
-    /// Removes the statement at a range of a text.
+    /// Removes the statement at a range of the document.
     pub(crate) fn new(text: &'a str, statement: TextRange, brackets: Brackets) -> Keyboard<'a> {
         Keyboard {
             before: &text[..usize::from(statement.start())],
