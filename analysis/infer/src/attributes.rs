@@ -7,6 +7,8 @@ use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::{alternatives, element_of, size_of};
 use super::problem::{TypeProblemKind, ValueTarget};
+use hir::autoload::NameKey;
+use hir::ruby_symbols;
 use library::signatures::{self, Accepts, AttributeKind, ResourceType};
 use types::Type;
 use types::precise::intersection;
@@ -36,7 +38,47 @@ impl InferenceContext<'_> {
         if name == "audit" && type_.complete {
             self.audited(type_, expr, value);
         }
+        if name == "provider" {
+            self.provider(type_, expr, value);
+        }
         self.attribute_value(&type_.name, declared, expr, value);
+    }
+
+    /// Reports a provider that the type does not have.
+    fn provider(&mut self, type_: &ResourceType, expr: &Expr, value: &Inferred) {
+        let all = alternatives(&value.type_);
+        let is_other = |it: &Type| {
+            matches!(
+                it,
+                Type::Integer(_) | Type::Float(_) | Type::Boolean(_) | Type::Hash(_) | Type::Struct(_)
+            )
+        };
+        if !all.is_empty() && all.iter().all(is_other) {
+            let target = ValueTarget::Attribute(type_.name.clone(), "provider".to_owned());
+            return self.refuse(expr, target, "the name of a provider", &value.type_);
+        }
+        let Some(known) = self.environment.and_then(|it| {
+            let key = NameKey::new(self.db, type_.name.clone());
+            ruby_symbols::providers(self.db, it, key).as_ref()
+        }) else {
+            return;
+        };
+        let names: Option<Vec<_>> = all
+            .iter()
+            .map(|it| texts(it).filter(|_| !is_other(it)))
+            .collect();
+        let names: Vec<String> = names.into_iter().flatten().flatten().collect();
+        let mut unknown = names.iter().filter(|it| !known.contains(*it));
+        if let Some(name) = unknown.next()
+            && unknown.count() + 1 == names.len()
+        {
+            let kind = TypeProblemKind::UnknownProvider {
+                type_name: type_.name.clone(),
+                name: name.clone(),
+                known: known.iter().cloned().collect(),
+            };
+            self.report(expr.syntax().text_range(), kind);
+        }
     }
 
     /// Reports names in `audit` that are not attributes of the type.
@@ -94,10 +136,12 @@ impl InferenceContext<'_> {
         let given = match (element_of(&value.type_), declared.kind) {
             // A property may be an array of values, each of which must be listed.
             (Some(element), AttributeKind::Property) => element,
+            (Some(_), AttributeKind::Metaparameter) => value.type_.clone(),
             (Some(_), _) => return,
             (None, _) => value.type_.clone(),
         };
-        if may_be_listed(&given, declared) {
+        let is_list = element_of(&given).is_some();
+        if !is_list && may_be_listed(&given, declared) {
             return;
         }
         let kind = TypeProblemKind::Mismatch {
@@ -119,6 +163,10 @@ impl InferenceContext<'_> {
         let Some(accepted) = self.types.read_text(&accepts.type_) else {
             return;
         };
+        if let Some(Value::Sensitive(inner)) = &value.value {
+            let inner = Inferred::value(Value::clone(inner));
+            return self.accepted_value(target, accepts, expr, &inner);
+        }
         let takes_lists = intersection(&accepted, &Type::any_array()).is_some();
         if !takes_lists && let Expr::ArrayExpr(list) = expr {
             // An element that is an array itself is rare, and some types flatten it.
@@ -269,7 +317,7 @@ fn may_be_listed(given: &Type, declared: &signatures::Attribute) -> bool {
 }
 
 /// Returns the values of a type as strings; `None` if they are unknown or too many.
-fn texts(type_: &Type) -> Option<Vec<String>> {
+pub(super) fn texts(type_: &Type) -> Option<Vec<String>> {
     Some(match type_ {
         Type::String(it) => vec![it.value()?.to_string()],
         Type::Enum(it) if !it.case_insensitive() => {

@@ -14,6 +14,7 @@ mod access;
 mod argument_narrowing;
 mod argument_values;
 mod arity;
+mod attribute_sets;
 mod attributes;
 mod calls;
 mod case_options;

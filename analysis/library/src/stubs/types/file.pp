@@ -36,7 +36,7 @@ define file (
 
   # The content of the file. Mutually exclusive with `source` and `target`.
   # @property
-  # @accepts Variant[String, Binary, Array]
+  # @accepts Variant[String, Binary]
   Variant[String, Binary] $content,
 
   # The checksum of the content, computed with the algorithm in `checksum`. Useful for sources that
