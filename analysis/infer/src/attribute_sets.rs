@@ -89,7 +89,10 @@ const UNSET_TIME: &[&str] = &["absent", "*"];
 
 /// A cron job with a special time has no other.
 const fn not_special(attribute: &'static str) -> Constraint {
-    Constraint::Excludes(none_of("special", &["absent"]), none_of(attribute, UNSET_TIME))
+    Constraint::Excludes(
+        none_of("special", &["absent"]),
+        none_of(attribute, UNSET_TIME),
+    )
 }
 
 /// From the methods `validate` of the types, and of attributes that depend on others.
@@ -192,7 +195,8 @@ impl AttributeSet {
             match self.attributes.iter().position(|own| own.name == it.name) {
                 // Attributes that are set to undef may get the default.
                 Some(at) => {
-                    let may_be_undef = |own: &SetAttribute| own.value.is_a(&Type::Undef) != Some(false);
+                    let may_be_undef =
+                        |own: &SetAttribute| own.value.is_a(&Type::Undef) != Some(false);
                     if let Some(own) = self.attributes.get_mut(at).filter(|own| may_be_undef(own)) {
                         own.value = Inferred::UNKNOWN;
                     }
@@ -215,8 +219,14 @@ impl Values {
             Values::NoneOf(listed) => (listed, false),
         };
         let fits = |it: &Type| match texts(it) {
-            Some(texts) => texts.iter().all(|it| listed.contains(&it.as_str()) == wanted),
-            None => false,
+            Some(texts) => texts
+                .iter()
+                .all(|it| listed.contains(&it.as_str()) == wanted),
+            // Any number differs from listed words.
+            None => {
+                let is_word = |it: &&str| it.parse::<i64>().is_err();
+                !wanted && matches!(it, Type::Integer(_)) && listed.iter().all(is_word)
+            }
         };
         // Properties may be arrays of values.
         let is_empty = |it: &Type| size_of(it).min() == Some(0);
@@ -286,7 +296,8 @@ impl InferenceContext<'_> {
             Constraint::Exclusive(names) => {
                 let all = set.attributes.iter();
                 let is_set = |it: &&SetAttribute| {
-                    names.contains(&it.name.as_str()) && matches!(set.get(&it.name), Setting::Set(_))
+                    names.contains(&it.name.as_str())
+                        && matches!(set.get(&it.name), Setting::Set(_))
                 };
                 let all: Vec<&SetAttribute> = all.filter(is_set).collect();
                 if let [first, others @ ..] = all.as_slice() {
@@ -299,7 +310,11 @@ impl InferenceContext<'_> {
                 if let (Some(first), Some(second)) = (set.holds(first), set.holds(second)) {
                     let position = |it: &SetAttribute| it.range.map(TextRange::start);
                     let is_first = position(first) <= position(second);
-                    let (first, second) = if is_first { (first, second) } else { (second, first) };
+                    let (first, second) = if is_first {
+                        (first, second)
+                    } else {
+                        (second, first)
+                    };
                     self.report_conflict(declared, first, second);
                 }
             }

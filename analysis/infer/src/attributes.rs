@@ -50,7 +50,11 @@ impl InferenceContext<'_> {
         let is_other = |it: &Type| {
             matches!(
                 it,
-                Type::Integer(_) | Type::Float(_) | Type::Boolean(_) | Type::Hash(_) | Type::Struct(_)
+                Type::Integer(_)
+                    | Type::Float(_)
+                    | Type::Boolean(_)
+                    | Type::Hash(_)
+                    | Type::Struct(_)
             )
         };
         if !all.is_empty() && all.iter().all(is_other) {
@@ -86,6 +90,10 @@ impl InferenceContext<'_> {
         let names: Vec<&str> = match &value.value {
             Some(Value::String(it)) => vec![it],
             Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
+            Some(Value::Integer(_) | Value::Float(_) | Value::Boolean(_)) => {
+                let target = ValueTarget::Attribute(type_.name.clone(), "audit".to_owned());
+                return self.refuse(expr, target, "names of attributes", &value.type_);
+            }
             _ => return,
         };
         if names == ["all"] {
@@ -128,6 +136,11 @@ impl InferenceContext<'_> {
     ) {
         if let Some(accepts) = &declared.accepts {
             let target = ValueTarget::Attribute(type_name.to_owned(), declared.name.clone());
+            // Only properties and some parameters may be arrays.
+            if declared.namevar && self.refuses_list(accepts, value) {
+                let description = accepts.description.as_deref().unwrap_or("a string");
+                return self.refuse(expr, target, description, &value.type_);
+            }
             return self.accepted_value(&target, accepts, expr, value);
         }
         if !declared.closed {
@@ -136,7 +149,12 @@ impl InferenceContext<'_> {
         let given = match (element_of(&value.type_), declared.kind) {
             // A property may be an array of values, each of which must be listed.
             (Some(element), AttributeKind::Property) => element,
-            (Some(_), AttributeKind::Metaparameter) => value.type_.clone(),
+            // A parameter is compared as a whole.
+            (Some(_), AttributeKind::Metaparameter | AttributeKind::Parameter)
+                if declared.patterns.is_empty() && declared.required_features.is_empty() =>
+            {
+                value.type_.clone()
+            }
             (Some(_), _) => return,
             (None, _) => value.type_.clone(),
         };
@@ -150,6 +168,13 @@ impl InferenceContext<'_> {
             actual: given,
         };
         self.report(expr.syntax().text_range(), kind);
+    }
+
+    /// Checks whether a value is an array although only single values are accepted.
+    fn refuses_list(&self, accepts: &Accepts, value: &Inferred) -> bool {
+        let accepted = self.types.read_text(&accepts.type_);
+        let takes_lists = accepted.is_none_or(|it| intersection(&it, &Type::any_array()).is_some());
+        !takes_lists && value.is_a(&Type::any_array()) == Some(true) && !value.is_never()
     }
 
     /// Reports a value that the Ruby code of an attribute does not accept.

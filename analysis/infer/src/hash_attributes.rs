@@ -261,8 +261,9 @@ fn unknown_in(
         Definition::ResourceType(type_) => {
             let type_ = type_.declared();
             let mut attributes = type_.attributes.iter();
-            let is_shipped = || library::resource_type(&type_.name, PuppetVersion::V8).is_some();
-            let has_providers = |it: &str| it == "provider" && !is_shipped();
+            let shipped = library::resource_type(&type_.name, PuppetVersion::V8);
+            let has_none = shipped.is_some_and(|it| it.providers.is_empty());
+            let has_providers = |it: &str| it == "provider" && !has_none;
             let is_known =
                 !type_.complete || attributes.any(|it| it.name == name) || has_providers(name);
             (!is_known).then(|| AttributeOwner {

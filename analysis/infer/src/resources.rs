@@ -39,7 +39,9 @@ impl<'db> InferenceContext<'db> {
         for body in resource.bodies() {
             let (titles, set) = self.resource_body(type_name.as_deref(), &body, defaults.as_ref());
             declared.extend(references(type_name.as_deref(), &titles));
-            let is_shared = defaults.as_ref().is_some_and(|it| it.syntax() == body.syntax());
+            let is_shared = defaults
+                .as_ref()
+                .is_some_and(|it| it.syntax() == body.syntax());
             match body.title() {
                 _ if is_shared => shared = set,
                 Some(title) => sets.push((title.syntax().text_range(), set)),
@@ -280,7 +282,8 @@ impl<'db> InferenceContext<'db> {
         expr: &Expr,
         title: &Inferred,
     ) {
-        let mut namevars = type_.attributes.iter().filter(|it| it.namevar);
+        let namevars = type_.attributes.iter();
+        let mut namevars = namevars.filter(|it| it.namevar && it.accepts.is_some());
         let (Some(namevar), None) = (namevars.next(), namevars.next()) else {
             return;
         };

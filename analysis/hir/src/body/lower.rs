@@ -425,6 +425,16 @@ impl LoweringContext<'_> {
             }
             let is_default = title.as_ref().is_some_and(implicit_names::is_default);
             let found = self.resource_body(&body, type_.clone(), type_range, is_default);
+            // The titles of the metatype `resources` are names of types.
+            if type_.as_deref() == Some("resources")
+                && !found.splat
+                && found.attributes.iter().all(|it| it.name != "name")
+            {
+                for title in &found.titles {
+                    let type_ = canonical_name(&title.text);
+                    self.add_reference(title.range, ReferenceName::ResourceType(type_));
+                }
+            }
             if is_default {
                 defaults.extend(found.attributes.iter().map(|it| it.name.clone()));
                 splat |= found.splat;

@@ -13,8 +13,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks resource declarations, defaults and overrides for repeated attributes, and resource
-    /// expressions for a second `default` body.
+    /// Checks resource declarations, defaults and overrides for repeated attributes, resource
+    /// expressions for a second `default` body, and resource defaults of the same type in the same
+    /// scope.
     ///
     /// ## Why it matters
     ///

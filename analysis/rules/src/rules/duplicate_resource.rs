@@ -14,7 +14,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks the literal titles of all resource declarations in the same class, defined type, node
-    /// definition or manifest.
+    /// definition or manifest. A class must not be declared like a resource in itself, in a class that
+    /// inherits from it, or after an `include`.
     ///
     /// ## Why it matters
     ///

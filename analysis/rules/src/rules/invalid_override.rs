@@ -162,7 +162,8 @@ fn lacks_in_ancestors(checker: &Checker<'_>, type_: &str, title: &str) -> bool {
         let body = body(checker.db, item);
         let declares = |it: &Resource| {
             let is_type = it.type_.as_deref() == Some(type_);
-            is_type && it.titles.iter().any(|it| it.text == title)
+            let is_declared = it.form == ResourceForm::Declaration && is_type;
+            is_declared && it.titles.iter().any(|it| it.text == title)
         };
         if may_declare_in(checker, body, type_) || body.resources.iter().any(declares) {
             return false;

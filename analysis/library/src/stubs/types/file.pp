@@ -148,6 +148,8 @@ define file (
   String $validate_replacement = '%',
 
   # The algorithm for comparing content. Defaults to the setting `digest_algorithm`.
+  # @accepts Variant[Array, Enum['sha256', 'sha256lite', 'md5', 'md5lite', 'sha1', 'sha1lite', 'sha512', 'sha384', 'sha224', 'mtime', 'ctime', 'none']]
+  # @expects the name of an algorithm
   Enum[
     'sha256', 'sha256lite', 'md5', 'md5lite', 'sha1', 'sha1lite', 'sha512', 'sha384', 'sha224',
     'mtime', 'ctime', 'none'
