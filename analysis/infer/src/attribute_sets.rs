@@ -7,46 +7,16 @@
 use syntax::TextRange;
 
 use super::attributes::texts;
+use super::declared_sets::{AttributeSet, DeclaredSet, DeclaredSets, SetAttribute, Setting};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::{alternatives, element_of, size_of};
 use super::problem::TypeProblemKind;
 use types::Type;
 
-/// The attributes that a resource body, a hash or resource defaults set.
-#[derive(Clone, Default)]
-pub(super) struct AttributeSet {
-    pub(super) attributes: Vec<SetAttribute>,
-    /// Whether it may set further attributes.
-    pub(super) is_open: bool,
-}
-
-/// An attribute that is set.
-#[derive(Clone)]
-pub(super) struct SetAttribute {
-    pub(super) name: String,
-    pub(super) value: Inferred,
-    /// The range to report; `None` if it is shared with other resources.
-    pub(super) range: Option<TextRange>,
-}
-
-/// The resources and defaults of an item.
-#[derive(Default)]
-pub(super) struct DeclaredSets {
-    resources: Vec<DeclaredSet>,
-    defaults: Vec<(String, AttributeSet)>,
-}
-
-struct DeclaredSet {
-    type_name: String,
-    /// The range of the title.
-    title: TextRange,
-    set: AttributeSet,
-}
-
 /// A rule about several attributes of a resource type.
 enum Constraint {
-    /// At most one of these is set.
+    /// At most one of the attributes is set.
     Exclusive(&'static [&'static str]),
     /// The second condition does not hold together with the first one.
     Excludes(Condition, Condition),
@@ -157,56 +127,13 @@ const CONSTRAINTS: &[(&str, &[Constraint])] = &[
     ),
 ];
 
-/// What is known of an attribute of a resource.
-enum Setting<'a> {
-    Set(&'a SetAttribute),
-    Unset,
-    Unknown,
-}
-
 impl AttributeSet {
-    fn get(&self, name: &str) -> Setting<'_> {
-        match self.attributes.iter().find(|it| it.name == name) {
-            Some(it) if it.value.is_a(&Type::Undef) == Some(true) => Setting::Unset,
-            Some(it) if it.value.is_a(&Type::Undef) == Some(false) && !it.value.is_never() => {
-                Setting::Set(it)
-            }
-            None if !self.is_open => Setting::Unset,
-            _ => Setting::Unknown,
-        }
-    }
-
-    fn is_unset(&self, name: &str) -> bool {
-        matches!(self.get(name), Setting::Unset)
-    }
-
     /// Returns the attribute if a condition certainly holds.
     fn holds(&self, condition: &Condition) -> Option<&SetAttribute> {
         let Setting::Set(found) = self.get(condition.attribute) else {
             return None;
         };
         condition.values.contain(&found.value).then_some(found)
-    }
-
-    /// Adds the attributes of defaults, which are set unless the resource sets them itself.
-    pub(super) fn add_defaults(&mut self, defaults: &AttributeSet) {
-        self.is_open |= defaults.is_open;
-        for it in &defaults.attributes {
-            match self.attributes.iter().position(|own| own.name == it.name) {
-                // Attributes that are set to undef may get the default.
-                Some(at) => {
-                    let may_be_undef =
-                        |own: &SetAttribute| own.value.is_a(&Type::Undef) != Some(false);
-                    if let Some(own) = self.attributes.get_mut(at).filter(|own| may_be_undef(own)) {
-                        own.value = Inferred::UNKNOWN;
-                    }
-                }
-                None => self.attributes.push(SetAttribute {
-                    range: None,
-                    ..it.clone()
-                }),
-            }
-        }
     }
 }
 

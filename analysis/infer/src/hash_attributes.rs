@@ -4,9 +4,9 @@ use syntax::TextRange;
 use syntax::ast::{AstNode, Expr, HashEntry};
 use syntax::validation::PuppetVersion;
 
-use super::attribute_sets::{AttributeSet, SetAttribute};
 use super::calls::{Call, known_string};
 use super::declared_parameters;
+use super::declared_sets::{AttributeSet, SetAttribute};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::problem::{AttributeOwner, TypeProblemKind, ValueTarget};

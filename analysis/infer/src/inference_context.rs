@@ -12,7 +12,7 @@ use syntax::ast::{
 };
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange};
 
-use super::attribute_sets::DeclaredSets;
+use super::declared_sets::DeclaredSets;
 use super::flow::{Flow, Origin, VariableState, fails_if_unassigned};
 use super::inferred::Inferred;
 use super::problem::{RelatedVariable, TypeProblem, TypeProblemKind};

@@ -21,6 +21,7 @@ mod case_options;
 mod comparisons;
 mod conditions;
 mod constant_folding;
+mod declared_sets;
 mod destructuring;
 mod expressions;
 mod flow;

@@ -7,9 +7,9 @@ use syntax::ast::{
     ResourceExpr, ResourceOverride, VirtualExpr,
 };
 
-use super::attribute_sets::{AttributeSet, SetAttribute};
 use super::calls::known_string;
 use super::declared_parameters;
+use super::declared_sets::{AttributeSet, SetAttribute};
 use super::expressions::{Element, list_of};
 use super::hash_attributes::hash_set;
 use super::inference_context::InferenceContext;
