@@ -1,7 +1,7 @@
 //! Symbols that are implemented in Ruby rather than in the Puppet language: those of modules and
 //! those shipped with Puppet.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use salsa::Database;
@@ -10,6 +10,7 @@ use super::autoload::{NameKey, RubyKind, fact_files, module_file, ruby_file};
 use base::{EnvironmentInput, FileInput, ModuleInput, SettingsInput};
 use library::ruby;
 use library::signatures::{Attribute, Fact, Function, ResourceType, RubyDataType};
+use syntax::validation::PuppetVersion;
 
 /// Returns the functions that a Ruby file defines.
 #[salsa::tracked]
@@ -201,6 +202,36 @@ fn resource_type_in<'db>(
         }
     }
     Some(Arc::new(merged))
+}
+
+/// Returns the providers of a resource type, if they are known: those of a type that Puppet ships or
+/// once shipped, and those in the files of the environment.
+#[salsa::tracked]
+pub fn providers<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    type_: NameKey<'db>,
+) -> Option<BTreeSet<String>> {
+    let type_ = type_.text(db);
+    // A later version of Puppet may have more.
+    let versions = [PuppetVersion::V7, PuppetVersion::V8].into_iter();
+    let shipped = versions.filter_map(|it| library::resource_type(type_, it));
+    let mut known: BTreeSet<String> = shipped.flat_map(|it| it.providers.clone()).collect();
+    if known.is_empty() {
+        return None;
+    }
+    let folder = format!("lib/puppet/provider/{type_}/");
+    for module in environment.modules(db).values() {
+        let files = module.files(db).range(folder.clone()..);
+        let files = files.take_while(|it| it.0.starts_with(&folder));
+        for (path, file) in files {
+            let path = path.strip_prefix(&folder).unwrap_or(path);
+            known.extend(path.strip_suffix(".rb").map(str::to_owned));
+            let text = file.text(db).as_deref().unwrap_or_default();
+            known.extend(ruby::provider(text).map(|it| it.1));
+        }
+    }
+    Some(known)
 }
 
 /// Checks whether an attribute has all values of a later version of it.

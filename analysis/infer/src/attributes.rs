@@ -7,6 +7,8 @@ use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::{alternatives, element_of, size_of};
 use super::problem::{TypeProblemKind, ValueTarget};
+use hir::autoload::NameKey;
+use hir::ruby_symbols;
 use library::signatures::{self, Accepts, AttributeKind, ResourceType};
 use types::Type;
 use types::precise::intersection;
@@ -36,7 +38,51 @@ impl InferenceContext<'_> {
         if name == "audit" && type_.complete {
             self.audited(type_, expr, value);
         }
+        if name == "provider" {
+            self.provider(type_, expr, value);
+        }
         self.attribute_value(&type_.name, declared, expr, value);
+    }
+
+    /// Reports a provider that the type does not have.
+    fn provider(&mut self, type_: &ResourceType, expr: &Expr, value: &Inferred) {
+        let all = alternatives(&value.type_);
+        let is_other = |it: &Type| {
+            matches!(
+                it,
+                Type::Integer(_)
+                    | Type::Float(_)
+                    | Type::Boolean(_)
+                    | Type::Hash(_)
+                    | Type::Struct(_)
+            )
+        };
+        if !all.is_empty() && all.iter().all(is_other) {
+            let target = ValueTarget::Attribute(type_.name.clone(), "provider".to_owned());
+            return self.refuse(expr, target, "the name of a provider", &value.type_);
+        }
+        let Some(known) = self.environment.and_then(|it| {
+            let key = NameKey::new(self.db, type_.name.clone());
+            ruby_symbols::providers(self.db, it, key).as_ref()
+        }) else {
+            return;
+        };
+        let names: Option<Vec<_>> = all
+            .iter()
+            .map(|it| texts(it).filter(|_| !is_other(it)))
+            .collect();
+        let names: Vec<String> = names.into_iter().flatten().flatten().collect();
+        let mut unknown = names.iter().filter(|it| !known.contains(*it));
+        if let Some(name) = unknown.next()
+            && unknown.count() + 1 == names.len()
+        {
+            let kind = TypeProblemKind::UnknownProvider {
+                type_name: type_.name.clone(),
+                name: name.clone(),
+                known: known.iter().cloned().collect(),
+            };
+            self.report(expr.syntax().text_range(), kind);
+        }
     }
 
     /// Reports names in `audit` that are not attributes of the type.
@@ -44,6 +90,10 @@ impl InferenceContext<'_> {
         let names: Vec<&str> = match &value.value {
             Some(Value::String(it)) => vec![it],
             Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
+            Some(Value::Integer(_) | Value::Float(_) | Value::Boolean(_)) => {
+                let target = ValueTarget::Attribute(type_.name.clone(), "audit".to_owned());
+                return self.refuse(expr, target, "names of attributes", &value.type_);
+            }
             _ => return,
         };
         if names == ["all"] {
@@ -86,6 +136,11 @@ impl InferenceContext<'_> {
     ) {
         if let Some(accepts) = &declared.accepts {
             let target = ValueTarget::Attribute(type_name.to_owned(), declared.name.clone());
+            // Only properties and some parameters may be arrays.
+            if declared.namevar && self.refuses_list(accepts, value) {
+                let description = accepts.description.as_deref().unwrap_or("a string");
+                return self.refuse(expr, target, description, &value.type_);
+            }
             return self.accepted_value(&target, accepts, expr, value);
         }
         if !declared.closed {
@@ -94,10 +149,17 @@ impl InferenceContext<'_> {
         let given = match (element_of(&value.type_), declared.kind) {
             // A property may be an array of values, each of which must be listed.
             (Some(element), AttributeKind::Property) => element,
+            // A parameter is compared as a whole.
+            (Some(_), AttributeKind::Metaparameter | AttributeKind::Parameter)
+                if declared.patterns.is_empty() && declared.required_features.is_empty() =>
+            {
+                value.type_.clone()
+            }
             (Some(_), _) => return,
             (None, _) => value.type_.clone(),
         };
-        if may_be_listed(&given, declared) {
+        let is_list = element_of(&given).is_some();
+        if !is_list && may_be_listed(&given, declared) {
             return;
         }
         let kind = TypeProblemKind::Mismatch {
@@ -106,6 +168,13 @@ impl InferenceContext<'_> {
             actual: given,
         };
         self.report(expr.syntax().text_range(), kind);
+    }
+
+    /// Checks whether a value is an array although only single values are accepted.
+    fn refuses_list(&self, accepts: &Accepts, value: &Inferred) -> bool {
+        let accepted = self.types.read_text(&accepts.type_);
+        let takes_lists = accepted.is_none_or(|it| intersection(&it, &Type::any_array()).is_some());
+        !takes_lists && value.is_a(&Type::any_array()) == Some(true) && !value.is_never()
     }
 
     /// Reports a value that the Ruby code of an attribute does not accept.
@@ -119,6 +188,10 @@ impl InferenceContext<'_> {
         let Some(accepted) = self.types.read_text(&accepts.type_) else {
             return;
         };
+        if let Some(Value::Sensitive(inner)) = &value.value {
+            let inner = Inferred::value(Value::clone(inner));
+            return self.accepted_value(target, accepts, expr, &inner);
+        }
         let takes_lists = intersection(&accepted, &Type::any_array()).is_some();
         if !takes_lists && let Expr::ArrayExpr(list) = expr {
             // An element that is an array itself is rare, and some types flatten it.
@@ -269,7 +342,7 @@ fn may_be_listed(given: &Type, declared: &signatures::Attribute) -> bool {
 }
 
 /// Returns the values of a type as strings; `None` if they are unknown or too many.
-fn texts(type_: &Type) -> Option<Vec<String>> {
+pub(super) fn texts(type_: &Type) -> Option<Vec<String>> {
     Some(match type_ {
         Type::String(it) => vec![it.value()?.to_string()],
         Type::Enum(it) if !it.case_insensitive() => {

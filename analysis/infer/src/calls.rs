@@ -188,6 +188,9 @@ impl<'db> InferenceContext<'db> {
                 return found;
             }
         }
+        if let Some(known @ (F::EnsureResource | F::EnsureResources)) = call.known() {
+            self.check_ensured_resources(known, call, expr);
+        }
         let declared = self.declared_returns(call, &callee);
         let result = self.infer_result(call, &callee);
         if call.known().is_some_and(F::names_classes) {

@@ -187,7 +187,7 @@ impl InferenceContext<'_> {
             guards: is_undef || self.is_defensive(state, option),
         };
         if self.flow.is_unreachable() {
-            self.report_unreachable(range, kind);
+            self.report_anywhere(range, kind);
         } else {
             self.report_caused_by(range, state.cause(range), kind);
         }

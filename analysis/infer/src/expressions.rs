@@ -45,7 +45,7 @@ impl InferenceContext<'_> {
                 // The preceding statement never returns.
                 if !reported {
                     reported = true;
-                    self.report_unreachable(range, TypeProblemKind::UnreachableCode);
+                    self.report_anywhere(range, TypeProblemKind::UnreachableCode);
                 }
                 continue;
             }

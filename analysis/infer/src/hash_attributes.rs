@@ -2,14 +2,17 @@
 
 use syntax::TextRange;
 use syntax::ast::{AstNode, Expr, HashEntry};
+use syntax::validation::PuppetVersion;
 
 use super::calls::{Call, known_string};
 use super::declared_parameters;
+use super::declared_sets::{AttributeSet, SetAttribute};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::problem::{AttributeOwner, TypeProblemKind, ValueTarget};
 use hir::resolve::Definition;
 use hir::{Item, ItemKind, signature};
+use library::KnownFunction as F;
 use library::signatures::ResourceType;
 use types::Type;
 use types::values::Value;
@@ -93,6 +96,7 @@ impl<'db> InferenceContext<'db> {
         let declares = !type_.starts_with('@') && !is_class;
         let type_definition = (!is_class).then(|| self.resource_type(&name)).flatten();
         let (titles, _) = entries(&instances, &value);
+        self.check_instances(call, &titles);
         if let Some((expr, value)) = &defaults {
             self.hash_attributes(type_definition.as_ref(), expr, value, false);
         }
@@ -107,7 +111,73 @@ impl<'db> InferenceContext<'db> {
             }
             if let Some(Definition::ResourceType(type_)) = &definition {
                 self.created_title(type_.declared(), title, defaults.as_ref());
+                let mut set = hash_set(&title.expr, &title.value);
+                if let Some((expr, value)) = &defaults {
+                    set.add_defaults(&hash_set(expr, value));
+                }
+                self.declare_set(&type_.declared().name, title.key, set);
             }
+        }
+    }
+
+    /// Reports titles whose attributes are not a hash.
+    fn check_instances(&mut self, call: &Call, titles: &[Entry]) {
+        for title in titles {
+            if title.value.is_a(&Type::any_hash()) == Some(false) && !title.value.is_never() {
+                let kind = TypeProblemKind::Mismatch {
+                    what: ValueTarget::Argument(call.name.clone(), "instances".to_owned()),
+                    expected: Type::hash(Type::STRING, Type::any_hash(), None),
+                    actual: title.value.type_.clone(),
+                };
+                self.report(title.expr.syntax().text_range(), kind);
+            }
+        }
+    }
+
+    /// Checks the resources that `ensure_resource` and `ensure_resources` of stdlib declare, unless
+    /// they are declared already.
+    pub(super) fn check_ensured_resources(&mut self, known: F, call: &Call, expr: &Expr) {
+        let argument = |index: usize| {
+            let value = call.arguments.get(index)?.clone();
+            Some((expr_at(expr, *call.ranges.get(index)?)?, value))
+        };
+        let (Some(type_), false) = (
+            call.arguments.first().and_then(known_string),
+            call.has_unknown_splat,
+        ) else {
+            return;
+        };
+        let definition = self.resource_type(&type_.to_ascii_lowercase());
+        let Some(titles) = argument(1) else {
+            return;
+        };
+        let shared = argument(2);
+        if let Some((hash, value)) = &shared {
+            self.hash_attributes(definition.as_ref(), hash, value, false);
+        }
+        let Some(Definition::ResourceType(type_)) = &definition else {
+            return;
+        };
+        let type_ = type_.declared();
+        let defaults = shared.as_ref().map(|it| hash_set(&it.0, &it.1));
+        let named = match known {
+            F::EnsureResources => entries(&titles.0, &titles.1).0,
+            _ => titled(&titles.0, &titles.1),
+        };
+        for title in &named {
+            if known == F::EnsureResources {
+                self.hash_attributes(definition.as_ref(), &title.expr, &title.value, false);
+            }
+            self.created_title(type_, title, shared.as_ref());
+            let mut set = hash_set(&title.expr, &title.value);
+            if let Some(defaults) = &defaults {
+                set.is_open = false;
+                for it in &defaults.attributes {
+                    set.attributes.push(it.clone());
+                }
+                set.is_open |= defaults.is_open;
+            }
+            self.declare_set(&type_.name, title.key, set);
         }
     }
 
@@ -191,8 +261,11 @@ fn unknown_in(
         Definition::ResourceType(type_) => {
             let type_ = type_.declared();
             let mut attributes = type_.attributes.iter();
+            let shipped = library::resource_type(&type_.name, PuppetVersion::V8);
+            let has_none = shipped.is_some_and(|it| it.providers.is_empty());
+            let has_providers = |it: &str| it == "provider" && !has_none;
             let is_known =
-                !type_.complete || name == "provider" || attributes.any(|it| it.name == name);
+                !type_.complete || attributes.any(|it| it.name == name) || has_providers(name);
             (!is_known).then(|| AttributeOwner {
                 name: type_.name.clone(),
                 kind: None,
@@ -200,6 +273,39 @@ fn unknown_in(
             })
         }
         _ => None,
+    }
+}
+
+/// Returns the titles of resources that share their attributes, as entries of an empty hash.
+fn titled(expr: &Expr, titles: &Inferred) -> Vec<Entry> {
+    let titles: Vec<String> = match &titles.value {
+        Some(Value::String(it)) => vec![it.to_string()],
+        Some(Value::Array(all)) => {
+            let all = all.iter().filter_map(Value::as_str);
+            all.map(str::to_owned).collect()
+        }
+        _ => Vec::new(),
+    };
+    let entry = |name| Entry {
+        name,
+        value: Inferred::value(Value::hash([])),
+        key: expr.syntax().text_range(),
+        expr: expr.clone(),
+    };
+    titles.into_iter().map(entry).collect()
+}
+
+/// Returns the attributes in a hash.
+pub(super) fn hash_set(hash: &Expr, value: &Inferred) -> AttributeSet {
+    let (entries, is_complete) = entries(hash, value);
+    let attributes = entries.into_iter().map(|it| SetAttribute {
+        name: it.name,
+        value: it.value,
+        range: Some(it.key),
+    });
+    AttributeSet {
+        attributes: attributes.collect(),
+        is_open: !is_complete,
     }
 }
 

@@ -12,6 +12,7 @@ use syntax::ast::{
 };
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange};
 
+use super::declared_sets::DeclaredSets;
 use super::flow::{Flow, Origin, VariableState, fails_if_unassigned};
 use super::inferred::Inferred;
 use super::problem::{RelatedVariable, TypeProblem, TypeProblemKind};
@@ -82,6 +83,8 @@ pub(super) struct InferenceContext<'db> {
     pub(super) unmatched: Rc<[Inferred]>,
     /// Whether the flow may have lost assignments.
     pub(super) forgets_assignments: bool,
+    /// The attributes of the resources that the item declares.
+    pub(super) declared_sets: DeclaredSets,
     pub(super) steps: usize,
 }
 
@@ -135,6 +138,7 @@ impl<'db> InferenceContext<'db> {
             suppressed_depth: 0,
             unmatched: vec![Inferred::of(Type::optional(Type::STRING)); MATCH_VARIABLES].into(),
             forgets_assignments: false,
+            declared_sets: DeclaredSets::default(),
             steps: 0,
         }
     }
@@ -142,6 +146,7 @@ impl<'db> InferenceContext<'db> {
     /// Infers the item.
     pub(super) fn run(mut self) -> InferenceResult {
         let last = self.item_body();
+        self.check_declared_sets();
         let result = match self.item.kind(self.db) {
             ItemKind::Function => Some(self.result(last)),
             ItemKind::Plan => Some(self.plan_result()),
@@ -368,8 +373,8 @@ impl<'db> InferenceContext<'db> {
             && nodes.all(|it| it.kind() != SyntaxKind::LAMBDA)
     }
 
-    /// Reports a problem in unreachable code.
-    pub(super) fn report_unreachable(&mut self, range: TextRange, kind: TypeProblemKind) {
+    /// Reports a problem wherever the inference is, even in unreachable code.
+    pub(super) fn report_anywhere(&mut self, range: TextRange, kind: TypeProblemKind) {
         if self.suppressed_depth == 0 {
             self.problems.push(TypeProblem {
                 range,

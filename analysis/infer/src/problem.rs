@@ -155,6 +155,41 @@ pub enum TypeProblemKind {
         owner: String,
         name: String,
     },
+    /// Attributes of a resource that exclude each other.
+    Conflict {
+        attributes: [String; 2],
+        /// The range of the first one, unless it is shared with other resources.
+        first: Option<TextRange>,
+    },
+    /// An attribute that a resource needs, always or because of another one.
+    MissingCompanion {
+        /// The resource type.
+        type_name: String,
+        /// The attributes of which one is needed.
+        needed: Vec<String>,
+        /// The attribute that needs it.
+        attribute: Option<String>,
+        /// The value of the attribute, if that is the reason.
+        value: Option<Type>,
+    },
+    /// An attribute that the value of another one rules out.
+    RuledOut {
+        /// The resource type.
+        type_name: String,
+        attribute: String,
+        /// The other attribute.
+        by: String,
+        /// The value of the other attribute.
+        value: Type,
+    },
+    /// A provider that no file defines.
+    UnknownProvider {
+        /// The resource type.
+        type_name: String,
+        name: String,
+        /// The providers of the type.
+        known: Vec<String>,
+    },
     /// A value for an attribute that Puppet only reads.
     ReadOnlyAttribute {
         /// The resource type.

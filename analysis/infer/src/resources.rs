@@ -9,7 +9,9 @@ use syntax::ast::{
 
 use super::calls::known_string;
 use super::declared_parameters;
+use super::declared_sets::{AttributeSet, SetAttribute};
 use super::expressions::{Element, list_of};
+use super::hash_attributes::hash_set;
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::{alternatives, element_of, size_of};
@@ -32,20 +34,38 @@ impl<'db> InferenceContext<'db> {
         let is_default = |it: &ResourceBody| matches!(it.title(), Some(Expr::Literal(_)));
         let defaults = resource.bodies().find(is_default);
         let mut declared = Vec::new();
+        let mut sets = Vec::new();
+        let mut shared = AttributeSet::default();
         for body in resource.bodies() {
-            let titles = self.resource_body(type_name.as_deref(), &body, defaults.as_ref());
+            let (titles, set) = self.resource_body(type_name.as_deref(), &body, defaults.as_ref());
             declared.extend(references(type_name.as_deref(), &titles));
+            let is_shared = defaults
+                .as_ref()
+                .is_some_and(|it| it.syntax() == body.syntax());
+            match body.title() {
+                _ if is_shared => shared = set,
+                Some(title) => sets.push((title.syntax().text_range(), set)),
+                None => {}
+            }
+        }
+        if let Some(Definition::ResourceType(type_)) =
+            type_name.as_deref().and_then(|it| self.resource_type(it))
+        {
+            for (title, mut set) in sets {
+                set.add_defaults(&shared);
+                self.declare_set(&type_.declared().name, title, set);
+            }
         }
         list_of(declared)
     }
 
-    /// Infers one resource body, and returns its titles.
+    /// Infers one resource body, and returns its titles and the attributes that it sets.
     fn resource_body(
         &mut self,
         type_name: Option<&str>,
         body: &ResourceBody,
         defaults: Option<&ResourceBody>,
-    ) -> Inferred {
+    ) -> (Inferred, AttributeSet) {
         let title = self.infer_optional(body.title());
         if let Some(expr) = body.title() {
             self.check_title(&expr, &title);
@@ -55,7 +75,7 @@ impl<'db> InferenceContext<'db> {
             Some(name) => self.resource_type(name),
             None => None,
         };
-        self.attributes(declared.as_ref(), body.operations());
+        let set = self.attributes(declared.as_ref(), body.operations());
         if let (Some(Definition::ResourceType(type_)), Some(expr)) = (&declared, body.title()) {
             let bodies = [Some(body), defaults];
             self.check_against(type_.file(), |it| {
@@ -65,13 +85,17 @@ impl<'db> InferenceContext<'db> {
         if type_name == Some("class") {
             self.declare_classes(&title);
         }
-        title
+        (title, set)
     }
 
     pub(super) fn resource_defaults(&mut self, defaults: &ResourceDefaults) -> Inferred {
         let inferred = self.infer_optional(defaults.type_ref());
         let declared = type_name(&inferred).and_then(|it| self.resource_type(&it));
-        self.attributes(declared.as_ref(), defaults.operations());
+        let set = self.attributes(declared.as_ref(), defaults.operations());
+        if let Some(Definition::ResourceType(type_)) = &declared {
+            let is_conditional = is_nested(defaults.syntax());
+            self.declare_defaults(&type_.declared().name, set, is_conditional);
+        }
         inferred
     }
 
@@ -147,27 +171,36 @@ impl<'db> InferenceContext<'db> {
         })
     }
 
-    /// Infers the attributes, and checks them against their declarations.
+    /// Infers the attributes, checks them against their declarations, and returns them.
     fn attributes(
         &mut self,
         declared: Option<&Definition<'db>>,
         operations: impl Iterator<Item = syntax::ast::AttributeOperation>,
-    ) {
+    ) -> AttributeSet {
         let mut names = Vec::new();
+        let mut set = AttributeSet::default();
         let mut splats = Vec::new();
         for operation in operations {
             let attribute = match operation {
                 syntax::ast::AttributeOperation::Attribute(it) => it,
                 other => {
                     splats.extend(self.splat(&other));
+                    set.is_open |= splats.is_empty();
                     continue;
                 }
             };
             names.extend(attribute.name_token().map(|it| it.text().to_owned()));
             let Some(expr) = attribute.value() else {
+                set.is_open = true;
                 continue;
             };
             let value = self.infer_expr(&expr);
+            set.attributes
+                .extend(attribute.name_token().map(|it| SetAttribute {
+                    name: it.text().to_owned(),
+                    value: value.clone(),
+                    range: Some(it.text_range()),
+                }));
             let adds = attribute.operator().is_some_and(|it| it.text() == "+>");
             let Some(name) = attribute.name_token().filter(|_| !adds) else {
                 continue;
@@ -193,7 +226,11 @@ impl<'db> InferenceContext<'db> {
         for (expr, value) in &splats {
             self.repeated_attributes(expr, value, &names);
             self.hash_attributes(declared, expr, value, is_declared_value(expr));
+            let given = hash_set(expr, value);
+            set.is_open |= given.is_open;
+            set.attributes.extend(given.attributes);
         }
+        set
     }
 
     /// Infers a hash of attributes.
@@ -202,6 +239,11 @@ impl<'db> InferenceContext<'db> {
         let value = self.infer_expr(&expr);
         if value.is_a(&Type::any_hash()) == Some(false) && !value.is_never() {
             self.refuse(&expr, ValueTarget::Splat, "a hash", &value.type_);
+        } else if let Some(Value::Hash(all)) = &value.value
+            && all.iter().any(|it| it.0.as_str().is_none())
+        {
+            let description = "a hash with names of attributes as keys";
+            self.refuse(&expr, ValueTarget::Splat, description, &value.type_);
         }
         Some((expr, value))
     }
@@ -240,7 +282,8 @@ impl<'db> InferenceContext<'db> {
         expr: &Expr,
         title: &Inferred,
     ) {
-        let mut namevars = type_.attributes.iter().filter(|it| it.namevar);
+        let namevars = type_.attributes.iter();
+        let mut namevars = namevars.filter(|it| it.namevar && it.accepts.is_some());
         let (Some(namevar), None) = (namevars.next(), namevars.next()) else {
             return;
         };
@@ -286,9 +329,8 @@ impl<'db> InferenceContext<'db> {
     ) {
         let parameters = declared_parameters(self.db, item);
         let Some(parameter) = parameters.iter().find(|it| it.0 == name) else {
-            // Only the agent looks at other metaparameters, and only at those of its own types.
-            let declared = library::metaparameter(name).filter(|it| it.accepts.is_some());
-            if let Some(declared) = declared {
+            // The agent converts classes and defined types to resources of the type `component`.
+            if let Some(declared) = library::metaparameter(name) {
                 self.attribute_value(item.name(self.db), declared, expr, value);
             }
             return;
@@ -345,6 +387,17 @@ fn is_declared_value(value: &Expr) -> bool {
         .is_some_and(|it| VirtualExpr::can_cast(it.kind()));
     let title = body.and_then(|it| it.title());
     title.is_some_and(|it| !is_default(it)) && !is_virtual
+}
+
+/// Checks whether a statement is part of another one, such as a condition or a lambda.
+fn is_nested(node: &syntax::SyntaxNode) -> bool {
+    let mut around = node.ancestors().skip(1).filter_map(Expr::cast);
+    around.any(|it| {
+        !matches!(
+            it,
+            Expr::ClassDefinition(_) | Expr::DefineDefinition(_) | Expr::NodeDefinition(_)
+        )
+    })
 }
 
 /// Returns references to the resources with these titles.

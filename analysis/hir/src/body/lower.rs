@@ -230,10 +230,35 @@ impl LoweringContext<'_> {
         }
     }
 
-    /// Visits `source => 'puppet:///modules/…'`. Only a single source is a reference, since Puppet
-    /// takes the first one that exists.
+    /// Visits the names in strings such as `'Service[ntp]'`, which refer to resources.
+    fn text_references(&mut self, value: &Expr) {
+        for (text, range) in implicit_names::literal_strings(value) {
+            let name = text.split_once('[').filter(|it| it.1.ends_with(']'));
+            let Some((type_, title)) = name else {
+                continue;
+            };
+            let name = match canonical_name(type_).as_str() {
+                "class" => {
+                    let class = canonical_name(title.strip_suffix(']').unwrap_or(title));
+                    ReferenceName::Class(class, ClassUse::Referenced)
+                }
+                type_ => ReferenceName::ResourceType(type_.to_owned()),
+            };
+            self.add_reference(range, name);
+        }
+    }
+
+    /// Visits `source => 'puppet:///modules/…'`, where only a single source is a reference, since
+    /// Puppet takes the first one that exists, and `require => 'Service[ntp]'`.
     fn attribute(&mut self, node: &SyntaxNode) {
         let attribute = Attribute::cast(node.clone());
+        let name = attribute.as_ref().and_then(|it| it.name_token());
+        let name = name.as_ref().map(|it| it.text());
+        if matches!(name, Some("before" | "notify" | "require" | "subscribe"))
+            && let Some(value) = attribute.as_ref().and_then(|it| it.value())
+        {
+            self.text_references(&value);
+        }
         let is_source = |it: &Attribute| it.name_token().is_some_and(|it| it.text() == "source");
         let value = attribute.filter(is_source).and_then(|it| it.value());
         let only = value.and_then(|it| implicit_names::single_path(&it, self.module));
@@ -400,6 +425,16 @@ impl LoweringContext<'_> {
             }
             let is_default = title.as_ref().is_some_and(implicit_names::is_default);
             let found = self.resource_body(&body, type_.clone(), type_range, is_default);
+            // The titles of the metatype `resources` are names of types.
+            if type_.as_deref() == Some("resources")
+                && !found.splat
+                && found.attributes.iter().all(|it| it.name != "name")
+            {
+                for title in &found.titles {
+                    let type_ = canonical_name(&title.text);
+                    self.add_reference(title.range, ReferenceName::ResourceType(type_));
+                }
+            }
             if is_default {
                 defaults.extend(found.attributes.iter().map(|it| it.name.clone()));
                 splat |= found.splat;

@@ -1,30 +1,21 @@
-use hir::body::{AttributeUse, Resource, ResourceForm};
-use hir::resolve::Definition;
-use syntax::Fix;
+use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{AstNode, Attribute};
-use types::Type;
+use syntax::{Fix, TextRange};
 
 use crate::checker::Checker;
 use crate::fixes::node_at;
 use crate::rule::{Check, Rule, declare_rule};
-
-/// The attributes of which a resource may only set one, by resource type.
-const EXCLUSIVE: [(&str, &[&str]); 6] = [
-    ("file", &["content", "source", "target"]),
-    ("cron", &["special", "minute"]),
-    ("cron", &["special", "hour"]),
-    ("cron", &["special", "weekday"]),
-    ("cron", &["special", "month"]),
-    ("cron", &["special", "monthday"]),
-];
+use crate::wording::actual;
 
 declare_rule! {
     /// Reports attributes that exclude each other.
     ///
     /// ## What it does
     ///
-    /// Checks for files with more than one of `content`, `source` and `target`, and for cron jobs
-    /// with both a `special` time and another one.
+    /// Checks for files with more than one of `content`, `source` and `target`, for cron jobs with
+    /// both a `special` time and another one, for mail aliases with both a `recipient` and a `file`,
+    /// and for attributes that the value of another one rules out, such as `mark` of a package whose
+    /// `ensure` is `absent`. Attributes in hashes, `default:` bodies and resource defaults count as well.
     ///
     /// ## Why it matters
     ///
@@ -88,67 +79,45 @@ declare_rule! {
         code: "conflicting-attributes",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Problem(check)],
     }
 }
 
-fn check(checker: &mut Checker<'_>) {
-    let body = checker.body;
-    for resource in &body.resources {
-        let is_built_in = || {
-            let definition = checker.resource_definition(resource);
-            matches!(definition, Some(Definition::ResourceType(_)))
-        };
-        if resource.form != ResourceForm::Declaration || !is_built_in() {
-            continue;
-        }
-        for (type_, exclusive) in EXCLUSIVE {
-            if resource.type_.as_deref() == Some(type_) {
-                check_exclusive(checker, resource, exclusive);
+fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    match &problem.kind {
+        TypeProblemKind::Conflict { attributes, first } => {
+            let [one, other] = attributes;
+            let message = format!("attributes `{one}` and `{other}` exclude each other");
+            checker.report_problem(&CONFLICTING_ATTRIBUTES, problem, message);
+            if let Some(first) = first.filter(|it| *it != problem.range) {
+                checker.relate(checker.item, first, "already set here");
+            }
+            for range in [Some(problem.range), *first].into_iter().flatten() {
+                checker.fix(removal(checker, range));
             }
         }
-    }
-}
-
-fn check_exclusive(checker: &mut Checker<'_>, resource: &Resource, exclusive: &[&str]) {
-    let attributes = resource.attributes.iter();
-    let is_cron = resource.type_.as_deref() == Some("cron");
-    let set = attributes
-        .filter(|it| exclusive.contains(&it.name.as_str()) && is_set(checker, it, is_cron));
-    let set: Vec<&AttributeUse> = set.collect();
-    let [first, others @ ..] = set.as_slice() else {
-        return;
-    };
-    for other in others.iter().filter(|it| it.name != first.name) {
-        let message = format!(
-            "attributes `{}` and `{}` exclude each other",
-            first.name, other.name
-        );
-        checker.report(&CONFLICTING_ATTRIBUTES, other.range, message);
-        checker.relate(checker.item, first.range, "already set here");
-        for attribute in [other, first] {
-            checker.fix(removal(checker, attribute));
+        TypeProblemKind::RuledOut {
+            type_name,
+            attribute,
+            by,
+            value,
+        } => {
+            let value = actual(value);
+            let message =
+                format!("no attribute `{attribute}` allowed on `{type_name}`: `{by}` is {value}");
+            checker.report_problem(&CONFLICTING_ATTRIBUTES, problem, message);
+            checker.fix(removal(checker, problem.range));
         }
+        _ => {}
     }
 }
 
-fn removal(checker: &Checker<'_>, attribute: &AttributeUse) -> Option<Fix> {
-    let label = format!("Remove the attribute `{}`", attribute.name);
-    let node = node_at(&checker.root(), attribute.range)?;
-    let node = node.ancestors().find_map(Attribute::cast)?;
-    checker.safe_removal(&label, node.syntax())
-}
-
-/// Checks whether an attribute certainly has a value. Cron jobs use `absent` to unset one.
-fn is_set(checker: &Checker<'_>, attribute: &AttributeUse, is_cron: bool) -> bool {
-    let node = node_at(&checker.root(), attribute.range);
-    let attribute = node.and_then(|it| it.ancestors().find_map(Attribute::cast));
-    let value = attribute.and_then(|it| it.value());
-    let value = value.and_then(|it| checker.type_of(&it));
-    let absent = Type::string_value("absent");
-    value.is_some_and(|it| {
-        it.is_a(&Type::Undef) == Some(false) && !(is_cron && it.is_a(&absent) != Some(false))
-    })
+fn removal(checker: &Checker<'_>, range: TextRange) -> Option<Fix> {
+    let node = node_at(&checker.root(), range)?;
+    let attribute = node.ancestors().find_map(Attribute::cast)?;
+    let name = attribute.name_token()?;
+    let label = format!("Remove the attribute `{}`", name.text());
+    (name.text_range() == range).then(|| checker.safe_removal(&label, attribute.syntax()))?
 }
 
 #[cfg(test)]

@@ -1,3 +1,4 @@
+use hir::body::{Resource, ResourceForm};
 use infer::{TypeProblem, TypeProblemKind};
 use rustc_hash::FxHashMap;
 use syntax::ast::{AstNode, Attribute, Expr, LiteralKind, ResourceExpr};
@@ -12,8 +13,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks resource declarations, defaults and overrides for repeated attributes, and resource
-    /// expressions for a second `default` body.
+    /// Checks resource declarations, defaults and overrides for repeated attributes, resource
+    /// expressions for a second `default` body, and resource defaults of the same type in the same
+    /// scope.
     ///
     /// ## Why it matters
     ///
@@ -78,6 +80,7 @@ declare_rule! {
         since: "0.1.0",
         checks: [
             Check::Item(check),
+            Check::Item(check_resource_defaults),
             Check::Node(&[SyntaxKind::RESOURCE_EXPR], check_defaults),
             Check::Problem(check_splat),
         ],
@@ -115,6 +118,34 @@ fn check_defaults(checker: &mut Checker<'_>, node: &SyntaxNode) {
         let message = "duplicate `default` body".to_owned();
         checker.report(&DUPLICATE_ATTRIBUTE, again, message);
         checker.relate(checker.item, first, "first defaults here");
+    }
+}
+
+/// Reports attributes that two resource defaults of the same type set. In other scopes, the inner ones
+/// apply.
+fn check_resource_defaults(checker: &mut Checker<'_>) {
+    let body = checker.body;
+    let defaults = body.resources.iter();
+    let defaults = defaults.filter(|it| it.form == ResourceForm::Defaults && it.type_.is_some());
+    let defaults: Vec<&Resource> = defaults.collect();
+    for (index, again) in defaults.iter().enumerate() {
+        for attribute in &again.attributes {
+            let earlier = defaults.iter().take(index);
+            let mut earlier = earlier.filter(|it| {
+                it.type_ == again.type_
+                    && it.scope == again.scope
+                    && body.run_together(it.branch, again.branch)
+            });
+            let first = earlier.find_map(|it| {
+                let mut all = it.attributes.iter();
+                all.find(|it| it.name == attribute.name)
+            });
+            if let Some(first) = first {
+                let message = format!("duplicate default for attribute `{}`", attribute.name);
+                checker.report(&DUPLICATE_ATTRIBUTE, attribute.range, message);
+                checker.relate(checker.item, first.range, "first default here");
+            }
+        }
     }
 }
 

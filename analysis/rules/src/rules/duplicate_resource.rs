@@ -1,6 +1,8 @@
-use hir::body::{Resource, ResourceForm, Title};
+use hir::body::{Body, ClassUse, ReferenceName, Resource, ResourceForm, Title};
 use hir::declared_resources::unique_title;
+use hir::{ItemKind, canonical_name, signature};
 use rustc_hash::FxHashMap;
+use syntax::TextRange;
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -12,7 +14,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks the literal titles of all resource declarations in the same class, defined type, node
-    /// definition or manifest.
+    /// definition or manifest. A class must not be declared like a resource in itself, in a class that
+    /// inherits from it, or after an `include`.
     ///
     /// ## Why it matters
     ///
@@ -89,6 +92,7 @@ declare_rule! {
 
 /// Two declarations collide if one only runs when the other one does.
 fn check(checker: &mut Checker<'_>) {
+    check_classes(checker);
     let body = checker.body;
     let mut seen: FxHashMap<(&str, &str), Vec<(&Resource, &Title)>> = FxHashMap::default();
     for resource in &body.resources {
@@ -113,6 +117,45 @@ fn check(checker: &mut Checker<'_>) {
             earlier.push((resource, title));
         }
     }
+}
+
+/// Reports classes that are declared like resources where they are already evaluated: the item itself,
+/// the class that it inherits from, and those that it includes before.
+fn check_classes(checker: &mut Checker<'_>) {
+    let body = checker.body;
+    let is_class = checker.item.kind(checker.db) == ItemKind::Class;
+    let parent = &signature(checker.db, checker.item).inherits;
+    let classes = body.resources.iter();
+    let classes = classes.filter(|it| {
+        it.form == ResourceForm::Declaration && it.type_.as_deref() == Some("class") && !it.guarded
+    });
+    for resource in classes {
+        for title in &resource.titles {
+            let name = canonical_name(&title.text);
+            let is_own = is_class && name == canonical_name(checker.item.name(checker.db));
+            let is_parent = is_class && parent.as_ref() == Some(&name);
+            let included = body.references.iter().find(|it| {
+                it.range.start() < resource.range.start()
+                    && matches!(&it.name, ReferenceName::Class(other, ClassUse::Declared) if *other == name)
+                    && body.is_within(resource.branch, it.branch)
+                    && !is_title(body, it.range)
+            });
+            if is_own || is_parent || included.is_some() {
+                let resource = reference("class", &title.text);
+                let message = format!("duplicate declaration: `{resource}` is already declared");
+                checker.report(&DUPLICATE_RESOURCE, title.range, message);
+                if let Some(first) = included {
+                    checker.relate(checker.item, first.range, "first declared here");
+                }
+            }
+        }
+    }
+}
+
+/// Checks whether a range is that of a title of a resource.
+fn is_title(body: &Body, range: TextRange) -> bool {
+    let mut titles = body.resources.iter().flat_map(|it| &it.titles);
+    titles.any(|it| it.range == range)
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
+use base::ModulepathKind;
 use hir::autoload::NameKey;
 use infer::{TypeProblem, TypeProblemKind, ValueTarget};
+use syntax::{Fix, Severity};
 
 use crate::checker::Checker;
-use crate::fixes::value_fixes;
+use crate::fixes::{expr_at, text_like, value_fixes};
 use crate::mismatch::{mismatch_message, refusal_message};
 use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::{hint, is_slip, similar};
 use crate::usage_index::attributes_set_elsewhere;
 
 declare_rule! {
@@ -15,7 +18,8 @@ declare_rule! {
     /// Checks the attributes of resource types that are built into Puppet, and of types in modules
     /// as far as their Ruby code can be analyzed. Like Puppet, it compares values as strings and is
     /// case-sensitive. Some attributes, such as the `mode` of a file, only accept strings: an
-    /// unquoted `0644` is the number 420. Read-only attributes accept no value.
+    /// unquoted `0644` is the number 420. Read-only attributes accept no value. A `provider` must be one
+    /// of Puppet or of an installed module.
     ///
     /// ## Why it matters
     ///
@@ -89,6 +93,14 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
         let message = format!("attribute `{name}` of `{type_name}` is read-only");
         return checker.report_problem(&INVALID_ATTRIBUTE_VALUE, problem, message);
     }
+    if let TypeProblemKind::UnknownProvider {
+        type_name,
+        name,
+        known,
+    } = &problem.kind
+    {
+        return check_provider(checker, problem, type_name, name, known);
+    }
     let (message, expected, given) = match &problem.kind {
         TypeProblemKind::Mismatch {
             what: target @ ValueTarget::Attribute(..),
@@ -121,6 +133,31 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     for fix in value_fixes(&checker.root(), problem.range, expected, given) {
         checker.fix(Some(fix));
     }
+}
+
+/// Reports a provider that no module defines. A missing module may define it.
+fn check_provider(
+    checker: &mut Checker<'_>,
+    problem: &TypeProblem,
+    type_name: &str,
+    name: &str,
+    known: &[String],
+) {
+    let near = similar(name, known.iter().map(String::as_str));
+    let is_slip = near.is_some_and(|it| is_slip(name, it));
+    let of_environment =
+        checker.environment.modulepath(checker.db) == ModulepathKind::OfEnvironment;
+    let severity = match (of_environment && checker.has_all_modules(), is_slip) {
+        (true, _) => Severity::Error,
+        (false, true) => Severity::Warning,
+        (false, false) => return,
+    };
+    let message = format!("unknown provider `{name}` of `{type_name}`{}", hint(near));
+    checker.report_problem_as(&INVALID_ATTRIBUTE_VALUE, severity, problem, message);
+    let expr = expr_at(&checker.root(), problem.range);
+    let text = near.and_then(|near| Some(text_like(&expr?, near)));
+    let label = format!("Replace with `{}`", near.unwrap_or_default());
+    checker.fix(text.map(|it| Fix::suggested(label, problem.range, it)));
 }
 
 /// Checks whether other code sets the attribute that a title stands for.

@@ -1,4 +1,5 @@
-use hir::body::{ReferenceName, Resource, ResourceForm};
+use hir::body::{Body, ReferenceName, Resource, ResourceForm, body};
+use hir::resolve::{self, Definition};
 use hir::{ItemKind, signature};
 use library::KnownFunction;
 
@@ -52,7 +53,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Titles that are not constant, and classes that inherit from another class.
+    /// * Titles that are not constant, and ancestors that declare resources with such titles.
     /// * Code that calls functions which may declare resources in its name.
     ///
     /// ## Fix
@@ -75,6 +76,9 @@ declare_rule! {
         checks: [Check::Item(check)],
     }
 }
+
+/// The maximum number of ancestors that are looked at.
+const MAX_ANCESTORS: usize = 20;
 
 fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
@@ -107,6 +111,11 @@ fn check_override(checker: &mut Checker<'_>, change: &Resource) {
                 if is_only && body.is_within(change.branch, own.branch) {
                     check_again(checker, own, change, &resource);
                 }
+            }
+            None if may_inherit && lacks_in_ancestors(checker, type_, &title.text) => {
+                let message =
+                    format!("`{resource}` is not declared by this class or its ancestors");
+                checker.report(&INVALID_OVERRIDE, title.range, message);
             }
             None if !may_inherit && !may_declare(checker, type_) => {
                 let message =
@@ -143,9 +152,39 @@ fn may_inherit(checker: &Checker<'_>) -> bool {
     }
 }
 
+/// Checks whether a class and the classes that it inherits from are known, and declare no such resource.
+fn lacks_in_ancestors(checker: &Checker<'_>, type_: &str, title: &str) -> bool {
+    let mut item = checker.item;
+    if item.kind(checker.db) != ItemKind::Class {
+        return false;
+    }
+    for _ in 0..MAX_ANCESTORS {
+        let body = body(checker.db, item);
+        let declares = |it: &Resource| {
+            let is_type = it.type_.as_deref() == Some(type_);
+            let is_declared = it.form == ResourceForm::Declaration && is_type;
+            is_declared && it.titles.iter().any(|it| it.text == title)
+        };
+        if may_declare_in(checker, body, type_) || body.resources.iter().any(declares) {
+            return false;
+        }
+        let Some(parent) = &signature(checker.db, item).inherits else {
+            return true;
+        };
+        match resolve::class(checker.db, Some(checker.environment), parent) {
+            Ok(Definition::Item(parent)) => item = parent,
+            _ => return false,
+        }
+    }
+    false
+}
+
 /// Checks whether the item may declare resources of a type with titles that are not literals.
 fn may_declare(checker: &Checker<'_>, type_: &str) -> bool {
-    let body = checker.body;
+    may_declare_in(checker, checker.body, type_)
+}
+
+fn may_declare_in(checker: &Checker<'_>, body: &Body, type_: &str) -> bool {
     let mut declared = body.resources.iter();
     let is_open = |it: &Resource| {
         let is_type = it.type_.as_deref().is_none_or(|it| it == type_);

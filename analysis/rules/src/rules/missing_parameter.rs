@@ -1,9 +1,9 @@
 use hir::autoload::NameKey;
-use hir::body::{AttributeUse, Resource, ResourceForm};
+use hir::body::{Resource, ResourceForm};
 use hir::resolve::Definition;
 use hir::{Item, Signature, signature};
-use infer::{Inferred, TypeProblem, TypeProblemKind, declared_parameters};
-use syntax::ast::{AstNode, Attribute, AttributeOperation, Expr, ResourceBody};
+use infer::{TypeProblem, TypeProblemKind, declared_parameters};
+use syntax::ast::{AstNode, AttributeOperation, Expr, ResourceBody};
 use syntax::{Fix, TextRange};
 use types::Type;
 use types::values::Value;
@@ -13,6 +13,7 @@ use crate::fixes::{attribute_insertion, node_at, sample};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::{severity_of, template_name};
 use crate::usage_index::attributes_set_elsewhere;
+use crate::wording::actual;
 
 declare_rule! {
     /// Reports resources of defined types and templates that lack a required parameter.
@@ -21,7 +22,9 @@ declare_rule! {
     ///
     /// Checks that each parameter without a default value is set. `Optional[…]` alone does not make
     /// a parameter optional. The hashes of `* =>` and `create_resources` are checked if all of their keys
-    /// are known. A `file` whose `recurse` is `remote` requires a `source`.
+    /// are known. A `file` whose `recurse` is `remote` requires a `source`, an `ssh_authorized_key`
+    /// a `user` or a `target`, an `augeas` both `lens` and `incl` or neither, and a `tidy` with `matches`
+    /// a `recurse`.
     ///
     /// ## Why it matters
     ///
@@ -114,6 +117,7 @@ declare_rule! {
             Check::Item(check_resources),
             Check::Problem(check_template),
             Check::Problem(check_created),
+            Check::Problem(check_companion),
         ],
     }
 }
@@ -125,10 +129,6 @@ fn check_resources(checker: &mut Checker<'_>) {
     for resource in declarations.filter(|it| !it.guarded) {
         let item = match checker.resource_definition(resource) {
             Some(Definition::Item(item)) => item,
-            Some(Definition::ResourceType(_)) if resource.type_.as_deref() == Some("file") => {
-                check_remote(checker, resource);
-                continue;
-            }
             _ => continue,
         };
         if let Some(splat) = splat_names(checker, resource) {
@@ -138,37 +138,30 @@ fn check_resources(checker: &mut Checker<'_>) {
     }
 }
 
-/// Reports files whose `recurse` is `remote`, but which have no source.
-fn check_remote(checker: &mut Checker<'_>, resource: &Resource) {
-    let sets_source = |it: &String| it == "source";
-    let mut own = resource.attributes.iter();
-    let Some(recurse) = own.find(|it| it.name == "recurse") else {
+/// Reports attributes that other attributes need.
+fn check_companion(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::MissingCompanion {
+        type_name,
+        needed,
+        attribute,
+        value,
+    } = &problem.kind
+    else {
         return;
     };
-    let source = resource.attributes.iter().find(|it| it.name == "source");
-    let is_unset = source.is_none_or(|it| {
-        attribute_type(checker, it).is_some_and(|it| it.is_a(&Type::Undef) == Some(true))
-    });
-    let remote = Value::from("remote");
-    let is_remote =
-        attribute_type(checker, recurse).is_some_and(|it| it.value.as_ref() == Some(&remote));
-    if !is_remote
-        || !is_unset
-        || resource.splat
-        || resource.default_attributes.iter().any(sets_source)
-    {
+    let may_be_set = |it: &String| may_be_set_elsewhere(checker, type_name, it);
+    if needed.iter().any(may_be_set) {
         return;
     }
-    if !may_be_set_elsewhere(checker, "file", "source") {
-        let message = "missing attribute `source` of `file`: `recurse` is `remote`".to_owned();
-        checker.report(&MISSING_PARAMETER, recurse.range, message);
-    }
-}
-
-fn attribute_type<'a>(checker: &'a Checker<'_>, attribute: &AttributeUse) -> Option<&'a Inferred> {
-    let node = node_at(&checker.root(), attribute.range)?;
-    let attribute = node.ancestors().find_map(Attribute::cast)?;
-    checker.type_of(&attribute.value()?)
+    let names: Vec<String> = needed.iter().map(|it| format!("`{it}`")).collect();
+    let names = names.join(" or ");
+    let reason = match (attribute, value) {
+        (Some(it), Some(value)) => format!(": `{it}` is {}", actual(value)),
+        (Some(it), None) => format!(": `{it}` is set"),
+        (None, _) => String::new(),
+    };
+    let message = format!("missing attribute {names} of `{type_name}`{reason}");
+    checker.report_problem(&MISSING_PARAMETER, problem, message);
 }
 
 /// Returns the attributes in the hash after `* =>`; `None` if it may contain others.

@@ -126,12 +126,14 @@ fn check_attributes(checker: &mut Checker<'_>, resource: &Resource, type_: &Reso
     if !type_.complete {
         return;
     }
+    let shipped = library::resource_type(&type_.name, checker.version());
+    let has_no_providers = shipped.is_some_and(|it| it.providers.is_empty());
     for attribute in &resource.attributes {
         let name = attribute.name.as_str();
         let known = type_.attributes.iter().any(|it| it.name == name);
         // Every type accepts `name`. Types with providers also accept `provider`; the providers
         // are in separate files.
-        let known = known || matches!(name, "name" | "provider");
+        let known = known || name == "name" || name == "provider" && !has_no_providers;
         if known || library::metaparameter(name).is_some() {
             continue;
         }

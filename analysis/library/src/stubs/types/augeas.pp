@@ -25,6 +25,7 @@ define augeas (
 
   # The path that relative paths start from, such as `/files/etc/ssh/sshd_config`. Defaults to the
   # path of `incl`, if it is set.
+  # @accepts String
   String $context = '',
 
   # The condition for applying the changes: `get`, `match` or `values` with a path and a comparison.

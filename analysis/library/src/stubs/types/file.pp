@@ -36,7 +36,7 @@ define file (
 
   # The content of the file. Mutually exclusive with `source` and `target`.
   # @property
-  # @accepts Variant[String, Binary, Array]
+  # @accepts Variant[String, Binary]
   Variant[String, Binary] $content,
 
   # The checksum of the content, computed with the algorithm in `checksum`. Useful for sources that
@@ -148,6 +148,8 @@ define file (
   String $validate_replacement = '%',
 
   # The algorithm for comparing content. Defaults to the setting `digest_algorithm`.
+  # @accepts Variant[Array, Enum['sha256', 'sha256lite', 'md5', 'md5lite', 'sha1', 'sha1lite', 'sha512', 'sha384', 'sha224', 'mtime', 'ctime', 'none']]
+  # @expects the name of an algorithm
   Enum[
     'sha256', 'sha256lite', 'md5', 'md5lite', 'sha1', 'sha1lite', 'sha512', 'sha384', 'sha224',
     'mtime', 'ctime', 'none'

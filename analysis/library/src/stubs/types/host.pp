@@ -9,6 +9,8 @@
 define host (
   # The name of the host.
   # @namevar
+  # @accepts Pattern[/\A([A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.*)?\z/, /\n/]
+  # @expects a valid host name
   String $name_,
 
   # The provider to use for this resource. Puppet usually selects the default for the platform.
@@ -20,7 +22,7 @@ define host (
 
   # The IPv4 or IPv6 address of the host.
   # @property
-  # @accepts Pattern[/^[0-9]{1,3}(\.[0-9]{1,3}){3}$/, /:/]
+  # @accepts Pattern[/^(25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])(\.(25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])){3}$/, /:/]
   # @expects an IP address
   String $ip,
 
@@ -32,6 +34,8 @@ define host (
 
   # A comment at the end of the line.
   # @property
+  # @accepts Variant[Hash, Pattern[/\A[^\n]*\z/]]
+  # @expects a string without newlines
   String $comment,
 
   # The path of the hosts file.

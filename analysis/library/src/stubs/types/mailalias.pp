@@ -23,6 +23,8 @@ define mailalias (
 
   # A file that contains the recipients. Mutually exclusive with `recipient`.
   # @property
+  # @accepts Pattern[/^\//, /^[A-Za-z]:[\/\\]/, /^[\/\\]{2}/]
+  # @expects an absolute path
   String $file,
 
   # The path of the aliases file, which is `/etc/aliases` on most platforms.

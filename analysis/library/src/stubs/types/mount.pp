@@ -31,6 +31,8 @@ define mount (
 
   # The device to check with `fsck` (Solaris only).
   # @property
+  # @accepts Variant[Numeric, Boolean, Hash, Pattern[/\A\S*\z/]]
+  # @expects a string without whitespace
   String $blockdevice,
 
   # The file system type.
@@ -51,6 +53,8 @@ define mount (
 
   # Whether to mount the file system at boot, on platforms that support it.
   # @property
+  # @accepts Variant[Boolean, Pattern[/\A(?i:true|yes|false|no)\z/]]
+  # @expects a Boolean
   Variant[Boolean, String] $atboot,
 
   # Whether to dump the file system: 0 or 1; FreeBSD also supports 2.

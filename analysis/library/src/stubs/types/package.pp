@@ -69,6 +69,7 @@
 define package (
   # The name of the package, as the provider knows it.
   # @namevar
+  # @accepts String
   String $name_,
 
   # The provider to use for this resource. Puppet usually selects the default for the platform.
@@ -158,10 +159,14 @@ define package (
 
   # Options for the install command: strings, or hashes of names and values.
   # @needs install_options
+  # @accepts Variant[String, Hash]
+  # @expects a string or a hash of options
   Variant[String, Hash, Array[Variant[String, Hash]]] $install_options,
 
   # Options for the uninstall command: strings, or hashes of names and values.
   # @needs uninstall_options
+  # @accepts Variant[String, Hash]
+  # @expects a string or a hash of options
   Variant[String, Hash, Array[Variant[String, Hash]]] $uninstall_options,
 
   # Whether to allow virtual packages, which other packages provide. The default depends on the

@@ -17,5 +17,7 @@ define resources (
   Variant[Boolean, Integer, Enum['true', 'false'], Pattern[/^\d+$/]] $unless_system_user,
 
   # Exempts users with these UIDs, or ranges of UIDs, from purging.
+  # @accepts Variant[Integer, Pattern[/\A\s*[-+]?(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO]?[0-7_]*|[1-9][0-9_]*)\s*\z/]]
+  # @expects a UID
   Variant[Integer, String, Array[Variant[Integer, String]]] $unless_uid,
 ) { }

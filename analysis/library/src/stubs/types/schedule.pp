@@ -14,7 +14,7 @@ define schedule (
   String $name_,
 
   # The hours of the day, such as `2 - 4` or `22:30 - 1:15`.
-  # @accepts Pattern[/[0-9]+(:[0-9]+){0,2}\s*-\s*[0-9]+(:[0-9]+){0,2}/]
+  # @accepts Pattern[/^\s*(0*([01]?[0-9]|2[0-3]))(:0*[0-5]?[0-9](:[0-9]+)*)?\s*-\s*(0*([01]?[0-9]|2[0-3]))(:0*[0-5]?[0-9](:[0-9]+)*)?\s*$/, /\A(?=(.|\n)*[^0-9:\s-])(?=(.|\n)*[0-9](:[0-9]+){0,2}\s*-\s*[0-9])/]
   # @expects a range such as `'2:00 - 4:30'`
   Variant[String, Array[String]] $range,
 

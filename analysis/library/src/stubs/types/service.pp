@@ -73,6 +73,7 @@ define service (
   Variant[Boolean, Enum['true', 'false']] $hasstatus = true,
 
   # The directories to search for init scripts.
+  # @accepts String
   Variant[String, Array[String]] $path,
 
   # The pattern to search for in the process table. Defaults to the name of the service.

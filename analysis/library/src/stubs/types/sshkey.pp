@@ -18,6 +18,8 @@ define sshkey (
 
   # The name of the host. A title can end with the type of the key: `git.example.com@ssh-ed25519`.
   # @namevar
+  # @accepts Pattern[/\A[^\s,]*\z/]
+  # @expects a string without whitespace and commas
   String $name_,
 
   # The provider to use for this resource. Puppet usually selects the default for the platform.

@@ -11,6 +11,8 @@ define tidy (
   String $path,
 
   # Whether, or how deep, to descend into directories.
+  # @accepts Variant[Boolean, Integer, Pattern[/^[0-9]+$/], Enum['true', 'false', 'inf']]
+  # @expects a Boolean, `inf` or a depth
   Variant[Boolean, Integer, Enum['true', 'false', 'inf'], Pattern[/^[0-9]+$/]] $recurse,
 
   # The maximum number of files before Puppet fails. With 0, Puppet only warns about large numbers.
