@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use syntax::TextRange;
-use syntax::ast::{AstNode, CallExpr, Expr, Lambda, MethodCall};
+use syntax::ast::{AstNode, CallExpr, Expr, HasParameters, Lambda, MethodCall};
 
 use super::arity::ArityRange;
 use super::expressions::Element;
@@ -164,6 +164,9 @@ impl<'db> InferenceContext<'db> {
         }
         if matches!(callee, Callee::Ruby(..)) {
             self.check_run(call, expr);
+            if let Some(known @ (F::EnsureResource | F::EnsureResources)) = call.known() {
+                self.check_ensured_resources(known, call, expr);
+            }
         }
         if let Callee::Shipped(function, _) = &callee {
             if let Some(found) = self.fold_call(&function.name, call, expr) {
@@ -431,6 +434,9 @@ impl<'db> InferenceContext<'db> {
         if is_of_bolt && known == Some(F::RunPlan) {
             return self.plan(call);
         }
+        if let (Callee::Shipped(..), Some(F::Lookup), Some(block)) = (callee, known, &block) {
+            self.check_lookup_block(call, &block.value);
+        }
         if !declared.has_value {
             // Puppet discards the results of statement functions.
             return Some(Inferred::of(Type::Undef));
@@ -487,15 +493,38 @@ impl<'db> InferenceContext<'db> {
         {
             self.check_lambda_arity(lambda, function.name, given);
         }
-        let is_with = function.known() == Some(F::With);
-        if is_with
-            && ArityRange::of_lambda(lambda).min > arguments.types.len()
-            && arguments.complete
-        {
-            let given = ArityRange::exactly(arguments.types.len());
-            self.check_lambda_arity(lambda, function.name, given);
+        if function.module.is_none() && arguments.complete {
+            self.check_given_values(lambda, function, arguments);
         }
         Some(self.infer_ruby_function_lambda(function, lambda, arguments))
+    }
+
+    /// Checks the number of parameters of a lambda that depends on the arguments.
+    fn check_given_values(
+        &mut self,
+        lambda: &Lambda,
+        function: RubyFunction<'_>,
+        arguments: &Arguments<'_>,
+    ) {
+        let taken = ArityRange::of_lambda(lambda);
+        let given = match function.known() {
+            Some(F::With) => arguments.types.len(),
+            // The lambda takes a slice, or each of its elements.
+            Some(F::Slice) => match arguments.types.get(1).map(|it| &it.value) {
+                Some(Some(Value::Integer(it))) if taken.single().is_some_and(|it| it != 1) => {
+                    usize::try_from(*it).unwrap_or(1)
+                }
+                _ => return,
+            },
+            _ => return,
+        };
+        let is_wrong = match function.known() {
+            Some(F::Slice) => !taken.contains(given),
+            _ => taken.min > given,
+        };
+        if is_wrong {
+            self.check_lambda_arity(lambda, function.name, ArityRange::exactly(given));
+        }
     }
 
     /// Infers the lambda of a function that is implemented in Ruby.
@@ -539,6 +568,20 @@ impl<'db> InferenceContext<'db> {
         self.infer_ruby_function_lambda(function, lambda, &arguments);
     }
 
+    /// Reports the initial value of a `reduce` if the lambda does not accept it, and returns the type
+    /// that it accepts instead.
+    fn check_first_memo(&mut self, lambda: &Lambda, memo: &Inferred) -> Option<Type> {
+        let parameter = lambda.parameters().into_iter().next()?;
+        let expected = self.types.read(&parameter.type_expr()?)?;
+        if parameter.captures_rest() || memo.is_a(&expected) != Some(false) {
+            return None;
+        }
+        let range = parameter.syntax().text_range();
+        let name = parameter.name().unwrap_or_default();
+        self.check_assignable(range, memo, &expected, || ValueTarget::BlockParameter(name));
+        Some(expected)
+    }
+
     /// Infers `reduce` as a fixpoint: the result of the lambda is the accumulator of its next run.
     fn infer_reduce(&mut self, lambda: &Lambda, arguments: &Arguments<'_>) -> LambdaResult {
         let Some((mut memo, element)) = functions::reduce_arguments(arguments) else {
@@ -550,6 +593,7 @@ impl<'db> InferenceContext<'db> {
                 params_if_true: None,
             };
         };
+        let refused = self.check_first_memo(lambda, &memo);
         for round in 0..4 {
             let given = [memo.clone(), element.clone()];
             let result = self.without_reporting(|this| this.infer_lambda(lambda, Some(&given)));
@@ -567,7 +611,7 @@ impl<'db> InferenceContext<'db> {
                 _ => Inferred::UNKNOWN,
             };
         }
-        let memo = Inferred::of(memo.type_);
+        let memo = refused.map_or(Inferred::of(memo.type_), Inferred::of);
         let given = [memo.clone(), element];
         let result = self.infer_lambda(lambda, Some(&given));
         LambdaResult {

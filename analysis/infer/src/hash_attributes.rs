@@ -10,6 +10,7 @@ use super::inferred::Inferred;
 use super::problem::{AttributeOwner, TypeProblemKind, ValueTarget};
 use hir::resolve::Definition;
 use hir::{Item, ItemKind, signature};
+use library::KnownFunction;
 use library::signatures::ResourceType;
 use types::Type;
 use types::values::Value;
@@ -34,6 +35,18 @@ impl<'db> InferenceContext<'db> {
         value: &Inferred,
         declares: bool,
     ) {
+        self.hash_attributes_if(definition, hash, value, |_| declares);
+    }
+
+    /// Checks the attributes in a hash. `declares` states for a name whether its value belongs to a
+    /// declaration that is always evaluated.
+    fn hash_attributes_if(
+        &mut self,
+        definition: Option<&Definition<'db>>,
+        hash: &Expr,
+        value: &Inferred,
+        declares: impl Fn(&str) -> bool,
+    ) {
         let Some(definition) = definition else {
             return;
         };
@@ -46,6 +59,7 @@ impl<'db> InferenceContext<'db> {
             }
             match definition {
                 Definition::Item(item) => {
+                    let declares = declares(&it.name);
                     self.parameter_of(*item, &it.name, &it.expr, &it.value, declares);
                 }
                 Definition::ResourceType(type_) => {
@@ -53,6 +67,41 @@ impl<'db> InferenceContext<'db> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Checks the resources that `ensure_resource` and `ensure_resources` of the module stdlib declare.
+    pub(super) fn check_ensured_resources(
+        &mut self,
+        function: KnownFunction,
+        call: &Call,
+        expr: &Expr,
+    ) {
+        let Some(type_) = call.arguments.first().and_then(known_string) else {
+            return;
+        };
+        let index = match function {
+            KnownFunction::EnsureResource => 2,
+            _ => 1,
+        };
+        let (Some(value), Some(range), false) = (
+            call.arguments.get(index).cloned(),
+            call.ranges.get(index),
+            call.has_unknown_splat,
+        ) else {
+            return;
+        };
+        let (Some(hash), Some(definition)) = (expr_at(expr, *range), self.resource_type(&type_))
+        else {
+            return;
+        };
+        if function == KnownFunction::EnsureResource {
+            return self.hash_attributes(Some(&definition), &hash, &value, true);
+        }
+        // The third argument are defaults of the attributes.
+        let is_whole = call.arguments.len() == 2;
+        for title in entries(&hash, &value).0 {
+            self.hash_attributes(Some(&definition), &title.expr, &title.value, is_whole);
         }
     }
 
@@ -90,11 +139,18 @@ impl<'db> InferenceContext<'db> {
         }
         let name = type_.trim_start_matches('@').to_ascii_lowercase();
         let is_class = name == "class";
-        let declares = !type_.starts_with('@') && !is_class;
+        let declares = !type_.starts_with('@');
         let type_definition = (!is_class).then(|| self.resource_type(&name)).flatten();
         let (titles, _) = entries(&instances, &value);
         if let Some((expr, value)) = &defaults {
-            self.hash_attributes(type_definition.as_ref(), expr, value, false);
+            let keeps = |name: &str| {
+                let has = |it: &Entry| {
+                    let (given, is_complete) = entries(&it.expr, &it.value);
+                    !is_complete || given.iter().any(|it| it.name == name)
+                };
+                titles.iter().all(has)
+            };
+            self.hash_attributes_if(type_definition.as_ref(), expr, value, |it| !keeps(it));
         }
         for title in &titles {
             let definition = match is_class {
@@ -102,7 +158,7 @@ impl<'db> InferenceContext<'db> {
                 false => type_definition.clone(),
             };
             self.hash_attributes(definition.as_ref(), &title.expr, &title.value, declares);
-            if let (Some(Definition::Item(item)), true) = (&definition, declares) {
+            if let (Some(Definition::Item(item)), true, false) = (&definition, declares, is_class) {
                 self.check_required(*item, title, defaults.as_ref());
             }
             if let Some(Definition::ResourceType(type_)) = &definition {
@@ -169,7 +225,7 @@ impl<'db> InferenceContext<'db> {
 }
 
 /// Returns the owner of an attribute if it certainly lacks it.
-fn unknown_in(
+pub(super) fn unknown_in(
     db: &dyn salsa::Database,
     definition: &Definition<'_>,
     name: &str,
