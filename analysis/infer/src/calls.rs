@@ -14,7 +14,7 @@ use super::lambdas::LambdaResult;
 use super::operators::alternatives;
 use super::overloads::{accepts, accepts_count, accepts_each, accepts_lambda, all_of};
 use super::possible_mismatch::is_external_function;
-use super::problem::{TypeProblemKind, ValueTarget};
+use super::problem::{TypeProblem, TypeProblemKind, ValueTarget};
 use super::result_type;
 use super::signatures::{Callee, ResolvedOverload, Signatures, callee};
 use hir::autoload::NameKey;
@@ -582,6 +582,25 @@ impl<'db> InferenceContext<'db> {
         Some(expected)
     }
 
+    /// Reports what fails in the first run of the lambda of a `reduce`, and returns whether anything does.
+    fn fails_at_first(&mut self, lambda: &Lambda, given: [Inferred; 2]) -> bool {
+        let before = self.problems.len();
+        self.infer_lambda(lambda, Some(&given));
+        let found = self.problems.split_off(before);
+        let fails = |it: &TypeProblem| {
+            use TypeProblemKind::{EvaluationError, Mismatch, NoOverload, UnsupportedOperand};
+            matches!(
+                it.kind,
+                EvaluationError { .. }
+                    | Mismatch { .. }
+                    | NoOverload { .. }
+                    | UnsupportedOperand { .. }
+            )
+        };
+        self.problems.extend(found.into_iter().filter(fails));
+        self.problems.len() > before
+    }
+
     /// Infers `reduce` as a fixpoint: the result of the lambda is the accumulator of its next run.
     fn infer_reduce(&mut self, lambda: &Lambda, arguments: &Arguments<'_>) -> LambdaResult {
         let Some((mut memo, element)) = functions::reduce_arguments(arguments) else {
@@ -594,6 +613,8 @@ impl<'db> InferenceContext<'db> {
             };
         };
         let refused = self.check_first_memo(lambda, &memo);
+        let fails =
+            refused.is_none() && self.fails_at_first(lambda, [memo.clone(), element.clone()]);
         for round in 0..4 {
             let given = [memo.clone(), element.clone()];
             let result = self.without_reporting(|this| this.infer_lambda(lambda, Some(&given)));
@@ -613,7 +634,10 @@ impl<'db> InferenceContext<'db> {
         }
         let memo = refused.map_or(Inferred::of(memo.type_), Inferred::of);
         let given = [memo.clone(), element];
-        let result = self.infer_lambda(lambda, Some(&given));
+        let result = match fails {
+            true => self.without_reporting(|this| this.infer_lambda(lambda, Some(&given))),
+            false => self.infer_lambda(lambda, Some(&given)),
+        };
         LambdaResult {
             value: Inferred::union([memo, result.value]),
             breaks: result.breaks,

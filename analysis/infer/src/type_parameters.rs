@@ -1,7 +1,7 @@
 //! Parameters of data types whose values are unknown, but not their types.
 
 use super::inferred::Inferred;
-use super::operators::alternatives;
+use super::operators::{alternatives, element_of};
 use eval::{Blame, Context, EvalError, EvalFailure};
 use types::Type;
 use types::values::{Regexp, Value};
@@ -91,6 +91,9 @@ fn samples(key: &Inferred) -> Vec<Value> {
         })
     });
     let all: Option<Vec<Value>> = all.collect();
+    if let Some(element) = element_of(&key.type_).filter(|it| !it.is_never()) {
+        return samples(&Inferred::of(element));
+    }
     all.filter(|it| !it.is_empty()).unwrap_or_else(|| {
         vec![
             Value::Integer(1),
@@ -126,7 +129,8 @@ mod tests {
         assert!(!refuses("Variant", &["Array"]));
         assert!(!refuses("Integer", &["Variant[String, Integer]"]));
         assert!(!refuses("Enum", &["String", "Boolean"]));
-        assert!(!refuses("Enum", &["Array[Integer]"]));
+        assert!(refuses("Enum", &["Array[Integer]"]));
+        assert!(!refuses("Enum", &["Array[Variant[Integer, String]]"]));
         assert!(!refuses("Variant", &["Type"]));
         // Whether a range is empty depends on the values.
         assert!(!refuses("Integer", &["Integer", "Integer"]));

@@ -215,6 +215,30 @@ mod tests {
         assert_eq!(fixes(&REMOVED_FUNCTION, code), ["Replace with `lookup`"]);
     }
 
+    const STDLIB: &str = "//- modules/stdlib/lib/puppet/functions/is_string.rb\n\
+        Puppet::Functions.create_function(:is_string) do\n\
+        dispatch :old do\n param 'Any', :value\nend\n\
+        def old(value)\n call_function('deprecation', 'is_string', 'Use =~')\n true\nend\nend\n\
+        //- modules/stdlib/lib/puppet/functions/merge.rb\n\
+        Puppet::Functions.create_function(:merge) do\n\
+        dispatch :shim do\n param 'Any', :value\nend\n\
+        def shim(value)\n call_function('deprecation', 'merge', 'Use +', false)\nend\nend\n\
+        //- modules/stdlib/lib/puppet/functions/sometimes.rb\n\
+        Puppet::Functions.create_function(:sometimes) do\n\
+        def sometimes(value)\n call_function('deprecation', 'a', 'b') if value\nend\nend\n";
+
+    #[test]
+    fn reports_deprecated_functions_that_fail() {
+        let code = "class m ($x) { if is_string($x) { notice(merge($x), sometimes($x)) } }";
+        let code = format!("//- modules/m/manifests/init.pp\n{code}\n{STDLIB}");
+        assert_eq!(
+            reported(&REMOVED_FUNCTION, &code),
+            [
+                "`is_string`: deprecated function `is_string` fails with the default settings of Puppet 8"
+            ]
+        );
+    }
+
     #[test]
     fn ignores_functions_that_a_module_defines() {
         let code = "class m { $x = lookup('a') search('b') }\n\

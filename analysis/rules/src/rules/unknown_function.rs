@@ -121,6 +121,10 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         None => unknown.severity,
     };
     if products::is_limited_to_plans(name) {
+        let severity = match checker.item.kind(checker.db) {
+            ItemKind::Class | ItemKind::DefinedType | ItemKind::Node => Severity::Error,
+            _ => severity,
+        };
         let message = format!("unknown function `{name}`: it is only available in plans");
         return checker.report_as(&UNKNOWN_FUNCTION, severity, reference.range, message);
     }

@@ -27,7 +27,9 @@ declare_rule! {
     /// a variable of that class.
     ///
     /// Also reports variables that are read before they are assigned, where only a branch that was
-    /// not taken assigns them, or after the lambda that assigns them; and facts, variables of Puppet and
+    /// not taken assigns them, or after the lambda that assigns them; variables of a template without a
+    /// parameter list that no call of `epp` passes; metaparameters in a defined type that a declaration
+    /// does not set, with the severity warning; and facts, variables of Puppet and
     /// of classes in a plan: they exist only in its `apply` blocks.
     ///
     /// ## Why it matters
@@ -66,7 +68,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Templates without a parameter list, which may get any variables.
+    /// * Templates without a parameter list, if a call of `epp` may pass any variables, or none is found.
     /// * Variables of Puppet Enterprise (`$pe_…`), and those of Bolt's inventory in `apply` blocks.
     /// * Variables in `$settings::…`, and variables of unknown classes.
     /// * Names in `defined(…)`, and in conditions that check it first.
@@ -459,6 +461,36 @@ mod tests {
         assert_eq!(
             reported(&UNKNOWN_VARIABLE, code),
             ["`$port`: unknown variable `$port`: it is not a parameter of the template"]
+        );
+    }
+
+    #[test]
+    fn reports_variables_that_calls_do_not_pass_to_templates() {
+        let code = "//- modules/m/manifests/init.pp\n\
+                    class m ($port) { epp('m/a.epp', { 'host' => 1 }) epp('m/b.epp', $port) }\n\
+                    //- modules/m/templates/a.epp\n<%= $host %><%= $port %><%= $hosst %>\n\
+                    //- modules/m/templates/b.epp\n<%= $port %>\n\
+                    //- modules/m/templates/c.epp\n<%= $port %>";
+        assert_eq!(
+            reported(&UNKNOWN_VARIABLE, code),
+            [
+                "`$port`: unknown variable `$port`: it is not a parameter of the template",
+                "`$hosst`: unknown variable `$hosst`",
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_metaparameters_that_a_declaration_does_not_set() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { m::d { 'a': noop => true } }\n\
+                    //- modules/m/manifests/d.pp\n\
+                    define m::d { notice($noop, $tag) if defined('$loglevel') { notice($loglevel) } }";
+        assert_eq!(
+            reported(&UNKNOWN_VARIABLE, code),
+            [
+                "`$noop`: variable `$noop` only exists if the resource sets `noop`",
+                "`$tag`: unknown variable `$tag`: the resource does not set `tag`",
+            ]
         );
     }
 
