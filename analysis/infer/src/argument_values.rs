@@ -180,7 +180,7 @@ impl InferenceContext<'_> {
         value.is_a(&expected) != Some(false)
     }
 
-    /// Checks the result of the lambda of a `lookup`, which Puppet calls if there is no value.
+    /// Checks the result of the lambda of a `lookup`, which Puppet calls if it does not find a value.
     pub(super) fn check_lookup_block(&mut self, call: &Call, result: &Inferred) {
         let type_ = match call.arguments.as_slice() {
             [_, type_, ..] if option(type_, "value_type").is_none() => Some(type_.clone()),
