@@ -316,7 +316,11 @@ fn hash(ty: &Type, keys: &[Value]) -> EvalResult<Type> {
         [_, _, Value::Type(Type::Integer(range))] => Some(*range),
         [_, _, Value::Integer(from)] => Some(IntRange::at_least(*from)),
         [_, _, Value::Default] => Some(IntRange::ALL),
-        [_, _, _] => return Err(runtime("invalid size of `Hash`: expected an integer")),
+        [_, _, _] => {
+            let message = "invalid size of `Hash`: expected an integer";
+            let error = EvalError::new(Issue::RuntimeError, message);
+            return Err(error.at(Blame::Key(2)).into());
+        }
         [_, _, sizes @ ..] if sizes.len() == 2 => Some(size(2, sizes)?),
         keys => return Err(arity(ty, "2 to 4", keys.len())),
     };

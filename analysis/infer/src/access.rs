@@ -3,12 +3,16 @@
 use syntax::TextRange;
 use syntax::ast::{AccessExpr, AstNode, Expr};
 
+use super::calls::known_string;
 use super::flow::PathSegment;
+use super::hash_attributes::unknown_in;
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::{alternatives, element_of, hash_parts, size_of};
-use super::problem::TypeProblemKind;
+use super::problem::{TypeProblem, TypeProblemKind};
+use super::type_parameters::refused_parameters;
 use super::variables;
+use hir::resolve::Definition;
 use types::precise::{intersection, union};
 use types::values::Value;
 use types::{IntRange, StructType, TupleType, Type};
@@ -24,7 +28,7 @@ pub(super) enum AccessResult {
     Fails,
 }
 
-impl InferenceContext<'_> {
+impl<'db> InferenceContext<'db> {
     pub(super) fn access(&mut self, access: &AccessExpr, expr: &Expr) -> Inferred {
         let Some(base_expr) = access.base() else {
             return Inferred::UNKNOWN;
@@ -40,6 +44,7 @@ impl InferenceContext<'_> {
         }
         let range = expr.syntax().text_range();
         let target = self.narrowing_target(expr);
+        let before = self.problems.len();
         let found = match (constant(&base, &keys), &target) {
             (Some((left, values)), _) => {
                 let outcome = eval::access(&self.eval_context, left, &values);
@@ -56,6 +61,9 @@ impl InferenceContext<'_> {
             },
             (None, None) => self.part(&base.type_, &keys, expr),
         };
+        if self.problems.len() > before {
+            self.drop_absent(base_expr.syntax().text_range(), before);
+        }
         let narrowed = target.and_then(|target| {
             let variable = self.flow.get(&target.name)?;
             variable.part(&target.path).cloned()
@@ -63,6 +71,22 @@ impl InferenceContext<'_> {
         match narrowed {
             Some(narrowed) => found.narrowed(&narrowed),
             None => found,
+        }
+    }
+
+    /// Drops the report of a missing key or index at a range, because Puppet fails at the access to what
+    /// is missing.
+    fn drop_absent(&mut self, range: TextRange, before: usize) {
+        let is_absent = |it: &TypeProblem| {
+            use TypeProblemKind::{IndexOutOfRange, UnknownKey};
+            it.range == range && matches!(it.kind, UnknownKey { .. } | IndexOutOfRange { .. })
+        };
+        let fails = |it: &TypeProblem| {
+            use TypeProblemKind::{EvaluationError, UnsupportedOperand};
+            matches!(it.kind, EvaluationError { .. } | UnsupportedOperand { .. })
+        };
+        if self.problems[before..].iter().any(fails) {
+            self.problems.retain(|it| !is_absent(it));
         }
     }
 
@@ -121,7 +145,17 @@ impl InferenceContext<'_> {
             let is_type = matches!(&base.type_, Type::Type(_));
             return is_type.then(|| Inferred::of(Type::Type(None)));
         };
+        if let Some(definition) = self.referenced(left) {
+            if let ([key], Some(definition)) = (keys, definition) {
+                self.check_parameter_access(&definition, key, key_exprs);
+            }
+            return Some(Inferred::UNKNOWN);
+        }
         let Some((whole, values)) = constant(base, keys) else {
+            if let Some(error) = refused_parameters(&self.eval_context, left, keys) {
+                self.report_invalid_type(error, key_exprs, expr);
+                return Some(Inferred::UNKNOWN);
+            }
             let type_ = reference(left, keys).unwrap_or(Type::Type(None));
             return Some(Inferred::of(type_));
         };
@@ -133,6 +167,47 @@ impl InferenceContext<'_> {
                 Inferred::UNKNOWN
             }
         })
+    }
+
+    /// Returns the definition of the class or resource that a reference with a title refers to; `Some(None)`
+    /// if it is unknown.
+    fn referenced(&self, reference: &Type) -> Option<Option<Definition<'db>>> {
+        match reference {
+            Type::Class(Some(name)) => Some(self.class(name)),
+            Type::Resource(it) => {
+                it.title()?;
+                let name = it.type_name()?;
+                Some(match name.eq_ignore_ascii_case("class") {
+                    true => None,
+                    false => self.resource_type(name),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Reports an access to a parameter that a class or resource does not have.
+    fn check_parameter_access(
+        &mut self,
+        definition: &Definition<'db>,
+        key: &Inferred,
+        keys: &[Expr],
+    ) {
+        let (Some(name), [key]) = (known_string(key), keys) else {
+            return;
+        };
+        let file = match definition {
+            Definition::Item(it) => Some(it.file(self.db)),
+            Definition::ResourceType(it) => it.file(),
+            _ => None,
+        };
+        let owner = unknown_in(self.db, definition, &name).filter(|_| &*name != "title");
+        if let Some(owner) = owner {
+            let name = name.to_string();
+            let kind = TypeProblemKind::UnknownAttribute { owner, name };
+            let range = key.syntax().text_range();
+            self.check_against(file, |it| it.report(range, kind));
+        }
     }
 
     fn report_invalid_type(&mut self, error: eval::EvalError, keys: &[Expr], expr: &Expr) {
@@ -218,7 +293,7 @@ pub(super) fn one(base: &Type, keys: &[Inferred]) -> AccessResult {
         },
         Type::Undef | Type::Boolean(_) | Type::Default | Type::Regexp(_) => AccessResult::Fails,
         Type::Integer(_) | Type::Float(_) => AccessResult::Fails,
-        Type::Timespan(_) | Type::Timestamp(_) => AccessResult::Fails,
+        Type::Timespan(_) | Type::Timestamp(_) | Type::Sensitive(_) => AccessResult::Fails,
         _ => AccessResult::Found(Type::Any),
     }
 }

@@ -7,10 +7,12 @@ use super::arity::ArityRange;
 use super::calls::{Call, known_string};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
+use super::operators::element_of;
 use super::problem::{TypeProblemKind, ValueTarget};
 use eval::Issue;
 use library::KnownFunction;
 use syntax::TextRange;
+use syntax::ast::{AstNode, HasBody};
 use types::values::{Regexp, RegexpError, Value};
 use types::{IntRange, Type, is_resolved, is_resolved_value, reader};
 
@@ -21,10 +23,50 @@ impl InferenceContext<'_> {
             KnownFunction::Sprintf => self.check_format(call),
             KnownFunction::AssertType if call.lambda.is_none() => self.check_assertion(call),
             KnownFunction::Lookup => self.check_lookup(call),
+            KnownFunction::Tag => self.check_each(call, refused_tag),
+            KnownFunction::FqdnRand => self.check_first(call, refused_maximum),
+            KnownFunction::Generate => self.check_first(call, refused_program),
             _ if function.names_classes() => self.check_class_names(function, call),
             _ if function.takes_regex() => self.check_pattern(function.name(), call),
             _ => true,
         }
+    }
+
+    /// Checks the first argument, and returns whether the call may succeed.
+    fn check_first(&mut self, call: &Call, refused: fn(&Value) -> Option<String>) -> bool {
+        match (call.arguments.first(), call.ranges.first()) {
+            (Some(argument), Some(range)) => self.check_value(call, argument, *range, refused),
+            _ => true,
+        }
+    }
+
+    /// Checks all arguments, and returns whether the call may succeed.
+    fn check_each(&mut self, call: &Call, refused: fn(&Value) -> Option<String>) -> bool {
+        let arguments = call.arguments.iter().zip(&call.ranges);
+        let accepted: Vec<bool> = arguments
+            .map(|(argument, range)| self.check_value(call, argument, *range, refused))
+            .collect();
+        accepted.into_iter().all(|it| it)
+    }
+
+    /// Reports an argument whose value the function refuses with this message.
+    fn check_value(
+        &mut self,
+        call: &Call,
+        argument: &Inferred,
+        range: TextRange,
+        refused: fn(&Value) -> Option<String>,
+    ) -> bool {
+        let Some(message) = argument.value.as_ref().and_then(refused) else {
+            return true;
+        };
+        let kind = TypeProblemKind::EvaluationError {
+            function: Some(call.name.clone()),
+            issue: Issue::RuntimeError,
+            message,
+        };
+        self.report(range, kind);
+        false
     }
 
     fn check_pattern(&mut self, function: &str, call: &Call) -> bool {
@@ -108,7 +150,55 @@ impl InferenceContext<'_> {
         if let Some(lambda) = &call.lambda {
             self.check_lambda_arity(lambda, &call.name, ArityRange::exactly(1));
         }
-        self.check_lookup_default(call) && self.check_merge(call)
+        self.check_lookup_default(call)
+            && self.check_merge(call)
+            && self.check_lookup_hash(call, "default_values_hash")
+            && self.check_lookup_hash(call, "override")
+    }
+
+    /// Checks the value of the key in a hash of values that is passed to `lookup`.
+    fn check_lookup_hash(&mut self, call: &Call, name: &str) -> bool {
+        let (Some(options), Some(range)) = (call.arguments.last(), call.ranges.last()) else {
+            return true;
+        };
+        let key = match call.arguments.as_slice() {
+            [options] => option(options, "name"),
+            [key, ..] => Some(key.clone()),
+            [] => None,
+        };
+        let key = key.as_ref().and_then(known_string);
+        let value = key.and_then(|key| option(&option(options, name)?, &key));
+        let type_ = option(options, "value_type").and_then(|it| it.value);
+        let (Some(value), Some(Value::Type(expected))) = (value, type_) else {
+            return true;
+        };
+        if !is_resolved(&expected) {
+            return true;
+        }
+        let target = ValueTarget::Argument(call.name.clone(), name.to_owned());
+        self.check_assignable(*range, &value, &expected, || target);
+        value.is_a(&expected) != Some(false)
+    }
+
+    /// Checks the result of the lambda of a `lookup`, which Puppet calls if it does not find a value.
+    pub(super) fn check_lookup_block(&mut self, call: &Call, result: &Inferred) {
+        let type_ = match call.arguments.as_slice() {
+            [_, type_, ..] if option(type_, "value_type").is_none() => Some(type_.clone()),
+            [.., options] => option(options, "value_type"),
+            [] => None,
+        };
+        let Some(Value::Type(expected)) = type_.and_then(|it| it.value) else {
+            return;
+        };
+        let body = call.lambda.as_ref().and_then(|it| it.body());
+        let Some(last) = body.and_then(|it| it.statements().last()) else {
+            return;
+        };
+        if is_resolved(&expected) && !call.has_unknown_splat {
+            let range = last.syntax().text_range();
+            let function = call.name.clone();
+            self.check_assignable(range, result, &expected, || ValueTarget::Result(function));
+        }
     }
 
     /// Checks whether the default value of a `lookup` is of the requested type.
@@ -211,6 +301,64 @@ static MERGE_STRATEGIES: LazyLock<Type> = LazyLock::new(|| {
     reader::read(SOURCE, &reader::BuiltInTypes).unwrap_or(Type::Any)
 });
 
+/// Returns why `tag` refuses a value. From `Puppet::Util::Tagging`.
+fn refused_tag(value: &Value) -> Option<String> {
+    let text: &str = match value {
+        Value::String(it) => it,
+        Value::Array(all) => return all.iter().find_map(refused_tag),
+        Value::Undef => "",
+        _ => return None,
+    };
+    let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    let is_valid =
+        text.starts_with(is_word) && text.chars().all(|it| is_word(it) || ":.-".contains(it));
+    (!is_valid).then(|| format!("invalid tag `{text}`"))
+}
+
+/// Returns why `fqdn_rand` refuses a maximum, of which it uses the integer part.
+fn refused_maximum(value: &Value) -> Option<String> {
+    let is_refused = match value {
+        Value::Integer(it) => *it <= 0,
+        Value::Float(it) => *it < 1.0,
+        Value::Undef => true,
+        Value::String(it) => {
+            let digits = it.trim_start().trim_start_matches('+');
+            let number: String = digits
+                .chars()
+                .take_while(|it| it.is_ascii_digit() || *it == '_')
+                .filter(|it| *it != '_')
+                .collect();
+            number.chars().all(|it| it == '0')
+        }
+        _ => false,
+    };
+    is_refused.then(|| "the maximum must be a positive integer".to_owned())
+}
+
+/// Returns why `generate` refuses a program.
+fn refused_program(value: &Value) -> Option<String> {
+    let path: &str = match value {
+        Value::String(it) => it,
+        Value::Undef => "",
+        _ => return None,
+    };
+    // Windows has paths of another form.
+    if path.chars().nth(1) == Some(':') || path.starts_with(['\\', '/']) && path.contains('\\') {
+        return None;
+    }
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || "-/_.+".contains(it);
+    let reason = if !path.starts_with('/') {
+        "the program must be an absolute path"
+    } else if !path.chars().all(is_plain) {
+        "the path of the program may only contain letters, digits and `-_.+/`"
+    } else if path.contains("..") {
+        "the path of the program may not contain `..`"
+    } else {
+        return None;
+    };
+    Some(reason.to_owned())
+}
+
 /// Returns the part of an argument that cannot name a class, or contain such names.
 fn no_class_name(value: &Inferred) -> Option<Inferred> {
     match &value.value {
@@ -227,6 +375,10 @@ fn no_class_name(value: &Inferred) -> Option<Inferred> {
         }
         // A reference to an unknown type is reported as such.
         Some(Value::Type(it)) => is_resolved(it).then(|| value.clone()),
+        None if element_of(&value.type_).is_some() => {
+            let element = Inferred::of(element_of(&value.type_)?);
+            no_class_name(&element)
+        }
         _ => {
             let fits = value.is_never() || value.is_a(&CLASS_NAMES) != Some(false);
             let is_reference = value.is_a(&Type::Type(None)) != Some(false);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use syntax::TextRange;
-use syntax::ast::{AstNode, CallExpr, Expr, Lambda, MethodCall};
+use syntax::ast::{AstNode, CallExpr, Expr, HasParameters, Lambda, MethodCall};
 
 use super::arity::ArityRange;
 use super::expressions::Element;
@@ -14,7 +14,7 @@ use super::lambdas::LambdaResult;
 use super::operators::alternatives;
 use super::overloads::{accepts, accepts_count, accepts_each, accepts_lambda, all_of};
 use super::possible_mismatch::is_external_function;
-use super::problem::{TypeProblemKind, ValueTarget};
+use super::problem::{TypeProblem, TypeProblemKind, ValueTarget};
 use super::result_type;
 use super::signatures::{Callee, ResolvedOverload, Signatures, callee};
 use hir::autoload::NameKey;
@@ -434,6 +434,9 @@ impl<'db> InferenceContext<'db> {
         if is_of_bolt && known == Some(F::RunPlan) {
             return self.plan(call);
         }
+        if let (Callee::Shipped(..), Some(F::Lookup), Some(block)) = (callee, known, &block) {
+            self.check_lookup_block(call, &block.value);
+        }
         if !declared.has_value {
             // Puppet discards the results of statement functions.
             return Some(Inferred::of(Type::Undef));
@@ -490,15 +493,38 @@ impl<'db> InferenceContext<'db> {
         {
             self.check_lambda_arity(lambda, function.name, given);
         }
-        let is_with = function.known() == Some(F::With);
-        if is_with
-            && ArityRange::of_lambda(lambda).min > arguments.types.len()
-            && arguments.complete
-        {
-            let given = ArityRange::exactly(arguments.types.len());
-            self.check_lambda_arity(lambda, function.name, given);
+        if function.module.is_none() && arguments.complete {
+            self.check_given_values(lambda, function, arguments);
         }
         Some(self.infer_ruby_function_lambda(function, lambda, arguments))
+    }
+
+    /// Checks the number of parameters of a lambda that depends on the arguments.
+    fn check_given_values(
+        &mut self,
+        lambda: &Lambda,
+        function: RubyFunction<'_>,
+        arguments: &Arguments<'_>,
+    ) {
+        let taken = ArityRange::of_lambda(lambda);
+        let given = match function.known() {
+            Some(F::With) => arguments.types.len(),
+            // The lambda takes a slice, or each of its elements.
+            Some(F::Slice) => match arguments.types.get(1).map(|it| &it.value) {
+                Some(Some(Value::Integer(it))) if taken.single().is_some_and(|it| it != 1) => {
+                    usize::try_from(*it).unwrap_or(1)
+                }
+                _ => return,
+            },
+            _ => return,
+        };
+        let is_wrong = match function.known() {
+            Some(F::Slice) => !taken.contains(given),
+            _ => taken.min > given,
+        };
+        if is_wrong {
+            self.check_lambda_arity(lambda, function.name, ArityRange::exactly(given));
+        }
     }
 
     /// Infers the lambda of a function that is implemented in Ruby.
@@ -542,6 +568,39 @@ impl<'db> InferenceContext<'db> {
         self.infer_ruby_function_lambda(function, lambda, &arguments);
     }
 
+    /// Reports the initial value of a `reduce` if the lambda does not accept it, and returns the type
+    /// that it accepts instead.
+    fn check_first_memo(&mut self, lambda: &Lambda, memo: &Inferred) -> Option<Type> {
+        let parameter = lambda.parameters().into_iter().next()?;
+        let expected = self.types.read(&parameter.type_expr()?)?;
+        if parameter.captures_rest() || memo.is_a(&expected) != Some(false) {
+            return None;
+        }
+        let range = parameter.syntax().text_range();
+        let name = parameter.name().unwrap_or_default();
+        self.check_assignable(range, memo, &expected, || ValueTarget::BlockParameter(name));
+        Some(expected)
+    }
+
+    /// Reports what fails in the first run of the lambda of a `reduce`, and returns whether anything does.
+    fn fails_at_first(&mut self, lambda: &Lambda, given: [Inferred; 2]) -> bool {
+        let before = self.problems.len();
+        self.infer_lambda(lambda, Some(&given));
+        let found = self.problems.split_off(before);
+        let fails = |it: &TypeProblem| {
+            use TypeProblemKind::{EvaluationError, Mismatch, NoOverload, UnsupportedOperand};
+            matches!(
+                it.kind,
+                EvaluationError { .. }
+                    | Mismatch { .. }
+                    | NoOverload { .. }
+                    | UnsupportedOperand { .. }
+            )
+        };
+        self.problems.extend(found.into_iter().filter(fails));
+        self.problems.len() > before
+    }
+
     /// Infers `reduce` as a fixpoint: the result of the lambda is the accumulator of its next run.
     fn infer_reduce(&mut self, lambda: &Lambda, arguments: &Arguments<'_>) -> LambdaResult {
         let Some((mut memo, element)) = functions::reduce_arguments(arguments) else {
@@ -553,6 +612,9 @@ impl<'db> InferenceContext<'db> {
                 params_if_true: None,
             };
         };
+        let refused = self.check_first_memo(lambda, &memo);
+        let fails =
+            refused.is_none() && self.fails_at_first(lambda, [memo.clone(), element.clone()]);
         for round in 0..4 {
             let given = [memo.clone(), element.clone()];
             let result = self.without_reporting(|this| this.infer_lambda(lambda, Some(&given)));
@@ -570,9 +632,12 @@ impl<'db> InferenceContext<'db> {
                 _ => Inferred::UNKNOWN,
             };
         }
-        let memo = Inferred::of(memo.type_);
+        let memo = refused.map_or(Inferred::of(memo.type_), Inferred::of);
         let given = [memo.clone(), element];
-        let result = self.infer_lambda(lambda, Some(&given));
+        let result = match fails {
+            true => self.without_reporting(|this| this.infer_lambda(lambda, Some(&given))),
+            false => self.infer_lambda(lambda, Some(&given)),
+        };
         LambdaResult {
             value: Inferred::union([memo, result.value]),
             breaks: result.breaks,

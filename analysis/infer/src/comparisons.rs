@@ -101,6 +101,7 @@ pub(super) fn ordered(operator: ComparisonOperator, left: &Type, right: &Type) -
         Type::any_array(),
         Type::any_hash(),
         Type::Regexp(None),
+        Type::Sensitive(Arc::new(Type::Any)),
     ]);
     let within = |it: &Type, of: &Type| types::precise::within(it, of) && !it.is_never();
     let mixed = (within(left, &Type::STRING) && within(right, &Type::Numeric))

@@ -240,7 +240,7 @@ impl InferenceContext<'_> {
                 if let Some(outcome) = constant.map(|it| eval::negate(&self.eval_context, it)) {
                     return self.evaluation_result(outcome, operator.text_range());
                 }
-                let result = operators::negated(&operand.type_);
+                let result = operators::negated(&operand.type_, self.is_strict());
                 self.result_or_error(result, operator.text_range(), "-", operand, None)
             }
             _ => Inferred::of(operators::splat_type(&operand.type_)),
@@ -271,8 +271,15 @@ impl InferenceContext<'_> {
         if divides && right.value == Some(Value::Integer(0)) {
             return self.result_or_error(None, range, operator.text(), left, Some(right));
         }
-        let result = operators::arithmetic(operator.kind(), &left.type_, &right.type_);
+        let is_strict = self.is_strict();
+        let result = operators::arithmetic(operator.kind(), &left.type_, &right.type_, is_strict);
         self.result_or_error(result, range, operator.text(), left, Some(right))
+    }
+
+    /// Checks whether Puppet fails instead of converting strings to numbers, as Puppet 8 does by
+    /// default.
+    fn is_strict(&self) -> bool {
+        self.eval_context.strictness == eval::Strictness::Error
     }
 
     /// Evaluates an operator with constant operands.

@@ -37,6 +37,18 @@ impl<'db> InferenceContext<'db> {
         value: &Inferred,
         declares: bool,
     ) {
+        self.hash_attributes_if(definition, hash, value, |_| declares);
+    }
+
+    /// Checks the attributes in a hash. `declares` states for a name whether its value belongs to a
+    /// declaration that is always evaluated.
+    fn hash_attributes_if(
+        &mut self,
+        definition: Option<&Definition<'db>>,
+        hash: &Expr,
+        value: &Inferred,
+        declares: impl Fn(&str) -> bool,
+    ) {
         let Some(definition) = definition else {
             return;
         };
@@ -49,6 +61,7 @@ impl<'db> InferenceContext<'db> {
             }
             match definition {
                 Definition::Item(item) => {
+                    let declares = declares(&it.name);
                     self.parameter_of(*item, &it.name, &it.expr, &it.value, declares);
                 }
                 Definition::ResourceType(type_) => {
@@ -93,12 +106,19 @@ impl<'db> InferenceContext<'db> {
         }
         let name = type_.trim_start_matches('@').to_ascii_lowercase();
         let is_class = name == "class";
-        let declares = !type_.starts_with('@') && !is_class;
+        let declares = !type_.starts_with('@');
         let type_definition = (!is_class).then(|| self.resource_type(&name)).flatten();
         let (titles, _) = entries(&instances, &value);
         self.check_instances(call, &titles);
         if let Some((expr, value)) = &defaults {
-            self.hash_attributes(type_definition.as_ref(), expr, value, false);
+            let keeps = |name: &str| {
+                let has = |it: &Entry| {
+                    let (given, is_complete) = entries(&it.expr, &it.value);
+                    !is_complete || given.iter().any(|it| it.name == name)
+                };
+                titles.iter().all(has)
+            };
+            self.hash_attributes_if(type_definition.as_ref(), expr, value, |it| !keeps(it));
         }
         for title in &titles {
             let definition = match is_class {
@@ -106,7 +126,7 @@ impl<'db> InferenceContext<'db> {
                 false => type_definition.clone(),
             };
             self.hash_attributes(definition.as_ref(), &title.expr, &title.value, declares);
-            if let (Some(Definition::Item(item)), true) = (&definition, declares) {
+            if let (Some(Definition::Item(item)), true, false) = (&definition, declares, is_class) {
                 self.check_required(*item, title, defaults.as_ref());
             }
             if let Some(Definition::ResourceType(type_)) = &definition {
@@ -239,7 +259,7 @@ impl<'db> InferenceContext<'db> {
 }
 
 /// Returns the owner of an attribute if it certainly lacks it.
-fn unknown_in(
+pub(super) fn unknown_in(
     db: &dyn salsa::Database,
     definition: &Definition<'_>,
     name: &str,

@@ -104,7 +104,12 @@ impl InferenceContext<'_> {
         } else {
             declared
         };
-        let default = parameter.default().map(|it| self.infer_expr(&it));
+        // Puppet does not evaluate the default of a parameter that has a value.
+        let is_given = given.as_ref().is_some_and(|it| *it != Inferred::UNKNOWN);
+        let default = parameter.default().map(|it| match is_given {
+            true => self.without_reporting(|this| this.infer_expr(&it)),
+            false => self.infer_expr(&it),
+        });
         let value = match (given, default) {
             (Some(given), _) => {
                 let name = parameter.name().unwrap_or_default();

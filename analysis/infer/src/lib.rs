@@ -46,6 +46,7 @@ mod signatures;
 mod strings;
 mod tasks;
 mod templates;
+mod type_parameters;
 mod variables;
 mod workspace_types;
 

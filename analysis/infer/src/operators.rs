@@ -137,8 +137,8 @@ pub(super) fn element_of(type_: &Type) -> Option<Type> {
     found.map(union)
 }
 
-/// Unary minus.
-pub(super) fn negated(type_: &Type) -> Option<Type> {
+/// Unary minus; `is_strict` is whether Puppet fails instead of converting strings to numbers.
+pub(super) fn negated(type_: &Type, is_strict: bool) -> Option<Type> {
     each(type_, |it| match it {
         Type::Integer(range) => {
             let negate = |it: Option<i64>| it.and_then(i64::checked_neg);
@@ -151,7 +151,7 @@ pub(super) fn negated(type_: &Type) -> Option<Type> {
         }
         Type::Timespan(_) => Some(Type::Timespan(TimeRange::ALL)),
         _ if is_word(it) => None,
-        _ if is_string(it) => Some(Type::Numeric),
+        _ if is_string(it) => (!is_strict).then_some(Type::Numeric),
         Type::Any | Type::NotUndef(None) => Some(Type::Any),
         Type::Init(_) | Type::Iterable(_) => Some(Type::Any),
         _ => None,
@@ -185,8 +185,14 @@ fn is_of_unknown_kind(type_: &Type) -> bool {
     )
 }
 
-/// Arithmetic, shift and collection operators.
-pub(super) fn arithmetic(operator: SyntaxKind, left: &Type, right: &Type) -> Option<Type> {
+/// Arithmetic, shift and collection operators; `is_strict` is whether Puppet fails instead of
+/// converting strings to numbers.
+pub(super) fn arithmetic(
+    operator: SyntaxKind,
+    left: &Type,
+    right: &Type,
+    is_strict: bool,
+) -> Option<Type> {
     let (left, right) = (alternatives(left), alternatives(right));
     if left.len() * right.len() > 256 {
         return Some(Type::Any);
@@ -194,14 +200,14 @@ pub(super) fn arithmetic(operator: SyntaxKind, left: &Type, right: &Type) -> Opt
     let mut results = Vec::new();
     for a in &left {
         for b in &right {
-            results.extend(one(operator, a, b));
+            results.extend(one(operator, a, b, is_strict));
         }
     }
     let nothing_at_all = left.is_empty() || right.is_empty();
     (!results.is_empty() || nothing_at_all).then(|| union(results))
 }
 
-fn one(operator: SyntaxKind, left: &Type, right: &Type) -> Option<Type> {
+fn one(operator: SyntaxKind, left: &Type, right: &Type, is_strict: bool) -> Option<Type> {
     use SyntaxKind::*;
     if is_of_unknown_kind(left) {
         return Some(Type::Any);
@@ -223,6 +229,7 @@ fn one(operator: SyntaxKind, left: &Type, right: &Type) -> Option<Type> {
             Some(Type::Any)
         }
         (PLUS, Type::Uri(_)) => Some(Type::Uri(None::<UriConstraints>)),
+        _ if is_strict && (is_string(left) || is_string(right)) => None,
         _ => numeric(operator, left, right),
     }
 }
@@ -495,7 +502,7 @@ mod tests {
     }
 
     fn check(operator: SyntaxKind, left: &str, right: &str, expected: &str) {
-        let found = arithmetic(operator, &ty(left), &ty(right));
+        let found = arithmetic(operator, &ty(left), &ty(right), true);
         let found = found.map_or("error".to_owned(), |it| it.to_string());
         assert_eq!(found, expected, "{left} {operator:?} {right}");
     }
@@ -518,6 +525,7 @@ mod tests {
         check(PLUS, "Integer[1]", "Integer[1]", "Integer[2]");
         check(PLUS, "Integer", "Float", "Float");
         check(PLUS, "Boolean", "Integer", "error");
+        check(PLUS, "Integer", "String", "error");
         check(
             PLUS,
             "Variant[Boolean, Integer[1, 1]]",

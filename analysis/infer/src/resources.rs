@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use syntax::ast::{
     ApplyExpr, AstNode, CollectExpr, Expr, HasBody, LiteralKind, ResourceBody, ResourceDefaults,
-    ResourceExpr, ResourceOverride, VirtualExpr,
+    ResourceExpr, ResourceOverride,
 };
 
 use super::calls::known_string;
@@ -19,7 +19,7 @@ use super::problem::{TypeProblemKind, ValueTarget};
 use hir::resolve::{self, Definition};
 use hir::ruby_symbols::RubySymbol;
 use hir::stand_ins::is_stand_in;
-use hir::{Item, ItemKind, canonical_name, signature};
+use hir::{Item, canonical_name, signature};
 use library::signatures::ResourceType;
 use types::values::Value;
 use types::{RuntimeName, RuntimeType, Type, capitalize_segments};
@@ -210,7 +210,7 @@ impl<'db> InferenceContext<'db> {
             }
             match declared {
                 Some(Definition::Item(item)) => {
-                    let declares = is_declared_value(&expr);
+                    let declares = is_declared_value(&expr, name.text());
                     self.check_against(Some(item.file(self.db)), |it| {
                         it.parameter_of(*item, name.text(), &expr, &value, declares);
                     });
@@ -225,7 +225,7 @@ impl<'db> InferenceContext<'db> {
         }
         for (expr, value) in &splats {
             self.repeated_attributes(expr, value, &names);
-            self.hash_attributes(declared, expr, value, is_declared_value(expr));
+            self.hash_attributes(declared, expr, value, is_declared_value(expr, "*"));
             let given = hash_set(expr, value);
             set.is_open |= given.is_open;
             set.attributes.extend(given.attributes);
@@ -311,10 +311,9 @@ impl<'db> InferenceContext<'db> {
     /// get the value from Hiera.
     fn must_have_value(&self, item: Item<'db>, name: &str) -> bool {
         let parameters = &signature(self.db, item).parameters;
-        let is_required = parameters
+        parameters
             .iter()
-            .any(|it| it.name == name && it.default.is_none());
-        is_required && item.kind(self.db) == ItemKind::DefinedType
+            .any(|it| it.name == name && it.default.is_none())
     }
 
     /// Reports a value that does not match a parameter of a class or defined type. `declares` states
@@ -375,18 +374,31 @@ fn refused_title(title: &Type) -> Option<Type> {
     refused
 }
 
-/// Checks whether an attribute is part of a declaration that is always evaluated, rather than of
-/// defaults, an override or a virtual resource.
-fn is_declared_value(value: &Expr) -> bool {
+/// Checks whether an attribute belongs to a declaration, rather than to defaults or an override. An
+/// attribute in a `default:` body does, if another body of the expression does not set it.
+fn is_declared_value(value: &Expr, name: &str) -> bool {
     let mut around = value.syntax().ancestors();
-    let body = around.by_ref().find_map(ResourceBody::cast);
-    let is_default =
-        |it: Expr| matches!(it, Expr::Literal(it) if it.kind() == Some(LiteralKind::Default));
-    let is_virtual = around
-        .nth(1)
-        .is_some_and(|it| VirtualExpr::can_cast(it.kind()));
-    let title = body.and_then(|it| it.title());
-    title.is_some_and(|it| !is_default(it)) && !is_virtual
+    let Some(body) = around.by_ref().find_map(ResourceBody::cast) else {
+        return false;
+    };
+    if !is_default_body(&body) {
+        return body.title().is_some();
+    }
+    let siblings = around.next().into_iter().flat_map(|it| it.children());
+    let mut siblings = siblings.filter_map(ResourceBody::cast);
+    siblings.any(|it| {
+        !is_default_body(&it)
+            && !it.operations().any(|it| match it {
+                syntax::ast::AttributeOperation::Attribute(it) => {
+                    it.name_token().is_none_or(|it| it.text() == name)
+                }
+                _ => true,
+            })
+    })
+}
+
+fn is_default_body(body: &ResourceBody) -> bool {
+    matches!(body.title(), Some(Expr::Literal(it)) if it.kind() == Some(LiteralKind::Default))
 }
 
 /// Checks whether a statement is part of another one, such as a condition or a lambda.

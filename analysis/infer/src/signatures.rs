@@ -244,10 +244,20 @@ fn puppet_signatures<'db>(db: &'db dyn Database, item: Item<'db>) -> Signatures 
 }
 
 fn of_function(function: &Function, names: &dyn TypeNames) -> Signatures {
-    let overloads = function.overloads.iter().map(|it| of_overload(it, names));
+    let overloads = function.overloads.iter().map(|it| {
+        let overload = of_overload(it, names);
+        match function.api {
+            // Puppet ignores a lambda that is passed to a function of the 3.x API.
+            FunctionApi::Ruby3x => ResolvedOverload {
+                block: Some((None, true)),
+                ..overload
+            },
+            _ => overload,
+        }
+    });
     let result = function.result.as_ref();
     Signatures {
-        checked: function.api != FunctionApi::Ruby3x && !function.rewrites_arguments,
+        checked: !function.rewrites_arguments,
         overloads: overloads.collect(),
         result: result.and_then(|it| reader::read(it, names).ok()),
     }

@@ -240,6 +240,7 @@ fn function(name: String, mut doc: Doc, overload: Overload) -> Function {
         api,
         overloads: vec![overload],
         rewrites_arguments: false,
+        fails_if_strict: false,
         reads_scope: false,
         result: None,
         has_value: !stub::take_mark(&mut doc, "statement"),

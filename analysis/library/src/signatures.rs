@@ -26,6 +26,9 @@ pub struct Function {
     /// Whether it rewrites its arguments before Puppet selects an overload. The overloads then do
     /// not describe the arguments of a call.
     pub rewrites_arguments: bool,
+    /// Whether it is deprecated in a way that fails if the setting `strict` is `error`, the default of
+    /// Puppet 8.
+    pub fails_if_strict: bool,
     /// Whether it may read the variables of its caller. Those in the Puppet language cannot, and
     /// those shipped with Puppet are listed in [`crate::KnownFunction`].
     pub reads_scope: bool,

@@ -8,13 +8,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashMap;
 use salsa::Database;
 
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::{NameKey, module_puppet_files};
-use hir::body::{ReferenceName, Resource, ResourceForm, body};
+use hir::body::{PathKind, ReferenceName, Resource, ResourceForm, body};
 use hir::declared_resources::{declared_resources, resources_declared_in, unique_title};
+use hir::resolve::epp_template;
 use hir::{ItemKind, canonical_name, items, signature};
+use library::KnownFunction;
+use syntax::SyntaxNode;
+use syntax::ast::{AstNode, CallExpr, Expr, HashEntry, MethodCall};
+
+use crate::checker::Checker;
+use crate::fixes::node_at;
 
 /// The names used in a file, a module or an environment.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -27,6 +35,21 @@ pub(crate) struct UsageIndex {
     calls: BTreeMap<String, bool>,
     /// The attributes that defaults, overrides and collectors set, by resource type.
     attributes: BTreeMap<String, BTreeSet<String>>,
+    /// The attributes that overrides and collectors set, by resource type.
+    overridden: BTreeMap<String, BTreeSet<String>>,
+    /// The metaparameters that a declaration does not set, by defined type.
+    unset_metaparameters: BTreeMap<String, BTreeSet<String>>,
+    /// The EPP templates that are evaluated, by their files.
+    templates: FxHashMap<FileInput, TemplateUse>,
+}
+
+/// The calls of `epp` that evaluate a template.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct TemplateUse {
+    /// The parameters that a call passes.
+    pub(crate) passed: BTreeSet<String>,
+    /// Whether a call may pass other parameters.
+    pub(crate) is_open: bool,
 }
 
 impl UsageIndex {
@@ -40,6 +63,62 @@ impl UsageIndex {
             let attributes = self.attributes.entry(type_.clone()).or_default();
             attributes.extend(names.iter().cloned());
         }
+        for (type_, names) in &other.overridden {
+            let overridden = self.overridden.entry(type_.clone()).or_default();
+            overridden.extend(names.iter().cloned());
+        }
+        for (type_, names) in &other.unset_metaparameters {
+            let unset = self.unset_metaparameters.entry(type_.clone()).or_default();
+            unset.extend(names.iter().cloned());
+        }
+        for (file, other) in &other.templates {
+            let template = self.templates.entry(*file).or_default();
+            template.passed.extend(other.passed.iter().cloned());
+            template.is_open |= other.is_open;
+        }
+    }
+
+    fn add_metaparameters(&mut self, resource: &Resource) {
+        let defined_type = resource.type_.as_ref().filter(|it| it.contains("::"));
+        let Some(type_) = defined_type.filter(|_| !resource.splat && !resource.guarded) else {
+            return;
+        };
+        if resource.form == ResourceForm::Declaration {
+            let is_set = |name: &String| {
+                resource.attributes.iter().any(|it| it.name == *name)
+                    || resource.default_attributes.contains(name)
+            };
+            let unset = library::metaparameters().iter().map(|it| &it.name);
+            let unset = unset.filter(|it| !is_set(it)).cloned();
+            let all = self.unset_metaparameters.entry(type_.clone()).or_default();
+            all.extend(unset);
+        }
+    }
+
+    fn add_template(&mut self, file: FileInput, call: Option<&SyntaxNode>) {
+        let template = self.templates.entry(file).or_default();
+        let Some(arguments) = call.and_then(template_arguments) else {
+            template.is_open = true;
+            return;
+        };
+        let Some(hash) = arguments.get(1) else {
+            return;
+        };
+        let entries: Vec<HashEntry> = match hash {
+            Expr::HashExpr(it) => it.entries().collect(),
+            Expr::UnbracedHash(it) => it.entries().collect(),
+            _ => {
+                template.is_open = true;
+                return;
+            }
+        };
+        for entry in entries {
+            match entry.key() {
+                Some(Expr::StringLiteral(it)) => drop(template.passed.insert(it.value())),
+                Some(Expr::QualifiedName(it)) => drop(template.passed.insert(it.text())),
+                _ => template.is_open = true,
+            }
+        }
     }
 
     fn add_attributes(&mut self, resource: &Resource) {
@@ -50,11 +129,15 @@ impl UsageIndex {
         if let Some(type_) = resource.type_.as_ref().filter(|_| !is_own) {
             let names = resource.attributes.iter().map(|it| it.name.clone());
             // A hash may set any attribute.
-            let names = names.chain(resource.splat.then(|| "*".to_owned()));
-            self.attributes
-                .entry(type_.clone())
-                .or_default()
-                .extend(names);
+            let names: Vec<String> = names
+                .chain(resource.splat.then(|| "*".to_owned()))
+                .collect();
+            if resource.form != ResourceForm::Defaults {
+                let overridden = self.overridden.entry(type_.clone()).or_default();
+                overridden.extend(names.iter().cloned());
+            }
+            let attributes = self.attributes.entry(type_.clone()).or_default();
+            attributes.extend(names);
         }
     }
 
@@ -69,9 +152,17 @@ impl UsageIndex {
 #[salsa::tracked]
 pub(crate) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex {
     let mut found = UsageIndex::default();
+    let environment = file.environment(db);
     for item in items(db, file) {
         let body = body(db, *item);
         for reference in &body.references {
+            if let ReferenceName::Path(PathKind::Epp, path) = &reference.name
+                && let Some(template) = epp_template(db, environment, path)
+            {
+                let path = node_at(&item.syntax(db), reference.range);
+                let call = path.and_then(|it| it.ancestors().find(is_call));
+                found.add_template(template, call.as_ref());
+            }
             if let ReferenceName::Variable(name) = &reference.name
                 && name.trim_start_matches("::").contains("::")
             {
@@ -84,14 +175,33 @@ pub(crate) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex
                 *found.calls.entry(canonical_name(name)).or_default() |= in_loop;
             }
         }
-        body.resources
-            .iter()
-            .for_each(|it| found.add_attributes(it));
+        for resource in &body.resources {
+            found.add_attributes(resource);
+            found.add_metaparameters(resource);
+        }
         found
             .inherited
             .extend(signature(db, *item).inherits.clone());
     }
     found
+}
+
+fn is_call(node: &SyntaxNode) -> bool {
+    CallExpr::can_cast(node.kind()) || MethodCall::can_cast(node.kind())
+}
+
+/// Returns the arguments of a call of `epp`; `None` for other calls.
+fn template_arguments(call: &SyntaxNode) -> Option<Vec<Expr>> {
+    let (name, arguments) = match CallExpr::cast(call.clone()) {
+        Some(it) => (it.name_token()?, it.arguments()),
+        None => {
+            let call = MethodCall::cast(call.clone())?;
+            let receiver = call.receiver()?;
+            let all = [receiver].into_iter().chain(call.arguments());
+            (call.name_token()?, all.collect())
+        }
+    };
+    (KnownFunction::from_name(name.text()) == Some(KnownFunction::Epp)).then_some(arguments)
 }
 
 #[salsa::tracked]
@@ -166,6 +276,55 @@ pub(crate) fn attributes_set_elsewhere<'db>(
         .attributes
         .get(type_.text(db));
     attributes.cloned().unwrap_or_default()
+}
+
+/// Checks whether a default, an override or a hash of attributes elsewhere may set an attribute.
+pub(crate) fn may_be_set_elsewhere(checker: &Checker<'_>, type_: &str, name: &str) -> bool {
+    let type_ = NameKey::new(checker.db, type_.to_owned());
+    let elsewhere = attributes_set_elsewhere(checker.db, checker.environment, type_);
+    elsewhere.contains(name) || elsewhere.contains("*")
+}
+
+/// Checks whether an override or a collector may set an attribute of a declared resource.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn may_be_overridden<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    type_: NameKey<'db>,
+    name: NameKey<'db>,
+) -> bool {
+    let index = environment_usage_index(db, environment);
+    let names = index.overridden.get(type_.text(db));
+    names.is_some_and(|it| it.contains(name.text(db)) || it.contains("*"))
+}
+
+/// Returns how a template is evaluated; `None` if no call names it.
+#[salsa::tracked]
+pub(crate) fn template_use(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    template: FileInput,
+) -> Option<TemplateUse> {
+    let index = environment_usage_index(db, environment);
+    index.templates.get(&template).cloned()
+}
+
+/// Checks whether a declaration of a defined type does not set a metaparameter, which no other code
+/// sets either.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn lacks_metaparameter<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    type_: NameKey<'db>,
+    name: NameKey<'db>,
+) -> bool {
+    let index = environment_usage_index(db, environment);
+    let contains = |all: &BTreeMap<String, BTreeSet<String>>, name: &str| {
+        all.get(type_.text(db)).is_some_and(|it| it.contains(name))
+    };
+    contains(&index.unset_metaparameters, name.text(db))
+        && !contains(&index.attributes, name.text(db))
+        && !contains(&index.attributes, "*")
 }
 
 /// Checks whether any code of the environment declares a resource with this title.

@@ -102,8 +102,11 @@ pub(super) fn names_in_arguments(
             .and_then(|it| Some((literal_string(it)?, it.syntax().text_range())))
     };
     let paths_in = |arguments: &[Expr], kind| {
-        let found = arguments.iter().flat_map(|it| paths(it, module));
-        found
+        // The functions refuse arrays.
+        let single = arguments.iter();
+        let single = single.filter(|it| !matches!(it, Expr::ArrayExpr(_)));
+        single
+            .flat_map(|it| paths(it, module))
             .map(|(it, range)| (range, ReferenceName::Path(kind, it)))
             .collect()
     };

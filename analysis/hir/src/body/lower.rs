@@ -105,6 +105,7 @@ impl LoweringContext<'_> {
             INHERITS => self.inherits(node),
             ATTRIBUTE => self.attribute(node),
             IF_EXPR | UNLESS_EXPR => self.condition(node),
+            SELECTOR_EXPR => self.selector(node),
             // The blocks of several `apply` calls are compiled to catalogs of their own.
             CASE_OPTION | SELECTOR_ENTRY | APPLY_EXPR => self.branch(|it| it.children(node)),
             BINARY_EXPR => self.binary(node),
@@ -373,6 +374,21 @@ impl LoweringContext<'_> {
                 }
                 _ => self.node(&child),
             }
+        }
+    }
+
+    /// Visits a selector. If its subject tests whether a name is defined, the options are guarded.
+    fn selector(&mut self, node: &SyntaxNode) {
+        let subject = node.first_child();
+        let mut tested = subject.iter().flat_map(|it| it.descendants());
+        let guards = tested.any(|it| implicit_names::tests_definedness(&it));
+        for (index, child) in node.children().enumerate() {
+            let guarded = self.context.guarded || guards && index > 0;
+            let context = NodeContext {
+                guarded,
+                ..self.context
+            };
+            self.with_context(context, |it| it.node(&child));
         }
     }
 

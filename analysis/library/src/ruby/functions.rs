@@ -75,6 +75,7 @@ fn create_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -
         overloads: overloads.unwrap_or_default(),
         has_value: true,
         rewrites_arguments,
+        fails_if_strict: body.is_some_and(|it| is_deprecated(reader.source, it, &simple_name)),
         reads_scope: reads_scope(reader.source.text_of(call.node)),
         result: body
             .filter(|_| !rewrites_arguments)
@@ -104,6 +105,16 @@ fn defines_call(source: &Source<'_>, body: Node<'_>) -> bool {
 
 /// Returns the type of the results of the methods that the dispatches select.
 fn result(source: &Source<'_>, body: Node<'_>, default_method: &str) -> Option<String> {
+    let methods = selected_methods(source, body, default_method);
+    results::method_results(source, body, &methods)
+}
+
+/// Returns the methods that the dispatches select.
+fn selected_methods<'a>(
+    source: &Source<'a>,
+    body: Node<'_>,
+    default_method: &'a str,
+) -> Vec<&'a str> {
     let mut methods = Vec::new();
     visit(body, |node| {
         let call = Call::of(source, node).filter(|it| it.method == "dispatch");
@@ -114,7 +125,37 @@ fn result(source: &Source<'_>, body: Node<'_>, default_method: &str) -> Option<S
     if methods.is_empty() {
         methods.push(default_method);
     }
-    results::method_results(source, body, &methods)
+    methods
+}
+
+/// Checks whether every method starts with a call of the function `deprecation` of the module stdlib,
+/// which fails if the setting `strict` is `error`.
+fn is_deprecated(source: &Source<'_>, body: Node<'_>, default_method: &str) -> bool {
+    let selected = selected_methods(source, body, default_method);
+    let mut deprecated = Vec::new();
+    visit(body, |node| {
+        if node.kind() != "method" {
+            return true;
+        }
+        let name = node.child_by_field_name("name");
+        let first = node
+            .child_by_field_name("body")
+            .and_then(|it| it.named_child(0));
+        let call = first.and_then(|it| Call::of(source, it));
+        if call.is_some_and(|it| {
+            // A fourth argument turns the failure off.
+            it.method == "call_function"
+                && it.arguments.len() == 3
+                && source
+                    .text_of(it.arguments[0])
+                    .trim_matches(['\'', '"', ':'])
+                    == "deprecation"
+        }) {
+            deprecated.extend(name.map(|it| source.text_of(it)));
+        }
+        false
+    });
+    selected.iter().all(|it| deprecated.contains(it))
 }
 
 /// Whether the base class is one of Puppet's own, which have no dispatches.

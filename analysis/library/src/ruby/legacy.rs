@@ -36,6 +36,7 @@ pub(super) fn new_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Opti
         api: FunctionApi::Ruby3x,
         overloads: arity.and_then(overload).into_iter().collect(),
         rewrites_arguments: false,
+        fails_if_strict: false,
         reads_scope: reads_scope(reader.source.text_of(call.node)),
         result: call
             .body()

@@ -7,6 +7,8 @@ use types::Type;
 use types::precise::intersection;
 use types::values::Value;
 
+mod repeated;
+
 use super::{bare_word, negation_precedence, redacted_sensitive};
 use crate::checker::Checker;
 use crate::fact_paths::is_versioncmp;
@@ -21,6 +23,8 @@ declare_rule! {
     /// Checks the conditions of `if`, `elsif` and `unless` whose inferred type decides the result,
     /// and the operands of `and`, `or` and `!` that are always true: literals, and parameters whose
     /// type has neither `undef` nor `false`.
+    /// Also checks for an `elsif` with the condition of an earlier branch, and for repeated operands of
+    /// `and` and `or`.
     /// In Puppet, only `undef` and `false` are false: empty strings, empty arrays, empty hashes and
     /// the number 0 are true.
     ///
@@ -43,6 +47,11 @@ declare_rule! {
     ///   }
     ///   $is_empty = !$settings # <-
     ///   notice($is_empty)
+    ///   if $facts['load_averages']['1m'] > 5.0 {
+    ///     notice('high')
+    ///   } elsif $facts['load_averages']['1m'] > 5.0 { # <-
+    ///     notice('very high')
+    ///   }
     /// }
     /// ```
     ///
@@ -90,7 +99,11 @@ declare_rule! {
         code: "constant-condition",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Problem(check), Check::Node(&[BINARY_EXPR, UNARY_EXPR], check_operands)],
+        checks: [
+            Check::Problem(check),
+            Check::Node(&[BINARY_EXPR, UNARY_EXPR], check_operands),
+            Check::Item(repeated::check),
+        ],
     }
 }
 

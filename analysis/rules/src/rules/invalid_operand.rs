@@ -33,7 +33,8 @@ declare_rule! {
     ///   }
     ///   $d = $flag['key'] # <-
     ///   $e = $options =~ /a/ # <-
-    ///   notice($d, $e)
+    ///   $f = $release + 1 # <-
+    ///   notice($d, $e, $f)
     /// }
     /// ```
     ///
@@ -42,7 +43,7 @@ declare_rule! {
     /// ```puppet right
     /// class example(String $release, Integer $count, Hash $options) {
     ///   $a = "one${release}"
-    ///   $b = $count + 1 + '2'
+    ///   $b = $count + 1 + Integer('2')
     ///   $c = -$count
     ///   if versioncmp($release, '8') < 0 {
     ///     notice($a, $b, $c)
@@ -57,7 +58,8 @@ declare_rule! {
     ///
     /// * Values from outside of the code: Hiera data, facts, and functions without a declared
     ///   return type.
-    /// * Strings with unknown content in arithmetic: Puppet converts numeric strings to numbers.
+    /// * Strings with unknown content in arithmetic, if the version of Puppet is 7: it converts numeric
+    ///   strings to numbers, which Puppet 8 refuses.
     ///
     /// ## Fix
     ///

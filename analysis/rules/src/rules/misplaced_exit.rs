@@ -116,6 +116,12 @@ fn severity(
     let kind = item.kind(checker.db);
     let is_template = item.file(checker.db).spec(checker.db).dialect.epp;
     let call = token_at(root, range)?.parent()?;
+    // `argument-count` reports these.
+    if function == KnownFunction::Break
+        && CallExpr::cast(call.clone()).is_some_and(|it| !it.arguments().is_empty())
+    {
+        return None;
+    }
     let mut lambdas = call.ancestors().filter_map(Lambda::cast);
     let is_top = matches!(kind, ItemKind::Main | ItemKind::Node) && !is_template;
     match function {
@@ -159,6 +165,7 @@ fn may_catch_break(lambda: &Lambda) -> bool {
                     | Lest
                     | Lookup
                     | Partition
+                    | Sort
                     | Then
                     | Unique
                     | With

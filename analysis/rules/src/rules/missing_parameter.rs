@@ -12,7 +12,7 @@ use crate::checker::Checker;
 use crate::fixes::{attribute_insertion, node_at, sample};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::{severity_of, template_name};
-use crate::usage_index::attributes_set_elsewhere;
+use crate::usage_index::{attributes_set_elsewhere, may_be_set_elsewhere};
 use crate::wording::actual;
 
 declare_rule! {
@@ -203,13 +203,6 @@ fn check_created(checker: &mut Checker<'_>, problem: &TypeProblem) {
         let message = format!("missing required parameter `{name}` of `{owner}`");
         checker.report_problem(&MISSING_PARAMETER, problem, message);
     }
-}
-
-/// Checks whether a default, an override or a hash of attributes elsewhere may set an attribute.
-fn may_be_set_elsewhere(checker: &Checker<'_>, type_: &str, name: &str) -> bool {
-    let type_ = NameKey::new(checker.db, type_.to_owned());
-    let elsewhere = attributes_set_elsewhere(checker.db, checker.environment, type_);
-    elsewhere.contains(name) || elsewhere.contains("*")
 }
 
 fn check_required<'db>(

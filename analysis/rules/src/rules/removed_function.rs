@@ -1,6 +1,10 @@
+use base::FileInput;
 use hir::body::{Reference, ReferenceName};
-use hir::resolve::ResolveError;
+use hir::other_versions::is_of_other_version;
+use hir::resolve::{Definition, ResolveError};
+use hir::ruby_symbols::RubySymbol;
 use library::KnownFunction;
+use library::signatures::Function;
 use syntax::ast::{AstNode, CallExpr};
 use syntax::validation::PuppetVersion;
 use syntax::{Edit, Fix, Severity, SyntaxNode, TextRange};
@@ -11,13 +15,17 @@ use crate::rule::{Check, Rule, declare_rule};
 use crate::unresolved::unresolved;
 
 declare_rule! {
-    /// Reports calls of functions that were removed from Puppet.
+    /// Reports calls of functions that were removed from Puppet, or that fail because they are deprecated.
     ///
     /// ## What it does
     ///
     /// Checks for the functions `extlookup` and `search` of Puppet 3. The message names the
     /// replacement. Puppet 8 still has every function of Puppet 7, including `hiera`,
     /// `hiera_array`, `hiera_hash` and `hiera_include`, all of which `lookup` supersedes.
+    ///
+    /// Also checks for deprecated functions of the module `stdlib` before 9.0.0, such as `is_string`
+    /// and `validate_re`: they fail if the setting `strict` is `error`, as it is by default in Puppet 8.
+    /// The severity is a warning, because the setting may have another value.
     ///
     /// ## Why it matters
     ///
@@ -106,9 +114,13 @@ pub(super) fn removal(
 }
 
 fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
-    let (ReferenceName::Function(name), Some(missing)) =
-        (&reference.name, unresolved(reference, resolution))
-    else {
+    let ReferenceName::Function(name) = &reference.name else {
+        return;
+    };
+    if let Ok(Definition::Function(RubySymbol::Module(file, function))) = resolution {
+        return check_deprecated(checker, reference, *file, function);
+    }
+    let Some(missing) = unresolved(reference, resolution) else {
         return;
     };
     if checker.is_task_code() {
@@ -135,6 +147,33 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         }
         None => {}
     }
+}
+
+/// Reports a function of a module that fails with the default settings of Puppet 8.
+fn check_deprecated(
+    checker: &mut Checker<'_>,
+    reference: &Reference,
+    file: FileInput,
+    function: &Function,
+) {
+    let own = checker.item.file(checker.db).module(checker.db);
+    if !function.fails_if_strict
+        || reference.guarded
+        || checker.version() == PuppetVersion::V7
+        || own == file.module(checker.db)
+        || is_of_other_version(checker.db, checker.item.file(checker.db), file)
+    {
+        return;
+    }
+    let name = &function.name;
+    let message =
+        format!("deprecated function `{name}` fails with the default settings of Puppet 8");
+    checker.report_as(
+        &REMOVED_FUNCTION,
+        Severity::Warning,
+        reference.range,
+        message,
+    );
 }
 
 /// Returns a fix that replaces `extlookup` with `lookup`. The second argument is the default value.
@@ -174,6 +213,30 @@ mod tests {
             ]
         );
         assert_eq!(fixes(&REMOVED_FUNCTION, code), ["Replace with `lookup`"]);
+    }
+
+    const STDLIB: &str = "//- modules/stdlib/lib/puppet/functions/is_string.rb\n\
+        Puppet::Functions.create_function(:is_string) do\n\
+        dispatch :old do\n param 'Any', :value\nend\n\
+        def old(value)\n call_function('deprecation', 'is_string', 'Use =~')\n true\nend\nend\n\
+        //- modules/stdlib/lib/puppet/functions/merge.rb\n\
+        Puppet::Functions.create_function(:merge) do\n\
+        dispatch :shim do\n param 'Any', :value\nend\n\
+        def shim(value)\n call_function('deprecation', 'merge', 'Use +', false)\nend\nend\n\
+        //- modules/stdlib/lib/puppet/functions/sometimes.rb\n\
+        Puppet::Functions.create_function(:sometimes) do\n\
+        def sometimes(value)\n call_function('deprecation', 'a', 'b') if value\nend\nend\n";
+
+    #[test]
+    fn reports_deprecated_functions_that_fail() {
+        let code = "class m ($x) { if is_string($x) { notice(merge($x), sometimes($x)) } }";
+        let code = format!("//- modules/m/manifests/init.pp\n{code}\n{STDLIB}");
+        assert_eq!(
+            reported(&REMOVED_FUNCTION, &code),
+            [
+                "`is_string`: deprecated function `is_string` fails with the default settings of Puppet 8"
+            ]
+        );
     }
 
     #[test]

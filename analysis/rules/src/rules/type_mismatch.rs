@@ -1,3 +1,5 @@
+use hir::autoload::NameKey;
+use hir::resolve;
 use infer::{TypeProblem, TypeProblemKind, ValueTarget};
 use library::KnownFunction;
 use syntax::ast::{AstNode, Parameter};
@@ -9,6 +11,7 @@ use crate::fixes::{expr_at, value_fixes};
 use crate::mismatch::{mismatch_message, refusal_message};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::severity_of;
+use crate::usage_index::may_be_overridden;
 use crate::wording::actual;
 
 declare_rule! {
@@ -165,7 +168,24 @@ fn check_value(
         checker.report_problem_as(&TYPE_MISMATCH, Severity::Warning, problem, message);
         return checker.fix(optional(&root, problem.range));
     }
+    if let (ValueTarget::Parameter(owner, name), Type::Undef) = (target, actual)
+        && may_be_overridden(
+            checker.db,
+            checker.environment,
+            NameKey::new(checker.db, owner.clone()),
+            NameKey::new(checker.db, name.clone()),
+        )
+    {
+        return;
+    }
     let severity = match target {
+        // Hiera may have a value for a parameter of a class.
+        ValueTarget::Parameter(owner, _)
+            if *actual == Type::Undef
+                && resolve::class(checker.db, Some(checker.environment), owner).is_ok() =>
+        {
+            Severity::Warning
+        }
         // The same for values that Hiera has.
         ValueTarget::Argument(function, parameter)
             if *actual == Type::Undef && is_lookup_default(function, parameter) =>

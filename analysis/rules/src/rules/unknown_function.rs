@@ -2,6 +2,7 @@ use hir::ItemKind;
 use hir::autoload::RubyKind;
 use hir::body::{Reference, ReferenceName};
 use library::KnownFunction;
+use library::products;
 use syntax::Severity;
 use syntax::ast::{AstNode, MethodCall};
 use types::precise::intersection;
@@ -119,6 +120,14 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         Some(_) => Severity::Warning,
         None => unknown.severity,
     };
+    if products::is_limited_to_plans(name) {
+        let severity = match checker.item.kind(checker.db) {
+            ItemKind::Class | ItemKind::DefinedType | ItemKind::Node => Severity::Error,
+            _ => severity,
+        };
+        let message = format!("unknown function `{name}`: it is only available in plans");
+        return checker.report_as(&UNKNOWN_FUNCTION, severity, reference.range, message);
+    }
     let message = format!("unknown function `{name}`{}", unknown.hint());
     checker.report_as(&UNKNOWN_FUNCTION, severity, reference.range, message);
     checker.replace_unknown(reference.range, name, &unknown);

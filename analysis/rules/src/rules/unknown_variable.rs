@@ -1,11 +1,11 @@
-use hir::autoload::{all_definitions, module_puppet_files};
+use hir::autoload::{NameKey, all_definitions, module_puppet_files};
 use hir::body::{Reference, ReferenceName};
 use hir::resolve::{Definition, ResolveError, resolve};
 use hir::ruby_symbols::custom_facts;
-use hir::variables::{Bindings, VariableSource, own_variables};
+use hir::variables::{Bindings, VariableSource, own_variables, resolve_external_variable};
 use hir::{ItemKind, canonical_name, items};
 use infer::{TypeProblem, TypeProblemKind};
-use syntax::ast::{Assignment, AstNode};
+use syntax::ast::{Assignment, AstNode, StringLiteral};
 use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity, SyntaxKind};
 
@@ -14,6 +14,7 @@ use crate::fixes::{node_at, token_at, variable_like};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, is_slip, similar};
 use crate::unresolved::unresolved;
+use crate::usage_index::{lacks_metaparameter, template_use};
 
 declare_rule! {
     /// Reports variables that are read, but not assigned, or only later.
@@ -26,7 +27,9 @@ declare_rule! {
     /// a variable of that class.
     ///
     /// Also reports variables that are read before they are assigned, where only a branch that was
-    /// not taken assigns them, or after the lambda that assigns them; and facts, variables of Puppet and
+    /// not taken assigns them, or after the lambda that assigns them; variables of a template without a
+    /// parameter list that no call of `epp` passes; metaparameters in a defined type that a declaration
+    /// does not set, with the severity warning; and facts, variables of Puppet and
     /// of classes in a plan: they exist only in its `apply` blocks.
     ///
     /// ## Why it matters
@@ -65,7 +68,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Templates without a parameter list, which may get any variables.
+    /// * Templates without a parameter list, if a call of `epp` may pass any variables, or none is found.
     /// * Variables of Puppet Enterprise (`$pe_…`), and those of Bolt's inventory in `apply` blocks.
     /// * Variables in `$settings::…`, and variables of unknown classes.
     /// * Names in `defined(…)`, and in conditions that check it first.
@@ -116,6 +119,9 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         return check_in_plan(checker, reference, name, source);
     }
     match unresolved(reference, resolution) {
+        Some(ResolveError::Unknown) if is_template_variable(checker, name) => {
+            probably_unknown(checker, reference, name)
+        }
         Some(ResolveError::Unknown) => check_metaparameter(checker, reference, name),
         Some(ResolveError::NotDefined) => certainly_unknown(checker, reference, name),
         Some(ResolveError::MaybeExternal) if !checker.may_be_of_product(&reference.name) => {
@@ -170,9 +176,53 @@ fn check_metaparameter(checker: &mut Checker<'_>, reference: &Reference, name: &
         ItemKind::Class | ItemKind::DefinedType
     );
     if is_resource && library::metaparameter(name).is_some() {
+        // Without `strict_variables`, such code is common.
+        if is_never_set(checker, name) && !tests_for(checker, name) {
+            let message = format!("unknown variable `${name}`: the resource does not set `{name}`");
+            return report(checker, reference, Severity::Warning, message);
+        }
         let message = format!("variable `${name}` only exists if the resource sets `{name}`");
         report(checker, reference, Severity::Hint, message);
     }
+}
+
+/// Checks whether the code names a variable in a string, as in `defined('$name')`.
+fn tests_for(checker: &Checker<'_>, name: &str) -> bool {
+    let strings = checker.root().descendants().filter_map(StringLiteral::cast);
+    strings
+        .map(|it| it.value())
+        .any(|it| it.trim_start_matches('$') == name)
+}
+
+/// Checks whether a declaration of the defined type does not set a metaparameter.
+fn is_never_set(checker: &Checker<'_>, name: &str) -> bool {
+    let item = checker.item;
+    let type_ = NameKey::new(checker.db, canonical_name(item.name(checker.db)));
+    let name = NameKey::new(checker.db, name.to_owned());
+    item.kind(checker.db) == ItemKind::DefinedType
+        && lacks_metaparameter(checker.db, checker.environment, type_, name)
+}
+
+/// Checks whether a variable of a template without a parameter list is none of the parameters that calls
+/// of `epp` pass, all of which are known.
+fn is_template_variable(checker: &Checker<'_>, name: &str) -> bool {
+    let file = checker.item.file(checker.db);
+    if !file.spec(checker.db).dialect.epp
+        || checker.body.template_parameters.is_some()
+        || checker.body.incomplete
+        || name.contains("::")
+    {
+        return false;
+    }
+    let environment = Some(checker.environment);
+    let top = format!("::{name}");
+    match resolve_external_variable(checker.db, environment, checker.item, &top) {
+        Err(ResolveError::MaybeExternal) => {}
+        _ => return false,
+    }
+    template_use(checker.db, checker.environment, file)
+        .as_ref()
+        .is_some_and(|it| !it.is_open && !it.passed.contains(name) && !tests_for(checker, name))
 }
 
 /// Reports a variable that the same code assigns, but not before it is read.
@@ -411,6 +461,36 @@ mod tests {
         assert_eq!(
             reported(&UNKNOWN_VARIABLE, code),
             ["`$port`: unknown variable `$port`: it is not a parameter of the template"]
+        );
+    }
+
+    #[test]
+    fn reports_variables_that_calls_do_not_pass_to_templates() {
+        let code = "//- modules/m/manifests/init.pp\n\
+                    class m ($port) { epp('m/a.epp', { 'host' => 1 }) epp('m/b.epp', $port) }\n\
+                    //- modules/m/templates/a.epp\n<%= $host %><%= $port %><%= $hosst %>\n\
+                    //- modules/m/templates/b.epp\n<%= $port %>\n\
+                    //- modules/m/templates/c.epp\n<%= $port %>";
+        assert_eq!(
+            reported(&UNKNOWN_VARIABLE, code),
+            [
+                "`$port`: unknown variable `$port`: it is not a parameter of the template",
+                "`$hosst`: unknown variable `$hosst`",
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_metaparameters_that_a_declaration_does_not_set() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { m::d { 'a': noop => true } }\n\
+                    //- modules/m/manifests/d.pp\n\
+                    define m::d { notice($noop, $tag) if defined('$loglevel') { notice($loglevel) } }";
+        assert_eq!(
+            reported(&UNKNOWN_VARIABLE, code),
+            [
+                "`$noop`: variable `$noop` only exists if the resource sets `noop`",
+                "`$tag`: unknown variable `$tag`: the resource does not set `tag`",
+            ]
         );
     }
 

@@ -45,7 +45,9 @@ function inline_epp(
 #   file { '/etc/ntp.conf':
 #     content => template('ntp/ntp.conf.erb'),
 #   }
-function template(Any *$files) >> String { }
+function template(
+  Variant[String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary] *$files,
+) >> String { }
 
 # @needs_catalog
 # @summary Renders one or more ERB templates that are given as strings.
@@ -56,7 +58,9 @@ function template(Any *$files) >> String { }
 # @return the rendered text
 # @example Render an inline template
 #   inline_template('<%= 1 + 1 %>')
-function inline_template(Any *$templates) >> String { }
+function inline_template(
+  Variant[String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary] *$templates,
+) >> String { }
 
 # @summary Returns the content of the first file that exists. Fails if none of them exists.
 # @names file
@@ -67,7 +71,9 @@ function inline_template(Any *$templates) >> String { }
 # @return the content
 # @example Read a file of a module, or a fallback
 #   file('site/motd', 'motd/default')
-function file(Any *$files) >> String { }
+function file(
+  Variant[String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary] *$files,
+) >> String { }
 
 # @summary Returns the content of a file as a binary.
 # @names file
@@ -123,4 +129,6 @@ function module_directory(Array[String] *$names) >> Optional[String] { }
 # @return the output
 # @example Run a command
 #   generate('/usr/bin/id', '-un')
-function generate(Any *$arguments) >> String { }
+function generate(
+  Variant[String, Undef, Regexp, SemVer, SemVerRange, Timespan, Timestamp, Binary] *$arguments,
+) >> String { }
