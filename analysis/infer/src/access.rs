@@ -56,6 +56,7 @@ impl InferenceContext<'_> {
             },
             (None, None) => self.part(&base.type_, &keys, expr),
         };
+        self.narrow_base(&base_expr);
         let narrowed = target.and_then(|target| {
             let variable = self.flow.get(&target.name)?;
             variable.part(&target.path).cloned()
@@ -63,6 +64,18 @@ impl InferenceContext<'_> {
         match narrowed {
             Some(narrowed) => found.narrowed(&narrowed),
             None => found,
+        }
+    }
+
+    /// Excludes `undef` from the variable that was accessed: Puppet has failed otherwise.
+    fn narrow_base(&mut self, base: &Expr) {
+        if matches!(base, Expr::VariableExpr(_)) {
+            self.narrow(base, |it| match intersection(it, &Type::Undef) {
+                Some(_) => {
+                    intersection(it, &Type::not_undef(Type::Any)).or_else(|| Some(it.clone()))
+                }
+                None => Some(it.clone()),
+            });
         }
     }
 

@@ -2,7 +2,7 @@
 
 use syntax::ast::{
     self, Assignment, AstNode, BinaryExpr, Block, Expr, HashEntry, Literal, LiteralKind, Number,
-    UnaryExpr,
+    Segment, UnaryExpr,
 };
 use syntax::{SyntaxKind, TextRange};
 
@@ -240,7 +240,12 @@ impl InferenceContext<'_> {
                 if let Some(outcome) = constant.map(|it| eval::negate(&self.eval_context, it)) {
                     return self.evaluation_result(outcome, operator.text_range());
                 }
-                let result = operators::negated(&operand.type_);
+                let is_refused =
+                    (unary.expr()).is_some_and(|it| self.is_refused_string(&it, &operand));
+                let result = match is_refused {
+                    true => None,
+                    false => operators::negated(&operand.type_),
+                };
                 self.result_or_error(result, operator.text_range(), "-", operand, None)
             }
             _ => Inferred::of(operators::splat_type(&operand.type_)),
@@ -271,8 +276,20 @@ impl InferenceContext<'_> {
         if divides && right.value == Some(Value::Integer(0)) {
             return self.result_or_error(None, range, operator.text(), left, Some(right));
         }
-        let result = operators::arithmetic(operator.kind(), &left.type_, &right.type_);
+        let fails = self.is_refused_string(&lhs, &left)
+            || self.is_refused_string(&rhs, &right) && operators::is_string_or_number(&left.type_);
+        let result = match fails {
+            true => None,
+            false => operators::arithmetic(operator.kind(), &left.type_, &right.type_),
+        };
         self.result_or_error(result, range, operator.text(), left, Some(right))
+    }
+
+    /// Checks whether Puppet refuses to convert an operand of arithmetic to a number: it is a string that
+    /// is no number, or any string with the default strictness of Puppet 8.
+    fn is_refused_string(&self, expr: &Expr, inferred: &Inferred) -> bool {
+        let is_strict = self.eval_context.strictness == eval::Strictness::Error;
+        is_never_number(expr) || is_strict && operators::is_certainly_string(&inferred.type_)
     }
 
     /// Evaluates an operator with constant operands.
@@ -466,6 +483,17 @@ fn struct_elements(pairs: &[(Inferred, Inferred)]) -> Option<Vec<StructElement>>
         elements.push(StructElement::required(name, value.type_.clone()));
     }
     Some(elements)
+}
+
+/// Checks whether an expression is a string with a part that no number contains, so that arithmetic
+/// fails.
+fn is_never_number(expr: &Expr) -> bool {
+    let Expr::InterpolatedString(it) = expr else {
+        return false;
+    };
+    let is_in_number = |it: char| it.is_ascii_hexdigit() || " \t+-.xX".contains(it);
+    let mut segments = it.segments().into_iter();
+    segments.any(|it| matches!(it, Segment::Text(it) if !it.chars().all(is_in_number)))
 }
 
 fn literal(literal: &Literal) -> Inferred {

@@ -259,6 +259,18 @@ fn is_word(type_: &Type) -> bool {
     }
 }
 
+/// Checks whether all values of a type are strings or `undef`, and one is a string.
+pub(super) fn is_certainly_string(type_: &Type) -> bool {
+    let all = alternatives(type_);
+    all.iter().any(is_string) && all.iter().all(|it| is_string(it) || *it == Type::Undef)
+}
+
+/// Checks whether all values of a type are strings or numbers.
+pub(super) fn is_string_or_number(type_: &Type) -> bool {
+    let all = alternatives(type_);
+    !all.is_empty() && all.iter().all(|it| is_string(it) || is_number(it))
+}
+
 fn is_number(type_: &Type) -> bool {
     matches!(type_, Type::Integer(_) | Type::Float(_))
 }

@@ -1,5 +1,5 @@
 use base::FileInput;
-use hir::autoload::{NameKey, definitions_of};
+use hir::autoload::{NameKey, definitions_of, is_well_placed};
 use hir::{Item, ItemKind, items, signature};
 use salsa::Database;
 use syntax::TextRange;
@@ -54,6 +54,9 @@ declare_rule! {
     /// * Two definitions in the same file, which the rules for single files report.
     /// * Modules that another module of the same name hides because it is earlier on the
     ///   modulepath: Puppet never loads the hidden one.
+    /// * A definition in the file of its name, if the other one is in a file that Puppet does not read
+    ///   to find it.
+    /// * Definitions in files that Puppet does not allow to define them, which the static checks report.
     /// * Names that are defined both in the Puppet language and in Ruby.
     ///
     /// ## Fix
@@ -92,7 +95,14 @@ fn check(checker: &mut Checker<'_>) {
     let key = NameKey::new(db, item.name(db).clone());
     let all = definitions_of(db, checker.environment, kind, key).iter();
     // The checks of a single file report duplicates within it.
-    let mut others = all.filter(|it| it.file(db) != item.file(db) && is_read(checker, it.file(db)));
+    let others = all.filter(|it| it.file(db) != item.file(db) && is_read(checker, it.file(db)));
+    // Puppet finds a definition at its place, and the checks of a single file report others.
+    let is_found = is_well_placed(db, item);
+    let place = item.file(db).spec(db).place.as_ref();
+    if !is_found && place.is_some_and(|it| !it.accepts(item.name(db))) {
+        return;
+    }
+    let mut others = others.filter(|it| !is_found || is_well_placed(db, **it));
     let Some(other) = others.next().filter(|_| is_read(checker, item.file(db))) else {
         return;
     };
@@ -164,10 +174,14 @@ mod tests {
     use crate::testing::reported;
 
     #[test]
-    fn reports_both_definitions() {
-        let code = "//- modules/m/manifests/a.pp\nclass m::a { }\n\
-                    //- modules/m/manifests/b.pp\nclass m::a { }\n";
+    fn reports_definitions_that_may_be_loaded() {
+        let code = "//- modules/m/manifests/a.pp\nclass m::a { }\nclass m::ab { }\n\
+                    //- modules/m/manifests/ab.pp\nclass m::ab { }\nclass m::a { }\n";
+        let other = "`m::ab`: duplicate definition: class `m::ab` is also defined in another file";
+        assert_eq!(reported(&DUPLICATE_DEFINITION, code), [other]);
         let message = "`m::a`: duplicate definition: class `m::a` is also defined in another file";
+        let code = "//- modules/m/manifests/init.pp\nclass m { }\nclass m::a { }\n\
+                    //- modules/m/manifests/a.pp\nclass m::a { }\n";
         assert_eq!(reported(&DUPLICATE_DEFINITION, code), [message; 2]);
     }
 

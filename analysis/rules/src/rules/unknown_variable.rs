@@ -68,7 +68,7 @@ declare_rule! {
     /// * Templates without a parameter list, which may get any variables.
     /// * Variables of Puppet Enterprise (`$pe_…`), and those of Bolt's inventory in `apply` blocks.
     /// * Variables in `$settings::…`, and variables of unknown classes.
-    /// * Names in `defined(…)`, and in conditions that check it first.
+    /// * Variables that the code checks first, with `defined('$x')`.
     ///
     /// ```puppet right
     /// class example {

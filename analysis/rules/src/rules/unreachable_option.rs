@@ -2,8 +2,8 @@ use std::collections::hash_map::Entry;
 
 use infer::{TypeProblem, TypeProblemKind};
 use rustc_hash::FxHashMap;
-use syntax::TextRange;
 use syntax::ast::{AstNode, CaseExpr, Expr, LiteralKind, SelectorExpr};
+use syntax::{SyntaxNode, TextRange};
 
 use types::precise::within;
 use types::values::Value;
@@ -11,7 +11,7 @@ use types::{IntRange, Type};
 
 use super::bare_word;
 use crate::checker::Checker;
-use crate::fixes::{expr_at, text_at};
+use crate::fixes::{expr_at, node_at, text_at};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::actual;
 
@@ -114,7 +114,9 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     }
     // Defensive code is intended, and other code may change.
     let is_external = problem.depends_on_external && !is_of_another_kind(checker, problem.range);
-    let severity = UNREACHABLE_OPTION.or_hint(*guards || is_external);
+    let may_be_wanted = *guards || is_external;
+    let is_repeated = may_be_wanted && is_repeated(checker, problem.range);
+    let severity = UNREACHABLE_OPTION.or_hint(may_be_wanted && !is_repeated);
     checker.report_problem_as(&UNREACHABLE_OPTION, severity, problem, message);
 }
 
@@ -134,13 +136,29 @@ fn is_of_another_kind(checker: &Checker<'_>, option: TextRange) -> bool {
 }
 
 /// Reports options that occur twice in a case or selector.
+/// Returns the options of a `case` or a selector.
+fn options(node: &SyntaxNode) -> Option<Vec<Expr>> {
+    if let Some(it) = CaseExpr::cast(node.clone()) {
+        return Some(it.options().flat_map(|it| it.values()).collect());
+    }
+    let selector = SelectorExpr::cast(node.clone())?;
+    Some(selector.entries().filter_map(|it| it.matching()).collect())
+}
+
+/// Checks whether an earlier option of the same `case` or selector is equal to an option.
+fn is_repeated(checker: &Checker<'_>, option: TextRange) -> bool {
+    let node = node_at(&checker.root(), option);
+    let options = node.and_then(|it| it.ancestors().find_map(|it| options(&it)));
+    let options = options.unwrap_or_default();
+    let is_own = |it: &Expr| it.syntax().text_range() == option;
+    let mut earlier = options.iter().take_while(|it| !is_own(it));
+    let own = options.iter().find(|it| is_own(it)).and_then(key);
+    own.is_some_and(|own| earlier.any(|it| key(it).as_ref() == Some(&own)))
+}
+
 fn check_duplicates(checker: &mut Checker<'_>) {
     for node in checker.root().descendants() {
-        let options: Vec<Expr> = if let Some(it) = CaseExpr::cast(node.clone()) {
-            it.options().flat_map(|it| it.values()).collect()
-        } else if let Some(it) = SelectorExpr::cast(node) {
-            it.entries().filter_map(|it| it.matching()).collect()
-        } else {
+        let Some(options) = options(&node) else {
             continue;
         };
         check_covered(checker, &options);
