@@ -25,37 +25,31 @@ fn namespace(place: &ModulePlace, module: &str) -> Option<String> {
     Some(names.join("::"))
 }
 
-impl ModulePlace {
-    /// Checks whether a file in this place may define a name. Puppet compares only the start of the name.
-    pub fn accepts(&self, name: &str) -> bool {
-        self.namespaces().is_none_or(|it| accepts(&it, name))
-    }
-
-    fn namespaces(&self) -> Option<Vec<Option<String>>> {
-        let names = self.module_names.iter().map(|it| namespace(self, it));
-        self.path.ends_with(".pp").then(|| names.collect())
-    }
-}
-
-fn accepts(namespaces: &[Option<String>], name: &str) -> bool {
-    let name = name.to_lowercase();
-    let fits = |it: &Option<String>| it.as_deref().is_some_and(|it| name.starts_with(it));
-    namespaces.is_empty() || namespaces.iter().any(fits)
-}
-
 impl Checker<'_> {
     fn namespaces(&self) -> Option<Vec<Option<String>>> {
-        self.context.place.as_ref()?.namespaces()
+        let place = self
+            .context
+            .place
+            .as_ref()
+            .filter(|it| it.path.ends_with(".pp"))?;
+        Some(
+            place
+                .module_names
+                .iter()
+                .map(|it| namespace(place, it))
+                .collect(),
+        )
     }
 
     pub(super) fn definition_location(&mut self, node: &Node, name: &str) {
         let Some(namespaces) = self.namespaces() else {
             return;
         };
-        if accepts(&namespaces, name) {
+        let name = name.to_lowercase();
+        let fits = |it: &Option<String>| it.as_deref().is_some_and(|it| name.starts_with(it));
+        if namespaces.is_empty() || namespaces.iter().any(fits) {
             return;
         }
-        let name = name.to_lowercase();
         let message = match namespaces.iter().flatten().next() {
             Some(wanted) => format!(
                 "`{name}` cannot be autoloaded from this file: expected `{wanted}` or `{wanted}::…`"

@@ -56,7 +56,6 @@ declare_rule! {
     ///   modulepath: Puppet never loads the hidden one.
     /// * A definition in the file of its name, if the other one is in a file that Puppet does not read
     ///   to find it.
-    /// * Definitions in files that Puppet does not allow to define them, which the static checks report.
     /// * Names that are defined both in the Puppet language and in Ruby.
     ///
     /// ## Fix
@@ -96,12 +95,8 @@ fn check(checker: &mut Checker<'_>) {
     let all = definitions_of(db, checker.environment, kind, key).iter();
     // The checks of a single file report duplicates within it.
     let others = all.filter(|it| it.file(db) != item.file(db) && is_read(checker, it.file(db)));
-    // Puppet finds a definition at its place, and the checks of a single file report others.
+    // Puppet finds a definition at its place, and only the other one is wrong.
     let is_found = is_well_placed(db, item);
-    let place = item.file(db).spec(db).place.as_ref();
-    if !is_found && place.is_some_and(|it| !it.accepts(item.name(db))) {
-        return;
-    }
     let mut others = others.filter(|it| !is_found || is_well_placed(db, **it));
     let Some(other) = others.next().filter(|_| is_read(checker, item.file(db))) else {
         return;
@@ -176,7 +171,7 @@ mod tests {
     #[test]
     fn reports_definitions_that_may_be_loaded() {
         let code = "//- modules/m/manifests/a.pp\nclass m::a { }\nclass m::ab { }\n\
-                    //- modules/m/manifests/ab.pp\nclass m::ab { }\nclass m::a { }\n";
+                    //- modules/m/manifests/ab.pp\nclass m::ab { }\n";
         let other = "`m::ab`: duplicate definition: class `m::ab` is also defined in another file";
         assert_eq!(reported(&DUPLICATE_DEFINITION, code), [other]);
         let message = "`m::a`: duplicate definition: class `m::a` is also defined in another file";

@@ -42,7 +42,7 @@ declare_rule! {
     /// ```puppet right
     /// class example(String $release, Integer $count, Hash $options) {
     ///   $a = "one${release}"
-    ///   $b = $count + 1 + '2'
+    ///   $b = $count + Integer($release)
     ///   $c = -$count
     ///   if versioncmp($release, '8') < 0 {
     ///     notice($a, $b, $c)
@@ -57,7 +57,7 @@ declare_rule! {
     ///
     /// * Values from outside of the code: Hiera data, facts, and functions without a declared
     ///   return type.
-    /// * Strings with unknown content in arithmetic: Puppet converts numeric strings to numbers.
+    /// * Strings with unknown content in arithmetic, for Puppet 7: it converts numeric strings to numbers.
     ///
     /// ## Fix
     ///
