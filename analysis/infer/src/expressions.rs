@@ -285,8 +285,8 @@ impl InferenceContext<'_> {
         self.result_or_error(result, range, operator.text(), left, Some(right))
     }
 
-    /// Checks whether Puppet refuses to convert an operand of arithmetic to a number: it is a string that
-    /// is no number, or any string with the default strictness of Puppet 8.
+    /// Checks whether Puppet refuses to convert an operand of arithmetic to a number: it is a string without
+    /// a number, or any string with the default strictness of Puppet 8.
     fn is_refused_string(&self, expr: &Expr, inferred: &Inferred) -> bool {
         let is_strict = self.eval_context.strictness == eval::Strictness::Error;
         is_never_number(expr) || is_strict && operators::is_certainly_string(&inferred.type_)

@@ -24,6 +24,9 @@ pub(crate) fn unresolved<'a>(
     resolution.as_ref().err().filter(|_| !reference.guarded)
 }
 
+/// The minimum length of a misspelled name of a module: shorter ones are similar to too many others.
+const MIN_MODULE_NAME: usize = 4;
+
 /// Checks whether a reference may be skipped: it is in a branch or a lambda.
 fn is_conditional(reference: &Reference) -> bool {
     reference.branch != 0 || reference.scope != 0
@@ -395,7 +398,8 @@ impl<'db> Checker<'db> {
     ) {
         let own = self.item.file(self.db).module(self.db);
         let mut modules = self.environment.modules(self.db).keys();
-        let near = modules.find(|it| is_slip(module, it));
+        let is_long = module.len() >= MIN_MODULE_NAME;
+        let near = modules.find(|it| is_long && is_slip(module, it));
         let Some(near) = near.filter(|_| has_known_dependencies(self.db, self.environment, own))
         else {
             return;

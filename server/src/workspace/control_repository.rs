@@ -13,17 +13,15 @@ use super::ignored_files;
 use super::installers::{BoltProject, Installers};
 use super::limits::{MAX_CHILDREN, read_config};
 use super::module::{ModuleRoot, NameSource, has_environment_parts, looks_like_module};
-use super::module_roots;
+use super::module_roots::{self, CONVENTIONAL_FOLDERS};
 use super::note::Note;
 use super::puppetfile::{self, Puppetfile};
-use super::unchecked::CONVENTIONAL_FOLDERS;
 use crate::paths::{absolute, is_module_name, is_untrusted_remote};
 
 /// The conventional directories of modules in control repositories.
 const CONVENTIONAL_DIRECTORIES: [&str; 3] = ["site-modules", "site", "modules"];
 
-/// The directories of control repositories that are no directories of modules, even if they contain
-/// modules.
+/// The directories of control repositories whose children are not modules of the environment.
 const OTHER_DIRECTORIES: [&str; 2] = ["environments", "vendor"];
 
 /// The reason why a directory without any file of an environment is one.

@@ -6,24 +6,13 @@ use std::path::{Path, PathBuf};
 use analysis::base::{ModuleOrigin, ModulepathKind, dependencies};
 
 use super::discovery::{EnvironmentKind, FoundEnvironment};
+use super::module_roots::CONVENTIONAL_FOLDERS;
 use super::required_versions::OtherVersion;
 use crate::find_files::display_path;
 use crate::paths::is_manifest;
 
 /// The maximum number of modules or files that a message lists.
 const MAX_LISTED: usize = 8;
-
-/// The directories of modules and environments with manifests that people run by hand, or that tests
-/// use.
-pub(super) const CONVENTIONAL_FOLDERS: [&str; 7] = [
-    "acceptance",
-    "docs",
-    "examples",
-    "features",
-    "spec",
-    "test",
-    "tests",
-];
 
 /// The directories whose files the autoloader reads.
 const FOLDERS_OF_MODULES: [&str; 4] = ["functions", "manifests", "plans", "types"];

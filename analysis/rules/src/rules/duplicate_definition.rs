@@ -170,10 +170,6 @@ mod tests {
 
     #[test]
     fn reports_definitions_that_may_be_loaded() {
-        let code = "//- modules/m/manifests/a.pp\nclass m::a { }\nclass m::ab { }\n\
-                    //- modules/m/manifests/ab.pp\nclass m::ab { }\n";
-        let other = "`m::ab`: duplicate definition: class `m::ab` is also defined in another file";
-        assert_eq!(reported(&DUPLICATE_DEFINITION, code), [other]);
         let message = "`m::a`: duplicate definition: class `m::a` is also defined in another file";
         let code = "//- modules/m/manifests/init.pp\nclass m { }\nclass m::a { }\n\
                     //- modules/m/manifests/a.pp\nclass m::a { }\n";

@@ -105,8 +105,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         let shipped = library::functions(checker.version()).map(|it| it.name.as_str());
         let modern = checker.ruby_definitions(RubyKind::Function4x);
         let legacy = checker.ruby_definitions(RubyKind::Function3x);
-        let of_modules = KnownFunction::ALL.iter().map(|it| it.name());
-        let all = shipped.chain(modern).chain(legacy).chain(of_modules);
+        let all = shipped.chain(modern).chain(legacy);
         similar(name, all.chain(checker.definitions(ItemKind::Function)))
     };
     let Some(unknown) = checker.unknown(reference, name, missing, near) else {
@@ -115,20 +114,14 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     if may_be_member(checker, reference) {
         return;
     }
-    // A function of a well-known module, which is not installed, or a slip of one.
-    let similar = unknown.similar.filter(|it| !is_found(checker, it));
-    let severity = match KnownFunction::from_name(similar.unwrap_or(name)) {
+    // A function of a well-known module, which is neither installed nor declared.
+    let severity = match KnownFunction::from_name(name) {
         Some(_) => Severity::Warning,
         None => unknown.severity,
     };
     let message = format!("unknown function `{name}`{}", unknown.hint());
     checker.report_as(&UNKNOWN_FUNCTION, severity, reference.range, message);
     checker.replace_unknown(reference.range, name, &unknown);
-}
-
-/// Checks whether Puppet or an installed module has a function.
-fn is_found(checker: &Checker<'_>, name: &str) -> bool {
-    hir::resolve::function(checker.db, Some(checker.environment), name).is_ok()
 }
 
 /// Checks whether a name may be an attribute or a method of the value before it, which objects have.
