@@ -652,19 +652,19 @@ fn finds_directories_of_modules_without_a_modulepath() {
         ("manifests/site.pp", ""),
         ("modules/a/manifests/init.pp", ""),
         ("deployment/b/manifests/c.pp", ""),
-        ("external/lib/metadata.json", r#"{"name":"me-lib"}"#),
+        ("external/tool/metadata.json", r#"{"name":"me-tool"}"#),
         ("examples/d/manifests/init.pp", ""),
         ("environments/e/manifests/site.pp", ""),
-        ("base/lib/manifests/init.pp", ""),
+        ("base/tool/manifests/init.pp", ""),
     ]);
     let mut request = request(root.path());
     request.basemodulepath = Some(vec![root.path().join("base")]);
     let found = discover(&request);
     let own = |it: &&super::FoundEnvironment| it.root == root.path();
     let environment = found.environments.iter().find(own).expect("a repository");
-    assert_eq!(names(environment)[..3], ["a", "b", "lib"]);
+    assert_eq!(names(environment)[..3], ["a", "b", "tool"]);
     assert!(!names(environment).contains(&"d"));
-    assert!(module(environment, "lib").root.ends_with("external/lib"));
+    assert!(module(environment, "tool").root.ends_with("external/tool"));
 }
 
 #[test]
