@@ -649,22 +649,27 @@ fn check_reports_the_same_files_as_editors() {
 #[test]
 fn finds_directories_of_modules_without_a_modulepath() {
     let root = tree(&[
-        ("manifests/site.pp", ""),
-        ("modules/a/manifests/init.pp", ""),
-        ("deployment/b/manifests/c.pp", ""),
-        ("external/tool/metadata.json", r#"{"name":"me-tool"}"#),
-        ("examples/d/manifests/init.pp", ""),
-        ("environments/e/manifests/site.pp", ""),
+        ("env/manifests/site.pp", ""),
+        ("env/modules/a/manifests/init.pp", ""),
+        ("env/deployment/b/manifests/c.pp", ""),
+        ("env/external/tool/metadata.json", r#"{"name":"me-tool"}"#),
+        ("env/examples/d/manifests/init.pp", ""),
+        ("env/environments/e/manifests/site.pp", ""),
         ("base/tool/manifests/init.pp", ""),
     ]);
-    let mut request = request(root.path());
+    let env = root.path().join("env");
+    let mut request = request(&env);
     request.basemodulepath = Some(vec![root.path().join("base")]);
     let found = discover(&request);
-    let own = |it: &&super::FoundEnvironment| it.root == root.path();
+    let own = |it: &&super::FoundEnvironment| it.root == env;
     let environment = found.environments.iter().find(own).expect("a repository");
     assert_eq!(names(environment)[..3], ["a", "b", "tool"]);
     assert!(!names(environment).contains(&"d"));
-    assert!(module(environment, "tool").root.ends_with("external/tool"));
+    assert!(
+        module(environment, "tool")
+            .root
+            .ends_with("env/external/tool")
+    );
 }
 
 #[test]
