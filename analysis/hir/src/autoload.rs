@@ -180,6 +180,19 @@ pub(crate) fn never_loaded_path(db: &dyn Database, item: Item<'_>) -> Option<Str
     is_never.then(|| place.path.clone())
 }
 
+/// Checks whether Puppet reads the file of a definition to find its name, or reads the file in any case.
+pub fn is_well_placed(db: &dyn Database, item: Item<'_>) -> bool {
+    let file = item.file(db);
+    let (Some(module), Some(place)) = (file.module(db), file.spec(db).place.as_ref()) else {
+        return true;
+    };
+    let (first, rest) = item
+        .name(db)
+        .split_once("::")
+        .unwrap_or((item.name(db), ""));
+    first == &**module.name(db) && candidate_paths(item.kind(db), rest).contains(&place.path)
+}
+
 /// Checks whether the file that the autoloader reads for a function has other definitions or code,
 /// which the checks of a single file report.
 pub(crate) fn is_in_wrong_file(

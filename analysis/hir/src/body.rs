@@ -2,6 +2,7 @@
 //!
 //! All ranges are relative to the tree of the item.
 
+mod guards;
 mod implicit_names;
 mod lower;
 

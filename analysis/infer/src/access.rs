@@ -64,6 +64,7 @@ impl<'db> InferenceContext<'db> {
         if self.problems.len() > before {
             self.drop_absent(base_expr.syntax().text_range(), before);
         }
+        self.narrow_base(&base_expr);
         let narrowed = target.and_then(|target| {
             let variable = self.flow.get(&target.name)?;
             variable.part(&target.path).cloned()
@@ -87,6 +88,18 @@ impl<'db> InferenceContext<'db> {
         };
         if self.problems[before..].iter().any(fails) {
             self.problems.retain(|it| !is_absent(it));
+        }
+    }
+
+    /// Excludes `undef` from the variable that was accessed: Puppet has failed otherwise.
+    fn narrow_base(&mut self, base: &Expr) {
+        if matches!(base, Expr::VariableExpr(_)) {
+            self.narrow(base, |it| match intersection(it, &Type::Undef) {
+                Some(_) => {
+                    intersection(it, &Type::not_undef(Type::Any)).or_else(|| Some(it.clone()))
+                }
+                None => Some(it.clone()),
+            });
         }
     }
 

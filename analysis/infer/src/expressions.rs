@@ -2,7 +2,7 @@
 
 use syntax::ast::{
     self, Assignment, AstNode, BinaryExpr, Block, Expr, HashEntry, Literal, LiteralKind, Number,
-    UnaryExpr,
+    Segment, UnaryExpr,
 };
 use syntax::{SyntaxKind, TextRange};
 
@@ -240,7 +240,10 @@ impl InferenceContext<'_> {
                 if let Some(outcome) = constant.map(|it| eval::negate(&self.eval_context, it)) {
                     return self.evaluation_result(outcome, operator.text_range());
                 }
-                let result = operators::negated(&operand.type_, self.is_strict());
+                let result = match (unary.expr()).is_some_and(|it| is_never_number(&it)) {
+                    true => None,
+                    false => operators::negated(&operand.type_, self.is_strict()),
+                };
                 self.result_or_error(result, operator.text_range(), "-", operand, None)
             }
             _ => Inferred::of(operators::splat_type(&operand.type_)),
@@ -271,8 +274,13 @@ impl InferenceContext<'_> {
         if divides && right.value == Some(Value::Integer(0)) {
             return self.result_or_error(None, range, operator.text(), left, Some(right));
         }
+        let fails = is_never_number(&lhs)
+            || is_never_number(&rhs) && operators::is_string_or_number(&left.type_);
         let is_strict = self.is_strict();
-        let result = operators::arithmetic(operator.kind(), &left.type_, &right.type_, is_strict);
+        let result = match fails {
+            true => None,
+            false => operators::arithmetic(operator.kind(), &left.type_, &right.type_, is_strict),
+        };
         self.result_or_error(result, range, operator.text(), left, Some(right))
     }
 
@@ -473,6 +481,17 @@ fn struct_elements(pairs: &[(Inferred, Inferred)]) -> Option<Vec<StructElement>>
         elements.push(StructElement::required(name, value.type_.clone()));
     }
     Some(elements)
+}
+
+/// Checks whether an expression is a string with a part that no number contains, so that arithmetic
+/// fails.
+fn is_never_number(expr: &Expr) -> bool {
+    let Expr::InterpolatedString(it) = expr else {
+        return false;
+    };
+    let is_in_number = |it: char| it.is_ascii_hexdigit() || " \t+-.xX".contains(it);
+    let mut segments = it.segments().into_iter();
+    segments.any(|it| matches!(it, Segment::Text(it) if !it.chars().all(is_in_number)))
 }
 
 fn literal(literal: &Literal) -> Inferred {

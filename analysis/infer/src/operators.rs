@@ -266,6 +266,12 @@ fn is_word(type_: &Type) -> bool {
     }
 }
 
+/// Checks whether all values of a type are strings or numbers.
+pub(super) fn is_string_or_number(type_: &Type) -> bool {
+    let all = alternatives(type_);
+    !all.is_empty() && all.iter().all(|it| is_string(it) || is_number(it))
+}
+
 fn is_number(type_: &Type) -> bool {
     matches!(type_, Type::Integer(_) | Type::Float(_))
 }

@@ -24,6 +24,9 @@ pub(crate) fn unresolved<'a>(
     resolution.as_ref().err().filter(|_| !reference.guarded)
 }
 
+/// The minimum length of a misspelled name of a module: shorter ones are similar to too many others.
+const MIN_MODULE_NAME: usize = 4;
+
 /// Checks whether a reference may be skipped: it is in a branch or a lambda.
 fn is_conditional(reference: &Reference) -> bool {
     reference.branch != 0 || reference.scope != 0
@@ -369,14 +372,47 @@ impl<'db> Checker<'db> {
         resolution: &Resolution<'_>,
         message: impl Fn(&str) -> String,
     ) {
-        if unresolved(reference, resolution) != Some(&ResolveError::NotDefined) {
-            return;
+        match unresolved(reference, resolution) {
+            Some(ResolveError::NotDefined) => {}
+            Some(ResolveError::UndeclaredModule(module)) => {
+                return self.report_misspelled_module(rule, kind, reference, module, message);
+            }
+            _ => return,
         }
         let (module, rest) = path.split_once('/').unwrap_or((path, ""));
         let near = self.similar_file(kind, module, rest);
         let not_found = format!("`{rest}` not found in module `{module}`{}", hint(near));
         self.report(rule, reference.range, message(&not_found));
         self.replace_path(reference.range, rest, near);
+    }
+
+    /// Reports a path in a module that is neither installed nor declared, if its name is one edit away
+    /// from an installed one. Other modules may contain files for certain installations.
+    fn report_misspelled_module(
+        &mut self,
+        rule: &'static Rule,
+        kind: PathKind,
+        reference: &Reference,
+        module: &str,
+        message: impl Fn(&str) -> String,
+    ) {
+        let own = self.item.file(self.db).module(self.db);
+        let mut modules = self.environment.modules(self.db).keys();
+        let is_long = module.len() >= MIN_MODULE_NAME;
+        let near = modules.find(|it| is_long && is_slip(module, it));
+        let Some(near) = near.filter(|_| has_known_dependencies(self.db, self.environment, own))
+        else {
+            return;
+        };
+        let near = hint(Some(near));
+        let not_found = message(&format!("is in unknown module `{module}`{near}"));
+        let severity = match kind {
+            // Only the agent reads it.
+            PathKind::Source => None,
+            _ => self.undeclared_severity(reference, module),
+        };
+        let severity = severity.unwrap_or(Severity::Warning);
+        self.report_as(rule, severity, reference.range, not_found);
     }
 
     /// Returns the file of a module with the most similar path.

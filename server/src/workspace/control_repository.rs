@@ -12,14 +12,17 @@ use super::discovery::{
 use super::ignored_files;
 use super::installers::{BoltProject, Installers};
 use super::limits::{MAX_CHILDREN, read_config};
-use super::module::{ModuleRoot, NameSource, has_environment_parts};
-use super::module_roots;
+use super::module::{ModuleRoot, NameSource, has_environment_parts, looks_like_module};
+use super::module_roots::{self, CONVENTIONAL_FOLDERS};
 use super::note::Note;
 use super::puppetfile::{self, Puppetfile};
 use crate::paths::{absolute, is_module_name, is_untrusted_remote};
 
 /// The conventional directories of modules in control repositories.
 const CONVENTIONAL_DIRECTORIES: [&str; 3] = ["site-modules", "site", "modules"];
+
+/// The directories of control repositories whose children are not modules of the environment.
+const OTHER_DIRECTORIES: [&str; 2] = ["environments", "vendor"];
 
 /// The reason why a directory without any file of an environment is one.
 pub(super) const HOLDS_MODULES: &str = "contains a directory of modules";
@@ -59,6 +62,30 @@ fn holds_modules(folder: &Path) -> bool {
                 is_module_name(name)
                     && (path.join("manifests").is_dir() || path.join("metadata.json").is_file())
             })
+}
+
+/// Returns the other directories of a control repository whose children are modules.
+fn further_directories(root: &Path) -> Vec<PathBuf> {
+    let children = module_roots::children(root, &mut Vec::new()).into_iter();
+    let others = children.filter(|(name, path)| {
+        let name = name.as_str();
+        let is_other = OTHER_DIRECTORIES.contains(&name)
+            || CONVENTIONAL_FOLDERS.contains(&name)
+            || CONVENTIONAL_DIRECTORIES.contains(&name)
+            || looks_like_module(path)
+            || environment_reason(path).is_some();
+        !is_other && holds_only_modules(path)
+    });
+    others.map(|it| it.1).collect()
+}
+
+/// Checks whether a directory has modules as children, and no environments.
+fn holds_only_modules(folder: &Path) -> bool {
+    let children = module_roots::children(folder, &mut Vec::new());
+    children
+        .iter()
+        .all(|it| environment_reason(&it.1).is_none())
+        && holds_modules(folder)
 }
 
 /// Plans the environment in `root`.
@@ -218,15 +245,18 @@ impl Modulepath<'_> {
         } else {
             let usual = self.root.join("modules");
             self.add(usual, "default modulepath", false);
-            self.base("default modulepath");
-            // Puppet does not search these by default, but the repository presumably relies on
-            // them.
+            // Puppet does not search these by default, but the configuration of the server presumably
+            // lists them, before its own.
             for name in CONVENTIONAL_DIRECTORIES {
                 let folder = self.root.join(name);
                 if folder.is_dir() {
                     self.add(folder, "conventional directory of modules", false);
                 }
             }
+            for folder in further_directories(self.root) {
+                self.add(folder, "contains modules", false);
+            }
+            self.base("default modulepath");
             for (folder, why) in &installers.folders {
                 let is_inside = self.settings.origin(folder) == ModuleOrigin::Workspace;
                 if is_inside && folder.is_dir() {

@@ -16,7 +16,7 @@ use super::module::{
 };
 use super::module_files::LinkBounds;
 use super::note::Note;
-use super::required_version::RequiredVersions;
+use super::required_version::RequiredModules;
 use super::single_module::plan_module;
 use super::{
     WorkspaceRequest, basemodulepath, control_repository, files_outside_modules, ignored_files,
@@ -59,7 +59,7 @@ pub(crate) struct FoundEnvironment {
     /// The modules that the project declares, apart from metadata, but that were not found.
     pub(crate) missing: BTreeSet<String>,
     /// The versions that the project requires, apart from metadata.
-    pub(crate) required: RequiredVersions,
+    pub(crate) required: RequiredModules,
     /// The manifests and templates that Git tracks although its `.gitignore` hides them, sorted. They
     /// are not read.
     pub(crate) ignored: Vec<PathBuf>,
@@ -94,6 +94,8 @@ pub(crate) enum EnvironmentKind {
     Modules,
     /// Files without a project.
     Files,
+    /// Modules and environments inside of others, such as those of a virtual machine.
+    Nested,
 }
 
 impl EnvironmentKind {
@@ -103,6 +105,7 @@ impl EnvironmentKind {
             EnvironmentKind::Module => "module",
             EnvironmentKind::Modules => "modules",
             EnvironmentKind::Files => "files",
+            EnvironmentKind::Nested => "nested",
         }
     }
 }
@@ -141,7 +144,7 @@ pub(super) struct EnvironmentPlan {
     /// The names of modules that the project declares, apart from metadata.
     pub(super) declared: BTreeSet<String>,
     /// The versions that the project requires, apart from metadata.
-    pub(super) required: RequiredVersions,
+    pub(super) required: RequiredModules,
     pub(super) config: Arc<Config>,
 }
 
@@ -252,6 +255,12 @@ pub(crate) fn discover(request: &WorkspaceRequest) -> Discovery {
     };
     add_files(&request.files, outside_modules.as_ref(), &mut found);
     find_ignored(&mut found.environments);
+    let nested: Vec<_> = found
+        .environments
+        .iter_mut()
+        .filter_map(split_nested)
+        .collect();
+    found.environments.extend(nested);
     for environment in &found.environments {
         let reasons = environment.unchecked().into_iter();
         found
@@ -261,6 +270,31 @@ pub(crate) fn discover(request: &WorkspaceRequest) -> Discovery {
     found.notes.sort_unstable();
     found.notes.dedup();
     found
+}
+
+/// Moves the manifests of nested modules and environments to an environment of their own: they use
+/// other modules.
+fn split_nested(environment: &mut FoundEnvironment) -> Option<FoundEnvironment> {
+    let nested: Vec<PathBuf> = environment.nested().into_iter().cloned().collect();
+    if nested.is_empty() {
+        return None;
+    }
+    environment.others.retain(|it| !nested.contains(it));
+    Some(FoundEnvironment {
+        root: environment.root.clone(),
+        kind: EnvironmentKind::Nested,
+        why: "in modules or environments inside of others".to_owned(),
+        modulepath: Vec::new(),
+        manifest: None,
+        manifests: Vec::new(),
+        modules: Vec::new(),
+        others: nested,
+        modulepath_kind: ModulepathKind::Unknown,
+        missing: BTreeSet::new(),
+        required: RequiredModules::new(),
+        ignored: Vec::new(),
+        config: Arc::clone(&environment.config),
+    })
 }
 
 /// Sets the files that Git tracks, but that its `.gitignore` hides.
@@ -336,7 +370,7 @@ impl Planner<'_> {
             manifest: None,
             modulepath_kind: ModulepathKind::OfDependencies,
             declared: BTreeSet::new(),
-            required: RequiredVersions::new(),
+            required: RequiredModules::new(),
             config: Arc::default(),
         })
     }
@@ -498,7 +532,7 @@ fn plan_modules(
         roots: found,
         modulepath_kind: ModulepathKind::OfDependencies,
         declared: BTreeSet::new(),
-        required: RequiredVersions::new(),
+        required: RequiredModules::new(),
         config: Arc::clone(settings.config),
     })
 }
@@ -533,7 +567,7 @@ fn plan_nested(
         manifest: None,
         modulepath_kind: ModulepathKind::Unknown,
         declared: BTreeSet::new(),
-        required: RequiredVersions::new(),
+        required: RequiredModules::new(),
         config: Arc::clone(settings.config),
     });
     plans
@@ -744,7 +778,7 @@ fn single_file_environment(file: &Path, notes: &mut Vec<Note>) -> FoundEnvironme
         others: vec![file.to_owned()],
         modulepath_kind: ModulepathKind::Unknown,
         missing: BTreeSet::new(),
-        required: RequiredVersions::new(),
+        required: RequiredModules::new(),
         ignored: Vec::new(),
         config: Arc::new(Config::find(file.parent().unwrap_or(file), notes)),
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use analysis::project::data::{self, Data, Node, Unreadable};
 
 use super::note::Note;
-use super::required_version::{RequiredVersion, RequiredVersions};
+use super::required_version::{RequiredModule, RequiredModules, RequiredVersion};
 
 /// The contents of the file, as far as they are used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,7 +16,7 @@ pub(super) struct FixturesFile {
     /// The paths of symlinks by name, as they are written.
     pub(super) paths: BTreeMap<String, String>,
     /// The versions of modules by name: of releases, or in the tags of Git repositories.
-    pub(super) required: RequiredVersions,
+    pub(super) required: RequiredModules,
 }
 
 /// Parses the text of the file at `path`.
@@ -55,6 +55,7 @@ fn modules(path: &Path, root: &Node) -> Result<FixturesFile, Note> {
             let version = ["ref", "tag"].iter().find_map(|it| module.get(it)?.text());
             let version = version.map(RequiredVersion::parse);
             if let Some(required) = version.filter(|it| *it != RequiredVersion::Unknown) {
+                let required = RequiredModule::of_version(required);
                 found.required.insert(name.to_owned(), required);
             }
         }

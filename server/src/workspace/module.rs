@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::limits::read_config;
 use super::module_files::{self, LinkBounds, ModuleFiles};
 use super::note::Note;
-use super::required_version::RequiredVersion;
+use super::required_version::{self, ModuleSource, RequiredVersion};
 use crate::paths::is_module_name;
 use crate::read_text::read_text;
 
@@ -85,6 +85,8 @@ pub(crate) struct FoundModule {
     pub(crate) real: PathBuf,
     /// The version in its metadata.
     pub(crate) version: Option<String>,
+    /// The source, according to its metadata.
+    pub(crate) source: ModuleSource,
     pub(crate) origin: ModuleOrigin,
     /// Whether it is not a real module, but the functions, types and data of an environment.
     pub(crate) is_environment: bool,
@@ -156,6 +158,8 @@ pub(super) struct Metadata {
     #[serde(default)]
     version: Option<String>,
     #[serde(default)]
+    source: Option<serde_json::Value>,
+    #[serde(default)]
     dependencies: Vec<Dependency>,
 }
 
@@ -201,6 +205,20 @@ impl Metadata {
     /// Returns the name of the module without the author.
     pub(super) fn module_name(&self) -> Option<String> {
         without_author(self.name.as_deref()?)
+    }
+
+    /// Returns the source of the module in `root`.
+    fn source(&self, root: &Path) -> ModuleSource {
+        let name = self
+            .name
+            .as_deref()
+            .and_then(|it| it.split_once(['-', '/']));
+        let repository = self.source.as_ref().and_then(|it| it.as_str());
+        ModuleSource {
+            author: name.map(|it| it.0.to_owned()),
+            repository: repository.map(str::to_owned),
+            remotes: required_version::remotes(root),
+        }
     }
 
     /// Returns the names of the dependencies without authors, sorted. Skips invalid names.
@@ -362,6 +380,7 @@ pub(super) fn read(
         root: root.path.clone(),
         real,
         version: metadata.version.clone(),
+        source: metadata.source(&root.path),
         origin: root.origin,
         is_environment,
         why: root.why.clone(),

@@ -10,6 +10,18 @@ use super::module::{ModuleRoot, NameSource, is_certainly_module};
 use super::note::Note;
 use crate::paths::is_module_name;
 
+/// The directories of modules and environments with manifests that people run by hand, or that tests
+/// use.
+pub(super) const CONVENTIONAL_FOLDERS: [&str; 7] = [
+    "acceptance",
+    "docs",
+    "examples",
+    "features",
+    "spec",
+    "test",
+    "tests",
+];
+
 /// Returns the directories in a directory, sorted by name. Includes symbolic links to directories,
 /// excludes hidden ones.
 pub(super) fn children(folder: &Path, notes: &mut Vec<Note>) -> Vec<(String, PathBuf)> {

@@ -3,7 +3,7 @@
 //! The file is Ruby, which is never executed: only lines that call `mod` or `moduledir` with a
 //! string are recognized. All others are skipped.
 
-use super::required_version::RequiredVersion;
+use super::required_version::{RequiredModule, RequiredVersion};
 
 /// The contents of the file, as far as they are used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -21,8 +21,8 @@ pub(super) struct PuppetfileModule {
     pub(super) name: String,
     /// Whether it has the option `local`, which means that it is part of the repository.
     pub(super) local: bool,
-    /// The version: an argument, or a tag of a Git repository.
-    pub(super) required: RequiredVersion,
+    /// The version, which is an argument or a tag of a Git repository, and the source.
+    pub(super) required: RequiredModule,
     /// The directory that it is installed to, as it is written, if it has one of its own.
     pub(super) install_path: Option<String>,
 }
@@ -35,19 +35,31 @@ pub(super) fn parse(text: &str) -> Puppetfile {
         if let Some((name, _)) = argument(line, "moduledir") {
             file.moduledir = Some(name.to_owned());
         } else if let Some((name, rest)) = argument(line, "mod") {
-            let short = name.rsplit(['/', '-']).next().unwrap_or(name);
+            let (author, short) = match name.rsplit_once(['/', '-']) {
+                Some((author, short)) => {
+                    let author = Some(author).filter(|it| !it.contains(['/', '-']));
+                    (author.map(str::to_owned), short)
+                }
+                None => (None, name),
+            };
             file.modules.push(PuppetfileModule {
                 name: short.to_owned(),
                 local: is_local(rest),
-                required: required_version(rest),
+                required: RequiredModule {
+                    version: required_version(rest),
+                    author,
+                    repository: option(rest, "git"),
+                },
                 install_path: option(rest, "install_path"),
             });
         } else if let Some(last) = file.modules.last_mut() {
             // Options may continue on the following lines.
             last.local |= is_local(line);
-            if last.required == RequiredVersion::Unknown {
-                last.required = required_version(line);
+            let required = &mut last.required;
+            if required.version == RequiredVersion::Unknown {
+                required.version = required_version(line);
             }
+            required.repository = required.repository.take().or_else(|| option(line, "git"));
             last.install_path = last
                 .install_path
                 .take()
@@ -125,9 +137,17 @@ mod tests {
             name: name.to_owned(),
             local,
             install_path: None,
-            required: match name {
-                "stdlib" => RequiredVersion::Exactly("9.4.0".to_owned()),
-                _ => RequiredVersion::Unknown,
+            required: RequiredModule {
+                version: match name {
+                    "stdlib" => RequiredVersion::Exactly("9.4.0".to_owned()),
+                    _ => RequiredVersion::Unknown,
+                },
+                author: match name {
+                    "stdlib" => Some("puppetlabs".to_owned()),
+                    "nginx" => Some("puppet".to_owned()),
+                    _ => None,
+                },
+                repository: None,
             },
         };
         assert_eq!(file.moduledir.as_deref(), Some("external"));

@@ -1,8 +1,11 @@
 //! The version of a module that a project or a module requires.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use analysis::values::{Version, VersionRange};
+
+use super::limits::read_config;
 
 /// A required version.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +29,14 @@ impl RequiredVersion {
         }
     }
 
+    /// The version as written, without the `v` of a tag.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            RequiredVersion::Exactly(it) | RequiredVersion::Range(it) => Some(it),
+            RequiredVersion::Unknown => None,
+        }
+    }
+
     /// Checks whether an installed version is accepted; `None` if too little is known.
     pub(super) fn accepts(&self, installed: Option<&str>) -> Option<bool> {
         let installed = Version::parse(installed?)?;
@@ -37,5 +48,107 @@ impl RequiredVersion {
     }
 }
 
-/// The versions that a project requires, by the names of modules.
-pub(crate) type RequiredVersions = BTreeMap<String, RequiredVersion>;
+/// A module that a project requires.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct RequiredModule {
+    pub(super) version: RequiredVersion,
+    /// The author in its full name, if there is one.
+    pub(super) author: Option<String>,
+    /// The address of its Git repository, if the project names one.
+    pub(super) repository: Option<String>,
+}
+
+impl RequiredModule {
+    pub(super) fn of_version(version: RequiredVersion) -> RequiredModule {
+        RequiredModule {
+            version,
+            author: None,
+            repository: None,
+        }
+    }
+
+    /// Checks whether an installed module has another author than the required one.
+    pub(super) fn has_other_author(&self, installed: &ModuleSource) -> bool {
+        match (&self.author, &installed.author) {
+            (Some(required), Some(installed)) => !required.eq_ignore_ascii_case(installed),
+            _ => false,
+        }
+    }
+
+    /// Checks whether an installed module comes from another Git repository than the required one.
+    pub(super) fn has_other_repository(&self, installed: &ModuleSource) -> bool {
+        let required = self.repository.as_deref().and_then(normalized);
+        let Some(required) = required else {
+            return false;
+        };
+        let is_other = |it: &String| normalized(it).is_none_or(|it| it != required);
+        match &installed.remotes {
+            Some(remotes) => remotes.iter().all(is_other),
+            // The metadata of a fork names the original.
+            None => {
+                let found = installed.repository.as_deref().and_then(normalized);
+                found.is_some_and(|it| it != required)
+            }
+        }
+    }
+}
+
+/// The source of an installed module, according to its metadata.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct ModuleSource {
+    pub(super) author: Option<String>,
+    /// The address of the Git repository in which it is developed.
+    pub(super) repository: Option<String>,
+    /// The addresses of the remote repositories, if its directory is a Git checkout.
+    pub(super) remotes: Option<Vec<String>>,
+}
+
+/// Returns the addresses of the remote repositories of the Git checkout in `root`.
+pub(super) fn remotes(root: &Path) -> Option<Vec<String>> {
+    let config = read_config(&root.join(".git/config"), &mut Vec::new())?;
+    let urls = config.lines().filter_map(|it| {
+        let value = it.trim().strip_prefix("url")?.trim_start();
+        Some(value.strip_prefix('=')?.trim().to_owned())
+    });
+    Some(urls.collect())
+}
+
+/// Returns host and path of the address of a Git repository in lower case: `github.com/author/name`. `None`
+/// for other text.
+fn normalized(address: &str) -> Option<String> {
+    let address = address.trim().to_ascii_lowercase();
+    let rest = address.split_once("://").map_or(&*address, |it| it.1);
+    let rest = rest.split_once('@').map_or(rest, |it| it.1);
+    // The notation of SSH: `git@host:author/name`.
+    let rest = rest.replace(':', "/");
+    let rest = rest.trim_end_matches('/');
+    let rest = rest.strip_suffix(".git").unwrap_or(rest);
+    let (host, path) = rest.split_once('/')?;
+    (host.contains('.') && path.contains('/')).then(|| format!("{host}/{path}"))
+}
+
+/// The modules that a project requires, by their names.
+pub(crate) type RequiredModules = BTreeMap<String, RequiredModule>;
+
+#[cfg(test)]
+mod tests {
+    use super::normalized;
+
+    #[test]
+    fn normalizes_addresses() {
+        for address in [
+            "https://github.com/Me/lib",
+            "git://github.com/me/lib.git",
+            "git@github.com:me/lib.git",
+            "ssh://git@github.com/me/lib/",
+        ] {
+            assert_eq!(
+                normalized(address).as_deref(),
+                Some("github.com/me/lib"),
+                "{address}"
+            );
+        }
+        assert_eq!(normalized("https://x"), None);
+        assert_eq!(normalized("../lib"), None);
+    }
+}

@@ -3,42 +3,90 @@
 //! Code is written for the required version. The definitions of another one may differ, so that the
 //! analysis never reports errors because of them.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use analysis::base::{ModuleOrigin, OtherVersions, dependencies};
 
 use super::discovery::FoundEnvironment;
 use super::module::FoundModule;
-use super::required_version::RequiredVersion;
+use super::required_version::RequiredModule;
 
-/// An installed module whose version is not the required one.
+/// An installed module that is not the required one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct OtherVersion {
     module: String,
     installed: Option<String>,
-    /// The required version as written, if it is known.
-    required: Option<String>,
+    reason: Reason,
+}
+
+/// The reason why an installed module is not the required one.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Reason {
+    /// Another version is required, as written.
+    Version(String),
+    /// Another author's module of the same name is required; contains the installed one and the
+    /// required one.
+    Author(String, String),
+    /// A Git repository is required, as written.
+    Repository(String),
+    /// It belongs to the machine.
+    OfMachine,
 }
 
 impl OtherVersion {
-    fn new(module: &FoundModule, required: &RequiredVersion) -> OtherVersion {
+    fn new(module: &FoundModule, reason: Reason) -> OtherVersion {
         OtherVersion {
             module: module.name.clone(),
             installed: module.version.clone(),
-            required: match required {
-                RequiredVersion::Exactly(it) | RequiredVersion::Range(it) => Some(it.clone()),
-                RequiredVersion::Unknown => None,
-            },
+            reason,
         }
     }
 
-    /// Describes the module with both versions.
-    pub(super) fn describe(&self) -> String {
+    /// Describes modules, one after the other, each with its version and the required ones.
+    pub(super) fn describe(all: &BTreeSet<OtherVersion>) -> Vec<String> {
+        let mut by_module: BTreeMap<&str, Vec<&OtherVersion>> = BTreeMap::new();
+        for other in all {
+            by_module.entry(&other.module).or_default().push(other);
+        }
+        let described = by_module.into_values().filter_map(|all| {
+            let required: Vec<&str> = all.iter().filter_map(|it| it.required_version()).collect();
+            match required.split_first() {
+                Some((first, rest)) => {
+                    let rest: String = rest.iter().map(|it| format!(" and `{it}`")).collect();
+                    let named = all.first()?.named();
+                    Some(format!("{named} is used, but `{first}`{rest} is required"))
+                }
+                None => Some(all.first()?.describe_source()),
+            }
+        });
+        described.collect()
+    }
+
+    fn required_version(&self) -> Option<&str> {
+        match &self.reason {
+            Reason::Version(it) => Some(it),
+            _ => None,
+        }
+    }
+
+    fn named(&self) -> String {
         let installed = self.installed.as_deref().unwrap_or("without a version");
-        let module = format!("`{}` {installed}", self.module);
-        match &self.required {
-            Some(required) => format!("{module} is used, but `{required}` is required"),
-            None => format!("{module} of this machine is used, but the project declares its own"),
+        format!("`{}` {installed}", self.module)
+    }
+
+    fn describe_source(&self) -> String {
+        match &self.reason {
+            Reason::Author(installed, required) => {
+                let module = &self.module;
+                format!("`{installed}-{module}` is used, but `{required}-{module}` is required")
+            }
+            Reason::Repository(required) => {
+                format!("{} is used, but `{required}` is required", self.named())
+            }
+            Reason::OfMachine | Reason::Version(_) => {
+                let named = self.named();
+                format!("{named} of this machine is used, but the project declares its own")
+            }
         }
     }
 }
@@ -85,18 +133,32 @@ impl FoundEnvironment {
     }
 
     fn unmet_by_project(&self, all: &HashMap<&str, &FoundModule>) -> BTreeSet<OtherVersion> {
-        let installed = self.required.iter();
-        let installed =
-            installed.filter_map(|(name, required)| Some((*all.get(&**name)?, required)));
-        let unmet = installed.filter(|(module, required)| {
-            match required.accepts(module.version.as_deref()) {
-                Some(accepted) => !accepted,
-                None => self.is_of_machine(module),
-            }
+        let required = self.required.iter();
+        let unmet = required.filter_map(|(name, required)| {
+            let module = all.get(&**name)?;
+            let reason = self.reason_unmet(module, required)?;
+            Some(OtherVersion::new(module, reason))
         });
-        unmet
-            .map(|(module, required)| OtherVersion::new(module, required))
-            .collect()
+        unmet.collect()
+    }
+
+    /// Returns the reason why an installed module is not the one that the project requires.
+    fn reason_unmet(&self, module: &FoundModule, required: &RequiredModule) -> Option<Reason> {
+        if let (true, Some(own), Some(other)) = (
+            required.has_other_author(&module.source),
+            &module.source.author,
+            &required.author,
+        ) {
+            return Some(Reason::Author(own.clone(), other.clone()));
+        }
+        match required.version.accepts(module.version.as_deref()) {
+            Some(true) => None,
+            Some(false) => Some(Reason::Version(required.version.text()?.to_owned())),
+            None if required.has_other_repository(&module.source) => {
+                Some(Reason::Repository(required.repository.clone()?))
+            }
+            None => self.is_of_machine(module).then_some(Reason::OfMachine),
+        }
     }
 
     /// Returns the modules of the machine that the project does not declare, although it declares
@@ -139,10 +201,12 @@ impl FoundEnvironment {
                     continue;
                 };
                 let installed = needed.version.as_deref();
-                let by_project = self.required.get(name).and_then(|it| it.accepts(installed));
+                let by_project = self.required.get(name);
+                let by_project = by_project.and_then(|it| it.version.accepts(installed));
                 let own = required.as_ref().and_then(|it| it.accepts(installed));
                 if let (None, Some(false), Some(required)) = (by_project, own, required) {
-                    unmet.insert(OtherVersion::new(needed, required));
+                    let reason = required.text().map(|it| Reason::Version(it.to_owned()));
+                    unmet.extend(reason.map(|it| OtherVersion::new(needed, it)));
                 }
                 pending.push_back(needed);
             }

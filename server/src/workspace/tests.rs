@@ -498,6 +498,27 @@ fn compares_versions_with_those_required() {
     ] {
         assert_eq!(of_puppetfile(pin, version), expected, "{pin}");
     }
+    let of_source = |declared: &str, source: &str, remote: &str| {
+        let lib = format!(r#"{{"name":"me-lib","version":"1.0.0","source":"{source}"}}"#);
+        let config = format!("[remote \"origin\"]\n\turl = {remote}\n");
+        let declared = format!("mod {declared}\n");
+        let mut files = vec![
+            ("Puppetfile", &*declared),
+            ("site/own/manifests/init.pp", ""),
+            ("modules/lib/metadata.json", &*lib),
+        ];
+        if !remote.is_empty() {
+            files.push(("modules/lib/.git/config", &config));
+        }
+        found(&files, false)
+    };
+    let (mine, fork) = ("https://github.com/me/lib", "git@github.com:us/lib.git");
+    let of_fork = format!("'lib', :git => '{fork}', :branch => 'main'");
+    assert!(of_source(&of_fork, mine, "") && of_source(&of_fork, mine, mine));
+    assert!(!of_source(&of_fork, mine, fork) && !of_source(&of_fork, "", ""));
+    assert!(of_source("'you/lib'", mine, "") && of_source("'you-lib', '1.0.0'", mine, ""));
+    let tagged = format!("'me-lib', git: '{fork}', tag: 'v1.0.0'");
+    assert!(!of_source("'Me/lib'", mine, "") && !of_source(&tagged, mine, ""));
     let of_machine = |declared: &str| {
         let (lib, file) = (lib("1.0.0"), format!("mod 'me/{declared}\n"));
         let files = [
@@ -623,4 +644,56 @@ fn check_reports_the_same_files_as_editors() {
         assert_eq!(checked(path), ["ext/b/manifests/init.pp"]);
     }
     assert_eq!(checked("old.pp"), ["old.pp"]);
+}
+
+#[test]
+fn finds_directories_of_modules_without_a_modulepath() {
+    let root = tree(&[
+        ("env/manifests/site.pp", ""),
+        ("env/modules/a/manifests/init.pp", ""),
+        ("env/deployment/b/manifests/c.pp", ""),
+        ("env/external/tool/metadata.json", r#"{"name":"me-tool"}"#),
+        ("env/examples/d/manifests/init.pp", ""),
+        ("env/environments/e/manifests/site.pp", ""),
+        ("base/tool/manifests/init.pp", ""),
+    ]);
+    let env = root.path().join("env");
+    let mut request = request(&env);
+    request.basemodulepath = Some(vec![root.path().join("base")]);
+    let found = discover(&request);
+    let own = |it: &&super::FoundEnvironment| it.root == env;
+    let environment = found.environments.iter().find(own).expect("a repository");
+    assert_eq!(names(environment)[..3], ["a", "b", "tool"]);
+    assert!(!names(environment).contains(&"d"));
+    assert!(
+        module(environment, "tool")
+            .root
+            .ends_with("env/external/tool")
+    );
+}
+
+#[test]
+fn nested_modules_are_apart() {
+    let root = tree(&[
+        ("environment.conf", "modulepath = modules\n"),
+        ("modules/a/manifests/init.pp", ""),
+        ("modules/a/machine/modules/b/manifests/init.pp", ""),
+        ("modules/a/machine/notes.pp", ""),
+    ]);
+    let found = discover(&request(root.path()));
+    let [environment, nested] = &found.environments[..] else {
+        panic!("{:?}", found.environments);
+    };
+    let path = "modules/a/machine/modules/b/manifests/init.pp";
+    assert_eq!(
+        relative(root.path(), &environment.others),
+        ["modules/a/machine/notes.pp"]
+    );
+    assert_eq!(relative(root.path(), &nested.others), [path]);
+    assert_eq!(
+        nested.unchecked(),
+        [format!(
+            "names in nested modules and environments are not checked: `{path}`"
+        )]
+    );
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use analysis::base::{ModuleOrigin, ModulepathKind, dependencies};
 
 use super::discovery::{EnvironmentKind, FoundEnvironment};
+use super::module_roots::CONVENTIONAL_FOLDERS;
 use super::required_versions::OtherVersion;
 use crate::find_files::display_path;
 use crate::paths::is_manifest;
@@ -13,17 +14,8 @@ use crate::paths::is_manifest;
 /// The maximum number of modules or files that a message lists.
 const MAX_LISTED: usize = 8;
 
-/// The directories of modules and environments with manifests that people run by hand, or that tests
-/// use.
-const CONVENTIONAL_FOLDERS: [&str; 7] = [
-    "acceptance",
-    "docs",
-    "examples",
-    "features",
-    "spec",
-    "test",
-    "tests",
-];
+/// The directories whose files the autoloader reads.
+const FOLDERS_OF_MODULES: [&str; 4] = ["functions", "manifests", "plans", "types"];
 
 impl FoundEnvironment {
     /// Returns the modules that the project declares, and the direct and indirect dependencies of
@@ -39,6 +31,21 @@ impl FoundEnvironment {
         let mut missing = dependencies(direct, |it| found.get(it).copied()).missing;
         missing.extend(self.missing.iter().cloned());
         missing
+    }
+
+    /// Returns the manifests in modules or environments that are nested somewhere, such as those of a
+    /// virtual machine.
+    pub(super) fn nested(&self) -> Vec<&PathBuf> {
+        let unloaded = self.unloaded().into_iter();
+        let nested = unloaded.filter(|it| {
+            let path = it.strip_prefix(&self.root).unwrap_or(it);
+            let mut folders = path.iter().skip(1);
+            folders.any(|it| {
+                it.to_str()
+                    .is_some_and(|it| FOLDERS_OF_MODULES.contains(&it))
+            })
+        });
+        nested.collect()
     }
 
     /// Returns the manifests that neither Puppet nor a convention reads, in an environment or a module.
@@ -77,6 +84,12 @@ impl FoundEnvironment {
                 "files that Git tracks, but `.gitignore` hides, are not checked: {listed}"
             ));
         }
+        if self.kind == EnvironmentKind::Nested {
+            let listed = list(self.others.iter().map(|it| self.relative(it)), ", ");
+            return vec![format!(
+                "names in nested modules and environments are not checked: {listed}"
+            )];
+        }
         let unloaded = self.unloaded();
         if !unloaded.is_empty() {
             let listed = list(unloaded.iter().map(|it| self.relative(it)), ", ");
@@ -107,7 +120,7 @@ impl FoundEnvironment {
         }
         let unmet = self.unmet();
         if !unmet.is_empty() {
-            let listed = list(unmet.iter().map(OtherVersion::describe), "; ");
+            let listed = list(OtherVersion::describe(&unmet).into_iter(), "; ");
             reasons.push(format!(
                 "uses of modules in other versions cause only hints: {listed}"
             ));

@@ -8,6 +8,7 @@ use syntax::ast::{
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 use super::super::item::{canonical_name, is_definition, template_parameters};
+use super::guards::{self, Guard};
 use super::{
     AttributeUse, Binding, Body, Branch, BranchId, ClassUse, PathKind, Reference, ReferenceName,
     Resource, ResourceForm, Scope, ScopeId, Title, implicit_names,
@@ -38,6 +39,7 @@ fn lower_with(root: &SyntaxNode, module: Option<&str>) -> Body {
         },
         context: NodeContext::default(),
         targets: Vec::new(),
+        guards: Vec::new(),
     };
     cx.children(root);
     if root.children().any(|it| EppParameters::can_cast(it.kind())) {
@@ -65,6 +67,8 @@ struct LoweringContext<'a> {
     context: NodeContext,
     /// The ranges of the variables that the enclosing assignments bind.
     targets: Vec<TextRange>,
+    /// The names that the enclosing conditions test.
+    guards: Vec<Guard>,
 }
 
 impl LoweringContext<'_> {
@@ -135,11 +139,8 @@ impl LoweringContext<'_> {
     }
 
     fn add_reference(&mut self, range: TextRange, name: ReferenceName) {
-        let NodeContext {
-            scope,
-            branch,
-            guarded,
-        } = self.context;
+        let NodeContext { scope, branch, .. } = self.context;
+        let guarded = self.guards.iter().any(|it| it.covers(&name, self.module));
         self.body.references.push(Reference {
             range,
             scope,
@@ -336,41 +337,40 @@ impl LoweringContext<'_> {
         let function = canonical_name(name.text());
         self.add_reference(name.text_range(), ReferenceName::Function(function.clone()));
         let is_defined = KnownFunction::from_name(&function) == Some(KnownFunction::Defined);
-        let guarded = self.context.guarded || is_defined;
-        self.with_context(
-            NodeContext {
-                guarded,
-                ..self.context
-            },
-            |it| {
-                for (range, name) in
-                    implicit_names::names_in_arguments(&function, &arguments, it.module)
-                {
-                    it.add_reference(range, name);
-                }
-                it.children(node);
-            },
-        );
+        let guards = is_defined.then_some(Guard::Argument);
+        self.guarded(guards, |it| {
+            for (range, name) in
+                implicit_names::names_in_arguments(&function, &arguments, it.module)
+            {
+                it.add_reference(range, name);
+            }
+            it.children(node);
+        });
+    }
+
+    /// Visits code that runs only if tests for names allow it.
+    fn guarded(&mut self, guards: impl IntoIterator<Item = Guard>, work: impl FnOnce(&mut Self)) {
+        let outer = self.guards.len();
+        self.guards.extend(guards);
+        let context = NodeContext {
+            guarded: self.context.guarded || self.guards.len() > outer,
+            ..self.context
+        };
+        self.with_context(context, work);
+        self.guards.truncate(outer);
     }
 
     /// Visits `if` and `unless`. If the condition tests whether a name is defined, the branches are
     /// guarded.
     fn condition(&mut self, node: &SyntaxNode) {
-        let guards = node
+        let condition = node
             .children()
             .take_while(|it| it.kind() != SyntaxKind::BLOCK);
-        let guards = guards
-            .flat_map(|it| it.descendants())
-            .any(|it| implicit_names::tests_definedness(&it));
-        let guarded = self.context.guarded || guards;
+        let guards: Vec<Guard> = condition.flat_map(|it| guards::in_condition(&it)).collect();
         for child in node.children() {
             match child.kind() {
                 SyntaxKind::BLOCK | SyntaxKind::ELSE_CLAUSE => {
-                    let context = NodeContext {
-                        guarded,
-                        ..self.context
-                    };
-                    self.with_context(context, |it| it.branch(|it| it.node(&child)));
+                    self.guarded(guards.clone(), |it| it.branch(|it| it.node(&child)));
                 }
                 _ => self.node(&child),
             }
@@ -397,18 +397,13 @@ impl LoweringContext<'_> {
         let lazy = node
             .children_with_tokens()
             .any(|it| matches!(it.kind(), SyntaxKind::AND_KW | SyntaxKind::OR_KW));
-        let guards = lazy
-            && node
-                .descendants()
-                .any(|it| implicit_names::tests_definedness(&it));
+        let guards = match lazy {
+            true => guards::in_condition(node),
+            false => Vec::new(),
+        };
         for (index, child) in node.children().enumerate() {
             if lazy && index > 0 {
-                let guarded = self.context.guarded || guards;
-                let context = NodeContext {
-                    guarded,
-                    ..self.context
-                };
-                self.with_context(context, |it| it.branch(|it| it.node(&child)));
+                self.guarded(guards.clone(), |it| it.branch(|it| it.node(&child)));
             } else {
                 self.node(&child);
             }

@@ -1,5 +1,5 @@
 use base::FileInput;
-use hir::autoload::{NameKey, definitions_of};
+use hir::autoload::{NameKey, definitions_of, is_well_placed};
 use hir::{Item, ItemKind, items, signature};
 use salsa::Database;
 use syntax::TextRange;
@@ -54,6 +54,8 @@ declare_rule! {
     /// * Two definitions in the same file, which the rules for single files report.
     /// * Modules that another module of the same name hides because it is earlier on the
     ///   modulepath: Puppet never loads the hidden one.
+    /// * A definition in the file of its name, if the other one is in a file that Puppet does not read
+    ///   to find it.
     /// * Names that are defined both in the Puppet language and in Ruby.
     ///
     /// ## Fix
@@ -92,7 +94,10 @@ fn check(checker: &mut Checker<'_>) {
     let key = NameKey::new(db, item.name(db).clone());
     let all = definitions_of(db, checker.environment, kind, key).iter();
     // The checks of a single file report duplicates within it.
-    let mut others = all.filter(|it| it.file(db) != item.file(db) && is_read(checker, it.file(db)));
+    let others = all.filter(|it| it.file(db) != item.file(db) && is_read(checker, it.file(db)));
+    // Puppet finds a definition at its place, and only the other one is wrong.
+    let is_found = is_well_placed(db, item);
+    let mut others = others.filter(|it| !is_found || is_well_placed(db, **it));
     let Some(other) = others.next().filter(|_| is_read(checker, item.file(db))) else {
         return;
     };
@@ -164,10 +169,10 @@ mod tests {
     use crate::testing::reported;
 
     #[test]
-    fn reports_both_definitions() {
-        let code = "//- modules/m/manifests/a.pp\nclass m::a { }\n\
-                    //- modules/m/manifests/b.pp\nclass m::a { }\n";
+    fn reports_definitions_that_may_be_loaded() {
         let message = "`m::a`: duplicate definition: class `m::a` is also defined in another file";
+        let code = "//- modules/m/manifests/init.pp\nclass m { }\nclass m::a { }\n\
+                    //- modules/m/manifests/a.pp\nclass m::a { }\n";
         assert_eq!(reported(&DUPLICATE_DEFINITION, code), [message; 2]);
     }
 

@@ -126,7 +126,7 @@ fn check_resources(checker: &mut Checker<'_>) {
     let body = checker.body;
     let declarations = body.resources.iter();
     let declarations = declarations.filter(|it| it.form == ResourceForm::Declaration);
-    for resource in declarations.filter(|it| !it.guarded) {
+    for resource in declarations {
         let item = match checker.resource_definition(resource) {
             Some(Definition::Item(item)) => item,
             _ => continue,

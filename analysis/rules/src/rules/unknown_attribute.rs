@@ -79,7 +79,7 @@ declare_rule! {
 
 fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
-    for resource in body.resources.iter().filter(|it| !it.guarded) {
+    for resource in body.resources.iter() {
         check_stage(checker, resource);
         if let Some(Definition::ResourceType(type_)) = checker.resource_definition(resource) {
             checker.check_against(type_.file(), |it| {

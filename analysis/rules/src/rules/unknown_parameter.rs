@@ -86,7 +86,6 @@ declare_rule! {
     /// * Keys of a hash that is splatted with `* =>`, or passed to `create_resources`.
     /// * Parameters of a template that are passed as a hash with unknown keys.
     /// * Parameters of unknown classes and types (`unknown-class`, `unknown-resource-type`).
-    /// * Code in a condition that checks `defined(…)` first.
     /// * Options that `run_plan` and `run_task` take among the parameters, such as `_catch_errors`.
     ///
     /// The severity is a warning for parameters of plans and tasks, which Bolt checks.
@@ -119,7 +118,7 @@ declare_rule! {
 
 fn check_resources(checker: &mut Checker<'_>) {
     let body = checker.body;
-    for resource in body.resources.iter().filter(|it| !it.guarded) {
+    for resource in body.resources.iter() {
         if resource.type_.as_deref() == Some("class") {
             check_classes(checker, resource);
         } else if let Some(Definition::Item(item)) = checker.resource_definition(resource) {

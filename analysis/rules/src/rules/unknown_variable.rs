@@ -71,7 +71,7 @@ declare_rule! {
     /// * Templates without a parameter list, if a call of `epp` may pass any variables, or none is found.
     /// * Variables of Puppet Enterprise (`$pe_…`), and those of Bolt's inventory in `apply` blocks.
     /// * Variables in `$settings::…`, and variables of unknown classes.
-    /// * Names in `defined(…)`, and in conditions that check it first.
+    /// * Variables that the code checks first, with `defined('$x')`.
     ///
     /// ```puppet right
     /// class example {

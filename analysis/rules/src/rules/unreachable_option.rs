@@ -12,7 +12,7 @@ use types::{IntRange, Type};
 
 use super::bare_word;
 use crate::checker::Checker;
-use crate::fixes::{expr_at, text_at};
+use crate::fixes::{expr_at, node_at, text_at};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::actual;
 
@@ -115,7 +115,9 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     }
     // Defensive code is intended, and other code may change.
     let is_external = problem.depends_on_external && !is_of_another_kind(checker, problem.range);
-    let severity = UNREACHABLE_OPTION.or_hint(*guards || is_external);
+    let may_be_wanted = *guards || is_external;
+    let is_repeated = may_be_wanted && is_repeated(checker, problem.range);
+    let severity = UNREACHABLE_OPTION.or_hint(may_be_wanted && !is_repeated);
     checker.report_problem_as(&UNREACHABLE_OPTION, severity, problem, message);
 }
 
@@ -132,6 +134,18 @@ fn is_of_another_kind(checker: &Checker<'_>, option: TextRange) -> bool {
     let type_ = checker.type_of(&option).map(|it| &it.type_);
     let pair = subject.zip(type_);
     pair.is_some_and(|(subject, type_)| checker.is_of_another_kind(&subject, type_))
+}
+
+/// Checks whether an earlier option of the same `case` or selector is equal to an option.
+fn is_repeated(checker: &Checker<'_>, option: TextRange) -> bool {
+    let node = node_at(&checker.root(), option);
+    let mut around = node.iter().flat_map(SyntaxNode::ancestors);
+    let around = around.find(|it| matches!(it.kind(), CASE_EXPR | SELECTOR_EXPR));
+    let options = around.map(|it| options_of(&it)).unwrap_or_default();
+    let is_own = |it: &Expr| it.syntax().text_range() == option;
+    let mut earlier = options.iter().take_while(|it| !is_own(it));
+    let own = options.iter().find(|it| is_own(it)).and_then(key);
+    own.is_some_and(|own| earlier.any(|it| key(it).as_ref() == Some(&own)))
 }
 
 /// Reports options that occur twice in a case or selector.
