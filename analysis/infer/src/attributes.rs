@@ -23,6 +23,10 @@ impl InferenceContext<'_> {
         expr: &Expr,
         value: &Inferred,
     ) {
+        // Types in modules do not declare it: their providers are in separate files.
+        if name == "provider" {
+            self.provider(type_, expr, value);
+        }
         let mut declared = type_.attributes.iter();
         let declared = declared.find(|it| it.name == name);
         let Some(declared) = declared.or_else(|| library::metaparameter(name)) else {
@@ -37,9 +41,6 @@ impl InferenceContext<'_> {
         }
         if name == "audit" && type_.complete {
             self.audited(type_, expr, value);
-        }
-        if name == "provider" {
-            self.provider(type_, expr, value);
         }
         self.attribute_value(&type_.name, declared, expr, value);
     }
