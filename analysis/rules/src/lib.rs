@@ -20,6 +20,7 @@ mod failure;
 mod fixes;
 mod mismatch;
 pub mod project;
+mod repeated_conditions;
 mod rule;
 mod rules;
 mod suggest;

@@ -7,12 +7,11 @@ use types::Type;
 use types::precise::intersection;
 use types::values::Value;
 
-mod repeated;
-
 use super::{bare_word, negation_precedence, redacted_sensitive};
 use crate::checker::Checker;
 use crate::fact_paths::is_versioncmp;
 use crate::fixes::{expr_at, node_at, text_at, token_at};
+use crate::repeated_conditions;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -102,9 +101,13 @@ declare_rule! {
         checks: [
             Check::Problem(check),
             Check::Node(&[BINARY_EXPR, UNARY_EXPR], check_operands),
-            Check::Item(repeated::check),
+            Check::Item(check_repeated),
         ],
     }
+}
+
+fn check_repeated(checker: &mut Checker<'_>) {
+    repeated_conditions::check(checker, &CONSTANT_CONDITION);
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
@@ -350,5 +353,25 @@ mod tests {
         ] {
             assert_eq!(reported(&CONSTANT_CONDITION, code), [""; 0], "{code}");
         }
+    }
+
+    #[test]
+    fn reports_repeated_conditions() {
+        let code = "class m ($a, $b) { if $a > 1 { } elsif $b { } elsif ($a  > 1) { } \
+                    $x = $a > 2 or $b or ($a > 2) }";
+        assert_eq!(
+            reported(&CONSTANT_CONDITION, code),
+            [
+                "`($a  > 1)`: condition is always false: an earlier branch has the same condition",
+                "`$a > 2`: repeated operand of `or`",
+            ]
+        );
+    }
+
+    #[test]
+    fn ignores_conditions_that_may_differ() {
+        let code = "class m ($a, $b) { if $a > 1 { } elsif $a > 2 { } \
+                    if m::f() { } elsif m::f() { } }";
+        assert_eq!(reported(&CONSTANT_CONDITION, code), [""; 0]);
     }
 }

@@ -5,8 +5,8 @@ use library::KnownFunction;
 use syntax::ast::{AstNode, BinaryExpr, Expr, IfExpr};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
-use super::CONSTANT_CONDITION;
 use crate::checker::Checker;
+use crate::rule::Rule;
 
 /// The maximum number of conditions or operands that are compared.
 const MAX_COMPARED: usize = 64;
@@ -14,11 +14,12 @@ const MAX_COMPARED: usize = 64;
 /// A part of a condition: its code without trivia, and its range.
 type Part = (String, TextRange);
 
-pub(super) fn check(checker: &mut Checker<'_>) {
+/// Reports repeated conditions and operands as diagnostics of a rule.
+pub(crate) fn check(checker: &mut Checker<'_>, rule: &'static Rule) {
     for node in checker.root().descendants() {
         match Expr::cast(node) {
-            Some(Expr::IfExpr(it)) if !is_elsif(&it) => check_chain(checker, it),
-            Some(Expr::BinaryExpr(it)) => check_operands(checker, &it),
+            Some(Expr::IfExpr(it)) if !is_elsif(&it) => check_chain(checker, rule, it),
+            Some(Expr::BinaryExpr(it)) => check_operands(checker, rule, &it),
             _ => {}
         }
     }
@@ -30,7 +31,7 @@ fn is_elsif(condition: &IfExpr) -> bool {
 }
 
 /// Reports a condition that is false, because all of its alternatives were tested before.
-fn check_chain(checker: &mut Checker<'_>, first: IfExpr) {
+fn check_chain(checker: &mut Checker<'_>, rule: &'static Rule, first: IfExpr) {
     let mut tested: Vec<Part> = Vec::new();
     let next = |it: &IfExpr| it.else_clause().and_then(|it| it.elsif());
     for branch in std::iter::successors(Some(first), next).take(MAX_COMPARED) {
@@ -49,7 +50,7 @@ fn check_chain(checker: &mut Checker<'_>, first: IfExpr) {
             && !is_reported(checker, range)
         {
             let message = "condition is always false: an earlier branch has the same condition";
-            checker.report(&CONSTANT_CONDITION, range, message.to_owned());
+            checker.report(rule, range, message.to_owned());
             checker.relate(checker.item, first, "the same condition");
         }
         tested.extend(parts.into_iter().flatten());
@@ -57,7 +58,7 @@ fn check_chain(checker: &mut Checker<'_>, first: IfExpr) {
 }
 
 /// Reports an operand of a chain of `and` or `or` that precedes in the same chain.
-fn check_operands(checker: &mut Checker<'_>, binary: &BinaryExpr) {
+fn check_operands(checker: &mut Checker<'_>, rule: &'static Rule, binary: &BinaryExpr) {
     let operator = |it: &BinaryExpr| it.operator().map(|it| it.kind());
     let Some(kind @ (SyntaxKind::AND_KW | SyntaxKind::OR_KW)) = operator(binary) else {
         return;
@@ -80,7 +81,7 @@ fn check_operands(checker: &mut Checker<'_>, binary: &BinaryExpr) {
                 };
                 let message = format!("repeated operand of `{name}`");
                 let first = *first;
-                checker.report(&CONSTANT_CONDITION, range, message);
+                checker.report(rule, range, message);
                 checker.relate(checker.item, first, "first operand");
             }
             Some(_) => {}
@@ -164,31 +165,4 @@ fn code(node: &SyntaxNode) -> String {
         .map(|it| it.text().to_owned())
         .collect();
     tokens.join(" ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::CONSTANT_CONDITION;
-    use crate::testing::reported;
-
-    #[test]
-    fn reports_repeated_conditions() {
-        let code = "class m ($a, $b) { if $a > 1 { } elsif $b { } elsif ($a  > 1) { } \
-                    if $a == 1 or $b { } elsif $b { } $x = $a > 2 or $b or ($a > 2) }";
-        assert_eq!(
-            reported(&CONSTANT_CONDITION, code),
-            [
-                "`($a  > 1)`: condition is always false: an earlier branch has the same condition",
-                "`$b`: condition is always false: an earlier branch has the same condition",
-                "`$a > 2`: repeated operand of `or`",
-            ]
-        );
-    }
-
-    #[test]
-    fn ignores_conditions_that_may_differ() {
-        let code = "class m ($a, $b) { if $a > 1 { } elsif $a > 2 { } if m::f() { } elsif m::f() { } \
-                    if $a =~ /(a)/ and $1 { } if ($a and $b) { } elsif $a { } }";
-        assert_eq!(reported(&CONSTANT_CONDITION, code), [""; 0]);
-    }
 }
