@@ -407,12 +407,20 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reports a syntax error at the current token, but at most one per line.
+    /// Reports a syntax error where the code breaks, but at most one per line.
     fn error_here(&mut self, message: String) {
+        self.error_in(self.broken_range(), message);
+    }
+
+    /// Reports that the current token is an error by itself, but at most one per line.
+    fn error_at_token(&mut self, message: String) {
+        self.error_in(self.range_of(self.at), message);
+    }
+
+    fn error_in(&mut self, range: TextRange, message: String) {
         if self.is_near_last_error(self.range_of(self.at)) {
             return;
         }
-        let range = self.broken_range();
         let mut error = Diagnostic::error(Stage::Parse, "SYNTAX_ERROR", message, range);
         error.anchor = self.anchor();
         self.push_error(error);

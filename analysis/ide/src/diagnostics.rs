@@ -235,7 +235,7 @@ mod tests {
             "$x = \"\\q\"\nclass {\n}\n$y = )",
             &expect![[r#"
                 Warning UNRECOGNIZED_ESCAPE \q
-                Error SYNTAX_ERROR }
+                Error SYNTAX_ERROR {
                 Error SYNTAX_ERROR )
             "#]],
         );

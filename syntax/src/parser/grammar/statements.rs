@@ -45,7 +45,7 @@ fn unexpected(p: &mut Parser<'_>) {
         R_BRACE | R_PAREN | R_BRACK => format!("unmatched {}", p.found()),
         _ => format!("expected a statement, found {}", p.found()),
     };
-    p.error_here(message);
+    p.error_at_token(message);
     p.skip();
 }
 
