@@ -115,10 +115,17 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     }
     // Defensive code is intended, and other code may change.
     let is_external = problem.depends_on_external && !is_of_another_kind(checker, problem.range);
-    let may_be_wanted = *guards || is_external;
+    let may_be_wanted = *guards || is_external || is_undef(checker, problem.range);
     let is_repeated = may_be_wanted && is_repeated(checker, problem.range);
     let severity = UNREACHABLE_OPTION.or_hint(may_be_wanted && !is_repeated);
     checker.report_problem_as(&UNREACHABLE_OPTION, severity, problem, message);
+}
+
+/// Checks whether an option is `undef` or its type: a test for a missing value does no harm.
+fn is_undef(checker: &Checker<'_>, option: TextRange) -> bool {
+    let option = expr_at(&checker.root(), option);
+    let value = option.and_then(|it| checker.type_of(&it)?.value.clone());
+    matches!(value, Some(Value::Undef) | Some(Value::Type(Type::Undef)))
 }
 
 /// Checks whether the values of the subject are certainly of another kind than an option.
