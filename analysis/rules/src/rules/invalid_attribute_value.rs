@@ -144,7 +144,8 @@ fn check_provider(
     known: &[String],
 ) {
     let near = similar(name, known.iter().map(String::as_str));
-    let is_slip = near.is_some_and(|it| is_slip(name, it));
+    // Short names are abbreviations, such as `npm` and `nim`, which differ by a letter.
+    let is_slip = name.len() > 4 && near.is_some_and(|it| is_slip(name, it));
     let of_environment =
         checker.environment.modulepath(checker.db) == ModulepathKind::OfEnvironment;
     let severity = match (of_environment && checker.has_all_modules(), is_slip) {
