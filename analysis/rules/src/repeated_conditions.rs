@@ -14,14 +14,12 @@ const MAX_COMPARED: usize = 64;
 /// A part of a condition: its code without trivia, and its range.
 type Part = (String, TextRange);
 
-/// Reports repeated conditions and operands as diagnostics of a rule.
-pub(crate) fn check(checker: &mut Checker<'_>, rule: &'static Rule) {
-    for node in checker.root().descendants() {
-        match Expr::cast(node) {
-            Some(Expr::IfExpr(it)) if !is_elsif(&it) => check_chain(checker, rule, it),
-            Some(Expr::BinaryExpr(it)) => check_operands(checker, rule, &it),
-            _ => {}
-        }
+/// Reports repeated conditions and operands of an `if` or an operator as diagnostics of a rule.
+pub(crate) fn check(checker: &mut Checker<'_>, rule: &'static Rule, node: &SyntaxNode) {
+    match Expr::cast(node.clone()) {
+        Some(Expr::IfExpr(it)) if !is_elsif(&it) => check_chain(checker, rule, it),
+        Some(Expr::BinaryExpr(it)) => check_operands(checker, rule, &it),
+        _ => {}
     }
 }
 
@@ -34,6 +32,9 @@ fn is_elsif(condition: &IfExpr) -> bool {
 fn check_chain(checker: &mut Checker<'_>, rule: &'static Rule, first: IfExpr) {
     let mut tested: Vec<Part> = Vec::new();
     let next = |it: &IfExpr| it.else_clause().and_then(|it| it.elsif());
+    if next(&first).is_none() {
+        return;
+    }
     for branch in std::iter::successors(Some(first), next).take(MAX_COMPARED) {
         let Some(condition) = branch.condition() else {
             continue;

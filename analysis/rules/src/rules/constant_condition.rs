@@ -1,6 +1,6 @@
 use infer::only_fails;
 use infer::{TypeProblem, TypeProblemKind};
-use syntax::SyntaxKind::{BINARY_EXPR, UNARY_EXPR};
+use syntax::SyntaxKind::{BINARY_EXPR, IF_EXPR, UNARY_EXPR};
 use syntax::ast::{AstNode, BinaryExpr, Expr, HasBody, LiteralKind, Parameter, UnaryExpr};
 use syntax::{Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 use types::Type;
@@ -101,13 +101,13 @@ declare_rule! {
         checks: [
             Check::Problem(check),
             Check::Node(&[BINARY_EXPR, UNARY_EXPR], check_operands),
-            Check::Item(check_repeated),
+            Check::Node(&[IF_EXPR, BINARY_EXPR], check_repeated),
         ],
     }
 }
 
-fn check_repeated(checker: &mut Checker<'_>) {
-    repeated_conditions::check(checker, &CONSTANT_CONDITION);
+fn check_repeated(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    repeated_conditions::check(checker, &CONSTANT_CONDITION, node);
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
