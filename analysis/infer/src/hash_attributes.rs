@@ -80,14 +80,10 @@ impl<'db> InferenceContext<'db> {
         ) else {
             return;
         };
-        let argument = |index: usize| {
-            let value = call.arguments.get(index)?.clone();
-            Some((expr_at(expr, *call.ranges.get(index)?)?, value))
-        };
-        let Some((instances, value)) = argument(1) else {
+        let Some((instances, value)) = argument(call, expr, 1) else {
             return;
         };
-        let defaults = argument(2);
+        let defaults = argument(call, expr, 2);
         for (name, given) in [
             ("instances", Some(&(instances.clone(), value.clone()))),
             ("defaults", defaults.as_ref()),
@@ -157,10 +153,6 @@ impl<'db> InferenceContext<'db> {
     /// Checks the resources that `ensure_resource` and `ensure_resources` of stdlib declare, unless
     /// they are declared already.
     pub(super) fn check_ensured_resources(&mut self, known: F, call: &Call, expr: &Expr) {
-        let argument = |index: usize| {
-            let value = call.arguments.get(index)?.clone();
-            Some((expr_at(expr, *call.ranges.get(index)?)?, value))
-        };
         let (Some(type_), false) = (
             call.arguments.first().and_then(known_string),
             call.has_unknown_splat,
@@ -168,10 +160,10 @@ impl<'db> InferenceContext<'db> {
             return;
         };
         let definition = self.resource_type(&type_.to_ascii_lowercase());
-        let Some(titles) = argument(1) else {
+        let Some(titles) = argument(call, expr, 1) else {
             return;
         };
-        let shared = argument(2);
+        let shared = argument(call, expr, 2);
         if let Some((hash, value)) = &shared {
             self.hash_attributes(definition.as_ref(), hash, value, false);
         }
@@ -180,23 +172,19 @@ impl<'db> InferenceContext<'db> {
         };
         let type_ = type_.declared();
         let defaults = shared.as_ref().map(|it| hash_set(&it.0, &it.1));
+        let defaults = defaults.unwrap_or_default();
         let named = match known {
             F::EnsureResources => entries(&titles.0, &titles.1).0,
             _ => titled(&titles.0, &titles.1),
         };
         for title in &named {
+            let mut set = defaults.clone();
             if known == F::EnsureResources {
                 self.hash_attributes(definition.as_ref(), &title.expr, &title.value, false);
+                set = hash_set(&title.expr, &title.value);
+                set.add_defaults(&defaults);
             }
             self.created_title(type_, title, shared.as_ref());
-            let mut set = hash_set(&title.expr, &title.value);
-            if let Some(defaults) = &defaults {
-                set.is_open = false;
-                for it in &defaults.attributes {
-                    set.attributes.push(it.clone());
-                }
-                set.is_open |= defaults.is_open;
-            }
             self.declare_set(&type_.name, title.key, set);
         }
     }
@@ -380,6 +368,12 @@ fn literal_entries(hash: &Expr) -> Vec<(String, TextRange, Expr)> {
         Some((name, key.syntax().text_range(), value))
     });
     named.collect()
+}
+
+/// Returns an argument of a call, and its value.
+fn argument(call: &Call, expr: &Expr, index: usize) -> Option<(Expr, Inferred)> {
+    let value = call.arguments.get(index)?.clone();
+    Some((expr_at(expr, *call.ranges.get(index)?)?, value))
 }
 
 /// Returns the argument at a range.

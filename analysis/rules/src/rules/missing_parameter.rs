@@ -313,4 +313,20 @@ mod tests {
             assert_eq!(reported(&MISSING_PARAMETER, &code), [""; 0], "{code}");
         }
     }
+
+    #[test]
+    fn ignores_hashes_whose_attributes_are_unknown() {
+        let code = "//- modules/m/manifests/init.pp\n\
+                    class m (Hash $key) {\n\
+                    ensure_resources('tidy', { '/a' => $key }, { 'matches' => 'x' })\n\
+                    ensure_resource('tidy', '/b', { 'matches' => 'x' })\n}\n\
+                    //- modules/m/lib/puppet/parser/functions/ensure_resources.rb\n\
+                    Puppet::Parser::Functions.newfunction(:ensure_resources) { |args| }\n\
+                    //- modules/m/lib/puppet/parser/functions/ensure_resource.rb\n\
+                    Puppet::Parser::Functions.newfunction(:ensure_resource) { |args| }";
+        assert_eq!(
+            reported(&MISSING_PARAMETER, code),
+            ["`'matches'`: missing attribute `recurse` of `tidy`: `matches` is set"]
+        );
+    }
 }
