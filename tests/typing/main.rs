@@ -9,7 +9,7 @@ use fastrand::Rng;
 use keyboard::{Brackets, Keyboard};
 use pupil_tests::corpus::modules_dir;
 use pupil_tests::env::{self, seed};
-use pupil_tests::workspace::{TestWorkspace, read_modules};
+use pupil_tests::workspace::{LineDiagnostic, TestWorkspace, read_modules};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 /// The number of keys for each way of typing.
@@ -107,12 +107,12 @@ fn type_statement(
             .collect();
         tally.keys += 1;
         tally.elsewhere += usize::from(!elsewhere.is_empty());
-        for error in elsewhere {
+        for error in &elsewhere {
             let message = format!("{}: {}", error.code, shape(&error.message));
             *tally.messages.entry(message).or_default() += 1;
         }
-        if env::misses() && found.iter().any(|it| it.is_error() && it.line != line) {
-            report(path, &keyboard, &found);
+        if env::misses() && !elsewhere.is_empty() {
+            report(path, &keyboard, &elsewhere);
         }
     }
     workspace.set(path, &text);
@@ -126,7 +126,7 @@ fn shape(message: &str) -> String {
 }
 
 #[expect(clippy::print_stdout, reason = "printed on request")]
-fn report(path: &str, keyboard: &Keyboard<'_>, found: &[pupil_tests::workspace::LineDiagnostic]) {
+fn report(path: &str, keyboard: &Keyboard<'_>, elsewhere: &[&LineDiagnostic]) {
     let text = keyboard.text();
     let line = keyboard.line();
     println!("--- {path}:{line}");
@@ -139,7 +139,7 @@ fn report(path: &str, keyboard: &Keyboard<'_>, found: &[pupil_tests::workspace::
         let mark = if index + 1 == line { '>' } else { ' ' };
         println!("{mark} {} {content}", index + 1);
     }
-    for error in found.iter().filter(|it| it.is_error() && it.line != line) {
+    for error in elsewhere {
         println!("  line {}: {} {}", error.line, error.code, error.message);
     }
 }

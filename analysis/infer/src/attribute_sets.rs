@@ -173,14 +173,13 @@ impl InferenceContext<'_> {
         if !is_constrained || self.is_suppressed() {
             return;
         }
-        let all = &mut self.declared_sets.resources;
-        // The body of a lambda may be inferred more than once.
-        all.retain(|it| it.title != title);
-        all.push(DeclaredSet {
+        let declared = DeclaredSet {
             type_name: type_name.to_owned(),
             title,
             set,
-        });
+        };
+        // The body of a lambda may be inferred more than once: the last time counts.
+        self.declared_sets.resources.insert(title, declared);
     }
 
     /// Notes resource defaults. Conditional ones may not apply.
@@ -205,7 +204,7 @@ impl InferenceContext<'_> {
             resources,
             defaults,
         } = std::mem::take(&mut self.declared_sets);
-        for mut it in resources {
+        for mut it in resources.into_values() {
             for (_, shared) in defaults.iter().filter(|shared| shared.0 == it.type_name) {
                 it.set.add_defaults(shared);
             }

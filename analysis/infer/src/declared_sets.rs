@@ -1,5 +1,6 @@
 //! The attributes that the resources of an item set, as plain data.
 
+use indexmap::IndexMap;
 use syntax::TextRange;
 
 use super::inferred::Inferred;
@@ -25,7 +26,8 @@ pub(super) struct SetAttribute {
 /// The resources and defaults of an item.
 #[derive(Default)]
 pub(super) struct DeclaredSets {
-    pub(super) resources: Vec<DeclaredSet>,
+    /// By the range of the title.
+    pub(super) resources: IndexMap<TextRange, DeclaredSet>,
     pub(super) defaults: Vec<(String, AttributeSet)>,
 }
 

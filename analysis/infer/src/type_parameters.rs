@@ -76,6 +76,9 @@ fn samples(key: &Inferred) -> Vec<Value> {
     if let Some(value) = &key.value {
         return vec![value.clone()];
     }
+    if let Some(element) = element_of(&key.type_).filter(|it| !it.is_never()) {
+        return samples(&Inferred::of(element));
+    }
     let all = alternatives(&key.type_).into_iter().map(|it| {
         Some(match it {
             Type::String(_) | Type::Enum(_) | Type::Pattern(_) => Value::from("a"),
@@ -91,9 +94,6 @@ fn samples(key: &Inferred) -> Vec<Value> {
         })
     });
     let all: Option<Vec<Value>> = all.collect();
-    if let Some(element) = element_of(&key.type_).filter(|it| !it.is_never()) {
-        return samples(&Inferred::of(element));
-    }
     all.filter(|it| !it.is_empty()).unwrap_or_else(|| {
         vec![
             Value::Integer(1),

@@ -58,10 +58,7 @@ impl<'db> WorkspaceTypes<'db> {
     /// Resolves the source of a type; `None` if it is not a type or refers to unknown names.
     pub fn read_text(&self, text: &str) -> Option<Type> {
         let source = TypeSource::new(self.db, text.to_owned());
-        if self.aliases {
-            return type_of_source(self.db, source, self.environment, self.module).clone();
-        }
-        self.if_known(|| reader::read(text, self).ok())
+        type_of_source(self.db, source, self.environment, self.module).clone()
     }
 
     /// Returns the result of `read`, unless it looks up an unknown name.

@@ -294,8 +294,7 @@ pub(crate) fn may_be_overridden<'db>(
     name: NameKey<'db>,
 ) -> bool {
     let index = environment_usage_index(db, environment);
-    let names = index.overridden.get(type_.text(db));
-    names.is_some_and(|it| it.contains(name.text(db)) || it.contains("*"))
+    sets(&index.overridden, type_.text(db), name.text(db))
 }
 
 /// Returns how a template is evaluated; `None` if no call names it.
@@ -319,12 +318,15 @@ pub(crate) fn lacks_metaparameter<'db>(
     name: NameKey<'db>,
 ) -> bool {
     let index = environment_usage_index(db, environment);
-    let contains = |all: &BTreeMap<String, BTreeSet<String>>, name: &str| {
-        all.get(type_.text(db)).is_some_and(|it| it.contains(name))
-    };
-    contains(&index.unset_metaparameters, name.text(db))
-        && !contains(&index.attributes, name.text(db))
-        && !contains(&index.attributes, "*")
+    let (type_, name) = (type_.text(db), name.text(db));
+    let unset = index.unset_metaparameters.get(type_);
+    unset.is_some_and(|it| it.contains(name)) && !sets(&index.attributes, type_, name)
+}
+
+/// Checks whether an attribute of a type is in an index by type, or a hash of attributes is.
+fn sets(index: &BTreeMap<String, BTreeSet<String>>, type_: &str, name: &str) -> bool {
+    let names = index.get(type_);
+    names.is_some_and(|it| it.contains(name) || it.contains("*"))
 }
 
 /// Checks whether any code of the environment declares a resource with this title.

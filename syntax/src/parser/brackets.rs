@@ -71,12 +71,9 @@ impl Brackets {
     /// Analyzes `tokens` (indices into `lexed`).
     pub(super) fn mend(text: &str, lexed: &Lexed, tokens: &[u32]) -> Brackets {
         let seen = see(text, lexed, tokens);
-        let surplus = count(&seen, SyntaxKind::R_BRACE)
-            - count(&seen, SyntaxKind::L_BRACE)
-            - count(&seen, SyntaxKind::SELECTOR_BRACE);
         let missing = |kind| count_openings(&seen, kind) - count(&seen, kind);
         let mut mender = Mender {
-            surplus,
+            surplus: -missing(R_BRACE),
             missing: [R_BRACE, R_PAREN, R_BRACK].map(|it| (it, missing(it))),
             open: Vec::new(),
             found: Brackets::default(),
