@@ -2,11 +2,11 @@
 
 # The mdBook preprocessor that inserts content from other parts of the repository (see book.toml):
 #
-#   {{pupil rules}}      a table of the rules with their levels and fixes, from editors/pupil.schema.json; each
+#   {{pupil rules}}      a table of the rules with their levels and fixes, from server/pupil.schema.json; each
 #                        page, the doc comment of a rule in analysis/rules/src/rules, becomes a
 #                        subchapter
 #   {{pupil issues}}     the issue codes of Puppet's static checks, from server/src/issue_codes.md
-#   {{pupil toml}}       the keys of pupil.toml, from editors/pupil.schema.json
+#   {{pupil toml}}       the keys of pupil.toml, from server/pupil.schema.json
 #   {{pupil settings}}   the editor settings, from the extension for VS Code
 #   pictures             outside the book are copied to src/images
 #   links                to files outside the book are replaced by their text
@@ -20,7 +20,7 @@ require 'json'
 DOCS = __dir__
 ROOT = File.dirname(DOCS)
 RULES = File.join(ROOT, 'analysis/rules/src/rules')
-SCHEMA = File.join(ROOT, 'editors/pupil.schema.json')
+SCHEMA = File.join(ROOT, 'server/pupil.schema.json')
 
 # Escapes text for a cell of a Markdown table.
 def cell(text)

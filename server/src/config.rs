@@ -1,7 +1,7 @@
 //! `pupil.toml`, the settings of a project.
 //!
-//! The types below define the format: the JSON Schema and the set of known keys are derived from
-//! them. This module only reads the settings; their users apply them. `CONFIGURATION.md` documents
+//! The types below define the format: the JSON Schema and with it the set of known keys are derived
+//! from them, by a test. This module only reads the settings; their users apply them. `CONFIGURATION.md` documents
 //! the file.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 use analysis::ide::HintOptions;
 use analysis::rules::{self, Rule};
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 use syntax::Severity;
@@ -18,19 +17,25 @@ use syntax::validation::PuppetVersion;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::explain;
 use crate::read_text::{ReadError, read_text_up_to};
 use crate::workspace::Note;
 
 /// The name of the file.
 pub(crate) const FILE_NAME: &str = "pupil.toml";
 
+/// The JSON Schema of the file. A test derives it from the types below.
+pub(crate) const SCHEMA: &str = include_str!("../pupil.schema.json");
+
 /// The size limit for the file, in bytes.
 const MAX_SIZE: u64 = 1 << 20;
 
 /// Settings of a project. Paths are relative to the directory of the file.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
-#[schemars(title = "pupil.toml", deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[cfg_attr(
+    test,
+    derive(schemars::JsonSchema),
+    schemars(title = "pupil.toml", deny_unknown_fields)
+)]
 #[serde(default)]
 pub(crate) struct Config {
     /// The target version of Puppet.
@@ -38,7 +43,7 @@ pub(crate) struct Config {
     /// Module search paths and excluded files.
     pub(crate) workspace: WorkspaceConfig,
     /// The level of each rule, by its code.
-    #[schemars(schema_with = "rules_schema")]
+    #[cfg_attr(test, schemars(schema_with = "schema::rules"))]
     pub(crate) rules: BTreeMap<String, Level>,
     /// Settings of `pupil check`.
     pub(crate) check: CheckConfig,
@@ -46,13 +51,13 @@ pub(crate) struct Config {
     pub(crate) hints: HintConfig,
     /// The directory of the file.
     #[serde(skip)]
-    #[schemars(skip)]
+    #[cfg_attr(test, schemars(skip))]
     pub(crate) folder: PathBuf,
 }
 
 /// The target version of Puppet.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(default)]
 pub(crate) struct PuppetConfig {
     /// The version of Puppet or OpenVox to check against: 7 or 8. Defaults to 8.
@@ -95,16 +100,6 @@ impl TryFrom<VersionText> for Version {
     }
 }
 
-impl JsonSchema for Version {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Version".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "enum": [7, 8, "7", "8"] })
-    }
-}
-
 impl From<Version> for PuppetVersion {
     fn from(version: Version) -> Self {
         match version {
@@ -115,8 +110,8 @@ impl From<Version> for PuppetVersion {
 }
 
 /// Module search paths and excluded files.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(default)]
 pub(crate) struct WorkspaceConfig {
     /// Additional module directories.
@@ -128,8 +123,8 @@ pub(crate) struct WorkspaceConfig {
 }
 
 /// Settings of `pupil check`.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(default)]
 pub(crate) struct CheckConfig {
     /// A baseline file: known diagnostics, which are not reported.
@@ -137,8 +132,8 @@ pub(crate) struct CheckConfig {
 }
 
 /// Inlay hints in editors.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct HintConfig {
     /// Show the types of assigned variables and lambda parameters.
@@ -175,7 +170,8 @@ impl HintConfig {
 }
 
 /// The level at which a rule is reported.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Level {
     /// Not reported.
@@ -212,30 +208,6 @@ impl Level {
             Level::Error => "error",
         }
     }
-}
-
-/// Returns the schema of `[rules]`: every rule with its default level. Other keys are allowed,
-/// because Puppet's own checks are configured by their issue codes. The book generates its table of
-/// rules from this schema.
-fn rules_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    let level = generator.subschema_for::<Level>();
-    let rule = |it: &Rule| {
-        let mut schema = level.clone();
-        schema.insert(
-            "description".to_owned(),
-            explain::summary(&it.page()).into(),
-        );
-        schema.insert("default".to_owned(), Level::default_for(it).name().into());
-        schema.insert("x-fix".to_owned(), explain::fix(it).into());
-        schema.insert("x-since".to_owned(), it.since.into());
-        (it.code.to_owned(), schema.to_value())
-    };
-    let known: serde_json::Map<String, Value> = rules::all().map(rule).collect();
-    schemars::json_schema!({
-        "type": "object",
-        "properties": known,
-        "additionalProperties": level,
-    })
 }
 
 impl Config {
@@ -316,8 +288,8 @@ fn note_aliases(path: &Path, text: &str, table: &DeTable<'_>, notes: &mut Vec<No
 }
 
 /// Returns the JSON Schema of the file.
-pub(crate) fn schema() -> Value {
-    schemars::schema_for!(Config).to_value()
+fn schema() -> Value {
+    serde_json::from_str(SCHEMA).expect("the schema is valid JSON")
 }
 
 /// Reports keys that are not in the schema.
@@ -395,6 +367,9 @@ fn line_and_column(text: &str, range: Range<usize>) -> (u32, u32) {
         count(before[line_start..].chars().count()),
     )
 }
+
+#[cfg(test)]
+mod schema;
 
 #[cfg(test)]
 mod tests {
