@@ -6,6 +6,7 @@ mod guards;
 mod implicit_names;
 mod lower;
 
+use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::TextRange;
 
@@ -41,6 +42,27 @@ pub struct Scope {
     pub parent: Option<ScopeId>,
     /// The variables bound in this scope, in source order.
     pub bindings: Vec<Binding>,
+    /// The indexes in `bindings` of each name: large classes have hundreds of parameters.
+    by_name: FxHashMap<String, Vec<usize>>,
+}
+
+impl Scope {
+    /// Returns the bindings of a name, in source order.
+    pub fn bindings_of(&self, name: &str) -> impl Iterator<Item = &Binding> + Clone {
+        let indexes = self.by_name.get(name).into_iter().flatten();
+        indexes.map(|it| &self.bindings[*it])
+    }
+
+    /// Checks whether a name is bound in this scope.
+    pub fn binds(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
+    fn bind(&mut self, binding: Binding) {
+        let same = self.by_name.entry(binding.name.clone()).or_default();
+        same.push(self.bindings.len());
+        self.bindings.push(binding);
+    }
 }
 
 /// A parameter or an assignment of a variable.
@@ -207,7 +229,6 @@ impl Body {
     /// Returns the bindings of `name` in the scope of the item itself.
     pub fn own_bindings<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Binding> {
         let own = self.scopes.first().into_iter();
-        own.flat_map(|it| &it.bindings)
-            .filter(move |it| it.name == name)
+        own.flat_map(move |it| it.bindings_of(name))
     }
 }

@@ -84,10 +84,7 @@ fn resolve_unqualified<'db>(
 ) -> Result<VariableSource<'db>, ResolveError> {
     let own = body(db, item);
     for scope in own.scopes_from(reference.scope) {
-        let found = own.scopes[scope]
-            .bindings
-            .iter()
-            .filter(|it| it.name == name);
+        let found = own.scopes[scope].bindings_of(name);
         let ranges: Vec<_> = found.map(|it| it.range).collect();
         if !ranges.is_empty() {
             return Ok(VariableSource::Bindings(item, Bindings::InScope(ranges)));

@@ -167,7 +167,7 @@ pub(super) fn variable_symbol<'db>(
 ) -> Option<Symbol<'db>> {
     if !name.contains("::") {
         let own = body(db, item);
-        let is_bound = |it: &ScopeId| own.scopes[*it].bindings.iter().any(|it| it.name == name);
+        let is_bound = |it: &ScopeId| own.scopes[*it].binds(name);
         if let Some(scope) = own.scopes_from(scope).find(is_bound) {
             let name = name.to_owned();
             return Some(Symbol::Variable { item, scope, name });
@@ -367,8 +367,7 @@ pub(super) fn declarations(
         Symbol::Item(item) => vec![item_target(db, *item)],
         Symbol::Variable { item, scope, name } => {
             let scope = body(db, *item).scopes.get(*scope);
-            let bindings = scope.into_iter().flat_map(|it| &it.bindings);
-            let same = bindings.filter(|it| it.name == *name);
+            let same = scope.into_iter().flat_map(|it| it.bindings_of(name));
             same.map(|it| at(item.file(db), item.in_file(db, it.range)))
                 .collect()
         }

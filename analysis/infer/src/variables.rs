@@ -74,8 +74,8 @@ impl InferenceContext<'_> {
     /// from elsewhere.
     fn is_only_assigned_here(&self, key: &str) -> bool {
         let body = body(self.db, self.item);
-        let mut bindings = body.scopes.iter().flat_map(|it| &it.bindings);
-        if !bindings.any(|it| it.name == key && !it.parameter)
+        let mut bindings = body.scopes.iter().flat_map(|it| it.bindings_of(key));
+        if !bindings.any(|it| !it.parameter)
             || body.own_bindings(key).any(|it| it.parameter)
         {
             return false;

@@ -1,5 +1,7 @@
 //! Runs the rules on an item and collects their diagnostics.
 
+use std::cell::OnceCell;
+use std::rc::Rc;
 use std::sync::LazyLock;
 
 use infer::{InferenceResult, Inferred, TypeProblem, infer_item};
@@ -17,6 +19,7 @@ use hir::ruby_symbols::RubySymbol;
 use hir::stand_ins::is_stand_in;
 use hir::{Item, items};
 
+use crate::fact_paths::FactRead;
 use crate::rule::{Check, Rule};
 use crate::rules::{MISSING_MODULE, RULES};
 
@@ -60,6 +63,8 @@ pub(crate) struct Checker<'db> {
     /// Whether the diagnostics reported now depend on a module of another version than the required
     /// one.
     is_uncertain: bool,
+    /// The reads of facts, once a rule has asked for them.
+    pub(crate) fact_reads: OnceCell<Rc<[FactRead]>>,
     found: Vec<ItemFinding<'db>>,
 }
 
@@ -230,6 +235,7 @@ pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFin
         body: body(db, item),
         environment,
         is_uncertain: false,
+        fact_reads: OnceCell::new(),
         found: Vec::new(),
     };
     checker.run();

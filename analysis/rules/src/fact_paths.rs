@@ -1,6 +1,8 @@
 //! The facts that expressions read, in any notation: `$facts['os']['name']`, `$os['name']`,
 //! `$facts.dig('os', 'name')`, `fact('os.name')`.
 
+use std::rc::Rc;
+
 use hir::body::ReferenceName;
 use hir::resolve::{Definition, resolve};
 use hir::ruby_symbols::custom_facts;
@@ -104,13 +106,15 @@ impl FactRead {
 
 impl Checker<'_> {
     /// Returns the reads of facts in the item, in source order.
-    pub(crate) fn fact_reads(&self) -> Vec<FactRead> {
-        if !self.may_read_facts() {
-            return Vec::new();
-        }
-        let root = self.root();
-        let nodes = root.descendants().filter_map(Expr::cast);
-        nodes.filter_map(|it| self.fact_read(&it, 0)).collect()
+    pub(crate) fn fact_reads(&self) -> Rc<[FactRead]> {
+        let found = self.fact_reads.get_or_init(|| {
+            if !self.may_read_facts() {
+                return Rc::default();
+            }
+            let nodes = self.root().descendants().filter_map(Expr::cast);
+            nodes.filter_map(|it| self.fact_read(&it, 0)).collect()
+        });
+        Rc::clone(found)
     }
 
     /// Checks whether the item names a fact or a function that reads facts.

@@ -9,7 +9,7 @@ pub(crate) fn similar<'a>(
     let limit = (name.chars().count() / 3).clamp(1, 3);
     let wanted = Bytes::of(name);
     let near = candidates.into_iter().filter_map(|it| {
-        let possible = it != name && wanted.may_be_near(&Bytes::of(it), limit);
+        let possible = it != name && wanted.may_be_near(it, limit);
         let distance = possible.then(|| strsim::osa_distance(name, it))?;
         (distance <= limit).then_some((distance, it))
     });
@@ -19,7 +19,7 @@ pub(crate) fn similar<'a>(
 /// Checks whether a name is a likely typo: within one edit (substitution, insertion, deletion or
 /// transposition) of the candidate.
 pub(crate) fn is_slip(name: &str, candidate: &str) -> bool {
-    Bytes::of(name).may_be_near(&Bytes::of(candidate), 1)
+    Bytes::of(name).may_be_near(candidate, 1)
         && strsim::osa_distance(name, candidate) <= 1
 }
 
@@ -37,17 +37,22 @@ impl Bytes {
         Bytes {
             length: name.len(),
             is_ascii: name.is_ascii(),
-            set: name.bytes().fold(0, |set, it| set | 1 << (it & 63)),
+            set: Bytes::set(name),
         }
+    }
+
+    fn set(name: &str) -> u64 {
+        name.bytes().fold(0, |set, it| set | 1 << (it & 63))
     }
 
     /// Checks whether two names may be within `limit` edits: each edit removes a byte, adds one, or
     /// both. Names that are not ASCII always may.
-    fn may_be_near(&self, other: &Bytes, limit: usize) -> bool {
-        let differ = (self.set ^ other.set).count_ones() as usize;
-        !self.is_ascii
-            || !other.is_ascii
-            || self.length.abs_diff(other.length) <= limit && differ <= 2 * limit
+    fn may_be_near(&self, other: &str, limit: usize) -> bool {
+        if !self.is_ascii || !other.is_ascii() {
+            return true;
+        }
+        let differ = || (self.set ^ Bytes::set(other)).count_ones() as usize;
+        self.length.abs_diff(other.len()) <= limit && differ() <= 2 * limit
     }
 }
 

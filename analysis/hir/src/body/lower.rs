@@ -19,9 +19,8 @@ use syntax::ast::assigned_variables;
 /// Lowers the tree of an item; `module` is the value of `$module_name`, if it is known.
 pub(super) fn lower(root: &SyntaxNode, module: Option<&str>) -> Body {
     let body = lower_with(root, module);
-    let mut bindings = body.scopes.iter().flat_map(|it| &it.bindings);
     // A lambda parameter may shadow `$module_name`.
-    match module.is_some() && bindings.any(|it| it.name == "module_name") {
+    match module.is_some() && body.scopes.iter().any(|it| it.binds("module_name")) {
         true => lower_with(root, None),
         false => body,
     }
@@ -158,7 +157,7 @@ impl LoweringContext<'_> {
             range: variable.text_range(),
             branch: self.context.branch,
         };
-        self.body.scopes[self.context.scope].bindings.push(binding);
+        self.body.scopes[self.context.scope].bind(binding);
     }
 
     fn heredoc(&mut self, node: &SyntaxNode) {
@@ -206,7 +205,7 @@ impl LoweringContext<'_> {
         let scope = self.body.scopes.len();
         self.body.scopes.push(Scope {
             parent: Some(self.context.scope),
-            bindings: Vec::new(),
+            ..Scope::default()
         });
         self.branch(|it| {
             it.with_context(

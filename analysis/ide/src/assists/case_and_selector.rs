@@ -190,10 +190,10 @@ fn is_assigned_elsewhere(cx: &AssistContext<'_>, node: &SyntaxNode, variable: &s
     };
     let name = variable.trim_start_matches('$');
     let scopes = body(cx.db, item).scopes.iter();
-    let mut bindings = scopes.flat_map(|it| &it.bindings);
+    let mut bindings = scopes.flat_map(|it| it.bindings_of(name));
     bindings.any(|it| {
         let range = item.in_file(cx.db, it.range);
-        it.name == name && !node.text_range().contains_range(range)
+        !node.text_range().contains_range(range)
     })
 }
 

@@ -78,8 +78,7 @@ fn is_free(cx: &AssistContext<'_>, item: Item<'_>, name: &str) -> bool {
         || library::variable(name).is_some()
         || library::metaparameter(name).is_some();
     let is_bound = || {
-        let mut bindings = own.scopes.iter().flat_map(|it| &it.bindings);
-        bindings.any(|it| it.name == name)
+        own.scopes.iter().any(|it| it.binds(name))
     };
     let is_read = || {
         let mut names = own.references.iter();

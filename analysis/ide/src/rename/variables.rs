@@ -106,10 +106,10 @@ fn check_item_conflicts(
     new: &str,
 ) -> Result<(), RenameError> {
     let body = body(db, item);
-    for (other, bindings) in body.scopes.iter().map(|it| &it.bindings).enumerate() {
+    for (other, content) in body.scopes.iter().enumerate() {
         let related = body.scopes_from(other).any(|it| it == scope)
             || body.scopes_from(scope).any(|it| it == other);
-        if related && bindings.iter().any(|it| it.name == new) {
+        if related && content.binds(new) {
             return refuse(format!("`${new}` already exists"));
         }
     }
@@ -155,7 +155,7 @@ fn check_use_conflicts(
         return Ok(());
     };
     let body = body(db, found.item);
-    let hides = |it: ScopeId| body.scopes[it].bindings.iter().any(|it| it.name == new);
+    let hides = |it: ScopeId| body.scopes[it].binds(new);
     if !written.contains("::") && body.scopes_from(reference.scope).any(hides) {
         return refuse(format!(
             "`${new}` already exists in {}, where the variable is used",
@@ -200,7 +200,7 @@ fn check_captures(
             None => {
                 let body = body(db, found.item);
                 let is_own =
-                    |it: ScopeId| body.scopes[it].bindings.iter().any(|it| it.name == name);
+                    |it: ScopeId| body.scopes[it].binds(&name);
                 let sees = is_top || resolves_to(db, found.item, item, new);
                 sees && !body.scopes_from(scope).any(is_own)
             }

@@ -131,7 +131,7 @@ fn report(checker: &mut Checker<'_>, range: TextRange, fact: &Fact, modern: &str
 
 /// Checks the keys of `$facts`.
 fn check_keys(checker: &mut Checker<'_>) {
-    for read in &checker.fact_reads() {
+    for read in checker.fact_reads().iter() {
         let name = read.path.first().filter(|_| read.first() == 0);
         let Some(name) = name.filter(|it| library::fact(it).is_none()) else {
             continue;

@@ -108,7 +108,7 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
 
 /// Checks the keys of facts.
 fn check_facts(checker: &mut Checker<'_>) {
-    for read in &checker.fact_reads() {
+    for read in checker.fact_reads().iter() {
         let is_reached = checker.type_of(&read.expr).is_some();
         let name = read.path.first().filter(|_| is_reached);
         if name.is_none_or(|it| checker.is_custom_fact(it)) {
