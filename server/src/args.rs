@@ -114,9 +114,13 @@ pub(crate) struct FormatArgs {
 #[derive(Args, Debug)]
 pub(crate) struct CheckArgs {
     /// Files and directories to check; directories are searched for *.pp and *.epp files, except
-    /// hidden files and those that .gitignore excludes
+    /// hidden files and those that .gitignore excludes; `-` reads standard input
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
+    /// With `-`, the path of the file that standard input contains, which decides its module and
+    /// settings; the file need not exist
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stdin_filename: Option<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,

@@ -27,13 +27,14 @@ use syntax::validation::PuppetVersion;
 use crate::COULD_NOT_RUN;
 use crate::args::CheckArgs;
 use crate::config::{Config, FILE_NAME};
-use crate::find_files;
+use crate::find_files::{self, FoundFiles};
 use crate::loaded_workspace::{LoadedWorkspace, WorkspaceFiles};
 use crate::paths::{ModuleLocator, absolute, is_untrusted_remote};
 use crate::read_text::{ReadError, read_text};
 use crate::rule_levels::RuleLevels;
 use crate::source::{LineBreaks, Source};
 use crate::standalone::{FILE, analyze_standalone};
+use crate::standard_input::StandardInput;
 use crate::terminal::{self, Failure};
 use crate::workspace::{Note, project_file};
 use baseline::Baseline;
@@ -91,13 +92,17 @@ struct Checker {
     version: PuppetVersion,
     /// The diagnostics to suppress.
     baseline: Option<Baseline>,
+    input: Option<StandardInput>,
     text: Option<text::TextRenderer>,
 }
 
 /// Runs the command: checks the files and writes the diagnostics.
 pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     let colors = terminal::stdout_has_colors(arguments.color);
-    let config = config_of(arguments);
+    let input = StandardInput::read(arguments)?;
+    let location = input.as_ref().map(|it| vec![it.location().to_owned()]);
+    let paths = location.as_ref().unwrap_or(&arguments.paths);
+    let config = config_of(paths)?;
     let named = arguments.puppet.release.map(PuppetVersion::from);
     let version = named.or(config.puppet.version.map(Into::into));
     let version = version.unwrap_or_default();
@@ -105,20 +110,31 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     let baseline = baseline_of(arguments, &config)?;
     let workspace = || match arguments.alone {
         true => LoadedWorkspace::default(),
-        false => LoadedWorkspace::load(&arguments.paths, modulepath, version),
+        false => LoadedWorkspace::load(paths, modulepath, version),
     };
-    let (mut found, mut workspace) = rayon::join(|| find_files::find(&arguments.paths), workspace);
-    workspace
-        .files
-        .discovery()
-        .adjust(&arguments.paths, &mut found.files);
+    let find = || match &input {
+        Some(input) => FoundFiles::of(&input.path),
+        None => find_files::find(paths),
+    };
+    let (mut found, mut workspace) = rayon::join(find, workspace);
+    reject_mistakes(&workspace.notes)?;
+    let locator = ModuleLocator::new(modulepath);
+    match &input {
+        Some(_) if arguments.alone => {}
+        Some(input) => workspace.set_text(input, &locator),
+        None => {
+            let discovery = workspace.files.discovery();
+            discovery.adjust(paths, &mut found.files);
+        }
+    }
     let checker = Checker {
         levels: workspace.files.levels(),
         hints: arguments.all || arguments.format == Format::Json,
         files: std::mem::take(&mut workspace.files),
-        locator: ModuleLocator::new(modulepath),
+        locator,
         version,
         baseline,
+        input,
         text: (arguments.format == Format::Text).then(|| text::TextRenderer::new(colors)),
     };
     let mut problems = found.problems;
@@ -133,7 +149,12 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
         }
     }
     let mut files = found.files;
-    files.extend(checker.project_files(&arguments.paths, &files));
+    if checker.input.is_none() {
+        files.extend(checker.project_files(&arguments.paths, &files));
+    }
+    if files.is_empty() && problems.is_empty() {
+        terminal::print_warning(&no_files(&arguments.paths));
+    }
     let reports = checker.check_all(&files, &workspace.analysis);
     // The process is about to exit: freeing the memory would only take time.
     std::mem::forget(workspace);
@@ -143,6 +164,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
 
     let mut out = terminal::stdout();
     match arguments.format {
+        Format::Text if reports.is_empty() => {}
         Format::Text => text::write(&mut out, &reports, colors)?,
         Format::Json => json::write(&mut out, &reports)?,
         Format::Sarif => sarif::write(&mut out, &reports, &problems)?,
@@ -152,7 +174,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     out.flush()?;
     drop(out);
 
-    if arguments.format == Format::Text {
+    if arguments.format == Format::Text && checker.input.is_none() {
         checker.print_unchecked(&arguments.paths);
     }
     for report in &reports {
@@ -194,14 +216,39 @@ fn show_diff(fixed: &[fix::FixedFile], problems: &[String]) -> Result<ExitCode, 
 }
 
 /// Returns the configuration of the first path's project, and reports problems with it.
-fn config_of(arguments: &CheckArgs) -> Config {
+fn config_of(paths: &[PathBuf]) -> Result<Config, Failure> {
     let mut notes = Vec::new();
-    let first = arguments.paths.first().map(|it| absolute(it));
-    let config = Config::find(&first.unwrap_or_default(), &mut notes);
-    for note in &notes {
+    let first = paths.first().map(|it| absolute(it)).unwrap_or_default();
+    // Standard input may belong to a file that does not exist.
+    let folder = match first.is_dir() {
+        true => first.as_path(),
+        false => first.parent().unwrap_or(&first),
+    };
+    let config = Config::find(folder, &mut notes);
+    for note in notes.iter().filter(|it| !it.is_error) {
         terminal::print_warning(note);
     }
-    config
+    reject_mistakes(&notes)?;
+    Ok(config)
+}
+
+/// Reports mistakes in `pupil.toml`.
+fn reject_mistakes(notes: &[Note]) -> Result<(), Failure> {
+    let mut mistakes = notes.iter().filter(|it| it.is_error).peekable();
+    if mistakes.peek().is_none() {
+        return Ok(());
+    }
+    mistakes.for_each(|it| terminal::print_error(it));
+    Err(Failure::Reported)
+}
+
+/// Returns the warning that there is nothing to check.
+fn no_files(paths: &[PathBuf]) -> String {
+    let paths: Vec<String> = paths
+        .iter()
+        .map(|it| format!("`{}`", it.display()))
+        .collect();
+    format!("no manifests or templates found in {}", paths.join(", "))
 }
 
 /// Reads the baseline given on the command line, or else in `pupil.toml`. Returns `None` if a new
@@ -315,9 +362,13 @@ impl Checker {
             self.diagnose(path, &mut report, analysis, file, text);
             return report;
         }
-        match read_text(path) {
+        let read = match &self.input {
+            Some(input) => Ok(Arc::clone(&input.text)),
+            None => read_text(path).map(Into::into),
+        };
+        match read {
             Ok(text) => {
-                let text: Arc<str> = text.into();
+                let text: Arc<str> = text;
                 let standalone =
                     analyze_standalone(self.locator.spec(path), Arc::clone(&text), self.version);
                 self.diagnose(path, &mut report, &standalone, FILE, text);

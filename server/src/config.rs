@@ -4,6 +4,10 @@
 //! from them, by a test. This module only reads the settings; their users apply them. `CONFIGURATION.md` documents
 //! the file.
 
+#[cfg(test)]
+mod schema;
+mod validation;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -19,6 +23,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::read_text::{ReadError, read_text_up_to};
 use crate::workspace::Note;
+use validation::Mistake;
 
 /// The name of the file.
 pub(crate) const FILE_NAME: &str = "pupil.toml";
@@ -222,7 +227,7 @@ impl Config {
                 Ok(text) => return Config::parse(&path, &text, notes),
                 Err(ReadError::NotFound) => {}
                 Err(problem) => {
-                    notes.push(Note::new(path, format!("skipped: {problem}")));
+                    notes.push(Note::new(path, problem.to_string()).error());
                     break;
                 }
             }
@@ -230,32 +235,41 @@ impl Config {
         Config::default()
     }
 
-    /// Parses the text of the file at `path`.
+    /// Parses the text of the file at `path`. Returns the defaults if it has mistakes, which are added to
+    /// the notes.
     pub(crate) fn parse(path: &Path, text: &str, notes: &mut Vec<Note>) -> Config {
-        let mut config: Config = match toml::from_str(text) {
-            Ok(config) => config,
-            Err(error) => {
-                let message = format!("invalid configuration: {}", error.message());
-                let (line, column) = line_and_column(text, error.span().unwrap_or_default());
-                notes.push(Note::at(path, line, column, message));
-                return Config::default();
+        match read(text) {
+            Ok((mut config, table)) => {
+                note_aliases(path, text, table.get_ref(), notes);
+                config.rules = canonical_rules(config.rules);
+                config.folder = path.parent().unwrap_or(path).to_owned();
+                config
             }
-        };
-        if let Ok(table) = DeTable::parse(text) {
-            note_aliases(path, text, table.get_ref(), notes);
-            let schema = schema();
-            UnknownKeys {
-                path,
-                text,
-                root: &schema,
-                notes,
+            Err(mistakes) => {
+                notes.extend(mistakes.into_iter().map(|it| {
+                    let (line, column) = line_and_column(text, it.range);
+                    Note::at(path, line, column, it.message).error()
+                }));
+                Config::default()
             }
-            .check_table(table.get_ref(), &schema);
         }
-        config.rules = canonical_rules(config.rules);
-        config.folder = path.parent().unwrap_or(path).to_owned();
-        config
     }
+}
+
+/// Reads the text of the file, or returns its mistakes.
+fn read(text: &str) -> Result<(Config, Spanned<DeTable<'_>>), Vec<Mistake>> {
+    let mistake = |error: &toml::de::Error| {
+        let message = format!("invalid configuration: {}", error.message());
+        let range = error.span().unwrap_or_default();
+        vec![Mistake { range, message }]
+    };
+    let table = DeTable::parse(text).map_err(|it| mistake(&it))?;
+    let found = validation::mistakes(table.get_ref(), &schema());
+    if !found.is_empty() {
+        return Err(found);
+    }
+    let config = toml::from_str(text).map_err(|it| mistake(&it))?;
+    Ok((config, table))
 }
 
 /// Replaces the aliases of rules with their codes. A level under the code takes precedence.
@@ -292,59 +306,6 @@ fn schema() -> Value {
     serde_json::from_str(SCHEMA).expect("the schema is valid JSON")
 }
 
-/// Reports keys that are not in the schema.
-struct UnknownKeys<'a> {
-    path: &'a Path,
-    text: &'a str,
-    root: &'a Value,
-    notes: &'a mut Vec<Note>,
-}
-
-impl UnknownKeys<'_> {
-    fn check_table(&mut self, table: &DeTable<'_>, schema: &Value) {
-        let schema = self.resolved(schema);
-        // Any key is allowed.
-        if schema.get("additionalProperties") != Some(&Value::Bool(false)) {
-            return;
-        }
-        let Some(known) = schema.get("properties").and_then(Value::as_object) else {
-            return;
-        };
-        let known = known.clone();
-        for (key, value) in table {
-            let name: &str = key.get_ref();
-            match known.get(name) {
-                None => self.report(key, known.keys()),
-                Some(schema) => {
-                    if let DeValue::Table(table) = value.get_ref() {
-                        self.check_table(table, schema);
-                    }
-                }
-            }
-        }
-    }
-
-    fn resolved<'b>(&'b self, schema: &'b Value) -> &'b Value {
-        let name = schema.get("$ref").and_then(Value::as_str);
-        let name = name.and_then(|it| it.strip_prefix('#'));
-        name.and_then(|it| self.root.pointer(it)).unwrap_or(schema)
-    }
-
-    fn report<'b>(
-        &mut self,
-        key: &Spanned<std::borrow::Cow<'_, str>>,
-        known: impl Iterator<Item = &'b String>,
-    ) {
-        let name: &str = key.get_ref();
-        let mut message = format!("unknown setting `{name}`");
-        if let Some(near) = nearest(name, known) {
-            message.push_str(&format!("; did you mean `{near}`?"));
-        }
-        let (line, column) = line_and_column(self.text, key.span());
-        self.notes.push(Note::at(self.path, line, column, message));
-    }
-}
-
 /// Returns the known name that is most similar to a misspelled one.
 pub(crate) fn nearest<'a>(
     name: &str,
@@ -369,10 +330,9 @@ fn line_and_column(text: &str, range: Range<usize>) -> (u32, u32) {
 }
 
 #[cfg(test)]
-mod schema;
-
-#[cfg(test)]
 mod tests {
+    use expect_test::{Expect, expect};
+
     use super::*;
 
     fn parse(text: &str) -> (Config, Vec<String>) {
@@ -425,29 +385,39 @@ mod tests {
     }
 
     #[test]
-    fn invalid_file_is_noted_and_ignored() {
-        for (text, line_and_column) in [
-            ("[puppet]\nversion = 9\n", "2:11"),
-            ("[puppet\n", "1:8"),
-            ("[rules]\nx = \"loud\"\n", "2:5"),
-            ("workspace = 1", "1:13"),
-        ] {
+    fn mistakes_are_errors() {
+        let check = |text: &str, expected: Expect| {
             let (config, notes) = parse(text);
             assert_eq!(config, Config::default());
-            assert_eq!(notes.len(), 1);
-            let expected = format!("/p/pupil.toml:{line_and_column}: invalid configuration: ");
-            assert!(notes[0].starts_with(&expected), "{text}: {notes:?}");
-        }
+            expected.assert_eq(&notes.join("\n"));
+        };
+        check("[puppet]\nversion = 9\n", expect![[r#""#]]);
+        check("[puppet\n", expect![[r#""#]]);
+        check(
+            "workspace = 1\nhints.types = 'yes'\nhints.end-lines = -1\n",
+            expect![[r#""#]],
+        );
+        check(
+            "[rules]\nunused-variable = 'loud'\nunusd-variable = 'off'\n",
+            expect![[r#""#]],
+        );
+        check(
+            "[workspace]\nmodulpath = []\nexclude = [1]\n[zzz]\n",
+            expect![[r#""#]],
+        );
     }
 
     #[test]
     fn accepts_aliases_of_rules() {
-        let (config, notes) = parse("[rules]\nhidden-text = \"off\"\nOTHER = \"hint\"\n");
+        let (config, notes) = parse("[rules]\nhidden-text = \"off\"\nSYNTAX_ERROR = \"hint\"\n");
         assert_eq!(
             notes,
             ["/p/pupil.toml:2:1: rule `hidden-text` was renamed to `redacted-sensitive`"]
         );
-        let expected = [("OTHER", Level::Hint), ("redacted-sensitive", Level::Off)];
+        let expected = [
+            ("SYNTAX_ERROR", Level::Hint),
+            ("redacted-sensitive", Level::Off),
+        ];
         let expected = expected.map(|it| (it.0.to_owned(), it.1));
         assert_eq!(config.rules, BTreeMap::from(expected));
         let both = "[rules]\ncall-fails = \"off\"\nfailing-call = \"info\"\n";
@@ -455,17 +425,5 @@ mod tests {
         assert_eq!(notes.len(), 1, "{notes:?}");
         let expected = [("failing-call".to_owned(), Level::Info)];
         assert_eq!(config.rules, BTreeMap::from(expected));
-    }
-
-    #[test]
-    fn reports_unknown_keys() {
-        let (_, notes) = parse("[workspace]\nmodulpath = []\n[rules]\nany = \"off\"\n[zzz]\n");
-        assert_eq!(
-            notes,
-            [
-                "/p/pupil.toml:2:1: unknown setting `modulpath`; did you mean `modulepath`?",
-                "/p/pupil.toml:5:2: unknown setting `zzz`",
-            ]
-        );
     }
 }

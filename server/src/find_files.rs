@@ -16,6 +16,16 @@ pub(crate) struct FoundFiles {
     pub(crate) problems: Vec<String>,
 }
 
+impl FoundFiles {
+    /// Returns a single file.
+    pub(crate) fn of(path: &Path) -> FoundFiles {
+        FoundFiles {
+            files: vec![path.to_owned()],
+            problems: Vec::new(),
+        }
+    }
+}
+
 /// Finds the manifests and templates at `paths`.
 ///
 /// Files are returned as they are, except Bolt's tasks, which are not manifests. Directories are searched in parallel, except hidden files and

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 
-use crate::paths::absolute;
+use crate::paths::{ModuleLocator, absolute};
 use crate::rule_levels::RuleLevels;
+use crate::standard_input::StandardInput;
 use crate::vfs::Vfs;
-use crate::workspace::{Discovery, Loader, WorkspaceRequest};
+use crate::workspace::{Discovery, Loader, Note, WorkspaceRequest};
 
 /// A loaded workspace; empty by default.
 #[derive(Default)]
@@ -20,12 +21,16 @@ pub(crate) struct LoadedWorkspace {
     pub(crate) analysis: Analysis,
     /// The files of the workspace.
     pub(crate) files: WorkspaceFiles,
+    /// The notes about the workspace and its files.
+    pub(crate) notes: Vec<Note>,
 }
 
 /// Maps paths to file ids, and back.
 #[derive(Default)]
 pub(crate) struct WorkspaceFiles {
     vfs: Vfs,
+    /// The file whose text was set, by its path.
+    unsaved: Option<(PathBuf, FileId)>,
 }
 
 impl LoadedWorkspace {
@@ -38,6 +43,7 @@ impl LoadedWorkspace {
         let request = WorkspaceRequest::of_paths(paths, modulepath);
         let update = Loader::default().load(&request, &[], &|_, _| {});
         let mut vfs = Vfs::default();
+        let notes = update.notes.clone();
         let changes = vfs.apply(update);
         let mut host = AnalysisHost::default();
         host.apply_change(Change::SetVersion(version));
@@ -47,15 +53,38 @@ impl LoadedWorkspace {
         LoadedWorkspace {
             analysis: host.analysis(),
             host,
-            files: WorkspaceFiles { vfs },
+            files: WorkspaceFiles { vfs, unsaved: None },
+            notes,
         }
+    }
+
+    /// Sets the text of the file on standard input, which need not exist on disk.
+    pub(crate) fn set_text(&mut self, input: &StandardInput, locator: &ModuleLocator) {
+        let vfs = &mut self.files.vfs;
+        let location = absolute(input.location());
+        let location = vfs.known_path(&location).unwrap_or(location);
+        let file = vfs.file_id(&location);
+        let spec = vfs.spec(&location, file, locator);
+        let text = Arc::clone(&input.text);
+        // The host accepts changes only while no snapshot exists.
+        self.analysis = Analysis::default();
+        self.host
+            .apply_change(Change::EditFile { file, spec, text });
+        self.analysis = self.host.analysis();
+        self.files.unsaved = Some((absolute(&input.path), file));
     }
 }
 
 impl WorkspaceFiles {
     /// Returns the id of the file at a path, if the workspace contains it and it is valid UTF-8.
     pub(crate) fn id(&self, path: &Path) -> Option<FileId> {
-        let path = self.vfs.known_path(&absolute(path))?;
+        let path = absolute(path);
+        if let Some((unsaved, file)) = &self.unsaved
+            && *unsaved == path
+        {
+            return Some(*file);
+        }
+        let path = self.vfs.known_path(&path)?;
         let file = self.vfs.id(&path)?;
         let found = self.vfs.on_disk(file)?;
         found.text.is_exact.then_some(file)

@@ -33,6 +33,7 @@ mod snapshot;
 mod to_proto;
 mod trace;
 mod transport;
+mod typing;
 
 use std::process::ExitCode;
 

@@ -23,6 +23,7 @@ mod read_text;
 mod rule_levels;
 mod source;
 mod standalone;
+mod standard_input;
 mod terminal;
 mod vfs;
 mod workspace;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
             terminal::print_error(&message);
             ExitCode::from(COULD_NOT_RUN)
         }
+        Err(Failure::Reported) => ExitCode::from(COULD_NOT_RUN),
     }
 }
 

@@ -14,6 +14,8 @@ pub(crate) enum Failure {
     OutputClosed,
     /// An error to report.
     Message(String),
+    /// Errors that were reported already.
+    Reported,
 }
 
 impl From<io::Error> for Failure {

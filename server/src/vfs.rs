@@ -15,7 +15,7 @@ use syntax::Dialect;
 use syntax::validation::ModulePlace;
 
 use crate::config::Config;
-use crate::paths::{AUTOLOADED, is_template};
+use crate::paths::{AUTOLOADED, ModuleLocator, is_template};
 use crate::rule_levels::RuleLevels;
 use crate::workspace::{Discovery, FoundEnvironment, FoundModule, LoadedText, WorkspaceUpdate};
 
@@ -93,6 +93,15 @@ impl Vfs {
     /// Returns the version of a file on disk.
     pub(crate) fn on_disk(&self, file: FileId) -> Option<&DiskFile> {
         self.files.get(&file)
+    }
+
+    /// Returns the spec of a file: from the workspace if it is in a module, otherwise from its path.
+    pub(crate) fn spec(&self, path: &Path, file: FileId, locator: &ModuleLocator) -> FileSpec {
+        let known = self.on_disk(file).map(|it| &it.spec);
+        match known.filter(|it| it.place.is_some()) {
+            Some(spec) => spec.clone(),
+            None => locator.spec(path),
+        }
     }
 
     /// Returns the change that sets a file to its version on disk.

@@ -135,6 +135,40 @@ fn signatures() {
     assert!(answer["error"].is_null(), "{answer}");
 }
 
+/// The attributes of a resource are long, so that their help does not open by itself.
+#[test]
+fn signature_help_of_resources_opens_on_request_only() {
+    let mut client = Client::initialized(modern());
+    client.open(URI, "file { '/x': mode => '0644', }\n");
+    let ask = |client: &mut Client, context: Value| {
+        let mut params = at(0, 28);
+        params["context"] = context;
+        client.request("textDocument/signatureHelp", params)["result"].clone()
+    };
+    let typed = json!({"triggerKind": 2, "triggerCharacter": ",", "isRetrigger": false});
+    assert!(ask(&mut client, typed).is_null());
+    let invoked = json!({"triggerKind": 1, "isRetrigger": false});
+    let shown = ask(&mut client, invoked);
+    assert!(!shown.is_null());
+    let retriggered = json!({"triggerKind": 3, "isRetrigger": true, "activeSignatureHelp": shown});
+    assert!(!ask(&mut client, retriggered).is_null());
+}
+
+/// A space opens the list only where a value follows.
+#[test]
+fn a_space_after_an_arrow_triggers_completion() {
+    let mut client = Client::initialized(modern());
+    client.open(URI, "file { '/x': ensure => \n}\nnotice \n");
+    let ask = |client: &mut Client, line, character| {
+        let mut params = at(line, character);
+        params["context"] = json!({"triggerKind": 2, "triggerCharacter": " "});
+        client.request("textDocument/completion", params)["result"].clone()
+    };
+    let values = array(&ask(&mut client, 0, 23)["items"]);
+    assert!(values.iter().any(|it| it["label"] == "directory"));
+    assert!(ask(&mut client, 2, 7).is_null());
+}
+
 /// A single colon ends a title, a double colon starts a name segment.
 #[test]
 fn single_colon_does_not_trigger_completion() {

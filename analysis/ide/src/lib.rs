@@ -546,6 +546,11 @@ impl Analysis {
         folding_ranges(&parse.syntax(), &text)
     }
 
+    /// Returns the range of the innermost statement around a range.
+    pub fn statement(&self, file: FileId, range: TextRange) -> Option<TextRange> {
+        selection_range::statement(&self.parsed(file)?.syntax(), range)
+    }
+
     /// Returns the enclosing ranges of an offset, innermost first; empty for an offset past the
     /// end.
     pub fn selection_ranges(&self, file: FileId, offset: TextSize) -> Vec<TextRange> {

@@ -28,6 +28,20 @@ pub(crate) fn selection_ranges(file: &SyntaxNode, offset: TextSize) -> Vec<TextR
     ranges.found
 }
 
+/// Returns the range of the innermost statement around a range: a child of a block or of the file.
+pub(crate) fn statement(file: &SyntaxNode, range: TextRange) -> Option<TextRange> {
+    let covering = file
+        .text_range()
+        .contains_range(range)
+        .then(|| file.covering_element(range))?;
+    let is_statement = |it: &SyntaxNode| {
+        it.parent()
+            .is_some_and(|it| matches!(it.kind(), SyntaxKind::BLOCK | SyntaxKind::SOURCE_FILE))
+    };
+    let mut around = covering.ancestors();
+    Some(around.find(is_statement)?.text_range())
+}
+
 /// Returns the token at an offset; between two tokens, the more significant one.
 pub(crate) fn token_at(file: &SyntaxNode, offset: TextSize) -> Option<SyntaxToken> {
     match file.token_at_offset(offset) {

@@ -23,6 +23,8 @@ pub struct SignatureHelp {
     pub signatures: Vec<CallSignature>,
     /// The index of the first overload that accepts the arguments.
     pub active: usize,
+    /// Whether these are the attributes of a resource, which users read on request only.
+    pub is_resource: bool,
 }
 
 /// A signature: an overload of a function, or a resource type with its attributes.
@@ -108,6 +110,7 @@ fn call_help(cursor: &CursorContext<'_>, list: &SyntaxNode) -> Option<SignatureH
     let mut fitting = known.iter();
     let active = fitting.position(|it| accepts(cursor, it, &passed, index));
     Some(SignatureHelp {
+        is_resource: false,
         active: active.unwrap_or(0),
         signatures,
     })
@@ -283,6 +286,7 @@ fn lambda_help(cursor: &CursorContext<'_>, list: &SyntaxNode) -> Option<Signatur
     }
     let active = signatures.iter().position(|it| it.active.is_some());
     (!signatures.is_empty()).then(|| SignatureHelp {
+        is_resource: false,
         signatures,
         active: active.unwrap_or(0),
     })
@@ -325,6 +329,7 @@ fn resource_help(cursor: &CursorContext<'_>, body: &SyntaxNode) -> Option<Signat
     let mut found = resource_signature(cursor, &resource)?;
     found.0.active = name.and_then(|name| found.1.iter().position(|it| *it == name));
     Some(SignatureHelp {
+        is_resource: true,
         signatures: vec![found.0],
         active: 0,
     })

@@ -75,9 +75,7 @@ impl InferenceContext<'_> {
     fn is_only_assigned_here(&self, key: &str) -> bool {
         let body = body(self.db, self.item);
         let mut bindings = body.scopes.iter().flat_map(|it| it.bindings_of(key));
-        if !bindings.any(|it| !it.parameter)
-            || body.own_bindings(key).any(|it| it.parameter)
-        {
+        if !bindings.any(|it| !it.parameter) || body.own_bindings(key).any(|it| it.parameter) {
             return false;
         }
         match resolve_external_variable(self.db, self.environment, self.item, key) {

@@ -19,8 +19,7 @@ pub(crate) fn similar<'a>(
 /// Checks whether a name is a likely typo: within one edit (substitution, insertion, deletion or
 /// transposition) of the candidate.
 pub(crate) fn is_slip(name: &str, candidate: &str) -> bool {
-    Bytes::of(name).may_be_near(candidate, 1)
-        && strsim::osa_distance(name, candidate) <= 1
+    Bytes::of(name).may_be_near(candidate, 1) && strsim::osa_distance(name, candidate) <= 1
 }
 
 /// A fingerprint of the bytes of a name. Comparing fingerprints is much faster than computing an edit

@@ -11,6 +11,7 @@ local M = {}
 ---@field settings? table the server settings; see `:help pupil-settings`
 ---@field inlay_hints? boolean whether to show inlay hints (0.10 and later)
 ---@field code_lens? boolean whether to show code lenses
+---@field format_on_save? boolean whether to format manifests before they are written
 M.options = {
   cmd = { 'pupil', 'server' },
   -- A control repository takes precedence over a module in it.
@@ -18,6 +19,7 @@ M.options = {
   settings = {},
   inlay_hints = true,
   code_lens = true,
+  format_on_save = false,
 }
 
 M.filetypes = { 'puppet', 'epuppet' }
@@ -106,6 +108,16 @@ function M.start(buffer)
   end)
 end
 
+---Starts the server for a buffer after it was stopped.
+function M.restart_in(buffer)
+  if not vim.lsp.config then
+    return M.start(buffer)
+  end
+  local config = vim.lsp.config.pupil or M.config()
+  config.root_dir = M.root(vim.api.nvim_buf_get_name(buffer))
+  vim.lsp.start(config, { bufnr = buffer })
+end
+
 ---Returns the error message for a missing server.
 function M.missing()
   return ('Pupil cannot start: program “%s” not found. Install it, or configure its path: '):format(
@@ -128,6 +140,15 @@ end
 ---Enables inlay hints and code lenses in a buffer, if this version of Neovim supports them.
 function M.attach(client, buffer)
   local capabilities = client.server_capabilities
+  if M.options.format_on_save and vim.bo[buffer].filetype == 'puppet' then
+    vim.api.nvim_create_autocmd('BufWritePre', {
+      group = vim.api.nvim_create_augroup('pupil.format.' .. buffer, {}),
+      buffer = buffer,
+      callback = function()
+        vim.lsp.buf.format({ bufnr = buffer, name = 'pupil', timeout_ms = 2000 })
+      end,
+    })
+  end
   if M.options.inlay_hints and capabilities.inlayHintProvider and vim.lsp.inlay_hint then
     vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
   end

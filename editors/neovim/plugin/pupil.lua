@@ -5,6 +5,17 @@ if vim.g.loaded_pupil or vim.fn.has('nvim-0.8') == 0 then
 end
 vim.g.loaded_pupil = true
 
+vim.api.nvim_create_user_command('Pupil', function(call)
+  require('pupil.command').run(call)
+end, {
+  nargs = '+',
+  range = true,
+  desc = 'Control the language server for Puppet',
+  complete = function(start)
+    return require('pupil.command').complete(start)
+  end,
+})
+
 vim.api.nvim_create_autocmd('LspAttach', {
   group = vim.api.nvim_create_augroup('pupil', {}),
   callback = function(event)

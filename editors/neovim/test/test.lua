@@ -257,6 +257,35 @@ test('checkhealth', function()
   assert(not text:find('ERROR', 1, true), text)
 end)
 
+test('the command', function()
+  open('manifests/init.pp')
+  messages = {}
+  vim.cmd('Pupil eval 2 + 3')
+  has(messages[1] or '', '5')
+  go_to('$limits', 0)
+  messages = {}
+  vim.cmd('Pupil eval')
+  has(messages[1] or '', "'files' => 4096")
+  messages = {}
+  vim.cmd('Pupil nonsense')
+  has(messages[1] or '', 'expected one of eval, log, restart, status')
+  vim.cmd('Pupil status')
+  local lines = wait_for('the status', function()
+    local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+    return text:find('module: ' .. fixture, 1, true) and text
+  end)
+  has(lines, 'modules, 3 manifests checked')
+  vim.cmd.close()
+  open('manifests/init.pp')
+  local before = client().id
+  vim.cmd('Pupil restart')
+  wait_for('a new server', function()
+    return client() and client().id ~= before and client().initialized
+  end)
+  go_to('$limits', 1)
+  has(hover_text(), "'files' => 4096")
+end)
+
 test('help', function()
   vim.cmd('helptags ' .. vim.fn.fnameescape(os.getenv('DOC')))
   vim.cmd('help pupil-settings')

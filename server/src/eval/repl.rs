@@ -18,7 +18,7 @@ use crate::terminal::{self, Failure};
 
 const WELCOME: &str = "\
 Evaluates Puppet code, without a catalog, the facts of this machine, or access to files.
-Type :reset to clear all variables, :quit or Ctrl-D to exit.";
+Type `help` for this text, `:reset` to clear all variables, `exit` or Ctrl-D to exit.";
 
 /// Decides whether the input is complete.
 #[derive(Completer, Helper, Highlighter, Hinter)]
@@ -74,7 +74,8 @@ pub(super) fn run(settings: &EvalSettings, colors: bool) -> Result<ExitCode, Fai
                 let _ = editor.add_history_entry(&input);
                 match input.trim() {
                     "" => {}
-                    ":quit" | ":q" | ":exit" => break,
+                    "exit" | "quit" | ":quit" | ":q" | ":exit" => break,
+                    "help" => say(WELCOME)?,
                     ":reset" => session = Session::new(settings.clone()),
                     command if is_command(command) => say(WELCOME)?,
                     _ => say(&render_answer(&session.evaluate(&input), &input, colors))?,

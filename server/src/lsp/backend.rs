@@ -21,10 +21,11 @@ use tower_lsp::ls_types::{
     PrepareRenameResponse, ReferenceParams, RenameFilesParams, RenameParams, SelectionRange,
     SelectionRangeParams, SemanticToken, SemanticTokensDeltaParams, SemanticTokensFullDeltaResult,
     SemanticTokensParams, SemanticTokensRangeParams, SemanticTokensRangeResult,
-    SemanticTokensResult, ServerInfo, SignatureHelp, SignatureHelpParams,
-    TextDocumentPositionParams, TextEdit, TypeHierarchyItem, TypeHierarchyPrepareParams,
-    TypeHierarchySubtypesParams, TypeHierarchySupertypesParams, Uri, WorkspaceDiagnosticParams,
-    WorkspaceDiagnosticReportResult, WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
+    SemanticTokensResult, ServerInfo, SignatureHelp, SignatureHelpContext, SignatureHelpParams,
+    SignatureHelpTriggerKind, TextDocumentPositionParams, TextEdit, TypeHierarchyItem,
+    TypeHierarchyPrepareParams, TypeHierarchySubtypesParams, TypeHierarchySupertypesParams, Uri,
+    WorkspaceDiagnosticParams, WorkspaceDiagnosticReportResult, WorkspaceEdit,
+    WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 
 use super::client_capabilities::ResolvedClientCapabilities;
@@ -276,10 +277,11 @@ impl LanguageServer for Backend {
                 &document.source,
                 snapshot.client.position_encoding,
             );
-            // A single colon ends a title or an option and must not open the completion list.
-            let is_trigger = typed.as_deref() != Some(":")
-                || document.source.text()[..usize::from(offset)].ends_with("::");
-            if !is_trigger {
+            let before = &document.source.text()[..usize::from(offset)];
+            if typed
+                .as_ref()
+                .is_some_and(|it| !opens_completion(it, before))
+            {
                 return None;
             }
             let found = snapshot.analysis.completions(document.file, offset);
@@ -313,11 +315,14 @@ impl LanguageServer for Backend {
 
     async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
         let at = params.text_document_position_params;
+        let context = params.context;
         self.compute_for_document(at.text_document.uri, move |snapshot, document, _| {
             let (source, client) = (&document.source, &snapshot.client);
             let offset = from_proto::offset(at.position, source, client.position_encoding);
             let found = snapshot.analysis.signature_help(document.file, offset)?;
-            Some(to_proto::signature_help::signature_help(found, client))
+            let is_unwanted = found.is_resource && !is_requested(context.as_ref(), &found);
+            let help = to_proto::signature_help::signature_help(found, client);
+            (!is_unwanted).then_some(help)
         })
         .await
     }
@@ -753,5 +758,28 @@ mod tests {
         let (answer, times) = overtaken_by_an_edit(OTHER).await;
         assert_eq!(answer, Ok(Some("$a = 1\n".to_owned())));
         assert!(times > 1);
+    }
+}
+
+/// Checks whether the user asked for signature help, now or when the client showed the same.
+fn is_requested(context: Option<&SignatureHelpContext>, found: &ide::SignatureHelp) -> bool {
+    let Some(context) = context else {
+        return true;
+    };
+    let shown = context.active_signature_help.as_ref();
+    let shown = shown
+        .and_then(|it| it.signatures.first())
+        .map(|it| &it.label);
+    context.trigger_kind == SignatureHelpTriggerKind::INVOKED
+        || shown.is_some() && shown == found.signatures.first().map(|it| &it.label)
+}
+
+/// Checks whether a typed trigger character opens the completion list. A single colon ends a title or
+/// an option, and most spaces only separate words.
+fn opens_completion(typed: &str, before: &str) -> bool {
+    match typed {
+        ":" => before.ends_with("::"),
+        " " => before.trim_end_matches(' ').ends_with("=>"),
+        _ => true,
     }
 }

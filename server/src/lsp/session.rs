@@ -19,7 +19,7 @@ use syntax::validation::PuppetVersion;
 use tokio::sync::oneshot;
 use tower_lsp::ls_types::{
     Diagnostic, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    PublishDiagnosticsParams, TextDocumentContentChangeEvent, TextDocumentItem, Uri,
+    PublishDiagnosticsParams, Range, TextDocumentContentChangeEvent, TextDocumentItem, Uri,
 };
 use tracing::{error, warn};
 
@@ -31,6 +31,7 @@ use super::patient_host::PatientHost;
 use super::semantic_tokens::SentTokens;
 use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Documents, Snapshot};
+use super::typing::{self, ShownDiagnostics};
 use super::{from_proto, pool, to_proto};
 use crate::config::HintConfig;
 use crate::paths::{ModuleLocator, absolute};
@@ -150,6 +151,8 @@ impl Session {
                     documents: HashMap::new(),
                     view: Arc::default(),
                     debounce: None,
+                    typing_pause: typing::PAUSE,
+                    pause: None,
                     events,
                     jobs,
                     outgoing,
@@ -199,6 +202,7 @@ struct OpenDocument {
     version: i32,
     source: Arc<Source>,
     tokens: Arc<SentTokens>,
+    shown: Arc<ShownDiagnostics>,
     /// Whether the analysis does not have the current text yet.
     changed: bool,
     /// Whether the diagnostics of the current text have not been published yet.
@@ -214,6 +218,12 @@ struct OpenDocument {
 struct Debounce {
     until: Instant,
     at_most_until: Instant,
+}
+
+impl Debounce {
+    fn due(self) -> Instant {
+        self.until.min(self.at_most_until)
+    }
 }
 
 struct SessionState {
@@ -246,6 +256,10 @@ struct SessionState {
     /// The view of `documents` for snapshots.
     view: Arc<Documents>,
     debounce: Option<Debounce>,
+    /// How long a user who types pauses before all diagnostics are shown.
+    typing_pause: Duration,
+    /// When the user has paused, unless there is another edit.
+    pause: Option<Instant>,
     events: Sender<Event>,
     jobs: Sender<LoadJob>,
     outgoing: outgoing::Sender,
@@ -257,7 +271,7 @@ impl SessionState {
             // No message may end the session.
             let outcome = catch_unwind(AssertUnwindSafe(|| match event {
                 Some(event) => self.handle(event),
-                None => self.compute_diagnostics(),
+                None => self.on_time(),
             }));
             if outcome.is_err() {
                 error!("session panicked; continuing");
@@ -265,13 +279,13 @@ impl SessionState {
         }
     }
 
-    /// Returns the next event, `Some(None)` if it is time to compute diagnostics, or `None` when
-    /// all senders are gone.
+    /// Returns the next event, `Some(None)` if it is time to compute diagnostics or to show those that
+    /// were withheld, or `None` when all senders are gone.
     fn next(&self, incoming: &Receiver<Event>) -> Option<Option<Event>> {
-        let Some(debounce) = self.debounce else {
+        let computation = self.debounce.map(Debounce::due);
+        let Some(due) = computation.into_iter().chain(self.pause).min() else {
             return incoming.recv().ok().map(Some);
         };
-        let due = debounce.until.min(debounce.at_most_until);
         match incoming.recv_timeout(due.saturating_duration_since(Instant::now())) {
             Ok(event) => Some(Some(event)),
             Err(RecvTimeoutError::Timeout) => Some(None),
@@ -342,6 +356,7 @@ impl SessionState {
             version: item.version,
             source: Arc::new(Source::new(item.text.into(), LineBreaks::Lsp)),
             tokens: Arc::default(),
+            shown: Arc::new(ShownDiagnostics::of_version(item.version)),
             changed: true,
             unpublished: true,
             computing: false,
@@ -361,10 +376,14 @@ impl SessionState {
         let Some(document) = self.documents.get_mut(&uri) else {
             return warn!("changed a document that is not open: {}", uri.as_str());
         };
+        let pause = arrived + self.typing_pause;
+        document.version = params.text_document.version;
+        let changes = &params.content_changes;
+        document.shown.edit(document.version, changes, pause);
+        self.pause = Some(pause);
         for change in params.content_changes {
             apply(&mut document.source, change, client);
         }
-        document.version = params.text_document.version;
         document.changed = true;
         document.unpublished = true;
         self.schedule_diagnostics(arrived);
@@ -407,6 +426,7 @@ impl SessionState {
                 version: document.version,
                 source: Arc::clone(&document.source),
                 tokens: Arc::clone(&document.tokens),
+                shown: Arc::clone(&document.shown),
             };
             Arc::make_mut(&mut self.view).insert(uri.clone(), view);
             // The analysis knows only Puppet code.
@@ -441,6 +461,27 @@ impl SessionState {
             .is_some_and(|it| it.at_most_until <= Instant::now())
         {
             self.compute_diagnostics();
+        }
+    }
+
+    /// Does what is due.
+    fn on_time(&mut self) {
+        let now = Instant::now();
+        if self.pause.is_some_and(|it| it <= now) {
+            self.pause = None;
+            self.show_withheld();
+        }
+        if self.debounce.is_some_and(|it| it.due() <= now) {
+            self.compute_diagnostics();
+        }
+    }
+
+    /// Shows the diagnostics that were withheld while the user typed, and those of other documents that
+    /// depend on the edited one.
+    fn show_withheld(&mut self) {
+        let pulls = self.client.get().is_some_and(|it| it.pulls_diagnostics);
+        if !pulls || self.documents.values().any(|it| it.shown.differs()) {
+            self.invalidate_diagnostics();
         }
     }
 
@@ -565,7 +606,22 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let found = findings(snapshot, document);
-    to_protocol(snapshot, &found, uri, &document.source)
+    let found = to_protocol(snapshot, &found, uri, &document.source);
+    let statement = |it: &Diagnostic| statement(snapshot, document, it);
+    let now = Instant::now();
+    document
+        .shown
+        .select(document.version, found, now, &statement)
+}
+
+/// Returns the range of the statement that contains a diagnostic.
+fn statement(snapshot: &Snapshot, document: &DocumentView, diagnostic: &Diagnostic) -> Range {
+    let encoding = snapshot.client.position_encoding;
+    let range = from_proto::text_range(diagnostic.range, &document.source, encoding);
+    match snapshot.analysis.statement(document.file, range) {
+        Some(range) => to_proto::range(range, &document.source, encoding),
+        None => diagnostic.range,
+    }
 }
 
 /// Returns the diagnostics of a file that is not open, in the types of the protocol.

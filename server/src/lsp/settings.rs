@@ -1,6 +1,7 @@
 //! The settings of the client.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -24,12 +25,13 @@ pub(super) fn registration() -> Registration {
 }
 
 /// The settings that the server knows. Clients may have additional ones in the same section.
-const KNOWN: [&str; 5] = [
+const KNOWN: [&str; 6] = [
     "modulepath",
     "basemodulepath",
     "puppetVersion",
     "trace",
     "inlayHints",
+    "diagnosticsDelay",
 ];
 
 /// The settings of the client. Missing ones have no effect.
@@ -45,6 +47,8 @@ pub(super) struct ClientSettings {
     pub(super) trace: Option<LevelFilter>,
     /// The inlay hints to show.
     pub(super) hints: HintConfig,
+    /// The pause in typing after which all diagnostics are shown.
+    pub(super) diagnostics_delay: Option<Duration>,
     /// Messages about unknown and invalid settings, which are ignored.
     pub(super) problems: Vec<String>,
 }
@@ -89,6 +93,9 @@ impl ClientSettings {
             arguments: hints.arguments,
             end_lines: hints.end_lines,
         };
+        let milliseconds = "a number of milliseconds";
+        let delay: Option<u32> = self.take(&mut all, "diagnosticsDelay", milliseconds);
+        self.diagnostics_delay = delay.map(|it| Duration::from_millis(it.into()));
         if let Some(value) = given(&mut all, "puppetVersion") {
             self.version = version(&value);
             if self.version.is_none() {
@@ -178,6 +185,7 @@ mod tests {
             "puppetVersion": 7,
             "trace": {"server": "verbose"},
             "inlayHints": {"types": false, "endLines": 0},
+            "diagnosticsDelay": 0,
             "other": 1,
         }}));
         let expected = ClientSettings {
@@ -189,6 +197,7 @@ mod tests {
                 end_lines: Some(0),
                 ..HintConfig::default()
             },
+            diagnostics_delay: Some(Duration::ZERO),
             ..ClientSettings::default()
         };
         assert_eq!(settings, Some(expected));

@@ -12,6 +12,7 @@ use tower_lsp::ls_types::{Location, Uri};
 use super::client_capabilities::ResolvedClientCapabilities;
 use super::patient_host::PendingGuard;
 use super::semantic_tokens::SentTokens;
+use super::typing::ShownDiagnostics;
 use super::{from_proto, to_proto};
 use crate::rule_levels::RuleLevels;
 use crate::source::{LineBreaks, Source};
@@ -27,6 +28,8 @@ pub(super) struct DocumentView {
     pub(super) source: Arc<Source>,
     /// The semantic tokens sent last, shared by all versions of the document.
     pub(super) tokens: Arc<SentTokens>,
+    /// The diagnostics that the client shows, shared by all versions of the document.
+    pub(super) shown: Arc<ShownDiagnostics>,
 }
 
 pub(super) type Documents = HashMap<Uri, DocumentView>;

@@ -13,6 +13,8 @@ pub(crate) struct Note {
     pub(crate) position: Option<(u32, u32)>,
     /// The message, without the path.
     pub(crate) message: String,
+    /// Whether the settings in the file were rejected, so that a command cannot do what was asked for.
+    pub(crate) is_error: bool,
 }
 
 impl Note {
@@ -22,6 +24,7 @@ impl Note {
             path: path.into(),
             position: None,
             message: message.into(),
+            is_error: false,
         }
     }
 
@@ -38,6 +41,15 @@ impl Note {
             path: path.to_owned(),
             position: Some((line, column)),
             message: message.into(),
+            is_error: false,
+        }
+    }
+
+    /// Makes the note an error.
+    pub(crate) fn error(self) -> Note {
+        Note {
+            is_error: true,
+            ..self
         }
     }
 }

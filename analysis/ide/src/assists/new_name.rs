@@ -77,9 +77,7 @@ fn is_free(cx: &AssistContext<'_>, item: Item<'_>, name: &str) -> bool {
         || library::legacy_fact(name).is_some()
         || library::variable(name).is_some()
         || library::metaparameter(name).is_some();
-    let is_bound = || {
-        own.scopes.iter().any(|it| it.binds(name))
-    };
+    let is_bound = || own.scopes.iter().any(|it| it.binds(name));
     let is_read = || {
         let mut names = own.references.iter();
         names.any(|it| matches!(&it.name, ReferenceName::Variable(it) if it == name))

@@ -199,8 +199,7 @@ fn check_captures(
             }
             None => {
                 let body = body(db, found.item);
-                let is_own =
-                    |it: ScopeId| body.scopes[it].binds(&name);
+                let is_own = |it: ScopeId| body.scopes[it].binds(&name);
                 let sees = is_top || resolves_to(db, found.item, item, new);
                 sees && !body.scopes_from(scope).any(is_own)
             }

@@ -12,6 +12,9 @@ import { watchProcesses } from './processes.mjs';
 /** The timeout of a session, in milliseconds. */
 const PATIENCE = 240_000;
 
+/** How long a key is pressed, in milliseconds. */
+const KEY_DELAY = 10;
+
 const SETTINGS = {
     'security.workspace.trust.enabled': false,
     'security.workspace.trust.startupPrompt': 'never',
@@ -137,7 +140,7 @@ async function runSuite(browser, page, port, spec) {
     const query = new URLSearchParams({ ...opened, payload: JSON.stringify(payload) });
     page.current = await browser.newPage();
     const code = new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error(`${spec.name} timed out`)), PATIENCE);
+        const late = setTimeout(() => reject(new Error(`${spec.name} timed out`)), spec.patience ?? PATIENCE);
         void page.current.exposeFunction('codeAutomationExit', (it) => {
             clearTimeout(late);
             resolve(it);
@@ -157,6 +160,11 @@ async function runSuite(browser, page, port, spec) {
 async function startDriver(page, images) {
     const answer = {
         say: async ({ text }) => console.log(text),
+        type: async ({ keys }) => {
+            for (const key of keys) {
+                await page.current.keyboard.press(key, { delay: KEY_DELAY });
+            }
+        },
         keys: async ({ keys }) => await page.current.keyboard.press(keys),
         texts: async ({ selector }) => await page.current.locator(selector).allInnerTexts(),
         click: async ({ selector, text }) =>

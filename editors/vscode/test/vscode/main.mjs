@@ -84,6 +84,13 @@ function hostile() {
 
 const SESSIONS = {
     features: () => ({ suite: 'features', vsix: packages.bundled, folder: module('shop') }),
+    typing: () => ({
+        suite: 'typing',
+        vsix: packages.bundled,
+        folder: module('typing'),
+        env: { PUPIL_TYPED: fixture('typed.pp') },
+        patience: 900_000,
+    }),
     alone: () => ({
         suite: 'times',
         vsix: packages.bundled,

@@ -15,6 +15,7 @@ use super::super::loading::LoadJob;
 use super::super::logging;
 use super::super::outgoing::OutgoingMessage;
 use super::super::settings::{self, ClientSettings};
+use super::super::typing;
 use super::{SessionState, Uri};
 use crate::config::FILE_NAME;
 use crate::paths::{ModuleLocator, absolute};
@@ -90,6 +91,7 @@ impl SessionState {
             logging::set_level(level);
         }
         self.client_version = wanted.version;
+        self.typing_pause = wanted.diagnostics_delay.unwrap_or(typing::PAUSE);
         if self.client_hints != wanted.hints {
             self.client_hints = wanted.hints;
             self.invalidate_hints();
@@ -166,7 +168,7 @@ impl SessionState {
         let mut has_changed = false;
         for (uri, document) in &mut self.documents {
             let Some(path) = path_of(uri) else { continue };
-            let mut spec = file_spec(&self.vfs, &self.locator, &path, document.file);
+            let mut spec = self.vfs.spec(&path, document.file, &self.locator);
             spec.dialect.epp |= document.is_template;
             if spec != document.spec {
                 document.spec = spec;
@@ -195,6 +197,11 @@ impl SessionState {
     /// Invalidates the diagnostics and inlay hints that the client has.
     fn invalidate_results(&mut self) {
         self.invalidate_hints();
+        self.invalidate_diagnostics();
+    }
+
+    /// Invalidates the diagnostics that the client has.
+    pub(super) fn invalidate_diagnostics(&mut self) {
         let Some(client) = self.client.get().cloned() else {
             return;
         };
@@ -221,7 +228,7 @@ impl SessionState {
             self.request.files.push(path.clone());
             self.read_disk(Vec::new(), false);
         }
-        let spec = file_spec(&self.vfs, &self.locator, &path, file);
+        let spec = self.vfs.spec(&path, file, &self.locator);
         (file, spec)
     }
 
@@ -234,19 +241,5 @@ impl SessionState {
             files.remove(at);
             self.read_disk(Vec::new(), false);
         }
-    }
-}
-
-/// Returns the spec of a file: from the workspace if it is in a module, otherwise from its path.
-fn file_spec(
-    vfs: &crate::vfs::Vfs,
-    locator: &ModuleLocator,
-    path: &Path,
-    file: FileId,
-) -> FileSpec {
-    let known = vfs.on_disk(file).map(|it| &it.spec);
-    match known.filter(|it| it.place.is_some()) {
-        Some(spec) => spec.clone(),
-        None => locator.spec(path),
     }
 }

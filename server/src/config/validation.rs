@@ -1,0 +1,156 @@
+//! Compares `pupil.toml` with its schema: unknown keys, unknown rules and values of another kind.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use analysis::rules;
+use serde_json::Value;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::nearest;
+use crate::issue_codes;
+
+/// A mistake in the file.
+#[derive(Debug)]
+pub(super) struct Mistake {
+    /// The range in bytes.
+    pub(super) range: Range<usize>,
+    pub(super) message: String,
+}
+
+/// Returns the mistakes in a file, in source order.
+pub(super) fn mistakes(table: &DeTable<'_>, schema: &Value) -> Vec<Mistake> {
+    let mut validator = Validator {
+        root: schema,
+        found: Vec::new(),
+    };
+    validator.check_table(table, schema, "");
+    validator.found.sort_by_key(|it| it.range.start);
+    validator.found
+}
+
+struct Validator<'a> {
+    root: &'a Value,
+    found: Vec<Mistake>,
+}
+
+impl<'a> Validator<'a> {
+    /// Checks a table; `path` is the name of the table, or empty for the file.
+    fn check_table(&mut self, table: &DeTable<'_>, schema: &'a Value, path: &str) {
+        let known = schema.get("properties").and_then(Value::as_object);
+        let Some(known) = known else { return };
+        for (key, value) in table {
+            let name: &str = key.get_ref();
+            let path = match path {
+                "" => name.to_owned(),
+                path => format!("{path}.{name}"),
+            };
+            match known.get(name) {
+                Some(schema) => self.check_value(value, schema, &path),
+                None if schema.get("additionalProperties") != Some(&Value::Bool(false)) => {
+                    self.check_code(key);
+                    self.check_value(value, &schema["additionalProperties"], &path);
+                }
+                None => {
+                    let near = nearest(name, known.keys());
+                    let message = unknown("setting", name, near.map(String::as_str));
+                    self.report(key, message);
+                }
+            }
+        }
+    }
+
+    fn check_value(&mut self, value: &Spanned<DeValue<'_>>, schema: &'a Value, path: &str) {
+        let schema = self.resolved(schema);
+        match value.get_ref() {
+            DeValue::Table(table) if schema.get("properties").is_some() => {
+                self.check_table(table, schema, path);
+            }
+            value_here => {
+                let Some(expected) = expected(schema, value_here) else {
+                    return;
+                };
+                let message = format!("invalid value for `{path}`: expected {expected}");
+                self.report(value, message);
+            }
+        }
+    }
+
+    /// Reports a key of `[rules]` that is no code of a rule or of Puppet.
+    fn check_code(&mut self, key: &Spanned<Cow<'_, str>>) {
+        let name: &str = key.get_ref();
+        let is_alias = rules::canonical_code(name) != name;
+        if is_alias || issue_codes::all().any(|it| it.code == name) {
+            return;
+        }
+        let codes = rules::all().map(|it| it.code);
+        let codes = codes.chain(issue_codes::all().map(|it| it.code));
+        let codes: Vec<String> = codes.map(str::to_owned).collect();
+        let near = nearest(name, codes.iter()).map(String::as_str);
+        self.report(key, unknown("rule", name, near));
+    }
+
+    /// Follows a reference, and takes the first of several schemas: the others are for `null`, which
+    /// TOML does not have.
+    fn resolved(&self, schema: &'a Value) -> &'a Value {
+        let schema = schema.pointer("/anyOf/0").unwrap_or(schema);
+        let name = schema.get("$ref").and_then(Value::as_str);
+        let name = name.and_then(|it| it.strip_prefix('#'));
+        name.and_then(|it| self.root.pointer(it)).unwrap_or(schema)
+    }
+
+    fn report<T>(&mut self, at: &Spanned<T>, message: String) {
+        let range = at.span();
+        self.found.push(Mistake { range, message });
+    }
+}
+
+fn unknown(kind: &str, name: &str, near: Option<&str>) -> String {
+    let hint = near.map_or(String::new(), |it| format!("; did you mean `{it}`?"));
+    format!("unknown {kind} `{name}`{hint}")
+}
+
+/// Returns a description of the values that a schema accepts, or `None` if it accepts `value`.
+fn expected(schema: &Value, value: &DeValue<'_>) -> Option<String> {
+    if let Some(options) = schema.get("oneOf").and_then(Value::as_array) {
+        let options: Vec<&str> = options
+            .iter()
+            .filter_map(|it| it["const"].as_str())
+            .collect();
+        let is_one = matches!(value, DeValue::String(it) if options.contains(&&**it));
+        return (!is_one).then(|| any_of(&options));
+    }
+    let kind = &schema["type"];
+    let kind = kind.get(0).unwrap_or(kind).as_str()?;
+    let is_string = |it: &Spanned<DeValue<'_>>| matches!(it.get_ref(), DeValue::String(_));
+    let (is_accepted, expected) = match (kind, value) {
+        ("boolean", value) => (
+            matches!(value, DeValue::Boolean(_)),
+            "`true` or `false`".to_owned(),
+        ),
+        ("integer", DeValue::Integer(number)) => {
+            let number = i64::from_str_radix(number.as_str(), number.radix()).ok();
+            let is_natural = number.is_some_and(|it| u32::try_from(it).is_ok());
+            (is_natural, "a whole number of 0 or more".to_owned())
+        }
+        ("integer", _) => (false, "a whole number".to_owned()),
+        ("string", value) => (matches!(value, DeValue::String(_)), "a string".to_owned()),
+        ("array", DeValue::Array(items)) => {
+            (items.iter().all(is_string), "a list of strings".to_owned())
+        }
+        ("array", _) => (false, "a list of strings".to_owned()),
+        ("object", _) => (false, "a table".to_owned()),
+        _ => return None,
+    };
+    (!is_accepted).then_some(expected)
+}
+
+/// Renders a list of options: `` `a`, `b` or `c` ``.
+fn any_of(options: &[&str]) -> String {
+    let quoted: Vec<String> = options.iter().map(|it| format!("`{it}`")).collect();
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => quoted.concat(),
+    }
+}

@@ -1,0 +1,205 @@
+//! The diagnostics of a document while its user types.
+//!
+//! A half-written statement is full of errors that its next keys remove, and it may break the code
+//! after it. So new diagnostics are withheld until the user pauses, or has left the statement and the
+//! document can be parsed. Diagnostics that are gone only because it cannot be parsed are still shown.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tower_lsp::ls_types::{
+    Diagnostic, NumberOrString, Position, Range, TextDocumentContentChangeEvent,
+};
+
+/// The default pause after which the user no longer types.
+pub(super) const PAUSE: Duration = Duration::from_millis(700);
+
+/// The code of errors that depend on the code around them.
+const SYNTAX_ERROR: &str = "SYNTAX_ERROR";
+
+/// The maximum number of bytes, and of line breaks, that one key inserts: completions and closing
+/// brackets count as typed, pasted code does not.
+const MAX_TYPED: (usize, usize) = (200, 3);
+
+/// The diagnostics that the client shows for a document.
+#[derive(Debug)]
+pub(super) struct ShownDiagnostics(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    version: i32,
+    /// The diagnostics shown last, at positions that follow the edits.
+    shown: Vec<Diagnostic>,
+    typing: Option<Typing>,
+    /// Whether the client shows other diagnostics than the current ones.
+    differs: bool,
+}
+
+/// Edits without a pause.
+#[derive(Debug)]
+struct Typing {
+    until: Instant,
+    cursor: Position,
+    /// The edited lines, which follow later edits.
+    lines: Vec<u32>,
+}
+
+impl ShownDiagnostics {
+    /// Starts with a version of which nothing is shown yet.
+    pub(super) fn of_version(version: i32) -> ShownDiagnostics {
+        let state = State {
+            version,
+            ..State::default()
+        };
+        ShownDiagnostics(Mutex::new(state))
+    }
+
+    /// Records the edits that lead to a version. The user types until `until`, if each edit is that of a
+    /// key.
+    pub(super) fn edit(
+        &self,
+        version: i32,
+        changes: &[TextDocumentContentChangeEvent],
+        until: Instant,
+    ) {
+        let mut state = self.lock();
+        state.version = version;
+        for change in changes {
+            match change.range {
+                Some(range) => state.apply(range, &change.text, until),
+                None => state.typing = None,
+            }
+        }
+    }
+
+    /// Returns the diagnostics to show of those that were found in a version. `statement` returns the
+    /// range of the statement that contains a diagnostic.
+    pub(super) fn select(
+        &self,
+        version: i32,
+        found: Vec<Diagnostic>,
+        now: Instant,
+        statement: &dyn Fn(&Diagnostic) -> Range,
+    ) -> Vec<Diagnostic> {
+        let mut state = self.lock();
+        let is_current = state.version == version;
+        let Some(typing) = state.typing.as_ref().filter(|it| now < it.until) else {
+            if is_current {
+                state.shown.clone_from(&found);
+                state.differs = false;
+            }
+            return found;
+        };
+        if !is_current {
+            // Positions cannot be compared; the diagnostics of the current version will follow.
+            let shown = &state.shown;
+            let is_shown = |it: &Diagnostic| shown.iter().any(|other| is_same_kind(it, other));
+            return found.into_iter().filter(is_shown).collect();
+        }
+        let is_shown = |it: &Diagnostic| state.shown.iter().any(|other| is_same(it, other));
+        let is_broken = found.iter().any(|it| is_syntax_error(it) && !is_shown(it));
+        let is_ready =
+            |it: &Diagnostic| is_shown(it) || !is_broken && typing.has_left(it, &statement(it));
+        let gone = state.shown.iter().filter(|it| {
+            let is_kept = is_broken && !is_syntax_error(it) && !typing.touches(&it.range);
+            is_kept && !found.iter().any(|other| is_same(it, other))
+        });
+        let gone: Vec<_> = gone.cloned().collect();
+        let count = found.len();
+        let mut shown: Vec<_> = found.into_iter().filter(is_ready).collect();
+        let differs = shown.len() < count || !gone.is_empty();
+        shown.extend(gone);
+        shown.sort_by_key(|it| (it.range.start, it.range.end));
+        state.shown.clone_from(&shown);
+        state.differs = differs;
+        shown
+    }
+
+    /// Whether the client shows other diagnostics than the current ones.
+    pub(super) fn differs(&self) -> bool {
+        self.lock().differs
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn apply(&mut self, range: Range, text: &str, until: Instant) {
+        let breaks = text.matches('\n').count();
+        let removed = range.end.line.saturating_sub(range.start.line);
+        let lines = u32::try_from(breaks).unwrap_or(u32::MAX);
+        let moved = |line: u32| line.saturating_sub(removed).saturating_add(lines);
+        self.shown.retain(|it| !is_inside(&it.range, &range));
+        for it in &mut self.shown {
+            for position in [&mut it.range.start, &mut it.range.end] {
+                if *position >= range.end {
+                    position.line = moved(position.line);
+                }
+            }
+        }
+        let is_typed = text.len() <= MAX_TYPED.0 && breaks.max(removed as usize) <= MAX_TYPED.1;
+        if !is_typed {
+            self.typing = None;
+            return;
+        }
+        let end = range.start.line.saturating_add(lines);
+        let mut touched = self.typing.take().map_or(Vec::new(), |it| it.lines);
+        for line in &mut touched {
+            if *line >= range.end.line {
+                *line = moved(*line);
+            }
+        }
+        touched.extend(range.start.line..=end);
+        touched.sort_unstable();
+        touched.dedup();
+        let character = match breaks {
+            0 => range.start.character.saturating_add(columns(text)),
+            _ => columns(text.rsplit('\n').next().unwrap_or("")),
+        };
+        self.typing = Some(Typing {
+            until,
+            cursor: Position::new(end, character),
+            lines: touched,
+        });
+    }
+}
+
+impl Typing {
+    /// Checks whether the user has edited the statement of a diagnostic and left it.
+    fn has_left(&self, diagnostic: &Diagnostic, statement: &Range) -> bool {
+        let is_outside = self.cursor.line < statement.start.line || self.cursor > statement.end;
+        is_outside && diagnostic.range.end.line != self.cursor.line && self.touches(statement)
+    }
+
+    fn touches(&self, range: &Range) -> bool {
+        let lines = range.start.line..=range.end.line;
+        self.lines.iter().any(|it| lines.contains(it))
+    }
+}
+
+/// Returns the length of a typed line. Only the order of positions on it matters, so no encoding is
+/// necessary.
+fn columns(text: &str) -> u32 {
+    u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
+}
+
+fn is_inside(inner: &Range, outer: &Range) -> bool {
+    inner.start > outer.start && inner.end < outer.end
+}
+
+fn is_syntax_error(it: &Diagnostic) -> bool {
+    matches!(&it.code, Some(NumberOrString::String(code)) if code == SYNTAX_ERROR)
+}
+
+/// Checks whether two diagnostics on the same line report the same.
+fn is_same(a: &Diagnostic, b: &Diagnostic) -> bool {
+    a.range.start.line == b.range.start.line && is_same_kind(a, b)
+}
+
+fn is_same_kind(a: &Diagnostic, b: &Diagnostic) -> bool {
+    // Later lines of a message are about other places.
+    let line = |it: &Diagnostic| it.message.lines().next().map(str::to_owned);
+    a.code == b.code && line(a) == line(b)
+}
