@@ -513,3 +513,93 @@ fn format_modes() {
     );
     assert_eq!(text(), tidy);
 }
+
+/// Runs `pupil check` with arguments and a standard input.
+fn check_input(folder: &Path, arguments: &[&str], input: &str) -> std::process::Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pupil"))
+        .arg("check")
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("the stream is piped");
+    // The program may end without reading it.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("the process exits")
+}
+
+#[test]
+fn checks_standard_input_as_the_named_file() {
+    let metadata = r#"{"name": "me-site", "version": "1.0.0", "author": "me", "license": "MIT",
+        "source": "", "dependencies": []}"#;
+    let folder = folder(&[
+        ("metadata.json", metadata),
+        ("manifests/init.pp", "class site(Integer $port) { }\n"),
+        ("pupil.toml", "[rules]\nunused-variable = 'off'\n"),
+    ]);
+    let check = |name: &str, input: &str| {
+        let output = check_input(folder.path(), &["-", "--stdin-filename", name], input);
+        (output.status.code(), stdout(&output))
+    };
+    // The text replaces that on disk, and the file need not exist.
+    let (status, text) = check(
+        "manifests/init.pp",
+        "class site(Integer $port) { notice($prt) }\n",
+    );
+    assert_eq!(status, Some(1));
+    assert!(text.contains("manifests/init.pp:1:36"), "{text}");
+    let (status, text) = check(
+        "manifests/new.pp",
+        "class site::new { class { 'site': port => 'x' } }\n",
+    );
+    assert_eq!(status, Some(1));
+    assert!(text.contains("type-mismatch"), "{text}");
+    let (status, text) = check("manifests/new.pp", "class site::new { $x = 1 }\n");
+    assert_eq!(
+        (status, text.as_str()),
+        (Some(0), "no problems in 1 file\n")
+    );
+    // Without a name the text belongs to no project.
+    let output = check_input(folder.path(), &["-"], "notice($unknown)\n");
+    assert!(stdout(&output).contains("unknown-variable"));
+    for wrong in [
+        ["-", "--fix"].as_slice(),
+        &["-", "manifests"],
+        &["manifests", "--stdin-filename", "x.pp"],
+    ] {
+        let output = check_input(folder.path(), wrong, "");
+        assert_eq!(output.status.code(), Some(2), "{wrong:?}");
+        assert!(stderr(&output).starts_with("error: "), "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_directory_without_manifests_is_reported() {
+    let folder = folder(&[("empty/readme", "")]);
+    let output = pupil(folder.path(), &["check", "empty"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(
+        errors(&output),
+        "warning: no manifests or templates found in `empty`\n"
+    );
+    assert_eq!(stdout(&output), "");
+}
+
+#[test]
+fn mistakes_in_the_settings_end_a_check() {
+    let folder = folder(&[
+        ("good.pp", GOOD),
+        ("pupil.toml", "[check]\nbasline = 'x'\n"),
+    ]);
+    let output = pupil(folder.path(), &["check"]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = errors(&output);
+    assert!(
+        text.contains("pupil.toml:2:1: unknown setting `basline`; did you mean `baseline`?"),
+        "{text}"
+    );
+}

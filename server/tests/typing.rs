@@ -1,7 +1,6 @@
 //! Diagnostics while the user types: those of a half-written statement are withheld.
 
 #[path = "../../tests/typing/keyboard.rs"]
-#[expect(dead_code, reason = "written for another test")]
 mod keyboard;
 #[expect(dead_code, reason = "shared by several test crates")]
 mod support;

@@ -269,13 +269,15 @@ test('the command', function()
   messages = {}
   vim.cmd('Pupil nonsense')
   has(messages[1] or '', 'expected one of eval, log, restart, status')
-  vim.cmd('Pupil status')
+  -- The workspace may not be loaded yet.
   local lines = wait_for('the status', function()
+    vim.cmd('Pupil status')
+    vim.wait(300)
     local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+    vim.cmd('silent! only | enew')
     return text:find('module: ' .. fixture, 1, true) and text
   end)
   has(lines, 'modules, 3 manifests checked')
-  vim.cmd.close()
   open('manifests/init.pp')
   local before = client().id
   vim.cmd('Pupil restart')

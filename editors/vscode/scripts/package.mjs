@@ -25,6 +25,9 @@ if ((values.target === undefined) !== (values.binary === undefined)) {
 await import('./build.mjs');
 fs.rmSync(server, { recursive: true, force: true });
 fs.mkdirSync(out, { recursive: true });
+// Extensions for TOML complete and check `pupil.toml` with it.
+const schema = path.join(root, 'pupil.schema.json');
+fs.copyFileSync(path.join(root, '../../server/pupil.schema.json'), schema);
 if (values.binary !== undefined) {
     copyServer(values.binary, values.target.startsWith('win32') ? 'pupil.exe' : 'pupil');
 }
@@ -38,6 +41,7 @@ await createVSIX({
     ...target,
 });
 fs.rmSync(server, { recursive: true, force: true });
+fs.rmSync(schema);
 const size = fs.statSync(packagePath).size / 1e6;
 console.log(`${path.relative(process.cwd(), packagePath)}: ${size.toFixed(1)} MB`);
 

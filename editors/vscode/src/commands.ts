@@ -6,6 +6,7 @@ import * as path from 'node:path';
 import {
     commands,
     type Disposable,
+    languages,
     type OutputChannel,
     ProgressLocation,
     type TextDocument,
@@ -17,6 +18,7 @@ import {
 import { problemOf } from './problem';
 import { run } from './run';
 import { hoverOf, textOf } from './selection';
+import type { Server } from './server';
 import type { Session } from './session';
 import { SECTION } from './settings';
 import type { View } from './view';
@@ -28,6 +30,7 @@ export function registerCommands(session: Session, view: View, output: OutputCha
         showSyntaxTree: () => showSyntaxTree(session, view),
         showType: () => showType(session, view),
         evaluate: () => evaluate(session, view),
+        explain: () => explain(session, view),
         showWorkspace: () => showWorkspace(session, view),
         check: () => check(session, output),
         showLog: async () => {
@@ -83,9 +86,43 @@ async function showType(session: Session, view: View): Promise<void> {
     await view.answer('Type of selection', textOf(hover));
 }
 
+/** Shows the page of a rule: of the diagnostic at the cursor, or of the one that the user chooses. */
+async function explain(session: Session, view: View): Promise<void> {
+    const server = await session.server();
+    const code = codeAtCursor() ?? (await chosenRule(server));
+    if (code !== undefined) {
+        const page = await run(server, ['explain', code]);
+        await view.answer(code, page.stdout || page.stderr);
+    }
+}
+
+/** Returns the code of the diagnostic at the cursor. */
+function codeAtCursor(): string | undefined {
+    const editor = window.activeTextEditor;
+    if (editor === undefined) {
+        return undefined;
+    }
+    const cursor = editor.selection.active;
+    const found = languages.getDiagnostics(editor.document.uri).find((it) => {
+        return it.source === SECTION && it.range.contains(cursor);
+    });
+    const code = typeof found?.code === 'object' ? found.code.value : found?.code;
+    return code?.toString();
+}
+
+async function chosenRule(server: Server): Promise<string | undefined> {
+    const rules = await run(server, ['explain']);
+    const items = rules.stdout.trimEnd().split('\n').map((line) => {
+        const [code, level, ...summary] = line.split(/\s+/);
+        return { label: code ?? '', description: level, detail: summary.join(' ') };
+    });
+    const chosen = await window.showQuickPick(items, { placeHolder: 'A rule', matchOnDetail: true });
+    return chosen?.label;
+}
+
 async function evaluate(session: Session, view: View): Promise<void> {
     const editor = window.activeTextEditor;
-    const code = editor?.document.getText(editor.selection) ?? '';
+    const code = editor === undefined ? '' : codeOf(editor);
     if (code.trim() === '') {
         void window.showInformationMessage('Select the Puppet code to evaluate.');
         return;
@@ -95,6 +132,11 @@ async function evaluate(session: Session, view: View): Promise<void> {
     const args = ['eval', '--color', 'never', ...release];
     const answer = await run(await session.server(), args, { input: code });
     await view.answer('Value of selection', `${answer.stdout}${answer.stderr}`);
+}
+
+/** Returns the selection, or the line of the cursor. */
+function codeOf({ document, selection }: TextEditor): string {
+    return selection.isEmpty ? document.lineAt(selection.active.line).text : document.getText(selection);
 }
 
 async function showWorkspace(session: Session, view: View): Promise<void> {

@@ -89,6 +89,9 @@ local function status()
       return tell('no answer from the server: ' .. vim.inspect(failure), vim.log.levels.ERROR)
     end
     local lines = { table.concat(require('pupil').options.cmd, ' '), '' }
+    if #(found.environments or {}) == 0 then
+      table.insert(lines, 'The workspace is being read, or no project was found.')
+    end
     for _, environment in ipairs(found.environments or {}) do
       describe(environment, lines)
     end

@@ -193,6 +193,19 @@ const tests = {
         await run('workbench.action.closeAllEditors');
     },
 
+    async 'the page of the rule at the cursor'() {
+        const { document, editor } = await open('manifests/wrong.pp');
+        await until('diagnostics', () => vscode.languages.getDiagnostics(document.uri).length > 0);
+        const at = placeOf(document, '$greetin)').translate(0, 2);
+        editor.selection = new vscode.Selection(at, at);
+        await run('pupil.explain');
+        const page = await until('the page', () => {
+            return vscode.workspace.textDocuments.find((it) => it.uri.scheme === 'pupil' && it.uri.path.includes('unknown-variable'));
+        });
+        assert.match(page.getText(), /Reports variables/);
+        await run('workbench.action.closeAllEditors');
+    },
+
     async 'check of the workspace'() {
         await open('manifests/init.pp');
         await run('pupil.check');
