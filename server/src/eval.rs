@@ -1,6 +1,7 @@
 //! `pupil eval`: evaluates Puppet code, once or interactively.
 
 mod repl;
+mod workspace_session;
 
 use std::io::{self, IsTerminal, Read, Write};
 use std::process::ExitCode;
@@ -8,7 +9,7 @@ use std::sync::Arc;
 
 use analysis::base::Diagnostic;
 use analysis::eval::ReportedError;
-use analysis::{EvalSettings, Evaluation, Session};
+use analysis::{EvalSettings, Evaluation};
 use anstyle::AnsiColor;
 use syntax::{Dialect, Severity, TextRange, TextSize};
 
@@ -17,6 +18,7 @@ use crate::check;
 use crate::facts;
 use crate::source::{LineBreaks, Source};
 use crate::terminal::{self, Failure, paint};
+use workspace_session::WorkspaceSession;
 
 /// The file name shown in messages.
 const NAME: &str = "code";
@@ -29,10 +31,10 @@ pub(crate) fn run(arguments: &EvalArgs) -> Result<ExitCode, Failure> {
         facts,
     };
     let colors = terminal::stdout_has_colors(arguments.color);
-    let mut session = Session::new(settings.clone());
+    let mut session = WorkspaceSession::new(settings);
     match &arguments.code {
         Some(code) => evaluate_once(&mut session, code, colors),
-        None if io::stdin().is_terminal() => repl::run(&settings, colors),
+        None if io::stdin().is_terminal() => repl::run(session, colors),
         None => evaluate_once(&mut session, &standard_input()?, colors),
     }
 }
@@ -45,7 +47,11 @@ fn standard_input() -> Result<String, Failure> {
     Ok(code)
 }
 
-fn evaluate_once(session: &mut Session, code: &str, colors: bool) -> Result<ExitCode, Failure> {
+fn evaluate_once(
+    session: &mut WorkspaceSession,
+    code: &str,
+    colors: bool,
+) -> Result<ExitCode, Failure> {
     let answer = session.evaluate(code);
     let mut out = terminal::stdout();
     match &answer {

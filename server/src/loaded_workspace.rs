@@ -90,6 +90,11 @@ impl WorkspaceFiles {
         found.text.is_exact.then_some(file)
     }
 
+    /// Iterates over the paths and texts of all files, in arbitrary order.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&Path, &str)> {
+        self.vfs.texts()
+    }
+
     /// Returns the dialect and place of a file.
     pub(crate) fn spec(&self, file: FileId) -> Option<FileSpec> {
         Some(self.vfs.on_disk(file)?.spec.clone())

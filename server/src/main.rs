@@ -70,7 +70,10 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             start_pool()?;
             format::run(&arguments)
         }
-        Command::Eval(eval) => on_a_deep_stack(move || eval::run(&eval)),
+        Command::Eval(eval) => {
+            start_pool()?;
+            on_a_deep_stack(move || eval::run(&eval))
+        }
         Command::Server(server) => {
             start_pool()?;
             lsp::run(&server)
@@ -79,7 +82,10 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             start_pool()?;
             workspace::run(&arguments)
         }
-        Command::Hover(arguments) => hover::run(&arguments),
+        Command::Hover(arguments) => {
+            start_pool()?;
+            hover::run(&arguments)
+        }
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Demo { color } => demo::run(color),
         Command::Debug(debug) => {

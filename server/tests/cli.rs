@@ -603,3 +603,21 @@ fn mistakes_in_the_settings_end_a_check() {
         "{text}"
     );
 }
+
+#[test]
+fn eval_knows_the_functions_and_types_of_the_workspace() {
+    let folder = folder(&[
+        ("metadata.json", r#"{"name": "me-site", "version": "1.0.0"}"#),
+        (
+            "functions/double.pp",
+            "function site::double(Integer $x) { $x * 2 }\n",
+        ),
+        ("types/small.pp", "type Site::Small = Integer[0, 9]\n"),
+    ]);
+    let eval = |code: &str| {
+        let output = pupil(folder.path(), &["eval", code]);
+        stdout(&output).lines().next().map(str::to_owned)
+    };
+    assert_eq!(eval("site::double(21)").as_deref(), Some("42"));
+    assert_eq!(eval("7 =~ Site::Small").as_deref(), Some("true"));
+}

@@ -96,6 +96,13 @@ impl Session {
         self.spent
     }
 
+    /// Adds the functions and type aliases that sources define, without evaluating them.
+    pub fn define<'s>(&mut self, sources: impl IntoIterator<Item = &'s str>) {
+        let sources = sources.into_iter();
+        let trees = sources.map(|it| syntax::parse(it, Dialect::default()).tree());
+        self.environment.define(&trees.collect::<Vec<_>>());
+    }
+
     /// Evaluates the next source.
     pub fn evaluate(&mut self, source: &str) -> Evaluation {
         match self.value(source) {
@@ -124,7 +131,7 @@ impl Session {
         if let Some(error) = validate(&tree, &context).iter().find(is_error) {
             return Err(Evaluation::Error(reported(error)).into());
         }
-        self.environment.define(&tree);
+        self.environment.define(std::slice::from_ref(&tree));
         self.run(&tree).map_err(|it| without_value(it).into())
     }
 

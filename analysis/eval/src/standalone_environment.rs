@@ -36,9 +36,10 @@ impl StandaloneEnvironment {
         }
     }
 
-    /// Adds the functions and type aliases that a source defines.
-    pub(super) fn define(&mut self, tree: &SourceFile) {
-        let functions = tree.syntax().descendants().filter_map(|it| {
+    /// Adds the functions and type aliases that sources define.
+    pub(super) fn define(&mut self, trees: &[SourceFile]) {
+        let nodes = || trees.iter().flat_map(|it| it.syntax().descendants());
+        let functions = nodes().filter_map(|it| {
             let function = FunctionDefinition::cast(it)?;
             let name = function.name()?.text().to_owned();
             let name = name.strip_prefix("::").unwrap_or(&name).to_owned();
@@ -46,7 +47,7 @@ impl StandaloneEnvironment {
             Some((name, closure))
         });
         self.functions.extend(functions);
-        let aliases = tree.syntax().descendants().filter_map(TypeAlias::cast);
+        let aliases = nodes().filter_map(TypeAlias::cast);
         let aliases: Vec<(Arc<str>, Expr)> = aliases
             .filter_map(|it| Some((it.name()?.text().into(), it.type_expr()?)))
             .collect();

@@ -6,7 +6,6 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use analysis::{EvalSettings, Session};
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
@@ -14,6 +13,7 @@ use rustyline::{Completer, Editor, Helper, Highlighter, Hinter};
 use syntax::Dialect;
 
 use super::render_answer;
+use super::workspace_session::WorkspaceSession;
 use crate::terminal::{self, Failure};
 
 const WELCOME: &str = "\
@@ -55,7 +55,7 @@ fn is_complete(input: &str) -> bool {
 }
 
 /// Runs the loop until the end of the input.
-pub(super) fn run(settings: &EvalSettings, colors: bool) -> Result<ExitCode, Failure> {
+pub(super) fn run(mut session: WorkspaceSession, colors: bool) -> Result<ExitCode, Failure> {
     let broken =
         |it: ReadlineError| Failure::Message(format!("cannot read from the terminal: {it}"));
     let mut editor: Editor<InputValidator, DefaultHistory> = Editor::new().map_err(broken)?;
@@ -66,7 +66,6 @@ pub(super) fn run(settings: &EvalSettings, colors: bool) -> Result<ExitCode, Fai
         let _ = editor.load_history(path);
     }
     say(WELCOME)?;
-    let mut session = Session::new(settings.clone());
     loop {
         match editor.readline("pupil> ") {
             Ok(input) => {
@@ -76,7 +75,7 @@ pub(super) fn run(settings: &EvalSettings, colors: bool) -> Result<ExitCode, Fai
                     "" => {}
                     "exit" | "quit" | ":quit" | ":q" | ":exit" => break,
                     "help" => say(WELCOME)?,
-                    ":reset" => session = Session::new(settings.clone()),
+                    ":reset" => session.reset(),
                     command if is_command(command) => say(WELCOME)?,
                     _ => say(&render_answer(&session.evaluate(&input), &input, colors))?,
                 }
