@@ -391,19 +391,27 @@ mod tests {
             assert_eq!(config, Config::default());
             expected.assert_eq(&notes.join("\n"));
         };
-        check("[puppet]\nversion = 9\n", expect![[r#""#]]);
-        check("[puppet\n", expect![[r#""#]]);
+        check("[puppet]\nversion = 9\n", expect!["/p/pupil.toml:2:11: invalid configuration: unknown Puppet version `9`: expected 7 or 8"]);
+        check("[puppet\n", expect!["/p/pupil.toml:1:8: invalid configuration: unclosed table, expected `]`"]);
         check(
             "workspace = 1\nhints.types = 'yes'\nhints.end-lines = -1\n",
-            expect![[r#""#]],
+            expect![[r#"
+                /p/pupil.toml:1:13: invalid value for `workspace`: expected a table
+                /p/pupil.toml:2:15: invalid value for `hints.types`: expected `true` or `false`
+                /p/pupil.toml:3:19: invalid value for `hints.end-lines`: expected a whole number of 0 or more"#]],
         );
         check(
             "[rules]\nunused-variable = 'loud'\nunusd-variable = 'off'\n",
-            expect![[r#""#]],
+            expect![[r#"
+                /p/pupil.toml:2:19: invalid value for `rules.unused-variable`: expected `off`, `hint`, `info`, `warning` or `error`
+                /p/pupil.toml:3:1: unknown rule `unusd-variable`; did you mean `unused-variable`?"#]],
         );
         check(
             "[workspace]\nmodulpath = []\nexclude = [1]\n[zzz]\n",
-            expect![[r#""#]],
+            expect![[r#"
+                /p/pupil.toml:2:1: unknown setting `modulpath`; did you mean `modulepath`?
+                /p/pupil.toml:3:11: invalid value for `workspace.exclude`: expected a list of strings
+                /p/pupil.toml:4:2: unknown setting `zzz`"#]],
         );
     }
 

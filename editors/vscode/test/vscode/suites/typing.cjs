@@ -6,6 +6,9 @@ const { assert, drive, file, open, runAll, say, status, until, vscode } = requir
 
 const run = (command, ...args) => vscode.commands.executeCommand(command, ...args);
 
+/** The number of keys of one request, which has a time limit. */
+const CHUNK = 50;
+
 /** A tag whose text starts on the next line, for which the editor inserts the comment sign. */
 const TAG = /^# @param \S+$/;
 
@@ -43,7 +46,9 @@ async function emptyManifest(name) {
 }
 
 async function type(keys) {
-    await drive('type', { keys });
+    for (let at = 0; at < keys.length; at += CHUNK) {
+        await drive('type', { keys: keys.slice(at, at + CHUNK) });
+    }
     // The last edits of the editor may still be on their way.
     await new Promise((resolve) => setTimeout(resolve, 500));
 }
