@@ -2,6 +2,9 @@
 //! letters, and the completion must offer the original name.
 
 mod occurrences;
+mod rank;
+mod ranking;
+mod words;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -1,22 +1,33 @@
 //! Completion: candidates for the cursor position, sorted by relevance.
 
+mod argument_keys;
 mod attributes;
+mod comment_tags;
 mod context;
 mod definition_name;
 mod definitions;
 mod documentation;
 mod expected;
+mod fact_values;
 mod keys;
 mod keywords;
+mod likelihood;
 mod paths;
 mod resource;
 mod titles;
+mod topic;
 mod usage;
 mod values;
 mod variables;
+mod word_contexts;
+mod word_model;
 
 #[cfg(test)]
+mod ranking_tests;
+#[cfg(test)]
 mod tests;
+
+use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 use salsa::Database;
@@ -25,7 +36,10 @@ use syntax::{TextRange, TextSize};
 use super::cursor::CursorContext;
 use base::FileInput;
 use context::{CompletionContext, ExpectedSyntax, classify};
+use likelihood::rank_by_likelihood;
+use topic::Topic;
 use usage::{UsageCounts, UsageKind, usage_in_other_modules, usage_in_sibling_files};
+use word_model::WordModel;
 
 pub(crate) use documentation::documentation;
 pub(super) use resource::{AttributeOwner, ResourceContext, enclosing_resource};
@@ -156,6 +170,8 @@ pub(super) struct Candidate {
     insert: Option<String>,
     snippet: Option<String>,
     deprecated: bool,
+    /// Whether this is a fact as a variable.
+    is_variable: bool,
     documentation_key: Option<DocumentationKey>,
     /// The relevance; higher is better. See [`score`].
     score: i64,
@@ -184,6 +200,7 @@ impl Candidate {
             insert: None,
             snippet: None,
             deprecated: false,
+            is_variable: false,
             documentation_key: None,
             score: 0,
         }
@@ -219,17 +236,24 @@ impl Candidate {
 pub(super) struct Candidates<'a, 'db> {
     cursor: &'a CursorContext<'db>,
     context: &'a CompletionContext,
+    /// How likely words are at the cursor.
+    model: WordModel<'db>,
+    /// Shared with the query of variables, which adds candidates.
+    topic: Rc<Topic>,
     /// The text of the word up to the cursor.
     typed: &'a str,
     /// The names used in other modules, in other files of this module, and in this file.
     usage: [Option<&'db UsageCounts>; 3],
     matches: Vec<(NameMatch, Candidate)>,
-    seen: FxHashSet<(CompletionKind, String)>,
+    /// The labels, and whether they are those of functions.
+    seen: FxHashSet<(bool, String)>,
 }
 
 /// How well a candidate matches the typed text, best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum NameMatch {
+    /// The candidate is the text.
+    Exact,
     /// The candidate starts with the text.
     Prefix,
     /// The candidate starts with the text, ignoring case.
@@ -245,9 +269,20 @@ impl Candidates<'_, '_> {
         let Some(quality) = match_name(&candidate.label, self.typed) else {
             return;
         };
-        if self.seen.insert((candidate.kind, candidate.label.clone())) {
+        // A function may have the name of a resource type; otherwise a name is offered once.
+        let is_function = candidate.kind == CompletionKind::Function;
+        if self.seen.insert((is_function, candidate.label.clone())) {
             self.matches.push((quality, candidate));
         }
+    }
+
+    /// Scores a name by the words that it shares with that of the enclosing definition.
+    fn kinship_score(&self, name: &str) -> i64 {
+        let item = self.cursor.item.map(|it| it.name(self.cursor.db).as_str());
+        let inner = item.and_then(|it| name.strip_prefix(it));
+        let is_inner = inner.is_some_and(|it| it.starts_with("::"));
+        let points = 4.0 * self.topic.kinship(name) + if is_inner { 4.0 } else { 0.0 };
+        (points * score::SAME_SCOPE as f64) as i64
     }
 
     /// Returns a score for how often a name is used; uses nearby count more.
@@ -258,7 +293,10 @@ impl Candidates<'_, '_> {
             let times = usage.map_or(0, |it| it.count(kind, name));
             i64::from(times) * weight
         });
-        counted.sum::<i64>().min(999_999) * score::PER_USE
+        // The word at the cursor is not a use.
+        let is_typed = name == self.typed.trim_start_matches("::");
+        let typed = if is_typed { WEIGHTS[2] } else { 0 };
+        (counted.sum::<i64>() - typed).clamp(0, 999_999) * score::PER_USE
     }
 
     /// Returns the text after the word at the cursor.
@@ -270,6 +308,9 @@ impl Candidates<'_, '_> {
 
 /// Matches typed text against a name. Returns `None` if it does not match.
 fn match_name(name: &str, typed: &str) -> Option<NameMatch> {
+    if name == typed {
+        return Some(NameMatch::Exact);
+    }
     if name.starts_with(typed) {
         return Some(NameMatch::Prefix);
     }
@@ -300,6 +341,8 @@ pub(crate) fn completions(db: &dyn Database, file: FileInput, offset: TextSize) 
     let mut acc = Candidates {
         cursor: &cursor,
         context: &context,
+        model: WordModel::new(&cursor),
+        topic: Rc::new(Topic::new(&cursor, context.replace_range.start().into())),
         typed: &cursor.text[context.replace_range],
         usage: [
             cursor
@@ -321,6 +364,9 @@ fn collect(acc: &mut Candidates<'_, '_>) {
         ExpectedSyntax::Variable(expected) => variables::variables(acc, Some(expected), false),
         ExpectedSyntax::Attribute(resource) => attributes::attributes(acc, resource),
         ExpectedSyntax::Callee(expected) => {
+            if context.is_statement {
+                keywords::statements(acc);
+            }
             definitions::functions(acc, expected.type_.as_ref());
             definitions::data_types(acc);
         }
@@ -340,6 +386,11 @@ fn collect(acc: &mut Candidates<'_, '_>) {
         }
         ExpectedSyntax::HashKey(expected) => {
             values::struct_keys(acc, expected);
+            argument_keys::argument_keys(acc);
+            // Keys that similar hashes have are only a guess.
+            if acc.matches.is_empty() {
+                values::used_strings(acc);
+            }
             if !context.in_string {
                 variables::variables(acc, None, true);
             }
@@ -351,12 +402,16 @@ fn collect(acc: &mut Candidates<'_, '_>) {
                 variables::variables(acc, None, true);
             }
         }
-        ExpectedSyntax::ResourceType => definitions::resource_types(acc, false),
+        ExpectedSyntax::ResourceType => {
+            keywords::statements(acc);
+            definitions::resource_types(acc, false);
+        }
         ExpectedSyntax::DataType => {
             definitions::data_types(acc);
             definitions::resource_references(acc, -score::SAME_SCOPE);
         }
         ExpectedSyntax::Reference => definitions::resource_references(acc, 0),
+        ExpectedSyntax::Comment(word) => comment_tags::comment_words(acc, *word),
         ExpectedSyntax::Method(receiver) => definitions::methods(acc, receiver),
         ExpectedSyntax::AccessKey(base) => {
             keys::keys(acc, base);
@@ -379,16 +434,10 @@ fn collect(acc: &mut Candidates<'_, '_>) {
 /// Sorts and truncates the candidates.
 fn finish(acc: Candidates<'_, '_>) -> Completions {
     let range = acc.context.replace_range;
-    let mut found = acc.matches;
-    let order = |it: &(NameMatch, Candidate)| (it.0, std::cmp::Reverse(it.1.score));
-    found.sort_by(|a, b| {
-        order(a)
-            .cmp(&order(b))
-            .then_with(|| a.1.label.cmp(&b.1.label))
-    });
+    let mut found = rank_by_likelihood(acc);
     let is_incomplete = found.len() > MAX_ITEMS;
     found.truncate(MAX_ITEMS);
-    let items = found.into_iter().map(|(_, it)| CompletionItem {
+    let items = found.into_iter().map(|it| CompletionItem {
         insert: it.insert.unwrap_or_else(|| it.label.clone()),
         label: it.label,
         kind: it.kind,

@@ -141,11 +141,21 @@ fn marker(before: &str) -> &'static str {
     }
 }
 
-/// Checks whether a type name follows, that is, whether the line starts with `type`.
+/// Checks whether a type follows, that is, whether the line is `type` or `type Name =`.
 fn expects_type_name(before: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default();
-    let rest = line.trim_start().strip_prefix("type");
-    rest.is_some_and(|it| !it.is_empty() && it.trim_start_matches([' ', '\t']).is_empty())
+    let Some(rest) = line.trim_start().strip_prefix("type") else {
+        return false;
+    };
+    let is_name = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == ':';
+    let name = rest.trim_start_matches([' ', '\t']);
+    let value = name
+        .trim_start_matches(is_name)
+        .trim_start()
+        .strip_prefix('=');
+    !rest.is_empty() && name.is_empty()
+        || name.starts_with(|it: char| it.is_ascii_uppercase())
+            && value.is_some_and(|it| it.trim_start().is_empty())
 }
 
 /// Returns the previous token, skipping trivia and the bodies of heredocs.

@@ -26,6 +26,18 @@ pub struct TemplateParameter {
     pub(super) has_default: bool,
 }
 
+impl TemplateParameter {
+    /// Returns the declared type; `Any` if it is missing or cannot be read.
+    pub fn type_(&self) -> &Type {
+        &self.type_
+    }
+
+    /// Checks whether the parameter has a default value.
+    pub fn has_default(&self) -> bool {
+        self.has_default
+    }
+}
+
 /// Returns the parameters that a template declares; `None` if it has no parameter list, and so
 /// accepts any parameters, or cannot be read.
 #[salsa::tracked]

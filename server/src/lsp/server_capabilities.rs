@@ -21,7 +21,7 @@ use super::code_actions;
 use super::semantic_tokens;
 
 /// The characters that trigger completion, in addition to letters.
-const COMPLETION_TRIGGERS: [&str; 8] = ["$", ":", ".", "[", "'", "\"", "/", " "];
+const COMPLETION_TRIGGERS: [&str; 9] = ["$", ":", ".", "[", "'", "\"", "/", "@", " "];
 
 /// The characters that trigger signature help.
 const SIGNATURE_TRIGGERS: [&str; 4] = ["(", ",", "|", ">"];

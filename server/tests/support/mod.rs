@@ -92,9 +92,14 @@ impl Client {
         client
     }
 
-    /// Initializes the server and returns its response.
+    /// Initializes the server, without a delay of diagnostics, and returns its response.
     pub(crate) fn handshake(&mut self, capabilities: Value) -> Value {
-        let params = json!({"processId": null, "rootUri": null, "capabilities": capabilities});
+        let params = json!({
+            "processId": null,
+            "rootUri": null,
+            "initializationOptions": {"diagnosticsDelay": 0},
+            "capabilities": capabilities,
+        });
         let answer = self.request("initialize", params);
         self.notify("initialized", json!({}));
         answer["result"].clone()

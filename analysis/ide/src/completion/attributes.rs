@@ -1,7 +1,11 @@
 //! Completes attributes that a resource does not set yet.
 
+use syntax::SyntaxKind;
+
+use super::super::cursor::CursorContext;
 use super::resource::{AttributeInfo, AttributeOwner, ResourceContext, attribute_info};
 use super::usage::{UsageKind, attribute_key};
+use super::variables::local_names;
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
 use hir::canonical_name;
 
@@ -11,17 +15,32 @@ pub(super) fn attributes(acc: &mut Candidates<'_, '_>, resource: &ResourceContex
     let type_ = documented_type(resource);
     let owner = AttributeOwner::of(cursor.db, cursor.environment, resource);
     let own = owner.map(|it| it.attributes(cursor.db)).unwrap_or_default();
-    for attribute in own {
+    let variables = local_names(cursor);
+    let last = own
+        .iter()
+        .rposition(|it| resource.set_attributes.contains(&it.name));
+    for (index, attribute) in own.iter().enumerate() {
         // The title provides the namevar.
-        let base = match (attribute.required, attribute.namevar) {
-            (true, false) => score::SAME_SCOPE,
+        let mut base = match (attribute.required, attribute.namevar) {
+            (true, false) => 8 * score::SAME_SCOPE,
             (_, true) => 0,
-            _ => score::SAME_MODULE,
+            _ => 2 * score::SAME_SCOPE,
         };
-        add(acc, resource, &type_, &attribute, base);
+        if variables.contains(&attribute.name) {
+            base += 10 * score::SAME_SCOPE;
+        }
+        if last.is_some_and(|it| it + 1 == index) {
+            base += 4 * score::SAME_SCOPE;
+        }
+        add(acc, resource, &type_, attribute, base);
+    }
+    if is_query(cursor) {
+        let title = Candidate::new(CompletionKind::Attribute, "title");
+        acc.add(title.insert("title == ").score(score::SAME_SCOPE));
     }
     for attribute in library::metaparameters() {
-        add(acc, resource, &type_, &attribute_info(attribute), 0);
+        let info = attribute_info(attribute);
+        add(acc, resource, &type_, &info, -score::SAME_SCOPE);
     }
 }
 
@@ -52,12 +71,20 @@ fn add(
         .detail(detail(attribute))
         .documentation_key(DocumentedKind::Attribute, format!("{type_} {name}"))
         .score(base + used);
-    if !is_arrow_next(acc) {
+    if is_query(acc.cursor) {
+        candidate = candidate.insert(format!("{name} == "));
+    } else if !is_arrow_next(acc) {
         candidate = candidate
             .insert(format!("{name} => "))
             .snippet(format!("{name} => ${{1:{}}},", sample(attribute)));
     }
     acc.add(candidate);
+}
+
+/// Checks whether the cursor is in the query of a collector.
+fn is_query(cursor: &CursorContext<'_>) -> bool {
+    let mut outer = cursor.token.parent_ancestors();
+    outer.any(|it| it.kind() == SyntaxKind::COLLECT_QUERY)
 }
 
 /// Checks whether an arrow follows the cursor.

@@ -4,6 +4,7 @@ use syntax::ast::{AccessExpr, AstNode, Attribute, Definition, Expr, MethodCall};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 use super::super::cursor::{CursorContext, MARKER_SUFFIX};
+use super::comment_tags::{CommentWord, comment_word};
 use super::definition_name::AutoloadKind;
 use super::expected::{ExpectedValue, expected_value};
 use super::resource::{ResourceContext, enclosing_resource};
@@ -19,6 +20,8 @@ pub(super) struct CompletionContext {
     pub(super) replace_range: TextRange,
     /// Whether the cursor is inside a string literal.
     pub(super) in_string: bool,
+    /// Whether the word at the cursor starts a statement.
+    pub(super) is_statement: bool,
 }
 
 /// The kind of syntax expected at the cursor.
@@ -43,6 +46,8 @@ pub(super) enum ExpectedSyntax {
     DataType,
     /// The type in a resource reference.
     Reference,
+    /// A tag or a parameter in a documentation comment.
+    Comment(CommentWord),
     /// A function after the dot of a method call, with the receiver.
     Method(Expr),
     /// A key in an access expression, with the accessed expression.
@@ -59,6 +64,15 @@ pub(super) enum ExpectedSyntax {
 pub(super) fn classify(cursor: &CursorContext<'_>) -> Option<CompletionContext> {
     use SyntaxKind::*;
     let token = &cursor.token;
+    if token.kind() == LINE_COMMENT {
+        let (word, replace_range) = comment_word(cursor)?;
+        return Some(CompletionContext {
+            syntax: ExpectedSyntax::Comment(word),
+            replace_range,
+            in_string: false,
+            is_statement: false,
+        });
+    }
     let parent = token.parent()?;
     let start = token.text_range().start();
     if token.kind() == VARIABLE || parent.kind() == VARIABLE_EXPR || is_interpolated(token) {
@@ -70,6 +84,7 @@ pub(super) fn classify(cursor: &CursorContext<'_>) -> Option<CompletionContext> 
             syntax: ExpectedSyntax::Variable(expected_value(cursor, &parent)),
             replace_range: word_before_cursor(cursor, start + sigil)?,
             in_string: false,
+            is_statement: false,
         });
     }
     let (node, start, in_string) = match token.kind() {
@@ -84,6 +99,7 @@ pub(super) fn classify(cursor: &CursorContext<'_>) -> Option<CompletionContext> 
         kind if is_word_kind(kind) => (parent, start, false),
         _ => return None,
     };
+    let is_statement = is_statement(&node) || is_first_on_line(cursor, start);
     let syntax = match node.kind() {
         _ if in_string => classify_expression(cursor, &node)?,
         ATTRIBUTE => ExpectedSyntax::Attribute(enclosing_resource(&node)?),
@@ -112,6 +128,7 @@ pub(super) fn classify(cursor: &CursorContext<'_>) -> Option<CompletionContext> 
         syntax,
         replace_range: word_before_cursor(cursor, start)?,
         in_string,
+        is_statement,
     })
 }
 
@@ -228,6 +245,13 @@ fn is_type_of_parameter(node: &SyntaxNode, parent: &SyntaxNode) -> bool {
         .children_with_tokens()
         .find(|it| parent.kind() == SyntaxKind::PARAMETER && it.kind() == SyntaxKind::VARIABLE);
     name.is_none_or(|it| node.text_range().end() <= it.text_range().start())
+}
+
+/// Checks whether only blanks or the end of a block precede an offset on its line.
+fn is_first_on_line(cursor: &CursorContext<'_>, start: TextSize) -> bool {
+    let before = &cursor.text[..usize::from(start)];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    line.trim().trim_end_matches('}').is_empty()
 }
 
 fn is_statement(node: &SyntaxNode) -> bool {

@@ -1,17 +1,20 @@
 //! Completes names of classes, functions, resource types and data types.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::SyntaxNode;
 use syntax::ast::{AstNode, Definition, Expr, HasName, is_statement_function};
 
+use super::expected::alternatives;
 use super::resource::{AttributeOwner, ResourceContext};
 use super::usage::UsageKind;
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
 use crate::cursor::CursorContext;
-use base::{FileInput, SettingsInput};
+use base::{FileInput, ModuleOrigin, SettingsInput};
 use hir::autoload::{RubyKind, definitions_of_kind, ruby_files};
+use hir::body::{ClassUse, ReferenceName};
 use hir::{Item, ItemKind, resolve};
 use infer::{Inferred, all_signatures, signatures_of};
+use library::KnownFunction;
 use types::DATA_TYPES;
 use types::{Type, capitalize_segments, display_hover};
 
@@ -35,6 +38,7 @@ fn proximity_score(cursor: &CursorContext<'_>, file: FileInput) -> i64 {
     match file.module(db) {
         _ if file == cursor.file => 2 * score::SAME_MODULE,
         Some(it) if Some(it) == cursor.file.module(db) => score::SAME_MODULE,
+        Some(it) if it.origin(db) == ModuleOrigin::Workspace => score::SAME_MODULE / 2,
         _ => 0,
     }
 }
@@ -65,11 +69,15 @@ pub(super) fn typed_colons(acc: &Candidates<'_, '_>) -> &'static str {
 pub(super) fn classes(acc: &mut Candidates<'_, '_>) {
     let colons = preferred_colons(acc);
     let own = acc.cursor.item.map(|it| it.name(acc.cursor.db).clone());
+    let declared = declared_classes(acc.cursor);
     for (name, _, proximity) in definitions_with_proximity(acc, ItemKind::Class) {
-        // Declaring the enclosing class has no effect.
+        // Declaring the enclosing class, or a class for the second time, has no effect.
         let is_own = own.as_deref() == Some(name);
         let used = acc.usage_score(UsageKind::Class, name);
-        let points = if is_own { 0 } else { proximity + used };
+        let points = match is_own || declared.contains(name) {
+            true => -6 * score::SAME_SCOPE,
+            false => proximity + used + acc.kinship_score(name),
+        };
         let candidate = Candidate::new(CompletionKind::Class, format!("{colons}{name}"))
             .documentation_key(DocumentedKind::Class, name)
             .score(points);
@@ -77,15 +85,32 @@ pub(super) fn classes(acc: &mut Candidates<'_, '_>) {
     }
 }
 
+/// Returns the classes that the enclosing definition declares.
+fn declared_classes<'db>(cursor: &CursorContext<'db>) -> FxHashSet<&'db str> {
+    let body = cursor.item.map(|it| hir::body::body(cursor.db, it));
+    let references = body.into_iter().flat_map(|it| &it.references);
+    let classes = references.filter_map(|it| match &it.name {
+        ReferenceName::Class(name, ClassUse::Declared) => Some(name.as_str()),
+        _ => None,
+    });
+    classes.collect()
+}
+
 /// Adds all resource types and defined types; with `as_statement`, including their required
 /// attributes.
 pub(super) fn resource_types(acc: &mut Candidates<'_, '_>, as_statement: bool) {
     let colons = typed_colons(acc);
+    let own = acc.cursor.item.map(|it| it.name(acc.cursor.db).clone());
     for (name, proximity) in all_resource_types(acc) {
         let used = acc.usage_score(UsageKind::Resource, &name);
+        // A defined type hardly declares itself.
+        let points = match own.as_deref() == Some(name.as_str()) {
+            true => -6 * score::SAME_SCOPE,
+            false => proximity + used + acc.kinship_score(&name),
+        };
         let mut candidate = Candidate::new(CompletionKind::ResourceType, format!("{colons}{name}"))
             .documentation_key(DocumentedKind::ResourceType, name.clone())
-            .score(proximity + used);
+            .score(points);
         if as_statement {
             candidate = candidate.snippet(resource_snippet(acc, &format!("{colons}{name}"), &name));
         }
@@ -160,7 +185,7 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Type>) {
     let has_arguments = acc.text_after_word().starts_with('(');
     for (name, proximity) in all_functions(acc.cursor) {
         let used = acc.usage_score(UsageKind::Function, name);
-        let mut points = proximity / 2 + used;
+        let mut points = proximity / 2 + used + acc.kinship_score(name);
         if let Some(expected) = expected
             && !acc.typed.is_empty()
             && name.starts_with(acc.typed)
@@ -252,11 +277,65 @@ pub(super) fn methods<'db>(acc: &mut Candidates<'_, 'db>, receiver: &Expr) {
             .detail(returns.map(|it| format!(">> {}", base::truncated(&it, 80))))
             .documentation_key(DocumentedKind::Function, name)
             .score(proximity + used + block + special + unknown);
-        if has_block {
-            candidate = candidate.snippet(format!("{name} |$1| {{\n  $0\n}}"));
+        if has_block && is_block_missing(acc) {
+            let parameters = lambda_parameters(receiver, type_.as_ref(), name);
+            candidate = candidate.snippet(format!("{name} |{parameters}| {{\n  $0\n}}"));
         }
         acc.add(candidate);
     }
+}
+
+/// Checks whether no lambda and no argument list follows the name.
+fn is_block_missing(acc: &Candidates<'_, '_>) -> bool {
+    let after = acc.text_after_word().trim_start_matches([' ', '\t']);
+    !after.starts_with(['|', '{', '('])
+}
+
+/// Returns the parameters of a lambda as a snippet, named by the receiver.
+fn lambda_parameters(receiver: &Expr, type_: Option<&Inferred>, function: &str) -> String {
+    let name = match receiver {
+        Expr::VariableExpr(it) => it.name().and_then(|it| element_name(&it)),
+        _ => None,
+    };
+    let is_hash = || {
+        let all = type_.map(|it| alternatives(&it.type_)).unwrap_or_default();
+        !all.is_empty()
+            && all
+                .iter()
+                .all(|it| matches!(it, Type::Hash(_) | Type::Struct(_)))
+    };
+    if KnownFunction::from_name(function) == Some(KnownFunction::Reduce) {
+        let name = name.unwrap_or_else(|| "item".to_owned());
+        return format!("\\$${{1:memo}}, \\$${{2:{name}}}");
+    }
+    match is_hash() {
+        true => {
+            let name = name.unwrap_or_else(|| "key".to_owned());
+            format!("\\$${{1:{name}}}, \\$${{2:value}}")
+        }
+        false => {
+            let name = name.unwrap_or_else(|| "item".to_owned());
+            format!("\\$${{1:{name}}}")
+        }
+    }
+}
+
+/// Returns the name of an element of a variable with a plural name.
+fn element_name(variable: &str) -> Option<String> {
+    let last = variable.rsplit("::").next()?;
+    let last = last.trim_start_matches('_');
+    let name = match last {
+        it if it.ends_with("ies") => format!("{}y", it.strip_suffix("ies")?),
+        it if ["sses", "xes", "ches", "shes"]
+            .iter()
+            .any(|end| it.ends_with(end)) =>
+        {
+            it.strip_suffix("es")?.to_owned()
+        }
+        it if it.ends_with("ss") => return None,
+        it => it.strip_suffix('s')?.to_owned(),
+    };
+    (name.len() > 1).then_some(name)
 }
 
 /// Adds all data types and type aliases.
@@ -296,10 +375,11 @@ pub(super) fn resource_references(acc: &mut Candidates<'_, '_>, base: i64) {
     for (name, proximity) in all_resource_types(acc) {
         let used = acc.usage_score(UsageKind::Type, &name);
         let label = format!("{colons}{}", capitalize_segments(&name));
+        let kinship = acc.kinship_score(&name);
         let candidate = Candidate::new(CompletionKind::ResourceType, label.clone())
             .documentation_key(DocumentedKind::ResourceType, name)
             .snippet(format!("{label}[$0]"))
-            .score(proximity + used + base);
+            .score(proximity + used + base + kinship);
         acc.add(candidate);
     }
 }

@@ -5,8 +5,11 @@ use syntax::{SyntaxKind, SyntaxNode};
 
 use super::super::cursor::CursorContext;
 use super::context::function_name;
+use super::fact_values::fact_values;
+use super::keys::fact_path_of;
 use super::resource::{AttributeOwner, attribute_info, enclosing_resource};
 use infer::{WorkspaceTypes, signatures_of};
+use library::KnownFunction;
 use types::Type;
 use types::precise::union;
 
@@ -17,6 +20,10 @@ pub(crate) struct ExpectedValue {
     pub(crate) type_: Option<Type>,
     /// The allowed strings, where they are listed.
     pub(crate) values: Vec<String>,
+    /// Common strings, where any string is allowed.
+    pub(crate) common: &'static [&'static str],
+    /// Whether `default` is allowed: an option of a `case` or a selector.
+    pub(crate) is_option: bool,
     /// The name of the parameter, attribute or variable that takes the value. A variable with that
     /// name is a likely candidate.
     pub(crate) name: Option<String>,
@@ -51,12 +58,12 @@ fn expected_by_parent(cursor: &CursorContext<'_>, node: &SyntaxNode) -> Option<E
         BINARY_EXPR => expected_operand(cursor, node, &parent),
         CASE_OPTION => {
             let case = CaseExpr::cast(parent.parent()?)?;
-            same_type_as(cursor, &case.subject()?)
+            expected_option(cursor, &case.subject()?)
         }
         SELECTOR_ENTRY => {
             let selector = parent.ancestors().find_map(SelectorExpr::cast)?;
             match is_first {
-                true => same_type_as(cursor, &selector.subject()?),
+                true => expected_option(cursor, &selector.subject()?),
                 false => Some(expected_value(cursor, selector.syntax())),
             }
         }
@@ -76,9 +83,20 @@ fn expected_by_parent(cursor: &CursorContext<'_>, node: &SyntaxNode) -> Option<E
     }
 }
 
+fn expected_option(cursor: &CursorContext<'_>, subject: &Expr) -> Option<ExpectedValue> {
+    Some(ExpectedValue {
+        is_option: true,
+        ..same_type_as(cursor, subject)?
+    })
+}
+
 fn same_type_as(cursor: &CursorContext<'_>, expr: &Expr) -> Option<ExpectedValue> {
-    let type_ = cursor.infer_expr(expr)?.type_;
-    Some(ExpectedValue::of(Some(type_)))
+    let type_ = cursor.infer_expr(expr).map(|it| it.type_);
+    let path = fact_path_of(expr).map(|it| it.join(" "));
+    Some(ExpectedValue {
+        common: path.map_or(&[], |it| fact_values(&it)),
+        ..ExpectedValue::of(type_)
+    })
 }
 
 fn expected_default(cursor: &CursorContext<'_>, parameter: &SyntaxNode) -> Option<ExpectedValue> {
@@ -138,6 +156,7 @@ fn expected_argument(
     let type_ = (!types.is_empty()).then(|| union(types));
     Some(ExpectedValue {
         name: parameters.first().map(|it| it.name.clone()),
+        references: KnownFunction::from_name(&name) == Some(KnownFunction::Realize),
         ..ExpectedValue::of(type_)
     })
 }
@@ -159,8 +178,8 @@ fn expected_element(
     Some(ExpectedValue {
         type_,
         values: outer.values,
-        name: None,
         references: outer.references,
+        ..ExpectedValue::default()
     })
 }
 

@@ -83,7 +83,7 @@ fn facts(acc: &mut Candidates<'_, '_>, path: &[String]) {
             let used = acc.usage_score(UsageKind::Fact, &it.name);
             let mut candidate = candidate(acc, &it.name)
                 .documentation_key(DocumentedKind::Fact, it.name.clone())
-                .score(used);
+                .score(used - 10 * score::SAME_SCOPE);
             candidate.deprecated = true;
             acc.add(candidate);
         }
@@ -100,6 +100,18 @@ fn base_path(base: &Expr) -> Option<Vec<String>> {
                 "facts" => Some(Vec::new()),
                 name => Some(vec![library::fact(name)?.name.clone()]),
             }
+        }
+        Expr::AccessExpr(it) => fact_path(it),
+        _ => None,
+    }
+}
+
+/// Returns the path of keys of a fact, as a top-scope variable or in `$facts`.
+pub(super) fn fact_path_of(expr: &Expr) -> Option<Vec<String>> {
+    match expr {
+        Expr::VariableExpr(it) => {
+            let name = it.name()?;
+            Some(vec![name.trim_start_matches("::").to_owned()])
         }
         Expr::AccessExpr(it) => fact_path(it),
         _ => None,

@@ -1,6 +1,9 @@
 //! Completes keywords and the snippets that they start.
 
+use super::super::cursor::{CursorContext, token_before};
 use super::definition_name::{AutoloadKind, expected_name};
+use syntax::{SyntaxKind, SyntaxToken};
+
 use super::{Candidate, Candidates, CompletionKind, score};
 
 /// A keyword and its snippet.
@@ -69,18 +72,58 @@ pub(super) fn statements(acc: &mut Candidates<'_, '_>) {
             }
         }
     }
+    let before = token_before(&acc.cursor.token);
+    let kind = before.as_ref().map(|it| it.kind());
     for (word, snippet) in KEYWORD_SNIPPETS {
-        // At top level, `class` starts a definition.
-        if !(is_outside && word == "class") {
+        // At top level, `class` starts a definition. An alternative follows a block.
+        let fits = match word {
+            "class" => !is_outside,
+            "else" | "elsif" => kind == Some(SyntaxKind::R_BRACE),
+            _ => true,
+        };
+        if fits {
             add(acc, word, snippet, 20 * score::SAME_MODULE);
         }
     }
-    let words = [
-        "undef", "true", "false", "inherits", "default", "and", "or", "in",
-    ];
-    for word in words {
+    if before.is_some_and(|it| is_operand_on_line(acc.cursor, &it)) {
+        for word in ["and", "or", "in"] {
+            acc.add(Candidate::new(CompletionKind::Keyword, word).score(score::TYPE_MATCH));
+        }
+        if acc.cursor.definition.is_none() || has_class_header(acc.cursor) {
+            acc.add(Candidate::new(CompletionKind::Keyword, "inherits"));
+        }
+    }
+    for word in ["undef", "true", "false", "default"] {
         acc.add(Candidate::new(CompletionKind::Keyword, word).score(-score::SAME_SCOPE));
     }
+}
+
+/// Checks whether a token on the line of the cursor ends an operand.
+fn is_operand_on_line(cursor: &CursorContext<'_>, token: &SyntaxToken) -> bool {
+    use SyntaxKind::*;
+    let between = &cursor.text[usize::from(token.text_range().end())..usize::from(cursor.offset)];
+    let ends = [
+        VARIABLE,
+        NAME,
+        NUMBER,
+        R_BRACK,
+        R_PAREN,
+        SINGLE_QUOTED,
+        DOUBLE_QUOTED,
+        STRING_CLOSE,
+        CLASSREF,
+        TRUE_KW,
+        FALSE_KW,
+        UNDEF_KW,
+    ];
+    ends.contains(&token.kind()) && !between.contains('\n')
+}
+
+/// Checks whether the line of the cursor starts with `class`.
+fn has_class_header(cursor: &CursorContext<'_>) -> bool {
+    let before = &cursor.text[..usize::from(cursor.offset)];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    line.starts_with("class ") || line.starts_with(')')
 }
 
 fn add(acc: &mut Candidates<'_, '_>, word: &str, snippet: &str, points: i64) {

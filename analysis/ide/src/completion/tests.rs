@@ -1,5 +1,5 @@
 use crate::fixture::*;
-use crate::{CompletionKind, DocumentedKind};
+use crate::{CompletionItem, CompletionKind, DocumentedKind};
 
 const MODULE: &str = r"
 //- modules/web/manifests/init.pp
@@ -30,9 +30,16 @@ text
 Facter.add(:color) { setcode { 'red' } }
 ";
 
+/// Returns the completions in a file of the workspace [`MODULE`].
+pub(super) fn completions_of(path: &str, code: &str) -> Vec<CompletionItem> {
+    let fixture = Fixture::new(&format!("{MODULE}//- {path}\n{code}"));
+    let (file, offset) = fixture.cursor();
+    fixture.analysis().completions(file, offset).items
+}
+
 /// Renders up to `most` completions in a file: `label`, or `label as text` if the inserted text
 /// differs.
-fn offered_in(path: &str, code: &str, most: usize) -> String {
+pub(super) fn offered_in(path: &str, code: &str, most: usize) -> String {
     let fixture = Fixture::new(&format!("{MODULE}//- {path}\n{code}"));
     let (file, offset) = fixture.cursor();
     let found = fixture.analysis().completions(file, offset);
@@ -46,11 +53,11 @@ fn offered_in(path: &str, code: &str, most: usize) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
-fn offered(code: &str, most: usize) -> String {
+pub(super) fn offered(code: &str, most: usize) -> String {
     offered_in("manifests/site.pp", code, most)
 }
 
-fn is_offered(code: &str, label: &str) -> bool {
+pub(super) fn is_offered(code: &str, label: &str) -> bool {
     let all = offered(code, usize::MAX);
     all.split(", ").any(|it| it == label)
 }
@@ -95,15 +102,18 @@ fn attributes_that_are_not_set() {
 
 #[test]
 fn values_of_the_expected_type() {
-    assert_eq!(offered("class { 'web': state => <^> }", 2), "off, on");
+    assert_eq!(
+        offered("class { 'web': state => <^> }", 2),
+        "off as 'off', on as 'on'"
+    );
     assert_eq!(offered("class { 'web': state => 'o<^>' }", 2), "off, on");
     assert_eq!(offered("file { '/x': ensure => dir<^> }", 1), "directory");
     let code = "class a(Enum['x y', 'z'] $e) { if $e == <^> { } }";
-    assert_eq!(offered(code, 2), "x y as 'x y', z");
+    assert_eq!(offered(code, 2), "x y as 'x y', z as 'z'");
     let code = "class a(Enum['x y', 'z'] $e) { case $e { <^> } }";
-    assert_eq!(offered(code, 2), "x y as 'x y', z");
+    assert_eq!(offered(code, 2), "x y as 'x y', z as 'z'");
     let code = "class a(Enum['v', 'z'] $e) { $b = $e ? { <^> => 1 } }";
-    assert_eq!(offered(code, 2), "v, z");
+    assert_eq!(offered(code, 2), "v as 'v', z as 'z'");
     assert_eq!(offered("class a(Enum['v', 'z'] $e = '<^>') { }", 2), "v, z");
     assert_eq!(
         offered("class { 'web': options => { mode => '<^>' } }", 2),

@@ -13,7 +13,7 @@ pub(super) fn titles(acc: &mut Candidates<'_, '_>, type_: &str) {
         acc,
         type_,
         declared_resources(db, cursor.file),
-        score::SAME_SCOPE,
+        5 * score::SAME_SCOPE,
     );
     let own = cursor.file.module(db);
     if let Some(module) = own {

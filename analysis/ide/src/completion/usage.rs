@@ -28,6 +28,8 @@ pub(super) enum UsageKind {
     Type,
     /// A fact, as its keys separated by spaces.
     Fact,
+    /// A variable of the top scope, which is mostly a fact.
+    TopScopeVariable,
 }
 
 /// The usage counts of names.
@@ -71,9 +73,10 @@ impl UsageCounts {
                 ReferenceName::Type(name) => {
                     self.add(UsageKind::Type, &name.to_ascii_lowercase(), 1)
                 }
-                // Top-scope variables are mostly facts.
                 ReferenceName::Variable(name) if is_top_scope(name) => {
-                    self.add(UsageKind::Fact, name.trim_start_matches("::"), 1);
+                    let name = name.trim_start_matches("::");
+                    self.add(UsageKind::Fact, name, 1);
+                    self.add(UsageKind::TopScopeVariable, name, 1);
                 }
                 _ => {}
             }

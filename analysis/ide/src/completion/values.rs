@@ -11,7 +11,7 @@ use types::{StringType, Type, display_hover};
 /// Adds the values of the expected type.
 pub(super) fn values(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
     let quoted = acc.context.in_string;
-    let mut strings: Vec<String> = expected.values.clone();
+    let mut strings: Vec<String> = Vec::new();
     let mut words: Vec<&str> = Vec::new();
     for type_ in expected.type_.iter().flat_map(alternatives) {
         match type_ {
@@ -27,14 +27,23 @@ pub(super) fn values(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
             _ => {}
         }
     }
-    for (text, order) in strings.iter().zip(0..) {
-        let written = match quoted || is_bare_word(text) {
-            true => text.clone(),
-            false => format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'")),
-        };
-        let candidate = Candidate::new(CompletionKind::Value, text.clone()).insert(written);
-        acc.add(candidate.score(score::EXACT - order));
+    // By convention, the values of resource attributes are bare words, and all other strings are quoted.
+    for (text, order) in expected.values.iter().zip(0..) {
+        let is_bare = is_bare_word(text);
+        add_string(acc, text.clone(), is_bare, score::EXACT - order);
     }
+    for (text, order) in strings.into_iter().zip(0..) {
+        add_string(acc, text, false, score::EXACT - order);
+    }
+    if expected.is_option && !quoted {
+        let candidate = Candidate::new(CompletionKind::Keyword, "default");
+        acc.add(candidate.score(2 * score::SAME_SCOPE));
+    }
+    for (text, order) in expected.common.iter().zip(0..) {
+        let points = (20 - order).max(1) * score::SAME_SCOPE;
+        add_string(acc, (*text).to_owned(), false, points);
+    }
+    used_strings(acc);
     if quoted {
         return;
     }
@@ -52,6 +61,27 @@ pub(super) fn values(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
     }
 }
 
+/// Adds the strings that the workspace has in the same context and, in quotes, those near the cursor.
+pub(super) fn used_strings(acc: &mut Candidates<'_, '_>) {
+    let mut strings: Vec<String> = acc.model.strings().into_iter().map(str::to_owned).collect();
+    if acc.context.in_string {
+        strings.extend(acc.model.nearby_strings.keys().cloned());
+    }
+    for text in strings {
+        let is_bare = is_bare_word(&text);
+        add_string(acc, text, is_bare, 0);
+    }
+}
+
+fn add_string(acc: &mut Candidates<'_, '_>, text: String, is_bare: bool, points: i64) {
+    let written = match acc.context.in_string || is_bare {
+        true => text.clone(),
+        false => format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'")),
+    };
+    let candidate = Candidate::new(CompletionKind::Value, text).insert(written);
+    acc.add(candidate.score(points));
+}
+
 /// Checks whether a string can be written as a bare word.
 fn is_bare_word(text: &str) -> bool {
     let mut letters = text.chars();
@@ -62,7 +92,7 @@ fn is_bare_word(text: &str) -> bool {
 }
 
 /// Returns the other keys of the hash at the cursor.
-fn existing_keys(cursor: &CursorContext<'_>) -> Vec<String> {
+pub(super) fn existing_keys(cursor: &CursorContext<'_>) -> Vec<String> {
     let is_hash =
         |it: &SyntaxNode| HashExpr::can_cast(it.kind()) || UnbracedHash::can_cast(it.kind());
     let hash = cursor.token.parent_ancestors().find(is_hash);

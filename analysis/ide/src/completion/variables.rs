@@ -1,12 +1,15 @@
 //! Completes variables.
 
-use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{AstNode, Definition, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use super::super::cursor::CursorContext;
 use super::definitions::typed_colons;
 use super::expected::ExpectedValue;
+use super::topic::Topic;
 use super::usage::UsageKind;
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
 use hir::autoload::{NameKey, all_definitions, find_item};
@@ -42,11 +45,8 @@ pub(super) fn variables(
         return;
     }
     let mention_scores = mention_scores(acc.cursor);
+    let topic = Rc::clone(&acc.topic);
     let typed = acc.typed.strip_prefix("::").unwrap_or(acc.typed);
-    if let Some((class, _)) = typed.rsplit_once("::") {
-        add_class_variables(acc, class);
-        return add_qualified_variables(acc, &mention_scores);
-    }
     // Variables are rare at the start of a statement and in place of a class name.
     let base = match expected {
         None => -10 * score::SAME_SCOPE,
@@ -58,7 +58,17 @@ pub(super) fn variables(
         base,
         infers_types: expected.is_some() && acc.cursor.inferred_len() <= MAX_INFERRED_LENGTH,
         mention_scores: &mention_scores,
+        mentioned_classes: mention_scores
+            .keys()
+            .filter_map(|it| Some(it.rsplit_once("::")?.0))
+            .collect(),
+        topic: &topic,
+        next_parameter: next_parameter(acc.cursor, &mention_scores),
     };
+    if let Some((class, _)) = typed.rsplit_once("::") {
+        add_class_variables(acc, &query, class);
+        return add_qualified_variables(acc, &query);
+    }
     if typed.len() == acc.typed.len() {
         for local in locals(acc.cursor) {
             add_local(acc, &query, &local);
@@ -88,7 +98,7 @@ pub(super) fn variables(
     }
     add_top_scope(acc, &query);
     if !sigil {
-        add_qualified_variables(acc, &mention_scores);
+        add_qualified_variables(acc, &query);
     }
 }
 
@@ -102,13 +112,40 @@ struct VariableQuery<'a> {
     infers_types: bool,
     /// The scores of the variables mentioned before the cursor.
     mention_scores: &'a FxHashMap<String, i64>,
+    /// The classes whose variables are mentioned before the cursor.
+    mentioned_classes: FxHashSet<&'a str>,
+    topic: &'a Topic,
+    /// The next parameter in source order that is not used yet.
+    next_parameter: Option<String>,
 }
 
 impl VariableQuery<'_> {
     /// Scores a variable by its name alone.
     fn score(&self, name: &str) -> i64 {
         let near = self.mention_scores.get(name).copied().unwrap_or(0);
-        self.base + near + match_score(self.expected, name, None)
+        self.base + near + self.topic_score(name) + match_score(self.expected, name, None)
+    }
+
+    /// Scores the variable of a class: by its name, and by whether others of the class are used.
+    fn qualified_score(&self, label: &str) -> i64 {
+        let (class, name) = label.rsplit_once("::").unwrap_or(("", label));
+        let mentioned = self.mention_scores.get(label).copied();
+        let mentioned = mentioned.map_or(0, |it| it + 4 * score::SAME_SCOPE);
+        let is_class_used = self.mentioned_classes.contains(class);
+        let class = if is_class_used {
+            3 * score::SAME_SCOPE
+        } else {
+            0
+        };
+        let fits = match_score(self.expected, name, None);
+        self.base + mentioned + class + fits + self.topic_score(name)
+    }
+
+    /// Scores a variable by the words of its name that are near the cursor.
+    fn topic_score(&self, name: &str) -> i64 {
+        let last = name.rsplit("::").next().unwrap_or(name);
+        let points = 3.0 * self.topic.nearness(last) + 0.7 * self.topic.kinship(last);
+        (points * score::SAME_SCOPE as f64) as i64
     }
 }
 
@@ -125,10 +162,32 @@ fn add_local(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>, local: &Lo
         None => CompletionKind::Variable,
     };
     let scope = score::SAME_SCOPE * (5 - local.depth.min(3));
+    let is_next = query.next_parameter.as_ref() == Some(&local.name);
+    let next = if is_next { 3 * score::SAME_SCOPE } else { 0 };
     let candidate = Candidate::new(kind, with_sigil(&local.name, query.sigil))
         .detail(inferred.map(|it| detail(&it.type_)))
-        .score(query.base + scope + near + fits);
+        .score(query.base + scope + near + fits + next + query.topic_score(&local.name));
     acc.add(candidate);
+}
+
+/// Returns the parameter after the last one that is used before the cursor.
+fn next_parameter(cursor: &CursorContext<'_>, mentions: &FxHashMap<String, i64>) -> Option<String> {
+    let definition = cursor.definition.as_ref()?.syntax();
+    let list = definition
+        .children()
+        .find(|it| it.kind() == SyntaxKind::PARAMETER_LIST)?;
+    if list.text_range().contains(cursor.offset) {
+        return None;
+    }
+    let parameters = list.children().filter_map(Parameter::cast);
+    let names: Vec<String> = parameters.filter_map(|it| it.name()).collect();
+    let nearest = names
+        .iter()
+        .enumerate()
+        .filter_map(|(at, it)| Some((*mentions.get(it)?, at)));
+    let (_, at) = nearest.max()?;
+    let unused = names.into_iter().skip(at + 1);
+    unused.into_iter().find(|it| !mentions.contains_key(it))
 }
 
 fn with_sigil(name: &str, sigil: bool) -> String {
@@ -197,6 +256,11 @@ fn locals(cursor: &CursorContext<'_>) -> Vec<LocalVariable> {
     found
 }
 
+/// Returns the names of the variables of the enclosing scopes that are defined before the cursor.
+pub(super) fn local_names(cursor: &CursorContext<'_>) -> FxHashSet<String> {
+    locals(cursor).into_iter().map(|it| it.name).collect()
+}
+
 fn collect_scope(
     cursor: &CursorContext<'_>,
     scope: &SyntaxNode,
@@ -244,13 +308,18 @@ fn mention_scores(cursor: &CursorContext<'_>) -> FxHashMap<String, i64> {
     const MAX_TOKENS: usize = 600;
     let mut found = FxHashMap::default();
     let mut at = cursor.token.prev_token();
-    let mut left = score::SAME_SCOPE - 1;
+    let mut distance = 1.0_f64;
     for _ in 0..MAX_TOKENS {
         let Some(token) = at else { break };
-        if token.kind() == SyntaxKind::VARIABLE {
+        let is_declared = token
+            .parent()
+            .is_some_and(|it| it.kind() == SyntaxKind::PARAMETER);
+        if token.kind() == SyntaxKind::VARIABLE && !is_declared {
             let name = token.text().trim_start_matches('$').to_owned();
-            found.entry(name).or_insert(left);
-            left -= 10_000;
+            let points = 5.0 - 0.9 * distance.ln();
+            let points = (points * score::SAME_SCOPE as f64) as i64;
+            found.entry(name).or_insert(points.max(1));
+            distance += 1.0;
         }
         at = token.prev_token();
     }
@@ -316,37 +385,50 @@ fn top_scope_label(
 /// Adds the variables visible everywhere: facts and the variables of the main manifest.
 fn add_top_scope(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>) {
     let db = acc.cursor.db;
-    let mut all: Vec<(String, CompletionKind, bool)> = Vec::new();
+    let mut all: Vec<(String, CompletionKind, bool, bool)> = Vec::new();
     if let Some(environment) = acc.cursor.environment {
         for file in environment.manifests(db).iter() {
             for item in items(db, *file) {
                 if matches!(item.kind(db), ItemKind::Main | ItemKind::Node) {
                     let names = own_variables(db, *item).names.iter();
-                    all.extend(names.map(|it| (it.clone(), CompletionKind::Variable, false)));
+                    let kind = CompletionKind::Variable;
+                    all.extend(names.map(|it| (it.clone(), kind, false, false)));
                 }
             }
         }
         let names = custom_facts(db, environment).keys();
-        all.extend(names.map(|it| (it.clone(), CompletionKind::Key, false)));
+        all.extend(names.map(|it| (it.clone(), CompletionKind::Key, false, false)));
     }
-    all.extend(library::facts().map(|it| (it.name.clone(), CompletionKind::Key, false)));
+    let kind = CompletionKind::Key;
+    all.extend(library::facts().map(|it| (it.name.clone(), kind, true, false)));
     let legacy = library::legacy_facts().map(|it| it.name.clone());
     let legacy = legacy.filter(|it| !it.contains('<'));
-    all.extend(legacy.map(|it| (it, CompletionKind::Key, true)));
-    for (name, kind, deprecated) in all {
-        let used = acc.usage_score(UsageKind::Fact, &name);
+    all.extend(legacy.map(|it| (it, kind, true, true)));
+    for (name, kind, is_known_fact, deprecated) in all {
+        let used = acc.usage_score(UsageKind::TopScopeVariable, &name);
+        // A fact that is not used this way is better read from `$facts`.
+        let least = if deprecated {
+            1
+        } else {
+            score::SAME_MODULE / 2
+        };
+        if is_known_fact && used < least && acc.cursor.environment.is_some() {
+            continue;
+        }
         let (label, points) = top_scope_label(acc, query, &name);
-        let mut candidate = Candidate::new(kind, label).score(points + used);
+        let rare = -4 * score::SAME_SCOPE;
+        let mut candidate = Candidate::new(kind, label).score(points + used + rare);
         if kind == CompletionKind::Key {
             candidate = candidate.documentation_key(DocumentedKind::Fact, name);
         }
         candidate.deprecated = deprecated;
+        candidate.is_variable = true;
         acc.add(candidate);
     }
 }
 
 /// Adds the variables of a class.
-fn add_class_variables(acc: &mut Candidates<'_, '_>, class: &str) {
+fn add_class_variables(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>, class: &str) {
     let db = acc.cursor.db;
     let Some(environment) = acc.cursor.environment else {
         return;
@@ -359,7 +441,6 @@ fn add_class_variables(acc: &mut Candidates<'_, '_>, class: &str) {
             acc.add(candidate.documentation_key(DocumentedKind::Variable, it.name.clone()));
         }
     }
-    let mention_scores = mention_scores(acc.cursor);
     let key = NameKey::new(db, class.to_ascii_lowercase());
     let mut at = find_item(db, environment, ItemKind::Class, key);
     for _ in 0..10 {
@@ -369,7 +450,7 @@ fn add_class_variables(acc: &mut Candidates<'_, '_>, class: &str) {
             let label = format!("{leading}{class}::{name}");
             let parameter = signature.parameter(name);
             let detail = parameter.and_then(|it| it.type_.clone());
-            let points = mention_scores.get(&label).copied().unwrap_or(0);
+            let points = query.qualified_score(&label);
             let candidate = Candidate::new(CompletionKind::Variable, label)
                 .detail(detail)
                 .documentation_key(
@@ -384,9 +465,28 @@ fn add_class_variables(acc: &mut Candidates<'_, '_>, class: &str) {
     }
 }
 
+/// Scores a class of the module by its relation to the enclosing definition.
+fn namespace_score(cursor: &CursorContext<'_>, class: &str) -> i64 {
+    let db = cursor.db;
+    let Some(item) = cursor.item else {
+        return 2 * score::SAME_SCOPE;
+    };
+    let own = item.name(db);
+    let inherits = signature(db, item).inherits.as_deref() == Some(class);
+    let is_outer = own
+        .strip_prefix(class)
+        .is_some_and(|it| it.starts_with("::"));
+    match () {
+        // Own variables are written without the class.
+        () if own == class => -2 * score::SAME_SCOPE,
+        () if inherits || is_outer => 4 * score::SAME_SCOPE,
+        () => 2 * score::SAME_SCOPE,
+    }
+}
+
 /// Adds the variables of classes by their qualified names: always those of the same module, and
 /// those of other modules if the class name starts with the typed text.
-fn add_qualified_variables(acc: &mut Candidates<'_, '_>, mention_scores: &FxHashMap<String, i64>) {
+fn add_qualified_variables(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>) {
     let db = acc.cursor.db;
     let Some(environment) = acc.cursor.environment else {
         return;
@@ -405,16 +505,19 @@ fn add_qualified_variables(acc: &mut Candidates<'_, '_>, mention_scores: &FxHash
             let mut label = format!("{leading}{class}::{name}");
             // With nothing typed, follow the spelling used before the cursor.
             let full = format!("::{label}");
-            if acc.typed.is_empty() && mention_scores.contains_key(&full) {
+            if acc.typed.is_empty() && query.mention_scores.contains_key(&full) {
                 label = full;
             }
-            let points = mention_scores.get(&label).copied().unwrap_or(0);
-            let ours = if is_ours { score::SAME_MODULE } else { 0 };
-            let mentioned = if points > 0 { 4 * score::SAME_SCOPE } else { 0 };
+            let points = query.qualified_score(&label);
+            let ours = if is_ours {
+                namespace_score(acc.cursor, class)
+            } else {
+                0
+            };
             let subject = format!("{class}::{name}");
             let candidate = Candidate::new(CompletionKind::Variable, label)
                 .documentation_key(DocumentedKind::Variable, subject);
-            acc.add(candidate.score(points + ours + mentioned));
+            acc.add(candidate.score(points + ours));
         }
     }
 }

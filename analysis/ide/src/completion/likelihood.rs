@@ -1,0 +1,111 @@
+//! Ranks candidates by how likely they are: by what their kind and type promise, and by how often the
+//! workspace has them in the same context.
+
+use rustc_hash::FxHashMap;
+
+use super::word_contexts::{Word, variable_form};
+use super::{Candidate, Candidates, CompletionKind, MAX_ITEMS, NameMatch, score};
+
+/// The largest share that features of candidates have in the likelihood, and the smallest.
+const FEATURES: (f64, f64) = (0.5, 0.04);
+
+/// The factor of other words where the position lists its values.
+const UNLISTED: f64 = 0.02;
+
+/// Sorts the candidates: the best matches of the typed text first, likely ones first among them.
+pub(super) fn rank_by_likelihood(mut acc: Candidates<'_, '_>) -> Vec<Candidate> {
+    keep_best_matches(&mut acc.matches);
+    let shares = shares(&acc.matches);
+    let model = &acc.model;
+    let features = FEATURES.1 + (FEATURES.0 - FEATURES.1) * (1.0 - model.certainty());
+    let has_listed = acc.matches.iter().any(|it| is_listed(&it.1));
+    let mut forms: FxHashMap<u32, f64> = FxHashMap::default();
+    let scored = acc.matches.iter().zip(shares).map(|((_, it), share)| {
+        let promised = match form(it) {
+            Some(form) => *forms.entry(form).or_insert_with(|| model.likelihood(form)),
+            None => features,
+        };
+        let is_unlisted = has_listed && !is_listed(it) && !is_variable(it);
+        let listed = if is_unlisted { UNLISTED } else { 1.0 };
+        (model.likelihood(word(it).id()) + share * promised) * discount(it) * listed
+    });
+    let scored: Vec<f64> = scored.collect();
+    let mut found: Vec<_> = acc.matches.into_iter().zip(scored).collect();
+    found.sort_by(|((a_match, a), a_score), ((b_match, b), b_score)| {
+        a_match
+            .cmp(b_match)
+            .then(b_score.total_cmp(a_score))
+            .then_with(|| a.label.cmp(&b.label))
+    });
+    found.into_iter().map(|((_, it), _)| it).collect()
+}
+
+/// Removes matches that are worse than as many others as are returned. One more stays, so that the
+/// result is known to be incomplete.
+fn keep_best_matches(matches: &mut Vec<(NameMatch, Candidate)>) {
+    let mut qualities: Vec<NameMatch> = matches.iter().map(|it| it.0).collect();
+    qualities.sort_unstable();
+    if let Some(worst) = qualities.get(MAX_ITEMS) {
+        matches.retain(|it| it.0 <= *worst);
+    }
+}
+
+/// Checks whether the position expects exactly this candidate.
+fn is_listed(candidate: &Candidate) -> bool {
+    candidate.score > score::EXACT / 2
+}
+
+/// Returns the form of the name of a variable; `None` for other candidates.
+fn form(candidate: &Candidate) -> Option<u32> {
+    is_variable(candidate).then(|| variable_form(candidate.label.trim_start_matches('$')))
+}
+
+fn is_variable(candidate: &Candidate) -> bool {
+    matches!(
+        candidate.kind,
+        CompletionKind::Variable | CompletionKind::Parameter
+    ) || candidate.is_variable
+}
+
+fn word(candidate: &Candidate) -> Word<'_> {
+    match is_variable(candidate) {
+        true => Word::Variable(candidate.label.trim_start_matches('$')),
+        false => Word::Text(&candidate.label),
+    }
+}
+
+/// Returns the points in units of the weight of the same scope.
+fn units(candidate: &Candidate) -> f64 {
+    candidate.score as f64 / score::SAME_SCOPE as f64
+}
+
+/// Returns the weight of the features of a candidate.
+fn weight(candidate: &Candidate) -> f64 {
+    let units = units(candidate);
+    if is_variable(candidate) {
+        return (units.clamp(-20.0, 40.0) * 0.6).exp();
+    }
+    let tier = units.max(0.0).round();
+    let uses = (units.max(0.0) - tier).max(0.0) * score::SAME_SCOPE as f64 / 100.0;
+    (1.0 + uses) * (tier.asinh() * 1.7).exp()
+}
+
+/// Returns the factor of a candidate that hardly fits.
+fn discount(candidate: &Candidate) -> f64 {
+    match is_variable(candidate) {
+        true => 1.0,
+        false => units(candidate).min(0.0).asinh().exp(),
+    }
+}
+
+/// Returns the share of each candidate in the weights of its form.
+fn shares(all: &[(NameMatch, Candidate)]) -> Vec<f64> {
+    let mut totals: FxHashMap<Option<u32>, f64> = FxHashMap::default();
+    let weights = all.iter().map(|(_, it)| (form(it), weight(it)));
+    let weights: Vec<_> = weights.collect();
+    for (form, weight) in &weights {
+        *totals.entry(*form).or_default() += weight;
+    }
+    let shares = weights.iter().map(|(form, weight)| weight / totals[form]);
+    shares.collect()
+}

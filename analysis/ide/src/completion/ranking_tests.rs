@@ -1,0 +1,211 @@
+//! Tests of the order of completions, and of candidates that depend on the code around the cursor.
+
+use super::tests::{completions_of, is_offered, offered, offered_in};
+use super::{CompletionItem, CompletionKind};
+
+#[track_caller]
+fn item(code: &str, label: &str) -> CompletionItem {
+    let found = completions_of("manifests/site.pp", code).into_iter();
+    let mut found = found.filter(|it| it.label == label);
+    let item = found.next().expect("the item is offered");
+    assert!(found.next().is_none(), "{label} is offered twice");
+    item
+}
+
+#[test]
+fn each_label_once() {
+    for code in [
+        "class a(Boolean $b = <^>) { }",
+        "class a($x) { $y = $<^> }",
+        "class a { <^> }",
+        "class a { $y = <^> }",
+        "class a { if $x { } <^> }",
+        "class a(<^> $x) { }",
+    ] {
+        let found = completions_of("manifests/site.pp", code);
+        let mut labels: Vec<_> = found
+            .iter()
+            .map(|it| (it.kind == CompletionKind::Function, it.label.clone()))
+            .collect();
+        labels.sort();
+        let all = labels.len();
+        labels.dedup();
+        assert_eq!(labels.len(), all, "{code}");
+    }
+}
+
+#[test]
+fn values_that_the_workspace_uses() {
+    let used = "file { '/a': mode => '0640' }\nfile { '/b': mode => '0640' }\n";
+    let code = format!("{used}file {{ '/c': mode => <^> }}");
+    assert_eq!(offered(&code, 1), "0640 as '0640'");
+    let code = format!("{used}file {{ '/c': mode => '<^>' }}");
+    assert_eq!(offered(&code, 1), "0640");
+    let code = "file { '/a': ensure => absent }\nfile { '/b': ensure => absent }\n\
+                file { '/c': ensure => <^> }";
+    assert_eq!(offered(code, 1), "absent");
+}
+
+#[test]
+fn attributes_that_follow_each_other() {
+    let code = "file { '/a': ensure => file, owner => 'x', group => 'x' }\n\
+                file { '/b': ensure => file, owner => 'x', group => 'x' }\n\
+                file { '/c': ensure => file, owner => 'x', <^> }";
+    assert_eq!(offered(code, 1), "group as group => ");
+    // A parameter with the name of an attribute is likely passed on.
+    let code = "class a($docroot) { web::site { 'x': port => 1, <^> } }";
+    assert_eq!(offered(code, 1), "docroot as docroot => ");
+}
+
+#[test]
+fn variables_named_like_the_line() {
+    let code = "class a($verbose, $log_file, $log_dir, $use_syslog) {\n\
+                conf { 'DEFAULT/log_dir': value => $<^> }\n}";
+    assert_eq!(offered(code, 1), "log_dir");
+}
+
+#[test]
+fn the_next_parameter() {
+    let code = "class a($alpha, $beta, $gamma) {\n  notice($alpha)\n  notice($<^>)\n}";
+    let found = offered(code, 2);
+    assert!(found.split(", ").any(|it| it == "beta"), "{found}");
+}
+
+#[test]
+fn keywords_by_context() {
+    assert!(is_offered("if $x { } el<^>", "else"));
+    assert!(is_offered("class a { if $x { }\n  els<^>\n}", "elsif"));
+    assert!(!is_offered("class a {\n  els<^>\n}", "else"));
+    assert_eq!(offered("class a { if $x an<^> }", 1), "and");
+    assert_eq!(offered("type Web::Alias = Opt<^>", 1), "Optional");
+    assert!(is_offered("type Web::Alias = <^>", "Enum"));
+}
+
+#[test]
+fn classes_are_declared_once() {
+    let code = "class a { include web::params\n  include web<^>\n}";
+    let found = offered(code, 2);
+    assert!(found.starts_with("web, "), "{found}");
+}
+
+#[test]
+fn options_of_cases_and_selectors() {
+    for code in [
+        "case $facts['os']['family'] { <^> }",
+        "$a = $facts['os']['family'] ? { <^> => 1 }",
+    ] {
+        assert!(is_offered(code, "default"), "{code}");
+        assert!(is_offered(code, "RedHat as 'RedHat'"), "{code}");
+    }
+    assert!(is_offered("if $facts['os']['name'] == '<^>' { }", "Ubuntu"));
+    assert!(!is_offered("$a = [<^>]", "default"));
+}
+
+#[test]
+fn strings_of_an_enum_are_quoted() {
+    assert_eq!(
+        offered("class { 'web': state => of<^> }", 1),
+        "off as 'off'"
+    );
+    assert_eq!(offered("file { '/x': ensure => dir<^> }", 1), "directory");
+}
+
+#[test]
+fn keys_that_functions_take() {
+    let code = "create_resources('web::site', { 'x' => { <^> } })";
+    assert_eq!(offered(code, 2), "port as 'port', docroot as 'docroot'");
+    let code = "ensure_resource('web::site', 'x', { port => 1, '<^>' })";
+    assert_eq!(offered(code, 1), "docroot");
+    let code = "create_resources('web::site', { '<^>' => {} })";
+    assert!(!is_offered(code, "docroot"));
+    let template = "//- modules/web/templates/p.epp\n<%- | String $name, $size = 1 | -%>\n//- manifests/site.pp\n";
+    let found = offered_in(
+        "modules/web/manifests/x.pp",
+        &format!("\n{template}$a = epp('web/p.epp', {{ <^> }})"),
+        2,
+    );
+    assert_eq!(found, "name as 'name', size as 'size'");
+}
+
+#[test]
+fn tags_in_comments() {
+    assert!(is_offered("# @par<^>\nclass a($x) { }", "param"));
+    let code = "# @param x the first\n# @param <^>\nclass a($x, $y, $z) { }";
+    assert_eq!(offered(code, 3), "y, z");
+    assert_eq!(offered("# a @par<^>", 1), "");
+}
+
+#[test]
+fn lambdas_named_by_what_they_iterate_over() {
+    let snippet = |code: &str, label: &str| item(code, label).snippet;
+    let code = "class a(Array $packages) { $packages.ea<^> }";
+    let expected = "each |\\$${1:package}| {\n  $0\n}";
+    assert_eq!(snippet(code, "each").as_deref(), Some(expected));
+    let code = "class a(Hash $entries) { $entries.ea<^> }";
+    let expected = "each |\\$${1:entry}, \\$${2:value}| {\n  $0\n}";
+    assert_eq!(snippet(code, "each").as_deref(), Some(expected));
+    let code = "$a = [1].ma<^>";
+    let expected = "map |\\$${1:item}| {\n  $0\n}";
+    assert_eq!(snippet(code, "map").as_deref(), Some(expected));
+    for rest in ["|$x| { }", " |$x| { }", "($x)"] {
+        let code = format!("class a(Array $packages) {{ $packages.ea<^>{rest} }}");
+        assert_eq!(snippet(&code, "each"), None, "{rest}");
+    }
+}
+
+#[test]
+fn queries_of_collectors() {
+    assert_eq!(offered("File <| tit<^> |>", 1), "title as title == ");
+    assert_eq!(offered("File <| own<^> |>", 1), "owner as owner == ");
+    assert_eq!(offered("@@fi<^> { '/x': }", 1), "file");
+    assert!(is_offered("realize(<^>)", "File"));
+}
+
+#[test]
+fn legacy_facts_come_last() {
+    let found = completions_of("manifests/site.pp", "$a = $facts['<^>']");
+    let last_modern = found.iter().rposition(|it| !it.deprecated);
+    let first_legacy = found.iter().position(|it| it.deprecated);
+    assert!(first_legacy.is_none_or(|it| Some(it) > last_modern));
+}
+
+#[test]
+fn snippets_without_errors() {
+    for (code, label) in [
+        ("class a { web::si<^> }", "web::site"),
+        ("class a { fi<^> }", "file"),
+        ("class a { cas<^> }", "case"),
+        ("class a { if<^> }", "if"),
+        ("class a { unl<^> }", "unless"),
+        ("cla<^>", "class"),
+        ("def<^>", "define"),
+        ("func<^>", "function"),
+        ("class a($packages) { $packages.ea<^> }", "each"),
+        ("class a { web::site { 'x': do<^> } }", "docroot"),
+    ] {
+        let found = completions_of("manifests/site.pp", code);
+        let found = found.into_iter().filter(|it| it.label == label);
+        for snippet in found.filter_map(|it| it.snippet) {
+            let (before, after) = code.split_once("<^>").expect("there is a cursor");
+            let typed = before.rfind([' ', '.']).map_or(0, |it| it + 1);
+            let text = format!("{}{}{after}", &before[..typed], filled(&snippet));
+            let parse = syntax::parse(&text, syntax::Dialect::default());
+            assert!(parse.errors().is_empty(), "{text}: {:?}", parse.errors());
+        }
+    }
+}
+
+/// Fills the empty places of a snippet with `1`, and the others with their text.
+fn filled(snippet: &str) -> String {
+    let mut text = snippet.replace("\\$", "§");
+    while let Some(start) = text.find("${") {
+        let end = start + text[start..].find('}').expect("the place is closed");
+        let place = text[start + 2..end].split_once(':').map_or("", |it| it.1);
+        let place = if place.is_empty() { "1" } else { place };
+        text = format!("{}{place}{}", &text[..start], &text[end + 1..]);
+    }
+    for number in 1..10 {
+        text = text.replace(&format!("${number}"), "x");
+    }
+    text.replace("$0", "").replace('§', "$")
+}

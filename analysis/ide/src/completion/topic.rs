@@ -1,0 +1,84 @@
+//! The topic at the cursor: the words of its line, of the title of its resource, and of the name of its
+//! definition. Candidates that share these words are likely.
+
+use rustc_hash::FxHashSet;
+use syntax::SyntaxKind;
+use syntax::ast::{AstNode, ResourceBody};
+
+use crate::cursor::CursorContext;
+
+/// The words around the cursor.
+#[derive(Default)]
+pub(super) struct Topic {
+    /// Of the line before the cursor and the title.
+    near: FxHashSet<String>,
+    /// The line and the title, with underscores between words.
+    joined: String,
+    /// Of the name of the definition, without that of the module.
+    definition: FxHashSet<String>,
+}
+
+impl Topic {
+    /// Collects the words around the cursor; `start` is the start of the typed word.
+    pub(super) fn new(cursor: &CursorContext<'_>, start: usize) -> Topic {
+        let before = &cursor.text[..start];
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let mut near = line.to_owned();
+        let body = cursor.token.parent_ancestors().find_map(ResourceBody::cast);
+        let title = body.and_then(|it| it.title());
+        if let Some(title) = title.filter(|it| !cursor.is_within(it.syntax())) {
+            near.push(' ');
+            near.push_str(&title.syntax().text().to_string());
+        }
+        let name = definition_name(cursor).unwrap_or_default();
+        let own = name.split_once("::").map_or("", |it| it.1);
+        Topic {
+            near: words(&near).map(str::to_ascii_lowercase).collect(),
+            joined: words(&near).collect::<Vec<_>>().join("_"),
+            definition: words(own).map(str::to_owned).collect(),
+        }
+    }
+
+    /// Returns the share of the words of a name that the line and the title have, and 1 more if they
+    /// have the whole name.
+    pub(super) fn nearness(&self, name: &str) -> f64 {
+        let is_whole = name.len() > 2 && self.joined.contains(name);
+        share(name, &self.near) + f64::from(u8::from(is_whole))
+    }
+
+    /// Returns the share of the words of a name that the name of the definition has.
+    pub(super) fn kinship(&self, name: &str) -> f64 {
+        let own = name.split_once("::").map_or(name, |it| it.1);
+        share(own, &self.definition)
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|it: char| !it.is_ascii_alphanumeric());
+    words.filter(|it| !it.is_empty())
+}
+
+/// Returns the share of the words of a name that are in a set.
+fn share(name: &str, set: &FxHashSet<String>) -> f64 {
+    if set.is_empty() {
+        return 0.0;
+    }
+    let name = name.to_ascii_lowercase();
+    let (mut all, mut found) = (0.0, 0.0);
+    for word in words(&name) {
+        all += 1.0;
+        found += f64::from(u8::from(set.contains(word)));
+    }
+    if all > 0.0 { found / all } else { 0.0 }
+}
+
+fn definition_name(cursor: &CursorContext<'_>) -> Option<String> {
+    if let Some(item) = cursor.item {
+        return Some(item.name(cursor.db).to_string());
+    }
+    let definition = cursor.definition.as_ref()?.syntax();
+    let name = definition
+        .children()
+        .find(|it| it.kind() == SyntaxKind::DEFINITION_NAME)?;
+    Some(name.text().to_string().trim().to_owned())
+}

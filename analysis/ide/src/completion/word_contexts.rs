@@ -1,0 +1,278 @@
+//! The contexts of words, read from the tokens before them. Incomplete code therefore has the same
+//! contexts as complete code.
+
+use std::hash::{Hash, Hasher};
+
+use rowan::{GreenNodeData, Language, NodeOrToken};
+use rustc_hash::FxHasher;
+use syntax::{PuppetLanguage, SyntaxKind, TextRange, TextSize};
+
+/// The number of contexts of a position.
+pub(super) const LEVELS: usize = 6;
+
+/// The contexts of a position, from general to specific.
+pub(super) type Contexts = [u32; LEVELS];
+
+/// Returns the word that is counted for each variable with the same form of name: local, of the top
+/// scope, or of a class.
+pub(super) fn variable_form(name: &str) -> u32 {
+    let plain = name.trim_start_matches("::");
+    hash(("$form", plain.len() < name.len(), plain.contains("::")))
+}
+
+/// A word of the code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Word<'a> {
+    /// A name, a keyword or a bare word.
+    Text(&'a str),
+    /// The content of a string.
+    String(&'a str),
+    /// A variable without the dollar sign.
+    Variable(&'a str),
+}
+
+impl Word<'_> {
+    /// Returns the identity of the word. A string and a bare word are the same.
+    pub(super) fn id(self) -> u32 {
+        match self {
+            Word::Text(text) | Word::String(text) => hash(text),
+            Word::Variable(name) => hash(("$", name)),
+        }
+    }
+}
+
+/// Hashes a context or a word.
+pub(super) fn hash(value: impl Hash) -> u32 {
+    let mut hasher = FxHasher::default();
+    value.hash(&mut hasher);
+    (hasher.finish() >> 32) as u32
+}
+
+/// A token before the position.
+#[derive(Clone, Copy, Default)]
+struct Recent {
+    /// The kind, or the text of a name.
+    shape: u32,
+    /// The text.
+    text: u32,
+    kind: Option<SyntaxKind>,
+}
+
+/// An open bracket.
+#[derive(Clone, Copy, Default)]
+struct Frame {
+    /// The resource type, function, keyword or variable before the bracket.
+    owner: u32,
+    /// The last attribute or key.
+    key: u32,
+    /// The first word of the line before.
+    line: u32,
+    is_index: bool,
+}
+
+/// Reads tokens and reports the words with their contexts.
+pub(super) struct Scanner<'f> {
+    report: &'f mut dyn FnMut(&Contexts, Word<'_>, TextRange),
+    recent: [Recent; 3],
+    frames: Vec<Frame>,
+    /// The tokens of this line, and of the one before.
+    line: u32,
+    previous_line: u32,
+    /// The first word of this line.
+    first: u32,
+    first_kind: Option<SyntaxKind>,
+    /// The operand that ends here: a variable with its keys, or a name.
+    operand: u32,
+    /// Whether a line break precedes the next token.
+    is_first: bool,
+    offset: TextSize,
+}
+
+impl<'f> Scanner<'f> {
+    pub(super) fn new(report: &'f mut dyn FnMut(&Contexts, Word<'_>, TextRange)) -> Scanner<'f> {
+        Scanner {
+            report,
+            recent: [Recent::default(); 3],
+            frames: vec![Frame::default()],
+            line: 0,
+            previous_line: 0,
+            first: 0,
+            first_kind: None,
+            operand: 0,
+            is_first: true,
+            offset: TextSize::default(),
+        }
+    }
+
+    /// Reads the tokens of a tree; those of nodes outside of the window only if they are next to it
+    /// in an enclosing node.
+    pub(super) fn walk(&mut self, node: &GreenNodeData, window: Option<TextRange>) {
+        base::with_growing_stack(|| {
+            for child in node.children() {
+                let length = match child {
+                    NodeOrToken::Node(it) => it.text_len(),
+                    NodeOrToken::Token(it) => it.text_len(),
+                };
+                let range = TextRange::at(self.offset, length);
+                let is_inside = window.is_none_or(|it| it.intersect(range).is_some());
+                match child {
+                    NodeOrToken::Node(it) if is_inside => self.walk(it, window),
+                    NodeOrToken::Token(it) => {
+                        self.push(PuppetLanguage::kind_from_raw(it.kind()), it.text(), range)
+                    }
+                    NodeOrToken::Node(_) => {}
+                }
+                self.offset = range.end();
+            }
+        });
+    }
+
+    /// Returns the contexts of the next word.
+    pub(super) fn contexts(&self) -> Contexts {
+        use SyntaxKind::*;
+        let frame = self.frames.last().copied().unwrap_or_default();
+        let [last, before, _] = self.recent;
+        let first = self.is_first;
+        let is_comparison = matches!(
+            last.kind,
+            Some(EQ_EQ | NOT_EQ | MATCH | NOT_MATCH | IN_KW | FAT_ARROW)
+        );
+        let key = if is_comparison {
+            self.operand
+        } else {
+            frame.key
+        };
+        let around = if first { frame.line } else { before.shape };
+        let line = if first { self.previous_line } else { self.line };
+        [
+            hash((0, first, last.shape)),
+            hash((1, first, last.shape, key)),
+            hash((2, first, last.shape, around, frame.owner)),
+            hash((3, first, last.shape, key, frame.owner)),
+            hash((4, last.text, before.text)),
+            hash((5, first, line)),
+        ]
+    }
+
+    fn push(&mut self, kind: SyntaxKind, text: &str, range: TextRange) {
+        use SyntaxKind::*;
+        match kind {
+            WHITESPACE => {
+                self.is_first |= text.contains('\n');
+                return;
+            }
+            LINE_COMMENT | BLOCK_COMMENT => return,
+            _ => {}
+        }
+        let word = word(kind, text);
+        if let Some(word) = word {
+            let contexts = self.contexts();
+            (self.report)(&contexts, word, range);
+        }
+        let text = word.map_or_else(|| hash(text), Word::id);
+        let shape = match kind {
+            NAME | WORD | CLASSREF => text,
+            DOUBLE_QUOTED => hash(SINGLE_QUOTED),
+            _ => hash(kind),
+        };
+        self.follow_line(kind, text);
+        self.follow_brackets(kind, text);
+        self.recent.rotate_right(1);
+        self.recent[0] = Recent {
+            shape,
+            text,
+            kind: Some(kind),
+        };
+    }
+
+    /// Returns the owner of a bracket that opens here.
+    fn owner(&self, bracket: SyntaxKind) -> u32 {
+        use SyntaxKind::*;
+        let [last, before, _] = self.recent;
+        let is_block = bracket == L_BRACE;
+        let first_is = |all: &[SyntaxKind]| all.iter().any(|it| Some(*it) == self.first_kind);
+        match last.kind {
+            Some(NAME | CLASSREF) if is_definition(before.kind) => hash(before.kind),
+            Some(FAT_ARROW) => hash(("=>", self.operand)),
+            _ if is_block && first_is(&[CASE_KW]) => hash(("case", self.operand)),
+            _ if is_block && first_is(&[IF_KW, UNLESS_KW]) => self.first,
+            Some(NAME | CLASSREF | CLASS_KW | QUESTION) => self.operand,
+            Some(VARIABLE | R_BRACK) if !is_block => self.operand,
+            _ => hash((self.first, last.shape)),
+        }
+    }
+
+    fn follow_line(&mut self, kind: SyntaxKind, text: u32) {
+        if self.is_first {
+            self.previous_line = self.line;
+            self.line = 0;
+            if let Some(frame) = self.frames.last_mut() {
+                frame.line = self.first;
+            }
+            self.first = text;
+            self.first_kind = Some(kind);
+            self.is_first = false;
+        }
+        self.line = hash((self.line, text));
+    }
+
+    fn follow_brackets(&mut self, kind: SyntaxKind, text: u32) {
+        use SyntaxKind::*;
+        let [last, ..] = self.recent;
+        match kind {
+            L_BRACE | SELECTOR_BRACE | L_PAREN | WS_L_PAREN | L_BRACK | LIST_START | L_COLLECT
+            | LL_COLLECT => {
+                let owner = self.owner(kind);
+                self.frames.push(Frame {
+                    owner,
+                    is_index: kind == L_BRACK,
+                    ..Frame::default()
+                });
+            }
+            R_BRACE | R_PAREN | R_BRACK | R_COLLECT | RR_COLLECT => {
+                let closed = if self.frames.len() > 1 {
+                    self.frames.pop()
+                } else {
+                    None
+                };
+                if let Some(frame) = closed.filter(|it| it.is_index) {
+                    self.operand = hash((frame.owner, last.text));
+                    return;
+                }
+            }
+            SEMICOLON | COLON => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.key = 0;
+                }
+            }
+            FAT_ARROW | PLUS_ARROW => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.key = last.text;
+                }
+            }
+            _ => {}
+        }
+        match kind {
+            EQ_EQ | NOT_EQ | MATCH | NOT_MATCH | IN_KW | QUESTION | FAT_ARROW => {}
+            _ => self.operand = text,
+        }
+    }
+}
+
+fn is_definition(kind: Option<SyntaxKind>) -> bool {
+    use SyntaxKind::*;
+    matches!(kind, Some(CLASS_KW | DEFINE_KW | FUNCTION_KW | PLAN_KW))
+}
+
+/// Returns the word of a token.
+fn word(kind: SyntaxKind, text: &str) -> Option<Word<'_>> {
+    use SyntaxKind::*;
+    Some(match kind {
+        VARIABLE => Word::Variable(text.trim_start_matches('$')),
+        NAME | WORD | CLASSREF => Word::Text(text),
+        SINGLE_QUOTED | DOUBLE_QUOTED => Word::String(text.trim_matches(['\'', '"'])),
+        STRING_TEXT => Word::String(text),
+        it if it.is_keyword() => Word::Text(text),
+        _ => return None,
+    })
+}

@@ -1,0 +1,276 @@
+//! The words that follow a context in real code: after which attribute, in which resource, after
+//! which operator or line. Completion ranks candidates by how likely they are in their context.
+//!
+//! Contexts and words are hashes, because there are many and only their counts matter. A collision
+//! only changes a rank.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use salsa::Database;
+use syntax::{TextRange, TextSize};
+
+use super::word_contexts::{Contexts, LEVELS, Scanner, Word, hash, variable_form};
+use crate::cursor::CursorContext;
+use base::{EnvironmentInput, FileInput, ModuleInput};
+use hir::autoload::module_puppet_files;
+
+/// The number of contexts that are counted in other modules too. The specific ones, which consist of
+/// whole lines, are worth their memory only in the same module.
+const SHARED_LEVELS: usize = 4;
+
+/// The code around the cursor that is counted, in bytes before and after it. It is counted anew in
+/// each request.
+const WINDOW: (u32, u32) = (16 * 1024, 4 * 1024);
+
+/// The maximum length of a string that is offered as a value, in bytes.
+const MAX_STRING: usize = 40;
+
+/// The weight of a word in another module, in another file of this module, and in this file.
+const WEIGHTS: [f64; 3] = [1.0, 4.0, 24.0];
+
+/// The likelihood of a word that never occurs.
+const UNKNOWN: f64 = 1e-6;
+
+/// The number of words that a context needs to count as much as the more general one.
+const SMOOTHING: f64 = 3.0;
+
+/// Counts of words by context.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct WordCounts {
+    /// By context and word.
+    words: FxHashMap<u32, u32>,
+    /// By context.
+    totals: FxHashMap<u32, u32>,
+    /// The strings by context.
+    strings: BTreeMap<u32, BTreeMap<String, u32>>,
+}
+
+impl WordCounts {
+    fn add(&mut self, contexts: &[u32], word: Word<'_>) {
+        for context in contexts {
+            *self.totals.entry(*context).or_default() += 1;
+            *self.words.entry(hash((context, word.id()))).or_default() += 1;
+            if let Word::Variable(name) = word {
+                let key = hash((context, variable_form(name)));
+                *self.words.entry(key).or_default() += 1;
+            }
+        }
+    }
+
+    fn add_string(&mut self, contexts: [u32; 2], text: &str) {
+        let is_word = |it: char| it.is_ascii_alphanumeric() || "_-.:/".contains(it);
+        if text.is_empty() || text.len() > MAX_STRING || !text.chars().all(is_word) {
+            return;
+        }
+        for context in contexts {
+            let strings = self.strings.entry(context).or_default();
+            *strings.entry(text.to_owned()).or_default() += 1;
+        }
+    }
+
+    fn sum<'a>(parts: impl IntoIterator<Item = &'a WordCounts>) -> WordCounts {
+        let mut all = WordCounts::default();
+        for part in parts {
+            for (key, times) in &part.words {
+                *all.words.entry(*key).or_default() += times;
+            }
+            for (key, times) in &part.totals {
+                *all.totals.entry(*key).or_default() += times;
+            }
+            for (context, strings) in &part.strings {
+                let to = all.strings.entry(*context).or_default();
+                for (text, times) in strings {
+                    *to.entry(text.clone()).or_default() += times;
+                }
+            }
+        }
+        all
+    }
+}
+
+/// The words of a file in their contexts.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct FileWords {
+    shared: WordCounts,
+    local: WordCounts,
+}
+
+impl FileWords {
+    fn add(&mut self, contexts: &Contexts, word: Word<'_>) {
+        self.shared.add(&contexts[..SHARED_LEVELS], word);
+        self.local.add(&contexts[SHARED_LEVELS..], word);
+        if let Word::Text(text) | Word::String(text) = word {
+            self.shared.add_string([contexts[1], contexts[3]], text);
+        }
+    }
+}
+
+/// Counts the words of a file in their contexts.
+#[salsa::tracked]
+pub(super) fn file_words(db: &dyn Database, file: FileInput) -> FileWords {
+    let mut found = FileWords::default();
+    let parse = base::parse(db, file);
+    let mut add = |contexts: &Contexts, word: Word<'_>, _| found.add(contexts, word);
+    Scanner::new(&mut add).walk(parse.green(), None);
+    found
+}
+
+/// Counts the words of a module in general contexts.
+#[salsa::tracked]
+pub(super) fn module_words(db: &dyn Database, module: ModuleInput) -> WordCounts {
+    let files = module_puppet_files(db, module).iter();
+    WordCounts::sum(files.map(|it| &file_words(db, *it).shared))
+}
+
+/// Counts the words of all modules except one in general contexts.
+#[salsa::tracked]
+pub(super) fn words_in_other_modules(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    module: Option<ModuleInput>,
+) -> WordCounts {
+    let modules = environment.modules(db).values();
+    let others = modules.filter(|it| Some(**it) != module);
+    WordCounts::sum(others.map(|it| module_words(db, *it)))
+}
+
+/// Counts the words of the other files of the module or, for a file outside of modules, of the other
+/// main manifests.
+#[salsa::tracked]
+pub(super) fn words_in_sibling_files(db: &dyn Database, file: FileInput) -> FileWords {
+    let files = match (file.module(db), file.environment(db)) {
+        (Some(module), _) => module_puppet_files(db, module).as_slice(),
+        (None, Some(environment)) => &environment.manifests(db)[..],
+        (None, None) => &[],
+    };
+    let others = files.iter().filter(|it| **it != file);
+    let others: Vec<_> = others.map(|it| file_words(db, *it)).collect();
+    FileWords {
+        shared: WordCounts::sum(others.iter().map(|it| &it.shared)),
+        local: WordCounts::sum(others.iter().map(|it| &it.local)),
+    }
+}
+
+/// The likelihood of words at the cursor.
+pub(super) struct WordModel<'db> {
+    contexts: Contexts,
+    other_modules: Option<&'db WordCounts>,
+    siblings: &'db FileWords,
+    nearby: FileWords,
+    /// The strings near the cursor, with the number of words since.
+    pub(super) nearby_strings: FxHashMap<String, usize>,
+    /// The weighted number of words in each context.
+    totals: [f64; LEVELS],
+}
+
+impl<'db> WordModel<'db> {
+    /// Counts the words around the cursor, and finds the contexts of the cursor.
+    pub(super) fn new(cursor: &CursorContext<'db>) -> WordModel<'db> {
+        let db = cursor.db;
+        let start = cursor.token.text_range().start();
+        let from = u32::from(start).saturating_sub(WINDOW.0);
+        let window = TextRange::new(from.into(), start + TextSize::new(WINDOW.1));
+        let mut nearby = FileWords::default();
+        let mut strings = Vec::new();
+        let mut at_cursor = None;
+        let green = cursor.root.green();
+        let mut add = |contexts: &Contexts, word: Word<'_>, range: TextRange| {
+            if range.start() == start {
+                at_cursor = Some(*contexts);
+                return;
+            }
+            nearby.add(contexts, word);
+            if let Word::String(text) = word {
+                strings.push(text.to_owned());
+            }
+        };
+        let mut scanner = Scanner::new(&mut add);
+        scanner.walk(&green, Some(window));
+        let at_end = scanner.contexts();
+        let count = strings.len();
+        let nearby_strings = strings.into_iter().enumerate();
+        let mut model = WordModel {
+            contexts: at_cursor.unwrap_or(at_end),
+            other_modules: cursor
+                .environment
+                .map(|it| words_in_other_modules(db, it, cursor.file.module(db))),
+            siblings: words_in_sibling_files(db, cursor.file),
+            nearby,
+            nearby_strings: nearby_strings.map(|it| (it.1, count - it.0)).collect(),
+            totals: [0.0; LEVELS],
+        };
+        for level in 0..LEVELS {
+            let context = model.contexts[level];
+            let counted = model.sources(level).map(|(counts, weight)| {
+                let total = counts.and_then(|it| it.totals.get(&context));
+                f64::from(total.copied().unwrap_or(0)) * weight
+            });
+            model.totals[level] = counted.iter().sum();
+        }
+        model
+    }
+
+    /// Returns the counts of a level with their weights.
+    fn sources(&self, level: usize) -> [(Option<&WordCounts>, f64); 3] {
+        let [others, siblings, nearby] = WEIGHTS;
+        match level < SHARED_LEVELS {
+            true => [
+                (self.other_modules, others),
+                (Some(&self.siblings.shared), siblings),
+                (Some(&self.nearby.shared), nearby),
+            ],
+            false => [
+                (None, others),
+                (Some(&self.siblings.local), siblings),
+                (Some(&self.nearby.local), nearby),
+            ],
+        }
+    }
+
+    /// Returns the likelihood of a word.
+    pub(super) fn likelihood(&self, word: u32) -> f64 {
+        // The contexts of the other levels are parts of the first one, and most words do not occur there.
+        let first = hash((&self.contexts[0], word));
+        let occurs = self
+            .sources(0)
+            .map(|(counts, _)| counts.is_some_and(|it| it.words.contains_key(&first)));
+        let mut found = UNKNOWN;
+        for level in 0..LEVELS {
+            let total = self.totals[level];
+            if total == 0.0 {
+                continue;
+            }
+            let key = hash((&self.contexts[level], word));
+            let mut times = 0.0;
+            for ((counts, weight), occurs) in self.sources(level).into_iter().zip(occurs) {
+                if occurs && let Some(times_here) = counts.and_then(|it| it.words.get(&key)) {
+                    times += f64::from(*times_here) * weight;
+                }
+            }
+            found = (times + SMOOTHING * found) / (total + SMOOTHING);
+        }
+        found
+    }
+
+    /// Returns how much is known of the context, from 0 to 1.
+    pub(super) fn certainty(&self) -> f64 {
+        let total = self.totals[SHARED_LEVELS - 1];
+        total / (total + 20.0)
+    }
+
+    /// Returns the strings that the workspace has in this context.
+    pub(super) fn strings(&self) -> Vec<&str> {
+        let sources = [
+            self.other_modules,
+            Some(&self.siblings.shared),
+            Some(&self.nearby.shared),
+        ];
+        let contexts = [self.contexts[3], self.contexts[1]];
+        let all = contexts.iter().flat_map(|context| {
+            let found = sources.iter().flatten();
+            found.filter_map(|it| it.strings.get(context))
+        });
+        all.flat_map(|it| it.keys().map(String::as_str)).collect()
+    }
+}
