@@ -391,8 +391,16 @@ mod tests {
             assert_eq!(config, Config::default());
             expected.assert_eq(&notes.join("\n"));
         };
-        check("[puppet]\nversion = 9\n", expect!["/p/pupil.toml:2:11: invalid configuration: unknown Puppet version `9`: expected 7 or 8"]);
-        check("[puppet\n", expect!["/p/pupil.toml:1:8: invalid configuration: unclosed table, expected `]`"]);
+        check(
+            "[puppet]\nversion = 9\n",
+            expect![
+                "/p/pupil.toml:2:11: invalid configuration: unknown Puppet version `9`: expected 7 or 8"
+            ],
+        );
+        check(
+            "[puppet\n",
+            expect!["/p/pupil.toml:1:8: invalid configuration: unclosed table, expected `]`"],
+        );
         check(
             "workspace = 1\nhints.types = 'yes'\nhints.end-lines = -1\n",
             expect![[r#"

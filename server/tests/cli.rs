@@ -607,7 +607,10 @@ fn mistakes_in_the_settings_end_a_check() {
 #[test]
 fn eval_knows_the_functions_and_types_of_the_workspace() {
     let folder = folder(&[
-        ("metadata.json", r#"{"name": "me-site", "version": "1.0.0"}"#),
+        (
+            "metadata.json",
+            r#"{"name": "me-site", "version": "1.0.0"}"#,
+        ),
         (
             "functions/double.pp",
             "function site::double(Integer $x) { $x * 2 }\n",

@@ -303,7 +303,7 @@ fn server(folder: &Path) -> Client {
             "rename": {"prepareSupport": true},
         },
     });
-    let mut client = Client::in_folders(&[folder], capabilities, Value::Null);
+    let mut client = Client::in_folders(&[folder], capabilities, json!({"diagnosticsDelay": 0}));
     loop {
         let known = client.request("pupil/workspace", Value::Null);
         let mut environments = array(&known["result"]["environments"]).into_iter();
