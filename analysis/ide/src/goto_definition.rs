@@ -3,7 +3,7 @@
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
-use super::hover;
+use super::fact_path::fact_path_at;
 use super::selection_range::token_at;
 use super::symbol::{ExternalKind, Symbol, SymbolAt, declarations, symbol_at};
 use super::{NavigationTarget, NavigationTargets};
@@ -50,7 +50,7 @@ fn built_in(
     symbol: Option<&SymbolAt<'_>>,
 ) -> Option<(TextRange, StubLocation)> {
     let token = token_at(&base::parse(db, file).syntax(), offset)?;
-    if let Some((range, path)) = hover::fact_path_at(&token) {
+    if let Some((range, path)) = fact_path_at(&token) {
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
         return Some((range, declaration(BuiltInName::Fact(&path))?));
     }

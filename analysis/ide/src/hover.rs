@@ -16,8 +16,8 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 pub(super) use definitions::{
     attribute_documentation, class_documentation, data_type_documentation, fact_documentation,
-    fact_path_at, function_documentation, function_parameter_documentation,
-    resource_type_documentation, variable_documentation,
+    function_documentation, function_parameter_documentation, resource_type_documentation,
+    variable_documentation,
 };
 pub(super) use render::render_function_parameter;
 
@@ -40,7 +40,7 @@ impl Hover {
             let address = it.target.as_ref().and_then(&address);
             match (address, &it.target) {
                 (Some(address), _) => Some(format!("[{}]({address})", it.title)),
-                // The title of a page is worth nothing without its address.
+                // The title of a page is useless without its address.
                 (None, Some(HoverTarget::Url(_))) => None,
                 (None, _) => Some(format!("*{}*", it.title)),
             }

@@ -11,6 +11,7 @@ mod document_highlight;
 mod document_link;
 mod document_symbol;
 mod expression_notes;
+mod fact_path;
 mod fixes;
 mod folding_range;
 mod formatting;

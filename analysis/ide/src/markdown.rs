@@ -113,7 +113,7 @@ fn summarize(summary: &str, text: &str) -> (String, String) {
     }
 }
 
-/// Splits off the first paragraph of a text, unless it is a list, a table or code.
+/// Splits off the first paragraph, unless it is a list, a table or code.
 fn split_summary(text: &str) -> (String, String) {
     let mut rest = text;
     let mut heading_end = 0;
@@ -176,32 +176,22 @@ fn is_heading(line: &str) -> bool {
     marks.len() < line.len() && (marks.is_empty() || marks.starts_with(' '))
 }
 
-/// The tags of puppet-strings and YARD.
-const TAGS: [&str; 24] = [
-    "abstract",
-    "api",
-    "author",
+/// The tags that are rendered together with others of the same name.
+const GROUPED_TAGS: [&str; 8] = [
     "deprecated",
-    "example",
     "feature",
-    "note",
     "option",
-    "overload",
     "param",
-    "plan",
-    "private",
     "provider",
     "raise",
     "return",
-    "see",
-    "since",
     "summary",
-    "todo",
-    "type",
-    "until",
-    "version",
-    "yield",
-    "yieldparam",
+];
+
+/// The other tags of puppet-strings and YARD.
+const SINGLE_TAGS: [&str; 14] = [
+    "abstract", "api", "author", "example", "note", "overload", "plan", "private", "see", "since",
+    "todo", "until", "version", "yield",
 ];
 
 /// Renders text: headings of RDoc, and tags that are out of place, such as indented ones.
@@ -230,7 +220,7 @@ fn render_line(line: &str, trimmed: &str) -> String {
     let indent = &line[..line.len() - trimmed.len()];
     if let Some(tag) = trimmed.strip_prefix('@') {
         let (name, rest) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
-        if TAGS.contains(&name) {
+        if GROUPED_TAGS.contains(&name) || SINGLE_TAGS.contains(&name) {
             return format!("{indent}*{}* {}", capitalized(name), rest.trim_start())
                 .trim_end()
                 .to_owned();
@@ -330,8 +320,7 @@ fn labeled(label: &str, tag: &DocTag) -> String {
 /// Renders a tag that is not part of a list; empty if it is, or if it is meant for tools.
 fn render_tag(tag: &DocTag) -> String {
     match tag.tag.as_str() {
-        "summary" | "deprecated" | "param" | "option" | "return" | "raise" | "provider"
-        | "feature" => String::new(),
+        name if GROUPED_TAGS.contains(&name) => String::new(),
         "example" => {
             let title = tag.subject.as_deref().unwrap_or_default();
             let heading = match title.is_empty() {

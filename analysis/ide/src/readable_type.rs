@@ -55,7 +55,7 @@ fn widened(type_: &Type, place: Place) -> Type {
     }
 }
 
-/// Removes the bounds that nobody would write: those of a single value and those of arithmetics.
+/// Removes bounds that are not worth writing: those of a single value and those of arithmetics.
 fn integer(range: IntRange) -> Type {
     const MAX_BOUND: u64 = 1_000_000_000;
     let bound = |it: Option<i64>| it.filter(|it| it.unsigned_abs() <= MAX_BOUND);
@@ -104,7 +104,7 @@ fn hash(key: Type, value: Type, size: Option<IntRange>) -> Type {
     }
 }
 
-/// Checks whether a type says nothing about a value.
+/// Checks whether a type contains almost every value.
 fn is_unknown(type_: &Type) -> bool {
     let is_open = |it: &Option<Arc<Type>>| it.as_ref().is_none_or(|it| is_unknown(it));
     match type_ {

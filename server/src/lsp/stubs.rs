@@ -1,6 +1,6 @@
 //! Stubs of built-in names as files that any editor can open.
 //!
-//! They are written to the user's cache directory when an editor asks for a declaration, read-only,
+//! They are written to the user's cache directory when an editor requests a declaration, read-only,
 //! into a directory named after their contents: a new release never changes a file that is open.
 
 use std::io::Write;

@@ -1,10 +1,10 @@
 //! Hovers of resolved names: lookup of the definition and of what is used at the place.
 
 use salsa::Database;
-use syntax::SyntaxKind;
-use syntax::ast::{AccessExpr, AstNode, Attribute, Expr};
-use syntax::{SyntaxNode, SyntaxToken, TextRange, TextSize};
+use syntax::ast::{AstNode, Attribute, Expr};
+use syntax::{SyntaxToken, TextRange, TextSize};
 
+use super::super::fact_path::fact_path_at;
 use super::super::goto_definition::reference_at;
 use super::content::HoverContent;
 use super::render;
@@ -257,41 +257,6 @@ pub(super) fn fact(
     let (range, path) = fact_path_at(token)?;
     let parts: Vec<_> = path.iter().map(String::as_str).collect();
     Some((range, fact_content(db, file.environment(db), &parts)?))
-}
-
-/// Returns the path of a fact at one of its keys: `["os", "family"]` at the end of
-/// `$facts['os']['family']`.
-pub(crate) fn fact_path_at(token: &SyntaxToken) -> Option<(TextRange, Vec<String>)> {
-    let literal = token.parent()?;
-    let path = fact_path(&access_of_key(&literal)?)?;
-    Some((literal.text_range(), path))
-}
-
-fn access_of_key(key: &SyntaxNode) -> Option<AccessExpr> {
-    let keys = key
-        .parent()
-        .filter(|it| it.kind() == SyntaxKind::ACCESS_KEYS)?;
-    keys.parent().and_then(AccessExpr::cast)
-}
-
-fn fact_path(access: &AccessExpr) -> Option<Vec<String>> {
-    let keys = access.keys();
-    let [Expr::StringLiteral(key)] = keys.as_slice() else {
-        return None;
-    };
-    let mut path = match access.base()? {
-        Expr::VariableExpr(it) => {
-            let name = it.name()?;
-            match name.trim_start_matches("::") {
-                "facts" => Vec::new(),
-                name => vec![library::fact(name)?.name.clone()],
-            }
-        }
-        Expr::AccessExpr(it) => fact_path(&it)?,
-        _ => return None,
-    };
-    path.push(key.value());
-    Some(path)
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ pub(super) struct Described {
     pub(super) type_: String,
     /// The value, short enough for a line.
     pub(super) value: Option<String>,
-    /// What does not fit in a line, as Markdown.
+    /// The parts that do not fit in a line, as Markdown.
     pub(super) rest: Option<String>,
 }
 

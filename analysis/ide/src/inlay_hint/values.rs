@@ -83,8 +83,8 @@ impl HintCollector<'_> {
         true
     }
 
-    /// Renders the type of a variable, widened until it fits. Returns `None` if it says nothing, or
-    /// less than the value, which is shown or in the code.
+    /// Renders the type of a variable, widened until it fits. Returns `None` if it is unknown, or
+    /// less exact than the value, which is shown or in the code.
     fn type_at(&self, range: TextRange) -> Option<String> {
         let inferred = self.inference.at(range)?;
         if self.options.values && inferred.value.is_some() {
