@@ -230,7 +230,7 @@ fn fact_content(
     let signature = render::typed_name(Some(&found.type_), &format!("facts{keys}"));
     let content = HoverContent::new(signature)
         .doc(&found.doc)
-        .origin("fact", None);
+        .origin("core fact", None);
     Some(content.page(Some(pages::fact(path.first()?, render::version(db)))))
 }
 

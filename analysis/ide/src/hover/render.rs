@@ -265,7 +265,7 @@ fn scope_origin(db: &dyn Database, item: Item<'_>) -> String {
 pub(super) fn fact(db: &dyn Database, found: &signatures::Fact) -> HoverContent {
     let modern = found.modern.as_ref();
     let modern = modern.map_or(String::new(), |it| format!(" (legacy; use `{it}` instead)"));
-    let content = fact_content(found).origin(format!("fact{modern}"), None);
+    let content = fact_content(found).origin(format!("core fact{modern}"), None);
     match found.modern {
         None => content.page(Some(pages::fact(&found.name, version(db)))),
         Some(_) => content,
