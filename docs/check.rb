@@ -114,7 +114,8 @@ def check_hovers(block, file)
 
     column, expected = Regexp.last_match(1).length + 2, Regexp.last_match(2)
     out, = Open3.capture2(PUPIL, 'hover', "#{file}:#{number}:#{column}")
-    shown = out[/^\$\w+: (.*)$/, 1] || 'nothing'
+    # `Integer $x = 1` is shown as `Integer = 1`.
+    shown = out[/^(.+) \$\w+( = .*)?$/] ? "#{Regexp.last_match(1)}#{Regexp.last_match(2)}" : 'nothing'
     wrong(block.place, "line #{number}: the hover shows #{shown}") if shown != expected
     count += 1
   end

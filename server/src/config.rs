@@ -141,12 +141,18 @@ pub(crate) struct CheckConfig {
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct HintConfig {
-    /// Show the types of assigned variables and lambda parameters.
+    /// Show the types of assigned variables.
     pub(crate) types: Option<bool>,
-    /// Show the values of constant expressions.
+    /// Show the types of lambda parameters. Defaults to `types`.
+    pub(crate) lambda_types: Option<bool>,
+    /// Show the values of constant expressions that are assigned to variables.
     pub(crate) values: Option<bool>,
-    /// Show the parameter names of arguments.
+    /// Show the values of constant expressions in resource attributes. Defaults to `values`.
+    pub(crate) attribute_values: Option<bool>,
+    /// Show the parameter names of literal arguments in calls of three or more arguments.
     pub(crate) arguments: Option<bool>,
+    /// Label the closing braces of long blocks.
+    pub(crate) closing_braces: Option<bool>,
     /// Label closing braces at least this many lines after the start of the block; 0 turns this off.
     pub(crate) end_lines: Option<u32>,
 }
@@ -156,8 +162,11 @@ impl HintConfig {
     pub(crate) fn or(self, other: HintConfig) -> HintConfig {
         HintConfig {
             types: self.types.or(other.types),
+            lambda_types: self.lambda_types.or(other.lambda_types),
             values: self.values.or(other.values),
+            attribute_values: self.attribute_values.or(other.attribute_values),
             arguments: self.arguments.or(other.arguments),
+            closing_braces: self.closing_braces.or(other.closing_braces),
             end_lines: self.end_lines.or(other.end_lines),
         }
     }
@@ -165,10 +174,15 @@ impl HintConfig {
     /// Returns the effective options, with defaults for settings that are not given.
     pub(crate) fn options(self) -> HintOptions {
         let defaults = HintOptions::default();
+        let types = self.types.unwrap_or(defaults.types);
+        let values = self.values.unwrap_or(defaults.values);
         HintOptions {
-            types: self.types.unwrap_or(defaults.types),
-            values: self.values.unwrap_or(defaults.values),
+            types,
+            lambda_types: self.lambda_types.unwrap_or(types),
+            values,
+            attribute_values: self.attribute_values.unwrap_or(values),
             arguments: self.arguments.unwrap_or(defaults.arguments),
+            closing_braces: self.closing_braces.unwrap_or(defaults.closing_braces),
             end_lines: self.end_lines.unwrap_or(defaults.end_lines),
         }
     }
@@ -382,6 +396,19 @@ mod tests {
             folder: "/p".into(),
         };
         assert_eq!(config, expected);
+    }
+
+    #[test]
+    fn kinds_of_hints_default_to_related_ones() {
+        let (config, notes) = parse("[hints]\ntypes = false\nattribute-values = false\n");
+        assert_eq!(notes, [""; 0]);
+        let expected = HintOptions {
+            types: false,
+            lambda_types: false,
+            attribute_values: false,
+            ..HintOptions::default()
+        };
+        assert_eq!(config.hints.options(), expected);
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &HoverArgs) -> Result<ExitCode, Failure> {
         start.column + 1,
         end.line + 1,
         end.column + 1,
-        hover.markdown
+        hover.to_markdown(|_| None)
     )?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)

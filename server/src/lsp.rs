@@ -30,6 +30,7 @@ mod server_capabilities;
 mod session;
 mod settings;
 mod snapshot;
+mod stubs;
 mod to_proto;
 mod trace;
 mod transport;

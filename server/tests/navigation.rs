@@ -217,15 +217,81 @@ fn hierarchies_links_and_lenses() {
 
     let lenses = workspace.client.request("textDocument/codeLens", document);
     let titles = array(&lenses["result"]).into_iter().map(|it| {
-        let resolved = workspace.client.request("codeLens/resolve", it);
-        let command = &resolved["result"]["command"];
+        let command = &it["command"];
         assert_eq!(command["command"], "pupil.showReferences");
         let places = array(&command["arguments"][2]).len();
         (command["title"].clone(), places)
     });
     let titles: Vec<_> = titles.collect();
-    let expected = [(json!("1 reference"), 1), (json!("1 declaration"), 1)];
-    assert_eq!(titles, expected);
+    assert_eq!(titles, [(json!("1 reference"), 1)]);
+}
+
+#[test]
+fn lenses_wait_for_the_workspace() {
+    let folder = folder(&FILES);
+    let mut client = Client::start();
+    let uri = |path: &str| support::files::uri(&folder.path().join(path));
+    let params = json!({
+        "processId": null,
+        "rootUri": null,
+        "workspaceFolders": [{"uri": uri("").trim_end_matches('/'), "name": "w"}],
+        "capabilities": {"workspace": {
+            "codeLens": {"refreshSupport": true},
+            "semanticTokens": {"refreshSupport": true},
+            "inlayHint": {"refreshSupport": true},
+        }},
+    });
+    client.request("initialize", params);
+    let main = uri("manifests/init.pp");
+    client.open(&main, FILES[1].1);
+    let document = json!({"textDocument": {"uri": main}});
+    // The server reads the disk only after `initialized`.
+    let lenses = client.request("textDocument/codeLens", document.clone());
+    assert_eq!(lenses["result"], json!([]));
+    client.notify("initialized", json!({}));
+    for kind in ["codeLens", "semanticTokens", "inlayHint"] {
+        client.wait_for(|it| it["method"] == format!("workspace/{kind}/refresh"));
+    }
+    let lenses = client.request("textDocument/codeLens", document);
+    // This client cannot show references, so the lens is only text.
+    let expected = json!({"title": "1 reference", "command": ""});
+    assert_eq!(lenses["result"][0]["command"], expected);
+}
+
+#[test]
+fn built_in_names_open_read_only_stubs() {
+    let mut workspace = workspace(&json!({}));
+    let found = workspace.request("definition", (2, 3), json!({}));
+    let uri = found[0]["uri"].as_str().expect("a location");
+    let path = uri.strip_prefix("file://").expect("a file");
+    assert!(path.starts_with(support::CACHE), "{path}");
+    assert!(path.ends_with("functions/logging.pp"), "{path}");
+    let metadata = std::fs::metadata(path).expect("the stub is written");
+    assert!(metadata.permissions().readonly());
+    let text = std::fs::read_to_string(path).expect("the stub can be read");
+    let line = found[0]["range"]["start"]["line"].as_u64().expect("a line");
+    let line = text
+        .lines()
+        .nth(usize::try_from(line).expect("a small number"));
+    assert!(
+        line.is_some_and(|it| it.starts_with("function notice(")),
+        "{line:?}"
+    );
+
+    // Stubs declare what manifests may not.
+    workspace.client.open(uri, &text);
+    assert!(workspace.client.published(uri, 1).is_empty());
+
+    let params = json!({"query": "web"});
+    let found = workspace.client.request("workspace/symbol", params);
+    assert_eq!(found["result"][0]["name"], "web");
+    let params = json!({"query": "notice"});
+    let found = workspace.client.request("workspace/symbol", params);
+    let found = array(&found["result"]);
+    let built_in = found.iter().find(|it| it["containerName"] == "built-in");
+    let built_in = built_in.expect("the function is found");
+    assert_eq!(built_in["name"], "notice");
+    assert_eq!(built_in["location"]["uri"], uri);
 }
 
 #[test]

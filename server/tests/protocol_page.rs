@@ -25,7 +25,7 @@ use Support::{If, No, Yes};
 
 const LATER: &str = "not yet";
 const ALL_ON_DISK: &str =
-    "all locations are files on disk; hovers document the functions and types built into Puppet";
+    "all locations are files on disk; those of names built into Puppet are in the cache directory";
 const NO_NOTEBOOKS: &str = "Puppet has no notebooks";
 const NO_DEBUGGER: &str = "Puppet has no debugger";
 const NO_COLORS: &str = "Puppet has no colors";
@@ -186,7 +186,10 @@ const METHODS: &[(&str, &str, Support)] = &[
     (
         "",
         "codeLens/resolve",
-        If("/codeLensProvider/resolveProvider", LATER),
+        If(
+            "/codeLensProvider/resolveProvider",
+            "lenses are returned complete",
+        ),
     ),
     (
         "",

@@ -3,7 +3,9 @@
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
-use super::symbol::{declarations, symbol_at};
+use super::fact_path::fact_path_at;
+use super::selection_range::token_at;
+use super::symbol::{ExternalKind, Symbol, SymbolAt, declarations, symbol_at};
 use super::{NavigationTarget, NavigationTargets};
 use base::FileInput;
 use hir::autoload::puppet_files;
@@ -12,6 +14,8 @@ use hir::resolve::Definition;
 use hir::ruby_symbols::{RubySymbol, ruby_data_types};
 use hir::variables::VariableSource;
 use hir::{Item, ItemKind, items, signature};
+use library::{BuiltInName, StubLocation, declaration};
+use syntax::ast::{AstNode, Attribute};
 
 /// Returns the declarations of the symbol at an offset.
 pub(crate) fn goto_definition(
@@ -19,12 +23,67 @@ pub(crate) fn goto_definition(
     file: FileInput,
     offset: TextSize,
 ) -> Option<NavigationTargets> {
-    let found = symbol_at(db, file, offset)?;
-    let targets = declarations(db, found.item, &found.symbol);
-    (!targets.is_empty()).then_some(NavigationTargets {
-        range: found.range,
-        targets,
+    let found = symbol_at(db, file, offset);
+    if let Some(found) = &found {
+        let targets = declarations(db, found.item, &found.symbol);
+        if !targets.is_empty() {
+            return Some(NavigationTargets {
+                range: found.range,
+                targets,
+                built_in: None,
+            });
+        }
+    }
+    let (range, location) = built_in(db, file, offset, found.as_ref())?;
+    Some(NavigationTargets {
+        range,
+        targets: Vec::new(),
+        built_in: Some(location),
     })
+}
+
+/// Finds the declaration of a built-in name in the stubs.
+fn built_in(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+    symbol: Option<&SymbolAt<'_>>,
+) -> Option<(TextRange, StubLocation)> {
+    let token = token_at(&base::parse(db, file).syntax(), offset)?;
+    if let Some((range, path)) = fact_path_at(&token) {
+        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        return Some((range, declaration(BuiltInName::Fact(&path))?));
+    }
+    if let Some(found) = symbol {
+        return Some((found.range, declaration_of_symbol(&found.symbol)?));
+    }
+    let attribute = token.parent().and_then(Attribute::cast)?;
+    attribute.name_token().filter(|it| *it == token)?;
+    let location = declaration(BuiltInName::Metaparameter(token.text()))?;
+    Some((token.text_range(), location))
+}
+
+fn declaration_of_symbol(symbol: &Symbol<'_>) -> Option<StubLocation> {
+    let name = match symbol {
+        Symbol::External {
+            kind,
+            file: None,
+            name,
+        } => match kind {
+            ExternalKind::Function => BuiltInName::Function(name),
+            ExternalKind::ResourceType => BuiltInName::ResourceType(name),
+            ExternalKind::DataType => BuiltInName::DataType(name),
+            ExternalKind::Fact => return declaration(BuiltInName::Fact(&[name])),
+            ExternalKind::Variable => BuiltInName::Variable(name),
+        },
+        Symbol::Attribute {
+            file: None,
+            type_,
+            name,
+        } => BuiltInName::Attribute(type_, name),
+        _ => return None,
+    };
+    declaration(name)
 }
 
 /// Returns the reference at an offset; if several overlap, the shortest.
@@ -267,6 +326,44 @@ Facter.add(:color) { setcode { 'red' } }
         ];
         for (code, expected) in cases {
             assert_eq!(leads_to(code), expected, "{code}");
+        }
+    }
+
+    #[test]
+    fn built_in_names_lead_to_their_stubs() {
+        let built_in = |code: &str| {
+            let fixture = Fixture::new(&format!("//- manifests/site.pp\n{code}"));
+            let (file, offset) = fixture.cursor();
+            let found = fixture.analysis().goto_definition(file, offset);
+            found
+                .and_then(|it| it.built_in)
+                .map_or_else(String::new, |it| {
+                    format!("{} {}", it.source.name, &it.source.text[it.name_range])
+                })
+        };
+        let cases = [
+            ("notice('a'.spl<^>it(','))", "functions/strings.pp split"),
+            ("fi<^>le { '/a': }", "types/file.pp file"),
+            ("File<^>['/a'] -> Exec['b']", "types/file.pp file"),
+            ("file { '/a': mo<^>de => '1' }", "types/file.pp $mode"),
+            (
+                "file { '/a': requ<^>ire => 1 }",
+                "metaparameters.pp $require",
+            ),
+            ("class a(Inte<^>ger $x) { }", "data_types.pp Integer"),
+            ("notice($tru<^>sted)", "variables.pp $trusted"),
+            ("notice($settings::conf<^>dir)", "settings.pp $confdir"),
+            ("notice($facts['o<^>s']['family'])", "facts/system.pp 'os'"),
+            (
+                "notice($facts['os']['fam<^>ily'])",
+                "facts/system.pp 'family'",
+            ),
+            ("notice($osfam<^>ily)", "legacy_facts.pp 'osfamily'"),
+            ("notice($nothing<^>)", ""),
+            ("file { '/a': nothing<^> => 1 }", ""),
+        ];
+        for (code, expected) in cases {
+            assert_eq!(built_in(code), expected, "{code}");
         }
     }
 }

@@ -22,6 +22,7 @@ pub(crate) fn goto_implementation(
     (!targets.is_empty()).then_some(NavigationTargets {
         range: found.range,
         targets,
+        built_in: None,
     })
 }
 

@@ -24,6 +24,7 @@ pub(crate) fn goto_type_definition(
     (!targets.is_empty()).then_some(NavigationTargets {
         range: found.range,
         targets,
+        built_in: None,
     })
 }
 

@@ -1,30 +1,61 @@
 //! Hover: the signature and documentation of definitions and parameters, and the inferred type and
 //! known value of any expression.
+//!
+//! A hover starts with what a user needs at a glance, in at most twelve lines: the signature, the
+//! summary, the type and value at the place. All else is below a rule.
 
+mod content;
 mod definitions;
 mod inferred;
 mod project;
+mod render;
 
 use salsa::Database;
 use syntax::ast::{AstNode, Definition, HasName, Parameter};
-use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextSize};
+use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 pub(super) use definitions::{
     attribute_documentation, class_documentation, data_type_documentation, fact_documentation,
-    function_documentation, function_parameter_documentation, render_function_parameter,
-    resource_type_documentation, variable_documentation,
+    function_documentation, function_parameter_documentation, resource_type_documentation,
+    variable_documentation,
 };
+pub(super) use render::render_function_parameter;
 
-use super::Hover;
-use super::markdown::{self, code_block, header};
+use super::markdown;
 use super::selection_range::token_at;
+use super::{Hover, HoverTarget};
 use base::FileInput;
+use content::HoverContent;
 
 pub(super) use inferred::render_inferred;
 pub use project::hover as project_hover;
 
-/// The separator between the sections of a hover.
+/// The separator between the parts of a hover.
 const SECTION_SEPARATOR: &str = "\n\n---\n\n";
+
+impl Hover {
+    /// Returns the contents with the links. A target without an address is only named.
+    pub fn to_markdown(&self, address: impl Fn(&HoverTarget) -> Option<String>) -> String {
+        let links = self.links.iter().filter_map(|it| {
+            let address = it.target.as_ref().and_then(&address);
+            match (address, &it.target) {
+                (Some(address), _) => Some(format!("[{}]({address})", it.title)),
+                // The title of a page is useless without its address.
+                (None, Some(HoverTarget::Url(_))) => None,
+                (None, _) => Some(format!("*{}*", it.title)),
+            }
+        });
+        let links = links.collect::<Vec<_>>().join(" · ");
+        if links.is_empty() || self.markdown.is_empty() {
+            return format!("{}{links}", self.markdown);
+        }
+        let separator = match self.markdown.contains(SECTION_SEPARATOR) {
+            true => "\n\n",
+            false => SECTION_SEPARATOR,
+        };
+        format!("{}{separator}{links}", self.markdown)
+    }
+}
 
 /// Computes the hover at an offset.
 pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
@@ -36,64 +67,59 @@ pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Opt
     if token.kind() == SyntaxKind::WHITESPACE || token.kind().is_comment() {
         return None;
     }
+    let (range, content) = content_at(db, file, offset, &root, &token)?;
+    Some(content.into_hover(range))
+}
+
+fn content_at(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+    root: &SyntaxNode,
+    token: &SyntaxToken,
+) -> Option<(TextRange, HoverContent)> {
     let node = token.parent()?;
-    if let Some(found) = definition(&root, &token, &node) {
-        return Some(found);
+    if let Some(found) = definition(root, token, &node) {
+        return Some((token.text_range(), found));
     }
-    if let Some(found) = parameter(&token, &node) {
-        return Some(add_inferred_type(db, file, &token, found));
+    if let Some((declaration, mut found)) = parameter(token, &node) {
+        if let Some(here) = inferred::parameter(db, file, token, &declaration) {
+            found.here = here.line("Here:");
+            found = found.detail(here.rest.unwrap_or_default());
+        }
+        return Some((token.text_range(), found));
     }
-    let name = || definitions::fact(&token).or_else(|| definitions::name(db, file, offset));
+    let name =
+        || definitions::fact(db, file, token).or_else(|| definitions::name(db, file, offset));
     if node.kind() == SyntaxKind::VARIABLE_EXPR {
-        return join_hovers(inferred::expression(db, file, &node), name());
+        return variable(inferred::expression(db, file, &node), name());
     }
-    let named = definitions::attribute(db, file, &token).or_else(name);
-    if let Some(named) = named {
-        return Some(add_call_result(db, file, &node, named));
+    let named = definitions::attribute(db, file, token).or_else(name);
+    if let Some((range, mut content)) = named {
+        if let Some(result) = inferred::call_result(db, file, &node) {
+            content.here = result.line("Returns here:");
+            content = content.detail(result.rest.unwrap_or_default());
+        }
+        return Some((range, content));
     }
     inferred::title(db, file, &node).or_else(|| inferred::expression(db, file, &node))
 }
 
-/// Joins the inferred type and the documentation of a name.
-fn join_hovers(inferred: Option<Hover>, named: Option<Hover>) -> Option<Hover> {
+/// Joins the inferred type of a variable and its definition.
+fn variable(
+    inferred: Option<(TextRange, HoverContent)>,
+    named: Option<(TextRange, HoverContent)>,
+) -> Option<(TextRange, HoverContent)> {
     match (inferred, named) {
-        (Some(inferred), Some(named)) => Some(Hover {
-            range: inferred.range,
-            markdown: format!("{}{SECTION_SEPARATOR}{}", inferred.markdown, named.markdown),
-        }),
+        (Some((range, here)), Some((_, definition))) => {
+            Some((range, here.with_definition(definition)))
+        }
         (inferred, named) => inferred.or(named),
     }
 }
 
-/// Adds the inferred type of a parameter if it differs from the declared one.
-fn add_inferred_type(
-    db: &dyn Database,
-    file: FileInput,
-    token: &SyntaxToken,
-    declared: Hover,
-) -> Hover {
-    match inferred::parameter(db, file, token) {
-        Some((type_, page)) if !declared.markdown.contains(&type_) => Hover {
-            markdown: format!("{page}\n\n{}", declared.markdown),
-            ..declared
-        },
-        _ => declared,
-    }
-}
-
-/// Adds the result type of a call to the hover of its function.
-fn add_call_result(db: &dyn Database, file: FileInput, node: &SyntaxNode, named: Hover) -> Hover {
-    match inferred::call_result(db, file, node) {
-        Some(code) => Hover {
-            markdown: format!("{code}{SECTION_SEPARATOR}{}", named.markdown),
-            ..named
-        },
-        None => named,
-    }
-}
-
 /// Returns the hover of the name or keyword of a definition, or a name defined in this file.
-fn definition(file: &SyntaxNode, token: &SyntaxToken, node: &SyntaxNode) -> Option<Hover> {
+fn definition(file: &SyntaxNode, token: &SyntaxToken, node: &SyntaxNode) -> Option<HoverContent> {
     let found = match node.kind() {
         SyntaxKind::DEFINITION_NAME => match node.parent() {
             Some(inherits) if inherits.kind() == SyntaxKind::INHERITS => {
@@ -109,16 +135,8 @@ fn definition(file: &SyntaxNode, token: &SyntaxToken, node: &SyntaxNode) -> Opti
         }
         _ => None,
     }?;
-    let mut markdown = code_block(&header(found.syntax()));
-    let documentation = markdown::render_doc(&markdown::parse_doc(&found));
-    if !documentation.is_empty() {
-        markdown.push_str("\n\n---\n\n");
-        markdown.push_str(&documentation);
-    }
-    Some(Hover {
-        range: token.text_range(),
-        markdown,
-    })
+    let doc = markdown::parse_doc(&found);
+    Some(render::definition_node(found.syntax(), &doc, &[]))
 }
 
 /// Returns the definition of a name in the file, if it is unique.
@@ -161,8 +179,8 @@ fn has_qualified_name(definition: &Definition, name: &str) -> bool {
     outer.is_empty()
 }
 
-/// Returns the hover of a parameter at its declaration or use.
-fn parameter(token: &SyntaxToken, node: &SyntaxNode) -> Option<Hover> {
+/// Returns the declaration and the hover of a parameter at its declaration or use.
+fn parameter(token: &SyntaxToken, node: &SyntaxNode) -> Option<(String, HoverContent)> {
     let found = match node.kind() {
         SyntaxKind::PARAMETER => Parameter::cast(node.clone()),
         SyntaxKind::VARIABLE_EXPR => parameter_in_scope(node, token.text()),
@@ -171,30 +189,17 @@ fn parameter(token: &SyntaxToken, node: &SyntaxNode) -> Option<Hover> {
     if token.kind() != SyntaxKind::VARIABLE {
         return None;
     }
-    let mut markdown = code_block(&declaration_code(&found));
-    let definition = found.syntax().ancestors().find_map(Definition::cast);
-    let is_of_lambda = found
-        .syntax()
-        .ancestors()
+    let declaration = super::text::uncut_excerpt(found.syntax());
+    let mut ancestors = found.syntax().ancestors();
+    let is_of_lambda = ancestors
         .nth(2)
         .is_some_and(|it| it.kind() == SyntaxKind::LAMBDA);
-    if let Some(definition) = definition.filter(|_| !is_of_lambda) {
-        let documentation = markdown::parse_doc(&definition);
-        let name = found.name();
-        if let Some(text) = name.and_then(|it| markdown::parameter_doc(&documentation, &it)) {
-            markdown.push_str("\n\n---\n\n");
-            markdown.push_str(&text);
-        }
-    }
-    Some(Hover {
-        range: token.text_range(),
-        markdown,
-    })
-}
-
-/// Renders the declaration of a parameter on one line.
-fn declaration_code(parameter: &Parameter) -> String {
-    super::text::excerpt(parameter.syntax())
+    let definition = found.syntax().ancestors().find_map(Definition::cast);
+    let doc = definition.filter(|_| !is_of_lambda);
+    let doc = doc.map(|it| markdown::parse_doc(&it)).unwrap_or_default();
+    let name = found.name().unwrap_or_default();
+    let content = render::parameter_content(&declaration, &doc, &name);
+    Some((declaration, content))
 }
 
 /// Resolves a variable to a parameter of an enclosing lambda or the definition. Assignments in a
@@ -250,7 +255,13 @@ mod tests {
         let code = fixture.text(file);
         let text = found.map_or_else(
             || "nothing\n".to_owned(),
-            |it| format!("{}\n{}\n", visible_text(code, it.range), it.markdown),
+            |it| {
+                format!(
+                    "{}\n{}\n",
+                    visible_text(code, it.range),
+                    it.to_markdown(|_| None)
+                )
+            },
         );
         expected.assert_eq(&text);
     }
@@ -269,9 +280,9 @@ mod tests {
                 class a::b(Integer $x = 1) inherits c
                 ```
 
-                ---
-
                 Serves.
+
+                ---
 
                 - `$x` A number
             "#]],
@@ -293,8 +304,6 @@ mod tests {
                 function f($x) >> Integer
                 ```
 
-                ---
-
                 Doc
             "#]],
         );
@@ -309,8 +318,6 @@ mod tests {
                 ```puppet
                 Integer $x = 1
                 ```
-
-                ---
 
                 A number
             "#]],
@@ -329,7 +336,7 @@ mod tests {
             &expect![[r#"
                 $x
                 ```puppet
-                $x: Integer[1, 1] = 1
+                Integer $x = 1
                 ```
 
                 ---
@@ -337,8 +344,6 @@ mod tests {
                 ```puppet
                 $x = 1
                 ```
-
-                ---
 
                 *class `a`*
             "#]],
@@ -352,7 +357,7 @@ mod tests {
             &expect![[r#"
                 port
                 ```puppet
-                $port: Integer[8080, 8080] = 8080
+                Integer $port = 8080
                 ```
 
                 ---
@@ -367,10 +372,8 @@ mod tests {
             &expect![[r#"
                 [1, 'x'] + [{ k => /r/ }]
                 ```puppet
-                Tuple[Integer[1, 1], String<x>, Struct[{'k' => Regexp[/r/]}]] = [1, 'x', {'k' => /r/}]
+                Tuple[Integer, String, Struct[{'k' => Regexp[/r/]}]] = [1, 'x', {'k' => /r/}]
                 ```
-
-                Puppet type: `Tuple[Integer[1, 1], Enum['x'], Struct[{'k' => Regexp[/r/]}]]`
             "#]],
         );
         check(
@@ -378,10 +381,8 @@ mod tests {
             &expect![[r#"
                 $a
                 ```puppet
-                $a: String<n> = 'n'
+                String $a = 'n'
                 ```
-
-                Puppet type: `Enum['n']`
 
                 ---
 

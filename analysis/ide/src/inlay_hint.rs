@@ -20,12 +20,18 @@ use infer::{InferenceResult, infer_item};
 /// The enabled inlay hints.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct HintOptions {
-    /// Whether to show the types of assigned variables and lambda parameters.
+    /// Whether to show the types of assigned variables.
     pub types: bool,
-    /// Whether to show known values of assignments and attributes.
+    /// Whether to show the types of lambda parameters.
+    pub lambda_types: bool,
+    /// Whether to show known values of assignments.
     pub values: bool,
-    /// Whether to show the parameter names of arguments.
+    /// Whether to show known values of resource attributes.
+    pub attribute_values: bool,
+    /// Whether to show the parameter names of literal arguments.
     pub arguments: bool,
+    /// Whether to label closing braces.
+    pub closing_braces: bool,
     /// The minimum number of lines of a block to label its closing brace; 0 disables the labels.
     pub end_lines: u32,
 }
@@ -34,8 +40,11 @@ impl Default for HintOptions {
     fn default() -> Self {
         HintOptions {
             types: true,
+            lambda_types: true,
             values: true,
+            attribute_values: true,
             arguments: true,
+            closing_braces: true,
             end_lines: 25,
         }
     }
@@ -155,7 +164,8 @@ fn collect(
         hints.walk(&item.syntax(db));
         found.extend(hints.found);
     }
-    if options.end_lines > 0
+    if options.closing_braces
+        && options.end_lines > 0
         && let Some(text) = file.text(db).as_deref()
     {
         let root = base::parse(db, file).syntax();

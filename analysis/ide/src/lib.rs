@@ -11,6 +11,7 @@ mod document_highlight;
 mod document_link;
 mod document_symbol;
 mod expression_notes;
+mod fact_path;
 mod fixes;
 mod folding_range;
 mod formatting;
@@ -20,7 +21,9 @@ mod goto_type_definition;
 mod host;
 mod hover;
 mod inlay_hint;
+mod literals;
 mod markdown;
+mod readable_type;
 mod references;
 mod rename;
 mod resolved_references;
@@ -41,13 +44,14 @@ mod incremental_tests;
 use syntax::{Edit, Parse, Severity, TextRange, TextSize};
 
 use base::{Diagnostic, FileId};
+pub use library::StubLocation;
 
 pub use assists::{Assist, AssistKind};
 pub(crate) use assists::{assist_edits, assists};
 pub use call_hierarchy::{HierarchyCall, HierarchyItem};
 pub(crate) use call_hierarchy::{incoming_calls, outgoing_calls, prepare_call_hierarchy};
-pub use code_lens::{CodeLens, CodeLensKind};
-pub(crate) use code_lens::{code_lens_references, code_lenses};
+pub use code_lens::CodeLens;
+pub(crate) use code_lens::code_lenses;
 pub use completion::{
     CompletionItem, CompletionKind, Completions, DocumentationKey, DocumentedKind,
 };
@@ -103,6 +107,8 @@ pub struct NavigationTargets {
     pub range: TextRange,
     /// The definitions, best first.
     pub targets: Vec<NavigationTarget>,
+    /// The declaration in a stub, if the name is built into Puppet.
+    pub built_in: Option<StubLocation>,
 }
 
 /// A reference to a symbol.
@@ -124,9 +130,18 @@ pub struct WorkspaceSymbol {
     /// The kind of definition.
     pub kind: SymbolKind,
     /// The location of the definition.
-    pub target: NavigationTarget,
+    pub target: SymbolTarget,
     /// The module that contains it.
     pub container: Option<String>,
+}
+
+/// The location of a [`WorkspaceSymbol`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SymbolTarget {
+    /// In the workspace.
+    Workspace(NavigationTarget),
+    /// In a stub, as it is built into Puppet.
+    BuiltIn(StubLocation),
 }
 
 /// A name used in a file, with the result of resolving it.
@@ -280,8 +295,29 @@ pub struct SemanticModifiers {
 pub struct Hover {
     /// The range that the hover describes.
     pub range: TextRange,
-    /// The contents, in Markdown.
+    /// The contents without the links, in Markdown: the signature, the summary and the type; then,
+    /// after a rule, the documentation.
     pub markdown: String,
+    /// The links to the definition and the documentation.
+    pub links: Vec<HoverLink>,
+}
+
+/// A link at the end of a [`Hover`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HoverLink {
+    /// The text, in Markdown.
+    pub title: String,
+    /// The target; `None` for an origin that cannot be opened.
+    pub target: Option<HoverTarget>,
+}
+
+/// The target of a [`HoverLink`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HoverTarget {
+    /// A definition in the workspace.
+    Definition(NavigationTarget),
+    /// A page of the official documentation.
+    Url(String),
 }
 
 /// The inferred type of an expression, and its value if that is known.
@@ -432,21 +468,10 @@ impl Analysis {
         file.map_or_else(Vec::new, |it| document_links(&self.db, it))
     }
 
-    /// Returns the code lenses above the definitions of a file, in source order.
+    /// Returns the code lenses above the definitions of a file that are used, in source order.
     pub fn code_lenses(&self, file: FileId) -> Vec<CodeLens> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| code_lenses(&self.db, it))
-    }
-
-    /// Returns the references that a code lens counts, by the start of its range; `None` if the
-    /// definition no longer exists.
-    pub fn code_lens_references(
-        &self,
-        file: FileId,
-        offset: TextSize,
-        kind: CodeLensKind,
-    ) -> Option<Vec<ReferenceLocation>> {
-        code_lens_references(&self.db, self.file(file)?, offset, kind)
     }
 
     /// Returns the range and the name that a rename at an offset would replace.
@@ -505,7 +530,8 @@ impl Analysis {
         file.map_or_else(Vec::new, |it| infer::inferred_types(&self.db, it))
     }
 
-    /// Returns the definitions in the workspace whose names match `query` as a subsequence.
+    /// Returns the definitions in the workspace whose names match `query` as a subsequence, and after
+    /// them the built-in names that contain it.
     pub fn workspace_symbols(&self, query: &str) -> Vec<WorkspaceSymbol> {
         workspace_symbols(&self.db, self.db.environments(), query)
     }

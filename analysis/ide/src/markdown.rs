@@ -55,21 +55,233 @@ pub(crate) fn parameter_doc(doc: &Doc, name: &str) -> Option<String> {
     found.filter(|it| !it.is_empty())
 }
 
+/// Documentation as Markdown.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct RenderedDoc {
+    /// The first sentences, on one line; may be empty.
+    pub(crate) summary: String,
+    /// The paragraphs after the summary.
+    pub(crate) details: Vec<String>,
+}
+
 /// Renders documentation as Markdown.
 pub(crate) fn render_doc(doc: &Doc) -> String {
-    let mut paragraphs: Vec<String> = doc.tags("summary").map(|it| it.text.clone()).collect();
-    paragraphs.push(doc.text.clone());
-    let others = doc.tags.iter();
-    let others = others.filter(|it| !matches!(it.tag.as_str(), "summary" | "param"));
-    paragraphs.extend(others.map(render_tag));
-    let lines = doc.tags("param").map(|it| {
-        let name = it.subject.as_deref().unwrap_or_default();
-        let text = render_param_tag(it).replace('\n', "\n  ");
-        format!("- `${name}` {text}").trim_end().to_owned()
+    let RenderedDoc { summary, details } = render_sections(doc);
+    let parts = std::iter::once(summary).chain(details);
+    let parts: Vec<String> = parts.filter(|it| !it.is_empty()).collect();
+    parts.join("\n\n")
+}
+
+/// Renders documentation as a summary and details.
+pub(crate) fn render_sections(doc: &Doc) -> RenderedDoc {
+    let text = doc.text.trim();
+    let (summary, rest) = match doc.tags("summary").next() {
+        Some(tag) => summarize(&tag.text, text),
+        None => split_summary(text),
+    };
+    let mut details = Vec::new();
+    let mut add = |paragraph: String| {
+        if !paragraph.trim().is_empty() {
+            details.push(paragraph);
+        }
+    };
+    doc.tags("deprecated")
+        .for_each(|it| add(labeled("Deprecated", it)));
+    add(render_text(&rest));
+    add(parameter_list(doc));
+    doc.tags("return")
+        .for_each(|it| add(result_line("Returns", it)));
+    doc.tags("raise")
+        .for_each(|it| add(result_line("Raises", it)));
+    add(named_list(doc, "provider", "Providers:"));
+    add(named_list(doc, "feature", "Features:"));
+    for tag in &doc.tags {
+        add(render_tag(tag));
+    }
+    RenderedDoc { summary, details }
+}
+
+/// The maximum length of a summary, in characters: about two lines.
+const MAX_SUMMARY: usize = 200;
+
+/// Returns a summary that is short enough, and the text after it.
+fn summarize(summary: &str, text: &str) -> (String, String) {
+    let line = one_line(summary);
+    match shortened(&line) {
+        Some(short) => (short, format!("{summary}\n\n{text}")),
+        None => (line, text.to_owned()),
+    }
+}
+
+/// Splits off the first paragraph, unless it is a list, a table or code.
+fn split_summary(text: &str) -> (String, String) {
+    let mut rest = text;
+    let mut heading_end = 0;
+    while let Some(first) = rest.lines().next() {
+        if !(first.is_empty() || is_heading(first)) {
+            break;
+        }
+        rest = rest
+            .get(first.len()..)
+            .unwrap_or_default()
+            .trim_start_matches(['\r', '\n']);
+        heading_end = text.len() - rest.len();
+    }
+    let starts_block = |line: &str| {
+        let number = line.trim_start_matches(|it: char| it.is_ascii_digit());
+        let is_item = line.starts_with(['-', '*', '+', '|', '[']) || number.starts_with(". ");
+        is_item || line.starts_with("```") || line.starts_with("    ")
+    };
+    let lines = rest.lines().take_while(|it| !it.trim().is_empty());
+    let lines: Vec<&str> = lines
+        .take_while(|it| !starts_block(it) && !is_heading(it))
+        .collect();
+    let line = one_line(&lines.join(" "));
+    if line.is_empty() {
+        return (String::new(), text.to_owned());
+    }
+    let short = shortened(&line);
+    if short.is_some() || heading_end > 0 {
+        return (short.unwrap_or(line), text.to_owned());
+    }
+    let rest: Vec<&str> = rest.lines().skip(lines.len()).collect();
+    (line, rest.join("\n").trim_matches('\n').to_owned())
+}
+
+/// Returns the first sentences or words if the text is too long for a summary.
+fn shortened(line: &str) -> Option<String> {
+    let (end, _) = line.char_indices().nth(MAX_SUMMARY)?;
+    let start = &line[..end];
+    let sentences = start.rfind(". ").map(|it| &start[..=it]);
+    let words = || {
+        let words = start.rfind(' ').map_or(start, |it| &start[..it]);
+        format!("{} …", words.trim_end_matches([',', ';', ':', '.']))
+    };
+    // The parts of a code span or link must not be separated.
+    let is_balanced = |text: &&str| text.matches('`').count().is_multiple_of(2);
+    Some(
+        sentences
+            .filter(is_balanced)
+            .map_or_else(words, str::to_owned),
+    )
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Checks whether a line is a heading in Markdown or RDoc.
+fn is_heading(line: &str) -> bool {
+    let marks = line.trim_start_matches(['#', '=']);
+    marks.len() < line.len() && (marks.is_empty() || marks.starts_with(' '))
+}
+
+/// The tags that are rendered together with others of the same name.
+const GROUPED_TAGS: [&str; 8] = [
+    "deprecated",
+    "feature",
+    "option",
+    "param",
+    "provider",
+    "raise",
+    "return",
+    "summary",
+];
+
+/// The other tags of puppet-strings and YARD.
+const SINGLE_TAGS: [&str; 14] = [
+    "abstract", "api", "author", "example", "note", "overload", "plan", "private", "see", "since",
+    "todo", "until", "version", "yield",
+];
+
+/// Renders text: headings of RDoc, and tags that are out of place, such as indented ones.
+fn render_text(text: &str) -> String {
+    let mut fence = None;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let trimmed = line.trim_start();
+        let mark = ["```", "~~~"]
+            .into_iter()
+            .find(|it| trimmed.starts_with(it));
+        match (fence, mark) {
+            (None, Some(mark)) => fence = Some(mark),
+            (Some(open), Some(mark)) if open == mark => fence = None,
+            _ => {}
+        }
+        match fence {
+            Some(_) => lines.push(line.to_owned()),
+            None => lines.push(render_line(line, trimmed)),
+        }
+    }
+    lines.join("\n")
+}
+
+fn render_line(line: &str, trimmed: &str) -> String {
+    let indent = &line[..line.len() - trimmed.len()];
+    if let Some(tag) = trimmed.strip_prefix('@') {
+        let (name, rest) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
+        if GROUPED_TAGS.contains(&name) || SINGLE_TAGS.contains(&name) {
+            return format!("{indent}*{}* {}", capitalized(name), rest.trim_start())
+                .trim_end()
+                .to_owned();
+        }
+    }
+    let heading = trimmed.trim_start_matches('=');
+    match heading.strip_prefix(' ') {
+        Some(title) if heading.len() < trimmed.len() => format!("**{}**", title.trim()),
+        _ => line.to_owned(),
+    }
+}
+
+fn capitalized(name: &str) -> String {
+    let name = name.replace('_', " ");
+    let mut chars = name.chars();
+    let first = chars.next().map(|it| it.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
+}
+
+/// Renders the parameters with their options as a list.
+fn parameter_list(doc: &Doc) -> String {
+    let item = |name: &str, tag: &DocTag| {
+        let text = render_text(&render_param_tag(tag)).replace('\n', "\n  ");
+        format!("- `{name}` {text}").trim_end().to_owned()
+    };
+    let mut lines = Vec::new();
+    for tag in &doc.tags {
+        let subject = tag.subject.as_deref().unwrap_or_default();
+        match tag.tag.as_str() {
+            "param" => lines.push(item(&format!("${subject}"), tag)),
+            "option" => {
+                let (key, text) = tag
+                    .text
+                    .split_once(char::is_whitespace)
+                    .unwrap_or((&tag.text, ""));
+                let key = key.trim_start_matches(':');
+                let option = DocTag {
+                    type_: tag.type_.clone(),
+                    text: text.to_owned(),
+                    ..DocTag::default()
+                };
+                lines.push(item(&format!("${subject}['{key}']"), &option));
+            }
+            _ => {}
+        }
+    }
+    lines.join("\n")
+}
+
+/// Renders tags whose text starts with a name as a list with one line each.
+fn named_list(doc: &Doc, tag: &str, heading: &str) -> String {
+    let items = doc.tags(tag).map(|it| {
+        let line = one_line(&it.text);
+        let (name, text) = line.split_once(' ').unwrap_or((&line, ""));
+        format!("- `{name}` {text}").trim_end().to_owned()
     });
-    paragraphs.push(lines.collect::<Vec<_>>().join("\n"));
-    paragraphs.retain(|it| !it.is_empty());
-    paragraphs.join("\n\n")
+    let items: Vec<String> = items.collect();
+    match items.is_empty() {
+        true => String::new(),
+        false => format!("{heading}\n\n{}", items.join("\n")),
+    }
 }
 
 fn render_param_tag(tag: &DocTag) -> String {
@@ -78,29 +290,74 @@ fn render_param_tag(tag: &DocTag) -> String {
     kind + &tag.text
 }
 
+/// Renders a tag about the result: "Returns `Integer`: a number".
+fn result_line(verb: &str, tag: &DocTag) -> String {
+    let text = render_text(&tag.text);
+    let line = match &tag.type_ {
+        None => format!("{verb} {text}"),
+        Some(type_) if text.is_empty() => format!("{verb} `{type_}`"),
+        Some(type_) => format!("{verb} `{type_}`: {text}"),
+    };
+    line.trim().to_owned()
+}
+
+/// Renders a tag on a line of its own: "*Author*: Ada".
+fn labeled(label: &str, tag: &DocTag) -> String {
+    let type_ = tag.type_.as_ref().map(|it| format!("`{it}` "));
+    let subject = tag.subject.as_ref().map(|it| format!("`{it}` "));
+    let text = render_text(&tag.text);
+    let text = format!(
+        "{}{}{text}",
+        type_.unwrap_or_default(),
+        subject.unwrap_or_default()
+    );
+    match text.trim() {
+        "" => format!("*{label}*"),
+        text => format!("*{label}*: {text}"),
+    }
+}
+
+/// Renders a tag that is not part of a list; empty if it is, or if it is meant for tools.
 fn render_tag(tag: &DocTag) -> String {
-    let kind = tag.type_.as_ref();
-    let kind = kind.map_or(String::new(), |it| format!(" `{it}`"));
-    let text = match tag.tag.as_str() {
-        "return" if kind.is_empty() || tag.text.is_empty() => {
-            format!("Returns{kind} {}", tag.text)
-        }
-        "return" => format!("Returns{kind}: {}", tag.text),
+    match tag.tag.as_str() {
+        name if GROUPED_TAGS.contains(&name) => String::new(),
         "example" => {
             let title = tag.subject.as_deref().unwrap_or_default();
             let heading = match title.is_empty() {
                 true => "Example:".to_owned(),
                 false => format!("Example: {title}"),
             };
-            format!("{heading}\n\n{}", code_block(&tag.text))
+            match tag.text.is_empty() {
+                true => heading,
+                false => format!("{heading}\n\n{}", code_block(&tag.text)),
+            }
         }
-        name => {
-            let subject = tag.subject.as_ref();
-            let subject = subject.map_or(String::new(), |it| format!(" `{it}`"));
-            format!("*@{name}*{kind}{subject} {}", tag.text)
-        }
-    };
-    text.trim().to_owned()
+        "see" => see_also(&tag.text),
+        "overload" => overload(tag),
+        "todo" => labeled("To do", tag),
+        "api" => labeled("API", tag),
+        name => labeled(&capitalized(name), tag),
+    }
+}
+
+/// Renders a reference, as a link if it is an address.
+fn see_also(text: &str) -> String {
+    let line = one_line(text);
+    let (first, rest) = line.split_once(' ').unwrap_or((&line, ""));
+    match first.contains("://") {
+        true if rest.is_empty() => format!("*See also*: <{first}>"),
+        true => format!("*See also*: [{rest}]({first})"),
+        false => format!("*See also*: {line}"),
+    }
+}
+
+/// Renders an overload with the tags that belong to it.
+fn overload(tag: &DocTag) -> String {
+    let (signature, rest) = tag.text.split_once('\n').unwrap_or((&tag.text, ""));
+    let own = render_doc(&Doc::parse(rest));
+    format!("{}\n\n{own}", code_block(signature))
+        .trim_end()
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -142,10 +399,13 @@ mod tests {
         );
         let found = parse_doc(&definition);
         expect![[r#"
-            Short
-            and more.
+            Short and more.
 
             Long text.
+
+            - `$x` What `x` is
+              continued
+            - `$y` `Array[String]`
 
             Returns `Integer`: a number
 
@@ -156,11 +416,7 @@ mod tests {
               .g
             ```
 
-            *@api* private
-
-            - `$x` What `x` is
-              continued
-            - `$y` `Array[String]`"#]]
+            *API*: private"#]]
         .assert_eq(&render_doc(&found));
         assert_eq!(
             parameter_doc(&found, "x").as_deref(),

@@ -40,6 +40,16 @@ const MAX_EXCERPT: usize = 80;
 /// Renders the source of a node on one line. Whitespace and comments collapse to a single space;
 /// long text is truncated.
 pub(crate) fn excerpt(node: &SyntaxNode) -> String {
+    excerpt_up_to(node, MAX_EXCERPT)
+}
+
+/// Renders the source of a node on one line, however long. Whitespace and comments collapse to a
+/// single space.
+pub(crate) fn uncut_excerpt(node: &SyntaxNode) -> String {
+    excerpt_up_to(node, usize::MAX)
+}
+
+fn excerpt_up_to(node: &SyntaxNode, max_length: usize) -> String {
     let mut out = String::new();
     let mut length = 0;
     let mut blank = false;
@@ -57,7 +67,7 @@ pub(crate) fn excerpt(node: &SyntaxNode) -> String {
             length += 1;
         }
         for c in token.text().chars() {
-            if length >= MAX_EXCERPT {
+            if length >= max_length {
                 out.push('…');
                 return out;
             }

@@ -3,14 +3,19 @@
 use salsa::Database;
 
 use super::goto_definition::item_target;
-use super::{NavigationTarget, SymbolKind, WorkspaceSymbol};
-use base::{EnvironmentInput, FileInput};
+use super::{NavigationTarget, SymbolKind, SymbolTarget, WorkspaceSymbol};
+use base::{EnvironmentInput, FileInput, SettingsInput};
 use hir::autoload::{RubyKind, all_definitions, ruby_files};
 use hir::ruby_symbols::{ruby_data_types, ruby_functions, ruby_resource_types};
 use hir::{Item, ItemKind};
+use library::{BuiltInName, declaration};
 
 /// The maximum number of symbols returned.
 const MAX_FOUND: usize = 500;
+/// The maximum number of built-in names among them.
+const MAX_BUILT_IN: usize = 50;
+/// The minimum length of a query that finds built-in names: a shorter one finds nearly all of them.
+const MIN_QUERY: usize = 2;
 
 /// A matching definition.
 struct SymbolMatch<'db> {
@@ -59,6 +64,7 @@ pub(crate) fn workspace_symbols(
             });
         }
     }
+    let built_in = built_in_symbols(db, &query);
     // Locations are looked up only for returned symbols, as that is the expensive part.
     all.sort_by_key(|it| (it.rank, it.name, it.file.id(db)));
     let mut found: Vec<WorkspaceSymbol> = Vec::new();
@@ -66,11 +72,62 @@ pub(crate) fn workspace_symbols(
         if found.last() != Some(&symbol) {
             found.push(symbol);
         }
-        if found.len() == MAX_FOUND {
+        if found.len() + built_in.len() == MAX_FOUND {
             break;
         }
     }
+    found.extend(built_in);
     found
+}
+
+/// Returns the built-in names that contain `query`, best first.
+fn built_in_symbols(db: &dyn Database, query: &str) -> Vec<WorkspaceSymbol> {
+    if query.chars().count() < MIN_QUERY {
+        return Vec::new();
+    }
+    let version = SettingsInput::get(db).version(db);
+    let functions = library::functions(version).map(|it| {
+        (
+            &it.name,
+            SymbolKind::Function,
+            BuiltInName::Function(&it.name),
+        )
+    });
+    let types = library::resource_types(version).map(|it| {
+        (
+            &it.name,
+            SymbolKind::DefinedType,
+            BuiltInName::ResourceType(&it.name),
+        )
+    });
+    let data_types = library::data_types().map(|it| {
+        (
+            &it.name,
+            SymbolKind::TypeAlias,
+            BuiltInName::DataType(&it.name),
+        )
+    });
+    let variables = library::variables().map(|it| {
+        (
+            &it.name,
+            SymbolKind::Variable,
+            BuiltInName::Variable(&it.name),
+        )
+    });
+    let all = functions.chain(types).chain(data_types).chain(variables);
+    let ranked = all.filter_map(|it| Some((rank(&it.0.to_lowercase(), query)?, it)));
+    let mut ranked: Vec<_> = ranked.filter(|it| it.0 < SUBSEQUENCE).collect();
+    ranked.sort_by_key(|it| (it.0, it.1.0));
+    let best = ranked.into_iter().take(MAX_BUILT_IN);
+    let symbols = best.filter_map(|(_, (name, kind, built_in))| {
+        Some(WorkspaceSymbol {
+            name: name.clone(),
+            kind,
+            target: SymbolTarget::BuiltIn(declaration(built_in)?),
+            container: Some("built-in".to_owned()),
+        })
+    });
+    symbols.collect()
 }
 
 fn symbol(db: &dyn Database, found: &SymbolMatch<'_>) -> WorkspaceSymbol {
@@ -90,7 +147,7 @@ fn symbol(db: &dyn Database, found: &SymbolMatch<'_>) -> WorkspaceSymbol {
     WorkspaceSymbol {
         name: found.name.to_owned(),
         kind,
-        target,
+        target: SymbolTarget::Workspace(target),
         container: module.map(|it| it.name(db).to_string()),
     }
 }
@@ -128,6 +185,9 @@ fn symbol_kind(kind: ItemKind) -> SymbolKind {
     }
 }
 
+/// The rank of a name that contains the characters of the query only in order.
+const SUBSEQUENCE: u32 = 3;
+
 /// Ranks a match: exact, prefix, substring, characters in order.
 fn rank(name: &str, query: &str) -> Option<u32> {
     if name == query {
@@ -141,7 +201,7 @@ fn rank(name: &str, query: &str) -> Option<u32> {
     }
     let mut rest = name.chars();
     let in_order = query.chars().all(|wanted| rest.any(|it| it == wanted));
-    in_order.then_some(3)
+    in_order.then_some(SUBSEQUENCE)
 }
 
 #[cfg(test)]
@@ -160,5 +220,20 @@ mod tests {
         let names: Vec<_> = found.iter().map(|it| it.name.as_str()).collect();
         assert_eq!(names, ["web", "web::site", "a::my::web", "a::wide_belt"]);
         assert!(fixture.analysis().workspace_symbols("xyz").is_empty());
+    }
+
+    #[test]
+    fn built_in_names_are_last() {
+        let fixture = Fixture::new("//- modules/my/functions/split.pp\nfunction my::split() { }\n");
+        let found = fixture.analysis().workspace_symbols("split");
+        let names: Vec<_> = found
+            .iter()
+            .map(|it| (it.name.as_str(), it.container.as_deref()))
+            .collect();
+        assert_eq!(
+            names,
+            [("my::split", Some("my")), ("split", Some("built-in"))]
+        );
+        assert!(fixture.analysis().workspace_symbols("z").is_empty());
     }
 }

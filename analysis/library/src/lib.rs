@@ -2,7 +2,7 @@
 //!
 //! All of it is written in the Puppet language, in `library/stubs`, and parsed lazily by our own
 //! parser, so that anybody who knows Puppet can fix it. Each kind of stub has a format of its own,
-//! documented in [`functions`], [`resource_types`], [`variables`] and [`facts`]. All of them share
+//! documented in [`functions`], [`resource_types`], [`data_types`], [`variables`] and [`facts`]. All of them share
 //! these conventions:
 //!
 //! * Documentation is in a comment directly above the declaration, with the tags of puppet-strings.
@@ -16,10 +16,13 @@
 //! library.
 #![warn(missing_docs)]
 
+mod data_types;
+mod declarations;
 mod external_facts;
 mod facts;
 mod functions;
 mod known_function;
+pub mod pages;
 pub mod products;
 mod resource_types;
 pub mod ruby;
@@ -38,6 +41,8 @@ use crate::signatures::{Attribute, Fact, Function, ResourceType};
 use functions::FunctionStubs;
 use resource_types::ResourceTypes;
 
+pub use data_types::BuiltInDataType;
+pub use declarations::{BuiltInName, StubLocation, declaration};
 pub use external_facts::external_facts;
 pub use facts::FactPart;
 pub use known_function::{KnownFunction, NamedEntity};
@@ -55,6 +60,7 @@ static VARIABLES: LazyLock<Table<BuiltInVariable>> =
     LazyLock::new(|| variables::read(sources::VARIABLES));
 static SETTINGS: LazyLock<Table<BuiltInVariable>> =
     LazyLock::new(|| variables::read(sources::SETTINGS));
+static DATA_TYPES: LazyLock<Table<BuiltInDataType>> = LazyLock::new(data_types::read);
 static FACTS: LazyLock<facts::Facts> = LazyLock::new(facts::read);
 
 fn function_table(version: PuppetVersion) -> &'static Table<Function> {
@@ -116,6 +122,18 @@ pub fn variable(name: &str) -> Option<&'static BuiltInVariable> {
 /// All built-in variables, with those of `settings` last.
 pub fn variables() -> impl Iterator<Item = &'static BuiltInVariable> {
     VARIABLES.values().chain(SETTINGS.values())
+}
+
+/// Looks up a built-in data type by name, ignoring case, with or without a leading `::`.
+pub fn data_type(name: &str) -> Option<&'static BuiltInDataType> {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    let mut all = DATA_TYPES.values();
+    all.find(|it| it.name.eq_ignore_ascii_case(name))
+}
+
+/// All built-in data types.
+pub fn data_types() -> impl Iterator<Item = &'static BuiltInDataType> {
+    DATA_TYPES.values()
 }
 
 /// Looks up a core fact of Facter by its top-level name. Legacy facts are not included.

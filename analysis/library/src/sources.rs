@@ -1,7 +1,7 @@
 //! The sources of the stubs.
 
 /// A stub file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Source {
     /// The path below `library/stubs`.
     pub name: &'static str,
@@ -82,6 +82,8 @@ pub(super) const RESOURCE_TYPES: &[Source] = sources![
     "types/zpool.pp",
 ];
 
+pub(super) const DATA_TYPES: &[Source] = sources!["data_types.pp"];
+
 pub(super) const METAPARAMETERS: &[Source] = sources!["metaparameters.pp"];
 
 pub(super) const VARIABLES: &[Source] = sources!["variables.pp"];
@@ -103,6 +105,7 @@ pub fn sources() -> impl Iterator<Item = &'static Source> {
         FUNCTIONS,
         MODULE_FUNCTIONS,
         RESOURCE_TYPES,
+        DATA_TYPES,
         METAPARAMETERS,
         VARIABLES,
         SETTINGS,

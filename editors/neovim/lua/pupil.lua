@@ -31,6 +31,12 @@ local SHOW_REFERENCES = 'pupil.showReferences'
 function M.config()
   local capabilities = vim.lsp.protocol.make_client_capabilities()
   capabilities.experimental = { commands = { commands = { SHOW_REFERENCES } } }
+  local handlers = {}
+  -- Without this method, Neovim ignores that the lenses are ready once the workspace is loaded.
+  if not vim.lsp.handlers['workspace/codeLens/refresh'] then
+    capabilities.workspace.codeLens = { refreshSupport = true }
+    handlers['workspace/codeLens/refresh'] = M.refresh_all_lenses
+  end
   return {
     name = 'pupil',
     cmd = M.options.cmd,
@@ -39,6 +45,7 @@ function M.config()
     settings = { pupil = M.options.settings },
     init_options = M.options.settings,
     capabilities = capabilities,
+    handlers = handlers,
     commands = { [SHOW_REFERENCES] = M.show_references },
   }
 end
@@ -137,6 +144,29 @@ function M.root(name)
   return folder
 end
 
+-- The buffers whose code lenses are shown.
+local buffers_with_lenses = {}
+
+---Requests the code lenses of a buffer.
+function M.refresh_lenses(buffer)
+  if not vim.api.nvim_buf_is_loaded(buffer) then
+    buffers_with_lenses[buffer] = nil
+    return
+  end
+  -- Before 0.10, only the lenses of the current buffer can be requested.
+  vim.api.nvim_buf_call(buffer, function()
+    vim.lsp.codelens.refresh(vim.fn.has('nvim-0.10') == 1 and { bufnr = buffer } or nil)
+  end)
+end
+
+---Requests the code lenses of all buffers. It handles a request of the server.
+function M.refresh_all_lenses()
+  for _, buffer in ipairs(vim.tbl_keys(buffers_with_lenses)) do
+    M.refresh_lenses(buffer)
+  end
+  return vim.NIL
+end
+
 ---Enables inlay hints and code lenses in a buffer, if this version of Neovim supports them.
 function M.attach(client, buffer)
   local capabilities = client.server_capabilities
@@ -159,10 +189,9 @@ function M.attach(client, buffer)
     vim.lsp.codelens.enable(true, { bufnr = buffer })
     return
   end
+  buffers_with_lenses[buffer] = true
   local refresh = function()
-    if vim.api.nvim_buf_is_valid(buffer) then
-      vim.lsp.codelens.refresh(vim.fn.has('nvim-0.10') == 1 and { bufnr = buffer } or nil)
-    end
+    M.refresh_lenses(buffer)
   end
   vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'BufWritePost' }, {
     group = vim.api.nvim_create_augroup('pupil.lens.' .. buffer, {}),

@@ -203,6 +203,10 @@ export class Session implements Disposable, ErrorHandler {
                     this.progress(params);
                     next(_token, params);
                 },
+                workspace: {
+                    configuration: (params) =>
+                        params.items.map((it) => (it.section === SECTION ? forServer() : null)),
+                },
             },
         };
     }

@@ -2,7 +2,8 @@
 
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { type ConfigurationChangeEvent, workspace } from 'vscode';
+import { type ConfigurationChangeEvent, workspace, type WorkspaceConfiguration } from 'vscode';
+import type { LSPAny } from 'vscode-languageclient/node';
 
 import { OPEN_PATH_SETTING, Problem } from './problem';
 
@@ -25,9 +26,22 @@ export function serverLog(): string | undefined {
     return fullPath('server.log');
 }
 
-/** All settings, in the format of the server. */
-export function forServer(): unknown {
-    return JSON.parse(JSON.stringify(workspace.getConfiguration(SECTION)));
+/**
+ * All settings, in the format of the server. Kinds of inlay hints that the user has not set are left out, so that
+ * `pupil.toml` decides: a checkbox always has a value.
+ */
+export function forServer(): LSPAny {
+    const configuration = workspace.getConfiguration(SECTION);
+    const settings = JSON.parse(JSON.stringify(configuration)) as { inlayHints?: Record<string, LSPAny> };
+    const hints = Object.entries(settings.inlayHints ?? {});
+    settings.inlayHints = Object.fromEntries(hints.filter(([name]) => isSet(configuration, `inlayHints.${name}`)));
+    return settings;
+}
+
+function isSet(configuration: WorkspaceConfiguration, name: string): boolean {
+    const found = configuration.inspect(name);
+    const values = [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue];
+    return values.some((it) => it !== undefined && it !== null);
 }
 
 /** Reads a setting that must be an absolute path. Relative paths would depend on the open folder. */

@@ -560,11 +560,6 @@ impl LanguageServer for Backend {
         .await
     }
 
-    async fn code_lens_resolve(&self, lens: CodeLens) -> Result<CodeLens> {
-        let resolved = self.compute(move |snapshot| code_lens::resolve(snapshot, &lens));
-        resolved.await?.ok_or_else(Error::content_modified)
-    }
-
     async fn prepare_rename(
         &self,
         params: TextDocumentPositionParams,
@@ -602,7 +597,7 @@ impl LanguageServer for Backend {
                     .project_hover(&path, source.text(), offset),
                 None => snapshot.analysis.hover(document.file, offset),
             }?;
-            Some(to_proto::hover(hover, source, client))
+            Some(to_proto::hover(&hover, source, snapshot))
         })
         .await
     }

@@ -24,6 +24,10 @@ pub(super) struct ResolvedClientCapabilities {
     pub(super) pulls_workspace_diagnostics: bool,
     /// Whether `workspace/inlayHint/refresh` is supported.
     pub(super) refreshes_hints: bool,
+    /// Whether `workspace/codeLens/refresh` is supported.
+    pub(super) refreshes_lenses: bool,
+    /// Whether `workspace/semanticTokens/refresh` is supported.
+    pub(super) refreshes_tokens: bool,
     /// Whether the tooltips of inlay hints are resolved lazily.
     pub(super) resolves_hints: bool,
     /// Whether the server can register for changes of settings.
@@ -127,6 +131,10 @@ impl ResolvedClientCapabilities {
                 && refresh.and_then(|it| it.refresh_support) == Some(true),
             pulls_workspace_diagnostics: name != "Neovim",
             refreshes_hints: workspace.and_then(|it| it.inlay_hint.as_ref()?.refresh_support)
+                == Some(true),
+            refreshes_lenses: workspace.and_then(|it| it.code_lens.as_ref()?.refresh_support)
+                == Some(true),
+            refreshes_tokens: workspace.and_then(|it| it.semantic_tokens.as_ref()?.refresh_support)
                 == Some(true),
             resolves_hints: hint
                 .and_then(|it| it.resolve_support.as_ref())

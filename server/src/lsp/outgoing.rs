@@ -19,6 +19,10 @@ pub(super) enum OutgoingMessage {
     RefreshDiagnostics,
     /// A request to pull all inlay hints again.
     RefreshHints,
+    /// A request to pull all code lenses again.
+    RefreshLenses,
+    /// A request to pull all semantic tokens again.
+    RefreshTokens,
     /// A log message.
     Log(MessageType, String),
     /// A warning for the user.
@@ -72,6 +76,22 @@ pub(super) async fn send_all(
                 tokio::spawn(async move {
                     if let Err(error) = client.inlay_hint_refresh().await {
                         warn!("client failed to refresh inlay hints: {error}");
+                    }
+                });
+            }
+            OutgoingMessage::RefreshLenses => {
+                let client = client.clone();
+                tokio::spawn(async move {
+                    if let Err(error) = client.code_lens_refresh().await {
+                        warn!("client failed to refresh code lenses: {error}");
+                    }
+                });
+            }
+            OutgoingMessage::RefreshTokens => {
+                let client = client.clone();
+                tokio::spawn(async move {
+                    if let Err(error) = client.semantic_tokens_refresh().await {
+                        warn!("client failed to refresh semantic tokens: {error}");
                     }
                 });
             }

@@ -91,7 +91,7 @@ pub(super) fn capabilities(client: &ResolvedClientCapabilities) -> ServerCapabil
             work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         code_lens_provider: Some(CodeLensOptions {
-            resolve_provider: Some(true),
+            resolve_provider: Some(false),
         }),
         rename_provider: Some(match client.prepares_renames {
             true => OneOf::Right(RenameOptions {

@@ -31,6 +31,7 @@ use super::patient_host::PatientHost;
 use super::semantic_tokens::SentTokens;
 use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Documents, Snapshot};
+use super::stubs::{self, StubDirectory};
 use super::typing::{self, ShownDiagnostics};
 use super::{from_proto, pool, to_proto};
 use crate::config::HintConfig;
@@ -141,6 +142,8 @@ impl Session {
                     vfs: Vfs::default(),
                     request,
                     is_ready: false,
+                    is_loaded: false,
+                    cache: stubs::cache_directory(),
                     settings,
                     initial_settings: ClientSettings::default(),
                     client_hints: HintConfig::default(),
@@ -249,6 +252,10 @@ struct SessionState {
     watcher: Option<NativeWatcher>,
     /// Whether `initialized` was received, so that the disk can be read.
     is_ready: bool,
+    /// Whether the workspace has been read once.
+    is_loaded: bool,
+    /// The directory of the user's caches.
+    cache: Option<PathBuf>,
     /// The notes about the workspace that were already reported, sorted.
     notes: Vec<Note>,
     client: Arc<OnceLock<Arc<ResolvedClientCapabilities>>>,
@@ -412,8 +419,22 @@ impl SessionState {
             files_to_check: self.vfs.files_to_check(),
             discovery: self.vfs.discovered(),
             hints: self.hints(),
+            is_loaded: self.is_loaded || !self.reads_disk(),
+            stubs: self.stubs(),
             pending: None,
         }
+    }
+
+    /// Whether there is anything to load.
+    fn reads_disk(&self) -> bool {
+        !self.request.folders.is_empty() || !self.request.files.is_empty()
+    }
+
+    /// Returns the directory for stubs: in the user's caches, but never in the workspace.
+    fn stubs(&self) -> Option<StubDirectory> {
+        let cache = self.cache.as_deref()?;
+        let is_in_workspace = self.request.folders.iter().any(|it| cache.starts_with(it));
+        (!is_in_workspace).then(|| StubDirectory::new(cache))
     }
 
     /// Updates the analysis with all edited documents.
@@ -602,7 +623,7 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
     if let Some(path) = project_path(uri) {
         return project_diagnostics(snapshot, &path, uri, &document.source);
     }
-    if is_data_or_ruby(uri) || is_task(uri) {
+    if is_data_or_ruby(uri) || is_task(uri) || is_stub(uri) {
         return Vec::new();
     }
     let found = findings(snapshot, document);
@@ -655,6 +676,11 @@ pub(super) fn project_path(uri: &Uri) -> Option<PathBuf> {
 /// Checks whether a document is a task of Bolt, which is not a manifest whatever its name.
 fn is_task(uri: &Uri) -> bool {
     from_proto::path(uri).is_some_and(|it| crate::paths::is_bolt_task(&it))
+}
+
+/// Checks whether a document is a stub of built-in names, which declares what no manifest may.
+fn is_stub(uri: &Uri) -> bool {
+    from_proto::path(uri).is_some_and(|it| stubs::is_stub(&it))
 }
 
 /// Checks whether a document is data or Ruby, by its file extension. Only the text of such

@@ -58,8 +58,11 @@ pub(super) struct ClientSettings {
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 struct Hints {
     types: Option<bool>,
+    lambda_types: Option<bool>,
     values: Option<bool>,
+    attribute_values: Option<bool>,
     arguments: Option<bool>,
+    closing_braces: Option<bool>,
     end_lines: Option<u32>,
 }
 
@@ -84,13 +87,16 @@ impl ClientSettings {
         let paths = "a list of directories";
         self.modulepath = self.take(&mut all, "modulepath", paths).unwrap_or_default();
         self.basemodulepath = self.take(&mut all, "basemodulepath", paths);
-        let hints =
-            "an object with `types`, `values`, `arguments` (booleans) and `endLines` (a number)";
+        let hints = "an object with `types`, `lambdaTypes`, `values`, `attributeValues`, \
+                     `arguments`, `closingBraces` (booleans) and `endLines` (a number)";
         let hints: Hints = self.take(&mut all, "inlayHints", hints).unwrap_or_default();
         self.hints = HintConfig {
             types: hints.types,
+            lambda_types: hints.lambda_types,
             values: hints.values,
+            attribute_values: hints.attribute_values,
             arguments: hints.arguments,
+            closing_braces: hints.closing_braces,
             end_lines: hints.end_lines,
         };
         let milliseconds = "a number of milliseconds";
@@ -221,8 +227,9 @@ mod tests {
             settings.problems,
             [
                 "invalid setting `pupil.modulepath`: expected a list of directories, found `1`",
-                "invalid setting `pupil.inlayHints`: expected an object with `types`, `values`, \
-                 `arguments` (booleans) and `endLines` (a number), found `{\"typos\":true}`",
+                "invalid setting `pupil.inlayHints`: expected an object with `types`, \
+                 `lambdaTypes`, `values`, `attributeValues`, `arguments`, `closingBraces` \
+                 (booleans) and `endLines` (a number), found `{\"typos\":true}`",
                 "invalid setting `pupil.puppetVersion`: expected 7 or 8, found `\"nine\"`",
                 "invalid setting `pupil.trace`: expected `off`, `messages` or `verbose`, \
                  found `\"loud\"`",

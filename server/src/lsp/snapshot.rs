@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use analysis::ide::HintOptions;
+use analysis::ide::{HintOptions, StubLocation};
 use analysis::{Analysis, FileId};
 use syntax::TextRange;
 use tower_lsp::ls_types::{Location, Uri};
@@ -12,6 +12,7 @@ use tower_lsp::ls_types::{Location, Uri};
 use super::client_capabilities::ResolvedClientCapabilities;
 use super::patient_host::PendingGuard;
 use super::semantic_tokens::SentTokens;
+use super::stubs::StubDirectory;
 use super::typing::ShownDiagnostics;
 use super::{from_proto, to_proto};
 use crate::rule_levels::RuleLevels;
@@ -50,6 +51,10 @@ pub(super) struct Snapshot {
     pub(super) discovery: Arc<Discovery>,
     /// The inlay hints to show.
     pub(super) hints: HintOptions,
+    /// Whether the workspace has been read, so that references can be counted.
+    pub(super) is_loaded: bool,
+    /// The directory for stubs of built-in names, if there is one.
+    pub(super) stubs: Option<StubDirectory>,
     /// Delays changes of the analysis; `None` for work that may be cancelled and restarted.
     pub(super) pending: Option<Arc<PendingGuard>>,
 }
@@ -73,6 +78,14 @@ impl Snapshot {
         let mut paths = self.paths.iter();
         let number = paths.position(|it| it.as_deref() == Some(path))?;
         Some(FileId(u32::try_from(number).ok()?))
+    }
+
+    /// Returns the location of a range in a stub, which is written if necessary.
+    pub(super) fn stub_location(&self, found: &StubLocation, range: TextRange) -> Option<Location> {
+        let path = self.stubs.as_ref()?.materialize(found.source)?;
+        let source = Source::new(found.source.text.into(), LineBreaks::Lsp);
+        let range = to_proto::range(range, &source, self.client.position_encoding);
+        Some(Location::new(Uri::from_file_path(path)?, range))
     }
 
     /// Converts a range in any file to a location.

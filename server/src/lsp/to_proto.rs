@@ -108,8 +108,12 @@ pub(super) fn workspace_symbols(
 ) -> ls_types::WorkspaceSymbolResponse {
     let mut files = LocatedFiles::new(snapshot);
     let symbols = found.into_iter().filter_map(|it| {
+        let location = match &it.target {
+            ide::SymbolTarget::Workspace(it) => files.location(it.file, it.name_range),
+            ide::SymbolTarget::BuiltIn(it) => snapshot.stub_location(it, it.name_range),
+        };
         Some(ls_types::SymbolInformation {
-            location: files.location(it.target.file, it.target.name_range)?,
+            location: location?,
             kind: symbol_kind(it.kind),
             name: it.name,
             tags: None,
@@ -132,19 +136,25 @@ pub(super) fn definition(
         &document.source,
         snapshot.client.position_encoding,
     );
-    let targets = found.targets.iter();
-    if !links {
-        let files = targets.filter_map(|it| snapshot.location(it.file, it.name_range));
-        return ls_types::GotoDefinitionResponse::Array(files.collect());
-    }
-    let links = targets.filter_map(|it| {
+    // Pairs of the locations of the name and of the whole definition.
+    let in_files = found.targets.iter().filter_map(|it| {
         let name = snapshot.location(it.file, it.name_range)?;
-        Some(ls_types::LocationLink {
-            origin_selection_range: Some(origin),
-            target_range: snapshot.location(it.file, it.range)?.range,
-            target_selection_range: name.range,
-            target_uri: name.uri,
-        })
+        Some((name, snapshot.location(it.file, it.range)?))
+    });
+    let in_stub = found.built_in.iter().filter_map(|it| {
+        let name = snapshot.stub_location(it, it.name_range)?;
+        Some((name, snapshot.stub_location(it, it.range)?))
+    });
+    let locations = in_files.chain(in_stub);
+    if !links {
+        let names = locations.map(|it| it.0);
+        return ls_types::GotoDefinitionResponse::Array(names.collect());
+    }
+    let links = locations.map(|(name, whole)| ls_types::LocationLink {
+        origin_selection_range: Some(origin),
+        target_range: whole.range,
+        target_selection_range: name.range,
+        target_uri: name.uri,
     });
     ls_types::GotoDefinitionResponse::Link(links.collect())
 }
@@ -317,12 +327,19 @@ pub(super) fn selection_range(
 }
 
 /// Converts a hover, to plain text if the client does not support Markdown.
-pub(super) fn hover(
-    hover: ide::Hover,
-    source: &Source,
-    client: &ResolvedClientCapabilities,
-) -> ls_types::Hover {
-    let contents = markup(&hover.markdown, client);
+pub(super) fn hover(hover: &ide::Hover, source: &Source, snapshot: &Snapshot) -> ls_types::Hover {
+    let client = &snapshot.client;
+    let address = |target: &ide::HoverTarget| match target {
+        ide::HoverTarget::Url(address) => Some(address.clone()),
+        ide::HoverTarget::Definition(it) => {
+            let place = snapshot.location(it.file, it.name_range)?;
+            let line = place.range.start.line + 1;
+            Some(format!("{}#L{line}", place.uri.as_str()))
+        }
+    };
+    // Plain text cannot have links.
+    let markdown = hover.to_markdown(|it| address(it).filter(|_| client.markdown_hover));
+    let contents = markup(&markdown, client);
     ls_types::Hover {
         contents: ls_types::HoverContents::Markup(contents),
         range: Some(range(hover.range, source, client.position_encoding)),

@@ -18,6 +18,9 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 /// The document that most tests use.
 pub(crate) const URI: &str = "file:///nowhere/test.pp";
 
+/// The cache directory of the servers.
+pub(crate) const CACHE: &str = env!("CARGO_TARGET_TMPDIR");
+
 /// A running server, and the messages received from it.
 pub(crate) struct Client {
     child: Child,
@@ -41,6 +44,7 @@ impl Client {
         let mut child = Command::new(env!("CARGO_BIN_EXE_pupil"))
             .args(["server", "--stdio"])
             .args(arguments)
+            .env("XDG_CACHE_HOME", CACHE)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -2,55 +2,75 @@
 
 use salsa::Database;
 use syntax::ast::{AstNode, Attribute, Definition, Expr, ResourceBody, ResourceExpr};
-use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
+use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
-use super::super::Hover;
+use super::super::literals::is_literal;
 use super::super::markdown::code_block;
+use super::super::readable_type::readable_type;
+use super::super::text::uncut_excerpt;
+use super::content::{HoverContent, MAX_SIGNATURE, one_line};
 use base::{FileInput, truncated};
 use infer::Inferred;
 use infer::inferred_at;
 use types::values::{Value, source};
-use types::{display_hover, display_written};
+use types::{display_written, generalize};
 
-/// The maximum length of a displayed type or value, in characters.
+/// The maximum length of a displayed type or value below the rule, in characters.
 const MAX_LENGTH: usize = 1_000;
-/// The length from which a collection is displayed with one element per line.
+/// The maximum length of a type or value in a line, in characters. Longer ones are widened or
+/// truncated, and shown in full below the rule.
 const MAX_LINE_LENGTH: usize = 80;
+/// The maximum number of attributes of a resource above the rule.
+const MAX_ATTRIBUTES: usize = 6;
 
-/// Returns the hover of an expression at its name, operator, bracket or keyword.
-pub(super) fn expression(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Option<Hover> {
+/// Returns the hover of an expression at its name, operator, bracket or keyword. Literals have
+/// none: their value is what is written.
+pub(super) fn expression(
+    db: &dyn Database,
+    file: FileInput,
+    node: &SyntaxNode,
+) -> Option<(TextRange, HoverContent)> {
     let expr = expression_of(node)?;
+    if is_literal(&expr) {
+        return None;
+    }
     let range = expr.syntax().text_range();
     let name = match &expr {
         Expr::VariableExpr(it) => Some(format!("${}", it.name()?)),
         _ => None,
     };
     let inferred = inferred_type(db, file, range)?;
-    Some(Hover {
-        range,
-        markdown: render_inferred(name.as_deref(), &inferred),
-    })
+    let is_repeated = || {
+        let shown = inferred.value.as_ref().and_then(source);
+        shown.is_some_and(|it| it == uncut_excerpt(expr.syntax()))
+    };
+    if name.is_none() && is_repeated() {
+        return None;
+    }
+    Some((range, content(name.as_deref(), &inferred)))
 }
 
-/// Returns the inferred type of a parameter as a declaration (`Integer $x`), and the rendered
-/// section.
+/// Returns the type of a parameter at a place, unless it is the declared one.
 pub(super) fn parameter(
     db: &dyn Database,
     file: FileInput,
     token: &SyntaxToken,
-) -> Option<(String, String)> {
+    declaration: &str,
+) -> Option<Described> {
     let inferred = inferred_type(db, file, token.text_range())?;
-    let name = token.text();
-    let name = name.strip_prefix('$').unwrap_or(name);
-    let declared = format!("{} ${name}", display_hover(&inferred.type_));
-    Some((
-        declared,
-        render_inferred(Some(&format!("${name}")), &inferred),
-    ))
+    let described = Described::new(&inferred);
+    let is_declared = described.value.is_none()
+        && (declaration.starts_with(&format!("{} ", display_written(&inferred.type_)))
+            || declaration.starts_with(&format!("{} ", described.type_)));
+    (!is_declared).then_some(described)
 }
 
-/// Renders the result type of a call, if `node` is the name of its function.
-pub(super) fn call_result(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Option<String> {
+/// Returns the type of the result of a call, if `node` is the name of its function.
+pub(super) fn call_result(
+    db: &dyn Database,
+    file: FileInput,
+    node: &SyntaxNode,
+) -> Option<Described> {
     let is_call =
         |it: &SyntaxNode| matches!(it.kind(), SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL);
     let call = [Some(node.clone()), node.parent()]
@@ -62,14 +82,95 @@ pub(super) fn call_result(db: &dyn Database, file: FileInput, node: &SyntaxNode)
         _ => true,
     };
     let inferred = inferred_type(db, file, call.text_range()).filter(|_| is_name)?;
-    Some(code_block(&format!(
-        ">> {}",
-        render_type_and_value(None, &inferred)
-    )))
+    Some(Described::new(&inferred))
 }
 
-/// Returns the hover of the title of a resource: its attributes with their values or types.
-pub(super) fn title(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Option<Hover> {
+/// A type and a value as text.
+#[derive(Clone, Debug)]
+pub(super) struct Described {
+    /// The type, short enough for a line. Of a known value, without its details.
+    pub(super) type_: String,
+    /// The value, short enough for a line.
+    pub(super) value: Option<String>,
+    /// The parts that do not fit in a line, as Markdown.
+    pub(super) rest: Option<String>,
+}
+
+impl Described {
+    pub(super) fn new(inferred: &Inferred) -> Described {
+        let full_value = inferred.value.as_ref().and_then(render_value);
+        let value = inferred.value.as_ref().and_then(source);
+        let exact = match value {
+            Some(_) => display_written(&general(&inferred.type_)),
+            None => display_written(&inferred.type_),
+        };
+        let is_short = |text: &str| text.chars().count() <= MAX_LINE_LENGTH;
+        let type_ = match is_short(&exact) {
+            true => exact.clone(),
+            false => readable_type(&inferred.type_, MAX_LINE_LENGTH)
+                .unwrap_or_else(|| truncated(&exact, MAX_LINE_LENGTH)),
+        };
+        let rest = match (&value, full_value) {
+            (Some(value), Some(full)) if !is_short(value) => Some(full),
+            (None, _) if type_ != exact => Some(exact),
+            _ => None,
+        };
+        let value = value.map(|it| truncated(&it, MAX_LINE_LENGTH));
+        // A line break in a value must not break the line.
+        let value = value.map(|it| it.replace(['\n', '\r'], " "));
+        let rest = rest.map(|it| code_block(&truncated(&it, MAX_LENGTH)));
+        Described { type_, value, rest }
+    }
+
+    /// Returns the type and value as Markdown on one line.
+    pub(super) fn line(&self, label: &str) -> String {
+        match &self.value {
+            Some(value) => format!("{label} {} = {}", code(&self.type_), code(value)),
+            None => format!("{label} {}", code(&self.type_)),
+        }
+    }
+}
+
+/// Generalizes the type of a known value.
+fn general(type_: &types::Type) -> types::Type {
+    match type_ {
+        types::Type::String(_) | types::Type::Enum(_) => types::Type::STRING,
+        _ => generalize(type_),
+    }
+}
+
+/// Wraps text in more backticks than it contains.
+fn code(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max();
+    match longest.unwrap_or_default() {
+        0 => format!("`{text}`"),
+        count => {
+            let mark = "`".repeat(count + 1);
+            format!("{mark} {text} {mark}")
+        }
+    }
+}
+
+fn content(name: Option<&str>, inferred: &Inferred) -> HoverContent {
+    let Described { type_, value, rest } = Described::new(inferred);
+    let mut text = match name {
+        Some(name) => format!("{type_} {name}"),
+        None => type_,
+    };
+    if let Some(value) = value {
+        text.push_str(" = ");
+        text.push_str(&value);
+    }
+    HoverContent::new(text).detail(rest.unwrap_or_default())
+}
+
+/// Returns the hover of the title of a resource: the attributes whose values are computed or
+/// inherited from the `default:` body, and a computed title.
+pub(super) fn title(
+    db: &dyn Database,
+    file: FileInput,
+    node: &SyntaxNode,
+) -> Option<(TextRange, HoverContent)> {
     let body = ResourceBody::cast(node.parent()?)?;
     let title = body.title().filter(|it| it.syntax() == node)?;
     let resource = ResourceExpr::cast(body.syntax().parent()?)?;
@@ -78,27 +179,63 @@ pub(super) fn title(db: &dyn Database, file: FileInput, node: &SyntaxNode) -> Op
         None => "class".to_owned(),
     };
     let range = title.syntax().text_range();
-    let shown = inferred_type(db, file, range).and_then(|it| source(it.value.as_ref()?));
-    let shown = shown.unwrap_or_else(|| title.syntax().text().to_string());
-    let mut lines = vec![format!("{kind} {{ {shown}:")];
-    for attribute in effective_attributes(&resource, &body) {
+    let known = inferred_type(db, file, range).and_then(|it| source(it.value.as_ref()?));
+    let shown = known.unwrap_or_else(|| uncut_excerpt(title.syntax()));
+    let attributes = informative_attributes(db, file, &resource, &body);
+    if attributes.is_empty() && is_literal(&title) {
+        return None;
+    }
+    let (first, others) = attributes.split_at(attributes.len().min(MAX_ATTRIBUTES));
+    let mut lines = vec![format!("{kind} {{ {}:", one_line(&shown))];
+    lines.extend(
+        first
+            .iter()
+            .map(|it| format!("  {}", truncated(it, MAX_SIGNATURE))),
+    );
+    lines.extend((!others.is_empty()).then(|| "  # …".to_owned()));
+    lines.push("}".to_owned());
+    let is_complete =
+        others.is_empty() && first.iter().all(|it| it.chars().count() <= MAX_SIGNATURE);
+    let content = HoverContent::of_lines(lines);
+    let all = match is_complete {
+        true => String::new(),
+        false => code_block(&attributes.join("\n")),
+    };
+    Some((range, content.detail(all)))
+}
+
+/// Renders the attributes whose values are not written in the resource body.
+fn informative_attributes(
+    db: &dyn Database,
+    file: FileInput,
+    resource: &ResourceExpr,
+    body: &ResourceBody,
+) -> Vec<String> {
+    let own = body.syntax().text_range();
+    let mut lines = Vec::new();
+    for attribute in effective_attributes(resource, body) {
         let (Some(name), Some(value)) = (attribute.name_token(), attribute.value()) else {
             continue;
         };
-        let value = match inferred_type(db, file, value.syntax().text_range()) {
-            Some(it) => match it.value.as_ref().and_then(source) {
-                Some(value) => truncated(&value, MAX_LENGTH),
-                None => format!("# {}", truncated(&display_hover(&it.type_), MAX_LENGTH)),
+        let is_own = own.contains_range(attribute.syntax().text_range());
+        if is_own && is_literal(&value) {
+            continue;
+        }
+        let inferred = inferred_type(db, file, value.syntax().text_range());
+        let shown = match inferred.as_ref().map(Described::new) {
+            Some(it) => match inferred.as_ref().and_then(|it| source(it.value.as_ref()?)) {
+                Some(value) => value.replace(['\n', '\r'], " "),
+                None => format!("# {}", it.type_),
             },
-            None => "# unknown".to_owned(),
+            None => continue,
         };
-        lines.push(format!("  {} => {value},", name.text()));
+        let name = name.text();
+        lines.push(match shown.starts_with('#') {
+            true => format!("{name} => {shown}"),
+            false => format!("{name} => {},", truncated(&shown, MAX_LENGTH)),
+        });
     }
-    lines.push("}".to_owned());
-    Some(Hover {
-        range,
-        markdown: code_block(&lines.join("\n")),
-    })
+    lines
 }
 
 /// Returns the attributes of a resource body, including those inherited from the `default:` body.
@@ -127,32 +264,9 @@ fn inferred_type(db: &dyn Database, file: FileInput, range: syntax::TextRange) -
     inferred_at(db, file, range).filter(|it| !it.type_.is_any())
 }
 
-/// Renders a type and value, and the Puppet notation of the type if it differs.
+/// Renders a type and value, for the tooltip of a hint.
 pub(crate) fn render_inferred(name: Option<&str>, inferred: &Inferred) -> String {
-    let mut markdown = code_block(&render_type_and_value(name, inferred));
-    let written = display_written(&inferred.type_);
-    if written != display_hover(&inferred.type_) {
-        markdown.push_str(&format!(
-            "\n\nPuppet type: `{}`",
-            truncated(&written, MAX_LENGTH)
-        ));
-    }
-    markdown
-}
-
-fn render_type_and_value(name: Option<&str>, inferred: &Inferred) -> String {
-    let type_ = truncated(&display_hover(&inferred.type_), MAX_LENGTH);
-    let mut text = match name {
-        Some(name) => format!("{name}: {type_}"),
-        None => type_,
-    };
-    if let Some(value) = &inferred.value
-        && let Some(value) = render_value(value)
-    {
-        text.push_str(" = ");
-        text.push_str(&truncated(&value, MAX_LENGTH));
-    }
-    text
+    content(name, inferred).into_documentation()
 }
 
 /// Renders a value as Puppet source; long collections with one element per line.

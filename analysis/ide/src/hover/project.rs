@@ -28,6 +28,7 @@ pub fn hover(
     Some(Hover {
         range,
         markdown: format!("`{short}`\n\n{status}"),
+        links: Vec::new(),
     })
 }
 

@@ -5,13 +5,18 @@ use syntax::ast::{AstNode, Expr, LiteralKind};
 use syntax::{SyntaxKind, SyntaxNode};
 
 use super::super::hover;
+use super::super::literals::is_literal;
 use super::{HintCollector, HintKind, HintSubject};
 use hir::{Item, canonical_name};
 use infer::candidate_parameters;
 use library::signatures::Arity;
 
+/// The minimum number of arguments of a call whose arguments are labeled. The meaning of one or two
+/// is usually clear from the name of the function.
+const MIN_ARGUMENTS: usize = 3;
+
 impl HintCollector<'_> {
-    /// Adds the parameter names of the arguments of a call.
+    /// Adds the parameter names of the literal arguments of a call.
     pub(super) fn arguments(&mut self, node: &SyntaxNode) {
         if !matches!(node.kind(), SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL) {
             return;
@@ -24,22 +29,19 @@ impl HintCollector<'_> {
             Expr::MethodCall(it) => (it.name_token(), it.arguments(), 1),
             _ => return,
         };
-        let (Some(name), false) = (name, arguments.is_empty()) else {
+        let (Some(name), true) = (name, arguments.len() >= MIN_ARGUMENTS) else {
             return;
         };
         let Some(parameters) = candidate_parameters(self.db, self.item, &call) else {
             return;
         };
-        let is_obvious = parameters.are_single();
         for (argument, index) in arguments.iter().zip(before..) {
             let Some(parameter) = parameters.of(index) else {
                 continue;
             };
             let repeats = matches!(parameter.arity, Arity::Repeated | Arity::RequiredRepeated);
-            if repeats
-                || names_parameter(argument, &parameter.name)
-                || is_obvious && !is_unexplained_literal(argument)
-            {
+            let is_named = parameter.name.chars().count() > 1;
+            if repeats || !is_named || !is_unexplained(argument) {
                 continue;
             }
             let label = format!("{}:", parameter.name);
@@ -62,28 +64,11 @@ pub(super) fn tooltip(
     hover::function_parameter_documentation(db, environment, function, parameter)
 }
 
-/// Checks whether an argument is a variable, key or function call named like the parameter.
-fn names_parameter(argument: &Expr, parameter: &str) -> bool {
-    let name = match argument {
-        Expr::VariableExpr(it) => it.name(),
-        Expr::AccessExpr(it) => match it.keys().as_slice() {
-            [Expr::StringLiteral(key)] => Some(key.value()),
-            _ => None,
-        },
-        Expr::CallExpr(it) => it.name_token().map(|it| it.text().to_owned()),
-        Expr::MethodCall(it) => it.name_token().map(|it| it.text().to_owned()),
-        _ => None,
-    };
-    let Some(name) = name else { return false };
-    let last = name.rsplit("::").next().unwrap_or(&name);
-    let rest = last.strip_suffix(parameter);
-    rest.is_some_and(|it| it.is_empty() || it.ends_with('_')) || parameter.ends_with(last)
-}
-
 /// Checks whether an argument is a literal that does not explain itself.
-fn is_unexplained_literal(argument: &Expr) -> bool {
-    let Expr::Literal(literal) = argument else {
-        return false;
-    };
-    !matches!(literal.kind(), None | Some(LiteralKind::Regex(_)))
+fn is_unexplained(argument: &Expr) -> bool {
+    match argument {
+        Expr::Literal(it) => !matches!(it.kind(), None | Some(LiteralKind::Regex(_))),
+        Expr::QualifiedReference(_) => false,
+        _ => is_literal(argument),
+    }
 }

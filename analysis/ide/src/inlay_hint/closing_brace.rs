@@ -6,9 +6,8 @@ use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange, WalkEvent};
 use super::super::markdown::{code_block, header};
 use super::super::text::{LineIndex, excerpt};
 use super::{HintKind, HintSubject, HintWithSubject, InlayHint};
-use base::truncated;
 
-/// The maximum length of a label, in characters.
+/// The maximum length of a label, in characters. Longer ones are not shown.
 const MAX_LENGTH: usize = 40;
 
 /// Returns the hints at closing braces in a range, for blocks of at least `min_lines` lines.
@@ -42,7 +41,7 @@ pub(super) fn closing_braces<'db>(
         found.push(HintWithSubject {
             hint: InlayHint {
                 offset: end.end(),
-                label: truncated(&label, MAX_LENGTH),
+                label,
                 kind: HintKind::ClosingBrace,
             },
             subject: HintSubject::ClosingBrace(node),
@@ -73,8 +72,12 @@ fn ends_line(text: &str, brace: TextRange) -> bool {
     line.trim().is_empty()
 }
 
-/// Returns the label for the end of a node.
+/// Returns the label for the end of a node, if it fits.
 fn label(node: &SyntaxNode) -> Option<String> {
+    full_label(node).filter(|it| it.chars().count() <= MAX_LENGTH)
+}
+
+fn full_label(node: &SyntaxNode) -> Option<String> {
     match node.kind() {
         SyntaxKind::CASE_EXPR => {
             let subject = CaseExpr::cast(node.clone())?.subject()?;
@@ -105,9 +108,11 @@ fn resource(resource: &ResourceExpr) -> Option<String> {
     let first = resource.syntax().first_token()?;
     let mut bodies = resource.bodies();
     let title = bodies.next()?.title()?;
-    Some(match bodies.next() {
-        None => format!("{} {}", first.text(), excerpt(title.syntax())),
-        Some(_) => first.text().to_owned(),
+    let with_title = format!("{} {}", first.text(), excerpt(title.syntax()));
+    let is_complete = bodies.next().is_none() && with_title.chars().count() <= MAX_LENGTH;
+    Some(match is_complete {
+        true => with_title,
+        false => first.text().to_owned(),
     })
 }
 

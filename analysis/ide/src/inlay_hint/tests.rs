@@ -15,8 +15,11 @@ function web::on(Boolean $enable) { $enable }
 
 const ALL: HintOptions = HintOptions {
     types: true,
+    lambda_types: true,
     values: true,
+    attribute_values: true,
     arguments: true,
+    closing_braces: true,
     end_lines: 3,
 };
 
@@ -85,8 +88,8 @@ fn arguments() {
         &expect![[r#"
             class a(Array[String] $list) {
               $a = web::join($list, «separator:»',', «last:»true)«= ''»
-              $b = $list.web::join(«separator:»',')«= ''»
-              web::on(«enable:»true)
+              $b = $list.web::join(',')«= ''»
+              web::on(true)
               web::on($list.empty)
               notice('a', 'b')
               web::join(*$list)
@@ -139,35 +142,103 @@ fn ends() {
 
 #[test]
 fn each_kind_can_be_disabled() {
-    let source = "$a = 1 + 1\n$c = f.g\nclass a($p) {\n$b = $p.web::join(',').size\n\n\n}\n";
+    let source = "$a = 1 + 1\nclass a(Array[String] $p) {\n\
+                  $b = $p.size\n$p.each |$c| { f($c) }\n\
+                  file { '/x': mode => \"0${a}\" }\n\
+                  $d = web::join($p, ',', true)\n}\n";
     let none = HintOptions {
         types: false,
+        lambda_types: false,
         values: false,
+        attribute_values: false,
         arguments: false,
-        end_lines: 0,
+        closing_braces: false,
+        end_lines: 3,
     };
     assert_eq!(render(source, none), source);
-    let types = HintOptions {
-        types: true,
-        ..none
-    };
-    let values = HintOptions {
-        values: true,
-        ..none
-    };
-    let ends = HintOptions {
-        end_lines: 3,
-        ..none
-    };
-    for (options, count) in [(types, 2), (values, 2), (ends, 1)] {
+    let only = |enable: fn(&mut HintOptions)| {
+        let mut options = none;
+        enable(&mut options);
         let text = render(source, options);
-        assert_eq!(text.matches('«').count(), count, "{text}");
-    }
+        let labels = text
+            .split('«')
+            .skip(1)
+            .filter_map(|it| it.split('»').next());
+        labels.collect::<Vec<_>>().join(" ")
+    };
+    let lines = [
+        only(|it| it.types = true),
+        only(|it| it.lambda_types = true),
+        only(|it| it.values = true),
+        only(|it| it.attribute_values = true),
+        only(|it| it.arguments = true),
+        only(|it| it.closing_braces = true),
+    ];
+    expect![[r#"
+        : Integer : Integer[0] : String
+        String
+        = 2 = ''
+        = '02'
+        separator: last:
+        class a"#]]
+    .assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn values_do_not_repeat_literals() {
+    check(
+        "$a = ['x', 'y']\n$b = { 'k' => [1] }\n$c = -1\n$d = \"x\"\n$e = File['/a']\n\
+         $f = 1 ? { 1 => 'one', default => 'more' }\n$g = pick(undef, 'x')\n$h = ($c)\n\
+         $i = @(END)\n text\n | END\n$j = \"${d}\\n\"\n$k = ['a', 'b'].join(',')\n\
+         $l = \"${i}${i}${i}${i}${i}${i}${i}${i}${i}${i}\"\n",
+        &expect![[r#"
+            $a = ['x', 'y']
+            $b = { 'k' => [1] }
+            $c = -1
+            $d = "x"
+            $e = File['/a']
+            $f = 1 ? { 1 => 'one', default => 'more' }
+            $g = pick(undef, 'x')
+            $h = ($c)«= -1»
+            $i = @(END)
+             text
+             | END
+            $j = "${d}\n"«= "x\n"»
+            $k = ['a', 'b'].join(',')«= 'a,b'»
+            $l = "${i}${i}${i}${i}${i}${i}${i}${i}${i}${i}"
+        "#]],
+    );
+}
+
+#[test]
+fn types_are_widened_until_they_fit() {
+    check(
+        "class a(Boolean $on, String $s, Hash[String, Hash[String, Array[Integer]]] $h) {\n\
+         \x20 $one = $on ? { true => 1, default => 2 }\n\
+         \x20 $two = $on ? { true => 'alpha', default => 'beta' }\n\
+         \x20 $long = $on ? { true => '/usr/share/alpha', default => '/usr/local/share/beta' }\n\
+         \x20 $pair = $h.map |$k, $v| { [$k, $v] }\n\
+         \x20 $same = $h\n\
+         \x20 $is = $s == 'a'\n\
+         \x20 $not = !$on\n\
+         \x20 $number = Integer($s)\n}",
+        &expect![[r#"
+            class a(Boolean $on, String $s, Hash[String, Hash[String, Array[Integer]]] $h) {
+              $one«: Integer[1, 2]» = $on ? { true => 1, default => 2 }
+              $two«: Enum['alpha', 'beta']» = $on ? { true => 'alpha', default => 'beta' }
+              $long«: String[1]» = $on ? { true => '/usr/share/alpha', default => '/usr/local/share/beta' }
+              $pair«: Array[Array]» = $h.map |«String»$k, «Hash[String, Array[Integer]]»$v| { [$k, $v] }
+              $same«: Hash[String, Hash]» = $h
+              $is = $s == 'a'
+              $not = !$on
+              $number = Integer($s)
+            }«class a»"#]],
+    );
 }
 
 #[test]
 fn tooltips() {
-    let source = "class a(Array[String] $list) {\n  $a = web::join($list, ',')\n\n\n}\n";
+    let source = "class a(Array[String] $list) {\n  $a = web::join($list, ',', true)\n\n\n}\n";
     let fixture = Fixture::new(&format!("{MODULE}//- manifests/site.pp\n{source}"));
     let analysis = fixture.analysis();
     let range = TextRange::up_to(TextSize::of(source));
@@ -182,19 +253,23 @@ fn tooltips() {
         String $separator
         ```
 
+        The text between elements
+
         ---
 
-        The text between elements
+        *function `web::join`*
+        last:
+        ```puppet
+        Boolean $last = false
+        ```
 
         ---
 
         *function `web::join`*
         = ''
         ```puppet
-        String<''> = ''
+        String = ''
         ```
-
-        Puppet type: `Enum['']`
         class a
         ```puppet
         class a(Array[String] $list)

@@ -4,15 +4,17 @@ use syntax::ast::{Assignment, AstNode, Attribute, Expr, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use super::super::hover;
+use super::super::literals::{is_literal, is_simple_literal, literals_in};
+use super::super::readable_type::readable_type;
 use super::{HintCollector, HintKind, HintSubject};
-use base::truncated;
-use infer::{InferenceResult, Inferred};
+use infer::InferenceResult;
 use syntax::ast::assigned_variables;
 use types::values::source;
-use types::{display_hover, generalize};
 
-/// The maximum length of a type or value, in characters.
-const MAX_LENGTH: usize = 40;
+/// The maximum length of a value, in characters. Longer ones are not shown.
+const MAX_VALUE_LENGTH: usize = 40;
+/// The maximum length of a type, in characters. Longer ones are widened.
+const MAX_TYPE_LENGTH: usize = 36;
 
 impl HintCollector<'_> {
     /// Adds the hints of an assignment, attribute or lambda parameter.
@@ -23,13 +25,13 @@ impl HintCollector<'_> {
                     self.assignment(&it);
                 }
             }
-            SyntaxKind::ATTRIBUTE if self.options.values => {
+            SyntaxKind::ATTRIBUTE if self.options.attribute_values => {
                 let value = Attribute::cast(node.clone()).and_then(|it| it.value());
                 if let Some(value) = value {
                     self.value(&value);
                 }
             }
-            SyntaxKind::PARAMETER if self.options.types => {
+            SyntaxKind::PARAMETER if self.options.lambda_types => {
                 if let Some(it) = Parameter::cast(node.clone()) {
                     self.parameter(&it);
                 }
@@ -49,9 +51,8 @@ impl HintCollector<'_> {
         }
         for variable in assigned_variables(assignment) {
             let range = variable.text_range();
-            let inferred = self.inference.at(range).filter(|it| is_informative(it));
-            if let Some(inferred) = inferred {
-                let label = format!(": {}", render_type(inferred));
+            if let Some(type_) = self.type_at(range) {
+                let label = format!(": {type_}");
                 let subject =
                     HintSubject::Inferred(self.item, Some(variable.text().to_owned()), range);
                 self.add(range.end(), HintKind::VariableType, label, subject);
@@ -59,24 +60,37 @@ impl HintCollector<'_> {
         }
     }
 
-    /// Adds the known value of an expression unless it is a literal. Returns whether it was added.
+    /// Adds the known value of an expression, unless the expression contains it as a literal.
+    /// Returns whether it was added.
     fn value(&mut self, expr: &Expr) -> bool {
         let range = expr.syntax().text_range();
         if is_literal(expr) || matches!(expr, Expr::Assignment(_)) {
             return false;
         }
-        let value = self.inference.at(range).and_then(|it| it.value.as_ref());
-        let Some(value) = value.and_then(source) else {
+        let value_at = |range| source(self.inference.at(range)?.value.as_ref()?);
+        let Some(value) = value_at(range) else {
             return false;
         };
-        // The hint would repeat the source.
-        if value == expr.syntax().text().to_string() {
+        let is_readable = value.chars().count() <= MAX_VALUE_LENGTH && !value.contains(is_control);
+        let is_repeated =
+            || literals_in(expr).any(|it| value_at(it.text_range()).as_ref() == Some(&value));
+        if !is_readable || is_repeated() {
             return false;
         }
-        let label = format!("= {}", one_line(&value));
+        let label = format!("= {value}");
         let subject = HintSubject::Inferred(self.item, None, range);
         self.add(range.end(), HintKind::Value, label, subject);
         true
+    }
+
+    /// Renders the type of a variable, widened until it fits. Returns `None` if it is unknown, or
+    /// less exact than the value, which is shown or in the code.
+    fn type_at(&self, range: TextRange) -> Option<String> {
+        let inferred = self.inference.at(range)?;
+        if self.options.values && inferred.value.is_some() {
+            return None;
+        }
+        readable_type(&inferred.type_, MAX_TYPE_LENGTH)
     }
 
     /// Adds the type of an untyped lambda parameter.
@@ -92,8 +106,7 @@ impl HintCollector<'_> {
             return;
         }
         let range = variable.text_range();
-        if let Some(inferred) = self.inference.at(range).filter(|it| is_informative(it)) {
-            let label = render_type(inferred);
+        if let Some(label) = self.type_at(range) {
             let subject = HintSubject::Inferred(self.item, Some(variable.text().to_owned()), range);
             let start = parameter.syntax().text_range().start();
             self.add(start, HintKind::ParameterType, label, subject);
@@ -110,44 +123,32 @@ pub(super) fn tooltip(
     Some(hover::render_inferred(name, inference.at(range)?))
 }
 
-fn is_informative(inferred: &Inferred) -> bool {
-    !inferred.type_.is_any() && !inferred.is_never()
+fn is_control(c: char) -> bool {
+    c.is_control()
 }
 
-/// Renders a type; generalizes it if it is long, as the tooltip shows the exact one.
-fn render_type(inferred: &Inferred) -> String {
-    /// The maximum length of an exact type, in characters.
-    const MAX_EXACT: usize = 24;
-    let exact = display_hover(&inferred.type_);
-    if exact.chars().count() <= MAX_EXACT {
-        return exact;
-    }
-    truncated(&display_hover(&generalize(&inferred.type_)), MAX_LENGTH)
-}
-
-fn one_line(text: &str) -> String {
-    let line: String = text
-        .chars()
-        .map(|it| if it.is_control() { ' ' } else { it })
-        .take(MAX_LENGTH + 1)
-        .collect();
-    truncated(&line, MAX_LENGTH)
-}
-
-fn is_literal(expr: &Expr) -> bool {
-    matches!(
-        expr,
-        Expr::Literal(_)
-            | Expr::QualifiedName(_)
-            | Expr::QualifiedReference(_)
-            | Expr::StringLiteral(_)
-            | Expr::KeywordWord(_)
-    )
-}
-
-/// Checks whether the type is evident from the syntax.
+/// Checks whether the type is evident from the syntax: a literal, a collection, a conversion, or an
+/// operator whose results have only one type.
 fn has_evident_type(expr: &Expr) -> bool {
-    let is_collection = matches!(expr, Expr::ArrayExpr(_) | Expr::HashExpr(_));
-    let is_text = matches!(expr, Expr::InterpolatedString(_) | Expr::Heredoc(_));
-    is_literal(expr) || is_text || is_collection
+    match expr {
+        Expr::ArrayExpr(_) | Expr::HashExpr(_) | Expr::InterpolatedString(_) | Expr::Heredoc(_) => {
+            true
+        }
+        Expr::CallExpr(it) => matches!(it.callee(), Some(Expr::QualifiedReference(_))),
+        Expr::BinaryExpr(it) => it.operator().is_some_and(|it| is_condition(it.kind())),
+        Expr::UnaryExpr(it) => it
+            .operator()
+            .is_some_and(|it| it.kind() == SyntaxKind::BANG),
+        Expr::ParenExpr(it) => it.expr().is_some_and(|it| has_evident_type(&it)),
+        _ => is_simple_literal(expr),
+    }
+}
+
+/// Checks whether the results of an operator are always Boolean.
+fn is_condition(operator: SyntaxKind) -> bool {
+    use SyntaxKind::*;
+    matches!(
+        operator,
+        EQ_EQ | NOT_EQ | LT | GT | LT_EQ | GT_EQ | MATCH | NOT_MATCH | IN_KW | AND_KW | OR_KW
+    )
 }

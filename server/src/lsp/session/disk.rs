@@ -39,7 +39,7 @@ impl SessionState {
             self.send(OutgoingMessage::RequestSettings);
         }
         self.watch();
-        if !self.request.folders.is_empty() || !self.request.files.is_empty() {
+        if self.reads_disk() {
             self.read_disk(Vec::new(), false);
         }
     }
@@ -145,6 +145,7 @@ impl SessionState {
                 }
             }
         }
+        let is_first = !std::mem::replace(&mut self.is_loaded, true);
         self.notes.clone_from(&update.notes);
         self.locator = ModuleLocator::new(&self.request.modulepath);
         let before = self.vfs.discovered();
@@ -158,7 +159,7 @@ impl SessionState {
         // The diagnostics of project files depend on the discovery.
         has_changed |= !Arc::ptr_eq(&before, &self.vfs.discovered());
         has_changed |= self.update_specs();
-        if has_changed {
+        if has_changed || is_first {
             self.invalidate_results();
         }
     }
@@ -194,7 +195,8 @@ impl SessionState {
         }
     }
 
-    /// Invalidates the diagnostics and inlay hints that the client has.
+    /// Invalidates what the client has and what depends on the workspace: diagnostics, inlay hints,
+    /// code lenses and semantic tokens.
     fn invalidate_results(&mut self) {
         self.invalidate_hints();
         self.invalidate_diagnostics();
@@ -205,6 +207,12 @@ impl SessionState {
         let Some(client) = self.client.get().cloned() else {
             return;
         };
+        if client.refreshes_lenses && !self.documents.is_empty() {
+            self.send(OutgoingMessage::RefreshLenses);
+        }
+        if client.refreshes_tokens && !self.documents.is_empty() {
+            self.send(OutgoingMessage::RefreshTokens);
+        }
         if client.pulls_diagnostics {
             return self.send(OutgoingMessage::RefreshDiagnostics);
         }
