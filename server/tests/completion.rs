@@ -169,6 +169,21 @@ fn a_space_after_an_arrow_triggers_completion() {
     assert!(ask(&mut client, 2, 7).is_null());
 }
 
+/// A quote opens the list at the start of a string only.
+#[test]
+fn a_closing_quote_does_not_trigger_completion() {
+    let mut client = Client::initialized(modern());
+    client.open(URI, "$a = 'b'\n$c = \"${a}\"\ninclude ''\n");
+    let ask = |client: &mut Client, line, character, quote: &str| {
+        let mut params = at(line, character);
+        params["context"] = json!({"triggerKind": 2, "triggerCharacter": quote});
+        client.request("textDocument/completion", params)["result"].clone()
+    };
+    assert!(ask(&mut client, 0, 8, "'").is_null());
+    assert!(ask(&mut client, 1, 11, "\"").is_null());
+    assert!(!ask(&mut client, 2, 9, "'").is_null());
+}
+
 /// A single colon ends a title, a double colon starts a name segment.
 #[test]
 fn single_colon_does_not_trigger_completion() {

@@ -572,6 +572,12 @@ impl Analysis {
         folding_ranges(&parse.syntax(), &text)
     }
 
+    /// Checks whether a closed string ends at an offset.
+    pub fn ends_string(&self, file: FileId, offset: TextSize) -> bool {
+        let parse = self.parsed(file);
+        parse.is_some_and(|it| selection_range::ends_string(&it.syntax(), offset))
+    }
+
     /// Returns the range of the innermost statement around a range.
     pub fn statement(&self, file: FileId, range: TextRange) -> Option<TextRange> {
         selection_range::statement(&self.parsed(file)?.syntax(), range)

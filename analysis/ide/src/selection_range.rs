@@ -28,6 +28,21 @@ pub(crate) fn selection_ranges(file: &SyntaxNode, offset: TextSize) -> Vec<TextR
     ranges.found
 }
 
+/// Checks whether a closed string ends at an offset.
+pub(crate) fn ends_string(file: &SyntaxNode, offset: TextSize) -> bool {
+    if offset > file.text_range().end() {
+        return false;
+    }
+    let token = file.token_at_offset(offset).left_biased();
+    let node = token.as_ref().and_then(SyntaxToken::parent);
+    let Some(node) = node.filter(|it| it.text_range().end() == offset) else {
+        return false;
+    };
+    let text = node.text().to_string();
+    let quote = text.chars().next().filter(|it| matches!(it, '\'' | '"'));
+    quote.is_some_and(|it| text.len() > 1 && text.ends_with(it))
+}
+
 /// Returns the range of the innermost statement around a range: a child of a block or of the file.
 pub(crate) fn statement(file: &SyntaxNode, range: TextRange) -> Option<TextRange> {
     let covering = file

@@ -277,11 +277,8 @@ impl LanguageServer for Backend {
                 &document.source,
                 snapshot.client.position_encoding,
             );
-            let before = &document.source.text()[..usize::from(offset)];
-            if typed
-                .as_ref()
-                .is_some_and(|it| !opens_completion(it, before))
-            {
+            let opens = |it: &String| opens_completion(snapshot, document, offset, it);
+            if !typed.as_ref().is_none_or(opens) {
                 return None;
             }
             let found = snapshot.analysis.completions(document.file, offset);
@@ -770,11 +767,18 @@ fn is_requested(context: Option<&SignatureHelpContext>, found: &ide::SignatureHe
 }
 
 /// Checks whether a typed trigger character opens the completion list. A single colon ends a title or
-/// an option, and most spaces only separate words.
-fn opens_completion(typed: &str, before: &str) -> bool {
+/// an option, most spaces only separate words, and a second quote ends a string.
+fn opens_completion(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    offset: TextSize,
+    typed: &str,
+) -> bool {
+    let before = &document.source.text()[..usize::from(offset)];
     match typed {
         ":" => before.ends_with("::"),
         " " => before.trim_end_matches(' ').ends_with("=>"),
+        "'" | "\"" => !snapshot.analysis.ends_string(document.file, offset),
         _ => true,
     }
 }

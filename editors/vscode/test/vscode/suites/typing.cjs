@@ -53,6 +53,14 @@ async function type(keys) {
     await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
+/** Compares two texts, and shows the first line that differs. */
+function assertSameLines(found, expected) {
+    const [a, b] = [found, expected].map((it) => it.trimEnd().split('\n'));
+    const at = b.findIndex((line, index) => line !== a[index]);
+    const around = at < 0 ? '' : a.slice(Math.max(0, at - 3), at + 4).join('\n');
+    assert.ok(at < 0 && a.length === b.length, `line ${at + 1}, expected “${b[at]}”, found:\n${around}`);
+}
+
 const tests = {
     async 'the extension becomes ready'() {
         await open('manifests/init.pp');
@@ -64,7 +72,7 @@ const tests = {
         const document = await emptyManifest('manifests/typed.pp');
         const keys = keysOf(expected);
         await type(keys);
-        assert.equal(document.getText().trimEnd(), expected.trimEnd());
+        assertSameLines(document.getText(), expected);
         await say(`${keys.length} keys`);
         await run('workbench.action.files.save');
     },
@@ -83,6 +91,7 @@ const tests = {
             await vscode.workspace.applyEdit(edit);
             const end = document.positionAt(document.getText().length);
             vscode.window.activeTextEditor.selection = new vscode.Selection(end, end);
+            await run('workbench.action.focusActiveEditorGroup');
             await type(typed);
             const shown = await until(`suggestions of a ${name}`, async () => {
                 const found = await suggestions();
