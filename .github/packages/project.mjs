@@ -15,7 +15,8 @@ export function project() {
     const value = (key) => new RegExp(`^${key} = "(.*)"`, 'mu').exec(section)?.[1] ?? '';
     const repository = (process.env.PUPIL_REPOSITORY ?? value('repository')).replace(/(?:\.git)?\/*$/u, '');
     if (repository !== '' && !/^https:\/\/[\w.-]+(?:\/[\w.-]+)+$/u.test(repository)) {
-        throw new Error(`invalid address of the repository: ${repository}`);
+        console.error(`invalid address of the repository: ${repository}`);
+        process.exit(2);
     }
     return {
         version: value('version'),
