@@ -6,7 +6,7 @@
 // `pupil-lsp` lists the packages of all platforms as optional dependencies: npm installs only the one that
 // fits. On Linux they contain the static program, because npm cannot choose by the version of glibc.
 
-import { execFileSync } from 'node:child_process';
+import { execSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
@@ -84,11 +84,10 @@ function pack(manifest, out, readme, addFiles) {
         fs.writeFileSync(path.join(folder, 'README.md'), readme);
         fs.copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
         addFiles(folder);
-        execFileSync('npm', ['pack', '--silent', '--pack-destination', `"${path.resolve(out)}"`], {
+        // In a shell, because npm is a script on Windows.
+        execSync(`npm pack --silent --pack-destination "${path.resolve(out)}"`, {
             cwd: folder,
             stdio: ['ignore', 'ignore', 'inherit'],
-            // On Windows, npm is a script.
-            shell: true,
         });
     } finally {
         fs.rmSync(folder, { recursive: true, force: true });
