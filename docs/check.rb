@@ -16,13 +16,15 @@ require 'tmpdir'
 require 'uri'
 require 'yaml'
 
+require_relative 'project'
+
 DOCS = __dir__
 ROOT = File.dirname(DOCS)
 BOOK = File.join(DOCS, 'book')
 PUPIL = ENV.fetch('PUPIL_BINARY')
 
 # Other programs that the book mentions in console blocks.
-FOREIGN = %w[cargo code docker].freeze
+FOREIGN = %w[apt cargo code curl docker npm npx pipx].freeze
 
 $failures = []
 
@@ -37,7 +39,7 @@ def blocks
   Dir[File.join(DOCS, 'src/*.md')].sort.flat_map do |file|
     found = []
     current = mark = nil
-    File.foreach(file, chomp: true).with_index(1) do |line, number|
+    Project.fill(File.read(file)).each_line(chomp: true).with_index(1) do |line, number|
       if current
         line.start_with?('```') ? (found << current; current = mark = nil) : current.text << line << "\n"
       elsif line =~ /^```(\S*)/

@@ -8,6 +8,7 @@
 #   {{pupil issues}}     the issue codes of Puppet's static checks, from server/src/issue_codes.md
 #   {{pupil toml}}       the keys of pupil.toml, from server/pupil.schema.json
 #   {{pupil settings}}   the editor settings, from the extension for VS Code
+#   {{pupil version}}    and other properties of the project, see project.rb
 #   pictures             outside the book are copied to src/images
 #   links                to files outside the book are replaced by their text
 #
@@ -16,6 +17,8 @@
 
 require 'fileutils'
 require 'json'
+
+require_relative 'project'
 
 DOCS = __dir__
 ROOT = File.dirname(DOCS)
@@ -134,7 +137,7 @@ end
 
 def fill(item)
   chapter = item['Chapter'] or return
-  text = chapter['content']
+  text = Project.fill(chapter['content'])
   chapter['sub_items'] += rule_chapters([*chapter['parent_names'], chapter['name']]) if text.include?('{{pupil rules}}')
   text = text.gsub('{{pupil rules}}') { rules_table }
              .gsub('{{pupil toml}}') { toml_table }

@@ -11,6 +11,8 @@ import * as path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createVSIX } from '@vscode/vsce';
 
+import { project } from '../../../.github/packages/project.mjs';
+
 const { values } = parseArgs({
     options: { target: { type: 'string' }, binary: { type: 'string' } },
 });
@@ -33,17 +35,33 @@ if (values.binary !== undefined) {
 }
 const packagePath = path.join(out, `pupil-${values.target ?? 'universal'}.vsix`);
 const target = values.target === undefined ? {} : { target: values.target };
-await createVSIX({
-    cwd: root,
-    packagePath,
-    dependencies: false,
-    allowMissingRepository: true,
-    ...target,
-});
-fs.rmSync(server, { recursive: true, force: true });
-fs.rmSync(schema);
+const manifest = path.join(root, 'package.json');
+const original = fs.readFileSync(manifest, 'utf8');
+try {
+    fs.writeFileSync(manifest, withRepository(original));
+    await createVSIX({
+        cwd: root,
+        packagePath,
+        dependencies: false,
+        allowMissingRepository: true,
+        ...target,
+    });
+} finally {
+    fs.writeFileSync(manifest, original);
+    fs.rmSync(server, { recursive: true, force: true });
+    fs.rmSync(schema);
+}
 const size = fs.statSync(packagePath).size / 1e6;
 console.log(`${path.relative(process.cwd(), packagePath)}: ${size.toFixed(1)} MB`);
+
+/** Adds the address of the repository in Cargo.toml to the manifest of the extension. */
+function withRepository(text) {
+    const { repository } = project();
+    if (repository === '') {
+        return text;
+    }
+    return JSON.stringify({ ...JSON.parse(text), repository: { type: 'git', url: `${repository}.git` } }, null, 2);
+}
 
 function copyServer(binary, name) {
     fs.mkdirSync(server);
