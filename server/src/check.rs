@@ -99,7 +99,7 @@ struct Checker {
 /// Runs the command: checks the files and writes the diagnostics.
 pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     let colors = terminal::stdout_has_colors(arguments.color);
-    let input = StandardInput::read(arguments)?;
+    let input = input_of(arguments)?;
     let location = input.as_ref().map(|it| vec![it.location().to_owned()]);
     let paths = location.as_ref().unwrap_or(&arguments.paths);
     let config = config_of(paths)?;
@@ -215,6 +215,17 @@ fn show_diff(fixed: &[fix::FixedFile], problems: &[String]) -> Result<ExitCode, 
     })
 }
 
+/// Reads standard input if the arguments ask for it.
+fn input_of(arguments: &CheckArgs) -> Result<Option<StandardInput>, Failure> {
+    let name = arguments.stdin_filename.as_deref();
+    let input = StandardInput::read(&arguments.paths, name).map_err(Failure::Message)?;
+    if input.is_some() && arguments.fix {
+        let error = "`--fix` cannot change standard input; use `pupil format -` to format it";
+        return Err(Failure::Message(error.to_owned()));
+    }
+    Ok(input)
+}
+
 /// Returns the configuration of the first path's project, and reports problems with it.
 fn config_of(paths: &[PathBuf]) -> Result<Config, Failure> {
     let mut notes = Vec::new();
@@ -242,7 +253,7 @@ fn reject_mistakes(notes: &[Note]) -> Result<(), Failure> {
     Err(Failure::Reported)
 }
 
-/// Returns the warning that there is nothing to check.
+/// Returns the warning about an empty selection.
 fn no_files(paths: &[PathBuf]) -> String {
     let paths: Vec<String> = paths
         .iter()

@@ -4,9 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::args::CheckArgs;
 use crate::read_text::MAX_FILE_SIZE;
-use crate::terminal::Failure;
 
 /// The path that stands for standard input.
 const STANDARD_INPUT: &str = "-";
@@ -31,41 +29,39 @@ impl StandardInput {
         }
     }
 
-    /// Reads standard input if the arguments ask for it.
-    pub(crate) fn read(arguments: &CheckArgs) -> Result<Option<StandardInput>, Failure> {
-        let error = |it: &str| Err(Failure::Message(it.to_owned()));
-        let is_wanted = |it: &PathBuf| it.as_os_str() == STANDARD_INPUT;
-        if !arguments.paths.iter().any(is_wanted) {
-            return match arguments.stdin_filename {
+    /// Reads standard input if it is among `paths`; `name` is the path of its file.
+    ///
+    /// # Errors
+    ///
+    /// If the arguments contradict each other, or the text cannot be read.
+    pub(crate) fn read(
+        paths: &[PathBuf],
+        name: Option<&Path>,
+    ) -> Result<Option<StandardInput>, String> {
+        if !paths.iter().any(|it| it.as_os_str() == STANDARD_INPUT) {
+            return match name {
                 Some(_) => {
-                    error("`--stdin-filename` is only for standard input: use `-` as the path")
+                    Err("`--stdin-filename` is only for standard input: use `-` as the path".into())
                 }
                 None => Ok(None),
             };
         }
-        if arguments.paths.len() > 1 {
-            return error("standard input cannot be checked together with files");
-        }
-        if arguments.fix {
-            return error(
-                "`--fix` cannot change standard input; use `pupil format -` to format it",
-            );
+        if paths.len() > 1 {
+            return Err("standard input cannot be checked together with files".into());
         }
         let mut bytes = Vec::new();
         let mut input = std::io::stdin().lock().take(MAX_FILE_SIZE + 1);
         let read = input.read_to_end(&mut bytes);
-        read.map_err(|it| Failure::Message(format!("cannot read standard input: {it}")))?;
+        read.map_err(|it| format!("cannot read standard input: {it}"))?;
         if bytes.len() as u64 > MAX_FILE_SIZE {
             let limit = MAX_FILE_SIZE >> 20;
-            return error(&format!(
+            return Err(format!(
                 "standard input is too large: the limit is {limit} MiB"
             ));
         }
-        let text = String::from_utf8(bytes)
-            .map_err(|_| Failure::Message("standard input is not valid UTF-8".to_owned()))?;
-        let path = arguments.stdin_filename.clone();
+        let text = String::from_utf8(bytes).map_err(|_| "standard input is not valid UTF-8")?;
         Ok(Some(StandardInput {
-            path: path.unwrap_or_else(|| STANDARD_INPUT.into()),
+            path: name.unwrap_or(Path::new(STANDARD_INPUT)).to_owned(),
             text: text.into(),
         }))
     }

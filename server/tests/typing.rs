@@ -117,10 +117,10 @@ fn a_client_that_pulls_is_told_to_do_so_after_the_pause() {
     client.received_now();
     let end = range((1, 0), (1, 0));
     client.change(URI, 2, json!([{"range": end, "text": "notice("}]));
-    if client.pull(URI).is_empty() {
+    // There is another refresh once the workspace was read.
+    while client.pull(URI).is_empty() {
         client.wait_for(|it| it["method"] == "workspace/diagnostic/refresh");
     }
-    assert!(!client.pull(URI).is_empty());
 }
 
 #[test]

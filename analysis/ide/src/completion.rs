@@ -23,8 +23,6 @@ mod word_contexts;
 mod word_model;
 
 #[cfg(test)]
-mod ranking_tests;
-#[cfg(test)]
 mod tests;
 
 use std::rc::Rc;

@@ -487,7 +487,7 @@ mod tests {
         ("include", 1, "a method of Ruby"),
         ("merge", 2, "an option of `lookup`"),
         ("require", 1, "a metaparameter"),
-        ("return", 3, "a tag of documentation"),
+        ("return", 4, "a tag of documentation"),
         ("tag", 1, "a metaparameter"),
         ("template", 2, "a kind of path"),
         ("type", 5, "a keyword, a key of metadata"),

@@ -19,7 +19,7 @@ use hir::ruby_symbols::RubySymbol;
 use hir::stand_ins::is_stand_in;
 use hir::{Item, items};
 
-use crate::fact_paths::FactRead;
+use crate::fact_read::FactRead;
 use crate::rule::{Check, Rule};
 use crate::rules::{MISSING_MODULE, RULES};
 

@@ -15,6 +15,7 @@ use types::values::Value;
 use types::{Type, reader};
 
 use crate::checker::Checker;
+use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{plain_text, text_like, token_at};
 
 /// The variable that contains all facts.
@@ -22,33 +23,6 @@ const FACTS: &str = "facts";
 
 /// The maximum number of accesses and assignments that a path is followed through.
 const MAX_STEPS: usize = 16;
-
-/// An expression that reads a fact or a part of it.
-#[derive(Clone, Debug)]
-pub(crate) struct FactRead {
-    pub(crate) expr: Expr,
-    /// The keys from `$facts` to the part. Indexes of arrays are among them.
-    pub(crate) path: Vec<String>,
-    /// The last keys of the path, as far as this expression itself spells them.
-    pub(crate) keys: Vec<Expr>,
-    /// The notation of the keys.
-    pub(crate) notation: Notation,
-}
-
-/// The notation of the keys of a [`FactRead`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Notation {
-    /// `$facts['os']`: indexing what does not exist fails.
-    Access,
-    /// `dig('os', 'name')`.
-    Dig,
-    /// `get('os.name')`: one string for all keys.
-    Get,
-    /// `getvar('facts.os.name')`: one string, with the name of the variable.
-    Getvar,
-    /// `fact('os.name')` of stdlib.
-    Fact,
-}
 
 impl FactRead {
     /// The index of the first key that this expression itself spells.

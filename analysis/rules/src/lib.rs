@@ -16,6 +16,7 @@
 mod checker;
 mod erb_facts;
 mod fact_paths;
+mod fact_read;
 mod failure;
 mod fixes;
 mod mismatch;

@@ -77,7 +77,7 @@ impl<'a> Validator<'a> {
         }
     }
 
-    /// Reports a key of `[rules]` that is no code of a rule or of Puppet.
+    /// Reports a key of `[rules]` unless it is the code of a rule or of Puppet.
     fn check_code(&mut self, key: &Spanned<Cow<'_, str>>) {
         let name: &str = key.get_ref();
         let is_alias = rules::canonical_code(name) != name;

@@ -45,7 +45,7 @@ struct Typing {
 }
 
 impl ShownDiagnostics {
-    /// Starts with a version of which nothing is shown yet.
+    /// Starts with a version whose diagnostics are not shown yet.
     pub(super) fn of_version(version: i32) -> ShownDiagnostics {
         let state = State {
             version,

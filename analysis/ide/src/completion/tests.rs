@@ -1,3 +1,5 @@
+mod ranking;
+
 use crate::fixture::*;
 use crate::{CompletionItem, CompletionKind, DocumentedKind};
 

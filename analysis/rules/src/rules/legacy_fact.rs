@@ -9,7 +9,7 @@ use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 use crate::checker::{Checker, Resolution};
 use crate::erb_facts::erb_reads;
-use crate::fact_paths::{FactRead, Notation};
+use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{plain_text, safe_if, token_at, variable_like};
 use crate::rule::{Check, Rule, declare_rule};
 

@@ -7,7 +7,8 @@ use syntax::Severity;
 use types::Type;
 
 use crate::checker::Checker;
-use crate::fact_paths::{FactRead, Notation, borrowed, shown};
+use crate::fact_paths::{borrowed, shown};
+use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{expr_at, literal_in, text_like};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, similar};

@@ -1,7 +1,7 @@
 //! Tests of the order of completions, and of candidates that depend on the code around the cursor.
 
-use super::tests::{completions_of, is_offered, offered, offered_in};
-use super::{CompletionItem, CompletionKind};
+use super::{completions_of, is_offered, offered, offered_in};
+use crate::{CompletionItem, CompletionKind};
 
 #[track_caller]
 fn item(code: &str, label: &str) -> CompletionItem {
