@@ -34,6 +34,7 @@ mod stubs;
 mod to_proto;
 mod trace;
 mod transport;
+mod triggers;
 mod typing;
 
 use std::process::ExitCode;

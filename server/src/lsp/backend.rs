@@ -21,11 +21,10 @@ use tower_lsp::ls_types::{
     PrepareRenameResponse, ReferenceParams, RenameFilesParams, RenameParams, SelectionRange,
     SelectionRangeParams, SemanticToken, SemanticTokensDeltaParams, SemanticTokensFullDeltaResult,
     SemanticTokensParams, SemanticTokensRangeParams, SemanticTokensRangeResult,
-    SemanticTokensResult, ServerInfo, SignatureHelp, SignatureHelpContext, SignatureHelpParams,
-    SignatureHelpTriggerKind, TextDocumentPositionParams, TextEdit, TypeHierarchyItem,
-    TypeHierarchyPrepareParams, TypeHierarchySubtypesParams, TypeHierarchySupertypesParams, Uri,
-    WorkspaceDiagnosticParams, WorkspaceDiagnosticReportResult, WorkspaceEdit,
-    WorkspaceSymbolParams, WorkspaceSymbolResponse,
+    SemanticTokensResult, ServerInfo, SignatureHelp, SignatureHelpParams, SignatureHelpTriggerKind,
+    TextDocumentPositionParams, TextEdit, TypeHierarchyItem, TypeHierarchyPrepareParams,
+    TypeHierarchySubtypesParams, TypeHierarchySupertypesParams, Uri, WorkspaceDiagnosticParams,
+    WorkspaceDiagnosticReportResult, WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 
 use super::client_capabilities::ResolvedClientCapabilities;
@@ -37,7 +36,7 @@ use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Snapshot};
 use super::{
     client_process, code_actions, code_lens, from_proto, logging, navigation, ordered_service,
-    pool, pull_diagnostics, rename, to_proto,
+    pool, pull_diagnostics, rename, to_proto, triggers,
 };
 use crate::workspace::Description;
 
@@ -277,7 +276,7 @@ impl LanguageServer for Backend {
                 &document.source,
                 snapshot.client.position_encoding,
             );
-            let opens = |it: &String| opens_completion(snapshot, document, offset, it);
+            let opens = |it: &String| triggers::opens_completion(snapshot, document, offset, it);
             if !typed.as_ref().is_none_or(opens) {
                 return None;
             }
@@ -317,7 +316,8 @@ impl LanguageServer for Backend {
             let (source, client) = (&document.source, &snapshot.client);
             let offset = from_proto::offset(at.position, source, client.position_encoding);
             let found = snapshot.analysis.signature_help(document.file, offset)?;
-            let is_unwanted = found.is_resource && !is_requested(context.as_ref(), &found);
+            let is_unwanted =
+                found.is_resource && !triggers::is_requested(context.as_ref(), &found);
             let help = to_proto::signature_help::signature_help(found, client);
             (!is_unwanted).then_some(help)
         })
@@ -750,35 +750,5 @@ mod tests {
         let (answer, times) = overtaken_by_an_edit(OTHER).await;
         assert_eq!(answer, Ok(Some("$a = 1\n".to_owned())));
         assert!(times > 1);
-    }
-}
-
-/// Checks whether the user asked for signature help, now or when the client showed the same.
-fn is_requested(context: Option<&SignatureHelpContext>, found: &ide::SignatureHelp) -> bool {
-    let Some(context) = context else {
-        return true;
-    };
-    let shown = context.active_signature_help.as_ref();
-    let shown = shown
-        .and_then(|it| it.signatures.first())
-        .map(|it| &it.label);
-    context.trigger_kind == SignatureHelpTriggerKind::INVOKED
-        || shown.is_some() && shown == found.signatures.first().map(|it| &it.label)
-}
-
-/// Checks whether a typed trigger character opens the completion list. A single colon ends a title or
-/// an option, most spaces only separate words, and a second quote ends a string.
-fn opens_completion(
-    snapshot: &Snapshot,
-    document: &DocumentView,
-    offset: TextSize,
-    typed: &str,
-) -> bool {
-    let before = &document.source.text()[..usize::from(offset)];
-    match typed {
-        ":" => before.ends_with("::"),
-        " " => before.trim_end_matches(' ').ends_with("=>"),
-        "'" | "\"" => !snapshot.analysis.ends_string(document.file, offset),
-        _ => true,
     }
 }

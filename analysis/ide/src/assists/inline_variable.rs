@@ -68,7 +68,7 @@ impl<'db> InlinedVariable<'_, 'db> {
     /// Returns its only binding, unless it is a parameter or is bound more than once.
     fn binding(&self, cx: &AssistContext<'db>) -> Option<&'db Binding> {
         let scope = self.body(cx).scopes.get(self.scope)?;
-        let mut bindings = scope.bindings_of(&self.name);
+        let mut bindings = scope.bindings_of(self.name);
         let only = bindings.next()?;
         (bindings.next().is_none() && !only.parameter).then_some(only)
     }
