@@ -21,7 +21,7 @@ use tower_lsp::ls_types::{
     PrepareRenameResponse, ReferenceParams, RenameFilesParams, RenameParams, SelectionRange,
     SelectionRangeParams, SemanticToken, SemanticTokensDeltaParams, SemanticTokensFullDeltaResult,
     SemanticTokensParams, SemanticTokensRangeParams, SemanticTokensRangeResult,
-    SemanticTokensResult, ServerInfo, SignatureHelp, SignatureHelpParams, SignatureHelpTriggerKind,
+    SemanticTokensResult, ServerInfo, SignatureHelp, SignatureHelpParams,
     TextDocumentPositionParams, TextEdit, TypeHierarchyItem, TypeHierarchyPrepareParams,
     TypeHierarchySubtypesParams, TypeHierarchySupertypesParams, Uri, WorkspaceDiagnosticParams,
     WorkspaceDiagnosticReportResult, WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
