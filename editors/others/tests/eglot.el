@@ -24,7 +24,7 @@
    (lambda ()
      (eglot-hover-eldoc-function (lambda (text &rest _) (setq shown text)))
      (accept-process-output nil 0.2)
-     (and shown (string-search "String</etc/shop/live.conf,/etc/shop/test.conf>" shown)))))
+     (and shown (string-search "Enum['/etc/shop/live.conf', '/etc/shop/test.conf']" shown)))))
 (pupil-say "hover")
 
 (eglot-shutdown (eglot-current-server))

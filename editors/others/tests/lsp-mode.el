@@ -30,7 +30,7 @@
  "a hover"
  (lambda ()
    (let ((found (lsp-request "textDocument/hover" (lsp--text-document-position-params))))
-     (and found (string-search "String</etc/shop/live.conf,/etc/shop/test.conf>"
+     (and found (string-search "Enum['/etc/shop/live.conf', '/etc/shop/test.conf']"
                                (lsp--render-on-hover-content (lsp:hover-contents found) t))))))
 (pupil-say "hover")
 

@@ -45,7 +45,7 @@ local good, why = xpcall(function()
     local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
     local answers = vim.lsp.buf_request_sync(0, 'textDocument/hover', params, 5000) or {}
     local answer = (answers[client.id] or {}).result
-    return answer and answer.contents.value:find('String</etc/shop/live.conf,/etc/shop/test.conf>', 1, true)
+    return answer and answer.contents.value:find("Enum['/etc/shop/live.conf', '/etc/shop/test.conf']", 1, true)
   end)
 end, debug.traceback)
 if not good then

@@ -47,4 +47,4 @@ function! Preview() abort
 endfunction
 
 let g:wrong = ['unknown variable `$greetin`', 'expects `Integer[1024, 65535]`']
-let g:right = 'String</etc/shop/live.conf,/etc/shop/test.conf>'
+let g:right = "Enum['/etc/shop/live.conf', '/etc/shop/test.conf']"

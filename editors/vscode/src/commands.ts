@@ -113,8 +113,8 @@ function codeAtCursor(): string | undefined {
 async function chosenRule(server: Server): Promise<string | undefined> {
     const rules = await run(server, ['explain']);
     const items = rules.stdout.trimEnd().split('\n').map((line) => {
-        const [code, level, ...summary] = line.split(/\s+/);
-        return { label: code ?? '', description: level, detail: summary.join(' ') };
+        const [code = '', level = '', ...summary] = line.split(/\s+/);
+        return { label: code, description: level, detail: summary.join(' ') };
     });
     const chosen = await window.showQuickPick(items, { placeHolder: 'A rule', matchOnDetail: true });
     return chosen?.label;

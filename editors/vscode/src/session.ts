@@ -204,8 +204,8 @@ export class Session implements Disposable, ErrorHandler {
                     next(_token, params);
                 },
                 workspace: {
-                    configuration: (params) =>
-                        params.items.map((it) => (it.section === SECTION ? forServer() : null)),
+                    configuration: (params): unknown[] =>
+                        params.items.map((it): unknown => (it.section === SECTION ? forServer() : null)),
                 },
             },
         };

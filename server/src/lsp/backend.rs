@@ -280,7 +280,9 @@ impl LanguageServer for Backend {
             if !typed.as_ref().is_none_or(opens) {
                 return None;
             }
-            let found = snapshot.analysis.completions(document.file, offset);
+            let mut found = snapshot.analysis.completions(document.file, offset);
+            // VS Code must not ask again while the user types the value: a late answer replaced it.
+            found.is_incomplete &= typed.as_deref() != Some(" ");
             let list = to_proto::completion::completions(found, snapshot, document, uri);
             Some(list)
         })

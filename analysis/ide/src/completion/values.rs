@@ -29,7 +29,8 @@ pub(super) fn values(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
     }
     // By convention, the values of resource attributes are bare words, and all other strings are quoted.
     for (text, order) in expected.values.iter().zip(0..) {
-        let is_bare = is_bare_word(text);
+        let is_boolean = matches!(text.as_str(), "true" | "false");
+        let is_bare = is_boolean || is_bare_word(text);
         add_string(acc, text.clone(), is_bare, score::EXACT - order);
     }
     for (text, order) in strings.into_iter().zip(0..) {

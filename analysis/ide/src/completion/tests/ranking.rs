@@ -209,3 +209,9 @@ fn filled(snippet: &str) -> String {
     }
     text.replace("$0", "").replace('§', "$")
 }
+
+#[test]
+fn booleans_of_attributes_are_not_quoted() {
+    let found = item("service { 'x': enable => tr<^> }", "true");
+    assert_eq!(found.insert, "true");
+}
