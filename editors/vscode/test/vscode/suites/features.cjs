@@ -289,9 +289,6 @@ const tests = {
             const shown = await drive('texts', { selector: '.view-lines' });
             return shown.join('').replaceAll('\u00a0', ' ').includes(': Integer');
         });
-        await until('counts above the class', async () => {
-            return (await drive('texts', { selector: '.codelens-decoration' })).join('').includes('reference');
-        });
         await settled();
         await drive('picture', { name: 'hints', clip: part(640) });
         // A type of strings: the inferred type, and how to declare it.
