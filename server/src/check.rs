@@ -230,12 +230,7 @@ fn input_of(arguments: &CheckArgs) -> Result<Option<StandardInput>, Failure> {
 fn config_of(paths: &[PathBuf]) -> Result<Config, Failure> {
     let mut notes = Vec::new();
     let first = paths.first().map(|it| absolute(it)).unwrap_or_default();
-    // Standard input may belong to a file that does not exist.
-    let folder = match first.is_dir() {
-        true => first.as_path(),
-        false => first.parent().unwrap_or(&first),
-    };
-    let config = Config::find(folder, &mut notes);
+    let config = Config::find(&first, &mut notes);
     for note in notes.iter().filter(|it| !it.is_error) {
         terminal::print_warning(note);
     }
@@ -375,11 +370,10 @@ impl Checker {
         }
         let read = match &self.input {
             Some(input) => Ok(Arc::clone(&input.text)),
-            None => read_text(path).map(Into::into),
+            None => read_text(path).map(Arc::from),
         };
         match read {
             Ok(text) => {
-                let text: Arc<str> = text;
                 let standalone =
                     analyze_standalone(self.locator.spec(path), Arc::clone(&text), self.version);
                 self.diagnose(path, &mut report, &standalone, FILE, text);

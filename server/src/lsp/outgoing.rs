@@ -65,34 +65,28 @@ pub(super) async fn send_all(
             // Responses are awaited in separate tasks because later messages do not depend on them.
             OutgoingMessage::RefreshDiagnostics => {
                 let client = client.clone();
-                tokio::spawn(async move {
-                    if let Err(error) = client.workspace_diagnostic_refresh().await {
-                        warn!("client failed to refresh diagnostics: {error}");
-                    }
+                refresh("diagnostics", async move {
+                    client.workspace_diagnostic_refresh().await
                 });
             }
             OutgoingMessage::RefreshHints => {
                 let client = client.clone();
-                tokio::spawn(async move {
-                    if let Err(error) = client.inlay_hint_refresh().await {
-                        warn!("client failed to refresh inlay hints: {error}");
-                    }
-                });
+                refresh(
+                    "inlay hints",
+                    async move { client.inlay_hint_refresh().await },
+                );
             }
             OutgoingMessage::RefreshLenses => {
                 let client = client.clone();
-                tokio::spawn(async move {
-                    if let Err(error) = client.code_lens_refresh().await {
-                        warn!("client failed to refresh code lenses: {error}");
-                    }
-                });
+                refresh(
+                    "code lenses",
+                    async move { client.code_lens_refresh().await },
+                );
             }
             OutgoingMessage::RefreshTokens => {
                 let client = client.clone();
-                tokio::spawn(async move {
-                    if let Err(error) = client.semantic_tokens_refresh().await {
-                        warn!("client failed to refresh semantic tokens: {error}");
-                    }
+                refresh("semantic tokens", async move {
+                    client.semantic_tokens_refresh().await
                 });
             }
             OutgoingMessage::Register(registrations) => {
@@ -115,6 +109,18 @@ pub(super) async fn send_all(
             }
         }
     }
+}
+
+/// Asks the client to refresh what it has.
+fn refresh(
+    what: &'static str,
+    request: impl Future<Output = tower_lsp::jsonrpc::Result<()>> + Send + 'static,
+) {
+    tokio::spawn(async move {
+        if let Err(error) = request.await {
+            warn!("client failed to refresh {what}: {error}");
+        }
+    });
 }
 
 async fn request_settings(client: Client, session: Session) {
