@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 pub use base::{self, FileId, FileSpec, truncated};
+pub use hiera;
 pub use eval::{self, EvalSettings, Evaluation, Session, evaluate};
 pub use ide::{self, Analysis, AnalysisHost, Cancelled, Change};
 pub use library::{self, ruby, signatures};

@@ -219,6 +219,22 @@ pub(crate) struct ExplainArgs {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct DebugCatalogArgs {
+    /// The environment, unless a request names one
+    #[arg(long, value_name = "DIR")]
+    pub(crate) environment: Option<PathBuf>,
+    /// Add a directory to the modulepath (may be repeated)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) modulepath: Vec<PathBuf>,
+    /// The facts of the node, as the name of a set or a JSON file, unless a request has some
+    #[arg(long, value_name = "FACTS", default_value = "debian12")]
+    pub(crate) facts: String,
+    /// Target Puppet version
+    #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
+    pub(crate) release: Release,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct DebugArgs {
     #[command(subcommand)]
     pub(crate) command: DebugCommand,
@@ -235,6 +251,9 @@ pub(crate) enum DebugCommand {
         #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
         release: Release,
     },
+    /// Look up the keys in the objects {"id", "lookup"} on standard input in the data of an environment;
+    /// print the values as JSON lines
+    Catalog(DebugCatalogArgs),
     /// Answer the type queries {"id", "op", …} on standard input as JSON lines
     Types,
     /// Print the syntax tree of a file, one node or token per line

@@ -1,6 +1,7 @@
 //! `pupil debug`: machine-readable views of Pupil's data, produced by the same code as the editor
 //! features. The input and output formats are a contract: tests compare them with the real Puppet.
 
+mod catalog;
 mod eval;
 mod infer;
 mod json_lines;
@@ -21,6 +22,7 @@ pub(crate) fn run(arguments: &DebugArgs) -> Result<ExitCode, Failure> {
     match &arguments.command {
         DebugCommand::Parse(parse) => parse::run(parse),
         DebugCommand::Eval { release } => eval::run(*release),
+        DebugCommand::Catalog(catalog) => catalog::run(catalog),
         DebugCommand::Types => types::run(),
         DebugCommand::Tree { path } => tree::run(path),
         DebugCommand::Infer { paths, puppet } => infer::run(paths, puppet),

@@ -25,7 +25,8 @@ pub(crate) fn from_json(json: &Json) -> Option<HashValue> {
     }
 }
 
-fn value(json: &Json) -> Value {
+/// Converts a JSON value.
+pub(crate) fn value(json: &Json) -> Value {
     match json {
         Json::Null => Value::Undef,
         Json::Bool(it) => Value::Boolean(*it),

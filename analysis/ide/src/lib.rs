@@ -6,6 +6,7 @@ mod call_hierarchy;
 mod code_lens;
 mod completion;
 mod cursor;
+mod data_lookup;
 mod diagnostics;
 mod document_highlight;
 mod document_link;
@@ -56,6 +57,8 @@ pub use completion::{
     CompletionItem, CompletionKind, Completions, DocumentationKey, DocumentedKind,
 };
 pub(crate) use completion::{completions, documentation};
+pub(crate) use data_lookup::look_up;
+pub use data_lookup::{LookupAnswer, LookupQuery};
 pub(crate) use diagnostics::{file_diagnostics, prepare_diagnostics};
 pub(crate) use document_highlight::document_highlights;
 pub(crate) use document_link::document_links;
@@ -73,7 +76,7 @@ pub(crate) use goto_type_definition::goto_type_definition;
 pub use host::{Analysis, AnalysisHost, Cancelled, Change};
 pub(crate) use hover::hover;
 pub use hover::project_hover;
-pub use infer::{InferredType, TypedRangeKind};
+pub use infer::{InferredType, NodeVariables, TypedRangeKind};
 pub use inlay_hint::{HintKind, HintOptions, InlayHint};
 pub(crate) use inlay_hint::{hint_tooltip, inlay_hints};
 pub(crate) use references::references;
@@ -528,6 +531,18 @@ impl Analysis {
     pub fn inferred_types(&self, file: FileId) -> Vec<InferredType> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| infer::inferred_types(&self.db, it))
+    }
+
+    /// Looks up keys in the data of the environment that contains a file; `None` if there is none.
+    /// `full_path` returns the absolute path of a file of a layer.
+    pub fn look_up(
+        &self,
+        file: FileId,
+        query: &LookupQuery,
+        full_path: &dyn Fn(&hiera::Layer, &str) -> String,
+    ) -> Option<Vec<LookupAnswer>> {
+        let environment = self.file(file)?.environment(&self.db)?;
+        Some(look_up(&self.db, environment, query, full_path))
     }
 
     /// Returns the definitions in the workspace whose names match `query` as a subsequence, and after

@@ -28,6 +28,7 @@ mod flow;
 mod functions;
 mod getvar;
 mod hash_attributes;
+mod hiera_lookup;
 mod inference_context;
 mod inferred;
 mod inferred_types;
@@ -57,6 +58,9 @@ use syntax::{SyntaxNode, TextRange};
 
 pub use arity::ArityRange;
 pub use conditions::only_fails;
+pub use hiera_lookup::{
+    ENVIRONMENT_MODULE, NodeVariables, WorkspaceData, data_file, hiera_config, layer_module,
+};
 pub use inferred::Inferred;
 pub use inferred_types::{InferredType, inferred_at, inferred_types};
 pub use overloads::{call_at, candidate_overloads, candidate_parameters};

@@ -5,7 +5,6 @@
 //! run, and no query depends on these files. Anything that Puppet and its tools accept is not
 //! reported.
 
-pub mod data;
 pub(crate) mod dependencies;
 pub mod environment_conf;
 

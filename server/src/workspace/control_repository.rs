@@ -41,6 +41,8 @@ pub(super) fn environment_reason(folder: &Path) -> Option<&'static str> {
             "bolt.yaml" => "contains bolt.yaml",
             _ => "contains bolt-project.yaml",
         })
+    } else if has("hiera.yaml") && !has("manifests/init.pp") {
+        Some("contains hiera.yaml")
     } else if has("manifests/site.pp") {
         Some("contains manifests/site.pp")
     } else if CONVENTIONAL_DIRECTORIES

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use analysis::project::data::{self, Data, Node, Unreadable};
+use analysis::hiera::document::{self, Node, Unreadable};
 
 use super::note::Note;
 use super::required_version::{RequiredModule, RequiredModules, RequiredVersion};
@@ -21,7 +21,7 @@ pub(super) struct FixturesFile {
 
 /// Parses the text of the file at `path`.
 pub(super) fn parse(path: &Path, text: &str, notes: &mut Vec<Note>) -> FixturesFile {
-    let read = data::yaml_with_aliases(text).map_err(|error| located(path, text, &error));
+    let read = document::yaml_with_aliases(text).map_err(|error| located(path, text, &error));
     read.and_then(|root| match root {
         Some(root) => modules(path, &root),
         None => Ok(FixturesFile::default()),
@@ -67,7 +67,7 @@ fn modules(path: &Path, root: &Node) -> Result<FixturesFile, Note> {
 
 /// Returns the entries of a map, none for `null`.
 fn entries(node: &Node) -> Option<Vec<(&str, &Node)>> {
-    if matches!(node.data, Data::Null) {
+    if node.is_null() {
         return Some(Vec::new());
     }
     let entries = node.merged_entries()?.into_iter();

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use analysis::project::data::{self, Node};
+use analysis::hiera::document::{self, Node};
 
 use super::limits::read_config;
 use super::note::Note;
@@ -158,7 +158,7 @@ fn folders(value: &Node) -> Vec<String> {
 /// Reads a YAML file. Returns `None` if it does not exist or is invalid; the tool reports the latter.
 fn read_yaml(path: &Path, notes: &mut Vec<Note>) -> Option<Node> {
     let text = read_config(path, notes)?;
-    data::yaml_with_aliases(&text).ok().flatten()
+    document::yaml_with_aliases(&text).ok().flatten()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use analysis::base::ModuleOrigin;
+use analysis::hiera::HieraConfig;
 use analysis::values::VersionRange;
 use serde::Deserialize;
 
@@ -100,6 +101,8 @@ pub(crate) struct FoundModule {
     pub(crate) files: Vec<String>,
     /// The subset of `files` that must not be read, sorted.
     pub(crate) unreadable: Vec<String>,
+    /// The directories of Hiera data, relative to the root.
+    pub(crate) data_folders: Vec<String>,
 }
 
 impl FoundModule {
@@ -116,38 +119,69 @@ impl FoundModule {
         if self.origin != ModuleOrigin::Workspace {
             return vec![self.root.clone()];
         }
-        let parts = if self.is_environment {
-            &ENVIRONMENT_PARTS[..]
-        } else {
-            &MODULE_PARTS
-        };
+        let parts = parts(self.is_environment, &self.data_folders);
         parts.iter().map(|it| self.root.join(it)).collect()
     }
 
     /// Checks whether the text of a file is used, given its path relative to the root.
     pub(crate) fn has_text(&self, path: &str) -> bool {
-        is_text(path)
+        self.is_text(path)
             && self
                 .unreadable
                 .binary_search_by(|it| it.as_str().cmp(path))
                 .is_err()
     }
+
+    /// Checks whether the text of a file is used, if it can be read: manifests and EPP templates
+    /// anywhere, Ruby below `lib`, ERB below `templates`, the metadata of tasks, external facts, and the
+    /// data and configuration of Hiera.
+    fn is_text(&self, path: &str) -> bool {
+        match path.rsplit_once('.') {
+            Some((_, "pp" | "epp")) => true,
+            Some((_, "rb")) => path.starts_with("lib/"),
+            Some((_, "erb")) => path.starts_with("templates/"),
+            Some((name, "json")) if name.starts_with("tasks/") => true,
+            Some((name, "txt" | "yaml" | "yml" | "json")) if name.starts_with("facts.d/") => true,
+            Some((_, "yaml" | "yml" | "eyaml" | "json")) => self.is_data(path),
+            _ => false,
+        }
+    }
+
+    /// Checks whether a file is in a directory of Hiera data, or configures Hiera.
+    fn is_data(&self, path: &str) -> bool {
+        let is_below = |folder: &str| {
+            let rest = path.strip_prefix(folder);
+            rest.is_some_and(|it| it.starts_with('/'))
+        };
+        path == "hiera.yaml"
+            || DATA_DIRECTORIES.iter().any(|it| path.starts_with(it))
+            || self.data_folders.iter().any(|it| is_below(it))
+    }
 }
 
-/// Checks whether the text of a file in a module is used: manifests and EPP templates anywhere,
-/// Ruby below `lib`, ERB below `templates`, the metadata of tasks, external facts, and the data and configuration of
-/// Hiera.
-fn is_text(path: &str) -> bool {
-    let is_data = path == "hiera.yaml" || DATA_DIRECTORIES.iter().any(|it| path.starts_with(it));
-    match path.rsplit_once('.') {
-        Some((_, "pp" | "epp")) => true,
-        Some((_, "rb")) => path.starts_with("lib/"),
-        Some((_, "erb")) => path.starts_with("templates/"),
-        Some((name, "json")) if name.starts_with("tasks/") => true,
-        Some((name, "txt" | "yaml" | "yml" | "json")) if name.starts_with("facts.d/") => true,
-        Some((_, "yaml" | "yml" | "eyaml" | "json")) => is_data,
-        _ => false,
+/// Returns the directories of Hiera data that the `hiera.yaml` in a directory names.
+fn data_folders(root: &Path, is_environment: bool, notes: &mut Vec<Note>) -> Vec<String> {
+    let path = root.join("hiera.yaml");
+    let text = path.is_file().then(|| read_config(&path, notes)).flatten();
+    let config = text.and_then(|it| HieraConfig::read(&it, !is_environment).ok());
+    config.map_or_else(Vec::new, |it| {
+        it.folders().into_iter().map(str::to_owned).collect()
+    })
+}
+
+/// Returns the files and directories of a module or an environment that are read.
+fn parts(is_environment: bool, data_folders: &[String]) -> Vec<&str> {
+    let mut parts = match is_environment {
+        true => ENVIRONMENT_PARTS.to_vec(),
+        false => MODULE_PARTS.to_vec(),
+    };
+    for folder in data_folders {
+        let first = folder.split('/').next().unwrap_or(folder);
+        if !parts.contains(&first) {
+            parts.push(first);
+        }
     }
+    parts
 }
 
 /// The contents of `metadata.json`, as far as they are used.
@@ -367,13 +401,10 @@ pub(super) fn read(
         names.push(name.clone());
     }
     let is_environment = root.naming == NameSource::Environment;
-    let parts = if is_environment {
-        &ENVIRONMENT_PARTS[..]
-    } else {
-        &MODULE_PARTS
-    };
+    let data_folders = data_folders(&root.path, is_environment, notes);
+    let parts = parts(is_environment, &data_folders);
     let ModuleFiles { paths, unreadable } =
-        module_files::walk(&root.path, &real, parts, bounds, notes);
+        module_files::walk(&root.path, &real, &parts, bounds, notes);
     Some(FoundModule {
         name,
         names,
@@ -388,6 +419,7 @@ pub(super) fn read(
         required: metadata.required(),
         files: paths,
         unreadable,
+        data_folders,
     })
 }
 
@@ -405,5 +437,5 @@ const ENVIRONMENT_PARTS: [&str; 7] = [
 /// Checks whether an environment has functions, types or data of its own.
 pub(super) fn has_environment_parts(folder: &Path) -> bool {
     let mut parts = ENVIRONMENT_PARTS.iter();
-    parts.any(|it| folder.join(it).is_dir())
+    parts.any(|it| folder.join(it).is_dir()) || folder.join("hiera.yaml").is_file()
 }

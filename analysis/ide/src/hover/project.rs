@@ -4,7 +4,7 @@ use syntax::{TextRange, TextSize};
 
 use crate::Hover;
 use library::ruby::puppetfile;
-use rules::project::data::{self, Node};
+use hiera::document::{self, Node};
 use rules::project::{ProjectFile, Surroundings, short_name};
 
 /// Returns the hover for the module name at an offset. Returns `None` anywhere else.
@@ -36,7 +36,7 @@ pub fn hover(
 fn required_modules(file: ProjectFile, text: &str) -> Vec<(String, TextRange)> {
     match file {
         ProjectFile::Metadata => {
-            let root = data::json(text).ok().flatten();
+            let root = document::json(text).ok().flatten();
             let all = root.as_ref().and_then(|it| it.get("dependencies"));
             let all = all.and_then(Node::elements).unwrap_or_default().iter();
             let names = all.filter_map(|it| it.get("name"));

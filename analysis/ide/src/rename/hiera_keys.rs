@@ -9,7 +9,7 @@ use syntax::{Edit, TextRange, TextSize};
 use super::{RenameError, check_in_workspace, refuse, text_at};
 use base::{EnvironmentInput, FileId, FileInput};
 use hir::{Item, signature};
-use rules::project::data::{self, Data, Node};
+use hiera::document::{self, Data, Node};
 use types::values::Regexp;
 
 /// The extensions of data files.
@@ -41,11 +41,11 @@ struct Scalar {
 /// Collects all strings of a value.
 fn scalars(node: &Node, role: ScalarRole, depth: usize, found: &mut Vec<Scalar>) {
     match &node.data {
-        Data::Text(text) => found.push(Scalar {
-            text: text.clone(),
+        Data::Scalar(_) => found.extend(node.text().map(|text| Scalar {
+            text: text.to_owned(),
             range: node.range,
             role,
-        }),
+        })),
         Data::List(elements) => {
             for it in elements {
                 scalars(it, ScalarRole::Element, depth + 1, found);
@@ -71,7 +71,7 @@ fn scalars(node: &Node, role: ScalarRole, depth: usize, found: &mut Vec<Scalar>)
                 scalars(&it.value, below, depth + 1, found);
             }
         }
-        Data::Null | Data::Other | Data::Unknown => {}
+        Data::Alias(_) => {}
     }
 }
 
@@ -103,8 +103,8 @@ fn data_files(
             }
             let display_name = format!("`{path}` of module `{}`", module.name(db));
             let root = match path.ends_with(".json") {
-                true => data::json(text),
-                false => data::yaml(text),
+                true => document::json(text),
+                false => document::yaml(text),
             };
             let mut all = Vec::new();
             match root {

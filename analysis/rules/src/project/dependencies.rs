@@ -5,7 +5,7 @@ use syntax::TextRange;
 use types::values::{Version, VersionRange};
 
 use super::ProjectFile;
-use super::data::{self, Node};
+use hiera::document::{self, Node};
 
 /// A required module.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ pub(super) fn dependencies(file: ProjectFile, text: &str) -> Vec<Dependency> {
 }
 
 fn of_metadata(text: &str) -> Vec<Dependency> {
-    let root = data::json(text).ok().flatten();
+    let root = document::json(text).ok().flatten();
     let all = root.as_ref().and_then(|it| it.get("dependencies"));
     let all = all.and_then(Node::elements).unwrap_or_default().iter();
     let dependency = |node: &Node| {

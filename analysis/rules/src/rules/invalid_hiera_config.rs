@@ -3,7 +3,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 use syntax::{Severity, TextRange, TextSize};
 
-use crate::project::data::{self, Data, Entry, Node};
+use hiera::document::{self, Data, Entry, Node, Scalar};
 use crate::project::{Owner, ProjectChecker, ProjectFile, did_you_mean};
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -128,7 +128,7 @@ fn check(checker: &mut ProjectChecker<'_>) {
         return;
     }
     let (text, owner) = (checker.text, checker.surroundings.owner);
-    let root = match data::yaml(text) {
+    let root = match document::yaml(text) {
         Ok(root) => root,
         Err(error) => {
             let message = format!("invalid YAML: {}", error.message);
@@ -136,7 +136,7 @@ fn check(checker: &mut ProjectChecker<'_>) {
         }
     };
     // Puppet treats an empty file as version 3.
-    let Some(mut root) = root.filter(|it| !matches!(it.data, Data::Null)) else {
+    let Some(mut root) = root.filter(|it| !it.is_null()) else {
         return;
     };
     symbols_to_names(&mut root);
@@ -179,7 +179,7 @@ fn check(checker: &mut ProjectChecker<'_>) {
 
 /// The version of the file.
 enum Version {
-    Number(u64),
+    Number(i64),
     /// A value that Puppet rejects.
     Wrong,
     Unknown,
@@ -194,19 +194,15 @@ impl Version {
         let written = TextRange::new(entry.key_range.end(), entry.value.range.end());
         let written = text.get(Range::<usize>::from(written)).unwrap_or_default();
         match &entry.value.data {
-            Data::Unknown => Version::Unknown,
+            Data::Alias(_) => Version::Unknown,
             // A tag determines the type of the value.
             _ if written.contains('!') => Version::Unknown,
-            Data::Null => Version::Number(3),
-            Data::List(_) | Data::Map(_) | Data::Other => Version::Wrong,
-            Data::Text(it) if is_quoted(entry, text) => match it.as_str() {
-                "5" => Version::Number(5),
-                _ => Version::Wrong,
-            },
-            Data::Text(it) => match it.to_ascii_lowercase().as_str() {
-                "false" | "no" | "off" => Version::Number(3),
-                it => integer(it).map_or(Version::Wrong, Version::Number),
-            },
+            Data::Scalar(Scalar::Null | Scalar::Boolean(false)) => Version::Number(3),
+            Data::Scalar(Scalar::Integer(it)) => Version::Number(*it),
+            Data::Scalar(Scalar::String(it)) if is_quoted(entry, text) && **it == *"5" => {
+                Version::Number(5)
+            }
+            Data::Scalar(_) | Data::List(_) | Data::Map(_) => Version::Wrong,
         }
     }
 }
@@ -214,23 +210,6 @@ impl Version {
 fn is_quoted(entry: &Entry, text: &str) -> bool {
     let written = text.get(Range::<usize>::from(entry.value.range));
     written.is_some_and(|it| it.starts_with(['\'', '"']))
-}
-
-/// Parses an integer in the notations of Ruby's YAML, in lower case.
-fn integer(text: &str) -> Option<u64> {
-    let text = text.strip_prefix('+').unwrap_or(text).replace('_', "");
-    let (digits, radix) = if let Some(digits) = text.strip_prefix("0x") {
-        (digits, 16)
-    } else if let Some(digits) = text.strip_prefix("0b") {
-        (digits, 2)
-    } else if let Some(digits) = text.strip_prefix('0').filter(|it| !it.is_empty()) {
-        (digits, 8)
-    } else {
-        (text.as_str(), 10)
-    };
-    let is_digit = |it: char| it.is_digit(radix);
-    digits.chars().all(is_digit).then_some(())?;
-    u64::from_str_radix(digits, radix).ok()
 }
 
 /// Renames keys such as `:name` to `name`, as Puppet accepts both.
@@ -245,7 +224,7 @@ fn symbols_to_names(node: &mut Node) {
                 symbols_to_names(&mut entry.value);
             }
         }
-        Data::Null | Data::Text(_) | Data::Other | Data::Unknown => {}
+        Data::Scalar(_) | Data::Alias(_) => {}
     }
 }
 
@@ -283,7 +262,7 @@ impl ConfigChecker<'_, '_> {
         }
         // Without `defaults`, Puppet uses its built-in backend.
         let usual = match defaults.map(|it| &it.data) {
-            None | Some(Data::Null | Data::Unknown) => true,
+            None | Some(Data::Scalar(Scalar::Null) | Data::Alias(_)) => true,
             Some(Data::Map(entries)) => entries
                 .iter()
                 .any(|it| FUNCTIONS.contains(&it.key.as_str()) || it.key == "<<"),
@@ -306,7 +285,7 @@ impl ConfigChecker<'_, '_> {
     fn hierarchy(&mut self, entry: &Entry, usual: bool, owner: Option<Owner>) {
         let levels = match &entry.value.data {
             Data::List(levels) => levels,
-            Data::Null | Data::Unknown => return,
+            Data::Scalar(Scalar::Null) | Data::Alias(_) => return,
             _ => {
                 let message = format!("`{}` must be an array of hierarchy levels", entry.key);
                 return self.report(entry.value.range, message);
@@ -329,7 +308,7 @@ impl ConfigChecker<'_, '_> {
     fn level(&mut self, level: &Node, usual: bool, owner: Option<Owner>) {
         let entries = match &level.data {
             Data::Map(entries) => entries,
-            Data::Unknown => return,
+            Data::Alias(_) => return,
             _ => return self.report(level.range, "hierarchy level must be a hash with a `name`"),
         };
         // Merged keys are not resolved.
@@ -355,8 +334,8 @@ impl ConfigChecker<'_, '_> {
     fn value(&mut self, entry: &Entry, owner: Option<Owner>) {
         let (key, at) = (entry.key.as_str(), entry.value.range);
         match &entry.value.data {
-            Data::Unknown => {}
-            Data::Null if level_keys().contains(&key) => {
+            Data::Alias(_) => {}
+            Data::Scalar(Scalar::Null) if level_keys().contains(&key) => {
                 self.report(entry.key_range, format!("missing value for `{key}`"));
             }
             Data::List(all) if LISTS.contains(&key) => {

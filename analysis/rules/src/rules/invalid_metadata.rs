@@ -1,7 +1,7 @@
 use syntax::{TextRange, TextSize};
 use types::values::{Version, VersionRange};
 
-use crate::project::data::{self, Data, Node};
+use hiera::document::{self, Node};
 use crate::project::{ProjectChecker, ProjectFile, similar_name};
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -99,7 +99,7 @@ fn check(checker: &mut ProjectChecker<'_>) {
     if checker.file != ProjectFile::Metadata {
         return;
     }
-    let root = match data::json(checker.text) {
+    let root = match document::json(checker.text) {
         Ok(Some(root)) => root,
         Ok(None) => {
             let start = TextRange::empty(TextSize::new(0));
@@ -128,7 +128,7 @@ fn check(checker: &mut ProjectChecker<'_>) {
         }
     }
     let start = TextRange::at(root.range.start(), TextSize::new(1));
-    let is_absent = |it: &&&str| root.get(it).is_none_or(|it| matches!(it.data, Data::Null));
+    let is_absent = |it: &&&str| root.get(it).is_none_or(|it| it.is_null());
     for name in NEEDED.iter().filter(is_absent) {
         let message = format!("missing key `{name}`");
         checker.report(&INVALID_METADATA, start, message);
@@ -146,7 +146,7 @@ fn check_name(root: &Node, checker: &mut ProjectChecker<'_>) {
             let message = format!("invalid module name `{name}`: expected `author-name`");
             checker.report(&INVALID_METADATA, node.range, message);
         }
-        None if matches!(node.data, Data::Null) => {}
+        None if node.is_null() => {}
         None => checker.report(&INVALID_METADATA, node.range, "`name` must be a string"),
     }
 }
@@ -177,7 +177,7 @@ fn check_version(root: &Node, checker: &mut ProjectChecker<'_>) {
                 format!("invalid version `{version}`: expected a version such as `1.2.3`");
             checker.report(&INVALID_METADATA, node.range, message);
         }
-        None if matches!(node.data, Data::Null) => {}
+        None if node.is_null() => {}
         None => checker.report(&INVALID_METADATA, node.range, "`version` must be a string"),
     }
 }
@@ -187,7 +187,7 @@ fn check_dependencies(root: &Node, checker: &mut ProjectChecker<'_>) {
         return;
     };
     let Some(all) = node.elements() else {
-        if !matches!(node.data, Data::Null) {
+        if !node.is_null() {
             checker.report(
                 &INVALID_METADATA,
                 node.range,

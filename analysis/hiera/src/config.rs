@@ -1,0 +1,349 @@
+//! `hiera.yaml`: the levels of the hierarchy, with ranges.
+
+use syntax::TextRange;
+use types::values::Value;
+
+use crate::data_file::{DataFile, DataFormat, RootValue};
+use crate::document::{self, Entry, Node};
+
+/// The configuration of an environment or a module.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HieraConfig {
+    /// The levels of `hierarchy`, the highest first.
+    pub hierarchy: Vec<Level>,
+    /// The levels of `default_hierarchy`, if there is one.
+    pub default_hierarchy: Option<Vec<Level>>,
+}
+
+/// A level of the hierarchy.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Level {
+    /// Its name.
+    pub name: String,
+    /// The range of the name.
+    pub name_range: TextRange,
+    /// The function that reads the data.
+    pub backend: Backend,
+    /// The folder of the data files, relative to that of `hiera.yaml`.
+    pub datadir: String,
+    /// Where the data is.
+    pub locations: Locations,
+    /// Whether the level or the defaults have options.
+    pub has_options: bool,
+}
+
+/// The function that reads the data of a level.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Backend {
+    /// `data_hash: yaml_data` or `json_data`.
+    File(DataFormat),
+    /// `lookup_key: eyaml_lookup_key`.
+    Eyaml,
+    /// Any other function.
+    Custom(String),
+}
+
+/// The locations of the data of a level, before interpolation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Locations {
+    /// `path` or `paths`.
+    Paths(Vec<Location>),
+    /// `glob` or `globs`.
+    Globs(Vec<Location>),
+    /// `mapped_paths`: a variable, the name for its elements, and a path.
+    Mapped(Location, String, Location),
+    /// `uri` or `uris`.
+    Uris,
+    /// None.
+    None,
+}
+
+/// A path, with interpolations, as in `hiera.yaml`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Location {
+    /// The path.
+    pub text: String,
+    /// Its range, with quotes.
+    pub range: TextRange,
+}
+
+/// The reason why a configuration is of no use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ConfigProblem {
+    /// Each lookup fails, with this message.
+    Error(String),
+    /// The configuration is not supported by Pupil, for this reason.
+    Unknown(String),
+}
+
+impl HieraConfig {
+    /// Reads the text of `hiera.yaml` in an environment or, if `in_module`, in a module.
+    ///
+    /// # Errors
+    ///
+    /// If Puppet rejects the file.
+    pub fn read(text: &str, in_module: bool) -> Result<HieraConfig, ConfigProblem> {
+        let file = DataFile::parse(text, DataFormat::Yaml);
+        let values = match &file.values {
+            Ok(values) => values,
+            Err(error) if error.kind == crate::data_file::DataErrorKind::NotAHash => {
+                return Err(version_3(in_module));
+            }
+            Err(_) => return Err(error("invalid hiera.yaml")),
+        };
+        match values.get("version") {
+            None | Some(RootValue::Value(Value::Undef | Value::Boolean(false))) => {
+                return Err(version_3(in_module));
+            }
+            Some(RootValue::Value(Value::Integer(5))) => {}
+            Some(RootValue::Value(Value::Integer(3))) => return Err(version_3(in_module)),
+            Some(RootValue::Value(Value::Integer(4))) => {
+                let why = "hiera.yaml is of version 4";
+                return Err(ConfigProblem::Unknown(why.to_owned()));
+            }
+            Some(_) => return Err(error("invalid version of hiera.yaml")),
+        }
+        let root = document::yaml_with_aliases(text).ok().flatten();
+        let root = root.ok_or_else(|| error("invalid hiera.yaml"))?;
+        Reader::new(&root, in_module)?.config(&root)
+    }
+
+    /// Returns the folders of data below that of the configuration, up to the first interpolation.
+    pub fn folders(&self) -> Vec<&str> {
+        let levels = self.hierarchy.iter();
+        let levels = levels.chain(self.default_hierarchy.iter().flatten());
+        let mut folders: Vec<&str> = levels.filter_map(|it| plain_folder(&it.datadir)).collect();
+        folders.sort_unstable();
+        folders.dedup();
+        folders
+    }
+}
+
+/// Returns the part of a folder without interpolations, if it is below that of the configuration.
+fn plain_folder(datadir: &str) -> Option<&str> {
+    let datadir = datadir.strip_prefix("./").unwrap_or(datadir);
+    let plain = match datadir.split_once("%{") {
+        Some((start, _)) => start.rsplit_once('/')?.0,
+        None => datadir,
+    };
+    let plain = plain.trim_end_matches('/');
+    let is_below = !plain.is_empty()
+        && !plain.starts_with('/')
+        && plain.split('/').all(|it| !matches!(it, "" | "." | ".."));
+    is_below.then_some(plain)
+}
+
+fn version_3(in_module: bool) -> ConfigProblem {
+    let place = if in_module { "a module" } else { "an environment" };
+    ConfigProblem::Error(format!("hiera.yaml version 3 cannot be used in {place}"))
+}
+
+fn error(message: &str) -> ConfigProblem {
+    ConfigProblem::Error(message.to_owned())
+}
+
+/// The keys of backends, in the order in which Puppet looks for them.
+const BACKENDS: [&str; 5] = [
+    "data_hash",
+    "lookup_key",
+    "data_dig",
+    "hiera3_backend",
+    "v4_data_hash",
+];
+
+/// The keys of locations.
+const LOCATIONS: [&str; 7] = [
+    "path",
+    "paths",
+    "glob",
+    "globs",
+    "uri",
+    "uris",
+    "mapped_paths",
+];
+
+/// Reads levels, with the defaults.
+struct Reader<'a> {
+    backend: Option<(&'a str, &'a str)>,
+    datadir: &'a str,
+    has_options: bool,
+    in_module: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(root: &'a Node, in_module: bool) -> Result<Reader<'a>, ConfigProblem> {
+        let defaults = root.find("defaults").filter(|it| !it.is_null());
+        let Some(defaults) = defaults else {
+            return Ok(Reader {
+                backend: Some(("data_hash", "yaml_data")),
+                datadir: "data",
+                has_options: false,
+                in_module,
+            });
+        };
+        if defaults.entries().is_none() {
+            return Err(error("`defaults` in hiera.yaml must be a hash"));
+        }
+        Ok(Reader {
+            backend: one_backend(defaults)?,
+            datadir: text_of(defaults, "datadir")?.unwrap_or("data"),
+            has_options: has_options(defaults),
+            in_module,
+        })
+    }
+
+    fn config(&self, root: &Node) -> Result<HieraConfig, ConfigProblem> {
+        let hierarchy = match root.find("hierarchy").filter(|it| !it.is_null()) {
+            Some(levels) => self.levels(levels)?,
+            None => vec![self.default_level()?],
+        };
+        let default_hierarchy = match root.find("default_hierarchy") {
+            Some(_) if !self.in_module => {
+                return Err(error(
+                    "'default_hierarchy' is only allowed in the module layer",
+                ));
+            }
+            Some(levels) => Some(self.levels(levels)?),
+            None => None,
+        };
+        Ok(HieraConfig {
+            hierarchy,
+            default_hierarchy,
+        })
+    }
+
+    /// The level of a file without `hierarchy`.
+    fn default_level(&self) -> Result<Level, ConfigProblem> {
+        Ok(Level {
+            name: "Common".to_owned(),
+            name_range: TextRange::default(),
+            backend: self.backend(None)?,
+            datadir: self.datadir.to_owned(),
+            locations: Locations::Paths(vec![Location {
+                text: "common.yaml".to_owned(),
+                range: TextRange::default(),
+            }]),
+            has_options: self.has_options,
+        })
+    }
+
+    fn levels(&self, node: &Node) -> Result<Vec<Level>, ConfigProblem> {
+        let levels = node.elements();
+        let levels = levels.ok_or_else(|| error("a hierarchy must be an array of levels"))?;
+        let levels: Vec<Level> = levels
+            .iter()
+            .map(|it| self.level(it))
+            .collect::<Result<_, _>>()?;
+        for (index, level) in levels.iter().enumerate() {
+            if levels[..index].iter().any(|it| it.name == level.name) {
+                let message = format!("Hierarchy name '{}' defined more than once.", level.name);
+                return Err(ConfigProblem::Error(message));
+            }
+        }
+        Ok(levels)
+    }
+
+    fn level(&self, node: &Node) -> Result<Level, ConfigProblem> {
+        if node.entries().is_none() {
+            return Err(error("a level of the hierarchy must be a hash"));
+        }
+        let name = node.find("name").and_then(|it| Some((it.text()?, it.range)));
+        let (name, name_range) = name.ok_or_else(|| error("a level has no name"))?;
+        let locations = LOCATIONS.iter().filter_map(|it| node.find_entry(it));
+        let locations: Vec<&Entry> = locations.collect();
+        if locations.len() > 1 {
+            return Err(error("a level has several kinds of locations"));
+        }
+        Ok(Level {
+            name: name.to_owned(),
+            name_range,
+            backend: self.backend(one_backend(node)?)?,
+            datadir: text_of(node, "datadir")?.unwrap_or(self.datadir).to_owned(),
+            locations: match locations.first() {
+                Some(entry) => read_locations(entry)?,
+                None => Locations::None,
+            },
+            has_options: match node.find("options") {
+                Some(_) => has_options(node),
+                None => self.has_options,
+            },
+        })
+    }
+
+    fn backend(&self, own: Option<(&str, &str)>) -> Result<Backend, ConfigProblem> {
+        let backend = own.or(self.backend);
+        let (kind, function) = backend.ok_or_else(|| error("a level has no data_hash function"))?;
+        Ok(match (kind, function) {
+            ("data_hash", "yaml_data") => Backend::File(DataFormat::Yaml),
+            ("data_hash", "json_data") => Backend::File(DataFormat::Json),
+            ("lookup_key", "eyaml_lookup_key") => Backend::Eyaml,
+            ("hiera3_backend", _) => {
+                return Err(error("'hiera3_backend' is only allowed in the global layer"));
+            }
+            (_, function) => Backend::Custom(function.to_owned()),
+        })
+    }
+}
+
+fn one_backend(node: &Node) -> Result<Option<(&'static str, &str)>, ConfigProblem> {
+    let mut found = None;
+    for key in BACKENDS {
+        if let Some(function) = text_of(node, key)? {
+            if found.is_some() {
+                return Err(error("a level has several backends"));
+            }
+            found = Some((key, function));
+        }
+    }
+    Ok(found)
+}
+
+/// Returns a string that is not empty, if the key is there.
+fn text_of<'a>(node: &'a Node, key: &str) -> Result<Option<&'a str>, ConfigProblem> {
+    let Some(value) = node.find(key) else {
+        return Ok(None);
+    };
+    let text = value.string().filter(|it| !it.is_empty());
+    let wrong = || ConfigProblem::Error(format!("`{key}` in hiera.yaml must be a string"));
+    text.map(Some).ok_or_else(wrong)
+}
+
+fn has_options(node: &Node) -> bool {
+    let options = node.find("options").and_then(Node::entries);
+    options.is_some_and(|it| !it.is_empty())
+}
+
+fn read_locations(entry: &Entry) -> Result<Locations, ConfigProblem> {
+    let single = || Ok(vec![location(&entry.value)?]);
+    let several = || -> Result<Vec<Location>, ConfigProblem> {
+        let items = entry.value.elements().filter(|it| !it.is_empty());
+        let message = format!("`{}` in hiera.yaml must be an array", entry.name());
+        let items = items.ok_or(ConfigProblem::Error(message))?;
+        items.iter().map(location).collect()
+    };
+    Ok(match entry.name() {
+        "path" => Locations::Paths(single()?),
+        "paths" => Locations::Paths(several()?),
+        "glob" => Locations::Globs(single()?),
+        "globs" => Locations::Globs(several()?),
+        "mapped_paths" => {
+            let mut parts = several()?.into_iter();
+            match (parts.next(), parts.next(), parts.next(), parts.next()) {
+                (Some(variable), Some(name), Some(path), None) => {
+                    Locations::Mapped(variable, name.text, path)
+                }
+                _ => return Err(error("`mapped_paths` must have three elements")),
+            }
+        }
+        _ => Locations::Uris,
+    })
+}
+
+fn location(node: &Node) -> Result<Location, ConfigProblem> {
+    let text = node.string().filter(|it| !it.is_empty());
+    let text = text.ok_or_else(|| error("a path in hiera.yaml must be a string"))?;
+    Ok(Location {
+        text: text.to_owned(),
+        range: node.range,
+    })
+}

@@ -1,0 +1,427 @@
+//! Parses YAML and keeps the range of every value.
+
+use std::borrow::Cow;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, Span, StructureStyle, Tag};
+use rustc_hash::FxHashMap;
+use syntax::TextRange;
+
+use super::scalar::{Scalar, plain};
+use super::{Data, Entry, Node, Unreadable, range};
+
+/// The namespace of the tags that YAML defines.
+const NAMESPACE: &str = "tag:yaml.org,2002:";
+
+/// The maximum nesting depth.
+const MAX_DEPTH: usize = 500;
+
+/// The maximum number of nodes that the aliases of a file may expand to.
+const MAX_ALIAS_NODES: usize = 10_000;
+
+/// Parses the first document of a YAML file and leaves aliases unresolved. Returns `None` if there is
+/// none.
+pub fn yaml(text: &str) -> Result<Option<Node>, Unreadable> {
+    read(text, false)
+}
+
+/// Parses the first document of a YAML file and replaces each alias by a copy of what it refers to, up to
+/// a limit. Returns `None` if there is none.
+pub fn yaml_with_aliases(text: &str) -> Result<Option<Node>, Unreadable> {
+    read(text, true)
+}
+
+/// Parses a document. libyaml accepts quoted strings whose further lines are not indented, as
+/// certificates often are. The parser rejects them, so that these lines are indented first.
+fn read(text: &str, with_aliases: bool) -> Result<Option<Node>, Unreadable> {
+    let mut padded = Padded::new(text);
+    loop {
+        let anchors = with_aliases.then(Anchors::default);
+        let mut reader = Reader::new(&padded, anchors);
+        match reader.document() {
+            Err(_) if reader.unindented.is_some() && padded.is_below_limit() => {
+                let at = reader.unindented.unwrap_or_default();
+                padded.indent_line_at(at);
+            }
+            result => return result,
+        }
+    }
+}
+
+/// A source with additional indentation.
+struct Padded<'a> {
+    source: &'a str,
+    text: Cow<'a, str>,
+    /// The offsets in `text` at which indentation was inserted, sorted.
+    inserted: Vec<usize>,
+}
+
+impl<'a> Padded<'a> {
+    /// The inserted indentation.
+    const PADDING: &'static str =
+        "                                                                ";
+
+    /// The maximum number of bytes that are parsed again.
+    const MAX_BYTES: usize = 64 << 20;
+
+    fn new(source: &'a str) -> Padded<'a> {
+        Padded {
+            source,
+            text: Cow::Borrowed(source),
+            inserted: Vec::new(),
+        }
+    }
+
+    fn is_below_limit(&self) -> bool {
+        self.text.len().saturating_mul(self.inserted.len() + 1) < Self::MAX_BYTES
+    }
+
+    fn indent_line_at(&mut self, offset: usize) {
+        let start = self.text[..offset].rfind('\n').map_or(0, |it| it + 1);
+        self.text.to_mut().insert_str(start, Self::PADDING);
+        self.inserted.push(start);
+    }
+
+    /// Returns the offset in the source.
+    fn original(&self, offset: usize) -> usize {
+        let mut removed = 0;
+        for start in self.inserted.iter().filter(|it| **it < offset) {
+            removed += Self::PADDING.len().min(offset - start);
+        }
+        (offset - removed).min(self.source.len())
+    }
+}
+
+/// The anchored nodes of a YAML file, and the number of nodes that aliases have copied so far.
+#[derive(Default)]
+struct Anchors {
+    nodes: FxHashMap<usize, Node>,
+    copied: usize,
+}
+
+impl Anchors {
+    /// Returns a copy of an anchored node, unless the aliases of the file expand to too many nodes.
+    fn expand(&mut self, anchor: usize) -> Option<Data> {
+        let Some(node) = self.nodes.get(&anchor) else {
+            // An alias inside of the node that it refers to.
+            return Some(Data::Alias(anchor));
+        };
+        self.copied += node.size();
+        (self.copied <= MAX_ALIAS_NODES).then(|| node.data.clone())
+    }
+}
+
+/// Builds nodes from the events of the parser.
+struct Reader<'a> {
+    padded: &'a Padded<'a>,
+    /// The anchors, if aliases are to be replaced.
+    anchors: Option<Anchors>,
+    /// The collections that are still open, the innermost last.
+    open: Vec<Open>,
+    /// The offset at which a line of a quoted string is not indented enough.
+    unindented: Option<usize>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(padded: &'a Padded<'a>, anchors: Option<Anchors>) -> Reader<'a> {
+        Reader {
+            padded,
+            anchors,
+            open: Vec::new(),
+            unindented: None,
+        }
+    }
+
+    fn document(&mut self) -> Result<Option<Node>, Unreadable> {
+        let mut root = None;
+        for event in Parser::new_from_str(&self.padded.text) {
+            let (event, span) = event.map_err(|error| self.unreadable(&error))?;
+            if matches!(event, Event::DocumentEnd) {
+                break;
+            }
+            if let Some(node) = self.node(event, self.place(&span))? {
+                match self.open.last_mut() {
+                    Some(around) => around.add(node),
+                    // What follows is read as well: a mistake there makes the document invalid.
+                    None => root = root.or(Some(node)),
+                }
+            }
+        }
+        Ok(root)
+    }
+
+    /// Takes an event and returns the node that it completes.
+    fn node(&mut self, event: Event<'_>, place: TextRange) -> Result<Option<Node>, Unreadable> {
+        let node = match event {
+            Event::SequenceStart(style, anchor, tag) => {
+                let content = Collection::List(Vec::new());
+                self.open(place, (style, anchor, tag), content)?;
+                return Ok(None);
+            }
+            Event::MappingStart(style, anchor, tag) => {
+                let content = Collection::Map(Vec::new(), None);
+                self.open(place, (style, anchor, tag), content)?;
+                return Ok(None);
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                let Some(open) = self.open.pop() else {
+                    return Ok(None);
+                };
+                let anchor = open.anchor;
+                self.anchored(anchor, open.close())
+            }
+            Event::Scalar(value, style, anchor, tag) => {
+                self.check_as_libyaml(&value, style, place)?;
+                let node = scalar(&value, style, tag.as_deref(), place);
+                self.anchored(anchor, node)
+            }
+            Event::Alias(anchor) => Node {
+                range: place,
+                data: self.alias(anchor, place)?,
+                text: None,
+                anchor: 0,
+            },
+            _ => return Ok(None),
+        };
+        Ok(Some(node))
+    }
+
+    fn open(
+        &mut self,
+        place: TextRange,
+        (style, anchor, tag): (StructureStyle, usize, Option<Cow<'_, Tag>>),
+        content: Collection,
+    ) -> Result<(), Unreadable> {
+        let is_list = matches!(content, Collection::List(_));
+        let tag = tag.as_deref();
+        self.open.push(Open {
+            range: place,
+            anchor,
+            is_flow: style == StructureStyle::Flow,
+            tag: tag.map_or(CollectionTag::None, |it| collection_tag(it, is_list)),
+            content,
+        });
+        if self.open.len() > MAX_DEPTH {
+            return Err(Unreadable {
+                range: place,
+                message: format!("nested more than {MAX_DEPTH} levels deep"),
+            });
+        }
+        Ok(())
+    }
+
+    /// Rejects what libyaml rejects, although it is valid in YAML 1.2.
+    fn check_as_libyaml(
+        &self,
+        value: &str,
+        style: ScalarStyle,
+        place: TextRange,
+    ) -> Result<(), Unreadable> {
+        let wrong = |message: &str| Unreadable {
+            range: place,
+            message: message.to_owned(),
+        };
+        let around = self.open.last();
+        let is_in_flow = around.is_some_and(|it| it.is_flow);
+        if style == ScalarStyle::Plain && is_in_flow && value.starts_with(':') {
+            return Err(wrong("a plain scalar in brackets cannot start with `:`"));
+        }
+        if !is_in_flow && around.is_some_and(Open::expects_key) {
+            let start = usize::from(place.start());
+            let before = self.padded.source.get(..start).unwrap_or_default();
+            let indentation = before.rsplit('\n').next().unwrap_or_default();
+            if indentation.trim().is_empty() && indentation.contains('\t') {
+                return Err(wrong("tabs are not allowed in indentation"));
+            }
+        }
+        Ok(())
+    }
+
+    fn alias(&mut self, anchor: usize, place: TextRange) -> Result<Data, Unreadable> {
+        let Some(anchors) = &mut self.anchors else {
+            return Ok(Data::Alias(anchor));
+        };
+        anchors.expand(anchor).ok_or_else(|| Unreadable {
+            range: place,
+            message: format!("aliases expand to more than {MAX_ALIAS_NODES} nodes"),
+        })
+    }
+
+    /// Remembers a node with an anchor.
+    fn anchored(&mut self, anchor: usize, mut node: Node) -> Node {
+        node.anchor = anchor;
+        if let Some(anchors) = self.anchors.as_mut().filter(|_| anchor != 0) {
+            anchors.nodes.insert(anchor, node.clone());
+        }
+        node
+    }
+
+    fn unreadable(&mut self, error: &granit_parser::ScanError) -> Unreadable {
+        let offset = error.marker().byte_offset();
+        let offset = offset.filter(|it| self.padded.text.is_char_boundary(*it));
+        if *error.kind() == ErrorKind::InvalidQuotedScalarIndent {
+            self.unindented = offset;
+        }
+        let end = self.padded.source.len();
+        let at = offset.map_or(end, |it| self.padded.original(it));
+        Unreadable {
+            range: range(at, (at + 1).min(end)),
+            message: error.info().to_owned(),
+        }
+    }
+
+    fn place(&self, span: &Span) -> TextRange {
+        let bytes = span.byte_range().unwrap_or_default();
+        let start = self.padded.original(bytes.start);
+        range(start, self.padded.original(bytes.end).max(start))
+    }
+}
+
+/// A list or map that is still being parsed.
+struct Open {
+    range: TextRange,
+    /// The anchor, 0 for none.
+    anchor: usize,
+    /// Whether it is written with brackets.
+    is_flow: bool,
+    tag: CollectionTag,
+    content: Collection,
+}
+
+enum Collection {
+    List(Vec<Node>),
+    /// A map with its entries, and a key whose value comes next.
+    Map(Vec<Entry>, Option<Node>),
+}
+
+impl Open {
+    /// Checks whether the next node is a key.
+    fn expects_key(&self) -> bool {
+        matches!(self.content, Collection::Map(_, None))
+    }
+
+    fn add(&mut self, node: Node) {
+        match &mut self.content {
+            Collection::List(elements) => elements.push(node),
+            Collection::Map(entries, key) => match key.take() {
+                None => *key = Some(node),
+                Some(key) => entries.push(Entry {
+                    key: key.text().unwrap_or_default().to_owned(),
+                    key_range: key.range,
+                    key_scalar: match key.data {
+                        Data::Scalar(scalar) => scalar,
+                        _ => Scalar::Unsupported("a collection as a key"),
+                    },
+                    value: node,
+                }),
+            },
+        }
+    }
+
+    fn close(self) -> Node {
+        let (range, data) = match self.content {
+            Collection::List(elements) => (
+                elements
+                    .iter()
+                    .fold(self.range, |all, it| all.cover(it.range)),
+                Data::List(elements),
+            ),
+            Collection::Map(entries, _) => (
+                entries
+                    .iter()
+                    .fold(self.range, |all, it| all.cover(it.value.range)),
+                Data::Map(entries),
+            ),
+        };
+        let data = match (self.tag, data) {
+            (CollectionTag::Refused(what), _) => Data::Scalar(Scalar::Refused(what)),
+            (CollectionTag::OrderedMap, Data::List(maps)) => ordered_map(maps),
+            (_, data) => data,
+        };
+        Node {
+            range,
+            data,
+            text: None,
+            anchor: 0,
+        }
+    }
+}
+
+fn scalar(value: &str, style: ScalarStyle, tag: Option<&Tag>, range: TextRange) -> Node {
+    let is_plain = style == ScalarStyle::Plain;
+    let scalar = match tag {
+        Some(tag) if tag.original() != "!" => tagged(value, tag),
+        _ if is_plain => plain(value),
+        _ => Scalar::String(value.into()),
+    };
+    let is_null = is_plain && matches!(value, "" | "~" | "null");
+    Node {
+        range,
+        data: Data::Scalar(scalar),
+        text: (!is_null).then(|| value.into()),
+        anchor: 0,
+    }
+}
+
+/// Reads a scalar with a tag, as Psych does: the tag of strings makes it a string, and most others have
+/// no effect.
+fn tagged(value: &str, tag: &Tag) -> Scalar {
+    let name = tag.original();
+    let of_yaml = tag.suffix_in_namespace(NAMESPACE);
+    match of_yaml.as_deref().unwrap_or(&name) {
+        "str" | "!str" | "!ruby/string" => Scalar::String(value.into()),
+        "binary" | "!binary" => binary(value),
+        "float" | "!float" => match plain(value) {
+            Scalar::Integer(it) => Scalar::Float(it as f64),
+            it @ Scalar::Float(_) => it,
+            _ => Scalar::Refused("an invalid float"),
+        },
+        "!ruby/sym" | "!ruby/symbol" => Scalar::Symbol(value.into()),
+        it if it.starts_with("!ruby/") => Scalar::Refused("a Ruby object"),
+        _ => plain(value),
+    }
+}
+
+/// Decodes binary data, which Ruby reads as a string.
+fn binary(value: &str) -> Scalar {
+    let digits: String = value.split_whitespace().collect();
+    let bytes = STANDARD.decode(digits).ok();
+    match bytes.and_then(|it| String::from_utf8(it).ok()) {
+        Some(text) => Scalar::String(text.into()),
+        None => Scalar::Unsupported("binary data"),
+    }
+}
+
+/// What the tag of a collection means to Psych.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CollectionTag {
+    /// Nothing.
+    None,
+    /// A list of maps with one entry is a map.
+    OrderedMap,
+    /// Psych refuses to load it.
+    Refused(&'static str),
+}
+
+fn collection_tag(tag: &Tag, is_list: bool) -> CollectionTag {
+    let name = tag.original();
+    let of_yaml = tag.suffix_in_namespace(NAMESPACE);
+    match of_yaml.as_deref().unwrap_or(&name) {
+        "set" | "!set" if !is_list => CollectionTag::Refused("a set"),
+        "omap" | "!omap" if is_list => CollectionTag::OrderedMap,
+        "omap" | "!omap" => CollectionTag::Refused("an ordered map"),
+        "!ruby/object:Hash" => CollectionTag::None,
+        it if it.starts_with("!ruby/") => CollectionTag::Refused("a Ruby object"),
+        _ => CollectionTag::None,
+    }
+}
+
+/// Joins the maps of an ordered map.
+fn ordered_map(maps: Vec<Node>) -> Data {
+    let entries = maps.into_iter().filter_map(|it| match it.data {
+        Data::Map(entries) => entries.into_iter().next(),
+        _ => None,
+    });
+    Data::Map(entries.collect())
+}

@@ -1,0 +1,26 @@
+//! Hiera: its configuration, its data files, and lookups as Puppet performs them.
+//!
+//! This crate consists of plain data and pure functions. Files, variables and types come from the
+//! caller through [`LookupContext`]. A lookup has one of three results: a value, not found or an error
+//! as in Puppet, or unknown with a reason.
+#![warn(missing_docs)]
+
+mod config;
+mod data_file;
+pub mod document;
+mod explain;
+mod glob;
+pub mod interpolation;
+mod key;
+mod lookup;
+pub mod merge;
+mod providers;
+mod ruby;
+mod sources;
+
+pub use config::{Backend, ConfigProblem, HieraConfig, Level, Location, Locations};
+pub use data_file::{DataError, DataErrorKind, DataFile, DataFormat, RootValue, RootValues};
+pub use explain::Explanation;
+pub use key::{LookupKey, Segment};
+pub use sources::{Condition, LevelFile, PathTemplate};
+pub use lookup::{Answer, FileState, Layer, LookupContext, LookupSession, Variable};

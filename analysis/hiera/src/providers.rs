@@ -1,0 +1,514 @@
+//! The levels of a layer: their locations, values and interpolation.
+
+use std::sync::Arc;
+
+use types::values::Value;
+
+use crate::config::{Backend, HieraConfig, Level, Location, Locations};
+use crate::data_file::{DataErrorKind, DataFile, DataFormat, RootValue};
+use crate::explain::{Outcome, StepKind};
+use crate::glob;
+use crate::interpolation::{Expression, Method, interpolations};
+use crate::key::{LookupKey, split};
+use crate::lookup::{
+    FileState, Invocation, LOOKUP_OPTIONS, Layer, LookupSession, MAX_WEIGHT, Step, Stop, Variable,
+    error, recursion,
+};
+use crate::merge::MergeStrategy;
+use crate::ruby;
+
+/// A level whose locations are known.
+#[derive(Debug)]
+pub(crate) struct Source {
+    name: String,
+    backend: Backend,
+    has_options: bool,
+    /// The paths; `None` for a level without locations.
+    files: Option<Vec<SourceFile>>,
+}
+
+/// A data file of a level.
+#[derive(Debug)]
+struct SourceFile {
+    /// The path in `hiera.yaml`.
+    original: String,
+    /// The path relative to the folder of the layer.
+    path: String,
+}
+
+impl LookupSession<'_> {
+    /// Searches the levels of a layer, or those of its default hierarchy.
+    pub(crate) fn search_levels(
+        &mut self,
+        layer: &Layer,
+        config: &HieraConfig,
+        in_defaults: bool,
+        (key, strategy): (&LookupKey, &MergeStrategy),
+        at: &mut Invocation,
+    ) -> Step {
+        let sources = self.sources_of(layer, config, in_defaults, at)?;
+        if sources.is_empty() {
+            self.report(|| Outcome::NotFound(key.text.clone()));
+            return Err(Stop::NotFound);
+        }
+        self.merged(strategy, &sources, |session, source| {
+            session.with(
+                || StepKind::Provider(format!("Hierarchy entry \"{}\"", source.name), None),
+                |session| session.search_source(layer, source, (key, strategy), at),
+            )
+        })
+    }
+
+    fn search_source(
+        &mut self,
+        layer: &Layer,
+        source: &Source,
+        (key, strategy): (&LookupKey, &MergeStrategy),
+        at: &mut Invocation,
+    ) -> Step {
+        if let Backend::Custom(function) = &source.backend {
+            return Err(Stop::Unknown(format!(
+                "the function `{function}` of level `{}` is not evaluated",
+                source.name
+            )));
+        }
+        let takes_options = source.backend == Backend::Eyaml;
+        let files = source.files.as_ref();
+        let Some(files) = files.filter(|_| takes_options || !source.has_options) else {
+            return error(
+                "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in \
+                 hiera.yaml when using this data_hash function",
+            );
+        };
+        self.merged(strategy, files, |session, file| {
+            let full = session.context.full_path(layer, &file.path);
+            session.with(
+                || StepKind::File(full.clone(), file.original.clone()),
+                |session| session.search_file(layer, source, file, &full, key, at),
+            )
+        })
+    }
+
+    fn search_file(
+        &mut self,
+        layer: &Layer,
+        source: &Source,
+        file: &SourceFile,
+        full: &str,
+        key: &LookupKey,
+        at: &mut Invocation,
+    ) -> Step {
+        self.spend()?;
+        let format = match source.backend {
+            Backend::File(format) => format,
+            Backend::Eyaml | Backend::Custom(_) => DataFormat::Yaml,
+        };
+        let data = match self.context.file(layer, &file.path, format) {
+            FileState::Missing => {
+                self.report(|| Outcome::FileNotFound);
+                return Err(Stop::NotFound);
+            }
+            FileState::Unknown(why) => return Err(Stop::Unknown(why)),
+            FileState::Found(data) => data,
+        };
+        let value = match root_value(&data, layer, key, full)? {
+            Some(value) => value.clone(),
+            None => {
+                self.report(|| Outcome::NotFound(key.root.to_string()));
+                return Err(Stop::NotFound);
+            }
+        };
+        if source.backend == Backend::Eyaml && has_encrypted(&value) {
+            return Err(Stop::Unknown(format!(
+                "the value of `{}` is encrypted",
+                key.root
+            )));
+        }
+        let value = self.interpolate(&value, at, true)?;
+        self.report(|| Outcome::Found(key.root.to_string(), value.clone()));
+        Ok(value)
+    }
+
+    /// Returns the levels with their locations, which depend on variables.
+    fn sources_of(
+        &mut self,
+        layer: &Layer,
+        config: &HieraConfig,
+        in_defaults: bool,
+        at: &Invocation,
+    ) -> Step<Arc<[Source]>> {
+        let cached = (layer.clone(), in_defaults);
+        if let Some(known) = self.sources.get(&cached) {
+            return Ok(Arc::clone(known));
+        }
+        // The interpolation of paths is no part of explanations.
+        let explanation = self.explanation.take();
+        let levels = match in_defaults {
+            true => config.default_hierarchy.as_deref().unwrap_or_default(),
+            false => &config.hierarchy,
+        };
+        let sources: Step<Vec<Source>> = levels
+            .iter()
+            .map(|level| self.source(layer, level, at))
+            .collect();
+        self.explanation = explanation;
+        let sources: Arc<[Source]> = sources?.into();
+        self.sources.insert(cached, Arc::clone(&sources));
+        Ok(sources)
+    }
+
+    fn source(&mut self, layer: &Layer, level: &Level, at: &Invocation) -> Step<Source> {
+        let datadir = self.interpolated_path(&level.datadir, at)?;
+        let files = match &level.locations {
+            Locations::Paths(paths) => Some(self.paths(&datadir, paths, at)?),
+            Locations::Globs(globs) => Some(self.globs(layer, &datadir, globs, at)?),
+            Locations::Mapped(variable, name, path) => {
+                Some(self.mapped(&datadir, (variable, name, path), at)?)
+            }
+            Locations::Uris | Locations::None => None,
+        };
+        Ok(Source {
+            name: level.name.clone(),
+            backend: level.backend.clone(),
+            has_options: level.has_options,
+            files,
+        })
+    }
+
+    fn paths(
+        &mut self,
+        datadir: &str,
+        paths: &[Location],
+        at: &Invocation,
+    ) -> Step<Vec<SourceFile>> {
+        let mut files = Vec::new();
+        for path in paths {
+            let resolved = self.interpolated_path(&path.text, at)?;
+            files.push(SourceFile {
+                original: path.text.clone(),
+                path: joined(datadir, &resolved),
+            });
+        }
+        Ok(files)
+    }
+
+    fn globs(
+        &mut self,
+        layer: &Layer,
+        datadir: &str,
+        globs: &[Location],
+        at: &Invocation,
+    ) -> Step<Vec<SourceFile>> {
+        let mut files = Vec::new();
+        for pattern in globs {
+            let pattern = joined(datadir, &self.interpolated_path(&pattern.text, at)?);
+            if pattern.starts_with(['/', '.']) {
+                return Err(Stop::Unknown(format!(
+                    "`{pattern}` leads out of the workspace"
+                )));
+            }
+            let all = self.context.paths(layer);
+            let original = self.context.full_path(layer, &pattern);
+            for path in glob::matching(&pattern, all.iter().map(|it| &**it)) {
+                files.push(SourceFile {
+                    original: original.clone(),
+                    path: path.to_owned(),
+                });
+            }
+        }
+        Ok(files)
+    }
+
+    fn mapped(
+        &mut self,
+        datadir: &str,
+        (variable, name, path): (&Location, &str, &Location),
+        at: &Invocation,
+    ) -> Step<Vec<SourceFile>> {
+        let value = self.variable_in_path(&variable.text, at)?;
+        let elements = match &value {
+            Value::Undef => Vec::new(),
+            Value::String(text) if text.is_empty() => Vec::new(),
+            Value::String(_) => vec![value.clone()],
+            Value::Array(items) => items.to_vec(),
+            Value::Hash(map) => map.to_pairs(),
+            _ => return error("the variable of `mapped_paths` is no string, array or hash"),
+        };
+        let mut files = Vec::new();
+        for element in elements {
+            let mut local = at.clone();
+            local.local = Some((name.to_owned(), element));
+            let resolved = self.interpolated_path(&path.text, &local)?;
+            files.push(SourceFile {
+                original: path.text.clone(),
+                path: joined(datadir, &resolved),
+            });
+        }
+        Ok(files)
+    }
+
+    /// Interpolates a path of `hiera.yaml`, where methods are not allowed.
+    fn interpolated_path(&mut self, path: &str, at: &Invocation) -> Step<String> {
+        let value = self.interpolate(&Value::from(path), at, false);
+        match value {
+            Ok(value) => Ok(ruby::to_s(&value)),
+            Err(Stop::Error(message)) => Err(Stop::Error(without_reason(message))),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    fn variable_in_path(&mut self, name: &str, at: &Invocation) -> Step {
+        let value = self.scope_lookup(name, "mapped_path[0]", at, false);
+        match value {
+            Err(Stop::Error(message)) => Err(Stop::Error(without_reason(message))),
+            it => it,
+        }
+    }
+
+    /// Replaces the interpolations in all strings of a value.
+    fn interpolate(&mut self, value: &Value, at: &Invocation, with_methods: bool) -> Step {
+        if value.weight() > MAX_WEIGHT {
+            return Err(Stop::Unknown("the value is too large".to_owned()));
+        }
+        match value {
+            Value::String(text) if text.contains("%{") => {
+                self.interpolate_text(text, at, with_methods)
+            }
+            Value::Array(items) => {
+                let items = items.iter();
+                let items = items.map(|it| self.interpolate(it, at, with_methods));
+                Ok(Value::array(items.collect::<Step<_>>()?))
+            }
+            Value::Hash(map) => {
+                let mut entries = Vec::new();
+                for (key, value) in map.iter() {
+                    let key = self.interpolate(key, at, with_methods)?;
+                    entries.push((key, self.interpolate(value, at, with_methods)?));
+                }
+                Ok(Value::hash(entries))
+            }
+            it => Ok(it.clone()),
+        }
+    }
+
+    fn interpolate_text(&mut self, text: &str, at: &Invocation, with_methods: bool) -> Step {
+        let shown = text.to_owned();
+        self.with(
+            || StepKind::Interpolation(shown),
+            |session| {
+                let mut out = String::new();
+                let mut end = 0;
+                for part in interpolations(text) {
+                    session.spend()?;
+                    out.push_str(&text[end..part.range.start]);
+                    end = part.range.end;
+                    let whole = part.range == (0..text.len());
+                    let value =
+                        session.expression(part.expression, (text, whole), at, with_methods)?;
+                    match value {
+                        Interpolated::Whole(value) => return Ok(value),
+                        Interpolated::Part(value) => out.push_str(&ruby::to_s(&value)),
+                    }
+                    if out.len() as u64 > MAX_WEIGHT {
+                        return Err(Stop::Unknown("the value is too large".to_owned()));
+                    }
+                }
+                out.push_str(&text[end..]);
+                Ok(Value::from(out))
+            },
+        )
+    }
+
+    fn expression(
+        &mut self,
+        expression: Expression<'_>,
+        (text, is_whole): (&str, bool),
+        at: &Invocation,
+        with_methods: bool,
+    ) -> Step<Interpolated> {
+        let (method, argument) = match expression {
+            Expression::Empty => return Ok(Interpolated::Part(Value::Undef)),
+            Expression::Variable(name) => (Method::Scope, name),
+            Expression::Method(_, _) if !with_methods => {
+                return error(
+                    "Interpolation using method syntax is not allowed in this context",
+                );
+            }
+            Expression::Method(name, argument) => match Method::of_name(name) {
+                Some(Method::Alias) if !is_whole => {
+                    return error(
+                        "'alias' interpolation is only permitted if the expression is equal to \
+                         the entire string",
+                    );
+                }
+                Some(method) => (method, argument),
+                None => return error(format!("Unknown interpolation method '{name}'")),
+            },
+        };
+        let value = match method {
+            Method::Scope => self.scope_lookup(argument, text, at, with_methods)?,
+            Method::Literal => Value::from(argument),
+            Method::Alias => return Ok(Interpolated::Whole(self.lookup_nested(argument, at)?)),
+            Method::Lookup => self.lookup_nested(argument, at)?,
+        };
+        // The value may contain interpolations as well.
+        let name = match method {
+            Method::Scope => format!("scope:{argument}"),
+            _ => argument.to_owned(),
+        };
+        if at.keys.contains(&name) {
+            return error(recursion(&at.keys));
+        }
+        let mut nested = at.clone();
+        nested.keys.push(name);
+        Ok(Interpolated::Part(self.interpolate(
+            &value,
+            &nested,
+            with_methods,
+        )?))
+    }
+
+    /// Returns the value of a variable, or what a path leads to in it.
+    fn scope_lookup(
+        &mut self,
+        name: &str,
+        text: &str,
+        at: &Invocation,
+        with_methods: bool,
+    ) -> Step {
+        let Some(segments) = split(name) else {
+            return error(format!("Syntax error in string: {text}"));
+        };
+        let Some((root, segments)) = segments.split_first() else {
+            return Ok(Value::Undef);
+        };
+        let root = root.to_string();
+        let local = at.local.as_ref().filter(|it| it.0 == root);
+        let local = local.map(|it| it.1.clone());
+        let value = self.with(
+            || StepKind::Scope("Global Scope".to_owned()),
+            |session| {
+                let value = match local {
+                    Some(value) => value,
+                    None => session.variable(&root, with_methods)?,
+                };
+                if !value.is_undef() {
+                    session.report(|| Outcome::Found(root.clone(), value.clone()));
+                }
+                Ok(value)
+            },
+        )?;
+        if value.is_undef() || segments.is_empty() {
+            return Ok(value);
+        }
+        match self.sub_lookup(name, segments, value) {
+            Err(Stop::NotFound) => Ok(Value::Undef),
+            result => result,
+        }
+    }
+
+    fn variable(&mut self, name: &str, with_methods: bool) -> Step {
+        let plain = name.strip_prefix("::").unwrap_or(name);
+        match self.context.variable(plain) {
+            Variable::Value(value) => Ok(value),
+            Variable::Undefined(_) if !with_methods && self.context.is_lenient_in_paths() => {
+                Ok(Value::Undef)
+            }
+            Variable::Undefined(reason) => {
+                error(format!("Undefined variable '{plain}'; {reason}"))
+            }
+            Variable::Unknown(why) => Err(Stop::Unknown(why)),
+        }
+    }
+}
+
+/// The value of an interpolation.
+enum Interpolated {
+    /// It replaces the whole string.
+    Whole(Value),
+    /// It is inserted.
+    Part(Value),
+}
+
+/// Returns the value of a root key in a data file.
+fn root_value<'a>(
+    data: &'a DataFile,
+    layer: &Layer,
+    key: &LookupKey,
+    full: &str,
+) -> Step<Option<&'a Value>> {
+    let values = match &data.values {
+        Ok(values) => values,
+        Err(problem) => {
+            return error(match &problem.kind {
+                DataErrorKind::NotAHash => {
+                    format!("{full}: file does not contain a valid yaml hash")
+                }
+                DataErrorKind::Syntax(message) => format!("Unable to parse ({full}): {message}"),
+                DataErrorKind::Refused(what) => {
+                    format!("Unable to parse ({full}): {what} is not allowed")
+                }
+                DataErrorKind::KeyNotAString => format!("{full}: a key is no string"),
+                DataErrorKind::Cycle => "stack level too deep".to_owned(),
+            });
+        }
+    };
+    if let Layer::Module(module) = layer {
+        let is_own = key.root.strip_prefix(&**module);
+        let is_own = is_own.is_some_and(|it| it.starts_with("::"));
+        if !is_own && *key.root != *LOOKUP_OPTIONS {
+            return Ok(None);
+        }
+    }
+    match values.get(&key.root) {
+        None => Ok(None),
+        Some(RootValue::Value(value)) => Ok(Some(value)),
+        Some(RootValue::Unsupported(what)) => Err(Stop::Unknown(format!(
+            "the value of `{}` contains {what}",
+            key.root
+        ))),
+        Some(RootValue::Rejected(what)) => error(format!(
+            "Value for key '{}', in hash returned from data_hash function 'yaml_data', when using \
+             location '{full}', has wrong type, expects Puppet::LookupValue, got {what}",
+            key.root
+        )),
+    }
+}
+
+/// Checks whether a value contains an encrypted string.
+fn has_encrypted(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.find("ENC[").is_some_and(|it| text[it..].contains(']')),
+        Value::Array(items) => items.iter().any(has_encrypted),
+        Value::Hash(map) => map.values().any(has_encrypted),
+        _ => false,
+    }
+}
+
+/// The message about an unknown variable in `hiera.yaml` has no reason.
+fn without_reason(message: String) -> String {
+    match message.split_once("'; ") {
+        Some((start, _)) if message.starts_with("Undefined variable '") => format!("{start}'"),
+        _ => message,
+    }
+}
+
+/// Joins paths as `Pathname#+` does: an absolute path replaces the folder, and `..` is resolved.
+fn joined(folder: &str, path: &str) -> String {
+    let whole = match path.starts_with('/') {
+        true => path.to_owned(),
+        false => format!("{folder}/{path}"),
+    };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in whole.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|it| *it != "..") => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    let root = if whole.starts_with('/') { "/" } else { "" };
+    format!("{root}{}", parts.join("/"))
+}

@@ -1,0 +1,260 @@
+//! The data files of a layer and the levels that read them, for any node: each hole in a path may have
+//! any value.
+
+use std::sync::Arc;
+
+use crate::config::{Backend, HieraConfig, Level, Locations};
+use crate::data_file::DataFormat;
+use crate::glob;
+use crate::interpolation::{Expression, Method, interpolations};
+
+/// A data file that a level reads, for certain nodes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LevelFile {
+    /// The path relative to the folder of the layer.
+    pub path: Arc<str>,
+    /// The index of the level in its hierarchy.
+    pub level: usize,
+    /// Whether the level is one of the default hierarchy.
+    pub in_defaults: bool,
+    /// The format of the file.
+    pub format: DataFormat,
+    /// Whether strings may be encrypted.
+    pub may_be_encrypted: bool,
+    /// What must be true of a node for the level to read the file.
+    pub conditions: Vec<Condition>,
+}
+
+/// A condition of a [`LevelFile`].
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Condition {
+    /// The variable, with a path into its value, has this value.
+    Equals(String, String),
+    /// The variable is this string, or an array that contains it.
+    Contains(String, String),
+    /// The pattern with this variable matches the file.
+    Glob(String),
+}
+
+impl std::fmt::Display for Condition {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Condition::Equals(variable, value) => write!(f, "`{variable}` is `{value}`"),
+            Condition::Contains(variable, value) => write!(f, "`{variable}` contains `{value}`"),
+            Condition::Glob(pattern) => write!(f, "`{pattern}` matches"),
+        }
+    }
+}
+
+impl HieraConfig {
+    /// Returns the files that the levels can read, out of those of the layer: in the order of the
+    /// levels, those of a level by path.
+    pub fn level_files<'p>(&self, paths: impl Iterator<Item = &'p str> + Clone) -> Vec<LevelFile> {
+        let mut found = Vec::new();
+        let defaults = self.default_hierarchy.iter().flatten();
+        let levels = self.hierarchy.iter().enumerate().map(|it| (it, false));
+        let levels = levels.chain(defaults.enumerate().map(|it| (it, true)));
+        for ((index, level), in_defaults) in levels {
+            let format = match level.backend {
+                Backend::File(format) => format,
+                Backend::Eyaml => DataFormat::Yaml,
+                Backend::Custom(_) => continue,
+            };
+            for (path, conditions) in files_of(level, paths.clone()) {
+                found.push(LevelFile {
+                    path,
+                    level: index,
+                    in_defaults,
+                    format,
+                    may_be_encrypted: level.backend == Backend::Eyaml,
+                    conditions,
+                });
+            }
+        }
+        found
+    }
+
+    /// Checks whether all levels read files, so that no other data can exist.
+    pub fn reads_only_files(&self) -> bool {
+        let defaults = self.default_hierarchy.iter().flatten();
+        let mut levels = self.hierarchy.iter().chain(defaults);
+        levels.all(|it| !matches!(it.backend, Backend::Custom(_)))
+    }
+}
+
+/// Returns the files that a level can read, with the conditions.
+fn files_of<'p>(
+    level: &Level,
+    paths: impl Iterator<Item = &'p str> + Clone,
+) -> Vec<(Arc<str>, Vec<Condition>)> {
+    let mut found = Vec::new();
+    let mut add = |template: &PathTemplate, mapped: Option<(&str, &str)>| {
+        for path in paths.clone() {
+            if let Some(bindings) = template.bindings(path) {
+                found.push((Arc::from(path), conditions(bindings, mapped)));
+            }
+        }
+    };
+    match &level.locations {
+        Locations::Paths(locations) => {
+            for it in locations {
+                add(&PathTemplate::new(&level.datadir, &it.text), None);
+            }
+        }
+        Locations::Mapped(variable, name, path) => {
+            let template = PathTemplate::new(&level.datadir, &path.text);
+            add(&template, Some((&variable.text, name)));
+        }
+        Locations::Globs(globs) => {
+            for it in globs {
+                let pattern = format!("{}/{}", level.datadir, it.text);
+                let conditions = match pattern.contains("%{") {
+                    true => vec![Condition::Glob(it.text.clone())],
+                    false => Vec::new(),
+                };
+                let plain = without_interpolations(&pattern);
+                for path in glob::matching(&plain, paths.clone()) {
+                    found.push((Arc::from(path), conditions.clone()));
+                }
+            }
+        }
+        Locations::Uris | Locations::None => {}
+    }
+    found
+}
+
+fn conditions(bindings: Vec<(String, String)>, mapped: Option<(&str, &str)>) -> Vec<Condition> {
+    let conditions = bindings.into_iter().map(|(variable, value)| match mapped {
+        Some((list, name)) if variable == name => Condition::Contains(list.to_owned(), value),
+        _ => Condition::Equals(variable, value),
+    });
+    conditions.collect()
+}
+
+fn without_interpolations(pattern: &str) -> String {
+    let mut plain = String::new();
+    let mut end = 0;
+    for it in interpolations(pattern) {
+        plain.push_str(&pattern[end..it.range.start]);
+        plain.push('*');
+        end = it.range.end;
+    }
+    plain.push_str(&pattern[end..]);
+    plain
+}
+
+/// A path with holes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PathTemplate {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Part {
+    Text(String),
+    Hole(String),
+}
+
+impl PathTemplate {
+    /// Creates the template of a path in a data directory.
+    pub fn new(datadir: &str, path: &str) -> PathTemplate {
+        let whole = match path.starts_with('/') {
+            true => path.to_owned(),
+            false => format!("{datadir}/{path}"),
+        };
+        let whole = normalized(&whole);
+        let mut parts = Vec::new();
+        let mut end = 0;
+        for it in interpolations(&whole) {
+            parts.push(Part::Text(whole[end..it.range.start].to_owned()));
+            end = it.range.end;
+            let name = match it.expression {
+                Expression::Variable(name) => name,
+                Expression::Method(method, name)
+                    if Method::of_name(method) == Some(Method::Scope) =>
+                {
+                    name
+                }
+                Expression::Empty | Expression::Method(..) => continue,
+            };
+            let name = name.strip_prefix("::").unwrap_or(name);
+            parts.push(Part::Hole(name.to_owned()));
+        }
+        parts.push(Part::Text(whole[end..].to_owned()));
+        parts.retain(|it| !matches!(it, Part::Text(text) if text.is_empty()));
+        PathTemplate { parts }
+    }
+
+    /// Checks whether the path has no holes.
+    pub fn is_constant(&self) -> bool {
+        self.parts.iter().all(|it| matches!(it, Part::Text(_)))
+    }
+
+    /// Returns the values of the holes for which the path is `path`; `None` if it never is.
+    pub fn bindings(&self, path: &str) -> Option<Vec<(String, String)>> {
+        let mut bindings = Vec::new();
+        bind(&self.parts, path, &mut bindings).then_some(bindings)
+    }
+}
+
+/// Removes `.` and empty parts of a path, and resolves `..` where the part before it has no hole.
+fn normalized(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|it| *it != ".." && !it.contains("%{")) => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    let root = if path.starts_with('/') { "/" } else { "" };
+    format!("{root}{}", parts.join("/"))
+}
+
+fn bind(parts: &[Part], path: &str, bindings: &mut Vec<(String, String)>) -> bool {
+    match parts.split_first() {
+        None => path.is_empty(),
+        Some((Part::Text(text), rest)) => match path.strip_prefix(text.as_str()) {
+            Some(after) => bind(rest, after, bindings),
+            None => false,
+        },
+        Some((Part::Hole(name), rest)) => {
+            let known = bindings.iter().find(|it| it.0 == *name);
+            if let Some(value) = known.map(|it| it.1.clone()) {
+                let after = path.strip_prefix(&*value);
+                return after.is_some_and(|it| bind(rest, it, bindings));
+            }
+            let ends = path.char_indices().map(|(at, it)| at + it.len_utf8());
+            for end in ends.take_while(|end| !path[..*end].ends_with('/')) {
+                let length = bindings.len();
+                bindings.push((name.clone(), path[..end].to_owned()));
+                if bind(rest, &path[end..], bindings) {
+                    return true;
+                }
+                bindings.truncate(length);
+            }
+            false
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn binds_the_holes_of_paths() {
+        let template = PathTemplate::new("data", "nodes/%{trusted.certname}.yaml");
+        let bindings = |path| template.bindings(path);
+        let web = ("trusted.certname".to_owned(), "web1.a".to_owned());
+        assert_eq!(bindings("data/nodes/web1.a.yaml"), Some(vec![web]));
+        for other in ["data/nodes/.yaml", "data/nodes/a/b.yaml", "data/nodes/a.json"] {
+            assert_eq!(bindings(other), None, "{other}");
+        }
+        let twice = PathTemplate::new("data", "%{a}/%{a}.yaml");
+        assert!(twice.bindings("data/x/x.yaml").is_some());
+        assert!(twice.bindings("data/x/y.yaml").is_none());
+    }
+}

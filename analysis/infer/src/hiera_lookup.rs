@@ -1,0 +1,253 @@
+//! Lookups in the data of a workspace.
+
+use std::sync::Arc;
+
+use eval::{
+    Budget, BuiltInFunctions, Context, ControlFlow, Environment, EvalFailure, EvalResult,
+    Evaluator, FunctionDefinitions,
+};
+use hiera::merge::MergeProblem;
+use hiera::{
+    ConfigProblem, DataFile, DataFormat, FileState, HieraConfig, Layer, LookupContext, Variable,
+};
+use rustc_hash::FxHashMap;
+use salsa::Database;
+use syntax::SyntaxNode;
+use syntax::validation::PuppetVersion;
+use types::reader::{self, TypeNames};
+use types::values::Value;
+
+use base::{EnvironmentInput, FileInput, ModuleInput, ModulepathKind, SettingsInput};
+
+use crate::WorkspaceTypes;
+
+/// The name under which the workspace has the functions, types and data of an environment.
+pub const ENVIRONMENT_MODULE: &str = "environment";
+
+/// The evaluation budget of a conversion.
+const BUDGET: u64 = 100_000;
+
+/// The configuration of a module or an environment, or the reason why it has none.
+type Config = Result<Arc<HieraConfig>, ConfigProblem>;
+
+/// Returns the configuration of a module or an environment; `None` if there is no `hiera.yaml`.
+#[salsa::tracked(returns(clone))]
+pub fn hiera_config(db: &dyn Database, module: ModuleInput) -> Option<Config> {
+    let file = module.files(db).get("hiera.yaml").copied()?;
+    let text = file.text(db).as_deref()?;
+    let in_module = &**module.name(db) != ENVIRONMENT_MODULE;
+    Some(HieraConfig::read(text, in_module).map(Arc::new))
+}
+
+/// Parses a data file.
+#[salsa::tracked(returns(clone), lru = 512)]
+pub fn data_file(db: &dyn Database, file: FileInput, format: DataFormat) -> Arc<DataFile> {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    Arc::new(DataFile::parse(text, format))
+}
+
+/// Returns the folder of the data of an environment or of a module in it.
+pub fn layer_module(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    layer: &Layer,
+) -> Option<ModuleInput> {
+    let name = match layer {
+        Layer::Environment => ENVIRONMENT_MODULE,
+        Layer::Module(name) if &**name == ENVIRONMENT_MODULE => return None,
+        Layer::Module(name) => name,
+    };
+    environment.modules(db).get(name).copied()
+}
+
+/// The variables of a node.
+#[derive(Clone, Debug, Default)]
+pub struct NodeVariables {
+    /// The variables in top scope.
+    pub top_scope: FxHashMap<String, Value>,
+    /// Whether there are no others, except for the unknown ones.
+    pub is_complete: bool,
+    /// The names of variables whose values are unknown.
+    pub unknown: Vec<&'static str>,
+}
+
+/// The data of an environment, as it is for a node.
+pub struct WorkspaceData<'db> {
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    node: &'db NodeVariables,
+    /// Returns the absolute path of a file of a layer.
+    full_path: &'db dyn Fn(&Layer, &str) -> String,
+}
+
+impl<'db> WorkspaceData<'db> {
+    /// Creates the data of an environment.
+    pub fn new(
+        db: &'db dyn Database,
+        environment: EnvironmentInput,
+        node: &'db NodeVariables,
+        full_path: &'db dyn Fn(&Layer, &str) -> String,
+    ) -> WorkspaceData<'db> {
+        WorkspaceData {
+            db,
+            environment,
+            node,
+            full_path,
+        }
+    }
+
+    fn module(&self, layer: &Layer) -> Option<ModuleInput> {
+        layer_module(self.db, self.environment, layer)
+    }
+}
+
+impl LookupContext for WorkspaceData<'_> {
+    fn config(&self, layer: &Layer) -> Option<Config> {
+        hiera_config(self.db, self.module(layer)?)
+    }
+
+    fn has_module(&self, name: &str) -> Option<bool> {
+        let environment = self.environment;
+        let is_known = environment.modulepath(self.db) == ModulepathKind::OfEnvironment
+            && !environment.missing(self.db).contains(name);
+        match environment.modules(self.db).contains_key(name) && name != ENVIRONMENT_MODULE {
+            true => Some(true),
+            false => is_known.then_some(false),
+        }
+    }
+
+    fn file(&self, layer: &Layer, path: &str, format: DataFormat) -> FileState {
+        let unknown = |why: &str| FileState::Unknown(format!("`{path}` {why}"));
+        let Some(module) = self.module(layer) else {
+            return FileState::Missing;
+        };
+        if let Some(file) = module.files(self.db).get(path) {
+            return match file.text(self.db) {
+                Some(_) => FileState::Found(data_file(self.db, *file, format)),
+                None => unknown("is not read"),
+            };
+        }
+        if path.starts_with('/') || path.starts_with("../") || path == ".." {
+            return unknown("is not part of the workspace");
+        }
+        let config = self.config(layer).and_then(Result::ok);
+        let is_read = |folder: &&str| is_below(path, folder);
+        match config.is_some_and(|it| it.folders().iter().any(is_read)) {
+            true => FileState::Missing,
+            false => unknown("is in a folder that is not read"),
+        }
+    }
+
+    fn paths(&self, layer: &Layer) -> Vec<Arc<str>> {
+        let Some(module) = self.module(layer) else {
+            return Vec::new();
+        };
+        let paths = module.files(self.db).keys();
+        paths.map(|it| it.as_str().into()).collect()
+    }
+
+    fn full_path(&self, layer: &Layer, path: &str) -> String {
+        (self.full_path)(layer, path)
+    }
+
+    fn variable(&self, name: &str) -> Variable {
+        if let Some(value) = self.node.top_scope.get(name) {
+            return Variable::Value(value.clone());
+        }
+        let is_unknown = self.node.unknown.contains(&name) || name.starts_with("settings::");
+        if !self.node.is_complete || is_unknown {
+            return Variable::Unknown(format!("the variable `{name}` is unknown"));
+        }
+        match name.rsplit_once("::") {
+            Some((class, _)) => Variable::Undefined(format!("class {class} could not be found")),
+            None => Variable::Undefined(String::new()),
+        }
+    }
+
+    fn convert(&self, ty: &Value, arguments: Vec<Value>) -> Result<Value, MergeProblem> {
+        let types = WorkspaceTypes::new(self.db, Some(self.environment));
+        let ty = match ty {
+            Value::String(source) => match reader::read(source, &types) {
+                Ok(it) => Value::Type(it),
+                Err(refused) => {
+                    return Err(MergeProblem::Error(format!(
+                        "cannot parse the type `{source}`: {refused:?}"
+                    )));
+                }
+            },
+            it => it.clone(),
+        };
+        let mut all = vec![ty];
+        all.extend(arguments);
+        let version = SettingsInput::try_get(self.db).map(|it| it.version(self.db));
+        call_new(&types, version.unwrap_or_default(), all)
+    }
+
+    fn is_lenient_in_paths(&self) -> bool {
+        let settings = SettingsInput::try_get(self.db);
+        settings.is_none_or(|it| it.version(self.db) != PuppetVersion::V7)
+    }
+}
+
+/// Checks whether a path is in a folder.
+fn is_below(path: &str, folder: &str) -> bool {
+    let rest = path.strip_prefix(folder);
+    rest.is_some_and(|it| it.starts_with('/'))
+}
+
+/// Calls `new`.
+fn call_new(
+    types: &WorkspaceTypes<'_>,
+    version: PuppetVersion,
+    arguments: Vec<Value>,
+) -> Result<Value, MergeProblem> {
+    let context = Context::new(version);
+    let budget = Budget::new(BUDGET);
+    let environment = DataEnvironment(types);
+    let mut evaluator = Evaluator::new(&context, &environment, &budget, true);
+    match evaluator.call_by_name("new", arguments) {
+        Ok(value) => Ok(value),
+        Err(ControlFlow::Failure {
+            failure: EvalFailure::Error(error),
+            ..
+        }) => Err(MergeProblem::Error(error.message)),
+        Err(ControlFlow::Failure {
+            failure: EvalFailure::Unknown(why),
+            ..
+        }) => Err(MergeProblem::Unknown(why.to_string())),
+        Err(_) => Err(MergeProblem::Unknown("the conversion is unknown".to_owned())),
+    }
+}
+
+/// Provides the types of a workspace to conversions.
+struct DataEnvironment<'a, 'db>(&'a WorkspaceTypes<'db>);
+
+impl Environment for DataEnvironment<'_, '_> {
+    fn variable(&self, _at: &SyntaxNode, name: &str) -> EvalResult {
+        Err(EvalFailure::unknown(format!("`${name}` is not constant")))
+    }
+
+    fn match_variable(&self, _at: &SyntaxNode, _number: usize) -> EvalResult {
+        Err(EvalFailure::unknown("the last match is unknown"))
+    }
+
+    fn check_top_scope_assignment(&self, _name: &str) -> EvalResult<()> {
+        Ok(())
+    }
+
+    fn functions(&self) -> &dyn FunctionDefinitions {
+        &BuiltInFunctions
+    }
+
+    fn unknown_function(&self, name: &str) -> EvalFailure {
+        EvalFailure::unknown(format!("calls the function `{name}`"))
+    }
+
+    fn types(&self) -> &dyn TypeNames {
+        self.0
+    }
+
+    fn unknown_type(&self, name: &str) -> EvalFailure {
+        EvalFailure::unknown(format!("unknown data type `{name}`"))
+    }
+}

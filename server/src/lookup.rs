@@ -1,0 +1,3 @@
+//! `pupil lookup`: looks keys up in Hiera data, as `puppet lookup` does.
+
+pub(crate) mod environment;

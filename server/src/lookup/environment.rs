@@ -1,0 +1,81 @@
+//! An environment that is loaded for lookups.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use analysis::hiera::Layer;
+use analysis::ide::{LookupAnswer, LookupQuery};
+use analysis::{Analysis, FileId};
+use syntax::validation::PuppetVersion;
+
+use crate::loaded_workspace::{LoadedWorkspace, WorkspaceFiles};
+use crate::paths::absolute;
+
+/// An environment in a directory. A clone can be sent to another thread.
+#[derive(Clone)]
+pub(crate) struct LoadedEnvironment {
+    root: PathBuf,
+    analysis: Analysis,
+    files: Arc<WorkspaceFiles>,
+}
+
+impl LoadedEnvironment {
+    /// Loads the environment in a directory, or the one that contains it.
+    pub(crate) fn load(
+        folder: &Path,
+        modulepath: &[PathBuf],
+        version: PuppetVersion,
+    ) -> LoadedEnvironment {
+        let folder = absolute(folder);
+        let workspace = LoadedWorkspace::load(std::slice::from_ref(&folder), modulepath, version);
+        let environments = workspace.files.discovery().environments.iter();
+        let around = environments.filter(|it| folder.starts_with(&it.root));
+        let root = around.map(|it| it.root.clone()).max_by_key(|it| it.as_os_str().len());
+        LoadedEnvironment {
+            root: root.unwrap_or(folder),
+            analysis: workspace.analysis,
+            files: Arc::new(workspace.files),
+        }
+    }
+
+    /// Returns the name of the environment, which is that of its directory.
+    pub(crate) fn name(&self) -> String {
+        let name = self.root.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+
+    /// Looks up keys.
+    pub(crate) fn look_up(&self, query: &LookupQuery) -> Result<Vec<LookupAnswer>, String> {
+        let file = self.any_file().ok_or("the environment has no files")?;
+        let full_path = |layer: &Layer, path: &str| self.full_path(layer, path);
+        let answers = self.analysis.look_up(file, query, &full_path);
+        answers.ok_or_else(|| "the directory is no environment".to_owned())
+    }
+
+    /// Returns the id of a file of the environment.
+    fn any_file(&self) -> Option<FileId> {
+        let environments = self.files.discovery().environments.iter();
+        let mut paths = environments
+            .filter(|it| it.root == self.root)
+            .flat_map(|it| it.modules.iter())
+            .flat_map(|module| module.files.iter().map(|it| module.path_of(it)));
+        paths.find_map(|it| self.files.id(&it))
+    }
+
+    /// Returns the absolute path of a file in the environment or in a module.
+    fn full_path(&self, layer: &Layer, path: &str) -> String {
+        let root = match layer {
+            Layer::Environment => Some(&self.root),
+            Layer::Module(name) => {
+                let environments = self.files.discovery().environments.iter();
+                let modules = environments
+                    .filter(|it| it.root == self.root)
+                    .flat_map(|it| it.modules.iter());
+                let mut modules = modules.filter(|it| !it.is_environment && *it.name == **name);
+                modules.next().map(|it| &it.root)
+            }
+        };
+        let root = root.unwrap_or(&self.root);
+        root.join(path).to_string_lossy().into_owned()
+    }
+}
