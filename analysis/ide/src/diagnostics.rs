@@ -28,6 +28,9 @@ pub(crate) fn single_file_diagnostics(db: &dyn Database, file: FileInput) -> Vec
 /// Infers the items of a file ahead of [`file_diagnostics`]. Running this on another thread at
 /// the same time halves the time to diagnostics.
 pub(crate) fn prepare_diagnostics(db: &dyn Database, file: FileInput) {
+    if rules::data::is_data_file(db, file) {
+        return;
+    }
     let mut errors = base::parse(db, file).errors().iter();
     if errors.any(|it| it.severity == Severity::Error) {
         return;
@@ -40,6 +43,9 @@ pub(crate) fn prepare_diagnostics(db: &dyn Database, file: FileInput) {
 /// Returns all diagnostics of a workspace file, in source order: those of the single-file checks,
 /// and those of the rules that resolve names if the file has no syntax errors.
 pub(crate) fn file_diagnostics(db: &dyn Database, file: FileInput) -> Vec<base::Diagnostic> {
+    if rules::data::is_data_file(db, file) {
+        return rules::data::check(db, file).unwrap_or_default();
+    }
     let parse = base::parse(db, file);
     let found = single_file_diagnostics(db, file).iter();
     let is_broken = found

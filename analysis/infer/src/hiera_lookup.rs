@@ -8,7 +8,8 @@ use eval::{
 };
 use hiera::merge::MergeProblem;
 use hiera::{
-    ConfigProblem, DataFile, DataFormat, FileState, HieraConfig, Layer, LookupContext, Variable,
+    ConfigProblem, DataFile, DataFormat, FileState, HieraConfig, Layer, LevelFile, LookupContext,
+    Variable,
 };
 use rustc_hash::FxHashMap;
 use salsa::Database;
@@ -44,6 +45,43 @@ pub fn hiera_config(db: &dyn Database, module: ModuleInput) -> Option<Config> {
 pub fn data_file(db: &dyn Database, file: FileInput, format: DataFormat) -> Arc<DataFile> {
     let text = file.text(db).as_deref().unwrap_or_default();
     Arc::new(DataFile::parse(text, format))
+}
+
+/// The data files of a module or an environment by their input, with their paths and the levels that read
+/// them.
+pub type LayerFiles = Arc<FxHashMap<FileInput, LayerFile>>;
+
+/// A file in a folder of data.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LayerFile {
+    /// The path relative to the folder of the layer.
+    pub path: Arc<str>,
+    /// The levels that read it, for some nodes.
+    pub levels: Vec<LevelFile>,
+}
+
+/// Returns the files in the data folders of a module or an environment, if its configuration is valid.
+#[salsa::tracked(returns(clone))]
+pub fn layer_files(db: &dyn Database, module: ModuleInput) -> LayerFiles {
+    let Some(Ok(config)) = hiera_config(db, module) else {
+        return LayerFiles::default();
+    };
+    let folders = config.folders();
+    let files = module.files(db).iter();
+    let files: Vec<(&String, &FileInput)> = files
+        .filter(|(path, _)| folders.iter().any(|it| is_below(path, it)))
+        .filter(|(path, _)| DataFormat::of_path(path).is_some())
+        .collect();
+    let mut levels: FxHashMap<Arc<str>, Vec<LevelFile>> = FxHashMap::default();
+    for it in config.level_files(files.iter().map(|it| it.0.as_str())) {
+        levels.entry(Arc::clone(&it.path)).or_default().push(it);
+    }
+    let found = files.into_iter().map(|(path, file)| {
+        let path: Arc<str> = path.as_str().into();
+        let levels = levels.remove(&path).unwrap_or_default();
+        (*file, LayerFile { path, levels })
+    });
+    Arc::new(found.collect())
 }
 
 /// Returns the folder of the data of an environment or of a module in it.
@@ -165,22 +203,7 @@ impl LookupContext for WorkspaceData<'_> {
     }
 
     fn convert(&self, ty: &Value, arguments: Vec<Value>) -> Result<Value, MergeProblem> {
-        let types = WorkspaceTypes::new(self.db, Some(self.environment));
-        let ty = match ty {
-            Value::String(source) => match reader::read(source, &types) {
-                Ok(it) => Value::Type(it),
-                Err(refused) => {
-                    return Err(MergeProblem::Error(format!(
-                        "cannot parse the type `{source}`: {refused:?}"
-                    )));
-                }
-            },
-            it => it.clone(),
-        };
-        let mut all = vec![ty];
-        all.extend(arguments);
-        let version = SettingsInput::try_get(self.db).map(|it| it.version(self.db));
-        call_new(&types, version.unwrap_or_default(), all)
+        convert_data(self.db, self.environment, ty, arguments)
     }
 
     fn is_lenient_in_paths(&self) -> bool {
@@ -193,6 +216,33 @@ impl LookupContext for WorkspaceData<'_> {
 fn is_below(path: &str, folder: &str) -> bool {
     let rest = path.strip_prefix(folder);
     rest.is_some_and(|it| it.starts_with('/'))
+}
+
+/// Converts a value as `convert_to` does, with a type or the source of one and further arguments.
+///
+/// # Errors
+///
+/// If Puppet raises one, or the result is unknown.
+pub fn convert_data(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    ty: &Value,
+    arguments: Vec<Value>,
+) -> Result<Value, MergeProblem> {
+    let types = WorkspaceTypes::new(db, Some(environment));
+    let ty = match ty {
+        Value::String(source) => match reader::read(source, &types) {
+            Ok(it) => Value::Type(it),
+            Err(_) => {
+                return Err(MergeProblem::Error(format!("invalid type `{source}`")));
+            }
+        },
+        it => it.clone(),
+    };
+    let mut all = vec![ty];
+    all.extend(arguments);
+    let version = SettingsInput::try_get(db).map(|it| it.version(db));
+    call_new(&types, version.unwrap_or_default(), all)
 }
 
 /// Calls `new`.

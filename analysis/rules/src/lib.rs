@@ -14,6 +14,7 @@
 #![warn(missing_docs)]
 
 mod checker;
+pub mod data;
 mod erb_facts;
 mod fact_paths;
 mod fact_read;
@@ -38,15 +39,16 @@ mod wording;
 pub use checker::{ItemFinding, RelatedItem, file_findings, item_findings};
 pub use fixes::{attribute_insertion, sample};
 pub use rule::{Rule, RuleFixes};
-pub use rules::{PROJECT_RULES, RULES};
+pub use rules::{DATA_RULES, PROJECT_RULES, RULES};
 pub use suppressions::Suppressions;
 
 use base::FileInput;
 use salsa::Database;
 
-/// Iterates over all rules, including those for project files.
+/// Iterates over all rules, including those for project files and data.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    RULES.iter().chain(PROJECT_RULES).copied()
+    let of_files = PROJECT_RULES.iter().chain(DATA_RULES);
+    RULES.iter().chain(of_files).copied()
 }
 
 /// Returns the rule with the given code or alias.

@@ -5,6 +5,7 @@ use infer::TypeProblem;
 use syntax::{Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::{Checker, Resolution};
+use crate::data::DataChecker;
 use crate::project::ProjectChecker;
 
 /// A rule, declared with `declare_rule!`.
@@ -39,6 +40,8 @@ pub(crate) enum Check {
     Problem(fn(&mut Checker<'_>, &TypeProblem)),
     /// Examines a project file.
     ProjectFile(fn(&mut ProjectChecker<'_>)),
+    /// Examines a data file of Hiera.
+    DataFile(fn(&mut DataChecker<'_>)),
 }
 
 /// The kinds of fixes that a rule offers. Not every diagnostic of the rule has one.

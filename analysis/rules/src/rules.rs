@@ -7,19 +7,25 @@ mod block_mismatch;
 mod class_as_resource;
 mod conflicting_attributes;
 mod constant_condition;
+mod data_mismatch;
 mod division_by_zero;
 mod duplicate_attribute;
+mod duplicate_data_key;
 mod duplicate_definition;
 mod duplicate_resource;
 mod failing_call;
+mod foreign_data_key;
 mod index_out_of_range;
 mod inheritance_cycle;
 mod integer_overflow;
 mod invalid_assignment;
 mod invalid_attribute_value;
+mod invalid_data;
 mod invalid_environment_conf;
 mod invalid_format;
 mod invalid_hiera_config;
+mod invalid_interpolation;
+mod invalid_lookup_option;
 mod invalid_metadata;
 mod invalid_operand;
 mod invalid_override;
@@ -48,6 +54,7 @@ mod undef_result;
 mod unknown_attribute;
 mod unknown_capture_group;
 mod unknown_class;
+mod unknown_data_key;
 mod unknown_function;
 mod unknown_key;
 mod unknown_parameter;
@@ -60,6 +67,7 @@ mod unmet_dependency;
 mod unqualified_command;
 mod unreachable_code;
 mod unreachable_option;
+mod unread_data;
 mod unused_parameter;
 mod unused_value;
 mod unused_variable;
@@ -138,6 +146,18 @@ pub static PROJECT_RULES: &[&Rule] = &[
     &invalid_hiera_config::INVALID_HIERA_CONFIG,
     &missing_dependency::MISSING_DEPENDENCY,
     &unmet_dependency::UNMET_DEPENDENCY,
+];
+
+/// The rules for the data files of Hiera, in documentation order.
+pub static DATA_RULES: &[&Rule] = &[
+    &invalid_data::INVALID_DATA,
+    &data_mismatch::DATA_MISMATCH,
+    &unknown_data_key::UNKNOWN_DATA_KEY,
+    &duplicate_data_key::DUPLICATE_DATA_KEY,
+    &foreign_data_key::FOREIGN_DATA_KEY,
+    &invalid_interpolation::INVALID_INTERPOLATION,
+    &invalid_lookup_option::INVALID_LOOKUP_OPTION,
+    &unread_data::UNREAD_DATA,
 ];
 
 #[cfg(test)]

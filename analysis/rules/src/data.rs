@@ -1,0 +1,232 @@
+//! Checks of the data files of Hiera: a check examines one file, with the layer that it belongs to.
+//!
+//! Only files that the `hiera.yaml` of their environment or module can read are checked, whatever the
+//! facts of a node are.
+
+mod keys;
+mod options;
+mod values;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use base::{Diagnostic, EnvironmentInput, FileInput, Fix, ModuleInput, RelatedInformation};
+use hiera::document::{Data, Entry, Node};
+use hiera::{DataFile, Layer};
+use infer::{ENVIRONMENT_MODULE, LayerFile, data_file, layer_files};
+use salsa::Database;
+use syntax::{Severity, TextRange, TextSize};
+
+use crate::rule::{Check, Rule};
+use crate::rules::DATA_RULES;
+use crate::suppressions::Suppressions;
+
+pub use keys::{ClassKey, class_key};
+pub(crate) use keys::is_looked_up;
+pub(crate) use options::{KeyOptions, options_of};
+pub(crate) use values::{PartialValue, partial_value};
+
+/// The context of the checks of a data file, and the diagnostics reported so far.
+pub(crate) struct DataChecker<'db> {
+    pub(crate) db: &'db dyn Database,
+    pub(crate) file: FileInput,
+    pub(crate) environment: EnvironmentInput,
+    pub(crate) module: ModuleInput,
+    pub(crate) layer: Layer,
+    pub(crate) place: &'db LayerFile,
+    pub(crate) text: &'db str,
+    pub(crate) data: Arc<DataFile>,
+    found: Vec<Diagnostic>,
+}
+
+/// Checks a data file and returns the diagnostics, sorted by range; `None` if the file is none.
+pub fn check(db: &dyn Database, file: FileInput) -> Option<Vec<Diagnostic>> {
+    let (environment, module) = (file.environment(db)?, file.module(db)?);
+    let files = layer_files(db, module);
+    let place = files.get(&file)?;
+    let format = place.levels.first().map(|it| it.format);
+    let format = format.or_else(|| hiera::DataFormat::of_path(&place.path))?;
+    let text = file.text(db).as_deref()?;
+    let mut checker = DataChecker {
+        db,
+        file,
+        environment,
+        module,
+        layer: layer_of(db, module),
+        place,
+        text,
+        data: data_file(db, file, format),
+        found: Vec::new(),
+    };
+    for check in DATA_RULES.iter().flat_map(|it| it.checks) {
+        if let Check::DataFile(check) = check {
+            check(&mut checker);
+        }
+    }
+    let mut found = checker.found;
+    let suppressions = Suppressions::in_lines(text, true);
+    found.retain(|it| !suppressions.covers(it.code, it.range));
+    found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
+    Some(found)
+}
+
+/// Checks whether a file is in a folder of Hiera data.
+pub fn is_data_file(db: &dyn Database, file: FileInput) -> bool {
+    let module = file.module(db);
+    module.is_some_and(|it| layer_files(db, it).contains_key(&file))
+}
+
+/// Returns the layer whose data a module has.
+pub fn layer_of(db: &dyn Database, module: ModuleInput) -> Layer {
+    let name = module.name(db);
+    match &**name {
+        ENVIRONMENT_MODULE => Layer::Environment,
+        _ => Layer::Module(Arc::clone(name)),
+    }
+}
+
+impl<'db> DataChecker<'db> {
+    /// Checks whether a level can read the file.
+    pub(crate) fn is_read(&self) -> bool {
+        !self.place.levels.is_empty()
+    }
+
+    /// Returns the root entries, except for the options of lookups.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &Entry> {
+        // Nothing of an invalid file counts.
+        let entries = match self.data.values {
+            Ok(_) => self.data.entries(),
+            Err(_) => &[],
+        };
+        let entries = entries.iter();
+        let is_key = |it: &&Entry| !matches!(it.name(), "lookup_options" | "<<");
+        entries.filter(|_| self.is_read()).filter(is_key)
+    }
+
+    /// Returns the options of lookups.
+    pub(crate) fn lookup_options(&self) -> Option<&Entry> {
+        let mut entries = self.data.entries().iter().filter(|_| self.is_read());
+        entries.find(|it| it.name() == "lookup_options")
+    }
+
+    /// Returns the source of a range.
+    pub(crate) fn source(&self, range: TextRange) -> &'db str {
+        self.text
+            .get(Range::<usize>::from(range))
+            .unwrap_or_default()
+    }
+
+    /// Reports a diagnostic with the default severity of its rule.
+    pub(crate) fn report(
+        &mut self,
+        rule: &'static Rule,
+        range: TextRange,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        self.report_as(rule, rule.severity, range, message)
+    }
+
+    /// Reports a diagnostic.
+    pub(crate) fn report_as(
+        &mut self,
+        rule: &'static Rule,
+        severity: Severity,
+        range: TextRange,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        let index = self.found.len();
+        self.found.push(Diagnostic {
+            code: rule.code,
+            severity,
+            message: message.into(),
+            range,
+            related: Vec::new(),
+            fixes: Vec::new(),
+        });
+        &mut self.found[index]
+    }
+
+    /// Returns a fix that replaces a range.
+    pub(crate) fn suggested(&self, label: String, range: TextRange, text: String) -> Fix {
+        let fix = syntax::Fix::suggested(label, range, text);
+        Fix {
+            label: fix.label,
+            applicability: fix.applicability,
+            edits: fix
+                .edits
+                .into_iter()
+                .map(|it| (self.file.id(self.db), it))
+                .collect(),
+        }
+    }
+
+    /// Returns a fix that replaces a key or a string, and keeps its quotes.
+    pub(crate) fn respelled(&self, range: TextRange, right: &str) -> Fix {
+        let written = self.source(range);
+        let quote = written.chars().next().filter(|it| matches!(it, '\'' | '"'));
+        let quote = quote.map_or(String::new(), String::from);
+        let text = format!("{quote}{right}{quote}");
+        self.suggested(format!("Replace with `{right}`"), range, text)
+    }
+
+    /// Returns a secondary location in the file.
+    pub(crate) fn related(&self, range: TextRange, message: &str) -> RelatedInformation {
+        RelatedInformation {
+            file: self.file.id(self.db),
+            range,
+            message: message.to_owned(),
+        }
+    }
+}
+
+/// Calls a function with each string of a value, with the range of its content in the file if the
+/// string is written as it is.
+pub(crate) fn each_string(node: &Node, text: &str, visit: &mut dyn FnMut(&str, StringRange)) {
+    match &node.data {
+        Data::Scalar(_) => {
+            if let Some(string) = node.string() {
+                visit(string, StringRange::new(node.range, string, text));
+            }
+        }
+        Data::List(items) => items.iter().for_each(|it| each_string(it, text, visit)),
+        Data::Map(entries) => {
+            for it in entries {
+                visit(&it.key, StringRange::new(it.key_range, &it.key, text));
+                each_string(&it.value, text, visit);
+            }
+        }
+        Data::Alias(_) => {}
+    }
+}
+
+/// The range of a string, and where its content is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StringRange {
+    whole: TextRange,
+    content: Option<TextSize>,
+}
+
+impl StringRange {
+    fn new(whole: TextRange, string: &str, text: &str) -> StringRange {
+        let written = text.get(Range::<usize>::from(whole)).unwrap_or_default();
+        let at = written.find(string);
+        let at = at.and_then(|it| TextSize::try_from(it).ok());
+        StringRange {
+            whole,
+            content: at.map(|it| whole.start() + it),
+        }
+    }
+
+    /// Returns the range of a part of the content, or of the whole string if it contains escapes.
+    pub(crate) fn part(&self, part: Range<usize>) -> TextRange {
+        let size = |it: usize| TextSize::try_from(it).ok();
+        let range = || {
+            let start = self.content? + size(part.start)?;
+            Some(TextRange::at(start, size(part.len())?))
+        };
+        range().unwrap_or(self.whole)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

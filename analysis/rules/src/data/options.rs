@@ -1,0 +1,95 @@
+//! The options of lookups for a key, in all data that may apply to it.
+
+use base::EnvironmentInput;
+use hiera::merge::MergeStrategy;
+use hiera::{DataFormat, Layer, LookupKey, RootValue};
+use infer::{data_file, layer_files, layer_module};
+use salsa::Database;
+use types::values::{HashValue, Regexp, Value};
+
+/// The options of a key.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum KeyOptions {
+    /// These, for all nodes.
+    Known {
+        /// The merge strategy.
+        merge: MergeStrategy,
+        /// The type to convert to, with arguments.
+        convert_to: Option<Value>,
+    },
+    /// They depend on the node.
+    Unknown,
+}
+
+/// Returns the options of a key.
+pub(crate) fn options_of(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    key: &str,
+) -> KeyOptions {
+    let none = KeyOptions::Known {
+        merge: MergeStrategy::First,
+        convert_to: None,
+    };
+    let module = LookupKey::parse(key).and_then(|it| it.module().map(str::to_owned));
+    let layers = [
+        Some(Layer::Environment),
+        module.map(|it| Layer::Module(it.into())),
+    ];
+    let mut found: Vec<Option<Value>> = Vec::new();
+    for layer in layers.into_iter().flatten() {
+        let Some(module) = layer_module(db, environment, &layer) else {
+            continue;
+        };
+        for (file, place) in layer_files(db, module).iter() {
+            let text = file.text(db).as_deref().unwrap_or_default();
+            if place.levels.is_empty() || !text.contains("lookup_options") {
+                continue;
+            }
+            let format = DataFormat::of_path(&place.path).unwrap_or(DataFormat::Yaml);
+            let data = data_file(db, *file, format);
+            let Ok(values) = &data.values else {
+                return KeyOptions::Unknown;
+            };
+            let Some(RootValue::Value(Value::Hash(options))) = values.get("lookup_options") else {
+                continue;
+            };
+            found.extend(own_options(options, key).into_iter().map(Some));
+        }
+    }
+    match &found[..] {
+        [] => none,
+        [first, rest @ ..] if rest.iter().all(|it| it == first) => read_options(first.as_ref()),
+        _ => KeyOptions::Unknown,
+    }
+}
+
+/// Returns the options of a file that may apply to a key.
+fn own_options(options: &HashValue, key: &str) -> Vec<Value> {
+    if let Some(own) = options.get_str(key) {
+        return vec![own.clone()];
+    }
+    let patterns = options.iter().filter(|(pattern, _)| {
+        let pattern = pattern.as_str().filter(|it| it.starts_with('^'));
+        pattern.is_some_and(|it| Regexp::new(it).is_match(key).unwrap_or(true))
+    });
+    patterns.map(|it| it.1.clone()).take(1).collect()
+}
+
+fn read_options(options: Option<&Value>) -> KeyOptions {
+    let Some(Value::Hash(options)) = options else {
+        return KeyOptions::Unknown;
+    };
+    let merge = options.get_str("merge").unwrap_or(&Value::Undef);
+    match MergeStrategy::of_value(merge) {
+        Ok(merge) => KeyOptions::Known {
+            merge,
+            convert_to: options
+                .get_str("convert_to")
+                .filter(|it| !it.is_undef())
+                .cloned(),
+        },
+        Err(_) => KeyOptions::Unknown,
+    }
+}
+

@@ -1,0 +1,175 @@
+use std::sync::Arc;
+
+use hiera::Layer;
+use hir::autoload::{NameKey, definitions_of_kind, find_item};
+use hir::{ItemKind, signature};
+use rustc_hash::FxHashSet;
+use syntax::TextRange;
+
+use crate::data::{ClassKey, DataChecker, class_key, is_looked_up};
+use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::{hint, similar};
+
+declare_rule! {
+    /// Reports keys in data whose class or parameter does not exist.
+    ///
+    /// ## What it does
+    ///
+    /// Checks keys of the form `class::parameter`: the class has no such parameter, its module has no such class,
+    /// or there is no such module.
+    ///
+    /// ## Why it matters
+    ///
+    /// Puppet never reads the value and reports nothing: the default of the parameter applies.
+    ///
+    /// ## Example
+    ///
+    /// ```modules/ntp/manifests/init.pp
+    /// class ntp (Array[String] $servers = []) {
+    ///   notice($servers)
+    /// }
+    /// ```
+    ///
+    /// ```data/common.yaml wrong
+    /// ntp::server: [] # <-
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```modules/ntp/manifests/init.pp
+    /// class ntp (Array[String] $servers = []) {
+    ///   notice($servers)
+    /// }
+    /// ```
+    ///
+    /// ```data/common.yaml right
+    /// ntp::servers: []
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Keys that code or data may look up by itself, also with a name that it builds.
+    /// * Keys of modules that are not installed, unless the environment declares all of its modules.
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: replaces the name of the class or parameter with a similar one.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[unknown-data-key]` at the end of the line, or on a line of its own above it. To turn
+    /// the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// unknown-data-key = "off"
+    /// ```
+    pub(crate) static UNKNOWN_DATA_KEY = {
+        code: "unknown-data-key",
+        severity: Warning,
+        since: "0.2.0",
+        checks: [Check::DataFile(check)],
+    }
+}
+
+fn check(checker: &mut DataChecker<'_>) {
+    let data = Arc::clone(&checker.data);
+    let mut seen = FxHashSet::default();
+    let entries = checker.keys().filter(|it| it.name().contains("::"));
+    let keys: Vec<String> = entries.map(|it| it.name().to_owned()).collect();
+    for key in keys.iter().filter(|it| seen.insert(it.as_str())) {
+        let Some(entry) = data.entries().iter().find(|it| it.name() == key) else {
+            continue;
+        };
+        check_key(checker, key, entry.key_range);
+    }
+}
+
+fn check_key(checker: &mut DataChecker<'_>, key: &str, range: TextRange) {
+    let (db, environment) = (checker.db, checker.environment);
+    if let Layer::Module(module) = &checker.layer
+        && !key.starts_with(&format!("{module}::"))
+    {
+        // Another rule reports it.
+        return;
+    }
+    let (class, parameter) = key.rsplit_once("::").unwrap_or_default();
+    let (message, similar) = match class_key(db, environment, key) {
+        ClassKey::Parameter(..) | ClassKey::Unknown => return,
+        ClassKey::UnknownParameter(item) => {
+            let names = signature(db, item).parameters.iter();
+            let near = similar(parameter, names.map(|it| it.name.as_str()));
+            let name = item.name(db);
+            let message = format!("class `{name}` has no parameter `{parameter}`");
+            (message, near.map(|it| format!("{class}::{it}")))
+        }
+        ClassKey::UnknownClass if is_defined_type(checker, class) => {
+            let reason = "Puppet does not look up the parameters of defined types";
+            (format!("`{class}` is a defined type; {reason}"), None)
+        }
+        ClassKey::UnknownClass | ClassKey::UnknownModule => {
+            let names = definitions_of_kind(db, environment, ItemKind::Class);
+            let near = similar(class, names.map(|it| it.0));
+            let message = format!("unknown class `{class}`");
+            (message, near.map(|it| format!("{it}::{parameter}")))
+        }
+    };
+    if is_looked_up(db, environment, key) {
+        return;
+    }
+    let hint = hint(similar.as_deref());
+    let fix = similar.map(|it| checker.respelled(range, &it));
+    let found = checker.report(&UNKNOWN_DATA_KEY, range, format!("{message}{hint}"));
+    found.fixes.extend(fix);
+}
+
+fn is_defined_type(checker: &DataChecker<'_>, name: &str) -> bool {
+    let key = NameKey::new(checker.db, name.to_owned());
+    find_item(checker.db, checker.environment, ItemKind::DefinedType, key).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::tests::messages;
+
+    fn check(code: &str, data: &str) -> Vec<String> {
+        let class = "//- modules/ntp/manifests/init.pp
+class ntp ($servers = []) { notice($servers) }
+//- modules/ntp/manifests/pool.pp
+define ntp::pool ($size) { notice($size) }
+";
+        let code = format!("//- manifests/site.pp\n{code}\n");
+        messages(&UNKNOWN_DATA_KEY, &format!("{class}{code}//- data/common.yaml\n{data}"))
+    }
+
+    #[test]
+    fn finds_unknown_names() {
+        assert_eq!(
+            check("", "ntp::server: 1\n"),
+            ["`ntp::server`: class `ntp` has no parameter `server`; did you mean `ntp::servers`?"]
+        );
+        assert_eq!(
+            check("", "'npt::servers': 1\n"),
+            ["`'npt::servers'`: unknown class `npt`; did you mean `ntp::servers`?"]
+        );
+        assert_eq!(
+            check("", "ntp::pool::size: 1\n"),
+            ["`ntp::pool::size`: `ntp::pool` is a defined type; Puppet does not look up the parameters of defined types"]
+        );
+    }
+
+    #[test]
+    fn accepts_keys_that_are_looked_up() {
+        for code in [
+            "lookup('ntp::extra')",
+            "$x = 'extra' lookup(\"ntp::${x}\")",
+            "$x = 'ntp' lookup(\"${x}::extra\")",
+            "lookup('ntp::extra.a')",
+        ] {
+            assert_eq!(check(code, "ntp::extra: 1\n"), [""; 0], "{code}");
+        }
+        assert_eq!(check("", "ntp::extra: 1\na: \"%{lookup('ntp::extra')}\"\n"), [""; 0]);
+        assert_eq!(check("", "plain: 1\nntp::servers: 1\n"), [""; 0]);
+    }
+}
