@@ -6,8 +6,8 @@
 #![warn(missing_docs)]
 
 pub use base::{self, FileId, FileSpec, truncated};
-pub use hiera;
 pub use eval::{self, EvalSettings, Evaluation, Session, evaluate};
+pub use hiera;
 pub use ide::{self, Analysis, AnalysisHost, Cancelled, Change};
 pub use library::{self, ruby, signatures};
 pub use rules::{self, project};

@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Eval(EvalArgs),
     /// Run the language server over standard input and output
     Server(ServerArgs),
+    /// Look up keys in Hiera data, as `puppet lookup` does
+    Lookup(LookupArgs),
     /// Print the type, value and documentation at a position in a file
     Hover(HoverArgs),
     /// Explain a rule, or list all rules
@@ -216,6 +218,47 @@ pub(crate) struct ExplainArgs {
     /// Rule or issue code to explain [default: list all rules]
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
+}
+
+/// The output format of a value.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RenderAs {
+    /// YAML
+    Yaml,
+    /// JSON
+    Json,
+    /// Puppet code
+    Puppet,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct LookupArgs {
+    /// The keys; the first one that is found counts
+    #[arg(value_name = "KEY", required = true)]
+    pub(crate) keys: Vec<String>,
+    /// The name of the node
+    #[arg(long, value_name = "NAME")]
+    pub(crate) node: Option<String>,
+    /// The facts of the node: a JSON or YAML file, or one of centos7, debian12, minimal, redhat8
+    #[arg(long, value_name = "FACTS")]
+    pub(crate) facts: Option<String>,
+    /// Look the keys up for each fact set in the folder `facts` of the environment
+    #[arg(long, conflicts_with_all = ["facts", "explain"])]
+    pub(crate) all_facts: bool,
+    /// Print each step of the lookup
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Merge the values of all levels with a strategy: first, unique, hash or deep
+    #[arg(long, value_name = "STRATEGY")]
+    pub(crate) merge: Option<String>,
+    /// The format of the value
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "yaml")]
+    pub(crate) render_as: RenderAs,
+    /// The directory of the environment
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) environment: PathBuf,
+    #[command(flatten)]
+    pub(crate) puppet: PuppetArgs,
 }
 
 #[derive(Args, Debug)]

@@ -328,10 +328,13 @@ impl Checker {
         }
     }
 
-    /// Returns the project files (such as `metadata.json`) below `paths` that are not in `known`.
+    /// Returns the project files (such as `metadata.json`) and data files below `paths` that are not in
+    /// `known`.
     fn project_files(&self, paths: &[PathBuf], known: &[PathBuf]) -> Vec<PathBuf> {
         let mut found = Vec::new();
-        for file in self.files.discovery().project_files() {
+        let discovery = self.files.discovery();
+        let data_files = discovery.data_files();
+        for file in discovery.project_files().into_iter().chain(data_files) {
             // Displayed relative to the given path, like the files found by the search.
             let shown = paths.iter().find_map(|path| {
                 let rest = file.strip_prefix(absolute(path)).ok()?;

@@ -2,25 +2,48 @@
 
 use std::path::Path;
 
+use analysis::hiera::{DataFile, DataFormat, RootValue};
 use analysis::values::{HashValue, Value};
 use serde_json::Value as Json;
 
 use crate::terminal::Failure;
 
-/// Reads facts from a JSON file.
+/// Reads facts from a JSON or YAML file, as Facter prints them or PuppetDB stores them.
 pub(crate) fn read(path: &Path) -> Result<HashValue, Failure> {
     let problem = |it: &dyn std::fmt::Display| {
         Failure::Message(format!("cannot read facts from {}: {it}", path.display()))
     };
     let text = std::fs::read(path).map_err(|it| problem(&it))?;
+    let extension = path.extension().and_then(|it| it.to_str());
+    if matches!(extension, Some("yaml" | "yml")) {
+        let text = String::from_utf8(text).map_err(|it| problem(&it))?;
+        return of_yaml(&text).ok_or_else(|| problem(&"expected a YAML hash"));
+    }
     let json: Json = serde_json::from_slice(&text).map_err(|it| problem(&it))?;
     from_json(&json).ok_or_else(|| problem(&"expected a JSON object"))
+}
+
+fn of_yaml(text: &str) -> Option<HashValue> {
+    let values = DataFile::parse(text, DataFormat::Yaml).values.ok()?;
+    let values = values.into_iter().filter_map(|(name, value)| match value {
+        RootValue::Value(value) => Some((Value::String(name), value)),
+        RootValue::Rejected(_) | RootValue::Unsupported(_) => None,
+    });
+    Some(unwrapped(values.collect()))
+}
+
+/// Returns the facts in an object of PuppetDB or of Puppet's cache, which has them as its `values`.
+fn unwrapped(facts: HashValue) -> HashValue {
+    match (facts.get_str("name"), facts.get_str("values")) {
+        (Some(Value::String(_)), Some(Value::Hash(values))) => values.clone(),
+        _ => facts,
+    }
 }
 
 /// Converts a JSON object to facts. Returns `None` for any other JSON value.
 pub(crate) fn from_json(json: &Json) -> Option<HashValue> {
     match value(json) {
-        Value::Hash(facts) => Some(facts),
+        Value::Hash(facts) => Some(unwrapped(facts)),
         _ => None,
     }
 }

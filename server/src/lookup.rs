@@ -1,3 +1,197 @@
 //! `pupil lookup`: looks keys up in Hiera data, as `puppet lookup` does.
 
 pub(crate) mod environment;
+mod yaml;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use analysis::hiera::Answer;
+use analysis::ide::{LookupAnswer, LookupQuery};
+use analysis::values::{HashValue, Value};
+
+use crate::COULD_NOT_RUN;
+use crate::args::{LookupArgs, RenderAs};
+use crate::node::{Node, built_in_facts, read_facts};
+use crate::terminal::{self, Failure};
+use environment::LoadedEnvironment;
+
+/// The exit status if no level has any of the keys.
+const NOT_FOUND: u8 = 1;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &LookupArgs) -> Result<ExitCode, Failure> {
+    let version = arguments.puppet.version();
+    let modulepath = &arguments.puppet.modulepath;
+    let environment = LoadedEnvironment::load(&arguments.environment, modulepath, version);
+    if arguments.all_facts {
+        return look_up_for_all(arguments, &environment);
+    }
+    let facts = arguments.facts.as_deref().map(read_facts).transpose()?;
+    let node = Node {
+        name: arguments.node.clone(),
+        facts,
+        extensions: None,
+    };
+    // As in Puppet, the first key that is found counts.
+    for (index, key) in arguments.keys.iter().enumerate() {
+        let answer = look_up(arguments, &environment, &node, key)?;
+        let is_last = index + 1 == arguments.keys.len();
+        if let Some(explanation) = &answer.explanation {
+            write!(terminal::stdout(), "{explanation}")?;
+        }
+        match &answer.answer {
+            Answer::NotFound if !is_last => {}
+            answer => return print(arguments, &environment, key, answer),
+        }
+    }
+    Ok(ExitCode::from(NOT_FOUND))
+}
+
+fn look_up(
+    arguments: &LookupArgs,
+    environment: &LoadedEnvironment,
+    node: &Node,
+    key: &str,
+) -> Result<LookupAnswer, Failure> {
+    let query = LookupQuery {
+        keys: vec![key.to_owned()],
+        merge: arguments.merge.as_deref().map(Value::from),
+        node: node.variables(&environment.name()),
+        explain: arguments.explain || arguments.all_facts,
+    };
+    let answers = environment.look_up(&query).map_err(Failure::Message)?;
+    let mut answers = answers.into_iter();
+    answers
+        .next()
+        .ok_or_else(|| Failure::Message("no answer".to_owned()))
+}
+
+/// Prints the answer, unless an explanation has shown it.
+fn print(
+    arguments: &LookupArgs,
+    environment: &LoadedEnvironment,
+    key: &str,
+    answer: &Answer,
+) -> Result<ExitCode, Failure> {
+    match answer {
+        Answer::Found(_) if arguments.explain => {}
+        Answer::Found(value) => {
+            let mut out = terminal::stdout();
+            out.write_all(rendered(value, arguments.render_as).as_bytes())?;
+            out.flush()?;
+        }
+        Answer::NotFound => {
+            terminal::print_error(&format_args!("no level has the key `{key}`"));
+            return Ok(ExitCode::from(NOT_FOUND));
+        }
+        Answer::Error(message) => return Err(Failure::Message(message.clone())),
+        Answer::Unknown(why) => {
+            terminal::print_error(&format_args!("the value of `{key}` is unknown: {why}"));
+            for level in environment.key_levels(key) {
+                let (value, place, condition) = (level.value, level.place, level.condition);
+                terminal::print_note(&format_args!("`{value}` in {place}{condition}"));
+            }
+            if arguments.facts.is_none() {
+                terminal::print_note(&"for one value, add `--facts` and `--node`");
+            }
+            return Ok(ExitCode::from(COULD_NOT_RUN));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn rendered(value: &Value, format: RenderAs) -> String {
+    match format {
+        RenderAs::Yaml => yaml::document(value),
+        RenderAs::Json => format!("{:#}\n", yaml::json(value)),
+        RenderAs::Puppet => {
+            let source = analysis::values::source(value);
+            format!("{}\n", source.unwrap_or_default())
+        }
+    }
+}
+
+/// Looks the keys up for all fact sets, and prints each value with the fact sets and the file that it comes
+/// from.
+fn look_up_for_all(
+    arguments: &LookupArgs,
+    environment: &LoadedEnvironment,
+) -> Result<ExitCode, Failure> {
+    let sets = fact_sets(environment.root())?;
+    let mut out = terminal::stdout();
+    let mut is_found = false;
+    for key in &arguments.keys {
+        writeln!(out, "{key}")?;
+        let mut answers: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        for (name, facts) in &sets {
+            let node = Node {
+                name: arguments.node.clone(),
+                facts: Some(facts.clone()),
+                extensions: None,
+            };
+            let answer = look_up(arguments, environment, &node, key)?;
+            is_found |= matches!(answer.answer, Answer::Found(_));
+            let line = described(&answer, key, environment.root());
+            answers.entry(line).or_default().push(name);
+        }
+        for (line, names) in answers {
+            writeln!(out, "  {line}")?;
+            writeln!(out, "    for {}", names.join(", "))?;
+        }
+    }
+    out.flush()?;
+    Ok(match is_found {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(NOT_FOUND),
+    })
+}
+
+/// Describes an answer in a line.
+fn described(answer: &LookupAnswer, key: &str, root: &Path) -> String {
+    match &answer.answer {
+        Answer::Found(value) => {
+            let value = analysis::values::source(value).unwrap_or_default();
+            let root_key = key.split('.').next().unwrap_or(key);
+            let explanation = answer.explanation.as_ref();
+            let sources = explanation.map_or_else(Vec::new, |it| it.sources(root_key));
+            let files: Vec<String> = sources
+                .iter()
+                .map(|it| {
+                    let path = Path::new(it.0);
+                    let path = path.strip_prefix(root).unwrap_or(path);
+                    path.display().to_string()
+                })
+                .collect();
+            format!("{value} ({})", files.join(", "))
+        }
+        Answer::NotFound => "not found".to_owned(),
+        Answer::Error(message) => format!("error: {message}"),
+        Answer::Unknown(why) => format!("unknown: {why}"),
+    }
+}
+
+/// Returns the fact sets of a repository, which are in its folder `facts`, or those of Pupil.
+fn fact_sets(root: &Path) -> Result<Vec<(String, HashValue)>, Failure> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(root.join("facts"))
+        .into_iter()
+        .flatten()
+        .filter_map(|it| Some(it.ok()?.path()))
+        .filter(|it| {
+            let extension = it.extension().and_then(|it| it.to_str());
+            it.is_file() && matches!(extension, Some("json" | "yaml" | "yml"))
+        })
+        .collect();
+    files.sort_unstable();
+    if files.is_empty() {
+        return Ok(built_in_facts());
+    }
+    let read = files.iter().map(|path| {
+        let name = path.file_stem().unwrap_or_default();
+        let facts = read_facts(&path.to_string_lossy())?;
+        Ok((name.to_string_lossy().into_owned(), facts))
+    });
+    read.collect()
+}

@@ -84,6 +84,10 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             start_pool()?;
             workspace::run(&arguments)
         }
+        Command::Lookup(arguments) => {
+            start_pool()?;
+            on_a_deep_stack(move || lookup::run(&arguments))
+        }
         Command::Hover(arguments) => {
             start_pool()?;
             hover::run(&arguments)

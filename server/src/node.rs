@@ -88,16 +88,23 @@ impl Node {
     }
 }
 
+/// Returns the fact sets that Pupil has, by name.
+pub(crate) fn built_in_facts() -> Vec<(String, HashValue)> {
+    let sets = FACT_SETS.iter().filter_map(|(name, text)| {
+        let json = serde_json::from_str(text).ok()?;
+        Some(((*name).to_owned(), facts::from_json(&json)?))
+    });
+    sets.collect()
+}
+
 /// Returns the facts with the name of a set, or in a JSON or YAML file.
 pub(crate) fn read_facts(name_or_path: &str) -> Result<HashValue, Failure> {
     let path = Path::new(name_or_path);
     if path.is_file() {
         return facts::read(path);
     }
-    let set = FACT_SETS.iter().find(|it| it.0 == name_or_path);
-    let json = set.and_then(|it| serde_json::from_str(it.1).ok());
-    let facts = json.and_then(|it| facts::from_json(&it));
-    facts.ok_or_else(|| {
+    let set = built_in_facts().into_iter().find(|it| it.0 == name_or_path);
+    set.map(|it| it.1).ok_or_else(|| {
         let names: Vec<&str> = FACT_SETS.iter().map(|it| it.0).collect();
         Failure::Message(format!(
             "cannot find facts `{name_or_path}`: expected a file or one of {}",

@@ -201,7 +201,9 @@ impl Vfs {
             self.set_all(texts, &mut changes.files);
             changes.layout = self.new_layout();
             self.levels = Arc::new(RuleLevels::new(&self.layout, &self.discovery));
-            self.files_to_check = files_to_check(&self.layout);
+            let mut files = files_to_check(&self.layout);
+            files.extend(self.data_files());
+            self.files_to_check = files.into_iter().collect();
         }
         changes
     }
@@ -269,6 +271,18 @@ impl Vfs {
         specs
     }
 
+    /// Returns the data files of the workspace.
+    fn data_files(&self) -> Vec<FileId> {
+        let modules = self
+            .discovery
+            .environments
+            .iter()
+            .flat_map(|it| &it.modules);
+        let own = modules.filter(|it| it.origin == ModuleOrigin::Workspace);
+        let paths = own.flat_map(|module| module.data_files().map(|it| module.path_of(it)));
+        paths.filter_map(|it| self.id(&it)).collect()
+    }
+
     /// Returns the layout if it changed. Unchanged modules keep their identity.
     fn new_layout(&mut self) -> Option<Arc<WorkspaceLayout>> {
         let discovery = Arc::clone(&self.discovery);
@@ -327,7 +341,7 @@ impl Vfs {
 }
 
 /// Returns the Puppet files of a layout, except those of installed modules and libraries.
-fn files_to_check(layout: &WorkspaceLayout) -> Arc<[FileId]> {
+fn files_to_check(layout: &WorkspaceLayout) -> BTreeSet<FileId> {
     let is_code = |path: &str| path.ends_with(".pp") || path.ends_with(".epp");
     let mut found = BTreeSet::new();
     for environment in &layout.environments {
@@ -338,7 +352,7 @@ fn files_to_check(layout: &WorkspaceLayout) -> Arc<[FileId]> {
             found.extend(code.map(|it| *it.1));
         }
     }
-    found.into_iter().collect()
+    found
 }
 
 /// Returns the spec of a file of a module. `path` is relative to the root of the module.

@@ -134,7 +134,11 @@ fn plain_folder(datadir: &str) -> Option<&str> {
 }
 
 fn version_3(in_module: bool) -> ConfigProblem {
-    let place = if in_module { "a module" } else { "an environment" };
+    let place = if in_module {
+        "a module"
+    } else {
+        "an environment"
+    };
     ConfigProblem::Error(format!("hiera.yaml version 3 cannot be used in {place}"))
 }
 
@@ -218,7 +222,7 @@ impl<'a> Reader<'a> {
             name: "Common".to_owned(),
             name_range: TextRange::default(),
             backend: self.backend(None)?,
-            datadir: self.datadir.to_owned(),
+            datadir: self.datadir(self.datadir),
             locations: Locations::Paths(vec![Location {
                 text: "common.yaml".to_owned(),
                 range: TextRange::default(),
@@ -247,7 +251,9 @@ impl<'a> Reader<'a> {
         if node.entries().is_none() {
             return Err(error("a level of the hierarchy must be a hash"));
         }
-        let name = node.find("name").and_then(|it| Some((it.text()?, it.range)));
+        let name = node
+            .find("name")
+            .and_then(|it| Some((it.text()?, it.range)));
         let (name, name_range) = name.ok_or_else(|| error("a level has no name"))?;
         let locations = LOCATIONS.iter().filter_map(|it| node.find_entry(it));
         let locations: Vec<&Entry> = locations.collect();
@@ -258,7 +264,7 @@ impl<'a> Reader<'a> {
             name: name.to_owned(),
             name_range,
             backend: self.backend(one_backend(node)?)?,
-            datadir: text_of(node, "datadir")?.unwrap_or(self.datadir).to_owned(),
+            datadir: self.datadir(text_of(node, "datadir")?.unwrap_or(self.datadir)),
             locations: match locations.first() {
                 Some(entry) => read_locations(entry)?,
                 None => Locations::None,
@@ -270,6 +276,15 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// Returns a data directory relative to the environment, if an absolute one is certainly below it.
+    fn datadir(&self, datadir: &str) -> String {
+        let relative = match self.in_module {
+            true => None,
+            false => below_environment(datadir),
+        };
+        relative.unwrap_or(datadir).to_owned()
+    }
+
     fn backend(&self, own: Option<(&str, &str)>) -> Result<Backend, ConfigProblem> {
         let backend = own.or(self.backend);
         let (kind, function) = backend.ok_or_else(|| error("a level has no data_hash function"))?;
@@ -278,11 +293,23 @@ impl<'a> Reader<'a> {
             ("data_hash", "json_data") => Backend::File(DataFormat::Json),
             ("lookup_key", "eyaml_lookup_key") => Backend::Eyaml,
             ("hiera3_backend", _) => {
-                return Err(error("'hiera3_backend' is only allowed in the global layer"));
+                return Err(error(
+                    "'hiera3_backend' is only allowed in the global layer",
+                ));
             }
             (_, function) => Backend::Custom(function.to_owned()),
         })
     }
+}
+
+/// Returns the part of an absolute path after the folder of the environment, as in
+/// `/etc/puppetlabs/code/environments/%{environment}/data`.
+fn below_environment(path: &str) -> Option<&str> {
+    let (before, after) = ["%{environment}/", "%{::environment}/"]
+        .iter()
+        .find_map(|it| path.split_once(it))?;
+    let is_folder = before.ends_with("/environments/") || before == "%{settings::environmentpath}/";
+    (is_folder && !after.is_empty()).then_some(after)
 }
 
 fn one_backend(node: &Node) -> Result<Option<(&'static str, &str)>, ConfigProblem> {
@@ -298,7 +325,7 @@ fn one_backend(node: &Node) -> Result<Option<(&'static str, &str)>, ConfigProble
     Ok(found)
 }
 
-/// Returns a string that is not empty, if the key is there.
+/// Returns the string of a key, which must not be empty.
 fn text_of<'a>(node: &'a Node, key: &str) -> Result<Option<&'a str>, ConfigProblem> {
     let Some(value) = node.find(key) else {
         return Ok(None);
@@ -346,4 +373,47 @@ fn location(node: &Node) -> Result<Location, ConfigProblem> {
         text: text.to_owned(),
         range: node.range,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_levels() {
+        let text = "version: 5
+defaults: { datadir: hiera }
+hierarchy:
+  - name: Private
+    lookup_key: eyaml_lookup_key
+    datadir: /etc/puppetlabs/code/environments/%{environment}/secret
+    paths: &paths [nodes.yaml]
+  - name: Public
+    data_hash: yaml_data
+    paths: *paths
+";
+        let config = HieraConfig::read(text, false).expect("the configuration is valid");
+        assert_eq!(config.folders(), ["hiera", "secret"]);
+        assert_eq!(config.hierarchy[0].backend, Backend::Eyaml);
+        assert!(matches!(config.hierarchy[1].locations, Locations::Paths(_)));
+    }
+
+    #[test]
+    fn rejects_what_puppet_rejects() {
+        for text in [
+            "",
+            "[]",
+            "version: 3",
+            "version: '5'",
+            "version: 5\nhierarchy: x",
+            "version: 5\nhierarchy: [{path: x}]",
+            "version: 5\nhierarchy: [{name: a, path: x}, {name: a, path: y}]",
+            "version: 5\nhierarchy: [{name: a, path: x, glob: y}]",
+            "version: 5\nhierarchy: [{name: a, path: x, data_hash: y, lookup_key: z}]",
+            "version: 5\ndefault_hierarchy: []",
+        ] {
+            let error = HieraConfig::read(text, false);
+            assert!(matches!(error, Err(ConfigProblem::Error(_))), "{text}");
+        }
+    }
 }

@@ -68,9 +68,9 @@ pub enum DataErrorKind {
     Syntax(String),
     /// A value that Ruby refuses to load, with its description.
     Refused(&'static str),
-    /// The root is no hash.
+    /// The root is not a hash.
     NotAHash,
-    /// A root key that is no string. Only lookups in modules fail.
+    /// A root key that is not a string. Only lookups in modules fail.
     KeyNotAString,
     /// An alias inside of the value that it refers to.
     Cycle,
@@ -270,7 +270,7 @@ impl<'a> Converter<'a> {
     }
 }
 
-/// Returns the entries that a merge key adds; `None` if its value is no hash.
+/// Returns the entries that a merge key adds; `None` if its value is not a hash.
 fn merged(value: &Value) -> Option<Vec<(Value, Value)>> {
     let pairs = |map: &types::values::HashValue| -> Vec<(Value, Value)> {
         map.iter()
@@ -296,7 +296,9 @@ fn merged(value: &Value) -> Option<Vec<(Value, Value)>> {
 fn key_value(entry: &Entry) -> Result<Value, NoValue> {
     match &entry.key_scalar {
         Scalar::Symbol(name) => Ok(Value::String(Arc::clone(name))),
-        Scalar::Null | Scalar::Boolean(_) => Err(NoValue::Rejected("a key that is no string or number")),
+        Scalar::Null | Scalar::Boolean(_) => {
+            Err(NoValue::Rejected("a key that is no string or number"))
+        }
         scalar => scalar_value(scalar, entry.key_range),
     }
 }

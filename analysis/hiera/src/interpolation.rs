@@ -14,7 +14,7 @@ pub struct Interpolation<'a> {
 /// The content of an interpolation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expression<'a> {
-    /// `%{}`, which is replaced by nothing.
+    /// `%{}`, which is removed.
     Empty,
     /// A variable, with a path into its value.
     Variable(&'a str),

@@ -2,168 +2,19 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-use types::values::{HashValue, Regexp, Value, interpolated};
+use types::values::{HashValue, Value, interpolated};
 
 use crate::config::{ConfigProblem, HieraConfig};
-use crate::data_file::{DataFile, DataFormat};
 use crate::explain::{Explanation, Outcome, StepKind};
+use crate::failure::LookupFailure;
 use crate::key::{LookupKey, Segment};
-use crate::merge::{MergeProblem, MergeStrategy};
-use crate::providers::Source;
+use crate::lookup_options::{LOOKUP_OPTIONS, LookupOptions, validated};
+use crate::merge::MergeStrategy;
+use crate::session::{
+    Answer, Invocation, Layer, LookupSession, MAX_WEIGHT, Step, Stop, error, recursion,
+};
 
-/// Where data comes from: an environment or one of its modules.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Layer {
-    /// The environment.
-    Environment,
-    /// A module, by its name.
-    Module(Arc<str>),
-}
-
-/// Provides files, variables and types to lookups.
-pub trait LookupContext {
-    /// Returns the configuration of a layer; `None` if it has no `hiera.yaml`.
-    fn config(&self, layer: &Layer) -> Option<Result<Arc<HieraConfig>, ConfigProblem>>;
-
-    /// Checks whether a module exists; `None` if that is unknown.
-    fn has_module(&self, name: &str) -> Option<bool>;
-
-    /// Returns a data file of a format by its path relative to the folder of the layer. The path may be
-    /// absolute or lead out of the folder.
-    fn file(&self, layer: &Layer, path: &str, format: DataFormat) -> FileState;
-
-    /// Returns the relative paths of all data files of a layer.
-    fn paths(&self, layer: &Layer) -> Vec<Arc<str>>;
-
-    /// Returns the absolute path of a file of a layer.
-    fn full_path(&self, layer: &Layer, path: &str) -> String;
-
-    /// Returns a variable by its name, without leading colons.
-    fn variable(&self, name: &str) -> Variable;
-
-    /// Calls `new` with a type, which may also be a string, and arguments.
-    ///
-    /// # Errors
-    ///
-    /// If Puppet raises one, or the result is unknown.
-    fn convert(&self, ty: &Value, arguments: Vec<Value>) -> Result<Value, MergeProblem>;
-
-    /// Checks whether an unknown variable in a path is empty, as in Puppet 8, or an error.
-    fn is_lenient_in_paths(&self) -> bool;
-}
-
-/// The state of a data file.
-#[derive(Clone, Debug)]
-pub enum FileState {
-    /// There is no such file.
-    Missing,
-    /// The file.
-    Found(Arc<DataFile>),
-    /// The file is not known, for this reason.
-    Unknown(String),
-}
-
-/// The value of a variable.
-#[derive(Clone, Debug)]
-pub enum Variable {
-    /// Its value.
-    Value(Value),
-    /// There is no such variable, with what Puppet adds to its message.
-    Undefined(String),
-    /// Its value is unknown, for this reason.
-    Unknown(String),
-}
-
-/// The answer to a lookup.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Answer {
-    /// The value.
-    Found(Value),
-    /// No level has the key.
-    NotFound,
-    /// Puppet raises an error.
-    Error(String),
-    /// The answer is unknown, for this reason.
-    Unknown(String),
-}
-
-/// Why a step of a lookup has no value.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Stop {
-    NotFound,
-    Error(String),
-    Unknown(String),
-}
-
-impl From<MergeProblem> for Stop {
-    fn from(problem: MergeProblem) -> Stop {
-        match problem {
-            MergeProblem::Error(message) => Stop::Error(message),
-            MergeProblem::Unknown(why) => Stop::Unknown(why),
-        }
-    }
-}
-
-pub(crate) type Step<T = Value> = Result<T, Stop>;
-
-pub(crate) fn error<T>(message: impl Into<String>) -> Step<T> {
-    Err(Stop::Error(message.into()))
-}
-
-/// The key of options in data files.
-pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
-
-/// The maximum number of steps of a lookup.
-const BUDGET: u32 = 200_000;
-
-/// The maximum weight of a value that is interpolated or merged.
-pub(crate) const MAX_WEIGHT: u64 = 2_000_000;
-
-/// Lookups with the same variables. Options and the locations of levels are read once.
-pub struct LookupSession<'a> {
-    pub(crate) context: &'a dyn LookupContext,
-    pub(crate) explanation: Option<Explanation>,
-    /// The options by module.
-    options: FxHashMap<Option<Arc<str>>, Arc<LookupOptions>>,
-    environment_options: Option<Option<HashValue>>,
-    /// The options of the default hierarchies by module.
-    default_options: FxHashMap<Arc<str>, Arc<LookupOptions>>,
-    pub(crate) sources: FxHashMap<(Layer, bool), Arc<[Source]>>,
-    steps: u32,
-}
-
-/// The options of keys and of patterns.
-#[derive(Default, Debug)]
-struct LookupOptions {
-    by_key: Vec<(Arc<str>, Value)>,
-    by_pattern: Vec<(Regexp, Value)>,
-}
-
-/// The state of one lookup: the keys that are being looked up, which must not be looked up again, and
-/// variables of `mapped_paths`.
-#[derive(Clone, Default)]
-pub(crate) struct Invocation {
-    pub(crate) keys: Vec<String>,
-    pub(crate) top_key: String,
-    pub(crate) module: Option<Arc<str>>,
-    pub(crate) local: Option<(String, Value)>,
-}
-
-impl<'a> LookupSession<'a> {
-    /// Creates a session.
-    pub fn new(context: &'a dyn LookupContext) -> LookupSession<'a> {
-        LookupSession {
-            context,
-            explanation: None,
-            options: FxHashMap::default(),
-            environment_options: None,
-            default_options: FxHashMap::default(),
-            sources: FxHashMap::default(),
-            steps: 0,
-        }
-    }
-
+impl LookupSession<'_> {
     /// Looks up a key, with a merge strategy that overrides that of `lookup_options`.
     pub fn lookup(&mut self, key: &str, merge: Option<&Value>) -> Answer {
         self.steps = 0;
@@ -184,46 +35,6 @@ impl<'a> LookupSession<'a> {
         self.explanation = Some(Explanation::default());
         let answer = self.lookup(key, merge);
         (answer, self.explanation.take().unwrap_or_default())
-    }
-
-    pub(crate) fn spend(&mut self) -> Step<()> {
-        self.steps += 1;
-        match self.steps > BUDGET {
-            true => Err(Stop::Unknown("the lookup takes too many steps".to_owned())),
-            false => Ok(()),
-        }
-    }
-
-    /// Runs a step that shows in explanations.
-    pub(crate) fn with<T>(
-        &mut self,
-        kind: impl FnOnce() -> StepKind,
-        run: impl FnOnce(&mut Self) -> Step<T>,
-    ) -> Step<T> {
-        let Some(explanation) = &mut self.explanation else {
-            return run(self);
-        };
-        let depth = explanation.depth();
-        explanation.push(kind());
-        let result = run(self);
-        if let Some(explanation) = &mut self.explanation {
-            explanation.close_to(depth);
-        }
-        result
-    }
-
-    pub(crate) fn report(&mut self, outcome: impl FnOnce() -> Outcome) {
-        if let Some(explanation) = &mut self.explanation {
-            explanation.report(outcome());
-        }
-    }
-
-    /// Adds a step without any of its own.
-    fn mention(&mut self, kind: impl FnOnce() -> StepKind) {
-        if let Some(explanation) = &mut self.explanation {
-            explanation.push(kind());
-            explanation.pop();
-        }
     }
 
     fn lookup_key(&mut self, key: &str, merge: Option<&Value>, at: &mut Invocation) -> Step {
@@ -291,11 +102,11 @@ impl<'a> LookupSession<'a> {
                 }
                 Ok(value)
             }
-            Err(MergeProblem::Error(message)) => error(format!(
+            Err(LookupFailure::Error(message)) => error(format!(
                 "The convert_to lookup_option for key '{}' raised error: {message}",
                 key.text
             )),
-            Err(MergeProblem::Unknown(why)) => Err(Stop::Unknown(why)),
+            Err(LookupFailure::Unknown(why)) => Err(Stop::Unknown(why)),
         }
     }
 
@@ -377,7 +188,10 @@ impl<'a> LookupSession<'a> {
     fn search_global(&mut self, key: &LookupKey, at: &Invocation) -> Step {
         if at.keys.contains(&key.text) {
             let recursion = recursion(&at.keys);
-            return error(format!("Lookup of key '{}' failed: {recursion}", at.top_key));
+            return error(format!(
+                "Lookup of key '{}' failed: {recursion}",
+                at.top_key
+            ));
         }
         let name = "Global Data Provider (hiera configuration version 5)".to_owned();
         self.with(
@@ -399,7 +213,13 @@ impl<'a> LookupSession<'a> {
             None => Err(Stop::NotFound),
             Some(config) => {
                 let name = "Environment Data Provider (hiera configuration version 5)";
-                self.search_layer(&Layer::Environment, config, name.to_owned(), (key, strategy), at)
+                self.search_layer(
+                    &Layer::Environment,
+                    config,
+                    name.to_owned(),
+                    (key, strategy),
+                    at,
+                )
             }
         }
     }
@@ -525,7 +345,12 @@ impl<'a> LookupSession<'a> {
             || StepKind::Scope(title),
             |session| {
                 let key = options_key();
-                session.search_default_levels(layer, config, (&key, &MergeStrategy::Hash), &mut meta)
+                session.search_default_levels(
+                    layer,
+                    config,
+                    (&key, &MergeStrategy::Hash),
+                    &mut meta,
+                )
             },
         );
         let options = match found {
@@ -550,7 +375,7 @@ impl<'a> LookupSession<'a> {
                 options
             }
         };
-        options.of_key(&key.root)
+        Ok(options.of_key(&key.root)?)
     }
 
     fn read_options(&mut self, module: Option<&Arc<str>>, at: &Invocation) -> Step<LookupOptions> {
@@ -608,7 +433,7 @@ impl<'a> LookupSession<'a> {
                 },
             )
         })?;
-        validated(merged, None)
+        Ok(validated(merged, None)?)
     }
 
     fn environment_options(&mut self, meta: &mut Invocation) -> Step<Option<HashValue>> {
@@ -716,10 +541,6 @@ fn options_key() -> LookupKey {
     }
 }
 
-pub(crate) fn recursion(keys: &[String]) -> String {
-    format!("Recursive lookup detected in [{}]", keys.join(", "))
-}
-
 fn shown_argument(value: &Value) -> String {
     types::values::source(value).unwrap_or_default()
 }
@@ -733,81 +554,5 @@ fn ruby_class(value: &Value) -> &'static str {
         Value::Float(_) => "Float",
         Value::Default => "Symbol",
         _ => "Object",
-    }
-}
-
-/// Checks that options are a hash, and those of a module for keys of its own.
-fn validated(options: Value, module: Option<&str>) -> Step<HashValue> {
-    let Value::Hash(options) = options else {
-        return error("value of lookup_options must be a hash");
-    };
-    let Some(module) = module else {
-        return Ok(options);
-    };
-    let prefix = format!("{module}::");
-    for key in options.keys() {
-        let Some(key) = key.as_str() else {
-            return error("a key of lookup_options is no string");
-        };
-        let (name, kind, verb) = match key.strip_prefix('^') {
-            Some(pattern) => (pattern, "patterns", "match a key starting"),
-            None => (key, "keys", "start"),
-        };
-        if !name.starts_with(&prefix) {
-            return error(format!(
-                "all lookup_options {kind} must {verb} with module name '{module}'"
-            ));
-        }
-    }
-    Ok(options)
-}
-
-impl LookupOptions {
-    fn compile(options: &HashValue) -> LookupOptions {
-        let mut compiled = LookupOptions::default();
-        for (key, value) in options.iter() {
-            let Some(name) = key.as_str() else {
-                continue;
-            };
-            if name.starts_with('^') {
-                compiled
-                    .by_pattern
-                    .push((Regexp::new(name), value.clone()));
-            } else {
-                compiled.by_key.push((name.into(), value.clone()));
-            }
-        }
-        compiled
-    }
-
-    /// Returns the options of a key: its own, or those of the first pattern that matches.
-    fn of_key(&self, root: &str) -> Step<Option<HashValue>> {
-        if self.by_pattern.iter().any(|it| it.0.check().is_err()) {
-            return error("invalid regular expression in lookup_options");
-        }
-        let own = self.by_key.iter().find(|it| *it.0 == *root);
-        let own = own.map(|it| &it.1).filter(|it| !it.is_undef());
-        if let Some(own) = own {
-            return as_options(own);
-        }
-        for (pattern, options) in &self.by_pattern {
-            match pattern.is_match(root) {
-                Ok(true) => return as_options(options),
-                Ok(false) => {}
-                Err(_) => {
-                    return Err(Stop::Unknown("a pattern of lookup_options".to_owned()));
-                }
-            }
-        }
-        Ok(None)
-    }
-}
-
-fn as_options(options: &Value) -> Step<Option<HashValue>> {
-    match options {
-        Value::Hash(options) => Ok(Some(options.clone())),
-        Value::Undef | Value::Boolean(false) => Ok(None),
-        Value::String(text) if !text.contains("merge") && !text.contains("convert_to") => Ok(None),
-        _ => error("the lookup_options of a key must be a hash"),
     }
 }

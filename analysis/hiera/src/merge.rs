@@ -6,6 +6,8 @@ use types::mismatch;
 use types::values::{HashValue, Value};
 use types::{Type, infer_detailed};
 
+use crate::failure::LookupFailure;
+
 /// A merge strategy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MergeStrategy {
@@ -60,15 +62,6 @@ pub const DEEP_OPTIONS: [&str; 5] = [
     "strategy",
 ];
 
-/// The reason why a merge has no result.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum MergeProblem {
-    /// Puppet raises this error.
-    Error(String),
-    /// The result is unknown, for this reason.
-    Unknown(String),
-}
-
 impl MergeStrategy {
     /// Returns the strategy that a value of `merge` stands for: a name, or a hash with options.
     ///
@@ -80,9 +73,11 @@ impl MergeStrategy {
             Value::Undef | Value::Boolean(false) => return Ok(MergeStrategy::First),
             Value::Hash(options) => match options.get_str("strategy") {
                 None | Some(Value::Undef) => {
-                    return Err("The hash given as 'merge' must contain the name of a strategy in \
+                    return Err(
+                        "The hash given as 'merge' must contain the name of a strategy in \
                                 string form for the key 'strategy'"
-                        .to_owned());
+                            .to_owned(),
+                    );
                 }
                 Some(name) => (name, Some(options).filter(|it| it.len() > 1)),
             },
@@ -98,8 +93,8 @@ impl MergeStrategy {
             "unconstrained_deep" => DeepName::Unconstrained,
             "reverse_deep" => DeepName::Reverse,
             "default" | "first" | "unique" | "hash" => {
-                if let Some(wrong) = options
-                    .and_then(|it| it.keys().find(|key| key.as_str() != Some("strategy")))
+                if let Some(wrong) =
+                    options.and_then(|it| it.keys().find(|key| key.as_str() != Some("strategy")))
                 {
                     return Err(unrecognized(wrong));
                 }
@@ -157,7 +152,7 @@ impl MergeStrategy {
     /// # Errors
     ///
     /// If the values are not of the types that the strategy requires.
-    pub fn merge(&self, upper: &Value, lower: &Value) -> Result<Value, MergeProblem> {
+    pub fn merge(&self, upper: &Value, lower: &Value) -> Result<Value, LookupFailure> {
         match self {
             MergeStrategy::First => Ok(upper.clone()),
             MergeStrategy::Unique => {
@@ -221,12 +216,12 @@ fn check_elements(
     lower: &Value,
     expected: &Type,
     fits: fn(&Value) -> bool,
-) -> Result<(), MergeProblem> {
+) -> Result<(), LookupFailure> {
     for (subject, value) in [("first", upper), ("second", lower)] {
         if !fits(value) {
             let subject = format!("The {subject} element of the merge");
             let message = mismatch::describe(&subject, expected, &infer_detailed(value));
-            return Err(MergeProblem::Error(message));
+            return Err(LookupFailure::Error(message));
         }
     }
     Ok(())

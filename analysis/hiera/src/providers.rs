@@ -10,31 +10,13 @@ use crate::explain::{Outcome, StepKind};
 use crate::glob;
 use crate::interpolation::{Expression, Method, interpolations};
 use crate::key::{LookupKey, split};
-use crate::lookup::{
-    FileState, Invocation, LOOKUP_OPTIONS, Layer, LookupSession, MAX_WEIGHT, Step, Stop, Variable,
-    error, recursion,
-};
+use crate::lookup_options::LOOKUP_OPTIONS;
 use crate::merge::MergeStrategy;
 use crate::ruby;
-
-/// A level whose locations are known.
-#[derive(Debug)]
-pub(crate) struct Source {
-    name: String,
-    backend: Backend,
-    has_options: bool,
-    /// The paths; `None` for a level without locations.
-    files: Option<Vec<SourceFile>>,
-}
-
-/// A data file of a level.
-#[derive(Debug)]
-struct SourceFile {
-    /// The path in `hiera.yaml`.
-    original: String,
-    /// The path relative to the folder of the layer.
-    path: String,
-}
+use crate::session::{
+    FileState, Invocation, Layer, LookupSession, MAX_WEIGHT, Source, SourceFile, Step, Stop,
+    Variable, error, recursion,
+};
 
 impl LookupSession<'_> {
     /// Searches the levels of a layer, or those of its default hierarchy.
@@ -141,7 +123,7 @@ impl LookupSession<'_> {
         if let Some(known) = self.sources.get(&cached) {
             return Ok(Arc::clone(known));
         }
-        // The interpolation of paths is no part of explanations.
+        // Explanations do not contain the interpolation of paths.
         let explanation = self.explanation.take();
         let levels = match in_defaults {
             true => config.default_hierarchy.as_deref().unwrap_or_default(),
@@ -330,9 +312,7 @@ impl LookupSession<'_> {
             Expression::Empty => return Ok(Interpolated::Part(Value::Undef)),
             Expression::Variable(name) => (Method::Scope, name),
             Expression::Method(_, _) if !with_methods => {
-                return error(
-                    "Interpolation using method syntax is not allowed in this context",
-                );
+                return error("Interpolation using method syntax is not allowed in this context");
             }
             Expression::Method(name, argument) => match Method::of_name(name) {
                 Some(Method::Alias) if !is_whole => {
@@ -414,9 +394,7 @@ impl LookupSession<'_> {
             Variable::Undefined(_) if !with_methods && self.context.is_lenient_in_paths() => {
                 Ok(Value::Undef)
             }
-            Variable::Undefined(reason) => {
-                error(format!("Undefined variable '{plain}'; {reason}"))
-            }
+            Variable::Undefined(reason) => error(format!("Undefined variable '{plain}'; {reason}")),
             Variable::Unknown(why) => Err(Stop::Unknown(why)),
         }
     }

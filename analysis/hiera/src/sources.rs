@@ -21,7 +21,7 @@ pub struct LevelFile {
     pub format: DataFormat,
     /// Whether strings may be encrypted.
     pub may_be_encrypted: bool,
-    /// What must be true of a node for the level to read the file.
+    /// The conditions for the level to read the file.
     pub conditions: Vec<Condition>,
 }
 
@@ -43,6 +43,18 @@ impl std::fmt::Display for Condition {
             Condition::Contains(variable, value) => write!(f, "`{variable}` contains `{value}`"),
             Condition::Glob(pattern) => write!(f, "`{pattern}` matches"),
         }
+    }
+}
+
+impl LevelFile {
+    /// Returns how much of the path variables decide, in bytes. If several levels can read a file, the
+    /// one with the smallest number is meant: `common.yaml` rather than `%{facts.os.name}.yaml`.
+    pub fn variable_length(&self) -> usize {
+        let lengths = self.conditions.iter().map(|it| match it {
+            Condition::Equals(_, value) | Condition::Contains(_, value) => value.len(),
+            Condition::Glob(_) => 1,
+        });
+        lengths.sum()
     }
 }
 
@@ -203,7 +215,10 @@ fn normalized(path: &str) -> String {
     for part in path.split('/') {
         match part {
             "" | "." => {}
-            ".." if parts.last().is_some_and(|it| *it != ".." && !it.contains("%{")) => {
+            ".." if parts
+                .last()
+                .is_some_and(|it| *it != ".." && !it.contains("%{")) =>
+            {
                 parts.pop();
             }
             _ => parts.push(part),
@@ -250,7 +265,11 @@ mod tests {
         let bindings = |path| template.bindings(path);
         let web = ("trusted.certname".to_owned(), "web1.a".to_owned());
         assert_eq!(bindings("data/nodes/web1.a.yaml"), Some(vec![web]));
-        for other in ["data/nodes/.yaml", "data/nodes/a/b.yaml", "data/nodes/a.json"] {
+        for other in [
+            "data/nodes/.yaml",
+            "data/nodes/a/b.yaml",
+            "data/nodes/a.json",
+        ] {
             assert_eq!(bindings(other), None, "{other}");
         }
         let twice = PathTemplate::new("data", "%{a}/%{a}.yaml");

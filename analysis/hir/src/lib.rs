@@ -14,4 +14,7 @@ pub mod ruby_symbols;
 pub mod stand_ins;
 pub mod variables;
 
-pub use item::{Item, ItemKind, ParameterSignature, Signature, canonical_name, corresponding_item, items, signature};
+pub use item::{
+    Item, ItemKind, ParameterSignature, Signature, canonical_name, corresponding_item, items,
+    signature,
+};

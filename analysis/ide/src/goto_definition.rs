@@ -3,6 +3,7 @@
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
+use super::data_files;
 use super::fact_path::fact_path_at;
 use super::selection_range::token_at;
 use super::symbol::{ExternalKind, Symbol, SymbolAt, declarations, symbol_at};
@@ -23,6 +24,12 @@ pub(crate) fn goto_definition(
     file: FileInput,
     offset: TextSize,
 ) -> Option<NavigationTargets> {
+    if rules::data::is_data_file(db, file) {
+        return data_files::goto_definition(db, file, offset);
+    }
+    if let Some(found) = data_key(db, file, offset) {
+        return Some(found);
+    }
     let found = symbol_at(db, file, offset);
     if let Some(found) = &found {
         let targets = declarations(db, found.item, &found.symbol);
@@ -39,6 +46,18 @@ pub(crate) fn goto_definition(
         range,
         targets: Vec::new(),
         built_in: Some(location),
+    })
+}
+
+/// Returns the places in data of a key that code looks up.
+fn data_key(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<NavigationTargets> {
+    let token = token_at(&base::parse(db, file).syntax(), offset)?;
+    let (range, key) = data_files::data_key_at(&token)?;
+    let targets = data_files::key_targets(db, file.environment(db)?, &key);
+    (!targets.is_empty()).then_some(NavigationTargets {
+        range,
+        targets,
+        built_in: None,
     })
 }
 

@@ -11,7 +11,7 @@ mod project;
 mod render;
 
 use salsa::Database;
-use syntax::ast::{AstNode, Definition, HasName, Parameter};
+use syntax::ast::{AstNode, ClassDefinition, Definition, HasName, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 pub(super) use definitions::{
@@ -21,6 +21,7 @@ pub(super) use definitions::{
 };
 pub(super) use render::render_function_parameter;
 
+use super::data_files;
 use super::markdown;
 use super::selection_range::token_at;
 use super::{Hover, HoverTarget};
@@ -59,11 +60,22 @@ impl Hover {
 
 /// Computes the hover at an offset.
 pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
+    if rules::data::is_data_file(db, file) {
+        return data_files::hover(db, file, offset);
+    }
     let root = base::parse(db, file).syntax();
     if offset > root.text_range().end() {
         return None;
     }
     let token = token_at(&root, offset)?;
+    if let Some((range, key)) = data_files::data_key_at(&token) {
+        let levels = data_files::levels_of_key(db, file.environment(db)?, &key);
+        return levels.map(|markdown| Hover {
+            range,
+            markdown,
+            links: Vec::new(),
+        });
+    }
     if token.kind() == SyntaxKind::WHITESPACE || token.kind().is_comment() {
         return None;
     }
@@ -87,6 +99,11 @@ fn content_at(
             found.here = here.line("Here:");
             found = found.detail(here.rest.unwrap_or_default());
         }
+        if node.kind() == SyntaxKind::PARAMETER
+            && let Some(levels) = levels_of_parameter(db, file, token)
+        {
+            found = found.detail(levels);
+        }
         return Some((token.text_range(), found));
     }
     let name =
@@ -103,6 +120,15 @@ fn content_at(
         return Some((range, content));
     }
     inferred::title(db, file, &node).or_else(|| inferred::expression(db, file, &node))
+}
+
+/// Lists the values of a class parameter in Hiera data, as Markdown.
+fn levels_of_parameter(db: &dyn Database, file: FileInput, token: &SyntaxToken) -> Option<String> {
+    let class = token.parent_ancestors().find_map(ClassDefinition::cast)?;
+    let name = token.text().strip_prefix('$')?;
+    let class = class.name()?;
+    let key = format!("{}::{name}", class.text().trim_start_matches("::"));
+    data_files::levels_of_key(db, file.environment(db)?, &key)
 }
 
 /// Joins the inferred type of a variable and its definition.

@@ -6,6 +6,7 @@ mod call_hierarchy;
 mod code_lens;
 mod completion;
 mod cursor;
+mod data_files;
 mod data_lookup;
 mod diagnostics;
 mod document_highlight;
@@ -57,6 +58,8 @@ pub use completion::{
     CompletionItem, CompletionKind, Completions, DocumentationKey, DocumentedKind,
 };
 pub(crate) use completion::{completions, documentation};
+pub use data_files::KeyLevel;
+pub(crate) use data_files::key_levels;
 pub(crate) use data_lookup::look_up;
 pub use data_lookup::{LookupAnswer, LookupQuery};
 pub(crate) use diagnostics::{file_diagnostics, prepare_diagnostics};
@@ -353,6 +356,9 @@ impl Analysis {
     /// Returns the edit that suppresses a diagnostic with a comment, if it can be suppressed.
     pub fn suppression_edit(&self, file: FileId, diagnostic: &Diagnostic) -> Option<Edit> {
         let file = self.file(file)?;
+        if rules::data::is_data_file(&self.db, file) {
+            return None;
+        }
         let text = file.text(&self.db).as_deref()?;
         suppression_edit(text, file.spec(&self.db).dialect, diagnostic)
     }
@@ -361,6 +367,7 @@ impl Analysis {
     /// are not included.
     pub fn assists(&self, file: FileId, range: TextRange) -> Vec<Assist> {
         let file = self.file(file);
+        let file = file.filter(|it| !rules::data::is_data_file(&self.db, *it));
         file.map_or_else(Vec::new, |it| assists(&self.db, it, range))
     }
 
@@ -533,6 +540,18 @@ impl Analysis {
         file.map_or_else(Vec::new, |it| infer::inferred_types(&self.db, it))
     }
 
+    /// Returns the values of a key by level, the highest first, for the environment that contains a file.
+    pub fn key_levels(&self, file: FileId, key: &str) -> Vec<KeyLevel> {
+        let environment = self.file(file).and_then(|it| it.environment(&self.db));
+        environment.map_or_else(Vec::new, |it| key_levels(&self.db, it, key))
+    }
+
+    /// Checks whether a file is in a folder of Hiera data.
+    pub fn is_data(&self, file: FileId) -> bool {
+        let file = self.file(file);
+        file.is_some_and(|it| rules::data::is_data_file(&self.db, it))
+    }
+
     /// Looks up keys in the data of the environment that contains a file; `None` if there is none.
     /// `full_path` returns the absolute path of a file of a layer.
     pub fn look_up(
@@ -618,8 +637,13 @@ impl Analysis {
 
     /// Returns the completions at an offset, ordered by relevance.
     pub fn completions(&self, file: FileId, offset: TextSize) -> Completions {
-        let file = self.file(file);
-        file.map_or_else(Completions::default, |it| completions(&self.db, it, offset))
+        let Some(file) = self.file(file) else {
+            return Completions::default();
+        };
+        match rules::data::is_data_file(&self.db, file) {
+            true => data_files::completions(&self.db, file, offset),
+            false => completions(&self.db, file, offset),
+        }
     }
 
     /// Returns the signature help at an offset.

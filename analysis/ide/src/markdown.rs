@@ -166,7 +166,7 @@ fn shortened(line: &str) -> Option<String> {
     )
 }
 
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -6,7 +6,7 @@ use eval::{
     Budget, BuiltInFunctions, Context, ControlFlow, Environment, EvalFailure, EvalResult,
     Evaluator, FunctionDefinitions,
 };
-use hiera::merge::MergeProblem;
+use hiera::LookupFailure;
 use hiera::{
     ConfigProblem, DataFile, DataFormat, FileState, HieraConfig, Layer, LevelFile, LookupContext,
     Variable,
@@ -26,12 +26,12 @@ use crate::WorkspaceTypes;
 pub const ENVIRONMENT_MODULE: &str = "environment";
 
 /// The evaluation budget of a conversion.
-const BUDGET: u64 = 100_000;
+const BUDGET: u64 = 2_000_000;
 
 /// The configuration of a module or an environment, or the reason why it has none.
 type Config = Result<Arc<HieraConfig>, ConfigProblem>;
 
-/// Returns the configuration of a module or an environment; `None` if there is no `hiera.yaml`.
+/// Returns the configuration of a module or an environment; `None` without a `hiera.yaml`.
 #[salsa::tracked(returns(clone))]
 pub fn hiera_config(db: &dyn Database, module: ModuleInput) -> Option<Config> {
     let file = module.files(db).get("hiera.yaml").copied()?;
@@ -56,7 +56,7 @@ pub type LayerFiles = Arc<FxHashMap<FileInput, LayerFile>>;
 pub struct LayerFile {
     /// The path relative to the folder of the layer.
     pub path: Arc<str>,
-    /// The levels that read it, for some nodes.
+    /// The levels that read it, for some nodes; the one that is meant first.
     pub levels: Vec<LevelFile>,
 }
 
@@ -78,7 +78,8 @@ pub fn layer_files(db: &dyn Database, module: ModuleInput) -> LayerFiles {
     }
     let found = files.into_iter().map(|(path, file)| {
         let path: Arc<str> = path.as_str().into();
-        let levels = levels.remove(&path).unwrap_or_default();
+        let mut levels = levels.remove(&path).unwrap_or_default();
+        levels.sort_by_key(LevelFile::variable_length);
         (*file, LayerFile { path, levels })
     });
     Arc::new(found.collect())
@@ -103,7 +104,7 @@ pub fn layer_module(
 pub struct NodeVariables {
     /// The variables in top scope.
     pub top_scope: FxHashMap<String, Value>,
-    /// Whether there are no others, except for the unknown ones.
+    /// Whether these are all variables, except for the unknown ones.
     pub is_complete: bool,
     /// The names of variables whose values are unknown.
     pub unknown: Vec<&'static str>,
@@ -202,7 +203,7 @@ impl LookupContext for WorkspaceData<'_> {
         }
     }
 
-    fn convert(&self, ty: &Value, arguments: Vec<Value>) -> Result<Value, MergeProblem> {
+    fn convert(&self, ty: &Value, arguments: Vec<Value>) -> Result<Value, LookupFailure> {
         convert_data(self.db, self.environment, ty, arguments)
     }
 
@@ -228,13 +229,13 @@ pub fn convert_data(
     environment: EnvironmentInput,
     ty: &Value,
     arguments: Vec<Value>,
-) -> Result<Value, MergeProblem> {
+) -> Result<Value, LookupFailure> {
     let types = WorkspaceTypes::new(db, Some(environment));
     let ty = match ty {
         Value::String(source) => match reader::read(source, &types) {
             Ok(it) => Value::Type(it),
             Err(_) => {
-                return Err(MergeProblem::Error(format!("invalid type `{source}`")));
+                return Err(LookupFailure::Error(format!("invalid type `{source}`")));
             }
         },
         it => it.clone(),
@@ -250,7 +251,7 @@ fn call_new(
     types: &WorkspaceTypes<'_>,
     version: PuppetVersion,
     arguments: Vec<Value>,
-) -> Result<Value, MergeProblem> {
+) -> Result<Value, LookupFailure> {
     let context = Context::new(version);
     let budget = Budget::new(BUDGET);
     let environment = DataEnvironment(types);
@@ -260,12 +261,14 @@ fn call_new(
         Err(ControlFlow::Failure {
             failure: EvalFailure::Error(error),
             ..
-        }) => Err(MergeProblem::Error(error.message)),
+        }) => Err(LookupFailure::Error(error.message)),
         Err(ControlFlow::Failure {
             failure: EvalFailure::Unknown(why),
             ..
-        }) => Err(MergeProblem::Unknown(why.to_string())),
-        Err(_) => Err(MergeProblem::Unknown("the conversion is unknown".to_owned())),
+        }) => Err(LookupFailure::Unknown(why.to_string())),
+        Err(_) => Err(LookupFailure::Unknown(
+            "the conversion is unknown".to_owned(),
+        )),
     }
 }
 

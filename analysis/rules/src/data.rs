@@ -21,8 +21,8 @@ use crate::rule::{Check, Rule};
 use crate::rules::DATA_RULES;
 use crate::suppressions::Suppressions;
 
-pub use keys::{ClassKey, class_key};
 pub(crate) use keys::is_looked_up;
+pub use keys::{ClassKey, class_key};
 pub(crate) use options::{KeyOptions, options_of};
 pub(crate) use values::{PartialValue, partial_value};
 
@@ -93,7 +93,7 @@ impl<'db> DataChecker<'db> {
 
     /// Returns the root entries, except for the options of lookups.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &Entry> {
-        // Nothing of an invalid file counts.
+        // The keys of an invalid file do not count.
         let entries = match self.data.values {
             Ok(_) => self.data.entries(),
             Err(_) => &[],

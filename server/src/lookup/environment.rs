@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use analysis::hiera::Layer;
-use analysis::ide::{LookupAnswer, LookupQuery};
+use analysis::ide::{KeyLevel, LookupAnswer, LookupQuery};
 use analysis::{Analysis, FileId};
 use syntax::validation::PuppetVersion;
 
@@ -30,12 +30,19 @@ impl LoadedEnvironment {
         let workspace = LoadedWorkspace::load(std::slice::from_ref(&folder), modulepath, version);
         let environments = workspace.files.discovery().environments.iter();
         let around = environments.filter(|it| folder.starts_with(&it.root));
-        let root = around.map(|it| it.root.clone()).max_by_key(|it| it.as_os_str().len());
+        let root = around
+            .map(|it| it.root.clone())
+            .max_by_key(|it| it.as_os_str().len());
         LoadedEnvironment {
             root: root.unwrap_or(folder),
             analysis: workspace.analysis,
             files: Arc::new(workspace.files),
         }
+    }
+
+    /// Returns the directory of the environment.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
     }
 
     /// Returns the name of the environment, which is that of its directory.
@@ -50,6 +57,12 @@ impl LoadedEnvironment {
         let full_path = |layer: &Layer, path: &str| self.full_path(layer, path);
         let answers = self.analysis.look_up(file, query, &full_path);
         answers.ok_or_else(|| "the directory is no environment".to_owned())
+    }
+
+    /// Returns the values of a key by level, for all nodes.
+    pub(crate) fn key_levels(&self, key: &str) -> Vec<KeyLevel> {
+        let file = self.any_file();
+        file.map_or_else(Vec::new, |it| self.analysis.key_levels(it, key))
     }
 
     /// Returns the id of a file of the environment.

@@ -86,12 +86,30 @@ impl Backend {
         uri: Uri,
         compute: impl Fn(&Snapshot, &DocumentView, &Uri) -> T + Send + Sync + 'static,
     ) -> Result<T> {
+        let compute = move |snapshot: &Snapshot, document: &DocumentView, uri: &Uri| match snapshot
+            .analysis
+            .is_data(document.file)
+        {
+            true => T::default(),
+            false => compute(snapshot, document, uri),
+        };
+        self.compute_for_code_or_data(uri, compute).await
+    }
+
+    /// Computes a response for an open document, which may also be a data file of Hiera.
+    async fn compute_for_code_or_data<T: Send + Default + 'static>(
+        &self,
+        uri: Uri,
+        compute: impl Fn(&Snapshot, &DocumentView, &Uri) -> T + Send + Sync + 'static,
+    ) -> Result<T> {
         let document = uri.clone();
         let work = move |snapshot: &Snapshot| -> ErasedResult {
+            let is_answered = |document: &DocumentView| {
+                !is_data_or_ruby(&uri) || snapshot.analysis.is_data(document.file)
+            };
             let response = match snapshot.document(&uri) {
-                Some(_) if is_data_or_ruby(&uri) => T::default(),
-                Some(document) => compute(snapshot, document, &uri),
-                None => T::default(),
+                Some(document) if is_answered(document) => compute(snapshot, document, &uri),
+                _ => T::default(),
             };
             Box::new(response)
         };
@@ -143,7 +161,7 @@ impl Backend {
         links: fn(&ResolvedClientCapabilities) -> bool,
     ) -> Result<Option<GotoDefinitionResponse>> {
         let at = params.text_document_position_params;
-        self.compute_for_document(at.text_document.uri, move |snapshot, document, _| {
+        self.compute_for_code_or_data(at.text_document.uri, move |snapshot, document, _| {
             let offset = from_proto::offset(
                 at.position,
                 &document.source,
@@ -242,7 +260,7 @@ impl LanguageServer for Backend {
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         let (range, only) = (params.range, params.context.only);
-        self.compute_for_document(params.text_document.uri, move |snapshot, document, uri| {
+        self.compute_for_code_or_data(params.text_document.uri, move |snapshot, document, uri| {
             if !snapshot.client.code_action_literals {
                 return None;
             }
@@ -261,16 +279,17 @@ impl LanguageServer for Backend {
             return Err(Error::invalid_params("invalid `data` in code action"));
         };
         let data: code_actions::ActionData = data;
-        let resolved = self.compute_for_document(data.uri.clone(), move |snapshot, document, _| {
-            code_actions::resolve(snapshot, document, &data, action.clone())
-        });
+        let resolved =
+            self.compute_for_code_or_data(data.uri.clone(), move |snapshot, document, _| {
+                code_actions::resolve(snapshot, document, &data, action.clone())
+            });
         resolved.await?.ok_or_else(Error::content_modified)
     }
 
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
         let at = params.text_document_position;
         let typed = params.context.and_then(|it| it.trigger_character);
-        self.compute_for_document(at.text_document.uri, move |snapshot, document, uri| {
+        self.compute_for_code_or_data(at.text_document.uri, move |snapshot, document, uri| {
             let offset = from_proto::offset(
                 at.position,
                 &document.source,
@@ -587,7 +606,7 @@ impl LanguageServer for Backend {
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
         let at = params.text_document_position_params;
-        self.compute_for_document(at.text_document.uri, move |snapshot, document, uri| {
+        self.compute_for_code_or_data(at.text_document.uri, move |snapshot, document, uri| {
             let (source, client) = (&document.source, &snapshot.client);
             let offset = from_proto::offset(at.position, source, client.position_encoding);
             let hover = match project_path(uri) {

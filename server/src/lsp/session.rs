@@ -623,12 +623,16 @@ pub(super) fn diagnostics(snapshot: &Snapshot, uri: &Uri) -> Vec<Diagnostic> {
     if let Some(path) = project_path(uri) {
         return project_diagnostics(snapshot, &path, uri, &document.source);
     }
-    if is_data_or_ruby(uri) || is_task(uri) || is_stub(uri) {
+    let is_data = snapshot.analysis.is_data(document.file);
+    if is_data_or_ruby(uri) && !is_data || is_task(uri) || is_stub(uri) {
         return Vec::new();
     }
     let found = findings(snapshot, document);
     let found = to_protocol(snapshot, &found, uri, &document.source);
-    let statement = |it: &Diagnostic| statement(snapshot, document, it);
+    let statement = |it: &Diagnostic| match is_data {
+        true => it.range,
+        false => statement(snapshot, document, it),
+    };
     let now = Instant::now();
     document
         .shown

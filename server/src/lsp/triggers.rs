@@ -31,6 +31,9 @@ pub(super) fn opens_completion(
     typed: &str,
 ) -> bool {
     let before = &document.source.text()[..usize::from(offset)];
+    if snapshot.analysis.is_data(document.file) {
+        return typed != ":" || before.ends_with("::");
+    }
     match typed {
         ":" => before.ends_with("::"),
         " " => before.trim_end_matches(' ').ends_with("=>"),

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use analysis::base::ModuleOrigin;
-use analysis::hiera::HieraConfig;
+use analysis::hiera::{DataFormat, HieraConfig};
 use analysis::values::VersionRange;
 use serde::Deserialize;
 
@@ -147,15 +147,26 @@ impl FoundModule {
         }
     }
 
+    /// Iterates over the data files of Hiera, as paths relative to the root.
+    pub(crate) fn data_files(&self) -> impl Iterator<Item = &String> {
+        let files = self.files.iter().filter(|it| self.has_text(it));
+        files.filter(|it| *it != "hiera.yaml" && self.is_in_data_folder(it))
+    }
+
     /// Checks whether a file is in a directory of Hiera data, or configures Hiera.
     fn is_data(&self, path: &str) -> bool {
+        path == "hiera.yaml"
+            || DATA_DIRECTORIES.iter().any(|it| path.starts_with(it))
+            || self.is_in_data_folder(path)
+    }
+
+    /// Checks whether a file is in a directory of data that `hiera.yaml` names.
+    fn is_in_data_folder(&self, path: &str) -> bool {
         let is_below = |folder: &str| {
             let rest = path.strip_prefix(folder);
             rest.is_some_and(|it| it.starts_with('/'))
         };
-        path == "hiera.yaml"
-            || DATA_DIRECTORIES.iter().any(|it| path.starts_with(it))
-            || self.data_folders.iter().any(|it| is_below(it))
+        DataFormat::of_path(path).is_some() && self.data_folders.iter().any(|it| is_below(it))
     }
 }
 

@@ -33,6 +33,17 @@ impl Discovery {
         found
     }
 
+    /// Returns the data files of the workspace's own environments and modules, sorted.
+    pub(crate) fn data_files(&self) -> Vec<PathBuf> {
+        let modules = self.environments.iter().flat_map(|it| &it.modules);
+        let own = modules.filter(|it| it.origin == ModuleOrigin::Workspace);
+        let files = own.flat_map(|module| module.data_files().map(|it| module.path_of(it)));
+        let mut found: Vec<PathBuf> = files.collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// Returns the diagnostics of a project file, with the levels of its project applied. Returns
     /// none for other files. A file outside of the workspace is checked on its own.
     pub(crate) fn project_findings(&self, path: &Path, text: &str) -> Vec<Diagnostic> {

@@ -271,7 +271,7 @@ fn leading_float(text: &str) -> f64 {
     text.parse().unwrap_or(0.0)
 }
 
-/// The digits at the start of a text, with a sign, without single underscores between them.
+/// The digits at the start of a string, with a sign, without single underscores between them.
 fn ruby_digits(text: &str) -> String {
     let mut digits = String::new();
     let mut previous = '_';
@@ -329,7 +329,7 @@ pub(super) fn parse_float(text: &str) -> Option<Scalar> {
     text.parse().ok().map(Scalar::Float)
 }
 
-/// Reads an integer of base 2, 8, 10 or 16; `None` if the text is none.
+/// Reads an integer of base 2, 8, 10 or 16; `None` for any other scalar.
 fn integer(text: &str) -> Option<Scalar> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let is_separator = |it: u8| it == b'_' || it == b',';

@@ -143,7 +143,7 @@ impl<'a> Reader<'a> {
             if let Some(node) = self.node(event, self.place(&span))? {
                 match self.open.last_mut() {
                     Some(around) => around.add(node),
-                    // What follows is read as well: a mistake there makes the document invalid.
+                    // The rest is read as well: a mistake there makes the document invalid.
                     None => root = root.or(Some(node)),
                 }
             }
@@ -351,9 +351,9 @@ impl Open {
 fn scalar(value: &str, style: ScalarStyle, tag: Option<&Tag>, range: TextRange) -> Node {
     let is_plain = style == ScalarStyle::Plain;
     let scalar = match tag {
-        Some(tag) if tag.original() != "!" => tagged(value, tag),
-        _ if is_plain => plain(value),
-        _ => Scalar::String(value.into()),
+        Some(tag) => tagged(value, tag),
+        None if is_plain => plain(value),
+        None => Scalar::String(value.into()),
     };
     let is_null = is_plain && matches!(value, "" | "~" | "null");
     Node {
@@ -393,10 +393,10 @@ fn binary(value: &str) -> Scalar {
     }
 }
 
-/// What the tag of a collection means to Psych.
+/// The meaning of the tag of a collection to Psych.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CollectionTag {
-    /// Nothing.
+    /// No effect.
     None,
     /// A list of maps with one entry is a map.
     OrderedMap,

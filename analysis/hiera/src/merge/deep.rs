@@ -1,7 +1,7 @@
 //! The recursive merge of the Ruby library `deep_merge`, which Hiera uses.
 //!
-//! The library changes arrays in place, also such that two places share. What it does then is not
-//! obvious, so that the values are shared here in the same way.
+//! The library changes arrays in place, also such that two places share. The
+//! effect is not obvious, so that the values are shared here in the same way.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -11,9 +11,10 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use types::values::Value;
 
-use super::{DeepOptions, MergeProblem};
+use super::DeepOptions;
+use crate::failure::LookupFailure;
 
-type Result<T> = std::result::Result<T, MergeProblem>;
+type Result<T> = std::result::Result<T, LookupFailure>;
 
 /// A value as an object of Ruby.
 #[derive(Clone)]
@@ -28,7 +29,7 @@ pub(super) fn merge(source: &Value, target: &Value, options: &DeepOptions) -> Re
     if let Some(prefix) = &options.knockout_prefix
         && prefix.contains(|it: char| "\\^$.|?*+()[]{}".contains(it))
     {
-        return Err(MergeProblem::Unknown(
+        return Err(LookupFailure::Unknown(
             "the knockout prefix is a regular expression".to_owned(),
         ));
     }
@@ -169,14 +170,12 @@ impl Merger<'_> {
             knock_out(items, target_items, prefix);
         }
         let all_hashes = |it: &Rc<RefCell<Vec<Object>>>| it.borrow().iter().all(Object::is_hash);
-        let merged = if self.options.merge_hash_arrays
-            && all_hashes(items)
-            && all_hashes(target_items)
-        {
-            self.merge_hashes(items, target_items)?
-        } else {
-            union(&target_items.borrow(), &items.borrow())
-        };
+        let merged =
+            if self.options.merge_hash_arrays && all_hashes(items) && all_hashes(target_items) {
+                self.merge_hashes(items, target_items)?
+            } else {
+                union(&target_items.borrow(), &items.borrow())
+            };
         let merged = match self.options.sort_merged_arrays {
             true => sorted(merged)?,
             false => merged,
@@ -213,9 +212,7 @@ impl Merger<'_> {
             // The elements go from the array itself, so that it equals what is left of it.
             Object::Array(items) => {
                 items.borrow_mut().retain(|it| match it {
-                    Object::Scalar(Value::String(text)) => {
-                        without_prefix(text, prefix) == **text
-                    }
+                    Object::Scalar(Value::String(text)) => without_prefix(text, prefix) == **text,
                     _ => true,
                 });
                 source.clone()
@@ -248,11 +245,7 @@ fn without_prefix(text: &str, prefix: &str) -> String {
 
 /// Removes the elements with the prefix from `source`, and what they name from `target`. Both may be
 /// the same array, which `delete_if` of Ruby then walks while it shrinks.
-fn knock_out(
-    source: &Rc<RefCell<Vec<Object>>>,
-    target: &Rc<RefCell<Vec<Object>>>,
-    prefix: &str,
-) {
+fn knock_out(source: &Rc<RefCell<Vec<Object>>>, target: &Rc<RefCell<Vec<Object>>>, prefix: &str) {
     let mut read = 0;
     let mut written = 0;
     loop {
@@ -312,7 +305,9 @@ fn sorted(items: Vec<Object>) -> Result<Vec<Object>> {
     });
     match is_comparable {
         true => Ok(items.into_iter().map(|it| it.1).collect()),
-        false => Err(MergeProblem::Error("comparison of values failed".to_owned())),
+        false => Err(LookupFailure::Error(
+            "comparison of values failed".to_owned(),
+        )),
     }
 }
 

@@ -3,8 +3,8 @@
 use syntax::{TextRange, TextSize};
 
 use crate::Hover;
-use library::ruby::puppetfile;
 use hiera::document::{self, Node};
+use library::ruby::puppetfile;
 use rules::project::{ProjectFile, Surroundings, short_name};
 
 /// Returns the hover for the module name at an offset. Returns `None` anywhere else.

@@ -8,8 +8,8 @@ use syntax::{Edit, TextRange, TextSize};
 
 use super::{RenameError, check_in_workspace, refuse, text_at};
 use base::{EnvironmentInput, FileId, FileInput};
-use hir::{Item, signature};
 use hiera::document::{self, Data, Node};
+use hir::{Item, signature};
 use types::values::Regexp;
 
 /// The extensions of data files.

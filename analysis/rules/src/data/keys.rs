@@ -5,7 +5,7 @@ use hir::resolve::{self, Definition, ResolveError};
 use hir::{Item, ItemKind, ParameterSignature, signature};
 use salsa::Database;
 
-/// What a key `class::parameter` stands for.
+/// The meaning of a key `class::parameter`.
 #[derive(Clone, Debug)]
 pub enum ClassKey<'db> {
     /// A parameter of a class.
@@ -20,7 +20,7 @@ pub enum ClassKey<'db> {
     Unknown,
 }
 
-/// Returns what a key stands for.
+/// Returns the meaning of a key.
 pub fn class_key<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
@@ -29,7 +29,9 @@ pub fn class_key<'db>(
     let Some((class, parameter)) = key.rsplit_once("::") else {
         return ClassKey::Unknown;
     };
-    if !is_class_name(class) {
+    let module = class.split("::").next().unwrap_or(class);
+    // The required version of the module may have other parameters.
+    if !is_class_name(class) || environment.other_versions(db).contains(None, module) {
         return ClassKey::Unknown;
     }
     match resolve::class(db, Some(environment), class) {
@@ -82,7 +84,7 @@ pub(crate) fn is_looked_up(db: &dyn Database, environment: EnvironmentInput, key
     })
 }
 
-/// Checks whether a text contains a function that looks keys up.
+/// Checks whether a source contains a function that looks keys up.
 fn has_lookup(text: &str) -> bool {
     ["lookup", "hiera", "alias("]
         .iter()

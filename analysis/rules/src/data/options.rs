@@ -92,4 +92,3 @@ fn read_options(options: Option<&Value>) -> KeyOptions {
         Err(_) => KeyOptions::Unknown,
     }
 }
-

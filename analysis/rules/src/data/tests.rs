@@ -126,7 +126,16 @@ fn comments_suppress_diagnostics() {
 #[test]
 fn hostile_files_terminate() {
     for piece in [
-        "[", "{", "- ", "a: ", "'", "\"", "&a [*a, ", "%{", "? ", "x: \"%{lookup('x')}\"\n",
+        "[",
+        "{",
+        "- ",
+        "a: ",
+        "'",
+        "\"",
+        "&a [*a, ",
+        "%{",
+        "? ",
+        "x: \"%{lookup('x')}\"\n",
     ] {
         let text = format!("//- data/common.yaml\n{}\n", piece.repeat(5_000));
         findings(&text);

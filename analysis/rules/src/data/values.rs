@@ -85,7 +85,11 @@ fn partial_map(entries: &[Entry]) -> Option<PartialValue> {
     let mut is_known = true;
     for entry in entries {
         if entry.key == "<<" {
-            return Some(PartialValue::of_type(Type::hash(Type::Any, Type::Any, None)));
+            return Some(PartialValue::of_type(Type::hash(
+                Type::Any,
+                Type::Any,
+                None,
+            )));
         }
         let key = match &entry.key_scalar {
             Scalar::String(it) | Scalar::Symbol(it) if !it.contains("%{") => {
@@ -94,7 +98,11 @@ fn partial_map(entries: &[Entry]) -> Option<PartialValue> {
             Scalar::Integer(it) => Value::Integer(*it),
             Scalar::Float(it) => Value::Float(*it),
             Scalar::String(_) => {
-                return Some(PartialValue::of_type(Type::hash(Type::Any, Type::Any, None)));
+                return Some(PartialValue::of_type(Type::hash(
+                    Type::Any,
+                    Type::Any,
+                    None,
+                )));
             }
             _ => return None,
         };

@@ -1,8 +1,9 @@
 use std::sync::Arc;
 
 use base::Fix;
+use hiera::LookupFailure;
 use hiera::document::{Data, Entry, Node, Scalar, plain};
-use hiera::merge::{MergeProblem, MergeStrategy};
+use hiera::merge::MergeStrategy;
 use hir::Item;
 use infer::{ValueTarget, convert_data, declared_parameters};
 use types::mismatch::{Mismatch, Problem, Step, mismatches};
@@ -23,7 +24,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks the values of keys `class::parameter` against the declared type of the parameter, after the
-    /// conversion that `lookup_options` asks for. Strings with interpolations may have any content.
+    /// conversion in `lookup_options`. Strings with interpolations may have any content.
     ///
     /// ## Why it matters
     ///
@@ -151,12 +152,12 @@ fn converted(
     arguments.insert(0, given.value?);
     match convert_data(checker.db, checker.environment, &ty, arguments) {
         Ok(value) => Some(PartialValue::of_value(value)),
-        Err(MergeProblem::Error(reason)) => {
+        Err(LookupFailure::Error(reason)) => {
             let message = format!("`convert_to` fails for `{}`: {reason}", entry.name());
             checker.report(&DATA_MISMATCH, entry.value.range, message);
             None
         }
-        Err(MergeProblem::Unknown(_)) => None,
+        Err(LookupFailure::Unknown(_)) => None,
     }
 }
 
@@ -174,10 +175,13 @@ fn report(
         [] => &entry.value,
     };
     let wanted_part = match &mismatches[..] {
-        [Mismatch {
-            problem: Problem::Type { expected, .. },
-            ..
-        }, ..] => expected.clone(),
+        [
+            Mismatch {
+                problem: Problem::Type { expected, .. },
+                ..
+            },
+            ..,
+        ] => expected.clone(),
         _ => Vec::new(),
     };
     let fixes = fixes(checker, node, &wanted_part);
@@ -253,7 +257,10 @@ class ntp (
 ";
 
     fn check(data: &str) -> Vec<String> {
-        messages(&DATA_MISMATCH, &format!("{CLASS}//- data/common.yaml\n{data}"))
+        messages(
+            &DATA_MISMATCH,
+            &format!("{CLASS}//- data/common.yaml\n{data}"),
+        )
     }
 
     #[test]
@@ -264,7 +271,9 @@ class ntp (
         );
         assert_eq!(
             check("ntp::disks:\n  sda:\n    size: 1\n    mode: c\n"),
-            ["`c`: parameter `disks` of `ntp`, entry `sda`, entry `mode`, expects `Enum['a', 'b']`, found `'c'`"]
+            [
+                "`c`: parameter `disks` of `ntp`, entry `sda`, entry `mode`, expects `Enum['a', 'b']`, found `'c'`"
+            ]
         );
         assert_eq!(
             check("ntp::servers:\n  - a\n  - 10\n"),

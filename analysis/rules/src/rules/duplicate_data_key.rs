@@ -16,7 +16,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Puppet uses the last value and reports nothing: the others are ignored.
+    /// Puppet uses the last value and ignores the others without a warning.
     ///
     /// ## Example
     ///

@@ -80,7 +80,10 @@ fn check(checker: &mut DataChecker<'_>) {
         DataErrorKind::KeyNotAString => "keys of data must be strings".to_owned(),
         DataErrorKind::Cycle => "this alias is inside of the value that it refers to".to_owned(),
     };
-    let is_date = matches!(problem.kind, DataErrorKind::Refused("a date" | "a timestamp"));
+    let is_date = matches!(
+        problem.kind,
+        DataErrorKind::Refused("a date" | "a timestamp")
+    );
     let written = checker.source(problem.range);
     let fix = is_date.then(|| {
         let label = "Quote the value".to_owned();

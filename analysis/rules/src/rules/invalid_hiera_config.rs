@@ -3,9 +3,9 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 use syntax::{Severity, TextRange, TextSize};
 
-use hiera::document::{self, Data, Entry, Node, Scalar};
 use crate::project::{Owner, ProjectChecker, ProjectFile, did_you_mean};
 use crate::rule::{Check, Rule, declare_rule};
+use hiera::document::{self, Data, Entry, Node, Scalar};
 
 declare_rule! {
     /// Reports mistakes in `hiera.yaml` that make Puppet reject the file.

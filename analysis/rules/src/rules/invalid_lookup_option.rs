@@ -22,8 +22,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// An unknown strategy or type makes each lookup of the key fail. Puppet ignores unknown options and reports
-    /// nothing.
+    /// An unknown strategy or type makes each lookup of the key fail. Puppet ignores unknown options without a
+    /// warning.
     ///
     /// ## Example
     ///

@@ -1,9 +1,9 @@
 use syntax::{TextRange, TextSize};
 use types::values::{Version, VersionRange};
 
-use hiera::document::{self, Node};
 use crate::project::{ProjectChecker, ProjectFile, similar_name};
 use crate::rule::{Check, Rule, declare_rule};
+use hiera::document::{self, Node};
 
 declare_rule! {
     /// Reports mistakes in `metadata.json` that Puppet or its tools reject.

@@ -16,11 +16,11 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks keys of the form `class::parameter`: the class has no such parameter, its module has no such class,
-    /// or there is no such module.
+    /// or the module does not exist.
     ///
     /// ## Why it matters
     ///
-    /// Puppet never reads the value and reports nothing: the default of the parameter applies.
+    /// Puppet never reads the value and does not warn: the default of the parameter applies.
     ///
     /// ## Example
     ///
@@ -140,7 +140,10 @@ class ntp ($servers = []) { notice($servers) }
 define ntp::pool ($size) { notice($size) }
 ";
         let code = format!("//- manifests/site.pp\n{code}\n");
-        messages(&UNKNOWN_DATA_KEY, &format!("{class}{code}//- data/common.yaml\n{data}"))
+        messages(
+            &UNKNOWN_DATA_KEY,
+            &format!("{class}{code}//- data/common.yaml\n{data}"),
+        )
     }
 
     #[test]
@@ -155,7 +158,9 @@ define ntp::pool ($size) { notice($size) }
         );
         assert_eq!(
             check("", "ntp::pool::size: 1\n"),
-            ["`ntp::pool::size`: `ntp::pool` is a defined type; Puppet does not look up the parameters of defined types"]
+            [
+                "`ntp::pool::size`: `ntp::pool` is a defined type; Puppet does not look up the parameters of defined types"
+            ]
         );
     }
 
@@ -169,7 +174,10 @@ define ntp::pool ($size) { notice($size) }
         ] {
             assert_eq!(check(code, "ntp::extra: 1\n"), [""; 0], "{code}");
         }
-        assert_eq!(check("", "ntp::extra: 1\na: \"%{lookup('ntp::extra')}\"\n"), [""; 0]);
+        assert_eq!(
+            check("", "ntp::extra: 1\na: \"%{lookup('ntp::extra')}\"\n"),
+            [""; 0]
+        );
         assert_eq!(check("", "plain: 1\nntp::servers: 1\n"), [""; 0]);
     }
 }

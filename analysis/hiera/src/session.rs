@@ -1,0 +1,219 @@
+//! The state of lookups, and the trait that their caller implements.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use types::values::{HashValue, Value};
+
+use crate::config::Backend;
+use crate::config::{ConfigProblem, HieraConfig};
+use crate::data_file::{DataFile, DataFormat};
+use crate::explain::{Explanation, Outcome, StepKind};
+use crate::failure::LookupFailure;
+use crate::lookup_options::LookupOptions;
+
+/// Where data comes from: an environment or one of its modules.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Layer {
+    /// The environment.
+    Environment,
+    /// A module, by its name.
+    Module(Arc<str>),
+}
+
+/// Provides files, variables and types to lookups.
+pub trait LookupContext {
+    /// Returns the configuration of a layer; `None` if it has no `hiera.yaml`.
+    fn config(&self, layer: &Layer) -> Option<Result<Arc<HieraConfig>, ConfigProblem>>;
+
+    /// Checks whether a module exists; `None` if that is unknown.
+    fn has_module(&self, name: &str) -> Option<bool>;
+
+    /// Returns a data file of a format by its path relative to the folder of the layer. The path may be
+    /// absolute or lead out of the folder.
+    fn file(&self, layer: &Layer, path: &str, format: DataFormat) -> FileState;
+
+    /// Returns the relative paths of all data files of a layer.
+    fn paths(&self, layer: &Layer) -> Vec<Arc<str>>;
+
+    /// Returns the absolute path of a file of a layer.
+    fn full_path(&self, layer: &Layer, path: &str) -> String;
+
+    /// Returns a variable by its name, without leading colons.
+    fn variable(&self, name: &str) -> Variable;
+
+    /// Calls `new` with a type, which may also be a string, and arguments.
+    ///
+    /// # Errors
+    ///
+    /// If Puppet raises one, or the result is unknown.
+    fn convert(&self, ty: &Value, arguments: Vec<Value>) -> Result<Value, LookupFailure>;
+
+    /// Checks whether an unknown variable in a path is empty, as in Puppet 8, or an error.
+    fn is_lenient_in_paths(&self) -> bool;
+}
+
+/// The state of a data file.
+#[derive(Clone, Debug)]
+pub enum FileState {
+    /// The file does not exist.
+    Missing,
+    /// The file.
+    Found(Arc<DataFile>),
+    /// The file is not known, for this reason.
+    Unknown(String),
+}
+
+/// The value of a variable.
+#[derive(Clone, Debug)]
+pub enum Variable {
+    /// Its value.
+    Value(Value),
+    /// The variable does not exist, with the reason that Puppet adds to its message.
+    Undefined(String),
+    /// Its value is unknown, for this reason.
+    Unknown(String),
+}
+
+/// The answer to a lookup.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Answer {
+    /// The value.
+    Found(Value),
+    /// No level has the key.
+    NotFound,
+    /// Puppet raises an error.
+    Error(String),
+    /// The answer is unknown, for this reason.
+    Unknown(String),
+}
+
+/// Why a step of a lookup has no value.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Stop {
+    NotFound,
+    Error(String),
+    Unknown(String),
+}
+
+impl From<LookupFailure> for Stop {
+    fn from(problem: LookupFailure) -> Stop {
+        match problem {
+            LookupFailure::Error(message) => Stop::Error(message),
+            LookupFailure::Unknown(why) => Stop::Unknown(why),
+        }
+    }
+}
+
+pub(crate) type Step<T = Value> = Result<T, Stop>;
+
+pub(crate) fn error<T>(message: impl Into<String>) -> Step<T> {
+    Err(Stop::Error(message.into()))
+}
+
+/// The maximum number of steps of a lookup.
+const BUDGET: u32 = 200_000;
+
+/// The maximum weight of a value that is interpolated or merged.
+pub(crate) const MAX_WEIGHT: u64 = 2_000_000;
+
+/// Lookups with the same variables. Options and the locations of levels are read once.
+pub struct LookupSession<'a> {
+    pub(crate) context: &'a dyn LookupContext,
+    pub(crate) explanation: Option<Explanation>,
+    /// The options by module.
+    pub(crate) options: FxHashMap<Option<Arc<str>>, Arc<LookupOptions>>,
+    pub(crate) environment_options: Option<Option<HashValue>>,
+    /// The options of the default hierarchies by module.
+    pub(crate) default_options: FxHashMap<Arc<str>, Arc<LookupOptions>>,
+    pub(crate) sources: FxHashMap<(Layer, bool), Arc<[Source]>>,
+    pub(crate) steps: u32,
+}
+
+/// A level whose locations are known.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) backend: Backend,
+    pub(crate) has_options: bool,
+    /// The paths; `None` for a level without locations.
+    pub(crate) files: Option<Vec<SourceFile>>,
+}
+
+/// A data file of a level.
+#[derive(Debug)]
+pub(crate) struct SourceFile {
+    /// The path in `hiera.yaml`.
+    pub(crate) original: String,
+    /// The path relative to the folder of the layer.
+    pub(crate) path: String,
+}
+
+/// The state of one lookup: the keys that are being looked up, which must not be looked up again, and
+/// variables of `mapped_paths`.
+#[derive(Clone, Default)]
+pub(crate) struct Invocation {
+    pub(crate) keys: Vec<String>,
+    pub(crate) top_key: String,
+    pub(crate) module: Option<Arc<str>>,
+    pub(crate) local: Option<(String, Value)>,
+}
+
+impl<'a> LookupSession<'a> {
+    /// Creates a session.
+    pub fn new(context: &'a dyn LookupContext) -> LookupSession<'a> {
+        LookupSession {
+            context,
+            explanation: None,
+            options: FxHashMap::default(),
+            environment_options: None,
+            default_options: FxHashMap::default(),
+            sources: FxHashMap::default(),
+            steps: 0,
+        }
+    }
+
+    pub(crate) fn spend(&mut self) -> Step<()> {
+        self.steps += 1;
+        match self.steps > BUDGET {
+            true => Err(Stop::Unknown("the lookup takes too many steps".to_owned())),
+            false => Ok(()),
+        }
+    }
+
+    /// Runs a step that shows in explanations.
+    pub(crate) fn with<T>(
+        &mut self,
+        kind: impl FnOnce() -> StepKind,
+        run: impl FnOnce(&mut Self) -> Step<T>,
+    ) -> Step<T> {
+        let Some(explanation) = &mut self.explanation else {
+            return run(self);
+        };
+        let depth = explanation.depth();
+        explanation.push(kind());
+        let result = run(self);
+        if let Some(explanation) = &mut self.explanation {
+            explanation.close_to(depth);
+        }
+        result
+    }
+
+    pub(crate) fn report(&mut self, outcome: impl FnOnce() -> Outcome) {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.report(outcome());
+        }
+    }
+
+    /// Adds a step without any of its own.
+    pub(crate) fn mention(&mut self, kind: impl FnOnce() -> StepKind) {
+        if let Some(explanation) = &mut self.explanation {
+            explanation.push(kind());
+            explanation.pop();
+        }
+    }
+}
+
+pub(crate) fn recursion(keys: &[String]) -> String {
+    format!("Recursive lookup detected in [{}]", keys.join(", "))
+}

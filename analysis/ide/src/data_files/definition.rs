@@ -1,0 +1,77 @@
+//! Go to definition between data and code.
+
+use base::{EnvironmentInput, FileInput};
+use rules::data::{ClassKey, class_key};
+use salsa::Database;
+use syntax::ast::{AstNode, CallExpr};
+use syntax::{SyntaxKind, SyntaxToken, TextRange, TextSize};
+
+use super::{Cursor, key_sources};
+use crate::goto_definition::item_target;
+use crate::{NavigationTarget, NavigationTargets};
+use library::{KnownFunction, NamedEntity};
+
+/// Returns the targets of a key in a data file: the parameter of the class, or the other values of the key.
+pub(crate) fn goto_definition(
+    db: &dyn Database,
+    file: FileInput,
+    offset: TextSize,
+) -> Option<NavigationTargets> {
+    let cursor = Cursor::new(db, file)?;
+    if let Some((range, key)) = cursor.looked_up_key(offset) {
+        return Some(NavigationTargets {
+            range,
+            targets: key_targets(db, cursor.environment, &key),
+            built_in: None,
+        });
+    }
+    let (entry, _) = cursor.entry(offset).filter(|it| it.1)?;
+    let ClassKey::Parameter(item, parameter) = class_key(db, cursor.environment, entry.name())
+    else {
+        return None;
+    };
+    let mut target = item_target(db, item);
+    target.range = item.in_file(db, parameter.range);
+    target.name_range = item.in_file(db, parameter.name_range);
+    Some(NavigationTargets {
+        range: entry.key_range,
+        targets: vec![target],
+        built_in: None,
+    })
+}
+
+/// Returns the places of a key in data, the highest level first.
+pub(crate) fn key_targets(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    key: &str,
+) -> Vec<NavigationTarget> {
+    let sources = key_sources(db, environment, key).into_iter();
+    let targets = sources.map(|it| NavigationTarget {
+        file: it.file.id(db),
+        range: it.key_range.cover(it.value_range),
+        name_range: it.key_range,
+    });
+    targets.collect()
+}
+
+/// Returns the key that a string in code looks up: the first argument of `lookup` and the like.
+pub(crate) fn data_key_at(token: &SyntaxToken) -> Option<(TextRange, String)> {
+    if token.kind() != SyntaxKind::SINGLE_QUOTED {
+        return None;
+    }
+    let node = token.parent()?;
+    let list = node.parent()?;
+    let call = CallExpr::cast(list.parent()?)?;
+    if list.first_child().as_ref() != Some(&node) {
+        return None;
+    }
+    let name = call.name_token()?;
+    let function = KnownFunction::from_name(name.text())?;
+    if function.names() != Some(NamedEntity::DataKey) {
+        return None;
+    }
+    let text = token.text();
+    let key = text.get(1..text.len().checked_sub(1)?)?;
+    Some((token.text_range(), key.to_owned()))
+}
