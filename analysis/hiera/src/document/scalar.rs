@@ -236,7 +236,7 @@ fn sexagesimal(text: &str) -> Option<Scalar> {
     let weights = [3600, 60, 1];
     if at.is_at_end() {
         let parts = text.split(':').zip(weights);
-        let sum = parts.map(|(part, weight)| Some(leading_integer(part)?.checked_mul(weight)?));
+        let sum = parts.map(|(part, weight)| leading_integer(part)?.checked_mul(weight));
         let sum = sum.reduce(|sum, part| sum?.checked_add(part?))?;
         return Some(sum.map_or(
             Scalar::Unsupported("an integer of more than 64 bits"),

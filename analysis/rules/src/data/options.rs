@@ -9,25 +9,20 @@ use types::values::{HashValue, Regexp, Value};
 
 /// The options of a key.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum KeyOptions {
-    /// These, for all nodes.
-    Known {
-        /// The merge strategy.
-        merge: MergeStrategy,
-        /// The type to convert to, with arguments.
-        convert_to: Option<Value>,
-    },
-    /// They depend on the node.
-    Unknown,
+pub(crate) struct KeyOptions {
+    /// The merge strategy.
+    pub(crate) merge: MergeStrategy,
+    /// The type to convert to, with arguments.
+    pub(crate) convert_to: Option<Value>,
 }
 
-/// Returns the options of a key.
+/// Returns the options of a key; `None` if they depend on the node.
 pub(crate) fn options_of(
     db: &dyn Database,
     environment: EnvironmentInput,
     key: &str,
-) -> KeyOptions {
-    let none = KeyOptions::Known {
+) -> Option<KeyOptions> {
+    let none = KeyOptions {
         merge: MergeStrategy::First,
         convert_to: None,
     };
@@ -49,7 +44,7 @@ pub(crate) fn options_of(
             let format = DataFormat::of_path(&place.path).unwrap_or(DataFormat::Yaml);
             let data = data_file(db, *file, format);
             let Ok(values) = &data.values else {
-                return KeyOptions::Unknown;
+                return None;
             };
             let Some(RootValue::Value(Value::Hash(options))) = values.get("lookup_options") else {
                 continue;
@@ -58,9 +53,9 @@ pub(crate) fn options_of(
         }
     }
     match &found[..] {
-        [] => none,
+        [] => Some(none),
         [first, rest @ ..] if rest.iter().all(|it| it == first) => read_options(first.as_ref()),
-        _ => KeyOptions::Unknown,
+        _ => None,
     }
 }
 
@@ -76,19 +71,19 @@ fn own_options(options: &HashValue, key: &str) -> Vec<Value> {
     patterns.map(|it| it.1.clone()).take(1).collect()
 }
 
-fn read_options(options: Option<&Value>) -> KeyOptions {
+fn read_options(options: Option<&Value>) -> Option<KeyOptions> {
     let Some(Value::Hash(options)) = options else {
-        return KeyOptions::Unknown;
+        return None;
     };
     let merge = options.get_str("merge").unwrap_or(&Value::Undef);
     match MergeStrategy::of_value(merge) {
-        Ok(merge) => KeyOptions::Known {
+        Ok(merge) => Some(KeyOptions {
             merge,
             convert_to: options
                 .get_str("convert_to")
                 .filter(|it| !it.is_undef())
                 .cloned(),
-        },
-        Err(_) => KeyOptions::Unknown,
+        }),
+        Err(_) => None,
     }
 }

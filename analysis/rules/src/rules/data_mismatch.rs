@@ -112,7 +112,7 @@ fn check_entry(checker: &mut DataChecker<'_>, entry: &Entry) {
     if given.value == Some(Value::Undef) && !parameter.is_required() {
         return;
     }
-    let KeyOptions::Known { merge, convert_to } = options_of(db, environment, key) else {
+    let Some(KeyOptions { merge, convert_to }) = options_of(db, environment, key) else {
         return;
     };
     if merge != MergeStrategy::First {
@@ -220,11 +220,11 @@ fn fixes(checker: &DataChecker<'_>, node: &Node, wanted: &[Type]) -> Vec<Fix> {
             let near = wanted.iter().find_map(|it| nearest(it, text));
             fixes.extend(near.map(|it| checker.respelled(node.range, &it)));
         }
-        Scalar::Integer(_) | Scalar::Float(_) | Scalar::Boolean(_) => {
-            if fits(&Value::from(written)) {
-                let label = "Quote the value".to_owned();
-                fixes.push(checker.suggested(label, node.range, format!("'{written}'")));
-            }
+        Scalar::Integer(_) | Scalar::Float(_) | Scalar::Boolean(_)
+            if fits(&Value::from(written)) =>
+        {
+            let label = "Quote the value".to_owned();
+            fixes.push(checker.suggested(label, node.range, format!("'{written}'")));
         }
         _ => {}
     }
