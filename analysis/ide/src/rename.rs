@@ -6,7 +6,7 @@
 
 mod definitions;
 mod files;
-mod hiera_keys;
+pub(crate) mod hiera_keys;
 mod interpolated;
 mod new_names;
 mod ruby_templates;
