@@ -111,7 +111,7 @@ pub(super) async fn send_all(
     }
 }
 
-/// Asks the client to refresh what it has.
+/// Requests that the client refreshes what it has.
 fn refresh(
     what: &'static str,
     request: impl Future<Output = tower_lsp::jsonrpc::Result<()>> + Send + 'static,
