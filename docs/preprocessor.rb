@@ -6,6 +6,7 @@
 #                        page, the doc comment of a rule in analysis/rules/src/rules, becomes a
 #                        subchapter
 #   {{pupil issues}}     the issue codes of Puppet's static checks, from server/src/issue_codes.md
+#   {{pupil actions}}    the code actions, from analysis/ide/src/assists/catalog.rs
 #   {{pupil toml}}       the keys of pupil.toml, from server/pupil.schema.json
 #   {{pupil settings}}   the editor settings, from the extension for VS Code
 #   {{pupil version}}    and other properties of the project, see project.rb
@@ -107,6 +108,15 @@ def settings_table
   ['| Setting | Value | Description |', '|---|---|---|', *rows].join("\n")
 end
 
+# A table of the code actions that are not fixes.
+def actions_table
+  source = File.read(File.join(ROOT, 'analysis/ide/src/assists/catalog.rs'))
+  rows = source.scan(/^ {4}page\("(\S+)", "(.+?)", "(.+?)"\),$/)
+  rows.empty? and abort 'no code actions found'
+  rows = rows.map { |_, title, summary| "| #{cell(title)} | #{cell(summary)} |" }
+  ['| Title | Effect |', '|---|---|', *rows].join("\n")
+end
+
 # The issue codes with their documentation, without the title of the page.
 def issue_codes
   text = File.read(File.join(ROOT, 'server/src/issue_codes.md'))
@@ -140,6 +150,7 @@ def fill(item)
   text = Project.fill(chapter['content'])
   chapter['sub_items'] += rule_chapters([*chapter['parent_names'], chapter['name']]) if text.include?('{{pupil rules}}')
   text = text.gsub('{{pupil rules}}') { rules_table }
+             .gsub('{{pupil actions}}') { actions_table }
              .gsub('{{pupil toml}}') { toml_table }
              .gsub('{{pupil settings}}') { settings_table }
              .gsub('{{pupil issues}}') { issue_codes }

@@ -31,6 +31,8 @@ pub(crate) struct Vfs {
     discovery: Arc<Discovery>,
     levels: Arc<RuleLevels>,
     files_to_check: Arc<[FileId]>,
+    /// Open documents without a path, which belong to the only environment if there is just one.
+    untitled: BTreeSet<FileId>,
 }
 
 /// The paths of files, indexed by file ID.
@@ -178,6 +180,17 @@ impl Vfs {
         })
     }
 
+    /// Sets the open documents without a path. Returns the changes of the analysis.
+    pub(crate) fn set_untitled(&mut self, files: BTreeSet<FileId>) -> Option<Change> {
+        if self.untitled == files {
+            return None;
+        }
+        self.untitled = files;
+        let layout = self.new_layout().map(Change::SetWorkspace);
+        self.levels = Arc::new(RuleLevels::new(&self.layout, &self.discovery));
+        layout
+    }
+
     /// Applies an update of the loader.
     pub(crate) fn apply(&mut self, update: WorkspaceUpdate) -> VfsChanges {
         let mut changes = VfsChanges::default();
@@ -294,9 +307,11 @@ impl Vfs {
         }
         let environments = discovery.environments.iter();
         let environments = environments.map(|it| self.environment(it, &modules));
-        let layout = WorkspaceLayout {
-            environments: environments.collect(),
-        };
+        let mut environments: Vec<EnvironmentLayout> = environments.collect();
+        if let [only] = environments.as_mut_slice() {
+            only.others.extend(&self.untitled);
+        }
+        let layout = WorkspaceLayout { environments };
         if layout == *self.layout {
             return None;
         }

@@ -253,6 +253,78 @@ fn requests_and_applies_settings() {
     }
 }
 
+/// Returns the labels that are offered at the end of the first line of a document.
+fn offered(client: &mut Client, document: &str, line: &str) -> Vec<String> {
+    let answer = client.request(
+        "textDocument/completion",
+        json!({
+            "textDocument": {"uri": document},
+            "position": {"line": 0, "character": line.len()},
+        }),
+    );
+    let items = array(&answer["result"]["items"]);
+    let labels = items.iter().filter_map(|it| it["label"].as_str());
+    labels.map(str::to_owned).collect()
+}
+
+#[test]
+fn new_documents_see_the_workspace() {
+    let folder = folder(&MODULE);
+    write(
+        folder.path(),
+        "manifests/other.pp",
+        "# Does other things.\nclass mine::other(Integer $size) { }\n",
+    );
+    for document in [
+        uri(&folder.path().join("manifests/new.pp")),
+        uri(&folder.path().join("new/deep/file.pp")),
+        "untitled:Untitled-1".to_owned(),
+        "file://".to_owned(),
+    ] {
+        let mut client = server(folder.path(), pulling());
+        wait_until_current(&mut client, folder.path());
+        client.open(&document, "include mine::o\n");
+        let deadline = Instant::now() + PATIENCE;
+        // A new path is added to the workspace in the background.
+        while !offered(&mut client, &document, "include mine::o").contains(&"mine::other".into()) {
+            assert!(Instant::now() < deadline, "{document}");
+            thread::sleep(Duration::from_millis(20));
+        }
+        let text = "class new inherits mine::other { }\nclass { 'mine::other': size => 'x' }\n";
+        client.change(&document, 2, json!([{"text": text}]));
+        let hover = client.request(
+            "textDocument/hover",
+            json!({"textDocument": {"uri": document}, "position": {"line": 0, "character": 22}}),
+        );
+        let shown = hover["result"]["contents"]["value"].to_string();
+        assert!(shown.contains("Does other things"), "{document}: {hover}");
+        let found = client.pull(&document);
+        let codes: Vec<_> = found.iter().filter_map(|it| it["code"].as_str()).collect();
+        assert!(codes.contains(&"type-mismatch"), "{document}: {found:?}");
+        assert!(
+            !codes.iter().any(|it| it.starts_with("unknown")),
+            "{document}: {found:?}"
+        );
+        // The document is not on the disk, and leaves no trace.
+        let parameters = json!({"textDocument": {"uri": document}});
+        client.notify("textDocument/didClose", parameters);
+        wait_until_current(&mut client, folder.path());
+    }
+}
+
+#[test]
+fn earlier_versions_do_not_see_the_workspace() {
+    let folder = folder(&MODULE);
+    let mut client = server(folder.path(), pulling());
+    wait_until_current(&mut client, folder.path());
+    let document = "git:/manifests/other.pp?ref=HEAD";
+    client.open(document, "class mine::other { }\n");
+    assert_eq!(client.pull(document), Vec::<Value>::new());
+    let current = uri(&folder.path().join("manifests/other.pp"));
+    client.open(&current, "class mine::other { }\n");
+    assert_eq!(client.pull(&current), Vec::<Value>::new());
+}
+
 #[test]
 fn reports_progress_for_large_workspaces() {
     let folder = folder(&MODULE);

@@ -13,6 +13,7 @@ mod add_required_parameters;
 mod add_type;
 mod braces;
 mod case_and_selector;
+mod catalog;
 mod expressions;
 mod extract_variable;
 mod if_and_unless;
@@ -122,6 +123,7 @@ impl Assists<'_> {
         edits: impl FnOnce() -> Vec<Edit>,
     ) {
         let title = title.into();
+        debug_assert!(catalog::is_described(id, &title), "{id}: {title}");
         match self.wanted {
             Some(wanted) if wanted == (id, title.as_str()) => self.edits = Some(edits()),
             Some(_) => {}

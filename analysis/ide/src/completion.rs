@@ -2,6 +2,7 @@
 
 mod argument_keys;
 mod attributes;
+mod class_declaration;
 mod comment_tags;
 mod context;
 mod definition_name;
@@ -9,9 +10,12 @@ mod definitions;
 mod documentation;
 mod expected;
 mod fact_values;
+mod hiera_keys;
 mod keys;
 mod keywords;
 mod likelihood;
+mod members;
+mod named_arguments;
 mod paths;
 mod resource;
 mod titles;
@@ -69,6 +73,8 @@ pub struct CompletionItem {
     pub insert: String,
     /// The text to insert for clients that support LSP snippets.
     pub snippet: Option<String>,
+    /// The range that the snippet replaces, which may include the rest of the line.
+    pub snippet_range: TextRange,
     /// Whether the item is deprecated.
     pub deprecated: bool,
     /// The key to look up its documentation.
@@ -167,6 +173,8 @@ pub(super) struct Candidate {
     /// The text to insert, if it differs from the label.
     insert: Option<String>,
     snippet: Option<String>,
+    /// The length of the text after the cursor that the snippet replaces.
+    replaced_after: TextSize,
     deprecated: bool,
     /// Whether this is a fact as a variable.
     is_variable: bool,
@@ -197,6 +205,7 @@ impl Candidate {
             detail: None,
             insert: None,
             snippet: None,
+            replaced_after: TextSize::new(0),
             deprecated: false,
             is_variable: false,
             documentation_key: None,
@@ -271,6 +280,18 @@ impl Candidates<'_, '_> {
         let is_function = candidate.kind == CompletionKind::Function;
         if self.seen.insert((is_function, candidate.label.clone())) {
             self.matches.push((quality, candidate));
+        }
+    }
+
+    /// Creates the candidate of a string, with quotes if needed.
+    fn string(&self, kind: CompletionKind, text: &str) -> Candidate {
+        let candidate = Candidate::new(kind, text);
+        match self.context.in_string {
+            true => candidate,
+            false => {
+                let quoted = text.replace('\\', "\\\\").replace('\'', "\\'");
+                candidate.insert(format!("'{quoted}'"))
+            }
         }
     }
 
@@ -362,8 +383,9 @@ fn collect(acc: &mut Candidates<'_, '_>) {
         ExpectedSyntax::Variable(expected) => variables::variables(acc, Some(expected), false),
         ExpectedSyntax::Attribute(resource) => attributes::attributes(acc, resource),
         ExpectedSyntax::Callee(expected) => {
-            if context.is_statement {
-                keywords::statements(acc);
+            match context.is_statement {
+                true => keywords::statements(acc),
+                false => keywords::operators(acc),
             }
             definitions::functions(acc, expected.type_.as_ref());
             definitions::data_types(acc);
@@ -394,8 +416,21 @@ fn collect(acc: &mut Candidates<'_, '_>) {
             }
         }
         ExpectedSyntax::DefinitionName(kind) => definition_name::definition_name(acc, *kind),
+        ExpectedSyntax::ClassTitle => {
+            let declaration = class_declaration::rest_of_declaration(acc);
+            definitions::classes(acc, declaration.as_ref());
+            if !context.in_string {
+                variables::variables(acc, None, true);
+            }
+        }
+        ExpectedSyntax::NamedArgument(entity) => {
+            named_arguments::named_arguments(acc, *entity);
+            if !context.in_string {
+                variables::variables(acc, None, true);
+            }
+        }
         ExpectedSyntax::Class => {
-            definitions::classes(acc);
+            definitions::classes(acc, None);
             if !context.in_string {
                 variables::variables(acc, None, true);
             }
@@ -406,13 +441,16 @@ fn collect(acc: &mut Candidates<'_, '_>) {
         }
         ExpectedSyntax::DataType => {
             definitions::data_types(acc);
-            definitions::resource_references(acc, -score::SAME_SCOPE);
+            definitions::resource_references(acc, -6 * score::SAME_SCOPE);
         }
         ExpectedSyntax::Reference => definitions::resource_references(acc, 0),
         ExpectedSyntax::Comment(word) => comment_tags::comment_words(acc, *word),
-        ExpectedSyntax::Method(receiver) => definitions::methods(acc, receiver),
-        ExpectedSyntax::AccessKey(base) => {
-            keys::keys(acc, base);
+        ExpectedSyntax::Method(receiver) => {
+            members::members(acc, receiver);
+            definitions::methods(acc, receiver);
+        }
+        ExpectedSyntax::AccessKey(base, path) => {
+            keys::keys(acc, base, path);
             if !context.in_string {
                 variables::variables(acc, None, true);
             }
@@ -442,6 +480,7 @@ fn finish(acc: Candidates<'_, '_>) -> Completions {
         detail: it.detail,
         range,
         snippet: it.snippet,
+        snippet_range: TextRange::new(range.start(), range.end() + it.replaced_after),
         deprecated: it.deprecated,
         documentation_key: it.documentation_key,
     });

@@ -1,9 +1,12 @@
 //! Finds the declarations of built-in names in the stubs, so that editors can open them.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
 use syntax::ast::{
-    AccessExpr, AstNode, Expr, HasName, HasParameters, HashEntry, HashExpr, Parameter, SourceFile,
+    AccessExpr, AstNode, Expr, HasName, HasParameters, HashExpr, Parameter, SourceFile,
 };
-use syntax::{Dialect, TextRange};
+use syntax::{Dialect, SyntaxNode, TextRange};
 
 use super::sources::{self, Source};
 use super::stub;
@@ -40,117 +43,168 @@ pub struct StubLocation {
 
 /// Finds the declaration of a name. Of an overloaded function, returns the first one.
 pub fn declaration(name: BuiltInName<'_>) -> Option<StubLocation> {
-    match name {
-        BuiltInName::Function(name) => find(sources::FUNCTIONS, |it| match it {
-            Expr::FunctionDefinition(it) => named(it, name),
-            _ => None,
-        }),
-        BuiltInName::ResourceType(name) => find(stub_of_type(name)?, |it| match it {
-            Expr::DefineDefinition(it) => named(it, name),
-            _ => None,
-        }),
-        BuiltInName::Attribute(type_, name) => find(stub_of_type(type_)?, |it| match it {
-            Expr::DefineDefinition(it) => parameter(&it.parameters(), name),
-            _ => None,
-        }),
-        BuiltInName::Metaparameter(name) => find(sources::METAPARAMETERS, |it| match it {
-            Expr::DefineDefinition(it) => parameter(&it.parameters(), name),
-            _ => None,
-        }),
-        BuiltInName::DataType(name) => find(sources::DATA_TYPES, |it| match it {
-            Expr::TypeAlias(it) => named(it, name),
-            _ => None,
-        }),
-        BuiltInName::Variable(name) => match name.strip_prefix("settings::") {
-            Some(name) => find(sources::SETTINGS, |it| match it {
-                Expr::ClassDefinition(it) => parameter(&it.parameters(), name),
-                _ => None,
-            }),
-            None => find(sources::VARIABLES, |it| match it {
-                Expr::FunctionDefinition(it) => parameter(&it.parameters(), name),
-                _ => None,
-            }),
-        },
-        BuiltInName::Fact(path) => {
-            let found = find(sources::FACTS, |it| fact(it, "Facts", path));
-            found.or_else(|| find(sources::LEGACY_FACTS, |it| fact(it, "LegacyFacts", path)))
+    static ALL: LazyLock<Declarations> = LazyLock::new(Declarations::new);
+    ALL.get(name)
+}
+
+/// The declarations of all stubs by name. Names of definitions are in lower case.
+#[derive(Default)]
+struct Declarations {
+    functions: FxHashMap<String, StubLocation>,
+    resource_types: FxHashMap<String, StubLocation>,
+    /// By the type and the name.
+    attributes: FxHashMap<(String, String), StubLocation>,
+    metaparameters: FxHashMap<String, StubLocation>,
+    data_types: FxHashMap<String, StubLocation>,
+    variables: FxHashMap<String, StubLocation>,
+    settings: FxHashMap<String, StubLocation>,
+    /// By the path.
+    facts: FxHashMap<Vec<String>, StubLocation>,
+}
+
+impl Declarations {
+    fn new() -> Declarations {
+        let mut all = Declarations::default();
+        for (source, it) in statements(sources::FUNCTIONS) {
+            if let Expr::FunctionDefinition(it) = it {
+                add_definition(&mut all.functions, source, &it);
+            }
+        }
+        for (source, it) in statements(sources::RESOURCE_TYPES) {
+            if let Expr::DefineDefinition(it) = it {
+                let name = add_definition(&mut all.resource_types, source, &it).unwrap_or_default();
+                for (attribute, location) in parameters(source, &it.parameters()) {
+                    let key = (name.clone(), attribute);
+                    all.attributes.entry(key).or_insert(location);
+                }
+            }
+        }
+        for (source, it) in statements(sources::DATA_TYPES) {
+            if let Expr::TypeAlias(it) = it {
+                add_definition(&mut all.data_types, source, &it);
+            }
+        }
+        all.metaparameters = all_parameters(sources::METAPARAMETERS);
+        all.variables = all_parameters(sources::VARIABLES);
+        all.settings = all_parameters(sources::SETTINGS);
+        for (source, it) in statements(sources::FACTS).chain(statements(sources::LEGACY_FACTS)) {
+            let Expr::TypeAlias(alias) = it else { continue };
+            let name = alias.name().map(|it| it.text());
+            let is_table = matches!(name.as_deref(), Some("Facts" | "LegacyFacts"));
+            if let Some(type_) = alias.type_expr().filter(|_| is_table) {
+                all.add_facts(source, &type_, &mut Vec::new());
+            }
+        }
+        all
+    }
+
+    fn get(&self, name: BuiltInName<'_>) -> Option<StubLocation> {
+        let found = match name {
+            BuiltInName::Function(name) => self.functions.get(&name.to_ascii_lowercase()),
+            BuiltInName::ResourceType(name) => self.resource_types.get(&name.to_ascii_lowercase()),
+            BuiltInName::Attribute(type_, name) => {
+                let key = (type_.to_ascii_lowercase(), name.to_owned());
+                self.attributes.get(&key)
+            }
+            BuiltInName::Metaparameter(name) => self.metaparameters.get(name),
+            BuiltInName::DataType(name) => self.data_types.get(&name.to_ascii_lowercase()),
+            BuiltInName::Variable(name) => match name.strip_prefix("settings::") {
+                Some(name) => self.settings.get(name),
+                None => self.variables.get(name),
+            },
+            BuiltInName::Fact(path) => self.fact(path),
+        };
+        found.copied()
+    }
+
+    /// Finds a fact, or the deepest part of it that is declared.
+    fn fact(&self, path: &[&str]) -> Option<&StubLocation> {
+        let mut prefix = Vec::new();
+        let parts = path.iter().map_while(|key| {
+            prefix.push((*key).to_owned());
+            self.facts.get(&prefix)
+        });
+        parts.last()
+    }
+
+    /// Adds the entries of the outermost `Struct` of a type, which may be the value of a `Hash`.
+    fn add_facts(&mut self, source: &'static Source, type_: &Expr, path: &mut Vec<String>) {
+        let mut hashes = type_.syntax().descendants().filter_map(HashExpr::cast);
+        let first = hashes.next();
+        for entry in first.iter().flat_map(HashExpr::entries) {
+            let Some((key, name)) = entry.key().and_then(|it| Some((key_text(&it)?, it))) else {
+                continue;
+            };
+            path.push(key);
+            let location = location(source, entry.syntax(), name.syntax());
+            self.facts.entry(path.clone()).or_insert(location);
+            if let Some(value) = entry.value() {
+                self.add_facts(source, &value, path);
+            }
+            path.pop();
         }
     }
 }
 
-/// The range of a declaration and of its name.
-type Ranges = (TextRange, TextRange);
-
-fn find(
-    stubs: &'static [Source],
-    select: impl Fn(&Expr) -> Option<Ranges>,
-) -> Option<StubLocation> {
-    stubs.iter().find_map(|source| {
+/// Iterates over the statements of stubs.
+fn statements(stubs: &'static [Source]) -> impl Iterator<Item = (&'static Source, Expr)> {
+    stubs.iter().flat_map(|source| {
         let tree: SourceFile = syntax::parse(source.text, Dialect::default()).tree();
-        let (range, name_range) = tree.statements().find_map(|it| select(&it))?;
-        Some(StubLocation {
-            source,
-            range,
-            name_range,
-        })
+        let all: Vec<Expr> = tree.statements().collect();
+        all.into_iter().map(move |it| (source, it))
     })
 }
 
-fn stub_of_type(name: &str) -> Option<&'static [Source]> {
-    let wanted = format!("types/{}.pp", name.to_ascii_lowercase());
-    let mut all = sources::RESOURCE_TYPES.iter();
-    let at = all.position(|it| it.name == wanted)?;
-    sources::RESOURCE_TYPES.get(at..=at)
-}
-
-fn named(definition: &impl HasName, name: &str) -> Option<Ranges> {
+/// Adds a definition, unless its name is known. Returns the name.
+fn add_definition(
+    to: &mut FxHashMap<String, StubLocation>,
+    source: &'static Source,
+    definition: &impl HasName,
+) -> Option<String> {
     let found = definition.name()?;
-    let is_it = stub::name(&found.text()).eq_ignore_ascii_case(name);
-    is_it.then(|| {
-        (
-            definition.syntax().text_range(),
-            found.syntax().text_range(),
-        )
-    })
+    let name = stub::name(&found.text()).to_ascii_lowercase();
+    let location = location(source, definition.syntax(), found.syntax());
+    to.entry(name.clone()).or_insert(location);
+    Some(name)
 }
 
-fn parameter(parameters: &[Parameter], name: &str) -> Option<Ranges> {
-    let is_it = |it: &&Parameter| it.name().is_some_and(|it| stub::name(&it) == name);
-    let found = parameters.iter().find(is_it)?;
-    Some((found.syntax().text_range(), found.variable()?.text_range()))
-}
-
-/// Finds the entry of a fact, or the deepest part of it that is declared.
-fn fact(statement: &Expr, alias: &str, path: &[&str]) -> Option<Ranges> {
-    let Expr::TypeAlias(found) = statement else {
-        return None;
-    };
-    if found.name()?.text() != alias {
-        return None;
-    }
-    let (first, rest) = path.split_first()?;
-    let mut found = entry(&found.type_expr()?, first)?;
-    for key in rest {
-        match found.value().and_then(|it| entry(&it, key)) {
-            Some(deeper) => found = deeper,
-            None => break,
+/// Returns the parameters of all definitions in stubs.
+fn all_parameters(stubs: &'static [Source]) -> FxHashMap<String, StubLocation> {
+    let mut found = FxHashMap::default();
+    for (source, statement) in statements(stubs) {
+        let all = match statement {
+            Expr::ClassDefinition(it) => it.parameters(),
+            Expr::DefineDefinition(it) => it.parameters(),
+            Expr::FunctionDefinition(it) => it.parameters(),
+            _ => continue,
+        };
+        for (name, location) in parameters(source, &all) {
+            found.entry(name).or_insert(location);
         }
     }
-    Some((
-        found.syntax().text_range(),
-        found.key()?.syntax().text_range(),
-    ))
+    found
 }
 
-/// Finds the entry of a key in the outermost `Struct` of a type, which may be the value of a `Hash`.
-fn entry(type_: &Expr, key: &str) -> Option<HashEntry> {
-    let hashes = type_.syntax().descendants().filter_map(HashExpr::cast);
-    let first = hashes.into_iter().next()?;
-    let is_it = |it: &HashEntry| {
-        it.key()
-            .is_some_and(|it| key_text(&it).as_deref() == Some(key))
-    };
-    first.entries().find(is_it)
+fn parameters(
+    source: &'static Source,
+    all: &[Parameter],
+) -> impl Iterator<Item = (String, StubLocation)> {
+    all.iter().filter_map(move |it| {
+        let location = StubLocation {
+            source,
+            range: it.syntax().text_range(),
+            name_range: it.variable()?.text_range(),
+        };
+        Some((stub::name(&it.name()?), location))
+    })
+}
+
+fn location(source: &'static Source, declaration: &SyntaxNode, name: &SyntaxNode) -> StubLocation {
+    StubLocation {
+        source,
+        range: declaration.text_range(),
+        name_range: name.text_range(),
+    }
 }
 
 /// The name of a key: `'a'` or `Optional['a']`.

@@ -287,6 +287,84 @@ test('the command', function()
   has(hover_text(), "'files' => 4096")
 end)
 
+---Types keys in a Neovim of its own, which gets them as from a terminal, into a new manifest.
+---Returns its lines.
+local function typed(keys, name)
+  local program = { vim.v.progpath, '--embed', '--headless', '--clean', '--cmd', 'set rtp^=' .. vim.o.rtp }
+  local child = vim.fn.jobstart(program, { rpc = true })
+  local function lua(code, ...)
+    return vim.rpcrequest(child, 'nvim_exec_lua', code, { ... })
+  end
+  lua("require('pupil').setup({ cmd = { ..., 'server' } })", os.getenv('PUPIL_BINARY'))
+  lua('vim.cmd.edit(...)', fixture .. '/manifests/' .. name)
+  wait_for('the server', function()
+    return lua("local all = (vim.lsp.get_clients or vim.lsp.get_active_clients)(); return #all == 1 and all[1].initialized")
+  end)
+  vim.rpcrequest(child, 'nvim_input', 'i')
+  for _, key in ipairs(keys) do
+    vim.rpcrequest(child, 'nvim_input', key == '<' and '<lt>' or key)
+    vim.wait(1)
+  end
+  vim.rpcrequest(child, 'nvim_input', '<Esc>')
+  wait_for('the last key', function()
+    return vim.rpcrequest(child, 'nvim_get_mode').mode == 'n'
+  end)
+  local lines = lua('return vim.api.nvim_buf_get_lines(0, 0, -1, false)')
+  lua('vim.cmd.write(); vim.lsp.buf.format({ timeout_ms = 20000 })')
+  local formatted = lua('return vim.api.nvim_buf_get_lines(0, 0, -1, false)')
+  vim.fn.jobstop(child)
+  vim.fn.delete(fixture .. '/manifests/' .. name)
+  return lines, formatted
+end
+
+---The keys of lines without their indentation, which the editor inserts.
+local function keys_of(lines)
+  local keys = {}
+  for index, line in ipairs(lines) do
+    if index > 1 then
+      table.insert(keys, '<CR>')
+    end
+    for key in vim.trim(line):gmatch('.') do
+      table.insert(keys, key)
+    end
+  end
+  return keys
+end
+
+test('a class typed with keys is laid out as the formatter would', function()
+  local expected = vim.fn.readfile(assert(os.getenv('TYPED')))
+  local keys = keys_of(expected)
+  local found, formatted = typed(keys, 'typed.pp')
+  for index, line in ipairs(expected) do
+    assert(found[index] == line, ('line %d: expected “%s”, found “%s”'):format(index, line, found[index] or ''))
+  end
+  same(#found, #expected)
+  same(formatted, expected)
+  say(('     %d keys'):format(#keys))
+end)
+
+test('brackets in strings, comments, regular expressions and heredocs do not indent', function()
+  local expected = {
+    'class shop::brackets {',
+    '  # {(',
+    "  $a = '{(['",
+    '  $b = "${a}{"',
+    '  if $a =~ /^[(]\\/{/ {',
+    "    notice([{ 'a' => 1 },",
+    '      2])',
+    '  }',
+    '  $c = @("END"/L)',
+    '  {(',
+    '  | END',
+    "  $d = 'x",
+    '  {',
+    "  '",
+    '  notice($d)',
+    '}',
+  }
+  same((typed(keys_of(expected), 'brackets.pp')), expected)
+end)
+
 test('help', function()
   vim.cmd('helptags ' .. vim.fn.fnameescape(os.getenv('DOC')))
   vim.cmd('help pupil-settings')

@@ -143,7 +143,7 @@ impl Session {
                     request,
                     is_ready: false,
                     is_loaded: false,
-                    cache: stubs::cache_directory(),
+                    cache: dirs::cache_dir(),
                     settings,
                     initial_settings: ClientSettings::default(),
                     client_hints: HintConfig::default(),
@@ -370,6 +370,7 @@ impl SessionState {
             published: None,
         };
         self.documents.insert(item.uri, document);
+        self.update_untitled();
         self.schedule_diagnostics(Instant::now());
     }
 
@@ -401,6 +402,7 @@ impl SessionState {
             return warn!("closed a document that is not open: {}", uri.as_str());
         };
         self.revert_to_disk(document.file);
+        self.update_untitled();
         Arc::make_mut(&mut self.view).remove(uri);
         if !client.pulls_diagnostics {
             let params = PublishDiagnosticsParams::new(uri.clone(), Vec::new(), None);

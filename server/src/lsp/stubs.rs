@@ -6,28 +6,29 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
-use std::{env, fs, io};
+use std::{fs, io};
 
 use analysis::library::{self, Source};
+use sha2::{Digest, Sha256};
 use tracing::warn;
 
 /// The directory of all stubs, in the user's cache directory.
 const DIRECTORY: [&str; 2] = ["pupil", "stubs"];
 
-/// The directory of the stubs of this release.
+/// The directory of the user's caches, in which stubs are written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct StubDirectory(PathBuf);
 
 impl StubDirectory {
     /// Returns the directory in a cache directory.
     pub(super) fn new(cache: &Path) -> StubDirectory {
-        static FINGERPRINT: LazyLock<String> = LazyLock::new(fingerprint);
-        StubDirectory(all_stubs(cache).join(&*FINGERPRINT))
+        StubDirectory(cache.to_owned())
     }
 
     /// Returns the path of a stub, which is written unless it exists.
     pub(super) fn materialize(&self, source: &Source) -> Option<PathBuf> {
-        let path = self.0.join(source.name);
+        static FINGERPRINT: LazyLock<String> = LazyLock::new(fingerprint);
+        let path = all_stubs(&self.0).join(&*FINGERPRINT).join(source.name);
         let is_there = fs::read(&path).is_ok_and(|it| it == source.text.as_bytes());
         if !is_there && let Err(error) = write(&path, source.text) {
             warn!("cannot write {}: {error}", path.display());
@@ -39,28 +40,12 @@ impl StubDirectory {
 
 /// Checks whether a file is a stub of this or another release.
 pub(super) fn is_stub(path: &Path) -> bool {
-    cache_directory().is_some_and(|it| path.starts_with(all_stubs(&it)))
+    dirs::cache_dir().is_some_and(|it| path.starts_with(all_stubs(&it)))
 }
 
 fn all_stubs(cache: &Path) -> PathBuf {
     let [program, stubs] = DIRECTORY;
     cache.join(program).join(stubs)
-}
-
-/// Returns the user's cache directory, if it can be determined.
-pub(super) fn cache_directory() -> Option<PathBuf> {
-    let directory = |name: &str| {
-        let path = env::var_os(name).map(PathBuf::from);
-        path.filter(|it| it.is_absolute())
-    };
-    if cfg!(windows) {
-        return directory("LOCALAPPDATA");
-    }
-    let in_home = match cfg!(target_os = "macos") {
-        true => "Library/Caches",
-        false => ".cache",
-    };
-    directory("XDG_CACHE_HOME").or_else(|| Some(directory("HOME")?.join(in_home)))
 }
 
 /// Writes a read-only file. Others see either no file or the whole one.
@@ -82,19 +67,24 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
     moved
 }
 
-/// Returns a name for the contents of all stubs: the release and a hash (FNV-1a).
+/// Returns a name for the contents of all stubs: the release and a hash.
 fn fingerprint() -> String {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut hasher = Sha256::new();
     for source in library::sources() {
-        for byte in source.name.bytes().chain([0]).chain(source.text.bytes()) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        hasher.update(source.name);
+        hasher.update([0]);
+        hasher.update(source.text);
+        hasher.update([0]);
     }
-    format!("{}-{hash:016x}", env!("CARGO_PKG_VERSION"))
+    let digest = hasher.finalize();
+    let hash = digest.iter().take(8).map(|it| format!("{it:02x}"));
+    format!("{}-{}", env!("CARGO_PKG_VERSION"), hash.collect::<String>())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::env;
+
     use super::*;
 
     #[test]

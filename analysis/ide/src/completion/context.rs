@@ -6,7 +6,7 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 use super::super::cursor::{CursorContext, MARKER_SUFFIX};
 use super::comment_tags::{CommentWord, comment_word};
 use super::definition_name::AutoloadKind;
-use super::expected::{ExpectedValue, expected_value};
+use super::expected::{ExpectedValue, expected_value, literal_text};
 use super::resource::{ResourceContext, enclosing_resource};
 use hir::body::PathKind;
 use hir::canonical_name;
@@ -40,6 +40,10 @@ pub(super) enum ExpectedSyntax {
     DefinitionName(AutoloadKind),
     /// A class name.
     Class,
+    /// The name of the class that a resource-like declaration declares.
+    ClassTitle,
+    /// The name that an argument of a call expects.
+    NamedArgument(NamedEntity),
     /// The name of a resource type or defined type.
     ResourceType,
     /// A data type.
@@ -50,8 +54,8 @@ pub(super) enum ExpectedSyntax {
     Comment(CommentWord),
     /// A function after the dot of a method call, with the receiver.
     Method(Expr),
-    /// A key in an access expression, with the accessed expression.
-    AccessKey(Expr),
+    /// A key of an expression, and the keys before it.
+    AccessKey(Expr, Vec<String>),
     /// The title of a resource, with its type.
     Title(String),
     /// The path of a file in a module.
@@ -117,7 +121,9 @@ pub(super) fn classify(cursor: &CursorContext<'_>) -> Option<CompletionContext> 
     let is_text = matches!(
         syntax,
         ExpectedSyntax::Class
-            | ExpectedSyntax::AccessKey(_)
+            | ExpectedSyntax::ClassTitle
+            | ExpectedSyntax::NamedArgument(_)
+            | ExpectedSyntax::AccessKey(..)
             | ExpectedSyntax::Title(_)
             | ExpectedSyntax::ModulePath(_)
             | ExpectedSyntax::Value(_)
@@ -203,7 +209,7 @@ fn classify_expression(cursor: &CursorContext<'_>, node: &SyntaxNode) -> Option<
             ExpectedSyntax::Attribute(enclosing_resource(&unseparated_previous_body(&parent)?)?)
         }
         RESOURCE_BODY if is_first => match enclosing_resource(&parent)?.type_.as_str() {
-            "class" => ExpectedSyntax::Class,
+            "class" => ExpectedSyntax::ClassTitle,
             _ => return None,
         },
         RESOURCE_EXPR | UNTITLED_RESOURCE if is_first => ExpectedSyntax::ResourceType,
@@ -325,7 +331,7 @@ fn classify_access_key(cursor: &CursorContext<'_>, keys: &SyntaxNode) -> Option<
     let access = AccessExpr::cast(keys.parent()?)?;
     let base = access.base()?;
     let Expr::QualifiedReference(type_) = &base else {
-        return Some(ExpectedSyntax::AccessKey(base));
+        return Some(ExpectedSyntax::AccessKey(base, Vec::new()));
     };
     let name = canonical_name(&type_.text());
     Some(match name.as_str() {
@@ -355,6 +361,11 @@ fn classify_argument(
         .any(|it| Expr::can_cast(it.kind()));
     let is_call = call.kind() == SyntaxKind::CALL_EXPR;
     let known = KnownFunction::from_name(&function);
+    if let Some(KnownFunction::Dig | KnownFunction::Get) = known
+        && let Some(key) = classify_path_key(&call, node)
+    {
+        return Some(key);
+    }
     Some(match known.and_then(KnownFunction::names) {
         Some(NamedEntity::Class) if is_call => ExpectedSyntax::Class,
         Some(NamedEntity::Template) => ExpectedSyntax::ModulePath(PathKind::Template),
@@ -362,11 +373,34 @@ fn classify_argument(
             ExpectedSyntax::ModulePath(PathKind::Epp)
         }
         Some(NamedEntity::File) if is_call => ExpectedSyntax::ModulePath(PathKind::File),
+        Some(
+            entity @ (NamedEntity::ResourceType
+            | NamedEntity::Function
+            | NamedEntity::Plan
+            | NamedEntity::Fact
+            | NamedEntity::DataKey),
+        ) if is_first && is_call => ExpectedSyntax::NamedArgument(entity),
         _ if known == Some(KnownFunction::Defined) && node.kind() == SyntaxKind::STRING => {
             ExpectedSyntax::Class
         }
         _ => ExpectedSyntax::Value(expected_value(cursor, node)),
     })
+}
+
+/// Classifies a key among the arguments of `dig` and `get`.
+fn classify_path_key(call: &SyntaxNode, node: &SyntaxNode) -> Option<ExpectedSyntax> {
+    let (base, arguments): (Option<Expr>, Vec<Expr>) = match Expr::cast(call.clone())? {
+        Expr::CallExpr(it) => {
+            let mut arguments = it.arguments().into_iter();
+            (arguments.next(), arguments.collect())
+        }
+        Expr::MethodCall(it) => (it.receiver(), it.arguments()),
+        _ => return None,
+    };
+    let base = base.filter(|it| it.syntax() != node)?;
+    let before = arguments.iter().take_while(|it| it.syntax() != node);
+    let path: Option<Vec<String>> = before.map(literal_text).collect();
+    Some(ExpectedSyntax::AccessKey(base, path?))
 }
 
 /// Returns the name of the called function.

@@ -4,10 +4,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::SyntaxNode;
 use syntax::ast::{AstNode, Definition, Expr, HasName, is_statement_function};
 
+use super::class_declaration::{RestOfDeclaration, attribute_lines};
 use super::expected::alternatives;
 use super::resource::{AttributeOwner, ResourceContext};
 use super::usage::UsageKind;
-use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
+use super::{Candidate, Candidates, CompletionKind, DocumentedKind, MAX_ITEMS, score};
 use crate::cursor::CursorContext;
 use base::{FileInput, ModuleOrigin, SettingsInput};
 use hir::autoload::{RubyKind, definitions_of_kind, ruby_files};
@@ -19,7 +20,7 @@ use types::DATA_TYPES;
 use types::{Type, capitalize_segments, display_hover};
 
 /// Returns the definitions of a kind with their proximity scores.
-fn definitions_with_proximity<'db>(
+pub(super) fn definitions_with_proximity<'db>(
     acc: &Candidates<'_, 'db>,
     wanted: ItemKind,
 ) -> Vec<(&'db str, Item<'db>, i64)> {
@@ -65,12 +66,15 @@ pub(super) fn typed_colons(acc: &Candidates<'_, '_>) -> &'static str {
     }
 }
 
-/// Adds all classes.
-pub(super) fn classes(acc: &mut Candidates<'_, '_>) {
+/// Adds all classes; with the rest of a declaration, including their required parameters.
+pub(super) fn classes(acc: &mut Candidates<'_, '_>, rest: Option<&RestOfDeclaration>) {
     let colons = preferred_colons(acc);
     let own = acc.cursor.item.map(|it| it.name(acc.cursor.db).clone());
     let declared = declared_classes(acc.cursor);
-    for (name, _, proximity) in definitions_with_proximity(acc, ItemKind::Class) {
+    let all = definitions_with_proximity(acc, ItemKind::Class);
+    // A longer list is requested again when more is typed.
+    let is_short = all.len() <= MAX_ITEMS;
+    for (name, item, proximity) in all {
         // Declaring the enclosing class, or a class for the second time, has no effect.
         let is_own = own.as_deref() == Some(name);
         let used = acc.usage_score(UsageKind::Class, name);
@@ -78,9 +82,15 @@ pub(super) fn classes(acc: &mut Candidates<'_, '_>) {
             true => -6 * score::SAME_SCOPE,
             false => proximity + used + acc.kinship_score(name),
         };
-        let candidate = Candidate::new(CompletionKind::Class, format!("{colons}{name}"))
+        let mut candidate = Candidate::new(CompletionKind::Class, format!("{colons}{name}"))
             .documentation_key(DocumentedKind::Class, name)
             .score(points);
+        if let Some(rest) = rest
+            && (is_short || is_likely_shown(acc, name))
+        {
+            let attributes = AttributeOwner::Item(item).attributes(acc.cursor.db);
+            candidate = rest.complete(candidate, &attributes);
+        }
         acc.add(candidate);
     }
 }
@@ -119,7 +129,7 @@ pub(super) fn resource_types(acc: &mut Candidates<'_, '_>, as_statement: bool) {
 }
 
 /// Returns the names of all resource types and defined types with their proximity scores.
-fn all_resource_types(acc: &Candidates<'_, '_>) -> Vec<(String, i64)> {
+pub(super) fn all_resource_types(acc: &Candidates<'_, '_>) -> Vec<(String, i64)> {
     let defined = definitions_with_proximity(acc, ItemKind::DefinedType).into_iter();
     let mut all: Vec<_> = defined
         .map(|(name, _, proximity)| (name.to_owned(), proximity))
@@ -158,18 +168,8 @@ fn resource_snippet(acc: &Candidates<'_, '_>, written: &str, name: &str) -> Stri
         _ => AttributeOwner::of(acc.cursor.db, acc.cursor.environment, &resource),
     };
     let all = owner.map(|it| it.attributes(acc.cursor.db));
-    let required = all
-        .into_iter()
-        .flatten()
-        .filter(|it| it.required && !it.namevar);
-    let lines: String = required
-        .zip(2..)
-        .map(|(it, number)| format!("  {} => ${number},\n", it.name))
-        .collect();
-    match lines.is_empty() {
-        true => format!("{written} {{ '$1':\n  $0\n}}"),
-        false => format!("{written} {{ '$1':\n{lines}}}"),
-    }
+    let attributes = attribute_lines(&all.unwrap_or_default(), 2);
+    format!("{written} {{ '$1':\n{attributes}\n}}")
 }
 
 /// Checks whether a candidate is likely to be shown. Reading the attributes of all types would take
@@ -223,7 +223,9 @@ fn can_return(acc: &Candidates<'_, '_>, name: &str, expected: &Type) -> Option<b
 }
 
 /// Returns the names of all functions with their proximity scores.
-fn all_functions<'db>(cursor: &CursorContext<'db>) -> impl Iterator<Item = (&'db str, i64)> {
+pub(super) fn all_functions<'db>(
+    cursor: &CursorContext<'db>,
+) -> impl Iterator<Item = (&'db str, i64)> {
     let all = resolve::all_functions(cursor.db, cursor.environment);
     all.map(|(name, file)| (name, file.map_or(0, |it| proximity_score(cursor, it))))
 }

@@ -4,20 +4,21 @@ use syntax::ast::{AccessExpr, Expr};
 
 use super::expected::{alternatives, literal_text};
 use super::usage::UsageKind;
-use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
+use super::{Candidates, CompletionKind, DocumentedKind, score};
 use hir::ruby_symbols::custom_facts;
 use types::values::Value;
 use types::{Type, display_hover};
 
-/// Adds the keys of the accessed expression.
-pub(super) fn keys(acc: &mut Candidates<'_, '_>, base: &Expr) {
-    if let Some(path) = base_path(base) {
-        facts(acc, &path);
+/// Adds the keys of the accessed expression, or of the value at a path of keys in it.
+pub(super) fn keys(acc: &mut Candidates<'_, '_>, base: &Expr, path: &[String]) {
+    if let Some(mut facts_path) = base_path(base) {
+        facts_path.extend_from_slice(path);
+        facts(acc, &facts_path);
     }
     let Some(inferred) = acc.cursor.infer_expr(base) else {
         return;
     };
-    if let Some(Value::Hash(entries)) = &inferred.value {
+    if let Some(Value::Hash(entries)) = inferred.value.and_then(|it| value_at(it, path)) {
         for (key, value) in entries.iter() {
             if let Value::String(key) = key {
                 let detail = types::values::source(value);
@@ -25,7 +26,7 @@ pub(super) fn keys(acc: &mut Candidates<'_, '_>, base: &Expr) {
             }
         }
     }
-    for type_ in alternatives(&inferred.type_) {
+    for type_ in types_at(&inferred.type_, path) {
         if let Type::Struct(it) = type_ {
             for element in it.elements() {
                 let detail = base::truncated(&display_hover(&element.value), 80);
@@ -35,21 +36,33 @@ pub(super) fn keys(acc: &mut Candidates<'_, '_>, base: &Expr) {
     }
 }
 
-fn add(acc: &mut Candidates<'_, '_>, key: &str, detail: Option<String>) {
-    let candidate = candidate(acc, key).detail(detail);
-    acc.add(candidate.score(score::TYPE_MATCH));
+/// Returns the value at a path of keys.
+fn value_at(value: Value, path: &[String]) -> Option<Value> {
+    path.iter().try_fold(value, |value, key| {
+        let Value::Hash(entries) = &value else {
+            return None;
+        };
+        let mut entries = entries.iter();
+        let found = entries.find(|it| it.0.as_str() == Some(key));
+        found.map(|it| it.1.clone())
+    })
 }
 
-/// Creates the candidate of a key, with quotes if needed.
-fn candidate(acc: &Candidates<'_, '_>, key: &str) -> Candidate {
-    let candidate = Candidate::new(CompletionKind::Key, key);
-    match acc.context.in_string {
-        true => candidate,
-        false => {
-            let quoted = key.replace('\\', "\\\\").replace('\'', "\\'");
-            candidate.insert(format!("'{quoted}'"))
-        }
-    }
+/// Returns the alternatives of the type at a path of keys.
+fn types_at(type_: &Type, path: &[String]) -> Vec<Type> {
+    path.iter().fold(alternatives(type_), |types, key| {
+        let values = types.iter().filter_map(|it| match it {
+            Type::Struct(it) => Some(it.get(key)?.value.clone()),
+            Type::Hash(it) => Some(it.value().clone()),
+            _ => None,
+        });
+        values.flat_map(|it| alternatives(&it)).collect()
+    })
+}
+
+fn add(acc: &mut Candidates<'_, '_>, key: &str, detail: Option<String>) {
+    let candidate = acc.string(CompletionKind::Key, key).detail(detail);
+    acc.add(candidate.score(score::TYPE_MATCH));
 }
 
 /// Adds the keys of a fact.
@@ -72,7 +85,8 @@ fn facts(acc: &mut Candidates<'_, '_>, path: &[String]) {
         };
         let used = acc.usage_score(UsageKind::Fact, &full);
         let type_ = type_.and_then(|it| Some(it.split('[').next()?.to_owned()));
-        let candidate = candidate(acc, &key)
+        let candidate = acc
+            .string(CompletionKind::Key, &key)
             .detail(type_)
             .documentation_key(DocumentedKind::Fact, full)
             .score(score::SAME_MODULE + used);
@@ -81,12 +95,27 @@ fn facts(acc: &mut Candidates<'_, '_>, path: &[String]) {
     if path.is_empty() {
         for it in library::legacy_facts().filter(|it| !it.name.contains('<')) {
             let used = acc.usage_score(UsageKind::Fact, &it.name);
-            let mut candidate = candidate(acc, &it.name)
+            let mut candidate = acc
+                .string(CompletionKind::Key, &it.name)
                 .documentation_key(DocumentedKind::Fact, it.name.clone())
                 .score(used - 10 * score::SAME_SCOPE);
             candidate.deprecated = true;
             acc.add(candidate);
         }
+    }
+}
+
+/// Adds the facts in dotted notation: the roots and, after a dot, the parts.
+pub(super) fn dotted_facts(acc: &mut Candidates<'_, '_>) {
+    let Some((path, _)) = acc.typed.rsplit_once('.') else {
+        return facts(acc, &[]);
+    };
+    let parts: Vec<&str> = path.split('.').collect();
+    for (key, part) in library::fact_parts(&parts) {
+        let candidate = acc
+            .string(CompletionKind::Key, &format!("{path}.{key}"))
+            .detail(part.type_.split('[').next().map(str::to_owned));
+        acc.add(candidate.score(score::SAME_MODULE));
     }
 }
 

@@ -78,24 +78,47 @@ pub(super) fn statements(acc: &mut Candidates<'_, '_>) {
         // At top level, `class` starts a definition. An alternative follows a block.
         let fits = match word {
             "class" => !is_outside,
-            "else" | "elsif" => kind == Some(SyntaxKind::R_BRACE),
+            "else" => kind == Some(SyntaxKind::R_BRACE) && !is_condition_next(acc),
+            "elsif" => kind == Some(SyntaxKind::R_BRACE) && !is_block_next(acc),
             _ => true,
         };
         if fits {
             add(acc, word, snippet, 20 * score::SAME_MODULE);
         }
     }
-    if before.is_some_and(|it| is_operand_on_line(acc.cursor, &it)) {
-        for word in ["and", "or", "in"] {
-            acc.add(Candidate::new(CompletionKind::Keyword, word).score(score::TYPE_MATCH));
-        }
-        if acc.cursor.definition.is_none() || has_class_header(acc.cursor) {
-            acc.add(Candidate::new(CompletionKind::Keyword, "inherits"));
-        }
-    }
+    operators(acc);
     for word in ["undef", "true", "false", "default"] {
         acc.add(Candidate::new(CompletionKind::Keyword, word).score(-score::SAME_SCOPE));
     }
+}
+
+/// Adds the operators that are words, and `inherits` in the header of a class.
+pub(super) fn operators(acc: &mut Candidates<'_, '_>) {
+    let Some(before) = token_before(&acc.cursor.token) else {
+        return;
+    };
+    if !is_operand_on_line(acc.cursor, &before) {
+        return;
+    }
+    if ends_class_header(&before) {
+        acc.add(Candidate::new(CompletionKind::Keyword, "inherits").score(score::TYPE_MATCH));
+        return;
+    }
+    for word in ["and", "or", "in"] {
+        acc.add(Candidate::new(CompletionKind::Keyword, word).score(score::TYPE_MATCH));
+    }
+}
+
+/// Checks whether a block follows the word at the cursor.
+fn is_block_next(acc: &Candidates<'_, '_>) -> bool {
+    acc.text_after_word().trim_start().starts_with('{')
+}
+
+/// Checks whether a condition follows the word at the cursor on its line.
+fn is_condition_next(acc: &Candidates<'_, '_>) -> bool {
+    let line = acc.text_after_word().lines().next().unwrap_or_default();
+    line.trim_start()
+        .starts_with(|it: char| !matches!(it, '{' | '}' | '#'))
 }
 
 /// Checks whether a token on the line of the cursor ends an operand.
@@ -119,11 +142,25 @@ fn is_operand_on_line(cursor: &CursorContext<'_>, token: &SyntaxToken) -> bool {
     ends.contains(&token.kind()) && !between.contains('\n')
 }
 
-/// Checks whether the line of the cursor starts with `class`.
-fn has_class_header(cursor: &CursorContext<'_>) -> bool {
-    let before = &cursor.text[..usize::from(cursor.offset)];
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    line.starts_with("class ") || line.starts_with(')')
+/// Checks whether a token is the name of a class that is defined here, or ends its parameters.
+fn ends_class_header(token: &SyntaxToken) -> bool {
+    use SyntaxKind::*;
+    let mut at = Some(token.clone());
+    let mut depth = 0_usize;
+    while let Some(token) = at {
+        match token.kind() {
+            R_PAREN => depth += 1,
+            L_PAREN | WS_L_PAREN => depth = depth.saturating_sub(1),
+            NAME if depth == 0 => {
+                return token_before(&token).is_some_and(|it| it.kind() == CLASS_KW);
+            }
+            WHITESPACE | LINE_COMMENT | BLOCK_COMMENT => {}
+            _ if depth == 0 => return false,
+            _ => {}
+        }
+        at = token.prev_token();
+    }
+    false
 }
 
 fn add(acc: &mut Candidates<'_, '_>, word: &str, snippet: &str, points: i64) {

@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::topic::Topic;
 use super::word_contexts::{Word, variable_form};
 use super::{Candidate, Candidates, CompletionKind, MAX_ITEMS, NameMatch, score};
 
@@ -11,6 +12,12 @@ const FEATURES: (f64, f64) = (0.5, 0.04);
 
 /// The factor of other words where the position lists its values.
 const UNLISTED: f64 = 0.02;
+
+/// The share of facts in the variables without `::`: they are better read from `$facts`.
+const BARE_FACT: f64 = 0.05;
+
+/// The exponents of the words that a candidate shares with the line and with the definition.
+const TOPIC: (f64, f64) = (1.5, 1.0);
 
 /// Sorts the candidates: the best matches of the typed text first, likely ones first among them.
 pub(super) fn rank_by_likelihood(mut acc: Candidates<'_, '_>) -> Vec<Candidate> {
@@ -25,9 +32,19 @@ pub(super) fn rank_by_likelihood(mut acc: Candidates<'_, '_>) -> Vec<Candidate> 
             Some(form) => *forms.entry(form).or_insert_with(|| model.likelihood(form)),
             None => features,
         };
+        let promised = if is_bare_fact(it) {
+            promised * BARE_FACT
+        } else {
+            promised
+        };
         let is_unlisted = has_listed && !is_listed(it) && !is_variable(it);
         let listed = if is_unlisted { UNLISTED } else { 1.0 };
-        (model.likelihood(word(it).id()) + share * promised) * discount(it) * listed
+        let counted = model.likelihood(word(it).id()) * topic_factor(&acc.topic, it);
+        // Counts know how rare an attribute is. Other candidates hardly fit for another reason.
+        match it.kind {
+            CompletionKind::Attribute => (counted + share * promised * discount(it)) * listed,
+            _ => (counted + share * promised) * discount(it) * listed,
+        }
     });
     let scored: Vec<f64> = scored.collect();
     let mut found: Vec<_> = acc.matches.into_iter().zip(scored).collect();
@@ -65,6 +82,19 @@ fn is_variable(candidate: &Candidate) -> bool {
         candidate.kind,
         CompletionKind::Variable | CompletionKind::Parameter
     ) || candidate.is_variable
+}
+
+/// Checks whether a candidate is a fact as a variable without `::`.
+fn is_bare_fact(candidate: &Candidate) -> bool {
+    candidate.is_variable
+        && candidate.kind == CompletionKind::Key
+        && !candidate.label.trim_start_matches('$').starts_with("::")
+}
+
+/// Returns the factor of a word that shares its parts with the code around the cursor.
+fn topic_factor(topic: &Topic, candidate: &Candidate) -> f64 {
+    let label = &candidate.label;
+    (TOPIC.0 * topic.nearness(label) + TOPIC.1 * topic.kinship(label)).exp()
 }
 
 fn word(candidate: &Candidate) -> Word<'_> {

@@ -1,3 +1,4 @@
+mod declarations;
 mod ranking;
 
 use crate::fixture::*;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Candidate, Candidates, CompletionKind, score};
+use super::{Candidates, CompletionKind, score};
 use hir::declared_resources::{declared_resources, resources_declared_in};
 
 /// Adds the titles of a type: those of this file first, then those of its module and the main
@@ -45,14 +45,7 @@ pub(super) fn titles(acc: &mut Candidates<'_, '_>, type_: &str) {
 fn add(acc: &mut Candidates<'_, '_>, type_: &str, all: &BTreeSet<(String, String)>, points: i64) {
     let first = (type_.to_owned(), String::new());
     for (_, title) in all.range(first..).take_while(|it| it.0 == type_) {
-        let candidate = Candidate::new(CompletionKind::Title, title.clone());
-        let candidate = match acc.context.in_string {
-            true => candidate,
-            false => {
-                let quoted = title.replace('\\', "\\\\").replace('\'', "\\'");
-                candidate.insert(format!("'{quoted}'"))
-            }
-        };
+        let candidate = acc.string(CompletionKind::Title, title);
         acc.add(candidate.score(points));
     }
 }

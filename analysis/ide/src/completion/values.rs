@@ -68,6 +68,8 @@ pub(super) fn used_strings(acc: &mut Candidates<'_, '_>) {
     if acc.context.in_string {
         strings.extend(acc.model.nearby_strings.keys().cloned());
     }
+    // Keywords are counted with the bare words.
+    strings.retain(|it| syntax::SyntaxKind::from_keyword(it, true).is_none());
     for text in strings {
         let is_bare = is_bare_word(&text);
         add_string(acc, text, is_bare, 0);

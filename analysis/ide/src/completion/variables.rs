@@ -14,7 +14,7 @@ use super::usage::UsageKind;
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
 use hir::autoload::{NameKey, all_definitions, find_item};
 use hir::ruby_symbols::custom_facts;
-use hir::variables::own_variables;
+use hir::variables::{OwnVariables, own_variables};
 use hir::{ItemKind, items, signature};
 use infer::{Inferred, WorkspaceTypes};
 use types::{Type, display_hover};
@@ -88,6 +88,7 @@ pub(super) fn variables(
         "facts",
         "trusted",
         "module_name",
+        "caller_module_name",
         "server_facts",
         "environment",
     ] {
@@ -484,6 +485,23 @@ fn namespace_score(cursor: &CursorContext<'_>, class: &str) -> i64 {
     }
 }
 
+/// Checks whether the cursor is in the parameter list of its definition.
+fn is_in_parameters(cursor: &CursorContext<'_>) -> bool {
+    let mut outer = cursor.token.parent_ancestors();
+    outer.any(|it| it.kind() == SyntaxKind::PARAMETER_LIST)
+}
+
+/// Checks whether a variable of a class `params` is the default of a parameter of the class above,
+/// which other code reads instead.
+fn is_default_of<'db>(
+    variables: &impl Fn(&str) -> Option<&'db OwnVariables>,
+    class: &str,
+    name: &str,
+) -> bool {
+    let outer = class.strip_suffix("::params").and_then(variables);
+    outer.is_some_and(|it| it.names.contains(name))
+}
+
 /// Adds the variables of classes by their qualified names: always those of the same module, and
 /// those of other modules if the class name starts with the typed text.
 fn add_qualified_variables(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>) {
@@ -494,6 +512,11 @@ fn add_qualified_variables(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'
     let leading = typed_colons(acc);
     let typed = acc.typed.trim_start_matches("::").to_ascii_lowercase();
     let module = acc.cursor.file.module(db).map(|it| it.name(db).to_string());
+    let in_parameters = is_in_parameters(acc.cursor);
+    let own_variables_of = |class: &str| {
+        let key = NameKey::new(db, class.to_owned());
+        find_item(db, environment, ItemKind::Class, key).map(|it| own_variables(db, it))
+    };
     for ((kind, class), found) in all_definitions(db, environment) {
         let is_ours = module.as_deref() == class.split("::").next();
         if *kind != ItemKind::Class || !(is_ours || !typed.is_empty() && class.starts_with(&typed))
@@ -508,16 +531,17 @@ fn add_qualified_variables(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'
             if acc.typed.is_empty() && query.mention_scores.contains_key(&full) {
                 label = full;
             }
-            let points = query.qualified_score(&label);
-            let ours = if is_ours {
-                namespace_score(acc.cursor, class)
-            } else {
-                0
-            };
+            let mut points = query.qualified_score(&label);
+            if is_ours {
+                points += namespace_score(acc.cursor, class);
+            }
+            if !in_parameters && is_default_of(&own_variables_of, class, name) {
+                points -= 4 * score::SAME_SCOPE;
+            }
             let subject = format!("{class}::{name}");
             let candidate = Candidate::new(CompletionKind::Variable, label)
                 .documentation_key(DocumentedKind::Variable, subject);
-            acc.add(candidate.score(points + ours));
+            acc.add(candidate.score(points));
         }
     }
 }

@@ -32,10 +32,11 @@ pub(super) enum Word<'a> {
 }
 
 impl Word<'_> {
-    /// Returns the identity of the word. A string and a bare word are the same.
+    /// Returns the identity of the word. A string and a bare word are the same, and so is a name with
+    /// leading colons.
     pub(super) fn id(self) -> u32 {
         match self {
-            Word::Text(text) | Word::String(text) => hash(text),
+            Word::Text(text) | Word::String(text) => hash(text.trim_start_matches("::")),
             Word::Variable(name) => hash(("$", name)),
         }
     }

@@ -163,6 +163,7 @@ fn item_of(
         range: TextRange::default(),
         insert: insert.to_owned(),
         snippet: None,
+        snippet_range: TextRange::default(),
         deprecated: false,
         documentation_key: None,
     }
@@ -178,6 +179,7 @@ fn placed(
     let start = offset.checked_sub(TextSize::of(word)).unwrap_or(offset);
     for item in &mut items {
         item.range = TextRange::new(start, offset);
+        item.snippet_range = item.range;
     }
     Completions {
         items,

@@ -83,6 +83,12 @@ struct DataFile {
     scalars: Vec<Scalar>,
 }
 
+/// Checks whether the path of a file in a module can be that of Hiera data.
+fn is_data_file(path: &str) -> bool {
+    EXTENSIONS.iter().any(|it| path.ends_with(it))
+        && !OTHER_FOLDERS.iter().any(|it| path.starts_with(it))
+}
+
 /// Returns the data files of an environment that contain `word` or `lookup_options`.
 fn data_files(
     db: &dyn Database,
@@ -92,9 +98,7 @@ fn data_files(
     let mut found = Vec::new();
     for module in environment.modules(db).values() {
         for (path, file) in module.files(db).iter() {
-            let is_data = EXTENSIONS.iter().any(|it| path.ends_with(it))
-                && !OTHER_FOLDERS.iter().any(|it| path.starts_with(it));
-            let Some(text) = file.text(db).as_deref().filter(|_| is_data) else {
+            let Some(text) = file.text(db).as_deref().filter(|_| is_data_file(path)) else {
                 continue;
             };
             let mentions = text.contains(word);

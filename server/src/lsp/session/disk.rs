@@ -240,6 +240,14 @@ impl SessionState {
         (file, spec)
     }
 
+    /// Lets documents that were never saved see the names of the workspace.
+    pub(super) fn update_untitled(&mut self) {
+        let documents = self.documents.iter();
+        let untitled = documents.filter(|(uri, it)| is_untitled(uri) && !it.is_project_file);
+        let files = untitled.map(|(_, it)| it.file).collect();
+        self.host.apply(self.vfs.set_untitled(files));
+    }
+
     /// Resets a file that is no longer open to its version on disk.
     pub(super) fn revert_to_disk(&mut self, file: FileId) {
         self.host.apply([self.vfs.change(file)]);
@@ -250,4 +258,11 @@ impl SessionState {
             self.read_disk(Vec::new(), false);
         }
     }
+}
+
+/// Checks whether a document was never saved: VS Code calls it `untitled:`, Neovim `file://` without
+/// a path. Other documents without a path are earlier versions of files.
+fn is_untitled(uri: &Uri) -> bool {
+    let scheme = uri.scheme().as_str();
+    scheme == "untitled" || scheme == "file" && uri.path().as_str().is_empty()
 }

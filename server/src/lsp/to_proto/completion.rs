@@ -55,8 +55,11 @@ fn item(
     let client = &snapshot.client;
     let snippet = item.snippet.filter(|_| client.completion_snippets);
     let format = snippet.as_ref().map(|_| InsertTextFormat::SNIPPET);
-    let new_text = snippet.unwrap_or(item.insert);
-    let range = super::range(item.range, &document.source, client.position_encoding);
+    let (new_text, range) = match snippet {
+        Some(it) => (it, item.snippet_range),
+        None => (item.insert, item.range),
+    };
+    let range = super::range(range, &document.source, client.position_encoding);
     let data = item.documentation_key.map(|it| CompletionData {
         uri: uri.clone(),
         kind: it.kind.name().to_owned(),
