@@ -184,7 +184,7 @@ impl<'db> InferenceContext<'db> {
 
     /// Returns the definition of the class or resource that a reference with a title refers to; `Some(None)`
     /// if it is unknown.
-    fn referenced(&self, reference: &Type) -> Option<Option<Definition<'db>>> {
+    fn referenced(&mut self, reference: &Type) -> Option<Option<Definition<'db>>> {
         match reference {
             Type::Class(Some(name)) => Some(self.class(name)),
             Type::Resource(it) => {

@@ -6,6 +6,7 @@ use syntax::TextRange;
 use syntax::ast::{AstNode, CallExpr, Expr, HasParameters, Lambda, MethodCall};
 
 use super::arity::ArityRange;
+use super::class_names::class_name;
 use super::expressions::Element;
 use super::functions::{self, Arguments, RubyFunction};
 use super::inference_context::InferenceContext;
@@ -17,9 +18,6 @@ use super::possible_mismatch::is_external_function;
 use super::problem::{TypeProblem, TypeProblemKind, ValueTarget};
 use super::result_type;
 use super::signatures::{Callee, ResolvedOverload, Signatures, callee};
-use hir::autoload::NameKey;
-use hir::canonical_name;
-use hir::evaluated_classes::evaluated_with;
 use hir::stand_ins::is_stand_in;
 use library::KnownFunction as F;
 use library::signatures::FunctionApi;
@@ -194,8 +192,9 @@ impl<'db> InferenceContext<'db> {
         let declared = self.declared_returns(call, &callee);
         let result = self.infer_result(call, &callee);
         if call.known().is_some_and(F::names_classes) {
-            for argument in &call.arguments {
+            for (argument, range) in call.arguments.iter().zip(&call.ranges) {
                 self.declare_classes(argument);
+                self.check_computed_classes(argument, *range);
             }
             if let Some(found) = class_references(call) {
                 return found;
@@ -214,24 +213,6 @@ impl<'db> InferenceContext<'db> {
             self.narrow_arguments(call, callee.signatures(), expr);
         }
         inferred
-    }
-
-    /// Marks classes as evaluated, if their names are known.
-    pub(super) fn declare_classes(&mut self, names: &Inferred) {
-        let Some(environment) = self.environment else {
-            return;
-        };
-        let names = match &names.value {
-            Some(Value::Array(items)) => items.iter().filter_map(class_name).collect(),
-            Some(value) => class_name(value).into_iter().collect(),
-            None => Vec::new(),
-        };
-        for name in names {
-            let key = NameKey::new(self.db, name);
-            for class in evaluated_with(self.db, environment, key) {
-                self.flow.declare_class(class);
-            }
-        }
     }
 
     fn infer_lambda_of_unknown_function(&mut self, call: &Call) {
@@ -698,15 +679,6 @@ fn class_references(call: &Call) -> Option<Inferred> {
         references.collect::<Vec<_>>(),
         None,
     )))
-}
-
-/// Returns the class that a value names, in canonical form.
-fn class_name(value: &Value) -> Option<String> {
-    match value {
-        Value::String(name) => Some(canonical_name(name)),
-        Value::Type(Type::Class(Some(name))) => Some(canonical_name(name)),
-        _ => None,
-    }
 }
 
 /// Returns the value of a string, if it is known.

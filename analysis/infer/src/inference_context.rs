@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use salsa::Database;
 use syntax::ast::{
     AstNode, Block, Definition, Expr, HasBody, HasParameters, Parameter, SourceFile, VariableExpr,
@@ -13,6 +13,7 @@ use syntax::ast::{
 use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, TextRange};
 
 use super::declared_sets::DeclaredSets;
+use super::external_variables::has_certain_keys;
 use super::flow::{Flow, Origin, VariableState, fails_if_unassigned};
 use super::inferred::Inferred;
 use super::problem::{RelatedVariable, TypeProblem, TypeProblemKind};
@@ -21,6 +22,7 @@ use base::{EnvironmentInput, FileInput, SettingsInput};
 use eval::{Budget, Context};
 use hir::evaluated_classes::evaluated_before;
 use hir::other_versions::is_of_other_version;
+use hir::resolve::Definition as ResolvedDefinition;
 use hir::{Item, ItemKind};
 use syntax::ast::HeredocBodies;
 use types::Type;
@@ -85,6 +87,8 @@ pub(super) struct InferenceContext<'db> {
     pub(super) forgets_assignments: bool,
     /// The attributes of the resources that the item declares.
     pub(super) declared_sets: DeclaredSets,
+    /// The resource types that were looked up, by their canonical names.
+    pub(super) resource_types: FxHashMap<String, Option<ResolvedDefinition<'db>>>,
     pub(super) steps: usize,
 }
 
@@ -116,6 +120,7 @@ impl<'db> InferenceContext<'db> {
     ) -> InferenceContext<'db> {
         let environment = item.file(db).environment(db);
         let version = SettingsInput::get(db).version(db);
+        let typed_ranges = usize::from(root.text_range().len()) / BYTES_PER_TYPED_RANGE;
         InferenceContext {
             db,
             item,
@@ -127,18 +132,17 @@ impl<'db> InferenceContext<'db> {
             exit_scopes: vec![ExitScope::default()],
             eval_context: Context::new(version),
             budget: Budget::new(EVALUATION_BUDGET),
-            typed_ranges: Vec::with_capacity(
-                usize::from(root.text_range().len()) / BYTES_PER_TYPED_RANGE,
-            ),
             root,
             heredocs: OnceCell::new(),
-            range_index: FxHashMap::default(),
+            typed_ranges: Vec::with_capacity(typed_ranges),
+            range_index: FxHashMap::with_capacity_and_hasher(typed_ranges, FxBuildHasher),
             assigned: FxHashMap::default(),
             problems: Vec::new(),
             suppressed_depth: 0,
             unmatched: vec![Inferred::of(Type::optional(Type::STRING)); MATCH_VARIABLES].into(),
             forgets_assignments: false,
             declared_sets: DeclaredSets::default(),
+            resource_types: FxHashMap::default(),
             steps: 0,
         }
     }
@@ -347,7 +351,7 @@ impl<'db> InferenceContext<'db> {
             };
             let known = self.flow.get(&self.variable_key(&name));
             let Some((known, at)) = known.and_then(|it| Some((it, it.assigned_at?))) else {
-                depends_on_external = true;
+                depends_on_external |= !has_certain_keys(&name);
                 continue;
             };
             depends_on_external |= known.origin == Origin::External && self.is_of_parameter(at);

@@ -9,7 +9,7 @@ use syntax::ast::Expr;
 use super::flow::{PathSegment, VariableState};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::operators::time_types;
+use super::time_operators::time_types;
 use hir::ruby_symbols::{self, RubySymbol};
 use hir::variables::{VariableSource, resolve_external_variable};
 use library::KnownFunction as F;

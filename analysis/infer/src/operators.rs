@@ -6,6 +6,7 @@
 
 use syntax::SyntaxKind;
 
+use super::time_operators::{time_types, timed};
 use types::precise::{MAX_ALTERNATIVES, collection_size, union};
 use types::{FloatRange, HashType, IntRange, TimeRange, TupleType, Type, UriConstraints};
 
@@ -47,14 +48,6 @@ fn collect(type_: &Type, into: &mut Vec<Type>, depth: u32) {
         Type::Numeric => into.extend([Type::INTEGER, Type::FLOAT]),
         _ => into.push(type_.clone()),
     }
-}
-
-/// Returns the types, besides numbers, that are comparable with numbers.
-pub(super) fn time_types() -> [Type; 2] {
-    [
-        Type::Timespan(TimeRange::ALL),
-        Type::Timestamp(TimeRange::ALL),
-    ]
 }
 
 /// Returns the union of many types without comparing each pair of them.
@@ -212,6 +205,9 @@ fn one(operator: SyntaxKind, left: &Type, right: &Type, is_strict: bool) -> Opti
     if is_of_unknown_kind(left) {
         return Some(Type::Any);
     }
+    if let Some(result) = timed(operator, left, right, is_of_unknown_kind(right)) {
+        return result;
+    }
     match (operator, left) {
         (SHL, Type::Array(_) | Type::Tuple(_)) => Some(appended(left, right)),
         (PLUS, Type::Array(_) | Type::Tuple(_)) => Some(concatenated(left, right)),
@@ -225,9 +221,6 @@ fn one(operator: SyntaxKind, left: &Type, right: &Type, is_strict: bool) -> Opti
                 size_of(left).max().unwrap_or(i64::MAX),
             )),
         )),
-        (PLUS | MINUS | STAR | SLASH | PERCENT, Type::Timespan(_) | Type::Timestamp(_)) => {
-            Some(Type::Any)
-        }
         (PLUS, Type::Uri(_)) => Some(Type::Uri(None::<UriConstraints>)),
         _ if is_strict && (is_string(left) || is_string(right)) => None,
         _ => numeric(operator, left, right),
@@ -236,9 +229,6 @@ fn one(operator: SyntaxKind, left: &Type, right: &Type, is_strict: bool) -> Opti
 
 fn numeric(operator: SyntaxKind, left: &Type, right: &Type) -> Option<Type> {
     use SyntaxKind::*;
-    if matches!(right, Type::Timespan(_)) {
-        return Some(Type::Any);
-    }
     if is_of_unknown_kind(right) {
         return numeric(operator, left, &Type::INTEGER).map(|_| Type::Numeric);
     }

@@ -97,8 +97,8 @@ impl InferenceContext<'_> {
             })
     }
 
-    /// Checks whether a condition around a range tests that a file exists.
-    fn is_guarded(&self, range: TextRange) -> bool {
+    /// Checks whether a condition around a range tests that a name or a file exists.
+    pub(super) fn is_guarded(&self, range: TextRange) -> bool {
         let node = self.node_at(range);
         let around = node.iter().flat_map(|it| it.ancestors());
         let mut conditional = around.filter(|it| {

@@ -242,6 +242,11 @@ pub enum TypeProblemKind {
         /// The paths, after the URL of modules in a source.
         paths: Vec<String>,
     },
+    /// A computed name that may be unknown: no class that is installed has it.
+    UnknownClass {
+        /// The name in canonical form.
+        name: String,
+    },
     /// A parameter that a template does not declare.
     UnknownParameter {
         template: Template,

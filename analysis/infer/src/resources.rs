@@ -84,6 +84,9 @@ impl<'db> InferenceContext<'db> {
         }
         if type_name == Some("class") {
             self.declare_classes(&title);
+            if let Some(expr) = body.title() {
+                self.check_computed_classes(&title, expr.syntax().text_range());
+            }
         }
         (title, set)
     }
@@ -160,15 +163,20 @@ impl<'db> InferenceContext<'db> {
         resolve::class(self.db, self.environment, name).ok()
     }
 
-    pub(super) fn resource_type(&self, name: &str) -> Option<Definition<'db>> {
+    pub(super) fn resource_type(&mut self, name: &str) -> Option<Definition<'db>> {
         let name = canonical_name(name);
+        if let Some(known) = self.resource_types.get(&name) {
+            return known.clone();
+        }
         let found = resolve::resource_type(self.db, self.environment, &name).ok();
-        found.filter(|it| match it {
+        let found = found.filter(|it| match it {
             Definition::ResourceType(RubySymbol::Module(file, _)) => {
                 !is_stand_in(self.db, self.item, &name, *file)
             }
             _ => true,
-        })
+        });
+        self.resource_types.insert(name, found.clone());
+        found
     }
 
     /// Infers the attributes, checks them against their declarations, and returns them.

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 use syntax::TextRange;
 
+use super::external_variables::has_certain_keys;
 use super::flow::{PathSegment, VariableState, fails_if_unassigned};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
@@ -78,17 +79,29 @@ impl InferenceContext<'_> {
         if !bindings.any(|it| !it.parameter) || body.own_bindings(key).any(|it| it.parameter) {
             return false;
         }
+        let is_absent = |it| matches!(it, ResolveError::NotDefined | ResolveError::MaybeExternal);
         match resolve_external_variable(self.db, self.environment, self.item, key) {
-            Err(reason) => matches!(
-                reason,
-                ResolveError::NotDefined | ResolveError::MaybeExternal
-            ),
+            // A template that always assigns a variable fails if a call passes it.
+            Err(ResolveError::Unknown) if self.is_template_variable(key) => {
+                let top = format!("::{key}");
+                resolve_external_variable(self.db, self.environment, self.item, &top)
+                    .is_err_and(is_absent)
+            }
+            Err(reason) => is_absent(reason),
             // The main manifest and nodes assign variables in top scope.
             Ok(VariableSource::Bindings(item, _)) => {
                 item == self.item && self.is_only_manifest(key)
             }
             Ok(_) => false,
         }
+    }
+
+    /// Checks whether the item is a template without parameters that always assigns a variable.
+    fn is_template_variable(&self, name: &str) -> bool {
+        let body = body(self.db, self.item);
+        self.item.file(self.db).spec(self.db).dialect.epp
+            && body.template_parameters.is_none()
+            && body.own_bindings(name).any(|it| it.branch == 0)
     }
 
     /// Checks whether no other code in the main manifests assigns a variable.
@@ -182,8 +195,14 @@ static SHIPPED_TYPES: LazyLock<FxHashMap<String, Type>> = LazyLock::new(|| {
     let facts = library::facts().map(|it| (&it.name, &it.type_));
     let read = |text: &String| reader::read(text, &reader::BuiltInTypes).ok();
     let all = facts.chain(variables);
-    let all =
-        all.filter_map(|(name, type_)| Some((name.clone(), without_keys(&read(type_.as_ref()?)?))));
+    let all = all.filter_map(|(name, type_)| {
+        let type_ = read(type_.as_ref()?)?;
+        let type_ = match has_certain_keys(name) {
+            true => type_,
+            false => without_keys(&type_),
+        };
+        Some((name.clone(), type_))
+    });
     let legacy = library::legacy_facts().filter_map(|it| {
         let type_ = without_keys(&read(it.type_.as_ref()?)?);
         Some((

@@ -60,18 +60,41 @@ const FUNCTIONS_IN_APPLY: [&str; 5] = ["facts", "get_target", "puppetdb_fact", "
 /// The first segments of the qualified functions of Bolt.
 const NAMESPACES_OF_BOLT: [&str; 7] = ["ctrl", "dir", "file", "log", "out", "prompt", "system"];
 
-/// The data types of Bolt, in lower case.
+/// The qualified functions of Bolt.
+const QUALIFIED_FUNCTIONS_OF_BOLT: [&str; 19] = [
+    "ctrl::do_until",
+    "ctrl::sleep",
+    "dir::children",
+    "file::delete",
+    "file::exists",
+    "file::join",
+    "file::read",
+    "file::readable",
+    "file::write",
+    "log::debug",
+    "log::error",
+    "log::fatal",
+    "log::info",
+    "log::trace",
+    "log::warn",
+    "out::message",
+    "out::verbose",
+    "prompt::menu",
+    "system::env",
+];
+
+/// The data types of Bolt.
 const TYPES_OF_BOLT: [&str; 10] = [
-    "applyresult",
-    "containerresult",
-    "future",
-    "planresult",
-    "resourceinstance",
-    "result",
-    "resultset",
-    "target",
-    "targetspec",
-    "boltlib",
+    "ApplyResult",
+    "Boltlib",
+    "ContainerResult",
+    "Future",
+    "PlanResult",
+    "ResourceInstance",
+    "Result",
+    "ResultSet",
+    "Target",
+    "TargetSpec",
 ];
 
 /// Checks whether PuppetDB, the server or Puppet Enterprise may define a function, a resource type
@@ -95,6 +118,12 @@ pub fn is_function_of_bolt(name: &str) -> bool {
     }
 }
 
+/// Returns the names of the functions of Bolt; it may have more in the namespaces of its own modules.
+pub fn functions_of_bolt() -> impl Iterator<Item = &'static str> {
+    let qualified = QUALIFIED_FUNCTIONS_OF_BOLT.into_iter();
+    FUNCTIONS_OF_BOLT.into_iter().chain(qualified)
+}
+
 /// Checks whether a function of Bolt is available in plans only, and not in their `apply` blocks.
 pub fn is_limited_to_plans(name: &str) -> bool {
     match name.split_once("::") {
@@ -106,5 +135,10 @@ pub fn is_limited_to_plans(name: &str) -> bool {
 /// Checks whether Bolt defines a data type; `name` is in lower case.
 pub fn is_type_of_bolt(name: &str) -> bool {
     let first = name.split("::").next().unwrap_or(name);
-    TYPES_OF_BOLT.contains(&first)
+    types_of_bolt().any(|it| it.eq_ignore_ascii_case(first))
+}
+
+/// Returns the data types of Bolt.
+pub fn types_of_bolt() -> impl Iterator<Item = &'static str> {
+    TYPES_OF_BOLT.into_iter()
 }

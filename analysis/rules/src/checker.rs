@@ -1,6 +1,6 @@
 //! Runs the rules on an item and collects their diagnostics.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
@@ -65,6 +65,8 @@ pub(crate) struct Checker<'db> {
     is_uncertain: bool,
     /// The reads of facts, once a rule has asked for them.
     pub(crate) fact_reads: OnceCell<Rc<[FactRead]>>,
+    /// The resource types that rules have looked up, by their names.
+    resource_types: RefCell<FxHashMap<String, Option<Definition<'db>>>>,
     found: Vec<ItemFinding<'db>>,
 }
 
@@ -145,13 +147,19 @@ impl<'db> Checker<'db> {
     /// Resolves the type of a resource other than a class.
     pub(crate) fn resource_definition(&self, resource: &Resource) -> Option<Definition<'db>> {
         let type_ = resource.type_.as_deref().filter(|it| *it != "class")?;
+        if let Some(known) = self.resource_types.borrow().get(type_) {
+            return known.clone();
+        }
         let found = resource_type(self.db, Some(self.environment), type_).ok();
-        found.filter(|it| match it {
+        let found = found.filter(|it| match it {
             Definition::ResourceType(RubySymbol::Module(file, _)) => {
                 !is_stand_in(self.db, self.item, type_, *file)
             }
             _ => true,
-        })
+        });
+        let mut known = self.resource_types.borrow_mut();
+        known.insert(type_.to_owned(), found.clone());
+        found
     }
 
     fn inference(&self) -> &'db InferenceResult {
@@ -236,6 +244,7 @@ pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFin
         environment,
         is_uncertain: false,
         fact_reads: OnceCell::new(),
+        resource_types: RefCell::default(),
         found: Vec::new(),
     };
     checker.run();

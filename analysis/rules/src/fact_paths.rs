@@ -8,8 +8,8 @@ use hir::resolve::{Definition, resolve};
 use hir::ruby_symbols::custom_facts;
 use hir::variables::{Bindings, VariableSource};
 use library::KnownFunction as F;
-use syntax::TextRange;
 use syntax::ast::{AccessExpr, Assignment, AstNode, Expr, Segment, VariableExpr};
+use syntax::{SyntaxKind, SyntaxNode, TextRange};
 use types::precise::{difference, intersection, within};
 use types::values::Value;
 use types::{Type, reader};
@@ -85,7 +85,14 @@ impl Checker<'_> {
             if !self.may_read_facts() {
                 return Rc::default();
             }
-            let nodes = self.root().descendants().filter_map(Expr::cast);
+            let reads = |it: &SyntaxNode| {
+                let kind = it.kind();
+                kind == SyntaxKind::ACCESS_EXPR
+                    || kind == SyntaxKind::METHOD_CALL
+                    || kind == SyntaxKind::CALL_EXPR
+            };
+            let nodes = self.root().descendants().filter(reads);
+            let nodes = nodes.filter_map(Expr::cast);
             nodes.filter_map(|it| self.fact_read(&it, 0)).collect()
         });
         Rc::clone(found)

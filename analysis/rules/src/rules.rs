@@ -34,6 +34,7 @@ mod invalid_regex;
 mod invalid_title;
 mod invalid_type;
 mod legacy_fact;
+mod misplaced_definition;
 mod misplaced_exit;
 mod missing_dependency;
 mod missing_file;
@@ -112,6 +113,7 @@ pub static RULES: &[&Rule] = &[
     &invalid_override::INVALID_OVERRIDE,
     &invalid_assignment::INVALID_ASSIGNMENT,
     &parameter_order::PARAMETER_ORDER,
+    &misplaced_definition::MISPLACED_DEFINITION,
     &misplaced_exit::MISPLACED_EXIT,
     &argument_count::ARGUMENT_COUNT,
     &block_mismatch::BLOCK_MISMATCH,

@@ -9,7 +9,8 @@
 use crate::access;
 use crate::flow::PathSegment;
 use crate::inferred::{FALSY, Inferred};
-use crate::operators::{alternatives, hash_parts, is_string, size_of, time_types, union_of_many};
+use crate::operators::{alternatives, hash_parts, is_string, size_of, union_of_many};
+use crate::time_operators::time_types;
 use types::precise::{difference, intersection, union, within};
 use types::values::Value;
 use types::{

@@ -1,5 +1,7 @@
 use hir::ItemKind;
-use hir::body::{Reference, ReferenceName};
+use hir::body::{ClassUse, Reference, ReferenceName};
+use hir::resolve::resolve;
+use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
@@ -12,7 +14,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Resolves the names in `include`, `require`, `contain`, `class { … }`, `inherits` and
-    /// `Class[…]`. Puppet autoloads classes by name: `example::server` is looked up in
+    /// `Class[…]`, also computed ones if their values are known. Puppet autoloads classes by name: `example::server` is looked up in
     /// `manifests/server.pp` of the module `example`.
     ///
     /// ## Why it matters
@@ -54,7 +56,8 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Names that are computed: `include "example::${role}"`.
+    /// * Names whose values are unknown, such as `"example::${facts['role']}"`, or one of several, of which
+    ///   a class exists.
     /// * Classes of modules that are declared, but not installed. `missing-module` reports these once per file.
     /// * Classes that exist in a file where Puppet does not look for them, which is reported at
     ///   their definition.
@@ -85,7 +88,7 @@ declare_rule! {
         code: "unknown-class",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Reference(check)],
+        checks: [Check::Reference(check), Check::Problem(check_computed)],
     }
 }
 
@@ -102,6 +105,30 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let message = format!("unknown class `{name}`{}", unknown.hint());
     checker.report_as(&UNKNOWN_CLASS, unknown.severity, reference.range, message);
     checker.replace_unknown(reference.range, name, &unknown);
+}
+
+/// Reports names that are computed, for example held in a variable.
+fn check_computed(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::UnknownClass { name } = &problem.kind else {
+        return;
+    };
+    let reference = Reference {
+        range: problem.range,
+        scope: 0,
+        // The branch is unknown, so that modules of certain platforms may be missing.
+        branch: 1,
+        guarded: false,
+        name: ReferenceName::Class(name.clone(), ClassUse::Declared),
+    };
+    let resolution = resolve(checker.db, checker.item, &reference);
+    let Some(missing) = unresolved(&reference, &resolution) else {
+        return;
+    };
+    let near = |name: &str| similar(name, checker.definitions(ItemKind::Class));
+    if let Some(unknown) = checker.unknown(&reference, name, missing, near) {
+        let message = format!("unknown class `{name}`{}", unknown.hint());
+        checker.report_problem_as(&UNKNOWN_CLASS, unknown.severity, problem, message);
+    }
 }
 
 #[cfg(test)]
@@ -123,6 +150,42 @@ mod tests {
             ]
         );
         assert_eq!(fixes(&UNKNOWN_CLASS, code), ["Replace with `m::sites`"]);
+    }
+
+    #[test]
+    fn reports_computed_names() {
+        for (code, wrong) in [
+            (
+                "$a = 'm::site' include $a",
+                "`$a`: unknown class `m::site`; did you mean `m::sites`?",
+            ),
+            (
+                "$a = 'site' contain \"m::${a}\"",
+                "`\"m::${a}\"`: unknown class `m::site`; did you mean `m::sites`?",
+            ),
+            (
+                "$a = ['m', 'm::x'] $a.include",
+                "`$a`: unknown class `m::x`",
+            ),
+            ("$a = 'm::x' class { $a: }", "`$a`: unknown class `m::x`"),
+        ] {
+            let code = format!("{OTHER}class m {{ {code} }}");
+            assert_eq!(reported(&UNKNOWN_CLASS, &code), [wrong], "{code}");
+        }
+    }
+
+    #[test]
+    fn ignores_computed_names_that_may_exist() {
+        for code in [
+            "$a = 'm::sites' include $a, \"::m::${'sites'}\"",
+            "['sites', 'x'].each |$a| { include \"m::${a}\" }",
+            "$a = 'm::x' if defined($a) { include $a }",
+            "$a = 'other::x' include $a",
+            "$a = $facts['role'] include \"m::${a}\"",
+        ] {
+            let code = format!("{OTHER}class m {{ {code} }}\n//- Puppetfile\nmod 'other'");
+            assert_eq!(reported(&UNKNOWN_CLASS, &code), [""; 0], "{code}");
+        }
     }
 
     #[test]

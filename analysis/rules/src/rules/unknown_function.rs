@@ -1,6 +1,7 @@
 use hir::ItemKind;
 use hir::autoload::RubyKind;
 use hir::body::{Reference, ReferenceName};
+use hir::resolve::ResolveError;
 use library::KnownFunction;
 use library::products;
 use syntax::Severity;
@@ -12,7 +13,7 @@ use super::removed_function::removal;
 use crate::checker::{Checker, Resolution};
 use crate::fixes::node_at;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::similar;
+use crate::suggest::{hint, is_slip, similar};
 use crate::unresolved::unresolved;
 
 declare_rule! {
@@ -64,7 +65,8 @@ declare_rule! {
     ///   (in `metadata.json`) are not installed: one of them may define the function.
     /// * Functions of modules that are declared, but not installed. `missing-module` reports these once per file.
     /// * Functions of PuppetDB and Puppet Enterprise, such as `puppetdb_query` and `pe_…`, and those
-    ///   of Bolt in plans and functions.
+    ///   of Bolt in plans and functions. In plans, only names that are one edit away from a function of
+    ///   Bolt or Puppet are reported.
     /// * Methods of values that may be objects: `$server.host` may read an attribute.
     /// * Functions whose Ruby file exists, but cannot be parsed.
     /// * Functions that were removed from Puppet, which `removed-function` reports.
@@ -96,10 +98,10 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     else {
         return;
     };
-    if checker.is_task_code()
-        || checker.may_be_of_product(&reference.name)
-        || removal(checker, name, missing).is_some()
-    {
+    if checker.is_task_code() {
+        return check_in_plan(checker, reference, name, missing);
+    }
+    if checker.may_be_of_product(&reference.name) || removal(checker, name, missing).is_some() {
         return;
     }
     let near = |name: &str| {
@@ -131,6 +133,37 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let message = format!("unknown function `{name}`{}", unknown.hint());
     checker.report_as(&UNKNOWN_FUNCTION, severity, reference.range, message);
     checker.replace_unknown(reference.range, name, &unknown);
+}
+
+/// Reports a name in a plan that is one edit away from a function of Bolt or of Puppet: Bolt and its
+/// modules have others.
+fn check_in_plan(
+    checker: &mut Checker<'_>,
+    reference: &Reference,
+    name: &str,
+    missing: &ResolveError,
+) {
+    let is_certain = matches!(
+        missing,
+        ResolveError::NotDefined | ResolveError::MaybeExternal | ResolveError::UndeclaredModule(_)
+    );
+    if !is_certain || products::functions_of_bolt().any(|it| it == name) {
+        return;
+    }
+    let shipped = library::functions(checker.version()).map(|it| it.name.as_str());
+    let mut known = products::functions_of_bolt().chain(shipped);
+    let near = known.find(|it| it.len() >= MIN_IN_PLAN && is_slip(name, it));
+    let Some(near) = near.filter(|_| !may_be_member(checker, reference)) else {
+        return;
+    };
+    let message = format!("unknown function `{name}`{}", hint(Some(near)));
+    checker.report_as(
+        &UNKNOWN_FUNCTION,
+        Severity::Warning,
+        reference.range,
+        message,
+    );
+    checker.fix_name(reference.range, name, near);
 }
 
 /// Checks whether a name may be an attribute or a method of the value before it, which objects have.
@@ -166,6 +199,9 @@ fn includes_objects(type_: &Type) -> bool {
     }
 }
 
+/// The minimum length of a function that a name in a plan may be a misspelling of.
+const MIN_IN_PLAN: usize = 5;
+
 #[cfg(test)]
 mod tests {
     use super::UNKNOWN_FUNCTION;
@@ -185,11 +221,31 @@ mod tests {
     }
 
     #[test]
+    fn reports_misspelled_functions_in_plans() {
+        let code = "//- modules/m/plans/init.pp\n\
+                    plan m { run_comand('a', 'b') out::mesage('a') $x = notcie('b') }";
+        assert_eq!(
+            reported(&UNKNOWN_FUNCTION, code),
+            [
+                "`run_comand`: unknown function `run_comand`; did you mean `run_command`?",
+                "`out::mesage`: unknown function `out::mesage`; did you mean `out::message`?",
+                "`notcie`: unknown function `notcie`; did you mean `notice`?",
+            ]
+        );
+        assert_eq!(
+            fixes(&UNKNOWN_FUNCTION, code)[0],
+            "Replace with `run_command`"
+        );
+    }
+
+    #[test]
     fn ignores_functions_of_modules_plans_and_older_releases() {
         for code in [
             "//- modules/m/manifests/init.pp\nclass m { m::f() other::f() extlookup('a') }\n\
              function m::f() { }\n//- Puppetfile\nmod 'other'",
             "//- modules/m/plans/init.pp\nplan m { run_command('a', 'b') }",
+            "//- modules/m/plans/init.pp\nplan m { run_things('a') file::frob('a') m::ok() }",
+            "//- modules/m/plans/init.pp\nplan m ($r) { $x = $r.waits $r.each |$it| { $it.vars } }",
             "class m { puppetdb_query('a') pe_sort('b') }",
             "//- modules/m/functions/f.pp\nfunction m::f() { out::message(get_target('a')) }",
             "class m ($any) { notice($any.host, $any.frobnicate()) }",

@@ -1,13 +1,14 @@
 use std::sync::LazyLock;
 
-use hir::ItemKind;
 use hir::body::{Reference, ReferenceName};
+use hir::{ItemKind, canonical_name};
+use library::products;
 use syntax::Severity;
 use types::{DATA_TYPES, capitalize_segments, spelled_data_type};
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::similar;
+use crate::suggest::{hint, is_slip, similar};
 use crate::unresolved::unresolved;
 
 declare_rule! {
@@ -57,7 +58,8 @@ declare_rule! {
     ///   `metadata.json`) are not installed: one of them may define a resource type of that name.
     /// * Types of modules that are declared, but not installed (`missing-module`). `Stdlib::Absolutepath`
     ///   requires `stdlib`.
-    /// * Types in plans, which Bolt extends, and its types in functions and type aliases.
+    /// * Types in plans, which Bolt extends, unless they are one edit away from one of Bolt or Puppet, and the
+    ///   types of Bolt in functions and type aliases.
     /// * Names that the code checks first, with `defined(…)`.
     ///
     /// ## Fix
@@ -87,8 +89,11 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     else {
         return;
     };
-    if checker.is_task_code() || checker.may_be_of_product(&reference.name) {
+    if checker.may_be_of_product(&reference.name) {
         return;
+    }
+    if checker.is_task_code() {
+        return check_in_plan(checker, reference, name);
     }
     let near = |name: &str| {
         let aliases = checker.definitions(ItemKind::TypeAlias);
@@ -109,6 +114,23 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     checker.replace_unknown(reference.range, name, &unknown);
 }
 
+/// Reports a name in a plan that is one edit away from a data type of Bolt or of Puppet: Bolt and its
+/// modules have others.
+fn check_in_plan(checker: &mut Checker<'_>, reference: &Reference, name: &str) {
+    let canonical = canonical_name(name);
+    let known = products::types_of_bolt().chain(DATA_TYPES);
+    let mut known = known.filter(|it| it.len() >= MIN_IN_PLAN);
+    let Some(near) = known.find(|it| is_slip(&canonical, &it.to_ascii_lowercase())) else {
+        return;
+    };
+    let message = format!("unknown type `{name}`{}", hint(Some(near)));
+    checker.report_as(&UNKNOWN_TYPE, Severity::Warning, reference.range, message);
+    checker.fix_name(reference.range, name, near);
+}
+
+/// The minimum length of a data type that a name in a plan may be a misspelling of.
+const MIN_IN_PLAN: usize = 5;
+
 /// The built-in data types in canonical form.
 static LOWERCASE_DATA_TYPES: LazyLock<Vec<String>> = LazyLock::new(|| {
     DATA_TYPES
@@ -126,6 +148,19 @@ fn spelled(name: &str) -> String {
 mod tests {
     use super::UNKNOWN_TYPE;
     use crate::testing::{fixes, reported};
+
+    #[test]
+    fn reports_misspelled_types_in_plans() {
+        let code = "//- modules/m/plans/init.pp\n\
+                    plan m (TargetSpecs $a, Optional[Intger] $b, Other $c, Targetspec $d) { }";
+        assert_eq!(
+            reported(&UNKNOWN_TYPE, code),
+            [
+                "`TargetSpecs`: unknown type `TargetSpecs`; did you mean `TargetSpec`?",
+                "`Intger`: unknown type `Intger`; did you mean `Integer`?",
+            ]
+        );
+    }
 
     #[test]
     fn reports_names_that_are_not_defined() {

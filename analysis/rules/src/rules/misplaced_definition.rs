@@ -1,0 +1,170 @@
+use hir::{Item, ItemKind, items, signature};
+use types::capitalize_segments;
+
+use crate::checker::Checker;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports additional definitions in the file of a type alias, function or plan.
+    ///
+    /// ## What it does
+    ///
+    /// Checks the files in `types`, `functions` and `plans` of a module. Each must contain one definition,
+    /// with the name of its path: `types/port.pp` of the module `example` defines `Example::Port`.
+    ///
+    /// ## Why it matters
+    ///
+    /// Compilation fails as soon as code uses the name of the file: *must contain only the type … it has
+    /// additional definitions*. Puppet never finds the other definitions.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// # file: types/port.pp
+    /// type Example::Port = Integer[1, 65535]
+    /// type Example::Ports = Array[Example::Port] # <-
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// # file: types/port.pp
+    /// type Example::Port = Integer[1, 65535]
+    /// # file: types/ports.pp
+    /// type Example::Ports = Array[Example::Port]
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Classes and defined types, of which a file may contain several.
+    /// * A definition with another name than its file, if the file has no other: Puppet does not find it, which
+    ///   is reported where its name is used.
+    /// * Functions and plans outside of the namespace of the file, which Puppet's own check of a single file
+    ///   reports (`ILLEGAL_DEFINITION_LOCATION`).
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: move the definition to a file of its own.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[misplaced-definition]` at the end of the line, or on a line of its own above
+    /// it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// misplaced-definition = "off"
+    /// ```
+    pub(crate) static MISPLACED_DEFINITION = {
+        code: "misplaced-definition",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Item(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>) {
+    let (db, item) = (checker.db, checker.item);
+    let kind = item.kind(db);
+    let folder = match kind {
+        ItemKind::Function => "functions/",
+        ItemKind::TypeAlias => "types/",
+        ItemKind::Plan => "plans/",
+        _ => return,
+    };
+    let file = item.file(db);
+    let Some(module) = file.module(db) else {
+        return;
+    };
+    let files = module.files(db).range(folder.to_owned()..);
+    let mut files = files.take_while(|it| it.0.starts_with(folder));
+    let path = files.find(|it| *it.1 == file);
+    let wanted = path.and_then(|it| definition_of(it.0, folder, module.name(db)));
+    let Some(wanted) = wanted else {
+        return;
+    };
+    let is_same = |it: &&Item<'_>| it.kind(db) == kind && *it.name(db) == wanted;
+    let found = items(db, file).iter().find(is_same);
+    if *item.name(db) == wanted {
+        return;
+    }
+    // Without the wanted definition, Puppet does not find the name, which is reported where it is used. The
+    // check of a single file reports other namespaces, but not of type aliases.
+    let is_inner = is_in_namespace(item.name(db), &wanted);
+    let Some(found) = found.filter(|_| is_inner || kind == ItemKind::TypeAlias) else {
+        return;
+    };
+    let shown = match kind {
+        ItemKind::TypeAlias => capitalize_segments(&wanted),
+        _ => wanted,
+    };
+    let message = format!("additional definition: the file must contain only `{shown}`");
+    checker.report(
+        &MISPLACED_DEFINITION,
+        signature(db, item).name_range,
+        message,
+    );
+    let place = signature(db, *found).name_range;
+    checker.relate(*found, place, "the definition of the file");
+}
+
+/// Returns the name that a file of a module defines; `None` if Puppet never reads the file.
+fn definition_of(path: &str, folder: &str, module: &str) -> Option<String> {
+    let rest = path.strip_prefix(folder)?.strip_suffix(".pp")?;
+    if rest.contains(|it: char| it.is_ascii_uppercase() || it == '.') {
+        return None;
+    }
+    // Only plans have a definition with the name of the module.
+    if folder == "plans/" && rest == "init" {
+        return Some(module.to_owned());
+    }
+    Some(format!("{module}::{}", rest.replace('/', "::")))
+}
+
+fn is_in_namespace(name: &str, namespace: &str) -> bool {
+    name.strip_prefix(namespace)
+        .is_some_and(|it| it.starts_with("::"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MISPLACED_DEFINITION;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_what_puppet_does_not_load() {
+        let only = "additional definition: the file must contain only";
+        for (code, wrong) in [
+            (
+                "types/a.pp\ntype M::A = Integer\ntype M::B = String\n",
+                format!("`M::B`: {only} `M::A`"),
+            ),
+            (
+                "functions/f.pp\nfunction m::f() { }\nfunction m::f::g() { }\n",
+                format!("`m::f::g`: {only} `m::f`"),
+            ),
+            (
+                "plans/init.pp\nplan m::x() { }\nplan m() { }\n",
+                format!("`m::x`: {only} `m`"),
+            ),
+        ] {
+            let code = format!("//- modules/m/{code}");
+            assert_eq!(reported(&MISPLACED_DEFINITION, &code), [wrong], "{code}");
+        }
+    }
+
+    #[test]
+    fn ignores_definitions_at_their_places() {
+        for code in [
+            "modules/m/types/a/b.pp\ntype M::A::B = Integer\n",
+            "modules/m/types/num.pp\ntype M::Number = Integer\n",
+            "modules/m/manifests/init.pp\nclass m { }\ntype M::T = Integer\nfunction m::f() { }\n",
+            "modules/m/plans/sub.pp\nplan m::sub() { }\n",
+            "modules/m/functions/f.pp\nfunction m::f() { }\n",
+            "manifests/site.pp\ntype A = Integer\ntype B = Integer\n",
+        ] {
+            let code = format!("//- {code}");
+            assert_eq!(reported(&MISPLACED_DEFINITION, &code), [""; 0], "{code}");
+        }
+    }
+}
