@@ -39,6 +39,16 @@ impl Method {
     /// The names of all methods.
     pub const NAMES: [&str; 5] = ["alias", "hiera", "literal", "lookup", "scope"];
 
+    /// Returns the usual name of the method.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Lookup => "lookup",
+            Method::Alias => "alias",
+            Method::Literal => "literal",
+            Method::Scope => "scope",
+        }
+    }
+
     /// Returns the method with a name.
     pub fn of_name(name: &str) -> Option<Method> {
         Some(match name {

@@ -11,6 +11,7 @@ use hiera::{
     ConfigProblem, DataFile, DataFormat, FileState, HieraConfig, Layer, LevelFile, LookupContext,
     Variable,
 };
+use library::KnownFunction;
 use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::SyntaxNode;
@@ -256,7 +257,7 @@ fn call_new(
     let budget = Budget::new(BUDGET);
     let environment = DataEnvironment(types);
     let mut evaluator = Evaluator::new(&context, &environment, &budget, true);
-    match evaluator.call_by_name("new", arguments) {
+    match evaluator.call_by_name(KnownFunction::New.name(), arguments) {
         Ok(value) => Ok(value),
         Err(ControlFlow::Failure {
             failure: EvalFailure::Error(error),

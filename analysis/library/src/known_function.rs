@@ -482,10 +482,11 @@ mod tests {
     /// them as strings, and as what.
     const OTHER_WORDS: &[(&str, usize, &str)] = &[
         ("all", 1, "a value of the metaparameter `audit`"),
+        ("convert_to", 3, "an option of `lookup`"),
         ("fact", 2, "a kind of name"),
         ("file", 7, "a resource type, a kind of path"),
         ("include", 1, "a method of Ruby"),
-        ("merge", 2, "an option of `lookup`"),
+        ("merge", 5, "an option of `lookup`"),
         ("require", 1, "a metaparameter"),
         ("return", 4, "a tag of documentation"),
         ("tag", 1, "a metaparameter"),

@@ -80,7 +80,12 @@ fn write_nested(value: &Value, indent: usize, out: &mut String) {
 fn write_entries(map: &analysis::values::HashValue, indent: usize, out: &mut String) {
     for (key, value) in map.iter() {
         out.push_str(&" ".repeat(indent));
-        out.push_str(&scalar(key, indent));
+        let text = scalar(key, indent);
+        match text.contains('\n') {
+            // A key is on one line.
+            true => out.push_str(&Json::String(text_of(key)).to_string()),
+            false => out.push_str(&text),
+        }
         out.push(':');
         let nested = match value {
             Value::Array(_) => indent,

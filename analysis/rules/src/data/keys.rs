@@ -1,8 +1,10 @@
 //! The classes and parameters that keys of data belong to.
 
 use base::EnvironmentInput;
+use hiera::interpolation::Method;
 use hir::resolve::{self, Definition, ResolveError};
 use hir::{Item, ItemKind, ParameterSignature, signature};
+use library::KnownFunction;
 use salsa::Database;
 
 /// The meaning of a key `class::parameter`.
@@ -86,7 +88,10 @@ pub(crate) fn is_looked_up(db: &dyn Database, environment: EnvironmentInput, key
 
 /// Checks whether a source contains a function that looks keys up.
 fn has_lookup(text: &str) -> bool {
-    ["lookup", "hiera", "alias("]
-        .iter()
-        .any(|it| text.contains(it))
+    let names = [
+        KnownFunction::Lookup.name(),
+        KnownFunction::Hiera.name(),
+        Method::Alias.name(),
+    ];
+    names.iter().any(|it| text.contains(it))
 }

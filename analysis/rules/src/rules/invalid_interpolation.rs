@@ -113,7 +113,7 @@ fn check_part(
                 let fix = checker.suggested(
                     "Replace with `lookup`".to_owned(),
                     range,
-                    written.replacen("alias", "lookup", 1),
+                    written.replacen(Method::Alias.name(), Method::Lookup.name(), 1),
                 );
                 let is_exact = checker.source(range) == written;
                 let found = checker.report(&INVALID_INTERPOLATION, range, message);
