@@ -9,7 +9,7 @@ use eval::{
 use hiera::LookupFailure;
 use hiera::{
     ConfigProblem, DataFile, DataFormat, FileState, HieraConfig, Layer, LevelFile, LookupContext,
-    Variable,
+    RootValue, Variable,
 };
 use library::KnownFunction;
 use rustc_hash::FxHashMap;
@@ -25,6 +25,9 @@ use crate::WorkspaceTypes;
 
 /// The name under which the workspace has the functions, types and data of an environment.
 pub const ENVIRONMENT_MODULE: &str = "environment";
+
+/// The key of options in data files.
+const LOOKUP_OPTIONS: &str = "lookup_options";
 
 /// The evaluation budget of a conversion.
 const BUDGET: u64 = 2_000_000;
@@ -84,6 +87,45 @@ pub fn layer_files(db: &dyn Database, module: ModuleInput) -> LayerFiles {
         (*file, LayerFile { path, levels })
     });
     Arc::new(found.collect())
+}
+
+/// The `lookup_options` of data files, in no particular order; an error if a file that may have some is
+/// invalid.
+pub type AllLookupOptions = Result<Arc<[Value]>, InvalidData>;
+
+/// A data file is invalid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InvalidData;
+
+/// Returns the `lookup_options` in the data files of a module or an environment.
+#[salsa::tracked(returns(clone))]
+pub fn all_lookup_options(db: &dyn Database, module: ModuleInput) -> AllLookupOptions {
+    let mut found = Vec::new();
+    for (file, place) in layer_files(db, module).iter() {
+        if let Some(level) = place.levels.first() {
+            found.extend(file_lookup_options(db, *file, level.format)?);
+        }
+    }
+    Ok(found.into())
+}
+
+/// Returns the `lookup_options` of a data file.
+#[salsa::tracked(returns(clone))]
+fn file_lookup_options(
+    db: &dyn Database,
+    file: FileInput,
+    format: DataFormat,
+) -> Result<Option<Value>, InvalidData> {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    if !text.contains(LOOKUP_OPTIONS) {
+        return Ok(None);
+    }
+    let data = data_file(db, file, format);
+    let values = data.values.as_ref().map_err(|_| InvalidData)?;
+    Ok(match values.get(LOOKUP_OPTIONS) {
+        Some(RootValue::Value(options)) => Some(options.clone()),
+        _ => None,
+    })
 }
 
 /// Returns the folder of the data of an environment or of a module in it.

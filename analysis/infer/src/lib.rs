@@ -62,8 +62,9 @@ use syntax::{SyntaxNode, TextRange};
 pub use arity::ArityRange;
 pub use conditions::only_fails;
 pub use hiera_lookup::{
-    ENVIRONMENT_MODULE, LayerFile, LayerFiles, NodeVariables, WorkspaceData, convert_data,
-    data_file, hiera_config, layer_files, layer_module,
+    AllLookupOptions, ENVIRONMENT_MODULE, InvalidData, LayerFile, LayerFiles, NodeVariables,
+    WorkspaceData, all_lookup_options, convert_data, data_file, hiera_config, layer_files,
+    layer_module,
 };
 pub use inferred::Inferred;
 pub use inferred_types::{InferredType, inferred_at, inferred_types};

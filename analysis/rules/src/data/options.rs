@@ -2,8 +2,8 @@
 
 use base::EnvironmentInput;
 use hiera::merge::MergeStrategy;
-use hiera::{DataFormat, Layer, LookupKey, RootValue};
-use infer::{data_file, layer_files, layer_module};
+use hiera::{Layer, LookupKey};
+use infer::{all_lookup_options, layer_module};
 use salsa::Database;
 use types::values::{HashValue, Regexp, Value};
 
@@ -31,30 +31,20 @@ pub(crate) fn options_of(
         Some(Layer::Environment),
         module.map(|it| Layer::Module(it.into())),
     ];
-    let mut found: Vec<Option<Value>> = Vec::new();
+    let mut found: Vec<Value> = Vec::new();
     for layer in layers.into_iter().flatten() {
         let Some(module) = layer_module(db, environment, &layer) else {
             continue;
         };
-        for (file, place) in layer_files(db, module).iter() {
-            let text = file.text(db).as_deref().unwrap_or_default();
-            if place.levels.is_empty() || !text.contains("lookup_options") {
-                continue;
+        for options in all_lookup_options(db, module).ok()?.iter() {
+            if let Value::Hash(options) = options {
+                found.extend(own_options(options, key));
             }
-            let format = DataFormat::of_path(&place.path).unwrap_or(DataFormat::Yaml);
-            let data = data_file(db, *file, format);
-            let Ok(values) = &data.values else {
-                return None;
-            };
-            let Some(RootValue::Value(Value::Hash(options))) = values.get("lookup_options") else {
-                continue;
-            };
-            found.extend(own_options(options, key).into_iter().map(Some));
         }
     }
     match &found[..] {
         [] => Some(none),
-        [first, rest @ ..] if rest.iter().all(|it| it == first) => read_options(first.as_ref()),
+        [first, rest @ ..] if rest.iter().all(|it| it == first) => read_options(first),
         _ => None,
     }
 }
@@ -71,8 +61,8 @@ fn own_options(options: &HashValue, key: &str) -> Vec<Value> {
     patterns.map(|it| it.1.clone()).take(1).collect()
 }
 
-fn read_options(options: Option<&Value>) -> Option<KeyOptions> {
-    let Some(Value::Hash(options)) = options else {
+fn read_options(options: &Value) -> Option<KeyOptions> {
+    let Value::Hash(options) = options else {
         return None;
     };
     let merge = options.get_str("merge").unwrap_or(&Value::Undef);
