@@ -1,18 +1,15 @@
 //! Lookups and YAML against recordings of the real Hiera.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use analysis::base::{
-    EnvironmentLayout, FileId, FileSpec, ModuleLayout, ModuleOrigin, ModulepathKind,
-    WorkspaceLayout,
-};
+use analysis::base::{FileId, FileSpec};
 use analysis::hiera::{Answer, DataFile, DataFormat, Layer, RootValue};
 use analysis::ide::{LookupQuery, NodeVariables};
-use analysis::values::{self, Value};
+use analysis::values;
 use analysis::{Analysis, AnalysisHost, Change};
+use pupil_tests::facts::{self, value};
 use pupil_tests::recordings;
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -55,73 +52,33 @@ fn recording(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-fn value_of(json: &Json) -> Value {
-    match json {
-        Json::Null => Value::Undef,
-        Json::Bool(it) => Value::Boolean(*it),
-        Json::Number(it) => match it.as_i64() {
-            Some(it) => Value::Integer(it),
-            None => Value::Float(it.as_f64().unwrap_or_default()),
-        },
-        Json::String(it) => it.as_str().into(),
-        Json::Array(items) => Value::array(items.iter().map(value_of).collect()),
-        Json::Object(entries) => Value::hash(
-            entries
-                .iter()
-                .map(|(key, it)| (key.as_str().into(), value_of(it))),
-        ),
-    }
-}
-
 /// Returns a snapshot with the files, and a file of the environment.
 fn load(files: &BTreeMap<String, String>) -> (Analysis, FileId) {
-    let mut modules: BTreeMap<&str, BTreeMap<String, FileId>> = BTreeMap::new();
     let mut host = AnalysisHost::default();
+    let mut paths = Vec::new();
     for (index, (path, text)) in files.iter().enumerate() {
         let file = FileId(u32::try_from(index).expect("there are few files"));
-        let (module, rest) = match path.strip_prefix("modules/") {
-            Some(rest) => rest.split_once('/').expect("a module has a name"),
-            None => ("environment", path.as_str()),
-        };
-        modules
-            .entry(module)
-            .or_default()
-            .insert(rest.to_owned(), file);
+        paths.push(match path.starts_with("modules/") {
+            true => (path.clone(), file),
+            false => (format!("modules/environment/{path}"), file),
+        });
         host.apply_change(Change::SetFile {
             file,
             spec: FileSpec::default(),
             text: text.as_str().into(),
         });
     }
-    let modules = modules.into_iter().map(|(name, files)| {
-        Arc::new(ModuleLayout {
-            name: name.to_owned(),
-            folder: name.to_owned(),
-            files,
-            origin: ModuleOrigin::Workspace,
-            dependencies: Vec::new(),
-        })
-    });
-    let environment = EnvironmentLayout {
-        name: "env".to_owned(),
-        modules: modules.collect(),
-        modulepath: ModulepathKind::OfEnvironment,
-        ..EnvironmentLayout::default()
-    };
-    host.apply_change(Change::SetWorkspace(Arc::new(WorkspaceLayout {
-        environments: vec![environment],
-    })));
+    let paths = paths.iter().map(|(path, file)| (path.as_str(), *file));
+    host.apply_change(Change::SetWorkspace(Arc::new(fixture::layout(paths))));
     (host.analysis(), FileId(0))
 }
 
 /// Returns the variables of a node, as the recording has them.
 fn node(request: &Request) -> NodeVariables {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/fact_sets");
-    let text = fs::read_to_string(folder.join(format!("{}.json", request.facts)));
-    let mut facts: Json =
-        serde_json::from_str(&text.expect("the facts are there")).expect("the facts are JSON");
-    facts["roles"] = request.roles.clone();
-    let name = facts["fqdn"].as_str().unwrap_or("node1.example.com");
+    let mut facts = facts::host(&request.facts);
+    facts.insert("roles".to_owned(), request.roles.clone());
+    let name = facts.get("fqdn").and_then(Json::as_str);
+    let name = name.unwrap_or("node1.example.com");
     let trusted = serde_json::json!({
         "authenticated": "remote", "certname": name, "domain": "example.com",
         "extensions": {}, "external": {}, "hostname": "node1",
@@ -130,13 +87,12 @@ fn node(request: &Request) -> NodeVariables {
         is_complete: true,
         ..NodeVariables::default()
     };
-    let entries = facts.as_object().expect("facts are an object");
-    for (name, value) in entries {
-        variables.top_scope.insert(name.clone(), value_of(value));
+    for (name, fact) in &facts {
+        variables.top_scope.insert(name.clone(), value(fact));
     }
     let others = [
-        ("facts", value_of(&facts)),
-        ("trusted", value_of(&trusted)),
+        ("facts", value(&facts.into())),
+        ("trusted", value(&trusted)),
         ("environment", "env".into()),
     ];
     for (name, value) in others {
@@ -149,7 +105,7 @@ fn node(request: &Request) -> NodeVariables {
 fn difference(analysis: &Analysis, file: FileId, request: &Request) -> Option<String> {
     let query = LookupQuery {
         keys: vec![request.lookup.clone()],
-        merge: request.merge.as_ref().map(value_of),
+        merge: request.merge.as_ref().map(value),
         node: node(request),
         explain: true,
     };

@@ -6,6 +6,7 @@ use analysis::library;
 use analysis::types::reader::{self, BuiltInTypes};
 use analysis::types::{Type, is_instance};
 use analysis::values::Value;
+use pupil_tests::facts::{host, value};
 use pupil_tests::{corpus, oracle};
 use syntax::Dialect;
 
@@ -13,32 +14,6 @@ use crate::assert_no_problems;
 
 /// The hosts of `tests/oracle`.
 const HOSTS: [&str; 3] = ["debian12", "redhat8", "centos7"];
-
-fn host(name: &str) -> serde_json::Map<String, serde_json::Value> {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let path = path.join(format!("oracle/facts/{name}.json"));
-    let text = std::fs::read_to_string(path).expect("the facts can be read");
-    serde_json::from_str(&text).expect("the facts are an object")
-}
-
-fn value(json: &serde_json::Value) -> Value {
-    match json {
-        serde_json::Value::Null => Value::Undef,
-        serde_json::Value::Bool(it) => Value::Boolean(*it),
-        serde_json::Value::Number(it) => match it.as_i64() {
-            Some(it) => Value::Integer(it),
-            None => Value::Float(it.as_f64().expect("a number")),
-        },
-        serde_json::Value::String(it) => Value::from(it.as_str()),
-        serde_json::Value::Array(it) => Value::array(it.iter().map(value).collect::<Vec<_>>()),
-        serde_json::Value::Object(it) => {
-            let pairs = it
-                .iter()
-                .map(|(key, it)| (Value::from(key.as_str()), value(it)));
-            Value::hash(pairs.collect::<Vec<_>>())
-        }
-    }
-}
 
 fn read(text: &str) -> Type {
     reader::read_puppet(text, &BuiltInTypes).unwrap_or_else(|it| panic!("{text}: {it:?}"))

@@ -9,6 +9,7 @@ pub mod compare;
 pub mod corpus;
 pub mod env;
 pub mod evaluations;
+pub mod facts;
 pub mod markdown;
 pub mod mdtest;
 pub mod oracle;
