@@ -90,11 +90,13 @@ impl Node {
 
 /// Returns the fact sets that Pupil has, by name.
 pub(crate) fn built_in_facts() -> Vec<(String, HashValue)> {
-    let sets = FACT_SETS.iter().filter_map(|(name, text)| {
-        let json = serde_json::from_str(text).ok()?;
-        Some(((*name).to_owned(), facts::from_json(&json)?))
-    });
+    let sets = FACT_SETS.iter();
+    let sets = sets.filter_map(|(name, text)| Some(((*name).to_owned(), of_set(text)?)));
     sets.collect()
+}
+
+fn of_set(text: &str) -> Option<HashValue> {
+    facts::from_json(&serde_json::from_str(text).ok()?)
 }
 
 /// Returns the facts with the name of a set, or in a JSON or YAML file.
@@ -103,8 +105,8 @@ pub(crate) fn read_facts(name_or_path: &str) -> Result<HashValue, Failure> {
     if path.is_file() {
         return facts::read(path);
     }
-    let set = built_in_facts().into_iter().find(|it| it.0 == name_or_path);
-    set.map(|it| it.1).ok_or_else(|| {
+    let set = FACT_SETS.iter().find(|it| it.0 == name_or_path);
+    set.and_then(|it| of_set(it.1)).ok_or_else(|| {
         let names: Vec<&str> = FACT_SETS.iter().map(|it| it.0).collect();
         Failure::Message(format!(
             "cannot find facts `{name_or_path}`: expected a file or one of {}",

@@ -286,14 +286,8 @@ impl Vfs {
 
     /// Returns the data files of the workspace.
     fn data_files(&self) -> Vec<FileId> {
-        let modules = self
-            .discovery
-            .environments
-            .iter()
-            .flat_map(|it| &it.modules);
-        let own = modules.filter(|it| it.origin == ModuleOrigin::Workspace);
-        let paths = own.flat_map(|module| module.data_files().map(|it| module.path_of(it)));
-        paths.filter_map(|it| self.id(&it)).collect()
+        let paths = self.discovery.data_files();
+        paths.iter().filter_map(|it| self.id(it)).collect()
     }
 
     /// Returns the layout if it changed. Unchanged modules keep their identity.

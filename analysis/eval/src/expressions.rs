@@ -12,7 +12,7 @@ use syntax::{SyntaxKind, SyntaxNode};
 use super::budget::Budget;
 use super::control_flow::{ControlFlow, FlowResult};
 use super::error_position::error_position;
-use super::functions::FunctionDefinitions;
+use super::functions::{BuiltInFunctions, FunctionDefinitions};
 use super::scope::{Binding, Scope};
 use super::{
     ArithmeticOperator, Blame, ComparisonOperator, Context, EvalError, EvalFailure, EvalResult,
@@ -22,7 +22,7 @@ use types::Type;
 use types::reader::{self, TypeNames};
 use types::values::{HashValue, Regexp, Value};
 
-/// The code and state around the evaluated code.
+/// The code and state around the evaluated code. By default, only built-in functions are known.
 pub trait Environment {
     /// Returns the value of a variable that the evaluated code does not assign. `name` is written
     /// as in the code, without the dollar sign; `at` is the node that refers to it.
@@ -37,27 +37,37 @@ pub trait Environment {
     /// # Errors
     ///
     /// If the value is unknown.
-    fn match_variable(&self, at: &SyntaxNode, number: usize) -> EvalResult;
+    fn match_variable(&self, _at: &SyntaxNode, _number: usize) -> EvalResult {
+        Err(EvalFailure::unknown("the last match is unknown"))
+    }
 
     /// Checks whether a variable may be assigned in top scope, where it may collide with a fact.
     ///
     /// # Errors
     ///
     /// If it may not be assigned, or if that is unknown.
-    fn check_top_scope_assignment(&self, name: &str) -> EvalResult<()>;
+    fn check_top_scope_assignment(&self, _name: &str) -> EvalResult<()> {
+        Ok(())
+    }
 
     /// The functions written in Puppet.
-    fn functions(&self) -> &dyn FunctionDefinitions;
+    fn functions(&self) -> &dyn FunctionDefinitions {
+        &BuiltInFunctions
+    }
 
     /// Returns the failure of a call to a function that is neither built-in nor one of
     /// [`Environment::functions`].
-    fn unknown_function(&self, name: &str) -> EvalFailure;
+    fn unknown_function(&self, name: &str) -> EvalFailure {
+        EvalFailure::unknown(format!("calls the function `{name}`"))
+    }
 
     /// The named types.
     fn types(&self) -> &dyn TypeNames;
 
     /// Returns the failure of a reference to a type that [`Environment::types`] lacks.
-    fn unknown_type(&self, name: &str) -> EvalFailure;
+    fn unknown_type(&self, name: &str) -> EvalFailure {
+        EvalFailure::unknown(format!("unknown data type `{name}`"))
+    }
 }
 
 /// Fails with an unknown result.

@@ -146,8 +146,9 @@ fn error(message: &str) -> ConfigProblem {
     ConfigProblem::Error(message.to_owned())
 }
 
-/// The keys of backends, in the order in which Puppet looks for them.
-const BACKENDS: [&str; 5] = [
+/// The keys that select the function of a level, in the order in which Puppet looks for them. A level has
+/// exactly one.
+pub const BACKENDS: [&str; 5] = [
     "data_hash",
     "lookup_key",
     "data_dig",
@@ -155,8 +156,8 @@ const BACKENDS: [&str; 5] = [
     "v4_data_hash",
 ];
 
-/// The keys of locations.
-const LOCATIONS: [&str; 7] = [
+/// The keys that locate the data. A level has at most one.
+pub const LOCATIONS: [&str; 7] = [
     "path",
     "paths",
     "glob",

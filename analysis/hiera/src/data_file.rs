@@ -70,8 +70,6 @@ pub enum DataErrorKind {
     Refused(&'static str),
     /// The root is not a hash.
     NotAHash,
-    /// A root key that is not a string. Only lookups in modules fail.
-    KeyNotAString,
     /// An alias inside of the value that it refers to.
     Cycle,
 }
@@ -107,6 +105,11 @@ impl DataFile {
         let root = self.root.as_ref().and_then(Node::entries);
         root.unwrap_or_default()
     }
+}
+
+/// Checks whether a string contains a value that `eyaml` has encrypted.
+pub fn is_encrypted(text: &str) -> bool {
+    text.find("ENC[").is_some_and(|it| text[it..].contains(']'))
 }
 
 fn root_values(root: Option<&Node>) -> Result<RootValues, DataError> {
@@ -296,9 +299,9 @@ fn merged(value: &Value) -> Option<Vec<(Value, Value)>> {
 fn key_value(entry: &Entry) -> Result<Value, NoValue> {
     match &entry.key_scalar {
         Scalar::Symbol(name) => Ok(Value::String(Arc::clone(name))),
-        Scalar::Null | Scalar::Boolean(_) => {
-            Err(NoValue::Rejected("a key that is no string or number"))
-        }
+        Scalar::Null | Scalar::Boolean(_) => Err(NoValue::Rejected(
+            "a key that is neither a string nor a number",
+        )),
         scalar => scalar_value(scalar, entry.key_range),
     }
 }

@@ -16,15 +16,22 @@ mod key;
 mod lookup;
 mod lookup_options;
 pub mod merge;
+mod paths;
 mod providers;
 mod ruby;
 mod session;
 mod sources;
 
-pub use config::{Backend, ConfigProblem, HieraConfig, Level, Location, Locations};
-pub use data_file::{DataError, DataErrorKind, DataFile, DataFormat, RootValue, RootValues};
+pub use config::{
+    BACKENDS, Backend, ConfigProblem, HieraConfig, LOCATIONS, Level, Location, Locations,
+};
+pub use data_file::{
+    DataError, DataErrorKind, DataFile, DataFormat, RootValue, RootValues, is_encrypted,
+};
 pub use explain::Explanation;
 pub use failure::LookupFailure;
 pub use key::{LookupKey, Segment};
+pub use lookup_options::LOOKUP_OPTIONS;
+pub use paths::is_below;
 pub use session::{Answer, FileState, Layer, LookupContext, LookupSession, Variable};
 pub use sources::{Condition, LevelFile, PathTemplate};

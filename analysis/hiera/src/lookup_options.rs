@@ -9,7 +9,7 @@ use crate::failure::LookupFailure;
 type Result<T> = std::result::Result<T, LookupFailure>;
 
 /// The key of options in data files.
-pub(crate) const LOOKUP_OPTIONS: &str = "lookup_options";
+pub const LOOKUP_OPTIONS: &str = "lookup_options";
 
 /// The options of keys and of patterns.
 #[derive(Default, Debug)]
@@ -79,7 +79,7 @@ pub(crate) fn validated(options: Value, module: Option<&str>) -> Result<HashValu
     let prefix = format!("{module}::");
     for key in options.keys() {
         let Some(key) = key.as_str() else {
-            return error("a key of lookup_options is no string");
+            return error("a key of lookup_options is not a string");
         };
         let (name, kind, verb) = match key.strip_prefix('^') {
             Some(pattern) => (pattern, "patterns", "match a key starting"),

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use types::values::Value;
 
 use crate::config::{Backend, HieraConfig, Level, Location, Locations};
-use crate::data_file::{DataErrorKind, DataFile, DataFormat, RootValue};
+use crate::data_file::{DataErrorKind, DataFile, DataFormat, RootValue, is_encrypted};
 use crate::explain::{Outcome, StepKind};
 use crate::glob;
 use crate::interpolation::{Expression, Method, interpolations};
 use crate::key::{LookupKey, split};
 use crate::lookup_options::LOOKUP_OPTIONS;
 use crate::merge::MergeStrategy;
+use crate::paths::joined;
 use crate::ruby;
 use crate::session::{
     FileState, Invocation, Layer, LookupSession, MAX_WEIGHT, Source, SourceFile, Step, Stop,
@@ -214,7 +215,11 @@ impl LookupSession<'_> {
             Value::String(_) => vec![value.clone()],
             Value::Array(items) => items.to_vec(),
             Value::Hash(map) => map.to_pairs(),
-            _ => return error("the variable of `mapped_paths` is no string, array or hash"),
+            _ => {
+                return error(
+                    "the variable of `mapped_paths` must be a string, an array or a hash",
+                );
+            }
         };
         let mut files = Vec::new();
         for element in elements {
@@ -426,17 +431,12 @@ fn root_value<'a>(
                 DataErrorKind::Refused(what) => {
                     format!("Unable to parse ({full}): {what} is not allowed")
                 }
-                DataErrorKind::KeyNotAString => format!("{full}: a key is no string"),
                 DataErrorKind::Cycle => "stack level too deep".to_owned(),
             });
         }
     };
-    if let Layer::Module(module) = layer {
-        let is_own = key.root.strip_prefix(&**module);
-        let is_own = is_own.is_some_and(|it| it.starts_with("::"));
-        if !is_own && *key.root != *LOOKUP_OPTIONS {
-            return Ok(None);
-        }
+    if !layer.may_have(&key.root) && *key.root != *LOOKUP_OPTIONS {
+        return Ok(None);
     }
     match values.get(&key.root) {
         None => Ok(None),
@@ -456,7 +456,7 @@ fn root_value<'a>(
 /// Checks whether a value contains an encrypted string.
 fn has_encrypted(value: &Value) -> bool {
     match value {
-        Value::String(text) => text.find("ENC[").is_some_and(|it| text[it..].contains(']')),
+        Value::String(text) => is_encrypted(text),
         Value::Array(items) => items.iter().any(has_encrypted),
         Value::Hash(map) => map.values().any(has_encrypted),
         _ => false,
@@ -469,24 +469,4 @@ fn without_reason(message: String) -> String {
         Some((start, _)) if message.starts_with("Undefined variable '") => format!("{start}'"),
         _ => message,
     }
-}
-
-/// Joins paths as `Pathname#+` does: an absolute path replaces the folder, and `..` is resolved.
-fn joined(folder: &str, path: &str) -> String {
-    let whole = match path.starts_with('/') {
-        true => path.to_owned(),
-        false => format!("{folder}/{path}"),
-    };
-    let mut parts: Vec<&str> = Vec::new();
-    for part in whole.split('/') {
-        match part {
-            "" | "." => {}
-            ".." if parts.last().is_some_and(|it| *it != "..") => {
-                parts.pop();
-            }
-            _ => parts.push(part),
-        }
-    }
-    let root = if whole.starts_with('/') { "/" } else { "" };
-    format!("{root}{}", parts.join("/"))
 }

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use types::values::{HashValue, Value};
 
-use crate::config::Backend;
-use crate::config::{ConfigProblem, HieraConfig};
+use crate::config::{Backend, ConfigProblem, HieraConfig};
 use crate::data_file::{DataFile, DataFormat};
 use crate::explain::{Explanation, Outcome, StepKind};
 use crate::failure::LookupFailure;
@@ -19,6 +18,19 @@ pub enum Layer {
     Environment,
     /// A module, by its name.
     Module(Arc<str>),
+}
+
+impl Layer {
+    /// Checks whether Puppet looks a key up in the data of the layer: modules have keys of their own only.
+    pub fn may_have(&self, key: &str) -> bool {
+        match self {
+            Layer::Environment => true,
+            Layer::Module(name) => {
+                let rest = key.strip_prefix(&**name);
+                rest.is_some_and(|it| it.starts_with("::"))
+            }
+        }
+    }
 }
 
 /// Provides files, variables and types to lookups.

@@ -7,6 +7,7 @@ use crate::config::{Backend, HieraConfig, Level, Locations};
 use crate::data_file::DataFormat;
 use crate::glob;
 use crate::interpolation::{Expression, Method, interpolations};
+use crate::paths::joined;
 
 /// A data file that a level reads, for certain nodes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -119,7 +120,7 @@ fn files_of<'p>(
         }
         Locations::Globs(globs) => {
             for it in globs {
-                let pattern = format!("{}/{}", level.datadir, it.text);
+                let pattern = joined(&level.datadir, &it.text);
                 let conditions = match pattern.contains("%{") {
                     true => vec![Condition::Glob(it.text.clone())],
                     false => Vec::new(),
@@ -170,11 +171,7 @@ enum Part {
 impl PathTemplate {
     /// Creates the template of a path in a data directory.
     pub fn new(datadir: &str, path: &str) -> PathTemplate {
-        let whole = match path.starts_with('/') {
-            true => path.to_owned(),
-            false => format!("{datadir}/{path}"),
-        };
-        let whole = normalized(&whole);
+        let whole = joined(datadir, path);
         let mut parts = Vec::new();
         let mut end = 0;
         for it in interpolations(&whole) {
@@ -197,35 +194,11 @@ impl PathTemplate {
         PathTemplate { parts }
     }
 
-    /// Checks whether the path has no holes.
-    pub fn is_constant(&self) -> bool {
-        self.parts.iter().all(|it| matches!(it, Part::Text(_)))
-    }
-
     /// Returns the values of the holes for which the path is `path`; `None` if it never is.
     pub fn bindings(&self, path: &str) -> Option<Vec<(String, String)>> {
         let mut bindings = Vec::new();
         bind(&self.parts, path, &mut bindings).then_some(bindings)
     }
-}
-
-/// Removes `.` and empty parts of a path, and resolves `..` where the part before it has no hole.
-fn normalized(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." if parts
-                .last()
-                .is_some_and(|it| *it != ".." && !it.contains("%{")) =>
-            {
-                parts.pop();
-            }
-            _ => parts.push(part),
-        }
-    }
-    let root = if path.starts_with('/') { "/" } else { "" };
-    format!("{root}{}", parts.join("/"))
 }
 
 fn bind(parts: &[Part], path: &str, bindings: &mut Vec<(String, String)>) -> bool {

@@ -29,6 +29,8 @@ mod word_model;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use expected::alternatives;
+
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use base::{EnvironmentInput, FileInput};
 use hiera::document::{Data, Entry, Node};
 use hiera::interpolation::interpolations;
-use hiera::{Condition, DataFile, DataFormat, Layer, LookupKey};
+use hiera::{Condition, DataFile, Layer, LookupKey};
 use infer::{data_file, layer_files, layer_module};
 use salsa::Database;
 use syntax::{TextRange, TextSize};
@@ -111,12 +111,10 @@ impl<'db> Cursor<'db> {
     fn new(db: &'db dyn Database, file: FileInput) -> Option<Cursor<'db>> {
         let files = layer_files(db, file.module(db)?);
         let place = files.get(&file)?;
-        let format = place.levels.first().map(|it| it.format);
-        let format = format.or_else(|| DataFormat::of_path(&place.path))?;
         Some(Cursor {
             environment: file.environment(db)?,
             text: file.text(db).as_deref()?,
-            data: data_file(db, file, format),
+            data: data_file(db, file, place.format()?),
         })
     }
 

@@ -10,10 +10,7 @@ use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::alternatives;
 use super::problem::TypeProblemKind;
-use eval::{
-    self, BuiltInFunctions, ControlFlow, Environment, EvalFailure, EvalResult, Evaluator,
-    FunctionDefinitions,
-};
+use eval::{self, ControlFlow, Environment, EvalFailure, EvalResult, Evaluator};
 use types::Type;
 use types::reader::TypeNames;
 use types::values::Value;
@@ -161,27 +158,7 @@ impl Environment for FlowEnvironment<'_, '_> {
         self.0.constant_variable(name).ok_or_else(not_known)
     }
 
-    fn match_variable(&self, _at: &SyntaxNode, _number: usize) -> EvalResult {
-        Err(EvalFailure::unknown("the last match is unknown"))
-    }
-
-    fn check_top_scope_assignment(&self, _name: &str) -> EvalResult<()> {
-        Ok(())
-    }
-
-    fn functions(&self) -> &dyn FunctionDefinitions {
-        &BuiltInFunctions
-    }
-
-    fn unknown_function(&self, name: &str) -> EvalFailure {
-        EvalFailure::unknown(format!("calls the function `{name}`"))
-    }
-
     fn types(&self) -> &dyn TypeNames {
         &self.0.types
-    }
-
-    fn unknown_type(&self, name: &str) -> EvalFailure {
-        EvalFailure::unknown(format!("unknown data type `{name}`"))
     }
 }

@@ -2,14 +2,10 @@
 
 use std::sync::Arc;
 
-use eval::{
-    Budget, BuiltInFunctions, Context, ControlFlow, Environment, EvalFailure, EvalResult,
-    Evaluator, FunctionDefinitions,
-};
-use hiera::LookupFailure;
+use eval::{Budget, Context, ControlFlow, Environment, EvalFailure, EvalResult, Evaluator};
 use hiera::{
-    ConfigProblem, DataFile, DataFormat, FileState, HieraConfig, Layer, LevelFile, LookupContext,
-    RootValue, Variable,
+    ConfigProblem, DataFile, DataFormat, FileState, HieraConfig, LOOKUP_OPTIONS, Layer, LevelFile,
+    LookupContext, LookupFailure, RootValue, Variable, is_below,
 };
 use library::KnownFunction;
 use rustc_hash::FxHashMap;
@@ -25,9 +21,6 @@ use crate::WorkspaceTypes;
 
 /// The name under which the workspace has the functions, types and data of an environment.
 pub const ENVIRONMENT_MODULE: &str = "environment";
-
-/// The key of options in data files.
-const LOOKUP_OPTIONS: &str = "lookup_options";
 
 /// The evaluation budget of a conversion.
 const BUDGET: u64 = 2_000_000;
@@ -62,6 +55,16 @@ pub struct LayerFile {
     pub path: Arc<str>,
     /// The levels that read it, for some nodes; the one that is meant first.
     pub levels: Vec<LevelFile>,
+}
+
+impl LayerFile {
+    /// Returns the format of the file: that of the level that reads it, or else that of its name.
+    pub fn format(&self) -> Option<DataFormat> {
+        let level = self.levels.first();
+        level
+            .map(|it| it.format)
+            .or_else(|| DataFormat::of_path(&self.path))
+    }
 }
 
 /// Returns the files in the data folders of a module or an environment, if its configuration is valid.
@@ -256,12 +259,6 @@ impl LookupContext for WorkspaceData<'_> {
     }
 }
 
-/// Checks whether a path is in a folder.
-fn is_below(path: &str, folder: &str) -> bool {
-    let rest = path.strip_prefix(folder);
-    rest.is_some_and(|it| it.starts_with('/'))
-}
-
 /// Converts a value as `convert_to` does, with a type or the source of one and further arguments.
 ///
 /// # Errors
@@ -323,27 +320,7 @@ impl Environment for DataEnvironment<'_, '_> {
         Err(EvalFailure::unknown(format!("`${name}` is not constant")))
     }
 
-    fn match_variable(&self, _at: &SyntaxNode, _number: usize) -> EvalResult {
-        Err(EvalFailure::unknown("the last match is unknown"))
-    }
-
-    fn check_top_scope_assignment(&self, _name: &str) -> EvalResult<()> {
-        Ok(())
-    }
-
-    fn functions(&self) -> &dyn FunctionDefinitions {
-        &BuiltInFunctions
-    }
-
-    fn unknown_function(&self, name: &str) -> EvalFailure {
-        EvalFailure::unknown(format!("calls the function `{name}`"))
-    }
-
     fn types(&self) -> &dyn TypeNames {
         self.0
-    }
-
-    fn unknown_type(&self, name: &str) -> EvalFailure {
-        EvalFailure::unknown(format!("unknown data type `{name}`"))
     }
 }

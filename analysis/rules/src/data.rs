@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use base::{Diagnostic, EnvironmentInput, FileInput, Fix, ModuleInput, RelatedInformation};
 use hiera::document::{Data, Entry, Node};
-use hiera::{DataFile, Layer};
+use hiera::{DataFile, LOOKUP_OPTIONS, Layer};
 use infer::{ENVIRONMENT_MODULE, LayerFile, data_file, layer_files};
 use salsa::Database;
 use syntax::{Severity, TextRange, TextSize};
@@ -44,8 +44,7 @@ pub fn check(db: &dyn Database, file: FileInput) -> Option<Vec<Diagnostic>> {
     let (environment, module) = (file.environment(db)?, file.module(db)?);
     let files = layer_files(db, module);
     let place = files.get(&file)?;
-    let format = place.levels.first().map(|it| it.format);
-    let format = format.or_else(|| hiera::DataFormat::of_path(&place.path))?;
+    let format = place.format()?;
     let text = file.text(db).as_deref()?;
     let mut checker = DataChecker {
         db,
@@ -99,14 +98,14 @@ impl<'db> DataChecker<'db> {
             Err(_) => &[],
         };
         let entries = entries.iter();
-        let is_key = |it: &&Entry| !matches!(it.name(), "lookup_options" | "<<");
+        let is_key = |it: &&Entry| !matches!(it.name(), LOOKUP_OPTIONS | "<<");
         entries.filter(|_| self.is_read()).filter(is_key)
     }
 
     /// Returns the options of lookups.
     pub(crate) fn lookup_options(&self) -> Option<&Entry> {
         let mut entries = self.data.entries().iter().filter(|_| self.is_read());
-        entries.find(|it| it.name() == "lookup_options")
+        entries.find(|it| it.name() == LOOKUP_OPTIONS)
     }
 
     /// Returns the source of a range.
@@ -135,14 +134,7 @@ impl<'db> DataChecker<'db> {
         message: impl Into<String>,
     ) -> &mut Diagnostic {
         let index = self.found.len();
-        self.found.push(Diagnostic {
-            code: rule.code,
-            severity,
-            message: message.into(),
-            range,
-            related: Vec::new(),
-            fixes: Vec::new(),
-        });
+        self.found.push(rule.diagnostic(severity, range, message));
         &mut self.found[index]
     }
 

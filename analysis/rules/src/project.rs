@@ -148,14 +148,7 @@ impl ProjectChecker<'_> {
         range: TextRange,
         message: impl Into<String>,
     ) {
-        self.found.push(Diagnostic {
-            code: rule.code,
-            severity,
-            message: message.into(),
-            range,
-            related: Vec::new(),
-            fixes: Vec::new(),
-        });
+        self.found.push(rule.diagnostic(severity, range, message));
     }
 }
 

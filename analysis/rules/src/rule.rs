@@ -1,8 +1,9 @@
 //! Rules: their metadata, their documentation pages and their checks.
 
+use base::Diagnostic;
 use hir::body::Reference;
 use infer::TypeProblem;
-use syntax::{Severity, SyntaxKind, SyntaxNode};
+use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use crate::checker::{Checker, Resolution};
 use crate::data::DataChecker;
@@ -77,6 +78,23 @@ impl Rule {
         RuleFixes {
             safe: has("Safe: "),
             suggested: has("Suggested: "),
+        }
+    }
+
+    /// Creates a diagnostic of the rule.
+    pub(crate) fn diagnostic(
+        &self,
+        severity: Severity,
+        range: TextRange,
+        message: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic {
+            code: self.code,
+            severity,
+            message: message.into(),
+            range,
+            related: Vec::new(),
+            fixes: Vec::new(),
         }
     }
 

@@ -58,17 +58,9 @@ struct Answerer<'a> {
 
 impl Answerer<'_> {
     fn answer(&self, line: &str) -> Value {
-        let object: Value = match serde_json::from_str(line) {
-            Ok(object) => object,
-            Err(error) => return json_lines::invalid_input(&Value::Null, error),
-        };
-        if !object.is_object() {
-            return json_lines::invalid_input(&Value::Null, "expected a JSON object");
-        }
-        let id = object.get("id").cloned().unwrap_or(Value::Null);
-        let request: CatalogRequest = match serde_json::from_value(object) {
+        let (id, request): (Value, CatalogRequest) = match json_lines::request(line) {
             Ok(request) => request,
-            Err(error) => return json_lines::invalid_input(&id, error),
+            Err(answer) => return answer,
         };
         let Some(keys) = &request.lookup else {
             return json!({"id": id, "ok": null, "why": "catalogs are not compiled yet"});

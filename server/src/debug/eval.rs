@@ -27,22 +27,13 @@ pub(crate) fn run(release: Release) -> Result<ExitCode, Failure> {
 }
 
 fn answer(line: &str, release: Release) -> Value {
-    let object: Value = match serde_json::from_str(line) {
-        Ok(object) => object,
-        Err(error) => return json_lines::invalid_input(&Value::Null, error),
+    let (id, case): (Value, EvalRequest) = match json_lines::request(line) {
+        Ok(request) => request,
+        Err(answer) => return answer,
     };
-    if !object.is_object() {
-        return json_lines::invalid_input(&Value::Null, "expected a JSON object");
-    }
-    let id = object.get("id").cloned().unwrap_or(Value::Null);
-    match serde_json::from_value::<EvalRequest>(object) {
-        Ok(case) => {
-            let facts = case.facts.as_ref().and_then(facts::from_json);
-            let version = release.into();
-            evaluate(&id, case.source, EvalSettings { version, facts })
-        }
-        Err(error) => json_lines::invalid_input(&id, error),
-    }
+    let facts = case.facts.as_ref().and_then(facts::from_json);
+    let version = release.into();
+    evaluate(&id, case.source, EvalSettings { version, facts })
 }
 
 fn evaluate(id: &Value, source: String, settings: EvalSettings) -> Value {

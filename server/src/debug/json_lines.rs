@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 use rayon::prelude::*;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::terminal::{self, Failure};
@@ -47,6 +48,26 @@ pub(crate) fn answer_each(answer: &(dyn Fn(&str) -> Value + Sync)) -> Result<(),
         out.flush()?;
     }
     Ok(())
+}
+
+/// Reads a request and its `id`.
+///
+/// # Errors
+///
+/// With the answer, if the line is not a valid request.
+pub(crate) fn request<T: DeserializeOwned>(line: &str) -> Result<(Value, T), Value> {
+    let object: Value = match serde_json::from_str(line) {
+        Ok(object) => object,
+        Err(error) => return Err(invalid_input(&Value::Null, error)),
+    };
+    if !object.is_object() {
+        return Err(invalid_input(&Value::Null, "expected a JSON object"));
+    }
+    let id = object.get("id").cloned().unwrap_or(Value::Null);
+    match serde_json::from_value(object) {
+        Ok(request) => Ok((id, request)),
+        Err(error) => Err(invalid_input(&id, error)),
+    }
 }
 
 /// Returns the answer to an invalid line.

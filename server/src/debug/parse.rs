@@ -45,21 +45,12 @@ struct ParseRequest {
 }
 
 fn answer_object(line: &str, options: ParseOptions) -> Value {
-    let object: Value = match serde_json::from_str(line) {
-        Ok(object) => object,
-        Err(error) => return json_lines::invalid_input(&Value::Null, error),
+    let (id, case): (Value, ParseRequest) = match json_lines::request(line) {
+        Ok(request) => request,
+        Err(answer) => return answer,
     };
-    if !object.is_object() {
-        return json_lines::invalid_input(&Value::Null, "expected a JSON object");
-    }
-    let id = object.get("id").cloned().unwrap_or(Value::Null);
-    match serde_json::from_value::<ParseRequest>(object) {
-        Ok(case) => {
-            let path = case.path.as_deref().unwrap_or("case.pp");
-            with_verdict(("id", id), parse_source(case.source, path, options))
-        }
-        Err(error) => json_lines::invalid_input(&id, error),
-    }
+    let path = case.path.as_deref().unwrap_or("case.pp");
+    with_verdict(("id", id), parse_source(case.source, path, options))
 }
 
 fn answer_path(path: &str, options: ParseOptions) -> Value {

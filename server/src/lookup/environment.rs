@@ -10,6 +10,7 @@ use syntax::validation::PuppetVersion;
 
 use crate::loaded_workspace::{LoadedWorkspace, WorkspaceFiles};
 use crate::paths::absolute;
+use crate::workspace::FoundModule;
 
 /// An environment in a directory. A clone can be sent to another thread.
 #[derive(Clone)]
@@ -56,7 +57,7 @@ impl LoadedEnvironment {
         let file = self.any_file().ok_or("the environment has no files")?;
         let full_path = |layer: &Layer, path: &str| self.full_path(layer, path);
         let answers = self.analysis.look_up(file, query, &full_path);
-        answers.ok_or_else(|| "the directory is no environment".to_owned())
+        answers.ok_or_else(|| "the directory is not an environment".to_owned())
     }
 
     /// Returns the values of a key by level, for all nodes.
@@ -67,12 +68,17 @@ impl LoadedEnvironment {
 
     /// Returns the id of a file of the environment.
     fn any_file(&self) -> Option<FileId> {
-        let environments = self.files.discovery().environments.iter();
-        let mut paths = environments
-            .filter(|it| it.root == self.root)
-            .flat_map(|it| it.modules.iter())
+        let mut paths = self
+            .modules()
             .flat_map(|module| module.files.iter().map(|it| module.path_of(it)));
         paths.find_map(|it| self.files.id(&it))
+    }
+
+    /// Iterates over the modules, and the environment as one of them.
+    fn modules(&self) -> impl Iterator<Item = &FoundModule> {
+        let environments = self.files.discovery().environments.iter();
+        let own = environments.filter(|it| it.root == self.root);
+        own.flat_map(|it| it.modules.iter().map(|it| &**it))
     }
 
     /// Returns the absolute path of a file in the environment or in a module.
@@ -80,11 +86,9 @@ impl LoadedEnvironment {
         let root = match layer {
             Layer::Environment => Some(&self.root),
             Layer::Module(name) => {
-                let environments = self.files.discovery().environments.iter();
-                let modules = environments
-                    .filter(|it| it.root == self.root)
-                    .flat_map(|it| it.modules.iter());
-                let mut modules = modules.filter(|it| !it.is_environment && *it.name == **name);
+                let mut modules = self
+                    .modules()
+                    .filter(|it| !it.is_environment && *it.name == **name);
                 modules.next().map(|it| &it.root)
             }
         };

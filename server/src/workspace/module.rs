@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use analysis::base::ModuleOrigin;
-use analysis::hiera::{DataFormat, HieraConfig};
+use analysis::hiera::{DataFormat, HieraConfig, is_below};
 use analysis::values::VersionRange;
 use serde::Deserialize;
 
@@ -162,11 +162,7 @@ impl FoundModule {
 
     /// Checks whether a file is in a directory of data that `hiera.yaml` names.
     fn is_in_data_folder(&self, path: &str) -> bool {
-        let is_below = |folder: &str| {
-            let rest = path.strip_prefix(folder);
-            rest.is_some_and(|it| it.starts_with('/'))
-        };
-        DataFormat::of_path(path).is_some() && self.data_folders.iter().any(|it| is_below(it))
+        DataFormat::of_path(path).is_some() && self.data_folders.iter().any(|it| is_below(path, it))
     }
 }
 

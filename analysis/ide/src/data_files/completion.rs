@@ -1,6 +1,7 @@
 //! Completion in data files: keys of class parameters, values by their type, and interpolations.
 
 use base::{EnvironmentInput, FileInput};
+use hiera::document::{Scalar, plain};
 use hiera::interpolation::Method;
 use hir::autoload::definitions_of_kind;
 use hir::{ItemKind, signature};
@@ -12,6 +13,7 @@ use syntax::{TextRange, TextSize};
 use types::Type;
 
 use super::Cursor;
+use crate::completion::alternatives;
 use crate::{CompletionItem, CompletionKind, Completions};
 
 /// The maximum number of items.
@@ -84,28 +86,23 @@ fn values(
     let Some((_, type_)) = declared.iter().find(|it| it.0 == parameter.name) else {
         return Completions::default();
     };
-    let mut found = Vec::new();
-    enumerated(type_, 8, &mut found);
-    let items = found.into_iter();
-    let items = items.map(|it| item_of(&it, &it, CompletionKind::Value, None));
+    let values = alternatives(type_).into_iter().flat_map(enumerated);
+    let items = values.map(|it| item_of(&it, &it, CompletionKind::Value, None));
     placed(items.collect(), written.trim_start(), offset, false)
 }
 
-fn enumerated(type_: &Type, depth: u32, found: &mut Vec<String>) {
-    let quoted = |it: &str| match hiera::document::plain(it) {
-        hiera::document::Scalar::String(_) => it.to_owned(),
+/// Returns the values that a type enumerates, as they are written in YAML.
+fn enumerated(type_: Type) -> Vec<String> {
+    let written = |it: &str| match plain(it) {
+        Scalar::String(_) => it.to_owned(),
         _ => format!("'{it}'"),
     };
     match type_ {
-        _ if depth == 0 => {}
-        Type::Boolean(None) => found.extend(["true".to_owned(), "false".to_owned()]),
-        Type::Boolean(Some(it)) => found.push(it.to_string()),
-        Type::Enum(it) => found.extend(it.values().iter().map(|it| quoted(it))),
-        Type::String(it) => found.extend(it.value().map(|it| quoted(it))),
-        Type::Variant(all) => all.iter().for_each(|it| enumerated(it, depth - 1, found)),
-        Type::Optional(Some(it)) | Type::NotUndef(Some(it)) => enumerated(it, depth - 1, found),
-        Type::Alias(it) => enumerated(&it.resolved(), depth - 1, found),
-        _ => {}
+        Type::Boolean(None) => vec!["true".to_owned(), "false".to_owned()],
+        Type::Boolean(Some(it)) => vec![it.to_string()],
+        Type::Enum(it) => it.values().iter().map(|it| written(it)).collect(),
+        Type::String(it) => it.value().map(|it| written(it)).into_iter().collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use hiera::document::{Data, Entry, Node, Scalar};
 use hiera::interpolation::{Expression, interpolations};
+use hiera::is_encrypted;
 use types::values::Value;
 use types::{StructElement, Type, infer_detailed};
 
@@ -75,8 +76,7 @@ fn text_type(text: &str) -> Option<Type> {
             _ => Type::STRING,
         });
     }
-    let is_encrypted = text.find("ENC[").is_some_and(|it| text[it..].contains(']'));
-    is_encrypted.then_some(Type::STRING)
+    is_encrypted(text).then_some(Type::STRING)
 }
 
 fn partial_map(entries: &[Entry]) -> Option<PartialValue> {

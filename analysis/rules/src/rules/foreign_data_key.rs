@@ -62,7 +62,9 @@ fn check(checker: &mut DataChecker<'_>) {
         return;
     };
     let prefix = format!("{module}::");
-    let foreign = checker.keys().filter(|it| !it.name().starts_with(&prefix));
+    let foreign = checker
+        .keys()
+        .filter(|it| !checker.layer.may_have(it.name()));
     let foreign: Vec<_> = foreign
         .map(|it| (it.name().to_owned(), it.key_range))
         .collect();

@@ -77,7 +77,6 @@ fn check(checker: &mut DataChecker<'_>) {
         DataErrorKind::Syntax(reason) => format!("invalid {language}: {reason}"),
         DataErrorKind::Refused(what) => format!("{what} is not allowed in data"),
         DataErrorKind::NotAHash => not_a_hash(checker.source(problem.range)),
-        DataErrorKind::KeyNotAString => "keys of data must be strings".to_owned(),
         DataErrorKind::Cycle => "this alias is inside of the value that it refers to".to_owned(),
     };
     let is_date = matches!(

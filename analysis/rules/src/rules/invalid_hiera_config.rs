@@ -6,6 +6,7 @@ use syntax::{Severity, TextRange, TextSize};
 use crate::project::{Owner, ProjectChecker, ProjectFile, did_you_mean};
 use crate::rule::{Check, Rule, declare_rule};
 use hiera::document::{self, Data, Entry, Node, Scalar};
+use hiera::{BACKENDS, LOCATIONS};
 
 declare_rule! {
     /// Reports mistakes in `hiera.yaml` that make Puppet reject the file.
@@ -95,26 +96,6 @@ const HIERARCHIES: [&str; 3] = ["hierarchy", "plan_hierarchy", "default_hierarch
 
 /// The keys of `defaults`.
 const DEFAULTS: [&str; 5] = ["data_hash", "lookup_key", "data_dig", "datadir", "options"];
-
-/// The keys that select the backend. A level has exactly one.
-const FUNCTIONS: [&str; 5] = [
-    "data_hash",
-    "lookup_key",
-    "data_dig",
-    "hiera3_backend",
-    "v4_data_hash",
-];
-
-/// The keys that locate the data. A level has at most one.
-const LOCATIONS: [&str; 7] = [
-    "path",
-    "paths",
-    "glob",
-    "globs",
-    "uri",
-    "uris",
-    "mapped_paths",
-];
 
 /// The other keys of a level.
 const OTHERS: [&str; 3] = ["name", "options", "datadir"];
@@ -258,14 +239,14 @@ impl ConfigChecker<'_, '_> {
         let defaults = root.get("defaults");
         if let Some(entries) = defaults.and_then(Node::entries) {
             self.keys(entries, &DEFAULTS, "`defaults`");
-            self.only_one(entries, &FUNCTIONS, "backend");
+            self.only_one(entries, &BACKENDS, "backend");
         }
         // Without `defaults`, Puppet uses its built-in backend.
         let usual = match defaults.map(|it| &it.data) {
             None | Some(Data::Scalar(Scalar::Null) | Data::Alias(_)) => true,
             Some(Data::Map(entries)) => entries
                 .iter()
-                .any(|it| FUNCTIONS.contains(&it.key.as_str()) || it.key == "<<"),
+                .any(|it| BACKENDS.contains(&it.key.as_str()) || it.key == "<<"),
             Some(_) => true,
         };
         for entry in entries
@@ -316,13 +297,13 @@ impl ConfigChecker<'_, '_> {
             return;
         }
         self.keys(entries, &level_keys(), "hierarchy level");
-        self.only_one(entries, &FUNCTIONS, "backend");
+        self.only_one(entries, &BACKENDS, "backend");
         self.only_one(entries, &LOCATIONS, "data location");
         let has = |names: &[&str]| entries.iter().any(|it| names.contains(&it.key.as_str()));
         if !has(&["name"]) {
             self.report(start_of(level), "missing key `name` in hierarchy level");
         }
-        if !usual && !has(&FUNCTIONS) {
+        if !usual && !has(&BACKENDS) {
             let message = "missing backend: set `data_hash`, `lookup_key` or `data_dig` here or in `defaults`";
             self.report(start_of(level), message);
         }
@@ -397,7 +378,7 @@ impl ConfigChecker<'_, '_> {
 
 /// Returns the keys of a hierarchy level.
 fn level_keys() -> Vec<&'static str> {
-    [&OTHERS[..], &FUNCTIONS, &LOCATIONS].concat()
+    [&OTHERS[..], &BACKENDS, &LOCATIONS].concat()
 }
 
 /// Returns the range of the first key of a hierarchy level.

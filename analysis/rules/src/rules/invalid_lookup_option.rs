@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
-use hiera::Layer;
 use hiera::document::Entry;
 use hiera::merge::{DEEP_OPTIONS, MergeStrategy, STRATEGIES};
+use hiera::{LOOKUP_OPTIONS, Layer};
 use infer::WorkspaceTypes;
 use syntax::Severity;
 use types::DATA_TYPES;
@@ -91,7 +91,7 @@ fn check(checker: &mut DataChecker<'_>) {
         return;
     }
     let mut entries = data.entries().iter();
-    let Some(options) = entries.find(|it| it.name() == "lookup_options") else {
+    let Some(options) = entries.find(|it| it.name() == LOOKUP_OPTIONS) else {
         return;
     };
     if options.value.is_alias() || options.value.is_null() {
@@ -119,11 +119,10 @@ fn check_key(checker: &mut DataChecker<'_>, entry: &Entry) {
         checker.report(&INVALID_LOOKUP_OPTION, entry.key_range, message);
         return;
     }
-    let Layer::Module(module) = &checker.layer else {
-        return;
-    };
-    let prefix = format!("{module}::");
-    if !name.starts_with(&prefix) {
+    if let Layer::Module(module) = &checker.layer
+        && !checker.layer.may_have(name)
+    {
+        let prefix = format!("{module}::");
         let message = format!("options of this module must be for keys that start with `{prefix}`");
         checker.report(&INVALID_LOOKUP_OPTION, entry.key_range, message);
     }

@@ -1,6 +1,5 @@
 use std::sync::Arc;
 
-use hiera::Layer;
 use hir::autoload::{NameKey, definitions_of_kind, find_item};
 use hir::{ItemKind, signature};
 use rustc_hash::FxHashSet;
@@ -87,9 +86,7 @@ fn check(checker: &mut DataChecker<'_>) {
 
 fn check_key(checker: &mut DataChecker<'_>, key: &str, range: TextRange) {
     let (db, environment) = (checker.db, checker.environment);
-    if let Layer::Module(module) = &checker.layer
-        && !key.starts_with(&format!("{module}::"))
-    {
+    if !checker.layer.may_have(key) {
         // Another rule reports it.
         return;
     }
