@@ -14,6 +14,7 @@ mod client_process;
 mod code_actions;
 mod code_lens;
 mod file_watching;
+mod formatting;
 mod from_proto;
 mod loading;
 mod logging;

@@ -39,7 +39,7 @@ const METHODS: &[(&str, &str, Support)] = &[
     (
         "",
         "client/registerCapability",
-        Yes("for watched files and changed settings"),
+        Yes("for watched files, changed settings and formatters"),
     ),
     (
         "",

@@ -1,2 +1,2 @@
--- Neovim detects some `.pp` files as Pascal.
-vim.filetype.add({ extension = { pp = 'puppet', epp = 'epuppet' } })
+-- Neovim detects some `.pp` files as Pascal, and no `.eyaml`.
+vim.filetype.add({ extension = { pp = 'puppet', epp = 'epuppet', eyaml = 'yaml' } })

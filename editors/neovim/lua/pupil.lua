@@ -11,6 +11,7 @@ local M = {}
 ---@field settings? table the server settings; see `:help pupil-settings`
 ---@field inlay_hints? boolean whether to show inlay hints (0.10 and later)
 ---@field code_lens? boolean whether to show code lenses
+---@field data? boolean whether to attach to data of Hiera
 ---@field format_on_save? boolean whether to format manifests before they are written
 M.options = {
   cmd = { 'pupil', 'server' },
@@ -19,10 +20,15 @@ M.options = {
   settings = {},
   inlay_hints = true,
   code_lens = true,
+  data = true,
   format_on_save = false,
 }
 
-M.filetypes = { 'puppet', 'epuppet' }
+-- The file types of Puppet code, and of data of Hiera.
+local PUPPET = { 'puppet', 'epuppet' }
+local DATA = { 'yaml', 'json' }
+
+M.filetypes = vim.list_extend(vim.list_extend({}, PUPPET), DATA)
 
 -- The command of code lenses. Its arguments are a document, a position and locations.
 local SHOW_REFERENCES = 'pupil.showReferences'
@@ -42,6 +48,7 @@ function M.config()
     cmd = M.options.cmd,
     filetypes = M.filetypes,
     root_markers = M.options.root_markers,
+    root_dir = M.root_of_buffer,
     settings = { pupil = M.options.settings },
     init_options = M.options.settings,
     capabilities = capabilities,
@@ -82,17 +89,33 @@ function M.setup(options)
   })
   -- Start the server for files that are already open.
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_is_loaded(buffer) and vim.tbl_contains(M.filetypes, vim.bo[buffer].filetype) then
+    if vim.api.nvim_buf_is_loaded(buffer) and M.serves(buffer) then
       M.start(buffer)
     end
   end
+end
+
+---Checks whether a buffer has Puppet code, or may have data of Hiera: it is below a `hiera.yaml`.
+function M.serves(buffer)
+  local filetype = vim.bo[buffer].filetype
+  if vim.bo[buffer].buftype ~= '' then
+    return false
+  end
+  if vim.tbl_contains(PUPPET, filetype) then
+    return true
+  end
+  if not (M.options.data and vim.tbl_contains(DATA, filetype)) then
+    return false
+  end
+  local folder = vim.fs.dirname(vim.api.nvim_buf_get_name(buffer))
+  return vim.fs.find('hiera.yaml', { path = folder, upward = true, type = 'file' })[1] ~= nil
 end
 
 local notified = false
 
 ---Starts the server for a buffer, or attaches the buffer to the running server.
 function M.start(buffer)
-  if vim.bo[buffer].buftype ~= '' then
+  if not M.serves(buffer) then
     return
   end
   if vim.fn.executable(M.options.cmd[1]) ~= 1 then
@@ -135,13 +158,22 @@ end
 ---Returns the root of the workspace of a file. The order of the markers takes precedence over distance.
 function M.root(name)
   local folder = vim.fs.dirname(name)
-  for _, marker in ipairs(M.options.root_markers) do
+  local configured = vim.lsp.config and vim.lsp.config.pupil
+  local markers = configured and configured.root_markers or M.options.root_markers
+  for _, marker in ipairs(markers) do
     local found = vim.fs.find(marker, { path = folder, upward = true })[1]
     if found then
       return vim.fs.dirname(found)
     end
   end
   return folder
+end
+
+---Calls back with the root of the workspace of a buffer, unless the server has nothing to do there.
+function M.root_of_buffer(buffer, on_root)
+  if M.serves(buffer) then
+    on_root(M.root(vim.api.nvim_buf_get_name(buffer)))
+  end
 end
 
 -- The buffers whose code lenses are shown.

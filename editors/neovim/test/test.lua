@@ -365,6 +365,96 @@ test('brackets in strings, comments, regular expressions and heredocs do not ind
   same((typed(keys_of(expected), 'brackets.pp')), expected)
 end)
 
+---Starts the language server for YAML in a buffer.
+local function start_yaml(buffer)
+  local config = {
+    name = 'yaml',
+    cmd = { 'node', os.getenv('YAML_SERVER'), '--stdio' },
+    root_dir = os.getenv('ESTATE'),
+    settings = { yaml = { format = { enable = true } } },
+  }
+  vim.api.nvim_buf_call(buffer, function()
+    vim.lsp.start(config)
+  end)
+  wait_for('the server for YAML', function()
+    local found = get_clients({ name = 'yaml', bufnr = buffer })[1]
+    return found and found.initialized
+  end)
+end
+
+---Opens a file of the control repository, and waits until the server is attached.
+local function open_data(name)
+  local buffer = vim.fn.bufadd(os.getenv('ESTATE') .. '/' .. name)
+  vim.cmd.buffer(buffer)
+  wait_for('the server', function()
+    local found = get_clients({ name = 'pupil', bufnr = buffer })[1]
+    return found and found.initialized
+  end)
+  return buffer
+end
+
+---Sends a request for the cursor position to the server of the buffer, and returns the result.
+local function ask_data(buffer, method)
+  local server = get_clients({ name = 'pupil', bufnr = buffer })[1]
+  local params = vim.lsp.util.make_position_params(0, server.offset_encoding)
+  local answers = assert(vim.lsp.buf_request_sync(buffer, method, params, 20000))
+  local answer = answers[server.id]
+  assert(answer and not answer.err, vim.inspect(answer))
+  return answer.result
+end
+
+test('data of Hiera, beside a server for YAML', function()
+  local node = open_data('data/nodes/web1.example.com.yaml')
+  start_yaml(node)
+  local found = wait_for('diagnostics', function()
+    local all = vim.diagnostic.get(node)
+    return #all >= 2 and all
+  end)
+  local codes = vim.tbl_map(function(it)
+    return it.code
+  end, found)
+  table.sort(codes)
+  same(codes, { 'data-mismatch', 'unknown-data-key' })
+
+  local common = open_data('data/common.yaml')
+  start_yaml(common)
+  go_to('web::port', 6)
+  local hover = ask_data(common, 'textDocument/hover')
+  has(hover.contents.value, 'Integer[1, 65535]')
+  local target = ask_data(common, 'textDocument/definition')
+  target = target[1] or target
+  has(target.targetUri or target.uri, 'modules/web/manifests/init.pp')
+end)
+
+test('completion of data with keys', function()
+  local common = open_data('data/common.yaml')
+  vim.cmd.normal({ 'Goweb::mo', bang = true })
+  vim.fn.cursor(vim.fn.line('$'), 9)
+  local found = ask_data(common, 'textDocument/completion')
+  local labels = vim.tbl_map(function(it)
+    return it.label
+  end, found.items or found)
+  has(table.concat(labels, ' '), 'web::mode')
+  vim.cmd('silent! edit!')
+end)
+
+test('only the server for YAML formats data', function()
+  local common = open_data('data/common.yaml')
+  start_yaml(common)
+  wait_for('the layout of the server for YAML', function()
+    vim.lsp.buf.format({ bufnr = common, timeout_ms = 5000 })
+    return vim.fn.search('^web::port: 8080$', 'cnw') > 0
+  end)
+  vim.cmd('silent! edit!')
+end)
+
+test('YAML elsewhere is left alone', function()
+  vim.cmd.edit(fixture .. '/.gitlab-ci.yml')
+  same(vim.bo.filetype, 'yaml')
+  vim.wait(500)
+  same(#get_clients({ name = 'pupil', bufnr = vim.api.nvim_get_current_buf() }), 0)
+end)
+
 test('help', function()
   vim.cmd('helptags ' .. vim.fn.fnameescape(os.getenv('DOC')))
   vim.cmd('help pupil-settings')

@@ -21,6 +21,7 @@ import {
     type WorkDoneProgressReport,
 } from 'vscode-languageclient/node';
 
+import { DOCUMENTS, hasOutline } from './documents';
 import { Problem, problemOf, RESTART, SHOW_LOG } from './problem';
 import { ReferencesFeature } from './references';
 import { findServer, type Server } from './server';
@@ -35,11 +36,6 @@ const CRASH_WINDOW = 180_000;
 /** The start of a log line on standard error. */
 const LOG_LINE = /^\d{4}-\d\d-\d\dT\S+Z +(?:ERROR|WARN|INFO|DEBUG|TRACE) /u;
 
-/** The documents that are synchronized with the server. */
-const DOCUMENTS = ['puppet', 'epp'].flatMap((language) => [
-    { scheme: 'file', language },
-    { scheme: 'untitled', language },
-]);
 
 export class Session implements Disposable, ErrorHandler {
     readonly status = new StatusItem();
@@ -199,6 +195,10 @@ export class Session implements Disposable, ErrorHandler {
             initializationFailedHandler: () => false,
             errorHandler: this,
             middleware: {
+                provideDocumentSymbols: (document, token, next) =>
+                    hasOutline(document) ? undefined : next(document, token),
+                provideFoldingRanges: (document, context, token, next) =>
+                    hasOutline(document) ? undefined : next(document, context, token),
                 handleWorkDoneProgress: (_token, params, next) => {
                     this.progress(params);
                     next(_token, params);

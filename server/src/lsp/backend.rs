@@ -223,7 +223,8 @@ impl LanguageServer for Backend {
     ) -> Result<DocumentDiagnosticReportResult> {
         let previous = params.previous_result_id;
         let uri = params.text_document.uri;
-        let items = self.compute_for_document(uri, |snapshot, _, uri| diagnostics(snapshot, uri));
+        let items =
+            self.compute_for_code_or_data(uri, |snapshot, _, uri| diagnostics(snapshot, uri));
         Ok(pull_diagnostics::document_report(items.await?, previous.as_deref()).into())
     }
 

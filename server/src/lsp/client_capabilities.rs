@@ -2,6 +2,7 @@
 
 use tower_lsp::ls_types::{
     ClientCapabilities, MarkupKind, PositionEncodingKind, ResourceOperationKind,
+    TextDocumentClientCapabilities,
 };
 
 use crate::source::PositionEncoding;
@@ -34,6 +35,8 @@ pub(super) struct ResolvedClientCapabilities {
     pub(super) registers_settings: bool,
     /// Whether the server can register for changes of files.
     pub(super) watches_files: bool,
+    /// Whether the server can register its formatters for some documents only.
+    pub(super) registers_formatters: bool,
     /// Whether `workspace/configuration` is supported.
     pub(super) requests_settings: bool,
     /// Whether work done progress is supported.
@@ -141,6 +144,7 @@ impl ResolvedClientCapabilities {
                 .is_some_and(|it| it.properties.iter().any(|it| it == "tooltip")),
             registers_settings: settings.and_then(|it| it.dynamic_registration) == Some(true),
             watches_files: watched.and_then(|it| it.dynamic_registration) == Some(true),
+            registers_formatters: document.is_some_and(registers_formatters),
             requests_settings: workspace.and_then(|it| it.configuration) == Some(true),
             shows_progress: window.and_then(|it| it.work_done_progress) == Some(true),
             related_information: related_information == Some(true),
@@ -199,6 +203,24 @@ impl ResolvedClientCapabilities {
             PositionEncoding::Utf32 => PositionEncodingKind::UTF32,
         }
     }
+}
+
+fn registers_formatters(document: &TextDocumentClientCapabilities) -> bool {
+    let formatters = [
+        document
+            .formatting
+            .as_ref()
+            .map(|it| it.dynamic_registration),
+        document
+            .range_formatting
+            .as_ref()
+            .map(|it| it.dynamic_registration),
+        document
+            .on_type_formatting
+            .as_ref()
+            .map(|it| it.dynamic_registration),
+    ];
+    formatters.into_iter().all(|it| it.flatten() == Some(true))
 }
 
 fn position_encoding(client: &ClientCapabilities) -> PositionEncoding {

@@ -51,8 +51,8 @@ pub(super) fn is_relevant(path: &Path, kind: ChangeKind) -> bool {
     let extension = path.extension().and_then(|it| it.to_str());
     DISCOVERY_FILES.contains(&name)
         || matches!(extension, Some("pp" | "epp" | "rb" | "erb"))
-        // The metadata of tasks, and external facts.
-        || is_inside("tasks")
+        // Data of Hiera, the metadata of tasks, and external facts.
+        || matches!(extension, Some("yaml" | "yml" | "eyaml" | "json"))
         || is_inside("facts.d")
         // A change of a directory may be a change of anything in it.
         || !path.is_file()
@@ -179,6 +179,7 @@ mod tests {
             ("Cargo.toml", ChangeKind::Content, false),
             ("Cargo.toml", ChangeKind::Existence, true),
             ("src", ChangeKind::Content, true),
+            ("data/common.yaml", ChangeKind::Content, true),
             ("metadata.json", ChangeKind::Content, true),
             (".git/index", ChangeKind::Existence, false),
         ];

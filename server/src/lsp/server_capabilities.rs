@@ -4,13 +4,12 @@ use tower_lsp::jsonrpc::Response;
 use tower_lsp::ls_types::{
     CallHierarchyServerCapability, CodeActionOptions, CodeActionProviderCapability,
     CodeLensOptions, CompletionOptions, CompletionOptionsCompletionItem, DeclarationCapability,
-    DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions,
-    DocumentOnTypeFormattingOptions, FileOperationFilter, FileOperationPattern,
-    FileOperationRegistrationOptions, FoldingRangeProviderCapability, HoverProviderCapability,
-    ImplementationProviderCapability, InlayHintOptions, InlayHintServerCapabilities, LSPAny, OneOf,
-    RenameOptions, SelectionRangeProviderCapability, SemanticTokensFullOptions,
-    SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities,
-    SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
+    DiagnosticOptions, DiagnosticServerCapabilities, DocumentLinkOptions, FileOperationFilter,
+    FileOperationPattern, FileOperationRegistrationOptions, FoldingRangeProviderCapability,
+    HoverProviderCapability, ImplementationProviderCapability, InlayHintOptions,
+    InlayHintServerCapabilities, LSPAny, OneOf, RenameOptions, SelectionRangeProviderCapability,
+    SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensServerCapabilities,
+    ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
     TextDocumentSyncOptions, TypeDefinitionProviderCapability, WorkDoneProgressOptions,
     WorkspaceFileOperationsServerCapabilities, WorkspaceFoldersServerCapabilities,
     WorkspaceServerCapabilities,
@@ -18,6 +17,7 @@ use tower_lsp::ls_types::{
 
 use super::client_capabilities::ResolvedClientCapabilities;
 use super::code_actions;
+use super::formatting;
 use super::semantic_tokens;
 
 /// The characters that trigger completion, in addition to letters.
@@ -28,6 +28,7 @@ const SIGNATURE_TRIGGERS: [&str; 4] = ["(", ",", "|", ">"];
 
 /// Returns the capabilities of the server, adapted to those of the client.
 pub(super) fn capabilities(client: &ResolvedClientCapabilities) -> ServerCapabilities {
+    let formats = !client.registers_formatters;
     ServerCapabilities {
         position_encoding: Some(client.encoding()),
         text_document_sync: Some(TextDocumentSyncCapability::Options(
@@ -71,12 +72,9 @@ pub(super) fn capabilities(client: &ResolvedClientCapabilities) -> ServerCapabil
             },
         ))),
         document_symbol_provider: Some(OneOf::Left(true)),
-        document_formatting_provider: Some(OneOf::Left(true)),
-        document_range_formatting_provider: Some(OneOf::Left(true)),
-        document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
-            first_trigger_character: "}".to_owned(),
-            more_trigger_character: Some(vec!["\n".to_owned()]),
-        }),
+        document_formatting_provider: formats.then_some(OneOf::Left(true)),
+        document_range_formatting_provider: formats.then_some(OneOf::Left(true)),
+        document_on_type_formatting_provider: formats.then(formatting::on_type_options),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         workspace_symbol_provider: Some(OneOf::Left(true)),
         definition_provider: Some(OneOf::Left(true)),

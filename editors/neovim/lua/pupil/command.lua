@@ -34,7 +34,7 @@ local function restart()
     end
   end
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
-    if vim.api.nvim_buf_is_loaded(buffer) and vim.tbl_contains(pupil.filetypes, vim.bo[buffer].filetype) then
+    if vim.api.nvim_buf_is_loaded(buffer) and pupil.serves(buffer) then
       buffers[buffer] = true
     end
   end

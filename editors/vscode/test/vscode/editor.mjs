@@ -132,8 +132,9 @@ async function openBrowser(profile) {
 async function runSuite(browser, page, port, spec) {
     const remote = (file) => `vscode-remote://127.0.0.1:${port}${file}`;
     const suite = path.join(import.meta.dirname, 'suites', `${spec.suite}.cjs`);
+    const extensions = ['driver', ...(spec.extensions ?? [])].map((it) => path.join(import.meta.dirname, it));
     const payload = [
-        ['extensionDevelopmentPath', remote(path.join(import.meta.dirname, 'driver'))],
+        ...extensions.map((it) => ['extensionDevelopmentPath', remote(it)]),
         ['extensionTestsPath', remote(suite)],
     ];
     const opened = spec.workspace === undefined ? { folder: spec.folder } : { workspace: spec.workspace };

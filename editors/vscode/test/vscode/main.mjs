@@ -1,9 +1,9 @@
 // Runs the packaged extension in the real VS Code:
 //
-//   node test/vscode/main.mjs BINARY CODE-SERVER MODULES [SESSION…]
+//   node test/vscode/main.mjs BINARY CODE-SERVER YAML-SERVER MODULES [SESSION…]
 //
-// BINARY is the server to package, CODE-SERVER the folder of the npm package, MODULES a folder of Puppet
-// modules for the large workspace.
+// BINARY is the server to package, CODE-SERVER and YAML-SERVER are folders of npm packages, MODULES is a folder
+// of Puppet modules for the large workspace.
 
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -15,7 +15,8 @@ import { runSession } from './editor.mjs';
 /** The maximum size of a package, in bytes. */
 const MAX_SIZE = 15e6;
 
-const [binary, codeServer, modules, ...wanted] = process.argv.slice(2);
+const [binary, codeServer, yamlPackage, modules, ...wanted] = process.argv.slice(2);
+const yamlServer = path.join(yamlPackage, 'bin/yaml-language-server');
 const root = path.resolve(import.meta.dirname, '../..');
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'pupil-vscode-'));
 const fixture = (name) => path.join(root, 'test/fixture', name);
@@ -84,6 +85,14 @@ function hostile() {
 
 const SESSIONS = {
     features: () => ({ suite: 'features', vsix: packages.bundled, folder: module('shop') }),
+    data: () => ({
+        suite: 'data',
+        vsix: packages.bundled,
+        folder: workspace('data', fixture('data')),
+        extensions: ['yaml'],
+        env: { PUPIL_YAML_SERVER: yamlServer },
+        standIns: [yamlServer],
+    }),
     typing: () => ({
         suite: 'typing',
         vsix: packages.bundled,

@@ -7,9 +7,11 @@ use std::time::Instant;
 
 use analysis::ide::HintOptions;
 use analysis::{Change, FileId, FileSpec};
+use tower_lsp::ls_types::Registration;
 use tracing::info;
 
 use super::super::file_watching::{self, NativeWatcher};
+use super::super::formatting;
 use super::super::from_proto::path as path_of;
 use super::super::loading::LoadJob;
 use super::super::logging;
@@ -25,13 +27,7 @@ impl SessionState {
     /// Registers for changes and loads the workspace, once the client is ready.
     pub(super) fn on_ready(&mut self) {
         self.is_ready = true;
-        let client_watches = self.client.get().is_some_and(|it| it.watches_files);
-        let registers_settings = self.client.get().is_some_and(|it| it.registers_settings);
-        let watched = client_watches.then(file_watching::registration);
-        let registrations = watched
-            .into_iter()
-            .chain(registers_settings.then(settings::registration));
-        let registrations: Vec<_> = registrations.collect();
+        let registrations = self.registrations();
         if !registrations.is_empty() {
             self.send(OutgoingMessage::Register(registrations));
         }
@@ -42,6 +38,20 @@ impl SessionState {
         if self.reads_disk() {
             self.read_disk(Vec::new(), false);
         }
+    }
+
+    /// Returns the dynamic registrations that the client supports.
+    fn registrations(&self) -> Vec<Registration> {
+        let Some(client) = self.client.get() else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        found.extend(client.watches_files.then(file_watching::registration));
+        found.extend(client.registers_settings.then(settings::registration));
+        if client.registers_formatters {
+            found.extend(formatting::registrations());
+        }
+        found
     }
 
     /// Watches the directories that the client does not: those outside of the workspace, and the

@@ -1,6 +1,6 @@
 // All editor features, in a module, with the bundled server.
 
-const { api, assert, drive, file, hoverText, message, messages, open, placeOf, quiet, runAll, set, status, until, vscode } =
+const { api, assert, codeOf, drive, file, hoverText, message, messages, open, placeOf, quiet, runAll, set, status, until, vscode } =
     require('./lib.cjs');
 
 const run = (command, ...args) => vscode.commands.executeCommand(command, ...args);
@@ -316,8 +316,6 @@ const tests = {
 
 /** The upper part of the window, without the title bar. */
 const part = (bottom) => ({ x: 0, y: 36, width: 1000, height: bottom - 36 });
-
-const codeOf = (it) => (typeof it.code === 'object' ? it.code.value : it.code);
 
 /** Waits until the window has been drawn. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 700));

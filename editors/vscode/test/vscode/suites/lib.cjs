@@ -74,6 +74,9 @@ const status = (kind) =>
         return found?.kind === kind && found;
     });
 
+/** Returns the code of a diagnostic. */
+const codeOf = (it) => (typeof it.code === 'object' ? it.code.value : it.code);
+
 async function hoverText(document, place) {
     const hovers = await vscode.commands.executeCommand('vscode.executeHoverProvider', document.uri, place);
     return hovers.flatMap((it) => it.contents.map((part) => part.value ?? part)).join('\n');
@@ -110,6 +113,6 @@ async function set(name, value) {
 }
 
 module.exports = {
-    api, assert, drive, file, folder, hoverText, message, messages, open, placeOf, quiet, runAll, say, set, status,
+    api, assert, codeOf, drive, file, folder, hoverText, message, messages, open, placeOf, quiet, runAll, say, set, status,
     until, vscode, EXTENSION,
 };
