@@ -4,7 +4,7 @@ use base::EnvironmentInput;
 use hiera::interpolation::Method;
 use hir::resolve::{self, Definition, ResolveError};
 use hir::{Item, ItemKind, ParameterSignature, signature};
-use library::KnownFunction;
+use library::{KnownFunction, products};
 use salsa::Database;
 
 /// The meaning of a key `class::parameter`.
@@ -44,7 +44,9 @@ pub fn class_key<'db>(
             }
         }
         Err(ResolveError::NotDefined) => ClassKey::UnknownClass,
-        Err(ResolveError::UndeclaredModule(_)) => ClassKey::UnknownModule,
+        Err(ResolveError::UndeclaredModule(_)) if !products::is_module_of_enterprise(module) => {
+            ClassKey::UnknownModule
+        }
         _ => ClassKey::Unknown,
     }
 }

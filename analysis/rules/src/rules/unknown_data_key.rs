@@ -48,7 +48,8 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Keys that code or data may look up by itself, also with a name that it builds.
-    /// * Keys of modules that are not installed, unless the environment declares all of its modules.
+    /// * Keys of modules that are not installed, unless the environment declares all of its modules, and of those
+    ///   that Puppet Enterprise installs itself.
     ///
     /// ## Fix
     ///
@@ -176,5 +177,11 @@ define ntp::pool ($size) { notice($size) }
             [""; 0]
         );
         assert_eq!(check("", "plain: 1\nntp::servers: 1\n"), [""; 0]);
+    }
+
+    #[test]
+    fn accepts_modules_of_puppet_enterprise() {
+        let data = "puppet_enterprise::master::port: 1\npe_repo::base_path: 1\n";
+        assert_eq!(check("", data), [""; 0]);
     }
 }
