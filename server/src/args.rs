@@ -239,10 +239,10 @@ pub(crate) struct LookupArgs {
     /// The name of the node
     #[arg(long, value_name = "NAME")]
     pub(crate) node: Option<String>,
-    /// The facts of the node: a JSON or YAML file, or one of centos7, debian12, minimal, redhat8
+    /// The facts of the node: a JSON or YAML file, or the name of a fact set of the project or of Pupil
     #[arg(long, value_name = "FACTS")]
     pub(crate) facts: Option<String>,
-    /// Look the keys up for each fact set in the folder `facts` of the environment
+    /// Look the keys up for each fact set of the project, or of Pupil if it has none
     #[arg(long, conflicts_with_all = ["facts", "explain"])]
     pub(crate) all_facts: bool,
     /// Print each step of the lookup

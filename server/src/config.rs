@@ -125,6 +125,8 @@ pub(crate) struct WorkspaceConfig {
     pub(crate) basemodulepath: Option<Vec<PathBuf>>,
     /// Files and directories to exclude, as `.gitignore` patterns.
     pub(crate) exclude: Vec<String>,
+    /// Files and directories with fact sets. Defaults to the directory `facts`.
+    pub(crate) facts: Option<Vec<PathBuf>>,
 }
 
 /// Settings of `pupil check`.
@@ -230,6 +232,12 @@ impl Level {
 }
 
 impl Config {
+    /// Returns the files and directories with fact sets, if the project configures them.
+    pub(crate) fn facts(&self) -> Option<Vec<PathBuf>> {
+        let paths = self.workspace.facts.as_ref()?;
+        Some(paths.iter().map(|it| self.folder.join(it)).collect())
+    }
+
     /// Reads the configuration of a directory from the nearest file in it or its ancestors. Returns
     /// the defaults if there is no such file, or if it is invalid, which adds a note.
     pub(crate) fn find(folder: &Path, notes: &mut Vec<Note>) -> Config {
@@ -383,6 +391,7 @@ mod tests {
                 modulepath: vec!["../m".into()],
                 basemodulepath: Some(Vec::new()),
                 exclude: vec!["vendor/".to_owned()],
+                facts: None,
             },
             rules: BTreeMap::from([("unknown-variable".to_owned(), Level::Off)]),
             check: CheckConfig {

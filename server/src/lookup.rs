@@ -5,16 +5,17 @@ mod yaml;
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use analysis::hiera::Answer;
 use analysis::ide::{LookupAnswer, LookupQuery};
-use analysis::values::{HashValue, Value};
+use analysis::values::Value;
 
 use crate::COULD_NOT_RUN;
 use crate::args::{LookupArgs, RenderAs};
-use crate::node::{Node, built_in_facts, read_facts};
+use crate::fact_sets::FactSet;
+use crate::node::Node;
 use crate::terminal::{self, Failure};
 use environment::LoadedEnvironment;
 
@@ -27,9 +28,13 @@ pub(crate) fn run(arguments: &LookupArgs) -> Result<ExitCode, Failure> {
     let modulepath = &arguments.puppet.modulepath;
     let environment = LoadedEnvironment::load(&arguments.environment, modulepath, version);
     if arguments.all_facts {
-        return look_up_for_all(arguments, &environment);
+        let sets = environment.fact_sets(version).read_all()?;
+        return look_up_for_all(arguments, &environment, &sets);
     }
-    let facts = arguments.facts.as_deref().map(read_facts).transpose()?;
+    let facts = arguments.facts.as_deref();
+    let facts = facts
+        .map(|it| environment.fact_sets(version).read(it))
+        .transpose()?;
     let node = Node {
         name: arguments.node.clone(),
         facts,
@@ -119,23 +124,23 @@ fn rendered(value: &Value, format: RenderAs) -> String {
 fn look_up_for_all(
     arguments: &LookupArgs,
     environment: &LoadedEnvironment,
+    sets: &[FactSet],
 ) -> Result<ExitCode, Failure> {
-    let sets = fact_sets(environment.root())?;
     let mut out = terminal::stdout();
     let mut is_found = false;
     for key in &arguments.keys {
         writeln!(out, "{key}")?;
         let mut answers: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-        for (name, facts) in &sets {
+        for set in sets {
             let node = Node {
                 name: arguments.node.clone(),
-                facts: Some(facts.clone()),
+                facts: Some(set.facts.clone()),
                 extensions: None,
             };
             let answer = look_up(arguments, environment, &node, key)?;
             is_found |= matches!(answer.answer, Answer::Found(_));
             let line = described(&answer, key, environment.root());
-            answers.entry(line).or_default().push(name);
+            answers.entry(line).or_default().push(&set.name);
         }
         for (line, names) in answers {
             writeln!(out, "  {line}")?;
@@ -171,27 +176,4 @@ fn described(answer: &LookupAnswer, key: &str, root: &Path) -> String {
         Answer::Error(message) => format!("error: {message}"),
         Answer::Unknown(why) => format!("unknown: {why}"),
     }
-}
-
-/// Returns the fact sets of a repository, which are in its folder `facts`, or those of Pupil.
-fn fact_sets(root: &Path) -> Result<Vec<(String, HashValue)>, Failure> {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(root.join("facts"))
-        .into_iter()
-        .flatten()
-        .filter_map(|it| Some(it.ok()?.path()))
-        .filter(|it| {
-            let extension = it.extension().and_then(|it| it.to_str());
-            it.is_file() && matches!(extension, Some("json" | "yaml" | "yml"))
-        })
-        .collect();
-    files.sort_unstable();
-    if files.is_empty() {
-        return Ok(built_in_facts());
-    }
-    let read = files.iter().map(|path| {
-        let name = path.file_stem().unwrap_or_default();
-        let facts = read_facts(&path.to_string_lossy())?;
-        Ok((name.to_string_lossy().into_owned(), facts))
-    });
-    read.collect()
 }

@@ -10,6 +10,7 @@ mod debug;
 mod demo;
 mod eval;
 mod explain;
+mod fact_sets;
 mod facts;
 mod file_rewrite;
 mod find_files;

@@ -1,20 +1,7 @@
 //! The node that data is looked up for: its facts, its name, and the variables that they set.
 
-use std::path::Path;
-
 use analysis::ide::NodeVariables;
 use analysis::values::{HashValue, Value};
-
-use crate::facts;
-use crate::terminal::Failure;
-
-/// The fact sets that Pupil has, by name.
-const FACT_SETS: [(&str, &str); 4] = [
-    ("centos7", include_str!("../fact_sets/centos7.json")),
-    ("debian12", include_str!("../fact_sets/debian12.json")),
-    ("minimal", include_str!("../fact_sets/minimal.json")),
-    ("redhat8", include_str!("../fact_sets/redhat8.json")),
-];
 
 /// The name of a node whose facts have none.
 const DEFAULT_NAME: &str = "node1.example.com";
@@ -86,31 +73,4 @@ impl Node {
             ("hostname".into(), host.into()),
         ]))
     }
-}
-
-/// Returns the fact sets that Pupil has, by name.
-pub(crate) fn built_in_facts() -> Vec<(String, HashValue)> {
-    let sets = FACT_SETS.iter();
-    let sets = sets.filter_map(|(name, text)| Some(((*name).to_owned(), of_set(text)?)));
-    sets.collect()
-}
-
-fn of_set(text: &str) -> Option<HashValue> {
-    facts::from_json(&serde_json::from_str(text).ok()?)
-}
-
-/// Returns the facts with the name of a set, or in a JSON or YAML file.
-pub(crate) fn read_facts(name_or_path: &str) -> Result<HashValue, Failure> {
-    let path = Path::new(name_or_path);
-    if path.is_file() {
-        return facts::read(path);
-    }
-    let set = FACT_SETS.iter().find(|it| it.0 == name_or_path);
-    set.and_then(|it| of_set(it.1)).ok_or_else(|| {
-        let names: Vec<&str> = FACT_SETS.iter().map(|it| it.0).collect();
-        Failure::Message(format!(
-            "cannot find facts `{name_or_path}`: expected a file or one of {}",
-            names.join(", ")
-        ))
-    })
 }

@@ -13,9 +13,10 @@ use serde_json::{Value, json};
 
 use super::json_lines;
 use crate::args::DebugCatalogArgs;
+use crate::fact_sets::with_legacy_facts;
 use crate::facts;
 use crate::lookup::environment::LoadedEnvironment;
-use crate::node::{Node, read_facts};
+use crate::node::Node;
 use crate::terminal::Failure;
 
 /// A request of a line.
@@ -36,6 +37,12 @@ struct CatalogRequest {
 enum Keys {
     One(String),
     Several(Vec<String>),
+}
+
+/// Returns the facts of a set of Pupil, or in a file.
+fn read_facts(name_or_path: &str) -> Result<HashValue, Failure> {
+    let known = with_legacy_facts(name_or_path);
+    known.map_or_else(|| facts::read(Path::new(name_or_path)), Ok)
 }
 
 /// Answers each line of standard input with a JSON line.
@@ -101,7 +108,7 @@ impl Answerer<'_> {
         match &request.facts {
             None | Some(Value::Null) => Ok(self.facts.clone()),
             Some(Value::String(name)) => {
-                read_facts(name).map_err(|_| format!("unknown facts `{name}`"))
+                with_legacy_facts(name).ok_or_else(|| format!("unknown facts `{name}`"))
             }
             Some(facts) => facts::from_json(facts).ok_or_else(|| "facts must be an object".into()),
         }

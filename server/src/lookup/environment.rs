@@ -8,6 +8,7 @@ use analysis::ide::{KeyLevel, LookupAnswer, LookupQuery};
 use analysis::{Analysis, FileId};
 use syntax::validation::PuppetVersion;
 
+use crate::fact_sets::FactSets;
 use crate::loaded_workspace::{LoadedWorkspace, WorkspaceFiles};
 use crate::paths::absolute;
 use crate::workspace::FoundModule;
@@ -50,6 +51,14 @@ impl LoadedEnvironment {
     pub(crate) fn name(&self) -> String {
         let name = self.root.file_name().unwrap_or_default();
         name.to_string_lossy().into_owned()
+    }
+
+    /// Returns the fact sets of the project.
+    pub(crate) fn fact_sets(&self, version: PuppetVersion) -> FactSets {
+        let mut environments = self.files.discovery().environments.iter();
+        let own = environments.find(|it| it.root == self.root);
+        let configured = own.and_then(|it| it.config.facts());
+        FactSets::new(&self.root, configured, version)
     }
 
     /// Looks up keys.

@@ -1,0 +1,246 @@
+//! Fact sets: those that a project keeps, and those of Pupil, one for each main platform.
+
+use std::path::{Path, PathBuf};
+
+use analysis::library;
+use analysis::values::HashValue;
+use ignore::WalkBuilder;
+use syntax::validation::PuppetVersion;
+
+use crate::facts;
+use crate::terminal::Failure;
+
+/// The fact sets of Pupil, by name.
+const BUILT_IN: [(&str, &str); 10] = [
+    ("archlinux", include_str!("../fact_sets/archlinux.json")),
+    ("centos7", include_str!("../fact_sets/centos7.json")),
+    ("debian12", include_str!("../fact_sets/debian12.json")),
+    ("freebsd14", include_str!("../fact_sets/freebsd14.json")),
+    ("macos14", include_str!("../fact_sets/macos14.json")),
+    ("redhat8", include_str!("../fact_sets/redhat8.json")),
+    ("redhat9", include_str!("../fact_sets/redhat9.json")),
+    ("sles15", include_str!("../fact_sets/sles15.json")),
+    ("ubuntu2404", include_str!("../fact_sets/ubuntu2404.json")),
+    ("windows2022", include_str!("../fact_sets/windows2022.json")),
+];
+
+/// Few facts, for tests.
+const MINIMAL: (&str, &str) = ("minimal", include_str!("../fact_sets/minimal.json"));
+
+/// The directory of the fact sets of a project that configures none.
+const DEFAULT_DIRECTORY: &str = "facts";
+
+/// The extensions of files with facts. FacterDB writes JSON to `.facts`.
+const EXTENSIONS: [&str; 4] = ["json", "yaml", "yml", "facts"];
+
+/// The limit of directories below each other.
+const MAX_DEPTH: usize = 8;
+
+/// A fact set.
+#[derive(Clone, Debug)]
+pub(crate) struct FactSet {
+    pub(crate) name: String,
+    pub(crate) facts: HashValue,
+}
+
+/// Where the fact sets of a project are.
+#[derive(Clone, Debug)]
+pub(crate) struct FactSets {
+    /// The files and directories.
+    places: Vec<PathBuf>,
+    version: PuppetVersion,
+}
+
+impl FactSets {
+    /// Creates the fact sets of a project in a directory, which may configure where they are.
+    pub(crate) fn new(
+        root: &Path,
+        configured: Option<Vec<PathBuf>>,
+        version: PuppetVersion,
+    ) -> FactSets {
+        let default = || {
+            let place = root.join(DEFAULT_DIRECTORY);
+            place.is_dir().then_some(place).into_iter().collect()
+        };
+        FactSets {
+            places: configured.unwrap_or_else(default),
+            version,
+        }
+    }
+
+    /// Reads all fact sets of the project, or those of Pupil if it has none.
+    pub(crate) fn read_all(&self) -> Result<Vec<FactSet>, Failure> {
+        let files = self.files()?;
+        if files.is_empty() {
+            let sets = BUILT_IN.iter().map(|it| self.built_in(it));
+            return Ok(sets.collect());
+        }
+        let read = files.into_iter().map(|(name, path)| {
+            let facts = facts::read(&path)?;
+            Ok(FactSet { name, facts })
+        });
+        read.collect()
+    }
+
+    /// Reads the facts in a file, in the set of the project with a name, or in that of Pupil.
+    pub(crate) fn read(&self, name_or_path: &str) -> Result<HashValue, Failure> {
+        let path = Path::new(name_or_path);
+        if path.is_file() {
+            return facts::read(path);
+        }
+        let files = self.files()?;
+        if let Some((_, path)) = files.iter().find(|it| it.0 == name_or_path) {
+            return facts::read(path);
+        }
+        if let Some(set) = BUILT_IN.iter().find(|it| it.0 == name_or_path) {
+            return Ok(self.built_in(set).facts);
+        }
+        let own = files.iter().map(|it| it.0.as_str());
+        let names: Vec<&str> = own.chain(BUILT_IN.iter().map(|it| it.0)).collect();
+        Err(Failure::Message(format!(
+            "cannot find facts `{name_or_path}`: expected a file or one of {}",
+            names.join(", ")
+        )))
+    }
+
+    /// Returns the files of the project with their names, sorted: the paths below the directory,
+    /// without the extensions.
+    fn files(&self) -> Result<Vec<(String, PathBuf)>, Failure> {
+        let mut found = Vec::new();
+        for place in &self.places {
+            let folder = match place.is_dir() {
+                true => place.as_path(),
+                false => place.parent().unwrap_or(place),
+            };
+            for entry in WalkBuilder::new(place)
+                .standard_filters(false)
+                .max_depth(Some(MAX_DEPTH))
+                .build()
+            {
+                let problem = |it| format!("cannot read facts from {}: {it}", place.display());
+                let entry = entry.map_err(|it| Failure::Message(problem(it)))?;
+                let path = entry.into_path();
+                if has_facts(&path) {
+                    found.push((name_of(&path, folder), path));
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// Returns a fact set of Pupil. Puppet 8 does not have legacy facts unless a node asks for them.
+    fn built_in(&self, set: &(&str, &str)) -> FactSet {
+        let facts = parse(set.1);
+        let is_current =
+            |name: &str| self.version == PuppetVersion::V7 || library::legacy_fact(name).is_none();
+        let current = facts
+            .iter()
+            .filter(|it| it.0.as_str().is_some_and(is_current));
+        FactSet {
+            name: set.0.to_owned(),
+            facts: current.map(|it| (it.0.clone(), it.1.clone())).collect(),
+        }
+    }
+}
+
+/// Returns all facts of a set of Pupil, legacy ones too.
+pub(crate) fn with_legacy_facts(name: &str) -> Option<HashValue> {
+    let mut sets = BUILT_IN.iter().chain([&MINIMAL]);
+    let set = sets.find(|it| it.0 == name)?;
+    Some(parse(set.1))
+}
+
+fn parse(text: &str) -> HashValue {
+    let json = serde_json::from_str(text).expect("fact sets are valid JSON");
+    facts::from_json(&json).expect("fact sets are JSON objects")
+}
+
+fn has_facts(path: &Path) -> bool {
+    let extension = path.extension().and_then(|it| it.to_str());
+    path.is_file() && extension.is_some_and(|it| EXTENSIONS.contains(&it))
+}
+
+fn name_of(path: &Path, folder: &Path) -> String {
+    let relative = path.strip_prefix(folder).unwrap_or(path);
+    let name = relative.with_extension("");
+    name.to_string_lossy().replace('\\', "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn built_in(version: PuppetVersion) -> Vec<FactSet> {
+        let sets = FactSets::new(Path::new("nowhere"), None, version);
+        sets.read_all().expect("fact sets can be read")
+    }
+
+    #[test]
+    fn built_in_sets_have_the_facts_of_their_version() {
+        for (version, has_legacy) in [(PuppetVersion::V7, true), (PuppetVersion::V8, false)] {
+            for set in built_in(version) {
+                let os = set.facts.get_str("os");
+                assert!(os.is_some(), "{}", set.name);
+                let has = set.facts.get_str("osfamily").is_some();
+                assert!(!has || has_legacy, "{}", set.name);
+            }
+        }
+    }
+
+    #[test]
+    fn built_in_facts_are_known() {
+        for set in built_in(PuppetVersion::V8) {
+            let names = set.facts.iter().filter_map(|it| it.0.as_str());
+            // Facts of the modules that the recordings use.
+            let own = |it: &&str| {
+                !it.starts_with("os_")
+                    && !it.starts_with("iptables")
+                    && !it.starts_with("ip6tables")
+            };
+            let is_recorded = ["centos7", "debian12", "redhat8"].contains(&&*set.name);
+            for name in names.filter(own).filter(|_| !is_recorded) {
+                assert!(library::fact(name).is_some(), "{}: {name}", set.name);
+            }
+        }
+    }
+
+    #[test]
+    fn finds_sets_of_a_project() {
+        let folder = tempfile::tempdir().expect("a directory can be created");
+        let root = folder.path();
+        let facts = root.join("facts/4.5");
+        std::fs::create_dir_all(&facts).expect("a directory can be created");
+        let write = |name: &str, text: &str| {
+            std::fs::write(facts.join(name), text).expect("a file can be written");
+        };
+        write("debian.facts", r#"{"kernel": "Linux"}"#);
+        write(
+            "stored.json",
+            r#"{"name": "web1", "values": {"kernel": "Linux"}}"#,
+        );
+        write("plain.yaml", "kernel: Linux\n");
+        write("README.md", "");
+        let sets = FactSets::new(root, None, PuppetVersion::V8);
+        let found = sets.read_all().expect("fact sets can be read");
+        let names: Vec<&str> = found.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["4.5/debian", "4.5/plain", "4.5/stored"]);
+        for set in &found {
+            let kernel = set.facts.get_str("kernel").and_then(|it| it.as_str());
+            assert_eq!(kernel, Some("Linux"), "{}", set.name);
+        }
+        assert!(sets.read("4.5/debian").is_ok());
+        assert!(sets.read("windows2022").is_ok());
+        let error = sets.read("nothing").err();
+        let Some(Failure::Message(error)) = error else {
+            panic!("expected an error, found {error:?}");
+        };
+        assert!(
+            error.starts_with("cannot find facts `nothing`: expected a file or one of 4.5/debian")
+        );
+        let missing = Some(vec![root.join("missing")]);
+        let sets = FactSets::new(root, missing, PuppetVersion::V8);
+        assert!(sets.read_all().is_err());
+    }
+}
