@@ -8,7 +8,37 @@ module HieraCases
   class Generator
     KEYS = %w[k1 k2 k3 k4 k5 k6 app::a app::b app::c web::x web::y nomod::z app::deep list h].freeze
     ASKED = KEYS + ['h.a', 'h.b.0', 'list.0', 'list.5', 'k1.x', 'nope', 'app::deep.a.b', '"k1"', 'h."e f"',
-                    'app::a.0', 'lookup_options', 'k2..a', 'h.b']
+                    'app::a.0', 'lookup_options', 'k2..a', 'h.b', 'merged', 'merged.list.1', 'block', 'folded', 'multi',
+                    'plain', 'copied.a', 'seq.1.1.w.0', 'complex']
+    # Other forms of YAML.
+    STYLES = <<~'YAML'
+      anchors: &anchor
+        a: 1
+        list: [x, "%{facts.kernel}"]
+      merged:
+        <<: *anchor
+        b: 2
+      block: |
+        line %{facts.os.name}
+          two
+      folded: >-
+        a
+        b
+
+        c
+      multi: "a
+        b"
+      plain: a b
+        c d
+      copied: *anchor
+      seq:
+      - 1
+      - - 2
+        - k: v
+          w: [*anchor]
+      ? complex
+      : value
+    YAML
     SCALARS = ['1', 'ok', 'x', 'true', '2', 'w', '80', '1', '2', "'80'", 'yes', 'no', '010', '1.10', '~', "'yes'",
                'foo', 'bar baz', '"q"', '0x1f', '1_000', '12:30:00', '-5', '1e3', '+1.5e+3', '.5', 'null', 'on',
                '"a\\nb"', '-- x', '--foo', 'bar', "''"].freeze
@@ -37,7 +67,7 @@ module HieraCases
     end
 
     # A repository with requests.
-    def repository(keys: 20)
+    def repository(keys: 22)
       @files = { 'environment.conf' => "modulepath = modules\n", 'manifests/site.pp' => '' }
       layer('') if chance(0.95)
       %w[app web].each do |name|
@@ -94,7 +124,7 @@ module HieraCases
                 else "#{key}: #{value}\n"
                 end
       end
-      text
+      chance(0.3) ? text + STYLES : text
     end
 
     def json_value(depth = 0)
@@ -120,7 +150,7 @@ module HieraCases
       @owner = owner
       levels = LEVELS.sample(@random.rand(1..5), random: @random).each_with_index.map do |(path, file), index|
         file(file) if file && chance(0.85)
-        "  - name: \"L#{index}\"\n    path: \"#{path}\"\n"
+        "  - name: \"L#{index}\"\n    path: \"#{path}\"\n#{details(file)}"
       end
       levels << special_level
       config << "hierarchy:\n#{levels.compact.shuffle(random: @random).join}"
@@ -129,6 +159,20 @@ module HieraCases
         file('def.yaml')
       end
       @files["#{root}hiera.yaml"] = config
+    end
+
+    # Further keys of a level.
+    def details(file)
+      case @random.rand
+      when 0...0.1
+        @files["#{@owner ? "modules/#{@owner}/" : ''}other/#{file}"] = data(@owner) if file
+        "    datadir: other\n"
+      when 0.1...0.2
+        @files["#{@owner ? "modules/#{@owner}/" : ''}by/Debian/#{file}"] = data(@owner) if file
+        "    datadir: \"by/%{facts.os.family}\"\n"
+      when 0.2...0.23 then "    options: {x: 1}\n"
+      when 0.23...0.3 then "    data_hash: yaml_data\n"
+      end
     end
 
     def file(path) = @files["#{@place}#{path}"] = data(@owner)

@@ -55,13 +55,8 @@ impl LookupSession<'_> {
                 source.name
             )));
         }
-        let takes_options = source.backend == Backend::Eyaml;
-        let files = source.files.as_ref();
-        let Some(files) = files.filter(|_| takes_options || !source.has_options) else {
-            return error(
-                "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in \
-                 hiera.yaml when using this data_hash function",
-            );
+        let Some(files) = &source.files else {
+            return missing_location();
         };
         self.merged(strategy, files, |session, file| {
             let full = session.context.full_path(layer, &file.path);
@@ -94,6 +89,10 @@ impl LookupSession<'_> {
             FileState::Unknown(why) => return Err(Stop::Unknown(why)),
             FileState::Found(data) => data,
         };
+        if source.has_options && source.backend != Backend::Eyaml {
+            // No overload of the function accepts a path together with options.
+            return missing_location();
+        }
         let value = match root_value(&data, layer, key, full)? {
             Some(value) => value.clone(),
             None => {
@@ -411,6 +410,14 @@ enum Interpolated {
     Whole(Value),
     /// It is inserted.
     Part(Value),
+}
+
+/// Fails like the functions `yaml_data` and `json_data` without a path.
+fn missing_location<T>() -> Step<T> {
+    error(
+        "one of 'path', 'paths' 'glob', 'globs' or 'mapped_paths' must be declared in \
+         hiera.yaml when using this data_hash function",
+    )
 }
 
 /// Returns the value of a root key in a data file.
