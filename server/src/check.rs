@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use analysis::base::Diagnostic;
+use analysis::hiera::DataFormat;
 use analysis::{Analysis, FileId};
 use clap::ValueEnum;
 use rayon::prelude::*;
@@ -30,13 +31,13 @@ use crate::config::{Config, FILE_NAME};
 use crate::find_files::{self, FoundFiles};
 use crate::loaded_workspace::{LoadedWorkspace, WorkspaceFiles};
 use crate::paths::{ModuleLocator, absolute, is_untrusted_remote};
-use crate::read_text::{ReadError, read_text};
+use crate::read_text::{InvalidUtf8, ReadError, is_binary, read_text, read_text_up_to};
 use crate::rule_levels::RuleLevels;
 use crate::source::{LineBreaks, Source};
 use crate::standalone::{FILE, analyze_standalone};
 use crate::standard_input::StandardInput;
 use crate::terminal::{self, Failure};
-use crate::workspace::{Note, project_file};
+use crate::workspace::{MAX_TEXT, Note, project_file};
 use baseline::Baseline;
 use finding::Finding;
 use progress::Progress;
@@ -70,7 +71,7 @@ struct Report {
     /// The number of hints that are not reported.
     hidden_hints: usize,
     /// Why the file could not be read.
-    problem: Option<ReadError>,
+    problem: Option<String>,
 }
 
 impl Report {
@@ -226,6 +227,11 @@ fn input_of(arguments: &CheckArgs) -> Result<Option<StandardInput>, Failure> {
     Ok(input)
 }
 
+/// Checks whether a file is YAML or JSON, by its name.
+fn has_format_of_data(path: &Path) -> bool {
+    DataFormat::of_path(&path.to_string_lossy()).is_some()
+}
+
 /// Returns the configuration of the first path's project, and reports problems with it.
 fn config_of(paths: &[PathBuf]) -> Result<Config, Failure> {
     let mut notes = Vec::new();
@@ -365,7 +371,13 @@ impl Checker {
             self.check_project_file(path, &mut report);
             return report;
         }
-        if let Some(file) = self.files.id(path)
+        let file = self.files.id(path);
+        let is_data = file.is_some_and(|it| analysis.is_data(it));
+        if !is_data && self.input.is_none() && has_format_of_data(path) {
+            self.report_unchecked_data(path, &mut report);
+            return report;
+        }
+        if let Some(file) = file
             && let Some(text) = analysis.text(file)
         {
             self.diagnose(path, &mut report, analysis, file, text);
@@ -381,22 +393,36 @@ impl Checker {
                     analyze_standalone(self.locator.spec(path), Arc::clone(&text), self.version);
                 self.diagnose(path, &mut report, &standalone, FILE, text);
             }
-            // Puppet rejects such a file too, so this is an error in the file.
             Err(ReadError::NotUtf8(invalid)) => {
-                let source = Source::new(invalid.lossy().into(), LineBreaks::Puppet);
-                let finding = Finding::not_utf8(&invalid, &source);
-                self.fill(path, &mut report, vec![finding], &source);
+                self.report_invalid_utf8(path, &mut report, &invalid);
             }
-            Err(problem) => report.problem = Some(problem),
+            Err(problem) => report.problem = Some(problem.to_string()),
         }
         report
+    }
+
+    /// Reports why a file of YAML or JSON is not checked.
+    fn report_unchecked_data(&self, path: &Path, report: &mut Report) {
+        match read_text_up_to(path, MAX_TEXT) {
+            Ok(text) if is_binary(&text) => report.problem = Some("binary file".to_owned()),
+            Ok(_) => report.problem = Some("Hiera does not read this file".to_owned()),
+            Err(ReadError::NotUtf8(invalid)) => self.report_invalid_utf8(path, report, &invalid),
+            Err(problem) => report.problem = Some(problem.to_string()),
+        }
+    }
+
+    // Puppet rejects such a file too, so this is an error in the file.
+    fn report_invalid_utf8(&self, path: &Path, report: &mut Report, invalid: &InvalidUtf8) {
+        let source = Source::new(invalid.lossy().into(), LineBreaks::Puppet);
+        let finding = Finding::not_utf8(invalid, &source);
+        self.fill(path, report, vec![finding], &source);
     }
 
     fn check_project_file(&self, path: &Path, report: &mut Report) {
         let text = match read_text(path) {
             Ok(text) => text,
             Err(problem) => {
-                report.problem = Some(problem);
+                report.problem = Some(problem.to_string());
                 return;
             }
         };

@@ -115,3 +115,9 @@ pub(crate) fn read_text_up_to(path: &Path, limit: u64) -> Result<String, ReadErr
         })
     })
 }
+
+/// Checks whether a file is binary: its beginning contains a NUL byte.
+pub(crate) fn is_binary(text: &str) -> bool {
+    let start = &text.as_bytes()[..text.len().min(8 << 10)];
+    memchr::memchr(0, start).is_some()
+}

@@ -45,6 +45,7 @@ use std::path::PathBuf;
 
 pub(crate) use description::{Description, run};
 pub(crate) use discovery::{Discovery, FoundEnvironment, discover};
+pub(crate) use limits::MAX_TEXT;
 pub(crate) use loader::{LoadedText, Loader, WorkspaceUpdate};
 pub(crate) use module::{FoundModule, module_names};
 pub(crate) use note::Note;

@@ -5,7 +5,7 @@ mod support;
 
 use serde_json::{Value, json};
 
-use support::files::{folder, uri, write};
+use support::files::{folder, pupil, stderr, uri, write};
 use support::{Client, array, pulling, pulling_and};
 
 const FILES: [(&str, &str); 4] = [
@@ -91,5 +91,21 @@ fn registers_formatters_for_puppet_only() {
         let selector = array(&it["registerOptions"]["documentSelector"]);
         assert_eq!(selector[0], json!({"language": "puppet"}));
         assert!(!selector.contains(&json!({"language": "yaml"})));
+    }
+}
+
+#[test]
+fn check_does_not_take_data_for_manifests() {
+    let folder = folder(&FILES);
+    write(folder.path(), "data/other/nul.yaml", "a: 1\0\n");
+    write(folder.path(), "unrelated.yaml", "a: 1\n");
+    for (path, problem) in [
+        ("data/other/nul.yaml", "binary file"),
+        ("unrelated.yaml", "Hiera does not read this file"),
+    ] {
+        let output = pupil(folder.path(), &["check", path]);
+        let expected = format!("error: cannot read {path}: {problem}");
+        assert_eq!(stderr(&output).trim(), expected);
+        assert_eq!(output.status.code(), Some(2));
     }
 }

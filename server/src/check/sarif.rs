@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 use syntax::Severity;
 
+use super::Report;
 use super::finding::{Finding, Fix, Span};
-use super::{ReadError, Report};
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -30,7 +30,7 @@ pub(super) fn write(
         .collect();
     let file_notifications = reports
         .iter()
-        .filter_map(|it| Some(notification(it, it.problem.as_ref()?)));
+        .filter_map(|it| Some(notification(it, it.problem.as_deref()?)));
     let other_notifications = problems
         .iter()
         .map(|it| json!({"level": "error", "message": {"text": it}}));
@@ -83,10 +83,10 @@ fn result(report: &Report, finding: &Finding) -> Value {
     result
 }
 
-fn notification(report: &Report, problem: &ReadError) -> Value {
+fn notification(report: &Report, problem: &str) -> Value {
     json!({
         "level": "error",
-        "message": {"text": problem.to_string()},
+        "message": {"text": problem},
         "locations": [{"physicalLocation": artifact(&report.path)}],
     })
 }

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::limits::MAX_TEXT;
 use super::note::Note;
 use super::{Discovery, WorkspaceRequest, discover};
-use crate::read_text::{ReadError, read_text_up_to};
+use crate::read_text::{ReadError, is_binary, read_text_up_to};
 
 /// The result of loading: the workspace, and the changes since the last time.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -206,12 +206,6 @@ fn read_text(path: &Path) -> (Option<LoadedText>, Option<Note>) {
         }
         Err(problem) => (None, note(format!("skipped: {problem}"))),
     }
-}
-
-/// Checks whether a file is binary: its beginning contains a NUL byte.
-fn is_binary(text: &str) -> bool {
-    let start = &text.as_bytes()[..text.len().min(8 << 10)];
-    memchr::memchr(0, start).is_some()
 }
 
 /// Returns all files whose texts are used, each once.
