@@ -7,7 +7,7 @@ use crate::config::{Backend, HieraConfig, Level, Locations};
 use crate::data_file::DataFormat;
 use crate::glob;
 use crate::interpolation::{Expression, Method, interpolations};
-use crate::paths::joined;
+use crate::paths::{is_below, joined};
 
 /// A data file that a level reads, for certain nodes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +18,8 @@ pub struct LevelFile {
     pub level: usize,
     /// Whether the level is one of the default hierarchy.
     pub in_defaults: bool,
+    /// The index of the path or glob in the level.
+    pub location: usize,
     /// The format of the file.
     pub format: DataFormat,
     /// Whether strings may be encrypted.
@@ -48,6 +50,16 @@ impl std::fmt::Display for Condition {
 }
 
 impl LevelFile {
+    /// Returns the position in the order in which a lookup reads the files of a layer.
+    pub fn rank(&self) -> impl Ord + '_ {
+        (self.in_defaults, self.level, self.location, &*self.path)
+    }
+
+    /// Checks whether all nodes read the file.
+    pub fn is_unconditional(&self) -> bool {
+        self.conditions.is_empty()
+    }
+
     /// Returns how much of the path variables decide, in bytes. If several levels can read a file, the
     /// one with the smallest number is meant: `common.yaml` rather than `%{facts.os.name}.yaml`.
     pub fn variable_length(&self) -> usize {
@@ -73,11 +85,12 @@ impl HieraConfig {
                 Backend::Eyaml => DataFormat::Yaml,
                 Backend::Custom(_) => continue,
             };
-            for (path, conditions) in files_of(level, paths.clone()) {
+            for (path, location, conditions) in files_of(level, paths.clone()) {
                 found.push(LevelFile {
                     path,
                     level: index,
                     in_defaults,
+                    location,
                     format,
                     may_be_encrypted: level.backend == Backend::Eyaml,
                     conditions,
@@ -93,33 +106,69 @@ impl HieraConfig {
         let mut levels = self.hierarchy.iter().chain(defaults);
         levels.all(|it| !matches!(it.backend, Backend::Custom(_)))
     }
+
+    /// Checks whether these files contain all data that the levels can read.
+    pub fn reads_only<'p>(&self, files: impl Iterator<Item = &'p str> + Clone) -> bool {
+        let folders = self.folders();
+        let defaults = self.default_hierarchy.iter().flatten();
+        let mut levels = self.hierarchy.iter().chain(defaults);
+        self.reads_only_files() && levels.all(|it| has_all_data(it, &folders, files.clone()))
+    }
 }
 
-/// Returns the files that a level can read, with the conditions.
+/// Checks whether all data of a level is in the files of its layer. A level without variables whose file is
+/// missing may be generated.
+fn has_all_data<'p>(
+    level: &Level,
+    folders: &[&str],
+    files: impl Iterator<Item = &'p str> + Clone,
+) -> bool {
+    let paths: Vec<&str> = match &level.locations {
+        Locations::Paths(all) | Locations::Globs(all) => {
+            all.iter().map(|it| it.text.as_str()).collect()
+        }
+        Locations::Mapped(_, _, path) => vec![&path.text],
+        Locations::Uris | Locations::None => return false,
+    };
+    let is_glob = matches!(level.locations, Locations::Globs(_));
+    paths.iter().all(|path| {
+        let whole = joined(&level.datadir, path);
+        let folder = folders.iter().find(|it| is_below(&whole, it));
+        let has_data = |folder: &&str| files.clone().any(|it| is_below(it, folder));
+        let is_there = || {
+            is_glob
+                || DataFormat::of_path(&whole).is_some()
+                    && (whole.contains("%{") || files.clone().any(|it| it == whole))
+        };
+        folder.is_some_and(has_data) && is_there()
+    })
+}
+
+/// Returns the files that a level can read, with the index of the location and the conditions.
 fn files_of<'p>(
     level: &Level,
     paths: impl Iterator<Item = &'p str> + Clone,
-) -> Vec<(Arc<str>, Vec<Condition>)> {
+) -> Vec<(Arc<str>, usize, Vec<Condition>)> {
     let mut found = Vec::new();
-    let mut add = |template: &PathTemplate, mapped: Option<(&str, &str)>| {
+    let mut add = |index: usize, template: &PathTemplate, mapped: Option<(&str, &str)>| {
         for path in paths.clone() {
             if let Some(bindings) = template.bindings(path) {
-                found.push((Arc::from(path), conditions(bindings, mapped)));
+                found.push((Arc::from(path), index, conditions(bindings, mapped)));
             }
         }
     };
     match &level.locations {
         Locations::Paths(locations) => {
-            for it in locations {
-                add(&PathTemplate::new(&level.datadir, &it.text), None);
+            for (index, it) in locations.iter().enumerate() {
+                add(index, &PathTemplate::new(&level.datadir, &it.text), None);
             }
         }
         Locations::Mapped(variable, name, path) => {
             let template = PathTemplate::new(&level.datadir, &path.text);
-            add(&template, Some((&variable.text, name)));
+            add(0, &template, Some((&variable.text, name)));
         }
         Locations::Globs(globs) => {
-            for it in globs {
+            for (index, it) in globs.iter().enumerate() {
                 let pattern = joined(&level.datadir, &it.text);
                 let conditions = match pattern.contains("%{") {
                     true => vec![Condition::Glob(it.text.clone())],
@@ -127,7 +176,7 @@ fn files_of<'p>(
                 };
                 let plain = without_interpolations(&pattern);
                 for path in glob::matching(&plain, paths.clone()) {
-                    found.push((Arc::from(path), conditions.clone()));
+                    found.push((Arc::from(path), index, conditions.clone()));
                 }
             }
         }

@@ -110,8 +110,8 @@ pub fn resolve_external_variable<'db>(
     }
 }
 
-/// Resolves a variable with a qualified name or a match variable.
-fn resolve_qualified<'db>(
+/// Resolves a variable with a qualified name or a match variable; `None` for any other name.
+pub fn resolve_qualified<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     name: &str,

@@ -4,27 +4,31 @@
 //! facts of a node are.
 
 mod keys;
+mod levels;
 mod options;
+mod strings;
 mod values;
+mod variables;
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use base::{Diagnostic, EnvironmentInput, FileInput, Fix, ModuleInput, RelatedInformation};
-use hiera::document::{Data, Entry, Node};
+use hiera::document::Entry;
 use hiera::{DataFile, LOOKUP_OPTIONS, Layer};
 use infer::{ENVIRONMENT_MODULE, LayerFile, data_file, layer_files};
 use salsa::Database;
-use syntax::{Severity, TextRange, TextSize};
+use syntax::{Severity, TextRange};
 
 use crate::rule::{Check, Rule};
-use crate::rules::DATA_RULES;
 use crate::suppressions::Suppressions;
 
 pub(crate) use keys::is_looked_up;
 pub use keys::{ClassKey, class_key};
 pub(crate) use options::{KeyOptions, options_of};
+pub(crate) use strings::{Content, DataInterpolation};
 pub(crate) use values::{PartialValue, partial_value};
+pub(crate) use variables::FactProblem;
 
 /// The context of the checks of a data file, and the diagnostics reported so far.
 pub(crate) struct DataChecker<'db> {
@@ -57,7 +61,7 @@ pub fn check(db: &dyn Database, file: FileInput) -> Option<Vec<Diagnostic>> {
         data: data_file(db, file, format),
         found: Vec::new(),
     };
-    for check in DATA_RULES.iter().flat_map(|it| it.checks) {
+    for check in crate::all().flat_map(|it| it.checks) {
         if let Check::DataFile(check) = check {
             check(&mut checker);
         }
@@ -168,55 +172,6 @@ impl<'db> DataChecker<'db> {
             range,
             message: message.to_owned(),
         }
-    }
-}
-
-/// Calls a function with each string of a value, with the range of its content in the file if the
-/// string is written as it is.
-pub(crate) fn each_string(node: &Node, text: &str, visit: &mut dyn FnMut(&str, StringRange)) {
-    match &node.data {
-        Data::Scalar(_) => {
-            if let Some(string) = node.string() {
-                visit(string, StringRange::new(node.range, string, text));
-            }
-        }
-        Data::List(items) => items.iter().for_each(|it| each_string(it, text, visit)),
-        Data::Map(entries) => {
-            for it in entries {
-                visit(&it.key, StringRange::new(it.key_range, &it.key, text));
-                each_string(&it.value, text, visit);
-            }
-        }
-        Data::Alias(_) => {}
-    }
-}
-
-/// The range of a string, and where its content is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct StringRange {
-    whole: TextRange,
-    content: Option<TextSize>,
-}
-
-impl StringRange {
-    fn new(whole: TextRange, string: &str, text: &str) -> StringRange {
-        let written = text.get(Range::<usize>::from(whole)).unwrap_or_default();
-        let at = written.find(string);
-        let at = at.and_then(|it| TextSize::try_from(it).ok());
-        StringRange {
-            whole,
-            content: at.map(|it| whole.start() + it),
-        }
-    }
-
-    /// Returns the range of a part of the content, or of the whole string if it contains escapes.
-    pub(crate) fn part(&self, part: Range<usize>) -> TextRange {
-        let size = |it: usize| TextSize::try_from(it).ok();
-        let range = || {
-            let start = self.content? + size(part.start)?;
-            Some(TextRange::at(start, size(part.len())?))
-        };
-        range().unwrap_or(self.whole)
     }
 }
 

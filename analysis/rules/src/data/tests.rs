@@ -5,6 +5,7 @@
 use fixture::{Sources, visible_text};
 
 use super::*;
+use crate::rules::DATA_RULES;
 
 const MARK: &str = " # <-";
 
@@ -46,6 +47,14 @@ pub(crate) fn messages(rule: &Rule, text: &str) -> Vec<String> {
     found
         .map(|(_, underlined, it)| format!("`{underlined}`: {}", it.message))
         .collect()
+}
+
+/// Returns the labels of the fixes that a rule offers.
+pub(crate) fn fixes(rule: &Rule, text: &str) -> Vec<String> {
+    let found = findings(text).into_iter().map(|it| it.2);
+    let found = found.filter(|it| it.code == rule.code);
+    let fixes = found.flat_map(|it| it.fixes);
+    fixes.map(|it| it.label).collect()
 }
 
 /// An example of a page.

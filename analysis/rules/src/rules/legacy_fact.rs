@@ -8,6 +8,7 @@ use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 use crate::checker::{Checker, Resolution};
+use crate::data::{DataChecker, FactProblem};
 use crate::erb_facts::erb_reads;
 use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{plain_text, safe_if, token_at, variable_like};
@@ -21,7 +22,7 @@ declare_rule! {
     /// Checks variables and keys of `$facts` that are named like a legacy fact, such as `$::osfamily`,
     /// `$facts['osfamily']` and `fact('osfamily')`. The message names the structured fact that every
     /// release has. Legacy facts in an ERB template, such as `@osfamily`, are reported where the
-    /// template is rendered.
+    /// template is rendered, and those in Hiera data, such as `%{facts.osfamily}`, in the data.
     ///
     /// ## Why it matters
     ///
@@ -79,7 +80,11 @@ declare_rule! {
         code: "legacy-fact",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Reference(check), Check::Item(check_keys)],
+        checks: [
+            Check::Reference(check),
+            Check::Item(check_keys),
+            Check::DataFile(check_data),
+        ],
     }
 }
 
@@ -191,6 +196,22 @@ fn check_template(checker: &mut Checker<'_>, reference: &Reference, file: FileIn
     checker.report_as(&LEGACY_FACT, severity, reference.range, message);
 }
 
+/// Checks the interpolations in a data file of Hiera.
+fn check_data(checker: &mut DataChecker<'_>) {
+    for (at, problem) in checker.fact_problems() {
+        if let FactProblem::Legacy {
+            severity,
+            message,
+            modern,
+        } = problem
+        {
+            let fix = modern.and_then(|it| checker.replaced_variable(&at, &it));
+            let found = checker.report_as(&LEGACY_FACT, severity, at.range, message);
+            found.fixes.extend(fix);
+        }
+    }
+}
+
 /// Renders the keys of the structured fact in the notation of the legacy one.
 fn replacement(read: &FactRead, fact: &Fact, keys: &[&str]) -> Option<String> {
     let expr = read.expr.syntax();
@@ -252,6 +273,7 @@ fn has_all_levels(path: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::LEGACY_FACT;
+    use crate::data::tests::{fixes as data_fixes, messages as data_messages};
     use crate::testing::{fixes, reported};
 
     #[test]
@@ -291,6 +313,36 @@ mod tests {
                 "`'fqdn'",
                 "`'facts.fqdn'"
             ]
+        );
+    }
+
+    #[test]
+    fn reports_facts_in_data() {
+        let data = "//- data/common.yaml\na: |\n  x\n  %{::osfamily}\nb: [\"%{scope('fqdn')}\"]\n\
+                    c: \"%{facts.os.family} %{facts.role} %{trusted.hostname}\"\n";
+        assert_eq!(
+            data_messages(&LEGACY_FACT, data),
+            [
+                "`%{::osfamily}`: `osfamily` is a legacy fact, which Puppet 8 omits by default; \
+                 use `%{facts.os.family}` instead",
+                "`%{scope('fqdn')}`: `fqdn` is a legacy fact, which Puppet 8 omits by default; \
+                 use `%{facts.networking.fqdn}` instead",
+            ]
+        );
+        assert_eq!(
+            data_fixes(&LEGACY_FACT, data),
+            [
+                "Replace with `%{facts.os.family}`",
+                "Replace with `%{scope('facts.networking.fqdn')}`"
+            ]
+        );
+        let custom = "//- modules/ntp/lib/facter/osfamily.rb\nFacter.add('osfamily') {}\n";
+        assert_eq!(
+            data_messages(
+                &LEGACY_FACT,
+                &format!("{custom}//- data/common.yaml\na: \"%{{osfamily}}\"\n")
+            ),
+            [""; 0]
         );
     }
 

@@ -7,6 +7,7 @@ use syntax::Severity;
 use types::Type;
 
 use crate::checker::Checker;
+use crate::data::{DataChecker, FactProblem};
 use crate::fact_paths::{borrowed, shown};
 use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{expr_at, literal_in, text_like};
@@ -20,7 +21,8 @@ declare_rule! {
     ///
     /// Checks constant keys of hashes whose keys are known: from a `Struct` type, from a hash literal, or
     /// from the core facts, however their keys are written: `$facts['os']['name']`,
-    /// `$facts.dig('os', 'name')`, `getvar('facts.os.name')`, `fact('os.name')`.
+    /// `$facts.dig('os', 'name')`, `getvar('facts.os.name')`, `fact('os.name')`, and in Hiera data
+    /// `%{facts.os.name}`. There, only keys that are similar to a known one are reported.
     ///
     /// ## Why it matters
     ///
@@ -82,7 +84,11 @@ declare_rule! {
         code: "unknown-key",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Problem(check), Check::Item(check_facts)],
+        checks: [
+            Check::Problem(check),
+            Check::Item(check_facts),
+            Check::DataFile(check_data),
+        ],
     }
 }
 
@@ -104,6 +110,22 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
         let text = text_like(&written, near);
         let label = format!("Replace with `{near}`");
         checker.fix(Some(Fix::suggested(label, range, text)));
+    }
+}
+
+/// Checks the interpolations in a data file of Hiera.
+fn check_data(checker: &mut DataChecker<'_>) {
+    for (at, problem) in checker.fact_problems() {
+        if let FactProblem::UnknownKey {
+            severity,
+            message,
+            near,
+        } = problem
+        {
+            let fix = near.and_then(|it| checker.replaced_variable(&at, &it));
+            let found = checker.report_as(&UNKNOWN_KEY, severity, at.range, message);
+            found.fixes.extend(fix);
+        }
     }
 }
 
@@ -206,6 +228,7 @@ fn hash_of(root: &SyntaxNode, access: TextRange) -> String {
 #[cfg(test)]
 mod tests {
     use super::UNKNOWN_KEY;
+    use crate::data::tests::{fixes as data_fixes, messages as data_messages};
     use crate::testing::{fixes, reported};
 
     #[test]
@@ -219,6 +242,34 @@ mod tests {
             ]
         );
         assert_eq!(fixes(&UNKNOWN_KEY, code), ["Replace with `soft`"]);
+    }
+
+    #[test]
+    fn reports_keys_in_data() {
+        let data = "//- data/common.yaml\na: \"%{facts.os.famly} %{os.release.majr} %{facts.kernl}\"\n\
+                    b: \"%{trusted.pp_role} %{trusted.certnam}\"\n\
+                    c: \"%{facts.cloud.region} %{facts.os.family} %{trusted.extensions.pp_role}\"\n";
+        assert_eq!(
+            data_messages(&UNKNOWN_KEY, data),
+            [
+                "`%{facts.os.famly}`: no key `famly` in fact `os`; did you mean `family`?",
+                "`%{os.release.majr}`: no key `majr` in fact `os.release`; did you mean `major`?",
+                "`%{facts.kernl}`: unknown fact `kernl`; did you mean `kernel`?",
+                "`%{trusted.pp_role}`: no key `pp_role` in `$trusted`; \
+                 did you mean `trusted.extensions.pp_role`?",
+                "`%{trusted.certnam}`: no key `certnam` in `$trusted`; did you mean `certname`?",
+            ]
+        );
+        assert_eq!(
+            data_fixes(&UNKNOWN_KEY, data),
+            [
+                "Replace with `%{facts.os.family}`",
+                "Replace with `%{os.release.major}`",
+                "Replace with `%{facts.kernel}`",
+                "Replace with `%{trusted.extensions.pp_role}`",
+                "Replace with `%{trusted.certname}`"
+            ]
+        );
     }
 
     #[test]

@@ -1,0 +1,151 @@
+//! The root keys in the data of a workspace, and whether data certainly lacks a key.
+
+use std::sync::Arc;
+
+use base::{EnvironmentInput, FileInput, ModuleInput, ModulepathKind};
+use hiera::{DataFormat, Layer, LookupKey};
+use rustc_hash::FxHashMap;
+use salsa::Database;
+
+use crate::hiera_lookup::{data_file, hiera_config, layer_files, layer_module};
+
+/// Whether data has a key.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum KeyPresence {
+    /// A file has the key, for some nodes or for all.
+    Present,
+    /// No file of the environment and of the module of the key has it.
+    Absent,
+    /// Data that is not part of the workspace may have it.
+    Unknown,
+}
+
+/// The root keys in the data of a module or an environment.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LayerKeys {
+    /// The files that have a key, sorted by path.
+    files: FxHashMap<Arc<str>, Vec<FileInput>>,
+    /// Whether there is no other data.
+    is_complete: bool,
+}
+
+impl LayerKeys {
+    /// Returns the files that have a key, sorted by path.
+    pub fn files_with(&self, key: &str) -> &[FileInput] {
+        self.files.get(key).map_or(&[], Vec::as_slice)
+    }
+
+    /// Iterates over the keys, in no particular order.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(|it| &**it)
+    }
+
+    /// Whether there is no other data.
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+}
+
+/// Returns the root keys of a data file; `None` if it is invalid.
+#[salsa::tracked(returns(clone))]
+fn file_keys(db: &dyn Database, file: FileInput, format: DataFormat) -> Option<Arc<[Arc<str>]>> {
+    file.text(db).as_ref()?;
+    let data = data_file(db, file, format);
+    let values = data.values.as_ref().ok()?;
+    Some(values.keys().cloned().collect())
+}
+
+/// Returns the root keys in the data of a module or an environment.
+#[salsa::tracked(returns(clone))]
+pub fn layer_keys(db: &dyn Database, module: ModuleInput) -> Arc<LayerKeys> {
+    let mut files: Vec<_> = layer_files(db, module)
+        .iter()
+        .filter_map(|(file, place)| {
+            Some((*file, Arc::clone(&place.path), place.levels.first()?.format))
+        })
+        .collect();
+    files.sort_by(|a, b| a.1.cmp(&b.1));
+    let mut keys = LayerKeys {
+        is_complete: has_all_data(db, module),
+        ..LayerKeys::default()
+    };
+    for (file, _, format) in files {
+        match file_keys(db, file, format) {
+            Some(found) => {
+                for key in found.iter() {
+                    keys.files.entry(Arc::clone(key)).or_default().push(file);
+                }
+            }
+            None => keys.is_complete = false,
+        }
+    }
+    Arc::new(keys)
+}
+
+/// Checks whether all data of a module or an environment is in the workspace.
+fn has_all_data(db: &dyn Database, module: ModuleInput) -> bool {
+    let files = module.files(db);
+    let ruby = format!("lib/puppet/functions/{}/data.rb", module.name(db));
+    // Functions that were data providers before Hiera 5.
+    if files.contains_key("functions/data.pp") || files.contains_key(&ruby) {
+        return false;
+    }
+    match hiera_config(db, module) {
+        None => true,
+        Some(Err(_)) => false,
+        Some(Ok(config)) => config.reads_only(files.keys().map(String::as_str)),
+    }
+}
+
+/// Returns whether the data of an environment has the root of a key.
+///
+/// An environment without `hiera.yaml` is one for modules, whose users have the data.
+pub fn key_presence(db: &dyn Database, environment: EnvironmentInput, key: &str) -> KeyPresence {
+    let Some(key) = LookupKey::parse(key) else {
+        return KeyPresence::Unknown;
+    };
+    let own = layer_module(db, environment, &Layer::Environment);
+    let Some(own) = own.filter(|it| hiera_config(db, *it).is_some()) else {
+        return KeyPresence::Unknown;
+    };
+    let mut layers = vec![own];
+    let mut is_known = true;
+    if let Some(name) = key.module() {
+        let layer = Layer::Module(name.into());
+        match layer_module(db, environment, &layer) {
+            Some(_) if environment.other_versions(db).contains(None, name) => is_known = false,
+            Some(module) => layers.push(module),
+            None => is_known = is_certainly_missing(db, environment, name),
+        }
+    }
+    for layer in layers {
+        let keys = layer_keys(db, layer);
+        if !keys.files_with(&key.root).is_empty() {
+            return KeyPresence::Present;
+        }
+        is_known &= keys.is_complete;
+    }
+    match is_known {
+        true => KeyPresence::Absent,
+        false => KeyPresence::Unknown,
+    }
+}
+
+fn is_certainly_missing(db: &dyn Database, environment: EnvironmentInput, module: &str) -> bool {
+    environment.modulepath(db) == ModulepathKind::OfEnvironment
+        && !environment.missing(db).contains(module)
+}
+
+/// Returns the files that have the root of a key, those of the environment first.
+pub fn files_with_key(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    key: &LookupKey,
+) -> Vec<FileInput> {
+    let module = key.module().map(|it| Layer::Module(it.into()));
+    let layers = [Some(Layer::Environment), module];
+    let layers = layers.iter().flatten();
+    let modules = layers.filter_map(|it| layer_module(db, environment, it));
+    let files = modules.map(|it| layer_keys(db, it).files_with(&key.root).to_vec());
+    files.flatten().collect()
+}

@@ -1,0 +1,205 @@
+//! The variables and facts that data and `hiera.yaml` read.
+
+use base::{Fix, SettingsInput};
+use hiera::LookupKey;
+use hiera::interpolation::Method;
+use hir::ruby_symbols::custom_facts;
+use syntax::Severity;
+use syntax::validation::PuppetVersion;
+
+use super::DataChecker;
+use super::strings::{Content, DataInterpolation};
+use crate::suggest::{hint, similar};
+
+/// The keys of `$trusted`.
+const TRUSTED: [&str; 6] = [
+    "authenticated",
+    "certname",
+    "domain",
+    "extensions",
+    "external",
+    "hostname",
+];
+
+/// Returns the name of the variable that an interpolation reads, and the path into its value; `None` if
+/// it reads none, or a key contains quotes.
+pub(crate) fn variable_path(content: &Content) -> Option<Vec<String>> {
+    let name = match content {
+        Content::Variable(name) => name,
+        Content::Method(method, name) if Method::of_name(method) == Some(Method::Scope) => name,
+        Content::Method(..) => return None,
+    };
+    if name.contains(['\'', '"', '(']) {
+        return None;
+    }
+    let key = LookupKey::parse(name)?;
+    let segments = key.segments.iter().map(ToString::to_string);
+    let root = key.root.strip_prefix("::").unwrap_or(&key.root);
+    Some(std::iter::once(root.to_owned()).chain(segments).collect())
+}
+
+/// The version of Puppet, and the facts that modules define.
+#[derive(Clone, Debug)]
+pub(crate) struct FactContext<'a> {
+    pub(crate) version: PuppetVersion,
+    pub(crate) custom: Vec<&'a str>,
+}
+
+/// A mistake in the path of a fact.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum FactProblem {
+    /// A legacy fact.
+    Legacy {
+        severity: Severity,
+        message: String,
+        /// The path of the structured fact, as in an interpolation.
+        modern: Option<String>,
+    },
+    /// A key that a fact or `$trusted` does not have.
+    UnknownKey {
+        severity: Severity,
+        message: String,
+        /// The path with the key that is most similar.
+        near: Option<String>,
+    },
+}
+
+/// Returns the mistake in the path of a variable, if it is a fact that no module defines.
+pub(crate) fn fact_problem(path: &[String], context: &FactContext<'_>) -> Option<FactProblem> {
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    let keys = match &path[..] {
+        ["trusted", rest @ ..] => return unknown_key_of_trusted(rest),
+        ["facts", rest @ ..] => rest,
+        rest => rest,
+    };
+    let name = *keys.first()?;
+    if context.custom.contains(&&*name.to_ascii_lowercase()) {
+        return None;
+    }
+    if library::fact(name).is_some() {
+        return unknown_key(&path, keys);
+    }
+    let is_of_facts = keys.len() < path.len() && !library::is_module_fact(name);
+    legacy(name, context.version)
+        .or_else(|| unknown_fact(&path, name, context).filter(|_| is_of_facts))
+}
+
+/// Returns the mistake in the name of a fact that is similar to another one. It may be an external fact.
+fn unknown_fact(path: &[&str], name: &str, context: &FactContext<'_>) -> Option<FactProblem> {
+    let core = library::facts().map(|it| it.name.as_str());
+    let near = similar(name, context.custom.iter().copied().chain(core))?;
+    Some(FactProblem::UnknownKey {
+        severity: Severity::Hint,
+        message: format!("unknown fact `{name}`{}", hint(Some(near))),
+        near: Some(replaced(path, 1, near)),
+    })
+}
+
+fn legacy(name: &str, version: PuppetVersion) -> Option<FactProblem> {
+    let fact = library::legacy_fact(name)?;
+    let modern = interpolated(fact.modern.as_deref()?)?;
+    let name = &fact.name;
+    let (severity, reason) = match version {
+        PuppetVersion::V7 => (Severity::Hint, ""),
+        PuppetVersion::V8 => (Severity::Warning, ", which Puppet 8 omits by default"),
+    };
+    Some(FactProblem::Legacy {
+        severity,
+        message: format!("`{name}` is a legacy fact{reason}; use `%{{{modern}}}` instead"),
+        modern: Some(modern),
+    })
+}
+
+/// Converts `$facts['os']['name']` to `facts.os.name`.
+fn interpolated(modern: &str) -> Option<String> {
+    let keys = modern.strip_prefix("$facts['")?.strip_suffix("']")?;
+    let keys: Vec<&str> = keys.split("']['").collect();
+    let is_plain = |it: &&str| !it.contains(['\'', '.', '[', '(']);
+    keys.iter()
+        .all(is_plain)
+        .then(|| format!("facts.{}", keys.join(".")))
+}
+
+/// Returns the first key that a core fact does not have. External facts may replace core facts, so that
+/// only keys similar to a known one are mistakes.
+fn unknown_key(path: &[&str], keys: &[&str]) -> Option<FactProblem> {
+    let index = (1..keys.len()).find(|it| library::fact_part(&keys[..=*it]).is_none())?;
+    library::fact_part(&keys[..index]).filter(|it| it.has_known_keys())?;
+    let known = library::fact_parts(&keys[..index]).map(|it| it.0);
+    let near = similar(keys[index], known)?;
+    let (fact, key) = (keys[..index].join("."), keys[index]);
+    let at = path.len() - keys.len() + index;
+    Some(FactProblem::UnknownKey {
+        severity: Severity::Warning,
+        message: format!("no key `{key}` in fact `{fact}`{}", hint(Some(near))),
+        near: Some(replaced(path, at, near)),
+    })
+}
+
+fn unknown_key_of_trusted(keys: &[&str]) -> Option<FactProblem> {
+    let key = *keys.first()?;
+    if TRUSTED.contains(&key) {
+        return None;
+    }
+    let near = similar(key, TRUSTED);
+    let reason = match near {
+        None if key.starts_with("pp_") => {
+            format!("; did you mean `trusted.extensions.{key}`?")
+        }
+        near => hint(near),
+    };
+    let fixed = match near {
+        None if key.starts_with("pp_") => {
+            let path = ["trusted", "extensions"].iter().chain(keys);
+            Some(path.copied().collect::<Vec<_>>().join("."))
+        }
+        near => near.map(|it| replaced(&[&["trusted"], keys].concat(), 1, it)),
+    };
+    Some(FactProblem::UnknownKey {
+        severity: Severity::Warning,
+        message: format!("no key `{key}` in `$trusted`{reason}"),
+        near: fixed,
+    })
+}
+
+fn replaced(path: &[&str], at: usize, near: &str) -> String {
+    let mut path = path.to_vec();
+    path[at] = near;
+    path.join(".")
+}
+
+impl DataChecker<'_> {
+    /// Returns the mistakes in the paths of facts in the file.
+    pub(crate) fn fact_problems(&self) -> Vec<(DataInterpolation, FactProblem)> {
+        let context = FactContext {
+            version: SettingsInput::get(self.db).version(self.db),
+            custom: custom_facts(self.db, self.environment)
+                .keys()
+                .map(String::as_str)
+                .collect(),
+        };
+        let found = self.interpolations().into_iter().filter_map(|it| {
+            let path = variable_path(&it.content)?;
+            let problem = fact_problem(&path, &context)?;
+            Some((it, problem))
+        });
+        found.collect()
+    }
+
+    /// Returns a fix that replaces the variable of an interpolation.
+    pub(crate) fn replaced_variable(&self, at: &DataInterpolation, variable: &str) -> Option<Fix> {
+        let text = match &at.content {
+            Content::Variable(_) => format!("%{{{variable}}}"),
+            Content::Method(name, argument) => {
+                let quote = at.written.chars().find(|it| matches!(it, '\'' | '"'))?;
+                let old = format!("{quote}{argument}{quote}");
+                let start = at.written.find(name.as_str())? + name.len();
+                let rest =
+                    at.written[start..].replacen(&old, &format!("{quote}{variable}{quote}"), 1);
+                format!("{}{rest}", &at.written[..start])
+            }
+        };
+        let is_exact = self.source(at.range) == at.written;
+        is_exact.then(|| self.suggested(format!("Replace with `{text}`"), at.range, text.clone()))
+    }
+}
