@@ -3,7 +3,8 @@
 //! ```` ```puppet wrong ```` must produce the rule's diagnostic on each line that ends with `# <-`, and
 //! on no other; ```` ```puppet right ```` must not produce it. Neither may have other errors. A block
 //! is the file `manifests/init.pp` of a module `example`, or several files, each after a line
-//! `# file: PATH`; `modules/NAME/PATH` is a file of another module.
+//! `# file: PATH`; `modules/NAME/PATH` is a file of another module, and `environment/PATH` one of the
+//! environment.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +14,9 @@ use pupil_tests::workspace::{TestModule, TestWorkspace, dependencies, parse_meta
 
 /// The module that contains the examples.
 const MODULE: &str = "example";
+
+/// The folder of the files of the environment.
+const ENVIRONMENT: &str = "environment";
 
 /// A fenced block.
 pub(super) struct Example {
@@ -36,8 +40,11 @@ fn files(block: &str) -> BTreeMap<String, BTreeMap<String, String>> {
     let mut at = (MODULE.to_owned(), "manifests/init.pp".to_owned());
     for line in block.split_inclusive('\n') {
         if let Some(path) = line.trim_end().strip_prefix("# file: ") {
-            let elsewhere = path.strip_prefix("modules/");
-            let elsewhere = elsewhere.and_then(|it| it.split_once('/'));
+            let elsewhere = path.strip_prefix("modules/").unwrap_or(path);
+            let elsewhere = elsewhere.split_once('/');
+            let is_elsewhere =
+                |it: &(&str, &str)| path.starts_with("modules/") || it.0 == ENVIRONMENT;
+            let elsewhere = elsewhere.filter(is_elsewhere);
             let (module, path) = elsewhere.unwrap_or((MODULE, path));
             at = (module.to_owned(), path.to_owned());
         } else {
@@ -53,7 +60,7 @@ fn is_read(path: &str) -> bool {
     let is_task = path.starts_with("tasks/") && path.ends_with(".json");
     is_task
         || path.starts_with("facts.d/")
-        || [".pp", ".epp", ".erb", ".rb"]
+        || [".pp", ".epp", ".erb", ".rb", ".yaml"]
             .iter()
             .any(|it| path.ends_with(it))
 }
@@ -112,7 +119,10 @@ impl Example {
         let mut problems = Vec::new();
         let mut reported = Vec::new();
         // Ruby is read, but not checked.
-        let is_checked = |it: &&str| it.ends_with(".pp") || it.ends_with(".epp");
+        let is_checked = |it: &&str| {
+            [".pp", ".epp", ".yaml"].iter().any(|end| it.ends_with(end))
+                && !it.ends_with("hiera.yaml")
+        };
         for path in workspace.paths().filter(is_checked) {
             for found in workspace.found(path) {
                 if found.code == rule.code {

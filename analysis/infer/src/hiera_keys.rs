@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use base::{EnvironmentInput, FileInput, ModuleInput, ModulepathKind};
 use hiera::{DataFormat, Layer, LookupKey};
+use hir::autoload::NameKey;
 use rustc_hash::FxHashMap;
 use salsa::Database;
 
@@ -101,7 +102,17 @@ fn has_all_data(db: &dyn Database, module: ModuleInput) -> bool {
 ///
 /// An environment without `hiera.yaml` is one for modules, whose users have the data.
 pub fn key_presence(db: &dyn Database, environment: EnvironmentInput, key: &str) -> KeyPresence {
-    let Some(key) = LookupKey::parse(key) else {
+    presence_of(db, environment, NameKey::new(db, key.to_owned()))
+}
+
+/// A query for each key, so that other keys may change.
+#[salsa::tracked(returns(copy))]
+fn presence_of<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    key: NameKey<'db>,
+) -> KeyPresence {
+    let Some(key) = LookupKey::parse(key.text(db)) else {
         return KeyPresence::Unknown;
     };
     let own = layer_module(db, environment, &Layer::Environment);
@@ -134,18 +145,4 @@ pub fn key_presence(db: &dyn Database, environment: EnvironmentInput, key: &str)
 fn is_certainly_missing(db: &dyn Database, environment: EnvironmentInput, module: &str) -> bool {
     environment.modulepath(db) == ModulepathKind::OfEnvironment
         && !environment.missing(db).contains(module)
-}
-
-/// Returns the files that have the root of a key, those of the environment first.
-pub fn files_with_key(
-    db: &dyn Database,
-    environment: EnvironmentInput,
-    key: &LookupKey,
-) -> Vec<FileInput> {
-    let module = key.module().map(|it| Layer::Module(it.into()));
-    let layers = [Some(Layer::Environment), module];
-    let layers = layers.iter().flatten();
-    let modules = layers.filter_map(|it| layer_module(db, environment, it));
-    let files = modules.map(|it| layer_keys(db, it).files_with(&key.root).to_vec());
-    files.flatten().collect()
 }

@@ -21,7 +21,7 @@ use hir::{Item, items};
 
 use crate::fact_read::FactRead;
 use crate::rule::{Check, Rule};
-use crate::rules::{MISSING_MODULE, RULES};
+use crate::rules::MISSING_MODULE;
 
 /// A diagnostic of a rule, relative to its item: ranges refer to the item's syntax tree.
 #[derive(Clone, PartialEq, Eq, Debug, salsa::SalsaValue)]
@@ -178,7 +178,7 @@ impl<'db> Checker<'db> {
     }
 
     fn run(&mut self) {
-        let checks = || RULES.iter().flat_map(|it| it.checks);
+        let checks = || crate::all().flat_map(|it| it.checks);
         for check in checks() {
             if let Check::Item(check) = check {
                 check(self);
@@ -219,7 +219,7 @@ impl<'db> Checker<'db> {
 /// The checks of all rules that examine nodes, by the kind of the node.
 static NODE_CHECKS: LazyLock<FxHashMap<SyntaxKind, Vec<NodeCheck>>> = LazyLock::new(|| {
     let mut by_kind: FxHashMap<SyntaxKind, Vec<NodeCheck>> = FxHashMap::default();
-    for check in RULES.iter().flat_map(|it| it.checks) {
+    for check in crate::all().flat_map(|it| it.checks) {
         if let Check::Node(kinds, check) = check {
             for kind in *kinds {
                 by_kind.entry(*kind).or_default().push(*check);

@@ -28,7 +28,7 @@ pub use keys::{ClassKey, class_key};
 pub(crate) use options::{KeyOptions, options_of};
 pub(crate) use strings::{Content, DataInterpolation};
 pub(crate) use values::{PartialValue, partial_value};
-pub(crate) use variables::FactProblem;
+pub(crate) use variables::{FactProblem, variable_path};
 
 /// The context of the checks of a data file, and the diagnostics reported so far.
 pub(crate) struct DataChecker<'db> {

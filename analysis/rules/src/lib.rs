@@ -20,6 +20,7 @@ mod fact_paths;
 mod fact_read;
 mod failure;
 mod fixes;
+mod lookup_calls;
 mod mismatch;
 pub mod project;
 mod repeated_conditions;

@@ -36,6 +36,7 @@ mod invalid_type;
 mod legacy_fact;
 mod misplaced_definition;
 mod misplaced_exit;
+mod missing_data;
 mod missing_dependency;
 mod missing_file;
 mod missing_module;
@@ -58,6 +59,7 @@ mod unknown_class;
 mod unknown_data_key;
 mod unknown_function;
 mod unknown_key;
+mod unknown_lookup_key;
 mod unknown_parameter;
 mod unknown_plan;
 mod unknown_reference;
@@ -138,6 +140,8 @@ pub static RULES: &[&Rule] = &[
     &unknown_capture_group::UNKNOWN_CAPTURE_GROUP,
     &redacted_sensitive::REDACTED_SENSITIVE,
     &unknown_reference::UNKNOWN_REFERENCE,
+    &unknown_lookup_key::UNKNOWN_LOOKUP_KEY,
+    &missing_data::MISSING_DATA,
 ];
 
 /// The rules for project files, see [`crate::project`].

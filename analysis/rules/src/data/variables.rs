@@ -80,8 +80,10 @@ pub(crate) fn fact_problem(path: &[String], context: &FactContext<'_>) -> Option
         return unknown_key(&path, keys);
     }
     let is_of_facts = keys.len() < path.len() && !library::is_module_fact(name);
-    legacy(name, context.version)
-        .or_else(|| unknown_fact(&path, name, context).filter(|_| is_of_facts))
+    match legacy(name, context.version) {
+        None if is_of_facts => unknown_fact(&path, name, context),
+        found => found,
+    }
 }
 
 /// Returns the mistake in the name of a fact that is similar to another one. It may be an external fact.

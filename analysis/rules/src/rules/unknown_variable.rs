@@ -1,15 +1,20 @@
+use base::EnvironmentInput;
 use hir::autoload::{NameKey, all_definitions, module_puppet_files};
 use hir::body::{Reference, ReferenceName};
 use hir::resolve::{Definition, ResolveError, resolve};
 use hir::ruby_symbols::custom_facts;
-use hir::variables::{Bindings, VariableSource, own_variables, resolve_external_variable};
+use hir::variables::{
+    Bindings, VariableSource, own_variables, resolve_external_variable, resolve_qualified,
+};
 use hir::{ItemKind, canonical_name, items};
 use infer::{TypeProblem, TypeProblemKind};
+use salsa::Database;
 use syntax::ast::{Assignment, AstNode, StringLiteral};
 use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity, SyntaxKind};
 
 use crate::checker::{Checker, Resolution};
+use crate::data::{DataChecker, variable_path};
 use crate::fixes::{node_at, token_at, variable_like};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, is_slip, similar};
@@ -30,7 +35,8 @@ declare_rule! {
     /// not taken assigns them, or after the lambda that assigns them; variables of a template without a
     /// parameter list that no call of `epp` passes; metaparameters in a defined type that a declaration
     /// does not set, with the severity warning; and facts, variables of Puppet and
-    /// of classes in a plan: they exist only in its `apply` blocks.
+    /// of classes in a plan: they exist only in its `apply` blocks. In Hiera data, variables of classes and
+    /// misspelled names of facts are reported, as warnings.
     ///
     /// ## Why it matters
     ///
@@ -102,7 +108,11 @@ declare_rule! {
         code: "unknown-variable",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Reference(check), Check::Problem(check_assigned)],
+        checks: [
+            Check::Reference(check),
+            Check::Problem(check_assigned),
+            Check::DataFile(check_data),
+        ],
     }
 }
 
@@ -313,7 +323,7 @@ fn certainly_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &st
         return report(checker, reference, Severity::Error, message);
     }
     let class = scope.trim_start_matches("::");
-    let near = similar_in_class(checker, class, variable);
+    let near = similar_in_class(checker.db, checker.environment, class, variable);
     let shown = near.as_ref().map(|it| format!("${it}"));
     let hint = hint(shown.as_deref());
     let message = format!("unknown variable `${variable}` in class `{class}`{hint}");
@@ -355,6 +365,77 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
     }
 }
 
+/// Checks the interpolations in a data file of Hiera, which see the variables of the class that is declared.
+fn check_data(checker: &mut DataChecker<'_>) {
+    for at in checker.interpolations() {
+        let Some(path) = variable_path(&at.content) else {
+            continue;
+        };
+        if let Some((message, near)) = unknown_in_data(checker, &path[0]) {
+            let fix = near.and_then(|near| {
+                let path = [&[near], &path[1..]].concat();
+                checker.replaced_variable(&at, &path.join("."))
+            });
+            let severity = Severity::Warning;
+            let found = checker.report_as(&UNKNOWN_VARIABLE, severity, at.range, message);
+            found.fixes.extend(fix);
+        }
+    }
+}
+
+/// Returns the message for a variable in data that is unknown, and the name that may be meant.
+fn unknown_in_data(checker: &DataChecker<'_>, name: &str) -> Option<(String, Option<String>)> {
+    let (db, environment) = (checker.db, checker.environment);
+    if let Some(resolved) = resolve_qualified(db, Some(environment), name) {
+        let (class, variable) = name.rsplit_once("::")?;
+        resolved
+            .err()
+            .filter(|it| *it == ResolveError::NotDefined)?;
+        let near = similar_in_class(db, environment, class, variable);
+        let hint = hint(near.as_deref());
+        let message = format!("unknown variable `{variable}` in class `{class}`{hint}");
+        return Some((message, near.map(|it| format!("{class}::{it}"))));
+    }
+    let custom = custom_facts(db, environment);
+    let is_known = library::variable(name).is_some()
+        || library::fact(name).is_some()
+        || library::legacy_fact(name).is_some()
+        || custom.contains_key(name);
+    if is_known {
+        return None;
+    }
+    let built_in = library::variables().map(|it| it.name.as_str());
+    let built_in = built_in.filter(|it| !it.contains("::"));
+    let core = library::facts().map(|it| it.name.as_str());
+    let near = similar(
+        name,
+        built_in
+            .chain(core)
+            .chain(custom.keys().map(String::as_str)),
+    )?;
+    // Code or a node classifier may define it.
+    if !is_slip(name, near) || contains_variable(checker, name) {
+        return None;
+    }
+    let message = format!("unknown variable `{name}`{}", hint(Some(near)));
+    Some((message, Some(near.to_owned())))
+}
+
+/// Checks whether the code of the environment contains a variable of a name.
+fn contains_variable(checker: &DataChecker<'_>, name: &str) -> bool {
+    let (db, environment) = (checker.db, checker.environment);
+    let wanted = format!("${name}");
+    let modules = environment.modules(db).values();
+    let mut files = modules
+        .flat_map(|it| it.files(db).values())
+        .chain(environment.manifests(db).iter());
+    files.any(|it| {
+        it.text(db)
+            .as_deref()
+            .is_some_and(|it| it.contains(&wanted))
+    })
+}
+
 /// Reports an unknown variable. Puppet 7 evaluates it to `undef` unless `strict_variables` is set.
 fn report(checker: &mut Checker<'_>, reference: &Reference, severity: Severity, message: String) {
     let severity = match checker.version() {
@@ -372,12 +453,15 @@ fn replace(checker: &mut Checker<'_>, reference: &Reference, right: &str) {
 }
 
 /// Returns the variable of a class with the most similar name.
-fn similar_in_class(checker: &Checker<'_>, class: &str, name: &str) -> Option<String> {
+fn similar_in_class(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    class: &str,
+    name: &str,
+) -> Option<String> {
     let key = (ItemKind::Class, canonical_name(class));
-    let class = all_definitions(checker.db, checker.environment)
-        .get(&key)?
-        .first()?;
-    let names = own_variables(checker.db, *class).names.iter();
+    let class = all_definitions(db, environment).get(&key)?.first()?;
+    let names = own_variables(db, *class).names.iter();
     similar(name, names.map(String::as_str)).map(str::to_owned)
 }
 
@@ -417,7 +501,31 @@ fn can_take_place(checker: &Checker<'_>, reference: &Reference, name: &str, near
 #[cfg(test)]
 mod tests {
     use super::UNKNOWN_VARIABLE;
+    use crate::data::tests::{fixes as data_fixes, messages as data_messages};
     use crate::testing::{fixes, reported};
+
+    #[test]
+    fn reports_variables_in_data() {
+        let code = "//- modules/ntp/manifests/init.pp\nclass ntp ($servers) { $kernal = 1 }\n";
+        let data = "//- data/common.yaml\na: \"%{ntp::server.0} %{::ntp::servers} %{other::x}\"\n\
+                    b: \"%{enviroment} %{fatcs.os.family} %{role} %{::role}\"\nc: \"%{kernal}\"\n";
+        assert_eq!(
+            data_messages(&UNKNOWN_VARIABLE, &format!("{code}{data}")),
+            [
+                "`%{ntp::server.0}`: unknown variable `server` in class `ntp`; did you mean `servers`?",
+                "`%{enviroment}`: unknown variable `enviroment`; did you mean `environment`?",
+                "`%{fatcs.os.family}`: unknown variable `fatcs`; did you mean `facts`?",
+            ]
+        );
+        assert_eq!(
+            data_fixes(&UNKNOWN_VARIABLE, &format!("{code}{data}")),
+            [
+                "Replace with `%{ntp::servers.0}`",
+                "Replace with `%{environment}`",
+                "Replace with `%{facts.os.family}`",
+            ]
+        );
+    }
 
     #[test]
     fn reports_names_that_nothing_defines() {

@@ -1,0 +1,260 @@
+use base::{EnvironmentInput, FileInput};
+use hir::autoload::NameKey;
+use hir::body::{ClassUse, Reference, ReferenceName, Resource, ResourceForm, body};
+use hir::declared_resources::{declared_resources, resources_declared_in};
+use hir::resolve::{self, Definition};
+use hir::{ItemKind, items, signature};
+use infer::{KeyPresence, key_presence};
+use library::KnownFunction;
+use salsa::Database;
+
+use crate::checker::{Checker, Resolution};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports declarations of classes whose required parameters have no value, neither there nor in Hiera.
+    ///
+    /// ## What it does
+    ///
+    /// Checks `include`, `contain`, `require` and `class { … }` in an environment with a `hiera.yaml`: for each
+    /// parameter without a default that the declaration does not set, whether a data file of the environment or of
+    /// the module of the class has the key `class::parameter`.
+    ///
+    /// ## Why it matters
+    ///
+    /// Puppet fails the compilation: *expects a value for parameter*.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   include example::server # <-
+    /// }
+    /// # file: manifests/server.pp
+    /// class example::server (String $docroot) {
+    ///   notice($docroot)
+    /// }
+    /// # file: environment/hiera.yaml
+    /// version: 5
+    /// # file: environment/data/common.yaml
+    /// example::server::root: /srv/www # pupil: ignore[unknown-data-key]
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   include example::server
+    /// }
+    /// # file: manifests/server.pp
+    /// class example::server (String $docroot) {
+    ///   notice($docroot)
+    /// }
+    /// # file: environment/hiera.yaml
+    /// version: 5
+    /// # file: environment/data/common.yaml
+    /// example::server::docroot: /srv/www
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Environments without a `hiera.yaml`, and modules without an environment: their users have the data.
+    /// * Hierarchies with data outside of the workspace, such as that of custom backends.
+    /// * Data that only some nodes have.
+    /// * `include` and the like of classes that are also declared with `class { … }`.
+    ///
+    /// The global layer of a server and a node classifier are not part of an environment, and may have the value.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the value is unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[missing-data]` at the end of the line, or on a line of its own above it. To turn the
+    /// rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// missing-data = "off"
+    /// ```
+    pub(crate) static MISSING_DATA = {
+        code: "missing-data",
+        severity: Warning,
+        since: "0.2.0",
+        checks: [Check::Reference(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, reference: &Reference, _: &Resolution<'_>) {
+    let ReferenceName::Class(name, ClassUse::Declared) = &reference.name else {
+        return;
+    };
+    let (db, environment) = (checker.db, checker.environment);
+    let Ok(Definition::Item(class)) = resolve::class(db, Some(environment), name) else {
+        return;
+    };
+    let name = class.name(db);
+    let module = name.split("::").next().unwrap_or(name);
+    // The required version of the module may have other parameters.
+    if class.kind(db) != ItemKind::Class
+        || reference.guarded
+        || checker.is_in_plan(reference.range)
+        || environment.other_versions(db).contains(None, module)
+    {
+        return;
+    }
+    let declaration = declaration_at(checker, reference);
+    let is_given = |parameter: &str| {
+        declaration.is_some_and(|it| {
+            let mut own = it.attributes.iter().map(|it| &it.name);
+            own.any(|it| it == parameter) || it.default_attributes.iter().any(|it| it == parameter)
+        })
+    };
+    let required = signature(db, class).parameters.iter();
+    let required = required.filter(|it| it.is_required() && !is_given(&it.name));
+    let missing = required.filter(|it| {
+        let key = format!("{name}::{}", it.name);
+        key_presence(db, environment, &key) == KeyPresence::Absent
+    });
+    let missing: Vec<_> = missing.collect();
+    let may_be_given = match declaration {
+        Some(it) => it.splat,
+        None => !missing.is_empty() && is_declared_as_resource(db, environment, name),
+    };
+    if may_be_given {
+        return;
+    }
+    for parameter in missing {
+        let parameter_name = &parameter.name;
+        let message = format!(
+            "missing value for parameter `{parameter_name}` of class `{name}`: no data of the \
+             environment has `{name}::{parameter_name}`"
+        );
+        checker.report(&MISSING_DATA, reference.range, message);
+        checker.relate(class, parameter.range, "parameter declared here");
+    }
+}
+
+/// Returns the expression `class { … }` that a reference is the title of.
+fn declaration_at<'a>(checker: &Checker<'a>, reference: &Reference) -> Option<&'a Resource> {
+    let mut resources = checker.body.resources.iter();
+    resources.find(|it| {
+        let is_class = it.type_.as_deref() == Some("class");
+        is_class && it.titles.iter().any(|it| it.range == reference.range)
+    })
+}
+
+/// Checks whether `class { … }` may declare a class anywhere in the environment.
+fn is_declared_as_resource(db: &dyn Database, environment: EnvironmentInput, name: &str) -> bool {
+    let key = NameKey::new(db, name.to_owned());
+    is_declared(db, environment, key)
+}
+
+#[salsa::tracked(returns(copy))]
+fn is_declared<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    name: NameKey<'db>,
+) -> bool {
+    let name = name.text(db);
+    let titles = [name.clone(), format!("::{name}")];
+    let titles = titles.map(|it| ("class".to_owned(), it));
+    let modules = environment.modules(db).values();
+    let in_modules = || modules.clone().map(|it| resources_declared_in(db, *it));
+    let manifests = environment.manifests(db).iter();
+    let in_manifests = || manifests.clone().map(|it| declared_resources(db, *it));
+    let mut all = in_modules().chain(in_manifests());
+    all.any(|it| titles.iter().any(|title| it.contains(title)))
+        || modules
+            .clone()
+            .flat_map(|it| it.files(db).values())
+            .chain(manifests.clone())
+            .any(|it| declares_computed_classes(db, *it))
+}
+
+/// Checks whether a file declares classes with computed titles and parameters.
+#[salsa::tracked(returns(copy))]
+fn declares_computed_classes(db: &dyn Database, file: FileInput) -> bool {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    let functions = [
+        KnownFunction::CreateResources,
+        KnownFunction::EnsureResource,
+    ];
+    if functions.iter().any(|it| text.contains(it.name())) {
+        let classes = ["'class'", "\"class\"", "(class", "('Class'"];
+        if classes.iter().any(|it| text.contains(it)) {
+            return true;
+        }
+    }
+    if !text.contains("class") {
+        return false;
+    }
+    items(db, file).iter().any(|it| {
+        body(db, *it).resources.iter().any(|it| {
+            it.form == ResourceForm::Declaration
+                && it.type_.as_deref() == Some("class")
+                && !it.has_only_literal_titles
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MISSING_DATA;
+    use crate::testing::reported;
+
+    fn check(code: &str, data: &str) -> Vec<String> {
+        let text = format!(
+            "//- modules/m/manifests/init.pp\nclass m {{ {code} }}\n\
+             //- modules/m/manifests/s.pp\nclass m::s (String $a, Optional[String] $b, $c = 1) {{ }}\n\
+             //- modules/environment/hiera.yaml\nversion: 5\n\
+             //- modules/environment/data/common.yaml\n{data}"
+        );
+        reported(&MISSING_DATA, &text)
+    }
+
+    #[test]
+    fn finds_parameters_without_a_value() {
+        let message = |it: &str| {
+            format!(
+                "missing value for parameter `{it}` of class `m::s`: no data of the environment \
+                 has `m::s::{it}`"
+            )
+        };
+        let (a, b) = (message("a"), message("b"));
+        assert_eq!(
+            check("include m::s", "x: 1\n"),
+            [format!("`m::s`: {a}"), format!("`m::s`: {b}")]
+        );
+        assert_eq!(
+            check("contain '::m::s'", "m::s::a: x\n"),
+            [format!("`'::m::s'`: {b}")]
+        );
+        assert_eq!(
+            check("class { 'm::s': b => x }", "x: 1\n"),
+            [format!("`'m::s'`: {a}")]
+        );
+        assert_eq!(check("require(m::s)", "x: 1\n").len(), 2);
+    }
+
+    #[test]
+    fn accepts_what_may_have_a_value() {
+        let both = "m::s::a: 1\nm::s::b: 1\n";
+        assert_eq!(check("include m::s", both), [""; 0]);
+        for code in [
+            "class { 'm::s': a => 1, b => 1 }",
+            "class { 'm::s': * => $x }",
+            "class { default: a => 1, b => 1; 'm::s': }",
+            "include m::s class { 'm::s': a => 1, b => 1 }",
+            "include m::s class { $x: a => 1 }",
+            "include m::s create_resources('class', $x)",
+            "include m",
+        ] {
+            assert_eq!(check(code, "x: 1\n"), [""; 0], "{code}");
+        }
+        let module = "//- modules/m/manifests/init.pp\nclass m { include m::s }\n\
+                      //- modules/m/manifests/s.pp\nclass m::s ($a) { }\n";
+        assert_eq!(reported(&MISSING_DATA, module), [""; 0]);
+    }
+}

@@ -1,0 +1,237 @@
+use base::EnvironmentInput;
+use hiera::{Layer, LookupKey};
+use infer::{KeyPresence, key_presence, layer_keys, layer_module};
+use salsa::Database;
+use syntax::{SyntaxKind, SyntaxNode};
+
+use crate::checker::Checker;
+use crate::data::DataChecker;
+use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::{hint, similar};
+
+declare_rule! {
+    /// Reports lookups of keys that the data of the environment does not have.
+    ///
+    /// ## What it does
+    ///
+    /// Checks calls of `lookup`, `hiera`, `hiera_array`, `hiera_hash` and `hiera_include` without a default
+    /// value in an environment with a `hiera.yaml`: whether a data file of the environment, or of the module that
+    /// the key names, has the key. In data, checks `%{lookup('key')}` and `%{alias('key')}`.
+    ///
+    /// ## Why it matters
+    ///
+    /// The call fails, and with it the compilation of the catalog. In data, the interpolation is silently
+    /// replaced with an empty string.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   notice(lookup('ntp_server')) # <-
+    /// }
+    /// # file: environment/hiera.yaml
+    /// version: 5
+    /// # file: environment/data/common.yaml
+    /// ntp_servers: [a.example.com]
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   notice(lookup('ntp_servers'))
+    ///   notice(lookup('ntp_pool', String, 'first', 'pool.ntp.org'))
+    /// }
+    /// # file: environment/hiera.yaml
+    /// version: 5
+    /// # file: environment/data/common.yaml
+    /// ntp_servers: [a.example.com]
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Environments without a `hiera.yaml`, and modules without an environment: their users have the data.
+    /// * Hierarchies with data outside of the workspace: custom backends, `uri`, folders without files, and
+    ///   levels without variables whose file does not exist.
+    ///
+    /// The global layer of a server is not part of an environment, and may have the key.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the key may also be missing in the data.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[unknown-lookup-key]` at the end of the line, or on a line of its own above it. To
+    /// turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// unknown-lookup-key = "off"
+    /// ```
+    pub(crate) static UNKNOWN_LOOKUP_KEY = {
+        code: "unknown-lookup-key",
+        severity: Warning,
+        since: "0.2.0",
+        checks: [
+            Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_call),
+            Check::DataFile(check_data),
+        ],
+    }
+}
+
+fn check_call(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some(call) = checker.lookup_call(node) else {
+        return;
+    };
+    if call.has_default || call.may_override || call.keys.is_empty() {
+        return;
+    }
+    let (db, environment) = (checker.db, checker.environment);
+    let is_absent = |key: &String| key_presence(db, environment, key) == KeyPresence::Absent;
+    if !call.keys.iter().all(is_absent) {
+        return;
+    }
+    let message = match &call.keys[..] {
+        [key] => {
+            let near = similar_key(db, environment, key);
+            let hint = hint(near.as_deref());
+            format!("no data of the environment has the key `{key}`{hint}")
+        }
+        keys => {
+            let keys: Vec<String> = keys.iter().map(|it| format!("`{it}`")).collect();
+            format!(
+                "no data of the environment has any of the keys {}",
+                keys.join(", ")
+            )
+        }
+    };
+    checker.report(&UNKNOWN_LOOKUP_KEY, call.range, message);
+}
+
+fn check_data(checker: &mut DataChecker<'_>) {
+    let (db, environment) = (checker.db, checker.environment);
+    for it in checker.interpolations() {
+        let Some(key) = it.looked_up_key().map(|it| it.text) else {
+            continue;
+        };
+        if key_presence(db, environment, &key) == KeyPresence::Absent {
+            let near = similar_key(db, environment, &key);
+            let reason = match &near {
+                Some(_) => hint(near.as_deref()),
+                None => ": Puppet inserts an empty string".to_owned(),
+            };
+            let message = format!("no data of the environment has the key `{key}`{reason}");
+            checker.report(&UNKNOWN_LOOKUP_KEY, it.range, message);
+        }
+    }
+}
+
+/// Returns the key of the environment, or of the module that the key names, that is most similar.
+fn similar_key(db: &dyn Database, environment: EnvironmentInput, key: &str) -> Option<String> {
+    let key = LookupKey::parse(key)?;
+    let module = key.module().map(|it| Layer::Module(it.into()));
+    let layers = [Some(Layer::Environment), module];
+    let modules = layers.iter().flatten();
+    let modules = modules.filter_map(|it| layer_module(db, environment, it));
+    let keys: Vec<_> = modules.map(|it| layer_keys(db, it)).collect();
+    let near = similar(&key.root, keys.iter().flat_map(|it| it.keys()))?;
+    let path = key.segments.iter().map(|it| format!(".{it}"));
+    Some(format!("{near}{}", path.collect::<String>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UNKNOWN_LOOKUP_KEY;
+    use crate::data::tests::messages;
+    use crate::testing::reported;
+
+    const DATA: &str = "//- modules/environment/hiera.yaml\nversion: 5\nhierarchy:\n\
+                        - {name: n, path: \"nodes/%{trusted.certname}.yaml\"}\n- {name: c, path: common.yaml}\n\
+                        //- modules/environment/data/common.yaml\nport: 1\n\
+                        //- modules/environment/data/nodes/a.yaml\nrole: x\n";
+
+    fn code(code: &str) -> Vec<String> {
+        let class = format!("//- modules/m/manifests/init.pp\nclass m {{ {code} }}\n");
+        reported(&UNKNOWN_LOOKUP_KEY, &format!("{class}{DATA}"))
+    }
+
+    #[test]
+    fn finds_calls_in_each_form() {
+        for call in [
+            "lookup('x')",
+            "lookup(x)",
+            "'x'.lookup",
+            "lookup('x', String)",
+            "lookup('x', String, 'unique')",
+            "lookup('x', { value_type => String })",
+            "lookup({ name => 'x', merge => 'hash' })",
+            "lookup('x.y.0')",
+            "lookup(['x', 'y'])",
+            "lookup('m::x')",
+            "hiera('x')",
+            "hiera_array('x')",
+            "hiera_hash('x')",
+            "hiera_include('x')",
+        ] {
+            assert_eq!(code(&format!("$a = {call}")).len(), 1, "{call}");
+        }
+        assert_eq!(
+            code("lookup('prot')"),
+            ["`'prot'`: no data of the environment has the key `prot`; did you mean `port`?"]
+        );
+    }
+
+    #[test]
+    fn accepts_keys_that_may_be_found() {
+        for call in [
+            "lookup('port')",
+            "lookup('role.x')",
+            "lookup(['x', 'port'])",
+            "lookup('x', String, first, 'd')",
+            "lookup('x', { default_value => undef })",
+            "lookup('x', { default_values_hash => { x => 1 } })",
+            "lookup('x', { override => { x => 1 } })",
+            "lookup('x') |$k| { 1 }",
+            "lookup(\"x${facts['kernel']}\")",
+            "lookup({ name => 'x', default_value => 1 })",
+            "hiera('x', undef)",
+            "hiera('x') |$k| { 1 }",
+        ] {
+            assert_eq!(code(&format!("$a = {call}")), [""; 0], "{call}");
+        }
+    }
+
+    #[test]
+    fn accepts_keys_of_unknown_data() {
+        let all = format!("//- modules/m/manifests/init.pp\nclass m {{ lookup('x') }}\n{DATA}");
+        for (old, new) in [
+            ("version: 5", "version: 3"),
+            ("path: common.yaml", "path: common.yaml, data_hash: other"),
+            ("path: common.yaml", "path: secret.yaml"),
+            ("path: common.yaml", "path: common.yaml, datadir: /etc/data"),
+            ("path: common.yaml", "path: common.yaml, datadir: other"),
+            ("path: common.yaml", "uri: common.yaml"),
+            ("port: 1", "port: ["),
+            ("hiera.yaml", "hiera5.yaml"),
+        ] {
+            let text = all.replacen(old, new, 1);
+            assert_eq!(reported(&UNKNOWN_LOOKUP_KEY, &text), [""; 0], "{new}");
+        }
+        assert_eq!(reported(&UNKNOWN_LOOKUP_KEY, &all).len(), 1);
+    }
+
+    #[test]
+    fn checks_interpolations() {
+        let data = "//- data/common.yaml\na: \"%{lookup('nowhere')} %{lookup('long')} %{alias('long')}\"\n\
+                    long1: \"%{lookup('a')} %{scope('x')}\"\n";
+        assert_eq!(
+            messages(&UNKNOWN_LOOKUP_KEY, data),
+            [
+                "`%{lookup('nowhere')}`: no data of the environment has the key `nowhere`: Puppet inserts an empty string",
+                "`%{lookup('long')}`: no data of the environment has the key `long`; did you mean `long1`?",
+                "`%{alias('long')}`: no data of the environment has the key `long`; did you mean `long1`?",
+            ]
+        );
+    }
+}
