@@ -6,9 +6,9 @@
 mod keys;
 mod levels;
 mod options;
-mod strings;
+pub(crate) mod strings;
 mod values;
-mod variables;
+pub(crate) mod variables;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,8 +23,8 @@ use syntax::{Severity, TextRange};
 use crate::rule::{Check, Rule};
 use crate::suppressions::Suppressions;
 
-pub(crate) use keys::is_looked_up;
 pub use keys::{ClassKey, class_key};
+pub(crate) use keys::{is_looked_up, is_named, normalized_key};
 pub(crate) use options::{KeyOptions, options_of};
 pub(crate) use strings::{Content, DataInterpolation};
 pub(crate) use values::{PartialValue, partial_value};
@@ -167,8 +167,18 @@ impl<'db> DataChecker<'db> {
 
     /// Returns a secondary location in the file.
     pub(crate) fn related(&self, range: TextRange, message: &str) -> RelatedInformation {
+        self.related_in(self.file, range, message)
+    }
+
+    /// Returns a secondary location in another file.
+    pub(crate) fn related_in(
+        &self,
+        file: FileInput,
+        range: TextRange,
+        message: &str,
+    ) -> RelatedInformation {
         RelatedInformation {
-            file: self.file.id(self.db),
+            file: file.id(self.db),
             range,
             message: message.to_owned(),
         }

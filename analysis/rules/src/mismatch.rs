@@ -27,6 +27,11 @@ pub(crate) fn mismatch_message(target: &ValueTarget, wanted: &Type, given: &Type
     format!("{subject} {} {wanted}, found {given}{near}", verb(target))
 }
 
+/// Describes the mismatch of a part of a value.
+pub(crate) fn part_message(target: &ValueTarget, mismatch: &mismatch::Mismatch) -> String {
+    format!("{}{}", subject(target), mismatch_of_part(mismatch, true))
+}
+
 /// Describes a value that is refused, by a description of the accepted ones.
 pub(crate) fn refusal_message(target: &ValueTarget, description: &str, given: &Type) -> String {
     let (subject, verb) = (subject(target), verb(target));

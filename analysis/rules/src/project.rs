@@ -7,14 +7,17 @@
 
 pub(crate) mod dependencies;
 pub mod environment_conf;
+mod hiera_config;
 
 pub use dependencies::short_name;
 
+use std::collections::BTreeSet;
+
 use base::Diagnostic;
+use syntax::validation::PuppetVersion;
 use syntax::{Severity, TextRange};
 
 use crate::rule::{Check, Rule};
-use crate::rules::PROJECT_RULES;
 use crate::suppressions::Suppressions;
 use dependencies::Dependency;
 
@@ -65,6 +68,12 @@ pub struct Surroundings {
     pub complete: bool,
     /// The owner of the folder that contains the file, if known.
     pub owner: Option<Owner>,
+    /// The version of Puppet.
+    pub version: PuppetVersion,
+    /// For `hiera.yaml`, the files of its folder that may be data, as relative paths.
+    pub data_files: Vec<String>,
+    /// For `hiera.yaml`, the names of the facts that modules define.
+    pub custom_facts: BTreeSet<String>,
 }
 
 /// The owner of a folder.
@@ -102,7 +111,7 @@ pub fn check(file: ProjectFile, text: &str, around: &Surroundings) -> Vec<Diagno
         dependencies: &dependencies,
         found: Vec::new(),
     };
-    for check in PROJECT_RULES.iter().flat_map(|it| it.checks) {
+    for check in crate::all().flat_map(|it| it.checks) {
         if let Check::ProjectFile(check) = check {
             check(&mut checker);
         }

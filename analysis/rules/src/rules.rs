@@ -15,6 +15,7 @@ mod duplicate_definition;
 mod duplicate_resource;
 mod failing_call;
 mod foreign_data_key;
+mod hidden_data;
 mod index_out_of_range;
 mod inheritance_cycle;
 mod integer_overflow;
@@ -71,6 +72,7 @@ mod unqualified_command;
 mod unreachable_code;
 mod unreachable_option;
 mod unread_data;
+mod unused_data_key;
 mod unused_parameter;
 mod unused_value;
 mod unused_variable;
@@ -164,6 +166,8 @@ pub static DATA_RULES: &[&Rule] = &[
     &invalid_interpolation::INVALID_INTERPOLATION,
     &invalid_lookup_option::INVALID_LOOKUP_OPTION,
     &unread_data::UNREAD_DATA,
+    &hidden_data::HIDDEN_DATA,
+    &unused_data_key::UNUSED_DATA_KEY,
 ];
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ pub(crate) fn messages_with_stdlib(
             version: Some("8.5.0".to_owned()),
         }],
         complete,
-        owner: None,
+        ..Surroundings::default()
     };
     let found = project::check(file, text, &around).into_iter();
     let found = found.filter(|it| it.code == rule.code);

@@ -1,5 +1,6 @@
 //! Project files such as `metadata.json` and `Puppetfile`: their locations, diagnostics and hovers.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use analysis::base::Diagnostic;
@@ -54,7 +55,18 @@ impl Discovery {
             let found = project::check(file, text, &Surroundings::default());
             return apply_levels(None, found);
         };
-        let found = project::check(file, text, &surroundings(environment, owner, file));
+        let mut enclosing = surroundings(environment, owner, file);
+        if file == ProjectFile::Hiera {
+            enclosing.version = environment
+                .config
+                .puppet
+                .version
+                .map(Into::into)
+                .unwrap_or_default();
+            enclosing.data_files = data_files_in(environment, path);
+            enclosing.custom_facts = custom_facts(environment);
+        }
+        let found = project::check(file, text, &enclosing);
         apply_levels(Some(&environment.config.rules), found)
     }
 
@@ -114,5 +126,21 @@ fn surroundings(environment: &FoundEnvironment, owner: Owner, file: ProjectFile)
         complete: environment.modulepath_kind != ModulepathKind::Unknown
             || file == ProjectFile::Puppetfile,
         owner: Some(owner),
+        ..Surroundings::default()
     }
+}
+
+/// Returns the files of Hiera data in the folder of a `hiera.yaml`.
+fn data_files_in(environment: &FoundEnvironment, config: &Path) -> Vec<String> {
+    let mut modules = environment.modules.iter();
+    let own = modules.find(|it| config.parent() == Some(&*it.root));
+    own.map_or(Vec::new(), |it| it.data_files().cloned().collect())
+}
+
+/// Returns the names of the files of custom facts, which usually are those of the facts.
+fn custom_facts(environment: &FoundEnvironment) -> BTreeSet<String> {
+    const FOLDER: &str = "lib/facter/";
+    let files = environment.modules.iter().flat_map(|it| &it.files);
+    let facts = files.filter_map(|it| it.strip_prefix(FOLDER)?.strip_suffix(".rb"));
+    facts.map(str::to_ascii_lowercase).collect()
 }

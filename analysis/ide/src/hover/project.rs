@@ -67,7 +67,7 @@ mod tests {
                 version: Some("8.5.0".to_owned()),
             }],
             complete: true,
-            owner: None,
+            ..Surroundings::default()
         };
         let shown = |file, text: &str, at: &str| {
             let offset = text.find(at).expect("it is there");

@@ -2,6 +2,7 @@
 //! a diagnostic on each line that ends with `# <-` and on no other, a block `NAME right` none at all.
 
 use super::*;
+use crate::rules::PROJECT_RULES;
 use crate::testing::project_messages as messages;
 
 const MARK: &str = " # <-";
@@ -15,7 +16,7 @@ fn around() -> Surroundings {
             module("mine", None),
         ],
         complete: true,
-        owner: None,
+        ..Surroundings::default()
     }
 }
 

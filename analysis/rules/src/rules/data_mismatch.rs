@@ -15,7 +15,7 @@ use crate::data::{
     ClassKey, DataChecker, KeyOptions, PartialValue, class_key, options_of, partial_value,
 };
 use crate::fixes::nearest;
-use crate::mismatch::mismatch_message;
+use crate::mismatch::{mismatch_message, part_message};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -168,25 +168,33 @@ fn report(
 ) {
     let name = entry.name().rsplit("::").next().unwrap_or_default();
     let target = ValueTarget::Parameter(item.name(checker.db).clone(), name.to_owned());
-    let message = mismatch_message(&target, wanted, &given.type_);
     let mismatches = mismatches(wanted, &given.type_);
-    let node = match &mismatches[..] {
-        [first, ..] => part_at(&entry.value, &first.path),
-        [] => &entry.value,
-    };
-    let wanted_part = match &mismatches[..] {
-        [
-            Mismatch {
-                problem: Problem::Type { expected, .. },
-                ..
-            },
-            ..,
-        ] => expected.clone(),
-        _ => Vec::new(),
-    };
-    let fixes = fixes(checker, node, &wanted_part);
-    let found = checker.report(&DATA_MISMATCH, node.range, message);
-    found.fixes.extend(fixes);
+    let parts = mismatches.iter().map(|it| part_at(&entry.value, &it.path));
+    let mut parts: Vec<&Node> = parts.collect();
+    parts.dedup_by_key(|it| it.range);
+    // A mismatch of the whole value, or of values that other files also contain.
+    if parts.len() < 2 || mismatches.len() != parts.len() {
+        let message = mismatch_message(&target, wanted, &given.type_);
+        let node = parts.first().copied().unwrap_or(&entry.value);
+        let fixes = fixes(checker, node, expected_types(mismatches.first()));
+        let found = checker.report(&DATA_MISMATCH, node.range, message);
+        found.fixes.extend(fixes);
+        return;
+    }
+    for (mismatch, node) in mismatches.iter().zip(parts) {
+        let message = part_message(&target, mismatch);
+        let fixes = fixes(checker, node, expected_types(Some(mismatch)));
+        let found = checker.report(&DATA_MISMATCH, node.range, message);
+        found.fixes.extend(fixes);
+    }
+}
+
+/// Returns the types that the part of a value may have.
+fn expected_types(mismatch: Option<&Mismatch>) -> &[Type] {
+    match mismatch.map(|it| &it.problem) {
+        Some(Problem::Type { expected, .. }) => expected,
+        _ => &[],
+    }
 }
 
 /// Follows the path of a mismatch, as far as it leads to values.
@@ -273,6 +281,13 @@ class ntp (
             check("ntp::disks:\n  sda:\n    size: 1\n    mode: c\n"),
             [
                 "`c`: parameter `disks` of `ntp`, entry `sda`, entry `mode`, expects `Enum['a', 'b']`, found `'c'`"
+            ]
+        );
+        assert_eq!(
+            check("ntp::disks:\n  sda: {size: x}\n  sdb: {size: 1, mode: d}\n"),
+            [
+                "`x`: parameter `disks` of `ntp`, entry `sda`, entry `size`, expects `Integer`, found `'x'`",
+                "`d`: parameter `disks` of `ntp`, entry `sdb`, entry `mode`, expects `Enum['a', 'b']`, found `'d'`",
             ]
         );
         assert_eq!(

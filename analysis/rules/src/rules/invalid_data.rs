@@ -1,9 +1,12 @@
+use std::ops::Range;
 use std::sync::Arc;
 
 use hiera::{DataErrorKind, DataFormat};
 
 use crate::data::DataChecker;
+use crate::data::strings::each_string;
 use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports data files that Puppet cannot load.
@@ -11,7 +14,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks for YAML and JSON syntax errors, for files that contain no hash, and for values that Ruby's YAML
-    /// parser refuses to load: dates, timestamps and Ruby objects.
+    /// parser refuses to load: dates, timestamps and Ruby objects. In levels of `eyaml_lookup_key`, checks that
+    /// encrypted values are complete: `ENC[METHOD,…]` with Base64.
     ///
     /// ## Why it matters
     ///
@@ -66,7 +70,7 @@ fn check(checker: &mut DataChecker<'_>) {
     }
     let data = Arc::clone(&checker.data);
     let Err(problem) = &data.values else {
-        return;
+        return check_encrypted(checker);
     };
     let format = checker.place.levels.first().map(|it| it.format);
     let language = match format {
@@ -92,6 +96,81 @@ fn check(checker: &mut DataChecker<'_>) {
     found.fixes.extend(fix);
 }
 
+/// Reports encrypted values that `eyaml` cannot decrypt, whatever the key is.
+fn check_encrypted(checker: &mut DataChecker<'_>) {
+    if !checker.place.levels.iter().any(|it| it.may_be_encrypted) {
+        return;
+    }
+    let data = Arc::clone(&checker.data);
+    let text = checker.text;
+    let mut found = Vec::new();
+    for entry in data.entries() {
+        each_string(&entry.value, text, &mut |at| {
+            for (range, problem) in encryption_problems(at.string) {
+                found.push((at.part(range), problem));
+            }
+        });
+    }
+    for (range, message) in found {
+        checker.report(&INVALID_DATA, range, message);
+    }
+}
+
+/// The methods of encryption of `hiera-eyaml` and its plugins.
+const METHODS: [&str; 6] = ["GKMS", "GPG", "KMS", "PKCS7", "TWOFAC", "VAULT"];
+
+/// Returns the mistakes in the encrypted parts of a string, with their ranges. The values themselves are
+/// never shown.
+fn encryption_problems(string: &str) -> Vec<(Range<usize>, String)> {
+    let mut found = Vec::new();
+    for (start, _) in string.match_indices("ENC[") {
+        let content = start + 4;
+        let rest = &string[content..];
+        let Some(length) = rest.find(']') else {
+            let method = rest.split_once(',').map(|it| it.0);
+            if method.is_some_and(|it| METHODS.contains(&it)) {
+                found.push((start..string.len(), "unclosed `ENC[`".to_owned()));
+            }
+            continue;
+        };
+        let inside = &string[content..content + length];
+        let range = start..content + length + 1;
+        let (method, encoded) = match inside.split_once(',') {
+            Some((method, encoded)) => (Some(method), encoded),
+            None => (None, inside),
+        };
+        if let Some(method) = method
+            && let Some(near) = similar(method, METHODS)
+            && !METHODS.contains(&method)
+        {
+            let message = format!("unknown encryption method `{method}`{}", hint(Some(near)));
+            found.push((range, message));
+        } else if !is_base64(encoded) {
+            let message = "invalid encrypted value: its content is not Base64".to_owned();
+            found.push((range, message));
+        }
+    }
+    found
+}
+
+/// Checks whether a string is Base64, perhaps in several lines.
+fn is_base64(text: &str) -> bool {
+    let bytes: Vec<u8> = text
+        .bytes()
+        .filter(|it| !it.is_ascii_whitespace())
+        .collect();
+    let content = bytes
+        .iter()
+        .rposition(|it| *it != b'=')
+        .map_or(0, |it| it + 1);
+    let is_digit = |it: &u8| it.is_ascii_alphanumeric() || matches!(it, b'+' | b'/');
+    let padding = bytes.len() - content;
+    content > 0
+        && bytes.len().is_multiple_of(4)
+        && padding <= 2
+        && bytes[..content].iter().all(is_digit)
+}
+
 /// Describes a file without a hash, which often is a key without a blank after its colon.
 fn not_a_hash(written: &str) -> String {
     let first = written.lines().next().unwrap_or_default();
@@ -99,5 +178,45 @@ fn not_a_hash(written: &str) -> String {
     match is_key {
         true => "expected a hash, found a string; add a space after the colon".to_owned(),
         false => "expected a hash of keys and values".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::INVALID_DATA;
+    use crate::data::tests::messages;
+
+    #[test]
+    fn checks_encrypted_values() {
+        let check = |function: &str, value: &str| {
+            let config = format!(
+                "//- hiera.yaml\nversion: 5\nhierarchy:\n- {{name: a, path: common.yaml, {function}}}\n"
+            );
+            messages(
+                &INVALID_DATA,
+                &format!("{config}//- data/common.yaml\na: {value}\n"),
+            )
+        };
+        let eyaml = "lookup_key: eyaml_lookup_key";
+        for right in [
+            "ENC[PKCS7,aGVsbG8=]",
+            "ENC[aGVsbG8=]",
+            "ENC[GPG,aGVs]",
+            "ENC[OTHERS,aGVs]",
+            ">\n  ENC[PKCS7,aGVs\n  bG8=]",
+            "x ENC[PKCS7,aGVs] ENC[KMS,aGVs]",
+        ] {
+            assert_eq!(check(eyaml, right), [""; 0], "{right}");
+        }
+        for wrong in [
+            "ENC[PKCS7,aGVsb]",
+            "ENC[PKC7,aGVs]",
+            "ENC[PKCS7,aGVs",
+            "ENC[PKCS7,a b_c]",
+            "ENC[PKCS7,]",
+        ] {
+            assert_eq!(check(eyaml, wrong).len(), 1, "{wrong}");
+            assert_eq!(check("data_hash: yaml_data", wrong), [""; 0], "{wrong}");
+        }
     }
 }

@@ -1,12 +1,17 @@
 use std::ops::Range;
 
+use hiera::document::{self, Data, Entry, Node, Scalar};
+use hiera::interpolation::Method;
+use hiera::{BACKENDS, LOCATIONS};
+use library::KnownFunction as F;
 use rustc_hash::FxHashMap;
+use syntax::validation::PuppetVersion;
 use syntax::{Severity, TextRange, TextSize};
 
+use crate::data::strings::Content;
 use crate::project::{Owner, ProjectChecker, ProjectFile, did_you_mean};
 use crate::rule::{Check, Rule, declare_rule};
-use hiera::document::{self, Data, Entry, Node, Scalar};
-use hiera::{BACKENDS, LOCATIONS};
+use crate::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports mistakes in `hiera.yaml` that make Puppet reject the file.
@@ -15,8 +20,9 @@ declare_rule! {
     ///
     /// Checks for YAML syntax errors and, in version 5, for unknown keys, hierarchy levels without
     /// a name or with a duplicate name, levels with several backends or several kinds of data
-    /// locations, and values of the wrong type. A quoted version is a string, but Puppet requires
-    /// an integer.
+    /// locations, values of the wrong type, functions that do not fit, and interpolations with methods. A
+    /// quoted version is a string, but Puppet requires an integer. Paths that match no file are reported, as
+    /// warnings, if a similar file exists that no level reads.
     ///
     /// ## Why it matters
     ///
@@ -58,8 +64,8 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * The content of files of the versions 3 and 4. A file of version 3 in a module is an error.
-    ///   In an environment, Puppet ignores it, which is a warning.
+    /// * The content of files of the versions 3 and 4. A file of version 3 in an environment or a module is an
+    ///   error, for Puppet 7 a warning: it ignores the file.
     ///
     /// ## Fix
     ///
@@ -99,6 +105,14 @@ const DEFAULTS: [&str; 5] = ["data_hash", "lookup_key", "data_dig", "datadir", "
 
 /// The other keys of a level.
 const OTHERS: [&str; 3] = ["name", "options", "datadir"];
+
+/// The functions of Puppet, with the key that sets them.
+const FUNCTIONS: [(&str, F); 4] = [
+    ("data_hash", F::YamlData),
+    ("data_hash", F::JsonData),
+    ("data_hash", F::HoconData),
+    ("lookup_key", F::EyamlLookupKey),
+];
 
 /// Keys whose values are lists.
 const LISTS: [&str; 4] = ["paths", "globs", "uris", "mapped_paths"];
@@ -220,18 +234,18 @@ impl ConfigChecker<'_, '_> {
 
     /// Reports a file of version 3, which is only valid in the global layer.
     fn version3(&mut self, at: TextRange, owner: Option<Owner>) {
-        match owner {
-            Some(Owner::Module) => {
-                self.report(at, "`hiera.yaml` version 3 is not supported in a module")
-            }
-            Some(Owner::Environment) => self.checker.report_as(
-                &INVALID_HIERA_CONFIG,
-                Severity::Warning,
-                at,
-                "`hiera.yaml` version 3 is ignored in an environment",
-            ),
-            None => {}
-        }
+        let place = match owner {
+            Some(Owner::Module) => "a module",
+            Some(Owner::Environment) => "an environment",
+            None => return,
+        };
+        let (severity, verdict) = match self.checker.surroundings.version {
+            PuppetVersion::V7 => (Severity::Warning, "ignored"),
+            PuppetVersion::V8 => (Severity::Error, "not supported"),
+        };
+        let message = format!("`hiera.yaml` version 3 is {verdict} in {place}");
+        self.checker
+            .report_as(&INVALID_HIERA_CONFIG, severity, at, message);
     }
 
     fn version5(&mut self, root: &Node, entries: &[Entry], owner: Option<Owner>) {
@@ -259,11 +273,19 @@ impl ConfigChecker<'_, '_> {
                     "`default_hierarchy` is only allowed in a module",
                 );
             }
-            self.hierarchy(entry, usual, owner);
+            self.hierarchy(entry, usual, defaults.filter(|it| !it.is_null()), owner);
         }
+        self.methods();
+        self.paths(owner);
     }
 
-    fn hierarchy(&mut self, entry: &Entry, usual: bool, owner: Option<Owner>) {
+    fn hierarchy(
+        &mut self,
+        entry: &Entry,
+        usual: bool,
+        defaults: Option<&Node>,
+        owner: Option<Owner>,
+    ) {
         let levels = match &entry.value.data {
             Data::List(levels) => levels,
             Data::Scalar(Scalar::Null) | Data::Alias(_) => return,
@@ -274,7 +296,7 @@ impl ConfigChecker<'_, '_> {
         };
         let mut names: FxHashMap<&str, TextRange> = FxHashMap::default();
         for level in levels {
-            self.level(level, usual, owner);
+            self.level(level, usual, defaults, owner);
             let name = level
                 .get("name")
                 .and_then(|it| Some((it.text()?, it.range)));
@@ -286,7 +308,7 @@ impl ConfigChecker<'_, '_> {
         }
     }
 
-    fn level(&mut self, level: &Node, usual: bool, owner: Option<Owner>) {
+    fn level(&mut self, level: &Node, usual: bool, defaults: Option<&Node>, owner: Option<Owner>) {
         let entries = match &level.data {
             Data::Map(entries) => entries,
             Data::Alias(_) => return,
@@ -309,6 +331,67 @@ impl ConfigChecker<'_, '_> {
         }
         for entry in entries {
             self.value(entry, owner);
+        }
+        self.function(level, defaults);
+    }
+
+    /// Checks the function of a level, and the locations and options that it requires.
+    fn function(&mut self, level: &Node, defaults: Option<&Node>) {
+        let backend = |node: &Node| {
+            let mut entries = node.entries().unwrap_or_default().iter();
+            entries
+                .find(|it| BACKENDS.contains(&it.key.as_str()))
+                .cloned()
+        };
+        let own = backend(level);
+        let inherited = defaults.map_or(Some(F::YamlData.name().to_owned()), |it| {
+            Some(backend(it)?.value.string()?.to_owned())
+        });
+        if let Some(own) = &own {
+            self.function_name(own);
+        }
+        let name = own
+            .as_ref()
+            .map_or(inherited.as_deref(), |it| it.value.string());
+        let Some((_, known)) = FUNCTIONS.iter().find(|it| Some(it.1.name()) == name) else {
+            return;
+        };
+        let function = known.name();
+        let has = |names: &[&str]| names.iter().any(|it| level.get(it).is_some());
+        if !has(&LOCATIONS) || has(&["uri", "uris"]) {
+            let message =
+                format!("`{function}` needs a `path`, `paths`, `glob`, `globs` or `mapped_paths`");
+            self.report(start_of(level), message);
+        }
+        let options = level.get("options").or_else(|| defaults?.get("options"));
+        let has_options = options
+            .and_then(Node::entries)
+            .is_some_and(|it| !it.is_empty());
+        if *known != F::EyamlLookupKey && has_options {
+            let at = level.find_entry("options").map(|it| it.key_range);
+            let message = format!("`{function}` does not accept options");
+            self.report(at.unwrap_or(start_of(level)), message);
+        }
+    }
+
+    /// Checks the name of a function against those of Puppet.
+    fn function_name(&mut self, entry: &Entry) {
+        let Some(name) = entry.value.string() else {
+            return;
+        };
+        let range = entry.value.range;
+        if let Some((kind, _)) = FUNCTIONS.iter().find(|it| it.1.name() == name) {
+            if *kind != entry.key {
+                let message = format!("`{name}` must be set as `{kind}`, found `{}`", entry.key);
+                self.report(range, message);
+            }
+            return;
+        }
+        let known = FUNCTIONS.iter().map(|it| it.1.name());
+        if let Some(near) = similar(name, known).filter(|it| is_slip(name, it)) {
+            let message = format!("unknown function `{name}`{}", hint(Some(near)));
+            self.checker
+                .report_as(&INVALID_HIERA_CONFIG, Severity::Warning, range, message);
         }
     }
 
@@ -337,6 +420,14 @@ impl ConfigChecker<'_, '_> {
                     let message = format!("option `{}` is reserved by Hiera", option.key);
                     self.report(option.key_range, message);
                 }
+                for option in options.iter().filter(|it| !is_option_name(&it.key)) {
+                    let message = format!(
+                        "invalid option `{}`: a name starts with a letter, and contains letters, \
+                         digits, `_` and `-`",
+                        option.key
+                    );
+                    self.report(option.key_range, message);
+                }
             }
             _ if key == "options" => self.report(at, "`options` must be a hash"),
             Data::List(_) | Data::Map(_) if level_keys().contains(&key) => {
@@ -347,6 +438,31 @@ impl ConfigChecker<'_, '_> {
                 self.report(entry.key_range, message);
             }
             _ => {}
+        }
+    }
+
+    /// Reports methods in interpolations.
+    fn methods(&mut self) {
+        for (content, range) in self.checker.hiera_interpolations() {
+            let is_method = match &content {
+                Content::Method(..) => true,
+                Content::Variable(name) => name
+                    .split_once('(')
+                    .is_some_and(|(method, _)| Method::of_name(method.trim()).is_some()),
+            };
+            if is_method {
+                self.report(range, "`hiera.yaml` can only interpolate variables");
+            }
+        }
+    }
+
+    /// Reports paths that match no file, while files of a similar name exist that no level reads.
+    fn paths(&mut self, owner: Option<Owner>) {
+        for (range, path, near) in self.checker.misspelled_hiera_paths(owner) {
+            let message = format!("no file matches `{path}`; did you mean `{near}`?");
+            let severity = Severity::Warning;
+            self.checker
+                .report_as(&INVALID_HIERA_CONFIG, severity, range, message);
         }
     }
 
@@ -376,6 +492,18 @@ impl ConfigChecker<'_, '_> {
     }
 }
 
+/// From `HieraConfigV5`, `option_name_t`.
+fn is_option_name(name: &str) -> bool {
+    let name = name.strip_prefix(':').unwrap_or(name);
+    let is_inner = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
+    let Some(rest) = name.strip_prefix(|it: char| it.is_ascii_alphabetic()) else {
+        return false;
+    };
+    let rest = rest.strip_prefix(':').unwrap_or(rest);
+    rest.chars().all(is_inner)
+        && (rest.is_empty() || rest.ends_with(|it: char| it.is_ascii_alphanumeric()))
+}
+
 /// Returns the keys of a hierarchy level.
 fn level_keys() -> Vec<&'static str> {
     [&OTHERS[..], &BACKENDS, &LOCATIONS].concat()
@@ -389,7 +517,7 @@ fn start_of(level: &Node) -> TextRange {
 
 #[cfg(test)]
 mod tests {
-    use crate::project::{Owner, ProjectFile};
+    use crate::project::{self, Owner, ProjectFile, Surroundings};
     use crate::testing::project_messages as messages;
 
     #[test]
@@ -456,6 +584,108 @@ mod tests {
         for unsaid in ["4", "!!int 5", "!!float 5"] {
             assert_eq!(of(unsaid), "", "{unsaid}");
         }
+    }
+
+    /// The messages about levels, each in the syntax of a flow map.
+    fn of_levels(levels: &[&str], files: &[&str]) -> Vec<String> {
+        let levels: Vec<String> = levels.iter().map(|it| format!("- {{{it}}}\n")).collect();
+        let text = format!("version: 5\nhierarchy:\n{}", levels.concat());
+        let around = Surroundings {
+            owner: Some(Owner::Environment),
+            data_files: files.iter().map(|it| format!("data/{it}")).collect(),
+            ..Surroundings::default()
+        };
+        let found = project::check(ProjectFile::Hiera, &text, &around);
+        found.into_iter().map(|it| it.message).collect()
+    }
+
+    /// As in Puppet 7.23.
+    #[test]
+    fn reports_functions_that_do_not_fit() {
+        let of =
+            |level: &str| of_levels(&[&format!("name: a, path: b.yaml, {level}")], &[]).join("; ");
+        assert_eq!(of("options: {a: 1}"), "`yaml_data` does not accept options");
+        assert_eq!(
+            of("lookup_key: yaml_data"),
+            "`yaml_data` must be set as `data_hash`, found `lookup_key`"
+        );
+        assert_eq!(
+            of("data_hash: yml_data"),
+            "unknown function `yml_data`; did you mean `yaml_data`?"
+        );
+        assert!(
+            of("lookup_key: eyaml_lookup_key, options: {1a: 1}").contains("invalid option `1a`")
+        );
+        for right in [
+            "lookup_key: eyaml_lookup_key, options: {pkcs7_private_key: /k, a: 1}",
+            "data_hash: mine::data, options: {a: 1}",
+            "lookup_key: hiera_vault",
+        ] {
+            assert_eq!(of(right), "", "{right}");
+        }
+        assert_eq!(
+            of_levels(&["name: a"], &[]),
+            ["`yaml_data` needs a `path`, `paths`, `glob`, `globs` or `mapped_paths`"]
+        );
+    }
+
+    #[test]
+    fn reports_methods_in_interpolations() {
+        let of = |path: &str| {
+            of_levels(
+                &[&format!(
+                    "name: \"%{{lookup('x')}}\", path: \"{path}.yaml\""
+                )],
+                &[],
+            )
+        };
+        for wrong in ["%{lookup('x')}", "%{scope('x')}", "%{lookup(x)}"] {
+            assert_eq!(
+                of(wrong),
+                ["`hiera.yaml` can only interpolate variables"],
+                "{wrong}"
+            );
+        }
+        assert_eq!(of("%{facts.role}"), [""; 0]);
+        assert_eq!(
+            of("%{::osfamily} %{facts.os.famly}"),
+            [
+                "`osfamily` is a legacy fact, which Puppet 8 omits by default; use `%{facts.os.family}` instead",
+                "no key `famly` in fact `os`; did you mean `family`?"
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_misspelled_paths() {
+        let files = ["common.yaml", "nodes/a.yaml", "other/x.yaml"];
+        let of = |path: &str| of_levels(&[&format!("name: a, path: \"{path}\"")], &files);
+        let near = |path: &str, near: &str| {
+            let message = format!("no file matches `{path}`; did you mean `{near}`?");
+            assert_eq!(of(path), [message]);
+        };
+        near("common", "common.yaml");
+        near("common.yml", "common.yaml");
+        near("comon.yaml", "common.yaml");
+        near(
+            "nodes/%{trusted.certname}",
+            "nodes/%{trusted.certname}.yaml",
+        );
+        near(
+            "node/%{trusted.certname}.yaml",
+            "nodes/%{trusted.certname}.yaml",
+        );
+        for right in [
+            "common.yaml",
+            "secret.yaml",
+            "nodes/%{x}.yaml",
+            "roles/%{x}.yaml",
+            "%{x}.yaml",
+        ] {
+            assert_eq!(of(right), [""; 0], "{right}");
+        }
+        let both = ["name: a, path: comon.yaml", "name: b, path: common.yaml"];
+        assert_eq!(of_levels(&both, &files), [""; 0]);
     }
 
     #[test]

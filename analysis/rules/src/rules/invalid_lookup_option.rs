@@ -3,14 +3,21 @@ use std::sync::Arc;
 use hiera::document::Entry;
 use hiera::merge::{DEEP_OPTIONS, MergeStrategy, STRATEGIES};
 use hiera::{LOOKUP_OPTIONS, Layer};
-use infer::WorkspaceTypes;
+use hir::autoload::definitions_of_kind;
+use hir::{ItemKind, signature};
+use infer::{
+    KeyPresence, WorkspaceTypes, declared_parameters, hiera_config, key_presence, layer_keys,
+    layer_module,
+};
 use syntax::Severity;
-use types::DATA_TYPES;
+use types::precise::intersection;
 use types::values::{Regexp, Value};
+use types::{DATA_TYPES, Type};
 
-use crate::data::DataChecker;
+use crate::data::{ClassKey, DataChecker, class_key, is_looked_up, options_of};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, similar};
+use crate::wording::expected;
 
 declare_rule! {
     /// Reports mistakes in `lookup_options`.
@@ -18,7 +25,9 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks that the options are hashes, for unknown options, merge strategies and options of them, for types
-    /// of `convert_to` that do not exist, for invalid patterns, and in a module, for keys of others.
+    /// of `convert_to` that do not exist, for invalid patterns, and in a module, for keys of others. Warnings
+    /// are for options of keys that neither a parameter nor data has, and for strategies whose results the
+    /// parameter does not accept.
     ///
     /// ## Why it matters
     ///
@@ -103,13 +112,16 @@ fn check(checker: &mut DataChecker<'_>) {
         return;
     };
     for entry in entries.iter().filter(|it| it.key != "<<") {
-        check_key(checker, entry);
+        if check_key(checker, entry) {
+            check_effect(checker, entry);
+        }
         check_options(checker, entry);
+        check_merged_type(checker, entry);
     }
 }
 
-/// Checks a key or a pattern.
-fn check_key(checker: &mut DataChecker<'_>, entry: &Entry) {
+/// Checks a key or a pattern, and returns whether it is valid.
+fn check_key(checker: &mut DataChecker<'_>, entry: &Entry) -> bool {
     let key = entry.name();
     let name = key.strip_prefix('^').unwrap_or(key);
     if key.starts_with('^')
@@ -117,7 +129,7 @@ fn check_key(checker: &mut DataChecker<'_>, entry: &Entry) {
     {
         let message = format!("invalid pattern: {problem}");
         checker.report(&INVALID_LOOKUP_OPTION, entry.key_range, message);
-        return;
+        return false;
     }
     if let Layer::Module(module) = &checker.layer
         && !checker.layer.may_have(name)
@@ -125,6 +137,129 @@ fn check_key(checker: &mut DataChecker<'_>, entry: &Entry) {
         let prefix = format!("{module}::");
         let message = format!("options of this module must be for keys that start with `{prefix}`");
         checker.report(&INVALID_LOOKUP_OPTION, entry.key_range, message);
+        return false;
+    }
+    true
+}
+
+/// Reports options for keys that neither a parameter nor data has.
+fn check_effect(checker: &mut DataChecker<'_>, entry: &Entry) {
+    let (db, environment) = (checker.db, checker.environment);
+    let key = entry.name();
+    let rule = &INVALID_LOOKUP_OPTION;
+    if key.starts_with('^') {
+        if is_useless_pattern(checker, key) {
+            let message = format!("no parameter and no key in data matches `{key}`");
+            checker.report_as(rule, Severity::Warning, entry.key_range, message);
+        }
+        return;
+    }
+    let (class, parameter) = key.rsplit_once("::").unwrap_or(("", key));
+    let presence = key_presence(db, environment, key);
+    let (message, near) = match class_key(db, environment, key) {
+        ClassKey::UnknownParameter(item) => {
+            let names = signature(db, item).parameters.iter();
+            let near = similar(parameter, names.map(|it| it.name.as_str()));
+            let message = format!("class `{}` has no parameter `{parameter}`", item.name(db));
+            (message, near.map(|it| format!("{class}::{it}")))
+        }
+        ClassKey::UnknownClass => (format!("unknown class `{class}`"), None),
+        ClassKey::Unknown if class.is_empty() && presence == KeyPresence::Absent => (
+            format!("no data of the environment has the key `{key}`"),
+            None,
+        ),
+        _ => return,
+    };
+    if presence == KeyPresence::Present || is_looked_up(db, environment, key) {
+        return;
+    }
+    let hint = hint(near.as_deref());
+    let fix = near.map(|it| checker.respelled(entry.key_range, &it));
+    let message = format!("options without effect: {message}{hint}");
+    let found = checker.report_as(rule, Severity::Warning, entry.key_range, message);
+    found.fixes.extend(fix);
+}
+
+/// Checks whether a pattern matches neither a key in data nor a parameter, if all of them are known: it
+/// starts with the name of a module, and all data is in the workspace.
+fn is_useless_pattern(checker: &DataChecker<'_>, pattern: &str) -> bool {
+    let (db, environment) = (checker.db, checker.environment);
+    let Some((name, _)) = pattern[1..].split_once("::") else {
+        return false;
+    };
+    let is_plain = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_';
+    if !name.bytes().all(is_plain) || environment.other_versions(db).contains(None, name) {
+        return false;
+    }
+    let layers = [Layer::Environment, Layer::Module(name.into())];
+    let modules: Option<Vec<_>> = layers
+        .iter()
+        .map(|it| layer_module(db, environment, it))
+        .collect();
+    let Some(modules) = modules.filter(|it| hiera_config(db, it[0]).is_some()) else {
+        return false;
+    };
+    let regexp = Regexp::new(pattern);
+    let may_match = |it: &str| regexp.is_match(it).unwrap_or(true);
+    let is_in_data = modules.into_iter().any(|it| {
+        let keys = layer_keys(db, it);
+        !keys.is_complete() || keys.keys().any(may_match)
+    });
+    let prefix = format!("{name}::");
+    let classes = definitions_of_kind(db, environment, ItemKind::Class);
+    let mut classes = classes.filter(|it| it.0 == name || it.0.starts_with(&prefix));
+    let mut is_parameter = || {
+        classes.any(|(class, item)| {
+            let parameters = signature(db, item).parameters.iter();
+            let mut keys = parameters.map(|it| format!("{class}::{}", it.name));
+            keys.any(|it| may_match(&it))
+        })
+    };
+    !is_in_data && !is_parameter()
+}
+
+/// Reports merge strategies whose results the parameter never accepts.
+fn check_merged_type(checker: &mut DataChecker<'_>, entry: &Entry) {
+    let (db, environment) = (checker.db, checker.environment);
+    let ClassKey::Parameter(item, parameter) = class_key(db, environment, entry.name()) else {
+        return;
+    };
+    let Some(merge) = entry.value.find("merge") else {
+        return;
+    };
+    let converts =
+        options_of(db, environment, entry.name()).is_none_or(|it| it.convert_to.is_some());
+    if converts || entry.value.find("convert_to").is_some() {
+        return;
+    }
+    let node = match merge.entries() {
+        Some(_) => merge.find("strategy"),
+        None => Some(merge),
+    };
+    let Some((node, name)) = node.and_then(|it| Some((it, it.string()?))) else {
+        return;
+    };
+    let hash = || Type::hash(Type::Any, Type::Any, None);
+    let array = || Type::array(Type::Any, None);
+    let results = match MergeStrategy::of_value(&Value::from(name)) {
+        Ok(MergeStrategy::Unique) => vec![array()],
+        Ok(MergeStrategy::Hash) => vec![hash()],
+        Ok(MergeStrategy::Deep(_)) => vec![hash(), array()],
+        _ => return,
+    };
+    let declared = declared_parameters(db, item);
+    let Some((_, wanted)) = declared.iter().find(|it| it.0 == parameter.name) else {
+        return;
+    };
+    if results.iter().all(|it| intersection(wanted, it).is_none()) {
+        let name = format!("merge strategy `{name}`");
+        let parameter = format!("parameter `{}` of `{}`", parameter.name, item.name(db));
+        let message = format!(
+            "{name} does not fit {parameter}, which expects {}",
+            expected(wanted)
+        );
+        let rule = &INVALID_LOOKUP_OPTION;
+        checker.report_as(rule, Severity::Warning, node.range, message);
     }
 }
 
@@ -221,5 +356,86 @@ fn check_conversion(checker: &mut DataChecker<'_>, option: &Entry) {
         let fix = near.map(|it| checker.respelled(node.range, &source.replacen(&name, it, 1)));
         let found = checker.report(&INVALID_LOOKUP_OPTION, node.range, message);
         found.fixes.extend(fix);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::INVALID_LOOKUP_OPTION;
+    use crate::data::tests::messages;
+
+    fn check(code: &str, data: &str) -> Vec<String> {
+        let class = "//- modules/ntp/manifests/init.pp
+class ntp (Array[String] $servers = [], Integer $port = 1, Any $any = 1) { }
+";
+        let text = format!(
+            "{class}//- manifests/site.pp\n{code}\n//- data/common.yaml\nlookup_options:\n{data}"
+        );
+        messages(&INVALID_LOOKUP_OPTION, &text)
+    }
+
+    #[test]
+    fn finds_options_without_effect() {
+        assert_eq!(
+            check("", "  ntp::server: {merge: unique}\n"),
+            [
+                "`ntp::server`: options without effect: class `ntp` has no parameter `server`; \
+                 did you mean `ntp::servers`?"
+            ]
+        );
+        assert_eq!(
+            check("", "  ntp::pool::x: {merge: unique}\n"),
+            ["`ntp::pool::x`: options without effect: unknown class `ntp::pool`"]
+        );
+        assert_eq!(
+            check("", "  users: {merge: unique}\n"),
+            ["`users`: options without effect: no data of the environment has the key `users`"]
+        );
+        assert_eq!(
+            check("", "  '^ntp::(pool|x)': {merge: unique}\n"),
+            ["`'^ntp::(pool|x)'`: no parameter and no key in data matches `^ntp::(pool|x)`"]
+        );
+    }
+
+    #[test]
+    fn accepts_options_that_may_have_an_effect() {
+        for data in [
+            "  ntp::servers: {merge: unique}\n",
+            "  users: {merge: unique}\nusers: 1\n",
+            "  ntp::x: {merge: unique}\nntp::x: 1\n",
+            "  '^ntp::ser': {merge: unique}\n",
+            "  '^ntp::x': {merge: unique}\nntp::xy: 1\n",
+            "  '^other::.*': {merge: unique}\n",
+            "  '^n.*': {merge: unique}\n",
+        ] {
+            assert_eq!(check("", data), [""; 0], "{data}");
+        }
+        for key in ["ntp::x", "users"] {
+            let data = format!("  {key}: {{merge: unique}}\n");
+            assert_eq!(check(&format!("lookup('{key}')"), &data), [""; 0], "{key}");
+        }
+    }
+
+    #[test]
+    fn finds_strategies_that_do_not_fit() {
+        assert_eq!(
+            check("", "  ntp::port: {merge: hash}\n"),
+            [
+                "`hash`: merge strategy `hash` does not fit parameter `port` of `ntp`, which expects `Integer`"
+            ]
+        );
+        assert_eq!(
+            check("", "  ntp::port: {merge: {strategy: deep}}\n").len(),
+            1
+        );
+        assert_eq!(check("", "  ntp::servers: {merge: hash}\n").len(), 1);
+        for right in [
+            "ntp::port: {merge: first}",
+            "ntp::servers: {merge: deep}",
+            "ntp::any: {merge: hash}",
+            "ntp::port: {merge: unique, convert_to: [Integer, 1]}",
+        ] {
+            assert_eq!(check("", &format!("  {right}\n")), [""; 0], "{right}");
+        }
     }
 }

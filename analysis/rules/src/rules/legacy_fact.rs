@@ -12,6 +12,7 @@ use crate::data::{DataChecker, FactProblem};
 use crate::erb_facts::erb_reads;
 use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{plain_text, safe_if, token_at, variable_like};
+use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -22,7 +23,8 @@ declare_rule! {
     /// Checks variables and keys of `$facts` that are named like a legacy fact, such as `$::osfamily`,
     /// `$facts['osfamily']` and `fact('osfamily')`. The message names the structured fact that every
     /// release has. Legacy facts in an ERB template, such as `@osfamily`, are reported where the
-    /// template is rendered, and those in Hiera data, such as `%{facts.osfamily}`, in the data.
+    /// template is rendered, and those in Hiera data and `hiera.yaml`, such as
+    /// `%{facts.osfamily}`, there.
     ///
     /// ## Why it matters
     ///
@@ -84,6 +86,7 @@ declare_rule! {
             Check::Reference(check),
             Check::Item(check_keys),
             Check::DataFile(check_data),
+            Check::ProjectFile(check_hiera_config),
         ],
     }
 }
@@ -208,6 +211,18 @@ fn check_data(checker: &mut DataChecker<'_>) {
             let fix = modern.and_then(|it| checker.replaced_variable(&at, &it));
             let found = checker.report_as(&LEGACY_FACT, severity, at.range, message);
             found.fixes.extend(fix);
+        }
+    }
+}
+
+/// Checks the interpolations in `hiera.yaml`.
+fn check_hiera_config(checker: &mut ProjectChecker<'_>) {
+    for (range, problem) in checker.hiera_fact_problems() {
+        if let FactProblem::Legacy {
+            severity, message, ..
+        } = problem
+        {
+            checker.report_as(&LEGACY_FACT, severity, range, message);
         }
     }
 }

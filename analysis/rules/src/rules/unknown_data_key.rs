@@ -5,7 +5,7 @@ use hir::{ItemKind, signature};
 use rustc_hash::FxHashSet;
 use syntax::TextRange;
 
-use crate::data::{ClassKey, DataChecker, class_key, is_looked_up};
+use crate::data::{ClassKey, DataChecker, class_key, is_looked_up, normalized_key};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, similar};
 
@@ -15,7 +15,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks keys of the form `class::parameter`: the class has no such parameter, its module has no such class,
-    /// or the module does not exist.
+    /// or the module does not exist. Also reports keys with a leading `::`, single colons or upper-case letters,
+    /// such as `::ntp::servers`, `ntp:servers` and `Ntp::Servers`.
     ///
     /// ## Why it matters
     ///
@@ -75,14 +76,32 @@ declare_rule! {
 fn check(checker: &mut DataChecker<'_>) {
     let data = Arc::clone(&checker.data);
     let mut seen = FxHashSet::default();
-    let entries = checker.keys().filter(|it| it.name().contains("::"));
+    let entries = checker.keys().filter(|it| it.name().contains(':'));
     let keys: Vec<String> = entries.map(|it| it.name().to_owned()).collect();
     for key in keys.iter().filter(|it| seen.insert(it.as_str())) {
         let Some(entry) = data.entries().iter().find(|it| it.name() == key) else {
             continue;
         };
-        check_key(checker, key, entry.key_range);
+        match normalized_key(key) {
+            Some(normalized) => check_spelling(checker, key, &normalized, entry.key_range),
+            None if key.contains("::") => check_key(checker, key, entry.key_range),
+            None => {}
+        }
     }
+}
+
+/// Reports a key that Puppet does not look up for a parameter because of its spelling.
+fn check_spelling(checker: &mut DataChecker<'_>, key: &str, normalized: &str, range: TextRange) {
+    let (db, environment) = (checker.db, checker.environment);
+    let module = normalized.split("::").next().unwrap_or_default();
+    let is_meant = key.starts_with("::") || environment.modules(db).contains_key(module);
+    if !is_meant || is_looked_up(db, environment, key) {
+        return;
+    }
+    let message = format!("`{key}` is never looked up; did you mean `{normalized}`?");
+    let fix = checker.respelled(range, normalized);
+    let found = checker.report(&UNKNOWN_DATA_KEY, range, message);
+    found.fixes.push(fix);
 }
 
 fn check_key(checker: &mut DataChecker<'_>, key: &str, range: TextRange) {
@@ -160,6 +179,34 @@ define ntp::pool ($size) { notice($size) }
                 "`ntp::pool::size`: `ntp::pool` is a defined type; Puppet does not look up the parameters of defined types"
             ]
         );
+    }
+
+    #[test]
+    fn finds_keys_that_are_never_looked_up() {
+        for key in [
+            "::ntp::servers",
+            "ntp:servers",
+            "Ntp::Servers",
+            "ntp::Servers",
+            "::ntp:servers",
+        ] {
+            let expected =
+                format!("`'{key}'`: `{key}` is never looked up; did you mean `ntp::servers`?");
+            assert_eq!(check("", &format!("'{key}': 1\n")), [expected]);
+            assert_eq!(
+                check(&format!("lookup('{key}')"), &format!("'{key}': 1\n")),
+                [""; 0]
+            );
+        }
+        for key in ["a:b", "Other::x", "ntp", "http://ntp", "'a: b'"] {
+            assert_eq!(check("", &format!("{key}: 1\n")), [""; 0], "{key}");
+        }
+    }
+
+    #[test]
+    fn options_do_not_look_keys_up() {
+        let data = "lookup_options: {'ntp::server': {merge: first}}\n'ntp::server': 1\n";
+        assert_eq!(check("", data).len(), 1);
     }
 
     #[test]

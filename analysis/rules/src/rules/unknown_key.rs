@@ -11,6 +11,7 @@ use crate::data::{DataChecker, FactProblem};
 use crate::fact_paths::{borrowed, shown};
 use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{expr_at, literal_in, text_like};
+use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, similar};
 
@@ -22,7 +23,7 @@ declare_rule! {
     /// Checks constant keys of hashes whose keys are known: from a `Struct` type, from a hash literal, or
     /// from the core facts, however their keys are written: `$facts['os']['name']`,
     /// `$facts.dig('os', 'name')`, `getvar('facts.os.name')`, `fact('os.name')`, and in Hiera data
-    /// `%{facts.os.name}`. There, only keys that are similar to a known one are reported.
+    /// and `hiera.yaml` `%{facts.os.name}`. There, only keys that are similar to a known one are reported.
     ///
     /// ## Why it matters
     ///
@@ -88,6 +89,7 @@ declare_rule! {
             Check::Problem(check),
             Check::Item(check_facts),
             Check::DataFile(check_data),
+            Check::ProjectFile(check_hiera_config),
         ],
     }
 }
@@ -125,6 +127,18 @@ fn check_data(checker: &mut DataChecker<'_>) {
             let fix = near.and_then(|it| checker.replaced_variable(&at, &it));
             let found = checker.report_as(&UNKNOWN_KEY, severity, at.range, message);
             found.fixes.extend(fix);
+        }
+    }
+}
+
+/// Checks the interpolations in `hiera.yaml`.
+fn check_hiera_config(checker: &mut ProjectChecker<'_>) {
+    for (range, problem) in checker.hiera_fact_problems() {
+        if let FactProblem::UnknownKey {
+            severity, message, ..
+        } = problem
+        {
+            checker.report_as(&UNKNOWN_KEY, severity, range, message);
         }
     }
 }

@@ -1,0 +1,156 @@
+//! The interpolations and the paths in `hiera.yaml`.
+
+use std::collections::BTreeSet;
+
+use hiera::document::{self, Node};
+use hiera::interpolation::{Expression, interpolations};
+use hiera::{Backend, HieraConfig, Locations, PathTemplate};
+use syntax::TextRange;
+
+use super::{Owner, ProjectChecker, ProjectFile};
+use crate::data::strings::{Content, interpolations_in};
+use crate::data::variables::{FactContext, FactProblem, fact_problem, variable_path};
+use crate::suggest::similar;
+
+/// The keys with interpolations, at the top and in a level. Names of levels are not interpolated.
+const INTERPOLATED: [&str; 9] = [
+    "datadir",
+    "glob",
+    "globs",
+    "mapped_paths",
+    "options",
+    "path",
+    "paths",
+    "uri",
+    "uris",
+];
+
+impl ProjectChecker<'_> {
+    /// Returns the interpolations in `hiera.yaml` of version 5, with their ranges.
+    pub(crate) fn hiera_interpolations(&self) -> Vec<(Content, TextRange)> {
+        if self.file != ProjectFile::Hiera {
+            return Vec::new();
+        }
+        let Ok(Some(root)) = document::yaml(self.text) else {
+            return Vec::new();
+        };
+        let version = root.find("version").and_then(Node::text);
+        if version != Some("5") {
+            return Vec::new();
+        }
+        let tops = root.entries().unwrap_or_default().iter();
+        let parts = tops.flat_map(|it| match it.value.elements() {
+            Some(levels) => levels.iter().collect(),
+            None => vec![&it.value],
+        });
+        let entries = parts.flat_map(|it| it.entries().unwrap_or_default());
+        let entries = entries.filter(|it| INTERPOLATED.contains(&it.name()));
+        let found = entries.flat_map(|it| interpolations_in(it.name(), &it.value, self.text));
+        found.map(|it| (it.content, it.range)).collect()
+    }
+
+    /// Returns the mistakes in the paths of facts in `hiera.yaml`.
+    pub(crate) fn hiera_fact_problems(&self) -> Vec<(TextRange, FactProblem)> {
+        let around = self.surroundings;
+        let context = FactContext {
+            version: around.version,
+            custom: around.custom_facts.iter().map(String::as_str).collect(),
+        };
+        let found = self.hiera_interpolations().into_iter();
+        let found = found.filter_map(|(content, range)| {
+            // A method fails.
+            let Content::Variable(_) = content else {
+                return None;
+            };
+            Some((range, fact_problem(&variable_path(&content)?, &context)?))
+        });
+        found.collect()
+    }
+
+    /// Returns the paths in `hiera.yaml` that match no file, with the path that may be meant: one of a file that
+    /// no level reads.
+    pub(crate) fn misspelled_hiera_paths(
+        &self,
+        owner: Option<Owner>,
+    ) -> Vec<(TextRange, String, String)> {
+        let files = self.surroundings.data_files.iter().map(String::as_str);
+        let Ok(config) = HieraConfig::read(self.text, owner == Some(Owner::Module)) else {
+            return Vec::new();
+        };
+        let read = config.level_files(files.clone()).into_iter();
+        let read: BTreeSet<_> = read.map(|it| it.path).collect();
+        let unread: Vec<&str> = files.clone().filter(|it| !read.contains(*it)).collect();
+        let defaults = config.default_hierarchy.iter().flatten();
+        let levels = config.hierarchy.iter().chain(defaults);
+        let mut found = Vec::new();
+        for level in levels.filter(|it| !matches!(it.backend, Backend::Custom(_))) {
+            let Locations::Paths(paths) = &level.locations else {
+                continue;
+            };
+            for path in paths.iter().filter(|it| !it.range.is_empty()) {
+                let matches = |path: &str| {
+                    let template = PathTemplate::new(&level.datadir, path);
+                    files.clone().any(|it| template.bindings(it).is_some())
+                };
+                // The value of a fact does not end with the extension of a file.
+                let with_extension = format!("{}.yaml", path.text);
+                let near = match matches(&path.text) {
+                    true if ends_with_fact(&path.text) && matches(&with_extension) => {
+                        Some(with_extension)
+                    }
+                    true => None,
+                    false => meant_path(&level.datadir, &path.text, &unread),
+                };
+                found.extend(near.map(|it| (path.range, path.text.clone(), it)));
+            }
+        }
+        // Aliases repeat paths.
+        found.sort_by(|a, b| (a.0.start(), &a.2).cmp(&(b.0.start(), &b.2)));
+        found.dedup_by_key(|it| it.0);
+        found
+    }
+}
+
+/// Returns the path that may be meant by one that matches no file: one with the extension of data, or that of
+/// a similar file.
+fn meant_path(datadir: &str, path: &str, unread: &[&str]) -> Option<String> {
+    let matches = |path: &str| {
+        let template = PathTemplate::new(datadir, path);
+        unread.iter().any(|it| template.bindings(it).is_some())
+    };
+    let extensions = ["yaml", "yml", "eyaml", "json"];
+    let (stem, extension) = path.rsplit_once('.').unwrap_or((path, ""));
+    let stem = match extensions.contains(&extension) {
+        true => stem,
+        false => path,
+    };
+    let mut others = extensions.iter().map(|it| format!("{stem}.{it}"));
+    if let Some(found) = others.find(|it| matches(it)) {
+        return Some(found);
+    }
+    // Only the part before the first variable can be misspelled.
+    let folder = format!("{}/", datadir.trim_end_matches('/'));
+    let unread = unread.iter().filter_map(|it| it.strip_prefix(&*folder));
+    if !path.contains("%{") {
+        return similar(path, unread).map(str::to_owned);
+    }
+    let (first, rest) = path.split_once('/').filter(|it| !it.0.contains("%{"))?;
+    let folders = unread.filter_map(|it| Some(it.split_once('/')?.0));
+    let near = format!("{}/{rest}", similar(first, folders)?);
+    matches(&near).then_some(near)
+}
+
+/// Checks whether a path ends with the value of a fact or of `$trusted`.
+fn ends_with_fact(path: &str) -> bool {
+    let last = interpolations(path)
+        .last()
+        .filter(|it| it.range.end == path.len());
+    let Some(Expression::Variable(name)) = last.map(|it| it.expression) else {
+        return false;
+    };
+    let name = name.trim_start_matches("::");
+    let root = name.split('.').next().unwrap_or(name);
+    library::variable(root).is_some()
+        || library::fact(root).is_some()
+        || library::legacy_fact(root).is_some()
+}

@@ -1,0 +1,160 @@
+use hiera::document::Entry;
+use hiera::merge::MergeStrategy;
+use infer::{data_file, layer_files};
+
+use crate::data::{DataChecker, is_looked_up, is_named, options_of};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports values in data that a higher level always overrides.
+    ///
+    /// ## What it does
+    ///
+    /// For each root key, checks whether a file of a higher level that all nodes read has the key too, and the merge
+    /// strategy of the key is `first`.
+    ///
+    /// ## Why it matters
+    ///
+    /// Puppet never uses the value. A change of it has no effect.
+    ///
+    /// ## Example
+    ///
+    /// ```hiera.yaml
+    /// version: 5
+    /// hierarchy:
+    ///   - name: All
+    ///     path: all.yaml
+    ///   - name: Nodes
+    ///     path: "nodes/%{trusted.certname}.yaml"
+    /// ```
+    ///
+    /// ```data/all.yaml
+    /// ntp_port: 123
+    /// ```
+    ///
+    /// ```data/nodes/web1.yaml wrong
+    /// ntp_port: 124 # <-
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```hiera.yaml
+    /// version: 5
+    /// hierarchy:
+    ///   - name: Nodes
+    ///     path: "nodes/%{trusted.certname}.yaml"
+    ///   - name: All
+    ///     path: all.yaml
+    /// ```
+    ///
+    /// ```data/all.yaml
+    /// ntp_port: 123
+    /// ```
+    ///
+    /// ```data/nodes/web1.yaml right
+    /// ntp_port: 124
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Keys that code looks up by itself, perhaps with another merge strategy.
+    /// * Values that the environment overrides in the data of a module.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the order of the levels may be wrong.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[hidden-data]` at the end of the line, or on a line of its own above it. To turn
+    /// the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// hidden-data = "off"
+    /// ```
+    pub(crate) static HIDDEN_DATA = {
+        code: "hidden-data",
+        severity: Hint,
+        since: "0.2.0",
+        checks: [Check::DataFile(check)],
+    }
+}
+
+fn check(checker: &mut DataChecker<'_>) {
+    let keys = checker
+        .keys()
+        .map(|it| (it.name().to_owned(), it.key_range));
+    let keys: Vec<_> = keys.collect();
+    let (db, environment) = (checker.db, checker.environment);
+    for (key, range) in keys {
+        let Some(file) = checker.overriding_file(&key) else {
+            continue;
+        };
+        let options = options_of(db, environment, &key);
+        let is_first = options.is_some_and(|it| it.merge == MergeStrategy::First);
+        let is_read_by_code = match key.contains(':') {
+            true => is_looked_up(db, environment, &key),
+            false => is_named(db, environment, &key),
+        };
+        if !is_first || is_read_by_code {
+            continue;
+        }
+        let files = layer_files(db, checker.module);
+        let Some(place) = files.get(&file) else {
+            continue;
+        };
+        let path = &place.path;
+        let data = place.format().map(|it| data_file(db, file, it));
+        let other = data.as_deref().and_then(|it| {
+            let mut entries = it.entries().iter();
+            entries
+                .find(|it| it.name() == key)
+                .map(|it: &Entry| it.key_range)
+        });
+        let message = format!("hidden value: `{path}` always overrides `{key}`");
+        let related = other.map(|it| checker.related_in(file, it, "the value that applies"));
+        let found = checker.report(&HIDDEN_DATA, range, message);
+        found.related.extend(related);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HIDDEN_DATA;
+    use crate::data::tests::messages;
+
+    fn check(upper: &str, low: &str, more: &str) -> Vec<String> {
+        let config = format!(
+            "//- hiera.yaml\nversion: 5\nhierarchy:\n- {{name: a, {upper}}}\n- {{name: b, path: low.yaml}}\n"
+        );
+        let data = format!("//- data/up.yaml\na: 1\n//- data/low.yaml\n{low}");
+        messages(&HIDDEN_DATA, &format!("{config}{data}{more}"))
+    }
+
+    #[test]
+    fn finds_values_below_files_for_all_nodes() {
+        let expected = ["`a`: hidden value: `data/up.yaml` always overrides `a`"];
+        for upper in [
+            "path: up.yaml",
+            "paths: [x.yaml, up.yaml, low.yaml]",
+            "glob: u*.yaml",
+        ] {
+            assert_eq!(check(upper, "a: 2\nb: 1\n", ""), expected, "{upper}");
+        }
+        let upper = "paths: [low.yaml, up.yaml]";
+        let expected = ["`a`: hidden value: `data/low.yaml` always overrides `a`"];
+        assert_eq!(check(upper, "a: 2\n", ""), expected);
+    }
+
+    #[test]
+    fn accepts_values_that_may_apply() {
+        let low = "a: 2\n";
+        assert_eq!(check("path: \"%{facts.x}.yaml\"", low, ""), [""; 0]);
+        assert_eq!(check("path: other.yaml", low, ""), [""; 0]);
+        let options = "lookup_options: {a: {merge: unique}}\na: 2\n";
+        assert_eq!(check("path: up.yaml", options, ""), [""; 0]);
+        let code = "//- manifests/site.pp\nlookup('a', Any, 'unique')\n";
+        assert_eq!(check("path: up.yaml", low, code), [""; 0]);
+    }
+}
