@@ -1,5 +1,6 @@
 //! Calls of the functions that look up keys of Hiera.
 
+use hiera::LookupKey;
 use hiera::merge::MergeStrategy;
 use library::{KnownFunction as F, NamedEntity};
 use syntax::ast::{AstNode, CallExpr, Expr, MethodCall};
@@ -99,6 +100,14 @@ impl Checker<'_> {
 }
 
 impl LookupCall {
+    /// Returns the key, if there is only one.
+    pub(crate) fn only_key(&self) -> Option<LookupKey> {
+        match &self.keys[..] {
+            [only] => LookupKey::parse(only),
+            _ => None,
+        }
+    }
+
     fn read_options(&mut self, options: &HashValue) -> Option<()> {
         self.has_default |= DEFAULTS.iter().any(|it| options.get_str(it).is_some());
         self.may_override = options.get_str("override").is_some();

@@ -27,9 +27,9 @@ pub(crate) fn mismatch_message(target: &ValueTarget, wanted: &Type, given: &Type
     format!("{subject} {} {wanted}, found {given}{near}", verb(target))
 }
 
-/// Describes the mismatch of a part of a value.
-pub(crate) fn part_message(target: &ValueTarget, mismatch: &mismatch::Mismatch) -> String {
-    format!("{}{}", subject(target), mismatch_of_part(mismatch, true))
+/// Describes the mismatches of a part of a value.
+pub(crate) fn parts_message(target: &ValueTarget, found: &[mismatch::Mismatch]) -> String {
+    format!("{}{}", subject(target), shown_parts(found))
 }
 
 /// Describes a value that is refused, by a description of the accepted ones.
@@ -83,7 +83,11 @@ fn of_parts(wanted: &Type, given: &Type) -> Option<String> {
     if found.is_empty() || !found.iter().all(of_parts) {
         return None;
     }
+    Some(shown_parts(&found))
+}
+
+fn shown_parts(found: &[mismatch::Mismatch]) -> String {
     let shown = found.iter().take(MAX_PARTS).enumerate();
     let shown = shown.map(|(index, it)| mismatch_of_part(it, index == 0));
-    Some(shown.collect())
+    shown.collect()
 }

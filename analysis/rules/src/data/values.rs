@@ -1,9 +1,8 @@
 //! The values of data, as far as they are known for all nodes.
 
-use hiera::document::{Data, Entry, Node, Scalar};
 use hiera::interpolation::{Expression, interpolations};
 use hiera::is_encrypted;
-use types::values::Value;
+use types::values::{HashValue, Value};
 use types::{StructElement, Type, infer_detailed};
 
 /// A value that may contain unknown parts.
@@ -29,41 +28,24 @@ impl PartialValue {
     }
 }
 
-/// Returns what is known of a value; `None` if Puppet rejects it.
-pub(crate) fn partial_value(node: &Node) -> Option<PartialValue> {
-    Some(match &node.data {
-        Data::Scalar(scalar) => partial_scalar(scalar)?,
-        Data::List(items) => {
-            let items: Vec<PartialValue> = items
-                .iter()
-                .map(partial_value)
-                .collect::<Option<Vec<_>>>()?;
-            let values: Option<Vec<Value>> = items.iter().map(|it| it.value.clone()).collect();
-            match values {
-                Some(values) => PartialValue::of_value(Value::array(values)),
-                None => {
-                    let types: Vec<Type> = items.into_iter().map(|it| it.type_).collect();
-                    PartialValue::of_type(Type::tuple(types, None))
-                }
-            }
-        }
-        Data::Map(entries) => partial_map(entries)?,
-        Data::Alias(_) => PartialValue::of_type(Type::Any),
-    })
-}
-
-fn partial_scalar(scalar: &Scalar) -> Option<PartialValue> {
-    Some(PartialValue::of_value(match scalar {
-        Scalar::Null => Value::Undef,
-        Scalar::Boolean(it) => Value::Boolean(*it),
-        Scalar::Integer(it) => Value::Integer(*it),
-        Scalar::Float(it) => Value::Float(*it),
-        Scalar::String(text) => match text_type(text) {
-            Some(type_) => return Some(PartialValue::of_type(type_)),
-            None => Value::String(text.clone()),
+/// Returns what is known of a value before interpolation.
+pub(crate) fn partial_value(value: &Value) -> PartialValue {
+    match value {
+        Value::String(text) => match text_type(text) {
+            Some(type_) => PartialValue::of_type(type_),
+            None => PartialValue::of_value(value.clone()),
         },
-        Scalar::Symbol(_) | Scalar::Refused(_) | Scalar::Unsupported(_) => return None,
-    }))
+        Value::Array(items) => {
+            let items: Vec<PartialValue> = items.iter().map(partial_value).collect();
+            if items.iter().all(|it| it.value.is_some()) {
+                return PartialValue::of_value(value.clone());
+            }
+            let types: Vec<Type> = items.into_iter().map(|it| it.type_).collect();
+            PartialValue::of_type(Type::tuple(types, None))
+        }
+        Value::Hash(entries) => partial_hash(value, entries),
+        _ => PartialValue::of_value(value.clone()),
+    }
 }
 
 /// Returns the type of a string with interpolations or encrypted parts; `None` for any other one.
@@ -79,50 +61,27 @@ fn text_type(text: &str) -> Option<Type> {
     is_encrypted(text).then_some(Type::STRING)
 }
 
-fn partial_map(entries: &[Entry]) -> Option<PartialValue> {
-    let mut known = Vec::new();
-    let mut elements = Vec::new();
-    let mut is_known = true;
-    for entry in entries {
-        if entry.key == "<<" {
-            return Some(PartialValue::of_type(Type::hash(
-                Type::Any,
-                Type::Any,
-                None,
-            )));
-        }
-        let key = match &entry.key_scalar {
-            Scalar::String(it) | Scalar::Symbol(it) if !it.contains("%{") => {
-                Value::String(it.clone())
-            }
-            Scalar::Integer(it) => Value::Integer(*it),
-            Scalar::Float(it) => Value::Float(*it),
-            Scalar::String(_) => {
-                return Some(PartialValue::of_type(Type::hash(
-                    Type::Any,
-                    Type::Any,
-                    None,
-                )));
-            }
-            _ => return None,
-        };
-        let value = partial_value(&entry.value)?;
-        is_known &= value.value.is_some();
-        elements.push((key.clone(), value.type_));
-        known.extend(value.value.map(|it| (key, it)));
+fn partial_hash(value: &Value, entries: &HashValue) -> PartialValue {
+    let any = || PartialValue::of_type(Type::hash(Type::Any, Type::Any, None));
+    if entries
+        .keys()
+        .any(|it| it.as_str().is_some_and(|it| it.contains("%{")))
+    {
+        return any();
     }
-    if is_known {
-        return Some(PartialValue::of_value(Value::hash(known)));
-    }
-    let structure: Option<Vec<StructElement>> = elements
+    let values: Vec<_> = entries
         .iter()
-        .map(|(key, type_)| {
-            let name = key.as_str().filter(|it| !it.is_empty())?;
-            Some(StructElement::required(name, type_.clone()))
-        })
+        .map(|it| (it.0, partial_value(it.1)))
         .collect();
-    Some(PartialValue::of_type(match structure {
-        Some(structure) => Type::structure(structure),
-        None => Type::hash(Type::Any, Type::Any, None),
-    }))
+    if values.iter().all(|it| it.1.value.is_some()) {
+        return PartialValue::of_value(value.clone());
+    }
+    let elements = values.into_iter().map(|(key, value)| {
+        let name = key.as_str().filter(|it| !it.is_empty())?;
+        Some(StructElement::required(name, value.type_))
+    });
+    match elements.collect::<Option<Vec<_>>>() {
+        Some(elements) => PartialValue::of_type(Type::structure(elements)),
+        None => any(),
+    }
 }

@@ -1,22 +1,29 @@
 use std::sync::Arc;
 
-use base::Fix;
-use hiera::LookupFailure;
+use base::{EnvironmentInput, Fix};
 use hiera::document::{Data, Entry, Node, Scalar, plain};
 use hiera::merge::MergeStrategy;
+use hiera::{Layer, LookupFailure, LookupKey, RootValue};
 use hir::Item;
-use infer::{ValueTarget, convert_data, declared_parameters};
+use infer::{
+    KeyPresence, ValueTarget, convert_data, data_file, declared_parameters, key_presence,
+    layer_files, layer_keys, layer_module,
+};
+use salsa::Database;
+use syntax::{SyntaxKind, SyntaxNode};
 use types::mismatch::{Mismatch, Problem, Step, mismatches};
 use types::precise::intersection;
 use types::values::Value;
 use types::{Type, is_instance};
 
+use crate::checker::Checker;
 use crate::data::{
     ClassKey, DataChecker, KeyOptions, PartialValue, class_key, options_of, partial_value,
 };
 use crate::fixes::nearest;
-use crate::mismatch::{mismatch_message, part_message};
+use crate::mismatch::{mismatch_message, parts_message};
 use crate::rule::{Check, Rule, declare_rule};
+use crate::wording::{actual, expected};
 
 declare_rule! {
     /// Reports values in data that do not match the type of the class parameter.
@@ -24,7 +31,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks the values of keys `class::parameter` against the declared type of the parameter, after the
-    /// conversion in `lookup_options`. Strings with interpolations may have any content.
+    /// conversion in `lookup_options`. Strings with interpolations may have any content. Also checks calls of
+    /// `lookup` with a type that no value of the key matches, if all data is in the workspace.
     ///
     /// ## Why it matters
     ///
@@ -59,7 +67,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Values that are merged with those of other levels.
+    /// * Values that are merged with those of other levels, except for the types of their elements and entries.
     /// * `null` for a parameter with a default, which then applies.
     ///
     /// ## Fix
@@ -79,8 +87,115 @@ declare_rule! {
         code: "data-mismatch",
         severity: Error,
         since: "0.2.0",
-        checks: [Check::DataFile(check)],
+        checks: [
+            Check::DataFile(check),
+            Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_lookup),
+        ],
     }
+}
+
+/// Reports a lookup whose type none of the values in data matches.
+fn check_lookup(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some(call) = checker.lookup_call(node).filter(|it| !it.may_override) else {
+        return;
+    };
+    let Some(wanted) = call.value_type.as_ref().filter(|it| **it != Type::Any) else {
+        return;
+    };
+    let Some(LookupKey { root, segments, .. }) = call.only_key() else {
+        return;
+    };
+    let (db, environment) = (checker.db, checker.environment);
+    let Some(options) = options_of(db, environment, &root) else {
+        return;
+    };
+    let merge = call.merge.as_ref().unwrap_or(&options.merge);
+    if *merge != MergeStrategy::First || !segments.is_empty() {
+        return;
+    }
+    let Some(values) = all_values(db, environment, &root) else {
+        return;
+    };
+    let convert = |value: PartialValue| match &options.convert_to {
+        None => Some(value),
+        Some(convert) => {
+            let (ty, arguments) = conversion(convert, value.value?)?;
+            let converted = convert_data(db, environment, &ty, arguments).ok()?;
+            Some(PartialValue::of_value(converted))
+        }
+    };
+    let Some(values) = values
+        .into_iter()
+        .map(|it| Some((it.0, convert(it.1)?)))
+        .collect::<Option<Vec<_>>>()
+    else {
+        return;
+    };
+    let Some((path, first)) = values.first() else {
+        return;
+    };
+    if values.iter().all(|it| is_wrong(wanted, &it.1)) {
+        let found = actual(&first.type_);
+        let others = match values.len() {
+            1 => String::new(),
+            count => format!(" (and {} more)", count - 1),
+        };
+        let message = format!(
+            "lookup of `{root}` expects {}, found {found} in `{path}`{others}",
+            expected(wanted)
+        );
+        checker.report(&DATA_MISMATCH, call.range, message);
+    }
+}
+
+/// Returns all values of a root key in data, with the paths of their files; `None` if there may be others.
+fn all_values(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    key: &str,
+) -> Option<Vec<(Arc<str>, PartialValue)>> {
+    if key_presence(db, environment, key) != KeyPresence::Present {
+        return None;
+    }
+    let module = LookupKey::parse(key)?
+        .module()
+        .map(|it| Layer::Module(it.into()));
+    let layers = [Some(Layer::Environment), module];
+    let mut found = Vec::new();
+    for layer in layers.into_iter().flatten() {
+        let Some(module) = layer_module(db, environment, &layer) else {
+            continue;
+        };
+        let keys = layer_keys(db, module);
+        if !keys.is_complete() {
+            return None;
+        }
+        let files = layer_files(db, module);
+        for file in keys.files_with(key) {
+            let place = files.get(file)?;
+            let data = data_file(db, *file, place.format()?);
+            match data.values.as_ref().ok()?.get(key)? {
+                RootValue::Value(value) => {
+                    found.push((Arc::clone(&place.path), partial_value(value)));
+                }
+                _ => return None,
+            }
+        }
+    }
+    Some(found)
+}
+
+/// Returns the type and the arguments of a conversion.
+fn conversion(convert: &Value, value: Value) -> Option<(Value, Vec<Value>)> {
+    let mut arguments = match convert {
+        Value::Array(items) => items.to_vec(),
+        it => vec![it.clone()],
+    };
+    if arguments.is_empty() {
+        return None;
+    }
+    let ty = std::mem::replace(&mut arguments[0], value);
+    Some((ty, arguments))
 }
 
 fn check(checker: &mut DataChecker<'_>) {
@@ -106,9 +221,11 @@ fn check_entry(checker: &mut DataChecker<'_>, entry: &Entry) {
     let Some(wanted) = declared.map(|it| &it.1).filter(|it| **it != Type::Any) else {
         return;
     };
-    let Some(given) = partial_value(&entry.value) else {
+    let values = checker.data.values.as_ref();
+    let Some(RootValue::Value(value)) = values.ok().and_then(|it| it.get(key)) else {
         return;
     };
+    let given = partial_value(value);
     if given.value == Some(Value::Undef) && !parameter.is_required() {
         return;
     }
@@ -116,6 +233,9 @@ fn check_entry(checker: &mut DataChecker<'_>, entry: &Entry) {
         return;
     };
     if merge != MergeStrategy::First {
+        if convert_to.is_none() && checker.overriding_file(key).is_none() {
+            check_merged(checker, entry, (item, wanted, given), &merge);
+        }
         return;
     }
     let given = match convert_to {
@@ -125,12 +245,58 @@ fn check_entry(checker: &mut DataChecker<'_>, entry: &Entry) {
             None => return,
         },
     };
-    let is_wrong = match &given.value {
+    if is_wrong(wanted, &given) {
+        let found = certain_mismatches(wanted, &given.type_);
+        report(checker, entry, (item, wanted, &given), &found);
+    }
+}
+
+fn is_wrong(wanted: &Type, given: &PartialValue) -> bool {
+    match &given.value {
         Some(value) => is_instance(wanted, value) == Some(false),
         None => intersection(wanted, &given.type_).is_none(),
+    }
+}
+
+/// Returns the mismatches between types that have no value in common. Values that interpolation completes may
+/// match.
+fn certain_mismatches(wanted: &Type, given: &Type) -> Vec<Mismatch> {
+    let mut found = mismatches(wanted, given);
+    found.retain(|it| match &it.problem {
+        Problem::Type { expected, actual } => {
+            expected.iter().all(|it| intersection(it, actual).is_none())
+        }
+        _ => true,
+    });
+    found
+}
+
+/// Checks a value that is merged with those of other levels: its elements, or the values of its entries, unless
+/// another level overrides them.
+fn check_merged(
+    checker: &mut DataChecker<'_>,
+    entry: &Entry,
+    (item, wanted, given): (Item<'_>, &Type, PartialValue),
+    merge: &MergeStrategy,
+) {
+    let is_list = matches!(given.type_, Type::Array(_) | Type::Tuple(_));
+    let is_merged = match merge {
+        MergeStrategy::Unique => is_list,
+        MergeStrategy::Hash => !is_list,
+        MergeStrategy::Deep(options) => options.knockout_prefix.is_none(),
+        MergeStrategy::First => false,
     };
-    if is_wrong {
-        report(checker, entry, (item, wanted, &given));
+    if !is_merged {
+        return;
+    }
+    let mut found = certain_mismatches(wanted, &given.type_);
+    found.retain(|it| {
+        let is_part = matches!(it.path.first(), Some(Step::Index(_) | Step::Entry(_)));
+        is_part && matches!(it.problem, Problem::Type { .. })
+    });
+    // The elements of a part are merged only by `deep`.
+    if !found.is_empty() {
+        report(checker, entry, (item, wanted, &given), &found);
     }
 }
 
@@ -141,15 +307,7 @@ fn converted(
     convert: &Value,
     given: PartialValue,
 ) -> Option<PartialValue> {
-    let mut arguments = match convert {
-        Value::Array(items) => items.to_vec(),
-        it => vec![it.clone()],
-    };
-    if arguments.is_empty() {
-        return None;
-    }
-    let ty = arguments.remove(0);
-    arguments.insert(0, given.value?);
+    let (ty, arguments) = conversion(convert, given.value?)?;
     match convert_data(checker.db, checker.environment, &ty, arguments) {
         Ok(value) => Some(PartialValue::of_value(value)),
         Err(LookupFailure::Error(reason)) => {
@@ -161,29 +319,30 @@ fn converted(
     }
 }
 
+/// Reports each part that does not match at its own line.
 fn report(
     checker: &mut DataChecker<'_>,
     entry: &Entry,
     (item, wanted, given): (Item<'_>, &Type, &PartialValue),
+    found: &[Mismatch],
 ) {
     let name = entry.name().rsplit("::").next().unwrap_or_default();
     let target = ValueTarget::Parameter(item.name(checker.db).clone(), name.to_owned());
-    let mismatches = mismatches(wanted, &given.type_);
-    let parts = mismatches.iter().map(|it| part_at(&entry.value, &it.path));
-    let mut parts: Vec<&Node> = parts.collect();
-    parts.dedup_by_key(|it| it.range);
-    // A mismatch of the whole value, or of values that other files also contain.
-    if parts.len() < 2 || mismatches.len() != parts.len() {
+    let is_of_part = |it: &Mismatch| {
+        !it.path.is_empty() || matches!(it.problem, Problem::Missing(_) | Problem::Unknown(_))
+    };
+    if found.is_empty() || !found.iter().all(is_of_part) {
         let message = mismatch_message(&target, wanted, &given.type_);
-        let node = parts.first().copied().unwrap_or(&entry.value);
-        let fixes = fixes(checker, node, expected_types(mismatches.first()));
-        let found = checker.report(&DATA_MISMATCH, node.range, message);
+        let fixes = fixes(checker, &entry.value, expected_types(found.first()));
+        let found = checker.report(&DATA_MISMATCH, entry.value.range, message);
         found.fixes.extend(fixes);
         return;
     }
-    for (mismatch, node) in mismatches.iter().zip(parts) {
-        let message = part_message(&target, mismatch);
-        let fixes = fixes(checker, node, expected_types(Some(mismatch)));
+    let node_of = |it: &Mismatch| part_at(&entry.value, &it.path);
+    for group in found.chunk_by(|a, b| node_of(a).range == node_of(b).range) {
+        let node = node_of(&group[0]);
+        let message = parts_message(&target, group);
+        let fixes = fixes(checker, node, expected_types(group.first()));
         let found = checker.report(&DATA_MISMATCH, node.range, message);
         found.fixes.extend(fixes);
     }
@@ -253,6 +412,7 @@ fn plain_value(text: &str) -> Option<Value> {
 mod tests {
     use super::*;
     use crate::data::tests::messages;
+    use crate::testing::reported;
 
     const CLASS: &str = "//- modules/ntp/manifests/init.pp
 class ntp (
@@ -297,6 +457,77 @@ class ntp (
     }
 
     #[test]
+    fn finds_mismatches_in_merged_values_and_aliases() {
+        for (options, data, place) in [
+            (
+                "ntp::disks: {merge: deep}",
+                "ntp::disks: {sda: {size: x}}",
+                "x",
+            ),
+            ("ntp::disks: {merge: hash}", "ntp::disks: {sda: [1]}", "[1"),
+            (
+                "ntp::servers: {merge: unique}",
+                "ntp::servers: [a, 10]",
+                "10",
+            ),
+            ("x: {}", "x: &x [10]\nntp::servers: *x", "*x"),
+            (
+                "x: {}",
+                "x: &x {size: a}\nntp::disks: {sda: {<<: *x}}",
+                "{<<: *x",
+            ),
+            ("x: {}", "ntp::port: \"%{facts.x}\"", "\"%{facts.x}\""),
+        ] {
+            let found = check(&format!("lookup_options: {{{options}}}\n{data}\n"));
+            assert_eq!(found.len(), 1, "{data}: {found:?}");
+            assert!(found[0].starts_with(&format!("`{place}")), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn finds_lookups_with_another_type() {
+        let lookup = |call: &str, data: &str| {
+            reported(
+                &DATA_MISMATCH,
+                &format!(
+                    "//- modules/m/manifests/init.pp\nclass m {{ $a = {call} }}\n\
+                     //- modules/environment/hiera.yaml\nversion: 5\n\
+                     //- modules/environment/data/common.yaml\n{data}\n"
+                ),
+            )
+        };
+        assert_eq!(
+            lookup("lookup('a', Integer)", "a: '1'"),
+            ["`'a'`: lookup of `a` expects `Integer`, found `'1'` in `data/common.yaml`"]
+        );
+        assert_eq!(
+            lookup("lookup('a', { value_type => Boolean })", "a: x").len(),
+            1
+        );
+        assert_eq!(
+            lookup("lookup('a', Integer, 'first', 1)", "a: \"%{facts.x}\"").len(),
+            1
+        );
+        for (call, data) in [
+            ("lookup('a', Integer)", "a: 1"),
+            ("lookup('a')", "a: 1"),
+            ("lookup('a', Integer)", "a: \"%{alias('b')}\""),
+            ("lookup('a.b', Integer)", "a: {b: 1}"),
+            ("lookup('a', Array, 'unique')", "a: 1"),
+            (
+                "lookup('a', Integer)",
+                "lookup_options: {a: {convert_to: Integer}}\na: '1'",
+            ),
+            (
+                "lookup('a', Integer)",
+                "lookup_options: {a: {convert_to: Integer}}\na: \"%{x}\"",
+            ),
+        ] {
+            assert_eq!(lookup(call, data), [""; 0], "{call}: {data}");
+        }
+    }
+
+    #[test]
     fn accepts_what_may_match() {
         for data in [
             "ntp::port: 80\n",
@@ -307,6 +538,8 @@ class ntp (
             "lookup_options:\n  ntp::port: {convert_to: Integer}\nntp::port: '80'\n",
             "lookup_options:\n  '^ntp::s': {convert_to: Sensitive}\nntp::secret: x\n",
             "lookup_options:\n  ntp::servers: {merge: unique}\nntp::servers: x\n",
+            "lookup_options:\n  ntp::disks: {merge: hash}\nntp::disks: {sda: {size: 1}}\n",
+            "ntp::disks: {sda: {size: 1, mode: \"%{facts.x}\"}}\n",
         ] {
             assert_eq!(check(data), [""; 0], "{data}");
         }
