@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use base::{EnvironmentInput, FileInput, ModuleInput, ModulepathKind};
-use hiera::{DataFormat, Layer, LookupKey};
+use hiera::{DataFile, DataFormat, Layer, LevelFile, LookupKey};
 use hir::autoload::NameKey;
 use rustc_hash::FxHashMap;
 use salsa::Database;
 
-use crate::hiera_lookup::{data_file, hiera_config, layer_files, layer_module};
+use crate::hiera_lookup::{hiera_config, layer_files, layer_module};
 
 /// Whether data has a key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -50,10 +50,10 @@ impl LayerKeys {
 /// Returns the root keys of a data file; `None` if it is invalid.
 #[salsa::tracked(returns(clone))]
 fn file_keys(db: &dyn Database, file: FileInput, format: DataFormat) -> Option<Arc<[Arc<str>]>> {
-    file.text(db).as_ref()?;
-    let data = data_file(db, file, format);
-    let values = data.values.as_ref().ok()?;
-    Some(values.keys().cloned().collect())
+    let text = file.text(db).as_deref()?;
+    // Trees of all files would take too much memory.
+    let data = DataFile::parse(text, format);
+    Some(data.values.ok()?.into_keys().collect())
 }
 
 /// Returns the root keys in the data of a module or an environment.
@@ -81,6 +81,19 @@ pub fn layer_keys(db: &dyn Database, module: ModuleInput) -> Arc<LayerKeys> {
         }
     }
     Arc::new(keys)
+}
+
+/// Returns the files of a module or an environment that all nodes read.
+#[salsa::tracked(returns(clone))]
+pub fn unconditional_files(db: &dyn Database, module: ModuleInput) -> Arc<[FileInput]> {
+    let files = layer_files(db, module);
+    let files = files.iter().filter(|(_, place)| {
+        let mut levels = place.levels.iter();
+        levels.any(LevelFile::is_unconditional)
+    });
+    let mut found: Vec<_> = files.map(|it| (Arc::clone(&it.1.path), *it.0)).collect();
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found.into_iter().map(|it| it.1).collect()
 }
 
 /// Checks whether all data of a module or an environment is in the workspace.

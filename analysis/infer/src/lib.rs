@@ -62,7 +62,7 @@ use syntax::{SyntaxNode, TextRange};
 
 pub use arity::ArityRange;
 pub use conditions::only_fails;
-pub use hiera_keys::{KeyPresence, LayerKeys, key_presence, layer_keys};
+pub use hiera_keys::{KeyPresence, LayerKeys, key_presence, layer_keys, unconditional_files};
 pub use hiera_lookup::{
     AllLookupOptions, ENVIRONMENT_MODULE, InvalidData, LayerFile, LayerFiles, NodeVariables,
     WorkspaceData, all_lookup_options, convert_data, data_file, hiera_config, layer_files,

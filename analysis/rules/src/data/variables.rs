@@ -3,7 +3,10 @@
 use base::{Fix, SettingsInput};
 use hiera::LookupKey;
 use hiera::interpolation::Method;
+use hir::items;
+use hir::resolve::{self, Definition};
 use hir::ruby_symbols::custom_facts;
+use hir::variables::own_variables;
 use syntax::Severity;
 use syntax::validation::PuppetVersion;
 
@@ -183,9 +186,25 @@ impl DataChecker<'_> {
         let found = self.interpolations().into_iter().filter_map(|it| {
             let path = variable_path(&it.content)?;
             let problem = fact_problem(&path, &context)?;
-            Some((it, problem))
+            (!self.is_variable(&it.key, &path[0])).then_some((it, problem))
         });
         found.collect()
+    }
+
+    /// Checks whether a name is a variable of the main manifest, or of the class that a key is for.
+    fn is_variable(&self, key: &str, name: &str) -> bool {
+        let (db, environment) = (self.db, self.environment);
+        let manifests = environment.manifests(db).iter();
+        let mut items = manifests.flat_map(|it| items(db, *it));
+        if items.any(|it| own_variables(db, *it).names.contains(name)) {
+            return true;
+        }
+        let class = key.rsplit_once("::");
+        let class = class.map(|it| resolve::class(db, Some(environment), it.0));
+        match class {
+            Some(Ok(Definition::Item(class))) => own_variables(db, class).names.contains(name),
+            _ => false,
+        }
     }
 
     /// Returns a fix that replaces the variable of an interpolation.

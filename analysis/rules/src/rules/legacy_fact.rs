@@ -351,6 +351,16 @@ mod tests {
                 "Replace with `%{scope('facts.networking.fqdn')}`"
             ]
         );
+        for code in [
+            "//- manifests/site.pp\n$osfamily = 'x'\n",
+            "//- modules/ntp/manifests/init.pp\nclass ntp ($a) { $osfamily = 'x' }\n",
+        ] {
+            let data = "//- data/common.yaml\nntp::a: \"%{osfamily}\"\n";
+            assert_eq!(
+                data_messages(&LEGACY_FACT, &format!("{code}{data}")),
+                [""; 0]
+            );
+        }
         let custom = "//- modules/ntp/lib/facter/osfamily.rb\nFacter.add('osfamily') {}\n";
         assert_eq!(
             data_messages(

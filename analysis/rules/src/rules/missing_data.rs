@@ -1,5 +1,7 @@
+use std::collections::BTreeSet;
+
 use base::{EnvironmentInput, FileInput};
-use hir::autoload::NameKey;
+use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{ClassUse, Reference, ReferenceName, Resource, ResourceForm, body};
 use hir::declared_resources::{declared_resources, resources_declared_in};
 use hir::resolve::{self, Definition};
@@ -160,17 +162,15 @@ fn is_declared<'db>(
     let name = name.text(db);
     let titles = [name.clone(), format!("::{name}")];
     let titles = titles.map(|it| ("class".to_owned(), it));
-    let modules = environment.modules(db).values();
-    let in_modules = || modules.clone().map(|it| resources_declared_in(db, *it));
-    let manifests = environment.manifests(db).iter();
-    let in_manifests = || manifests.clone().map(|it| declared_resources(db, *it));
-    let mut all = in_modules().chain(in_manifests());
-    all.any(|it| titles.iter().any(|title| it.contains(title)))
-        || modules
-            .clone()
-            .flat_map(|it| it.files(db).values())
-            .chain(manifests.clone())
-            .any(|it| declares_computed_classes(db, *it))
+    let is_declared = |all: &BTreeSet<(String, String)>| titles.iter().any(|it| all.contains(it));
+    let mut modules = environment.modules(db).values();
+    let mut manifests = environment.manifests(db).iter();
+    modules.any(|it| {
+        let mut files = module_puppet_files(db, *it).iter();
+        is_declared(resources_declared_in(db, *it))
+            || files.any(|it| declares_computed_classes(db, *it))
+    }) || manifests
+        .any(|it| is_declared(declared_resources(db, *it)) || declares_computed_classes(db, *it))
 }
 
 /// Checks whether a file declares classes with computed titles and parameters.

@@ -98,7 +98,8 @@ fn check_spelling(checker: &mut DataChecker<'_>, key: &str, normalized: &str, ra
     if !is_meant || is_looked_up(db, environment, key) {
         return;
     }
-    let message = format!("`{key}` is never looked up; did you mean `{normalized}`?");
+    let written = checker.source(range).trim_matches(['\'', '"']);
+    let message = format!("`{written}` is never looked up; did you mean `{normalized}`?");
     let fix = checker.respelled(range, normalized);
     let found = checker.report(&UNKNOWN_DATA_KEY, range, message);
     found.fixes.push(fix);
