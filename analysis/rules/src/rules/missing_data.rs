@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use base::{EnvironmentInput, FileInput};
+use base::{EnvironmentInput, FileInput, ModuleOrigin};
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{ClassUse, Reference, ReferenceName, Resource, ResourceForm, body};
 use hir::declared_resources::{declared_resources, resources_declared_in};
@@ -163,12 +163,16 @@ fn is_declared<'db>(
     let titles = [name.clone(), format!("::{name}")];
     let titles = titles.map(|it| ("class".to_owned(), it));
     let is_declared = |all: &BTreeSet<(String, String)>| titles.iter().any(|it| all.contains(it));
-    let mut modules = environment.modules(db).values();
+    let own_module = name.split("::").next();
+    let mut modules = environment.modules(db).iter();
     let mut manifests = environment.manifests(db).iter();
-    modules.any(|it| {
-        let mut files = module_puppet_files(db, *it).iter();
-        is_declared(resources_declared_in(db, *it))
-            || files.any(|it| declares_computed_classes(db, *it))
+    modules.any(|(module, input)| {
+        let mut files = module_puppet_files(db, *input).iter();
+        // Installed modules compute the names of their own classes.
+        let may_compute =
+            input.origin(db) == ModuleOrigin::Workspace || Some(module.as_str()) == own_module;
+        is_declared(resources_declared_in(db, *input))
+            || may_compute && files.any(|it| declares_computed_classes(db, *it))
     }) || manifests
         .any(|it| is_declared(declared_resources(db, *it)) || declares_computed_classes(db, *it))
 }
