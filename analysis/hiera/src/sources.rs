@@ -116,32 +116,50 @@ impl HieraConfig {
     }
 }
 
-/// Checks whether all data of a level is in the files of its layer. A level without variables whose file is
-/// missing may be generated.
+/// The variables that identify a node.
+const NODE_NAMES: [&str; 7] = [
+    "trusted.certname",
+    "trusted.hostname",
+    "clientcert",
+    "facts.networking.fqdn",
+    "facts.networking.hostname",
+    "fqdn",
+    "hostname",
+];
+
+/// Checks whether all data of a level is in the files of its layer. A file may be generated, or come from another
+/// repository, if no file matches its path, unless it is one of a single node.
 fn has_all_data<'p>(
     level: &Level,
     folders: &[&str],
     files: impl Iterator<Item = &'p str> + Clone,
 ) -> bool {
-    let paths: Vec<&str> = match &level.locations {
-        Locations::Paths(all) | Locations::Globs(all) => {
-            all.iter().map(|it| it.text.as_str()).collect()
-        }
-        Locations::Mapped(_, _, path) => vec![&path.text],
-        Locations::Uris | Locations::None => return false,
-    };
-    let is_glob = matches!(level.locations, Locations::Globs(_));
-    paths.iter().all(|path| {
+    let is_in_folder = |path: &str| {
         let whole = joined(&level.datadir, path);
         let folder = folders.iter().find(|it| is_below(&whole, it));
-        let has_data = |folder: &&str| files.clone().any(|it| is_below(it, folder));
-        let is_there = || {
-            is_glob
-                || DataFormat::of_path(&whole).is_some()
-                    && (whole.contains("%{") || files.clone().any(|it| it == whole))
+        folder.is_some_and(|folder| files.clone().any(|it| is_below(it, folder)))
+    };
+    let has_files = |path: &str| {
+        let template = PathTemplate::new(&level.datadir, path);
+        let is_of_node = || {
+            level.backend != Backend::Eyaml
+                && DataFormat::of_path(path).is_some()
+                && template.holes().any(|it| NODE_NAMES.contains(&it))
         };
-        folder.is_some_and(has_data) && is_there()
-    })
+        files.clone().any(|it| template.bindings(it).is_some()) || is_of_node()
+    };
+    match &level.locations {
+        Locations::Paths(all) => all
+            .iter()
+            .all(|it| is_in_folder(&it.text) && has_files(&it.text)),
+        Locations::Mapped(_, _, path) => is_in_folder(&path.text) && has_files(&path.text),
+        Locations::Globs(all) => all.iter().all(|it| {
+            let pattern = without_interpolations(&joined(&level.datadir, &it.text));
+            let mut found = glob::matching(&pattern, files.clone()).into_iter();
+            is_in_folder(&it.text) && found.next().is_some()
+        }),
+        Locations::Uris | Locations::None => false,
+    }
 }
 
 /// Returns the files that a level can read, with the index of the location and the conditions.
@@ -241,6 +259,14 @@ impl PathTemplate {
         parts.push(Part::Text(whole[end..].to_owned()));
         parts.retain(|it| !matches!(it, Part::Text(text) if text.is_empty()));
         PathTemplate { parts }
+    }
+
+    /// Returns the variables of the holes.
+    fn holes(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|it| match it {
+            Part::Hole(name) => Some(name.as_str()),
+            Part::Text(_) => None,
+        })
     }
 
     /// Returns the values of the holes for which the path is `path`; `None` if it never is.

@@ -26,7 +26,7 @@ pub enum KeyPresence {
 pub struct LayerKeys {
     /// The files that have a key, sorted by path.
     files: FxHashMap<Arc<str>, Vec<FileInput>>,
-    /// Whether there is no other data.
+    /// Whether the workspace contains all data.
     is_complete: bool,
 }
 
@@ -41,7 +41,7 @@ impl LayerKeys {
         self.files.keys().map(|it| &**it)
     }
 
-    /// Whether there is no other data.
+    /// Whether the workspace contains all data.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }

@@ -433,6 +433,13 @@ impl ConfigChecker<'_, '_> {
             Data::List(_) | Data::Map(_) if level_keys().contains(&key) => {
                 self.report(at, format!("`{key}` must be a string"));
             }
+            Data::Scalar(Scalar::String(name))
+                if key == "hiera3_backend" && matches!(&**name, "yaml" | "json" | "hocon") =>
+            {
+                let message =
+                    format!("`hiera3_backend: {name}` is replaced by `data_hash: {name}_data`");
+                self.report(entry.key_range, message);
+            }
             _ if key == "hiera3_backend" && owner.is_some() => {
                 let message = "`hiera3_backend` is only allowed in the global layer";
                 self.report(entry.key_range, message);

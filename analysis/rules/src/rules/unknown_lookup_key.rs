@@ -51,8 +51,8 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Environments without a `hiera.yaml`, and modules without an environment: their users have the data.
-    /// * Hierarchies with data outside of the workspace: custom backends, `uri`, folders without files, and
-    ///   levels without variables whose file does not exist.
+    /// * Hierarchies with data outside of the workspace: custom backends, `uri`, and paths that no file matches,
+    ///   except for those of single nodes.
     ///
     /// The global layer of a server is not part of an environment, and may have the key.
     ///
@@ -209,6 +209,14 @@ mod tests {
             ("version: 5", "version: 3"),
             ("path: common.yaml", "path: common.yaml, data_hash: other"),
             ("path: common.yaml", "path: secret.yaml"),
+            (
+                "path: common.yaml",
+                "paths: [common.yaml, \"%{environment}_secret.yaml\"]",
+            ),
+            (
+                "path: common.yaml",
+                "path: common.yaml, lookup_key: eyaml_lookup_key}\n- {name: e, lookup_key: eyaml_lookup_key, path: \"s/%{trusted.certname}.yaml\"",
+            ),
             ("path: common.yaml", "path: common.yaml, datadir: /etc/data"),
             ("path: common.yaml", "path: common.yaml, datadir: other"),
             ("path: common.yaml", "uri: common.yaml"),
@@ -218,7 +226,14 @@ mod tests {
             let text = all.replacen(old, new, 1);
             assert_eq!(reported(&UNKNOWN_LOOKUP_KEY, &text), [""; 0], "{new}");
         }
-        assert_eq!(reported(&UNKNOWN_LOOKUP_KEY, &all).len(), 1);
+        let nodes = all.replacen(
+            "path: common.yaml",
+            "paths: [common.yaml, \"x/%{fqdn}.yaml\"]",
+            1,
+        );
+        for known in [all, nodes] {
+            assert_eq!(reported(&UNKNOWN_LOOKUP_KEY, &known).len(), 1);
+        }
     }
 
     #[test]
