@@ -21,19 +21,14 @@ pub(crate) struct LookupCall {
     pub(crate) value_type: Option<Type>,
     /// The strategy that overrides that of `lookup_options`.
     pub(crate) merge: Option<MergeStrategy>,
-    /// The default value in the options.
-    pub(crate) default: Option<Value>,
     /// Whether the call has a result if data lacks the keys.
     pub(crate) has_default: bool,
     /// Whether the call itself may contain the value.
     pub(crate) may_override: bool,
 }
 
-/// The option with a default value.
-pub(crate) const DEFAULT_VALUE: &str = "default_value";
-
 /// The options that are values for keys.
-const DEFAULTS: [&str; 2] = [DEFAULT_VALUE, "default_values_hash"];
+const DEFAULTS: [&str; 2] = ["default_value", "default_values_hash"];
 
 impl Checker<'_> {
     /// Returns the lookup that a call makes, if its keys and options are constant.
@@ -61,7 +56,6 @@ impl Checker<'_> {
             range: first.syntax().text_range(),
             value_type: None,
             merge: None,
-            default: None,
             has_default: has_lambda,
             may_override: false,
         };
@@ -115,7 +109,6 @@ impl LookupCall {
     }
 
     fn read_options(&mut self, options: &HashValue) -> Option<()> {
-        self.default = options.get_str(DEFAULT_VALUE).cloned();
         self.has_default |= DEFAULTS.iter().any(|it| options.get_str(it).is_some());
         self.may_override = options.get_str("override").is_some();
         if let Some(value_type) = options.get_str("value_type") {

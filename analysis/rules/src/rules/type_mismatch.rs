@@ -2,18 +2,17 @@ use hir::autoload::NameKey;
 use hir::resolve;
 use infer::{TypeProblem, TypeProblemKind, ValueTarget};
 use library::KnownFunction;
-use syntax::ast::{AstNode, HashEntry, Parameter};
-use syntax::{Applicability, Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
-use types::{Type, infer_detailed, is_instance};
+use syntax::ast::{AstNode, Parameter};
+use syntax::{Applicability, Fix, Severity, SyntaxNode, TextRange};
+use types::Type;
 
 use crate::checker::Checker;
-use crate::fixes::{expr_at, plain_text, value_fixes};
-use crate::lookup_calls::DEFAULT_VALUE;
+use crate::fixes::{expr_at, value_fixes};
 use crate::mismatch::{mismatch_message, refusal_message};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::severity_of;
 use crate::usage_index::may_be_overridden;
-use crate::wording::{actual, expected};
+use crate::wording::actual;
 
 declare_rule! {
     /// Reports values of the wrong type.
@@ -118,32 +117,8 @@ declare_rule! {
         code: "type-mismatch",
         severity: Error,
         since: "0.1.0",
-        checks: [
-            Check::Problem(check),
-            Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_lookup),
-        ],
+        checks: [Check::Problem(check)],
     }
-}
-
-/// Reports a default value in the options of a lookup that does not match the type there.
-fn check_lookup(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let Some(call) = checker.lookup_call(node) else {
-        return;
-    };
-    let (Some(wanted), Some(given)) = (&call.value_type, &call.default) else {
-        return;
-    };
-    if is_instance(wanted, given) != Some(false) {
-        return;
-    }
-    let mut entries = node.descendants().filter_map(HashEntry::cast);
-    let is_default =
-        |it: &HashEntry| it.key().as_ref().and_then(plain_text).as_deref() == Some(DEFAULT_VALUE);
-    let value = entries.find(is_default).and_then(|it| it.value());
-    let range = value.map_or(call.range, |it| it.syntax().text_range());
-    let (wanted, given) = (expected(wanted), actual(&infer_detailed(given)));
-    let message = format!("default value of the lookup must be {wanted}, found {given}");
-    checker.report(&TYPE_MISMATCH, range, message);
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
@@ -259,27 +234,6 @@ fn optional(root: &SyntaxNode, default: TextRange) -> Option<Fix> {
 mod tests {
     use super::TYPE_MISMATCH;
     use crate::testing::{fixes, reported};
-
-    #[test]
-    fn reports_default_values_of_lookups() {
-        let of = |call: &str| reported(&TYPE_MISMATCH, &format!("class m {{ $a = {call} }}"));
-        let message = "`'x'`: default value of the lookup must be `Integer`, found `'x'`";
-        assert_eq!(
-            of("lookup('a', { value_type => Integer, default_value => 'x' })"),
-            [message]
-        );
-        assert_eq!(
-            of("lookup({ name => 'a', 'value_type' => Integer, 'default_value' => 'x' })"),
-            [message]
-        );
-        for right in [
-            "lookup('a', { value_type => Integer, default_value => 1 })",
-            "lookup('a', { value_type => Integer, default_value => $facts['x'] })",
-            "lookup('a', { default_value => 'x' })",
-        ] {
-            assert_eq!(of(right), [""; 0], "{right}");
-        }
-    }
 
     #[test]
     fn reports_values_that_never_match() {
