@@ -107,12 +107,23 @@ impl HieraConfig {
         levels.all(|it| !matches!(it.backend, Backend::Custom(_)))
     }
 
-    /// Checks whether these files contain all data that the levels can read.
-    pub fn reads_only<'p>(&self, files: impl Iterator<Item = &'p str> + Clone) -> bool {
+    /// Checks whether these files contain all data that the levels can read. A module contains all of its data. An
+    /// environment may lack some: a file may be generated, or come from another repository, if no file matches its
+    /// path, unless it is one of a single node.
+    pub fn reads_only<'p>(
+        &self,
+        in_module: bool,
+        files: impl Iterator<Item = &'p str> + Clone,
+    ) -> bool {
         let folders = self.folders();
         let defaults = self.default_hierarchy.iter().flatten();
         let mut levels = self.hierarchy.iter().chain(defaults);
-        self.reads_only_files() && levels.all(|it| has_all_data(it, &folders, files.clone()))
+        let mut has_any = files.clone();
+        let has_any = has_any.any(|it| folders.iter().any(|folder| is_below(it, folder)));
+        let has_data = |level: &Level| {
+            is_in_folders(level, &folders) && (in_module || has_files(level, files.clone()))
+        };
+        self.reads_only_files() && (in_module || has_any) && levels.all(has_data)
     }
 }
 
@@ -127,19 +138,22 @@ const NODE_NAMES: [&str; 7] = [
     "hostname",
 ];
 
-/// Checks whether all data of a level is in the files of its layer. A file may be generated, or come from another
-/// repository, if no file matches its path, unless it is one of a single node.
-fn has_all_data<'p>(
-    level: &Level,
-    folders: &[&str],
-    files: impl Iterator<Item = &'p str> + Clone,
-) -> bool {
-    let is_in_folder = |path: &str| {
+/// Checks whether all paths of a level are in folders that are read.
+fn is_in_folders(level: &Level, folders: &[&str]) -> bool {
+    let is_in = |path: &str| {
         let whole = joined(&level.datadir, path);
-        let folder = folders.iter().find(|it| is_below(&whole, it));
-        folder.is_some_and(|folder| files.clone().any(|it| is_below(it, folder)))
+        folders.iter().any(|it| is_below(&whole, it))
     };
-    let has_files = |path: &str| {
+    match &level.locations {
+        Locations::Paths(all) | Locations::Globs(all) => all.iter().all(|it| is_in(&it.text)),
+        Locations::Mapped(_, _, path) => is_in(&path.text),
+        Locations::Uris | Locations::None => false,
+    }
+}
+
+/// Checks whether a file matches each path of a level, unless it is one of a single node.
+fn has_files<'p>(level: &Level, files: impl Iterator<Item = &'p str> + Clone) -> bool {
+    let has_file = |path: &str| {
         let template = PathTemplate::new(&level.datadir, path);
         let is_of_node = || {
             level.backend != Backend::Eyaml
@@ -149,14 +163,12 @@ fn has_all_data<'p>(
         files.clone().any(|it| template.bindings(it).is_some()) || is_of_node()
     };
     match &level.locations {
-        Locations::Paths(all) => all
-            .iter()
-            .all(|it| is_in_folder(&it.text) && has_files(&it.text)),
-        Locations::Mapped(_, _, path) => is_in_folder(&path.text) && has_files(&path.text),
+        Locations::Paths(all) => all.iter().all(|it| has_file(&it.text)),
+        Locations::Mapped(_, _, path) => has_file(&path.text),
         Locations::Globs(all) => all.iter().all(|it| {
             let pattern = without_interpolations(&joined(&level.datadir, &it.text));
             let mut found = glob::matching(&pattern, files.clone()).into_iter();
-            is_in_folder(&it.text) && found.next().is_some()
+            found.next().is_some()
         }),
         Locations::Uris | Locations::None => false,
     }

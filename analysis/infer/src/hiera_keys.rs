@@ -8,7 +8,7 @@ use hir::autoload::NameKey;
 use rustc_hash::FxHashMap;
 use salsa::Database;
 
-use crate::hiera_lookup::{hiera_config, layer_files, layer_module};
+use crate::hiera_lookup::{ENVIRONMENT_MODULE, hiera_config, layer_files, layer_module};
 
 /// Whether data has a key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -107,7 +107,10 @@ fn has_all_data(db: &dyn Database, module: ModuleInput) -> bool {
     match hiera_config(db, module) {
         None => true,
         Some(Err(_)) => false,
-        Some(Ok(config)) => config.reads_only(files.keys().map(String::as_str)),
+        Some(Ok(config)) => {
+            let in_module = &**module.name(db) != ENVIRONMENT_MODULE;
+            config.reads_only(in_module, files.keys().map(String::as_str))
+        }
     }
 }
 

@@ -237,6 +237,15 @@ mod tests {
     }
 
     #[test]
+    fn modules_contain_all_of_their_data() {
+        let text = format!(
+            "//- modules/m/manifests/init.pp\nclass m {{ lookup('m::x') }}\n\
+             //- modules/m/hiera.yaml\nversion: 5\nhierarchy:\n- {{name: o, path: \"%{{facts.os.name}}.yaml\"}}\n{DATA}"
+        );
+        assert_eq!(reported(&UNKNOWN_LOOKUP_KEY, &text).len(), 1);
+    }
+
+    #[test]
     fn checks_interpolations() {
         let data = "//- data/common.yaml\na: \"%{lookup('nowhere')} %{lookup('long')} %{alias('long')}\"\n\
                     long1: \"%{lookup('a')} %{scope('x')}\"\n";
