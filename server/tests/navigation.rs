@@ -520,3 +520,67 @@ fn renaming_files_renames_symbols() {
         thread::sleep(Duration::from_millis(20));
     }
 }
+
+#[test]
+fn data_is_connected_with_code() {
+    let mut files = FILES.to_vec();
+    files.push(("hiera.yaml", "version: 5\n"));
+    let mut workspace = workspace_with(&files, &json!({}));
+    let data = workspace.uri("data/common.yaml");
+    let document = json!({
+        "uri": data, "languageId": "yaml", "version": 1, "text": "# Data.\nweb::port: 82\n",
+    });
+    workspace
+        .client
+        .notify("textDocument/didOpen", json!({"textDocument": document}));
+    let at_key = json!({"textDocument": {"uri": data}, "position": {"line": 1, "character": 6}});
+    let with = |more: Value| {
+        let mut params = at_key.clone();
+        for (key, value) in more.as_object().into_iter().flatten() {
+            params[key] = value.clone();
+        }
+        params
+    };
+    let all = json!({"context": {"includeDeclaration": true}});
+    let from_code = workspace.request("references", (1, 24), all.clone());
+    let from_data = workspace
+        .client
+        .request("textDocument/references", with(all));
+    assert_eq!(from_data["result"], from_code);
+    assert_eq!(
+        workspace.files(&from_code),
+        [
+            "manifests/init.pp",
+            "manifests/init.pp",
+            "manifests/init.pp",
+            "data/common.yaml"
+        ]
+    );
+    let mut highlights = |line: u32| {
+        let mut params = at_key.clone();
+        params["position"]["line"] = json!(line);
+        workspace
+            .client
+            .request("textDocument/documentHighlight", params)["result"]
+            .clone()
+    };
+    assert_eq!(
+        highlights(1),
+        json!([{"kind": 3, "range": range((1, 0), (1, 9))}])
+    );
+    assert_eq!(highlights(0), json!([]));
+    let prepared = workspace
+        .client
+        .request("textDocument/prepareRename", at_key.clone());
+    assert_eq!(prepared["result"]["placeholder"], "port");
+    assert_eq!(prepared["result"]["range"], range((1, 5), (1, 9)));
+    let edit = workspace
+        .client
+        .request("textDocument/rename", with(json!({"newName": "listen"})));
+    let changes = edit["result"]["changes"].as_object().expect("by document");
+    assert_eq!(array(&changes[&data])[0]["newText"], "web::listen");
+    assert_eq!(
+        array(&changes[&workspace.uri("manifests/init.pp")]).len(),
+        3
+    );
+}

@@ -46,10 +46,10 @@ pub(crate) fn prepare_call_hierarchy(
     offset: TextSize,
 ) -> Option<HierarchyItem> {
     let found = symbol_at(db, file, offset)?;
-    callable_item(db, found.item, &found.symbol)
+    callable_item(db, &found.symbol)
 }
 
-fn callable_item(db: &dyn Database, from: Item<'_>, symbol: &Symbol<'_>) -> Option<HierarchyItem> {
+fn callable_item(db: &dyn Database, symbol: &Symbol<'_>) -> Option<HierarchyItem> {
     match symbol {
         Symbol::Item(item) if item.kind(db) != ItemKind::TypeAlias => {
             Some(hierarchy_item(db, *item))
@@ -64,7 +64,7 @@ fn callable_item(db: &dyn Database, from: Item<'_>, symbol: &Symbol<'_>) -> Opti
                 ExternalKind::Function => SymbolKind::Function,
                 _ => SymbolKind::DefinedType,
             },
-            target: declarations(db, from, symbol).into_iter().next()?,
+            target: declarations(db, None, symbol).into_iter().next()?,
             container: module_name(db, *file),
         }),
         _ => None,
@@ -169,7 +169,7 @@ pub(crate) fn outgoing_calls(
         let Some(symbol) = resolve_occurrence(db, item, &it.kind) else {
             continue;
         };
-        let Some(called) = callable_item(db, item, &symbol) else {
+        let Some(called) = callable_item(db, &symbol) else {
             continue;
         };
         let key = (called.target.file, called.target.name_range.start());

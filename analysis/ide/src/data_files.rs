@@ -3,6 +3,8 @@
 mod completion;
 mod definition;
 mod hover;
+mod mentions;
+mod uses;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,6 +20,36 @@ use syntax::{TextRange, TextSize};
 pub(crate) use completion::completions;
 pub(crate) use definition::{data_key_at, goto_definition, key_targets};
 pub(crate) use hover::{hover, key_levels, levels_of_key};
+pub(crate) use mentions::{InterpolatedName, MentionKind, names_in_string};
+pub(crate) use uses::{DataUse, data_uses, data_uses_in_file, symbol_in_data};
+
+/// The languages of files.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum FileKind {
+    /// Puppet code.
+    Code,
+    /// Data of Hiera.
+    Data,
+    /// `hiera.yaml`.
+    Config,
+}
+
+/// Returns the language of a file.
+pub(crate) fn file_kind(db: &dyn Database, file: FileInput) -> FileKind {
+    let Some(module) = file.module(db) else {
+        return FileKind::Code;
+    };
+    if module.files(db).get(CONFIG) == Some(&file) {
+        return FileKind::Config;
+    }
+    match layer_files(db, module).contains_key(&file) {
+        true => FileKind::Data,
+        false => FileKind::Code,
+    }
+}
+
+/// The path of the configuration of Hiera in a module or an environment.
+const CONFIG: &str = "hiera.yaml";
 
 /// A value of a key in a level, as shown to a user.
 #[derive(Clone, PartialEq, Eq, Debug)]

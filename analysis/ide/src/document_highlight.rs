@@ -4,6 +4,7 @@ use salsa::Database;
 use syntax::TextSize;
 
 use super::ReferenceLocation;
+use super::data_files::data_uses_in_file;
 use super::references::reference_location;
 use super::search::symbol_uses_in_file;
 use super::symbol::symbol_at;
@@ -18,6 +19,10 @@ pub(crate) fn document_highlights(
     let Some(found) = symbol_at(db, file, offset) else {
         return Vec::new();
     };
+    if rules::data::is_data_file(db, file) {
+        let uses = data_uses_in_file(db, file, &found.symbol);
+        return uses.iter().map(|it| it.location(db)).collect();
+    }
     let uses = symbol_uses_in_file(db, file, &found.symbol);
     uses.iter().map(|it| reference_location(db, it)).collect()
 }

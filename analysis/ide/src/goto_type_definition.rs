@@ -65,7 +65,7 @@ fn targets(db: &dyn Database, found: &SymbolAt<'_>) -> Vec<NavigationTarget> {
             declarations(db, found.item, &found.symbol)
         }
         Symbol::Title(type_, _) => {
-            let environment = found.item.file(db).environment(db);
+            let environment = found.item.and_then(|it| it.file(db).environment(db));
             let type_ = resource_type(db, environment, type_);
             type_.map_or_else(
                 |_| Vec::new(),
@@ -89,7 +89,7 @@ pub(super) fn types_in(
             && range.contains_range(it.range)
             && let Some(symbol) = resolve_occurrence(db, item, &it.kind)
         {
-            for target in declarations(db, item, &symbol) {
+            for target in declarations(db, Some(item), &symbol) {
                 if !found.contains(&target) {
                     found.push(target);
                 }

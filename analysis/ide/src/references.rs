@@ -4,6 +4,7 @@ use salsa::Database;
 use syntax::TextSize;
 
 use super::ReferenceLocation;
+use super::data_files::data_uses;
 use super::search::{SymbolUse, symbol_uses};
 use super::symbol::{AccessKind, declarations, symbol_at};
 use base::FileInput;
@@ -30,6 +31,10 @@ pub(crate) fn references(
                 access: AccessKind::Declaration,
             });
         }
+    }
+    if let Some(environment) = file.environment(db) {
+        let uses = data_uses(db, environment, &found.symbol);
+        locations.extend(uses.iter().map(|it| it.location(db)));
     }
     locations.retain(|it| with_declarations || it.access != AccessKind::Declaration);
     Some(locations)

@@ -4,6 +4,7 @@
 //! Interpolated names (`include "web::${x}"`) are never changed. If the known parts of one match the
 //! old name, the edit carries an [`UncertainUse`] for the user to confirm.
 
+mod data_keys;
 mod definitions;
 mod files;
 mod hiera_keys;
@@ -96,6 +97,7 @@ pub(crate) fn prepare_rename(
     let part = match &found.symbol {
         Symbol::Item(item) => new_names::name_range(text, true, item.name(db)),
         Symbol::Variable { name, .. } => new_names::name_range(text, false, name),
+        Symbol::DataKey(key) => new_names::name_range(text, true, key),
         _ => None,
     };
     let part = part.ok_or_else(RenameError::no_symbol)?;
@@ -118,13 +120,26 @@ pub(crate) fn rename(
     let SymbolAt { symbol, .. } = &found;
     let mut edit = match symbol {
         Symbol::Variable { item, scope, name } => {
+            let new_name = variable_name(db, &found, new_name);
             variables::rename(db, file, symbol, (*item, *scope, name), new_name)
         }
         Symbol::Item(item) => definitions::rename(db, file, *item, new_name),
+        Symbol::DataKey(key) => data_keys::rename(db, file, symbol, key, new_name),
         _ => Err(RenameError::no_symbol()),
     }?;
     sort_edits(&mut edit.edits);
     Ok(edit)
+}
+
+/// Returns the new name of a variable, which may be a whole key of data.
+fn variable_name<'a>(db: &dyn Database, found: &SymbolAt<'_>, new_name: &'a str) -> &'a str {
+    let class = match (&found.symbol, found.item) {
+        (Symbol::Variable { item, .. }, None) => item.name(db),
+        _ => return new_name,
+    };
+    let rest = new_name.trim().strip_prefix(class.as_str());
+    rest.and_then(|it| it.strip_prefix("::"))
+        .unwrap_or(new_name)
 }
 
 fn sort_edits(edits: &mut Vec<(FileId, Edit)>) {
@@ -161,6 +176,7 @@ fn check(db: &dyn Database, symbol: &Symbol<'_>) -> Result<(), RenameError> {
             "cannot rename attribute `{name}`: resource type `{type_}` is not defined in Puppet code"
         )),
         Symbol::Title(..) => refuse("cannot rename the title of a resource"),
+        Symbol::DataKey(_) => Ok(()),
         Symbol::File(_) => refuse("cannot rename a path: rename the file instead"),
     }
 }

@@ -141,7 +141,7 @@ fn occurrences_in_item<'db>(
         .collect()
 }
 
-/// Returns all uses of a symbol including its declarations, grouped by file in source order.
+/// Returns all uses of a symbol in code including its declarations, grouped by file in source order.
 pub(super) fn symbol_uses<'db>(
     db: &'db dyn Database,
     origin: FileInput,
@@ -172,7 +172,7 @@ pub(super) fn qualified_variables<'db>(
     names.filter(is_named).collect()
 }
 
-/// Returns the uses of a symbol in one file.
+/// Returns the uses of a symbol in one file of code.
 pub(super) fn symbol_uses_in_file<'db>(
     db: &'db dyn Database,
     file: FileInput,
@@ -226,6 +226,7 @@ fn symbol_word_hashes(db: &dyn Database, symbol: &Symbol<'_>) -> Vec<u64> {
             word_hash(super::symbol::last_segment(name)),
         ],
         Symbol::Title(_, title) => vec![word_hash(title)],
+        Symbol::DataKey(key) => vec![word_hash(super::symbol::last_segment(key))],
         Symbol::File(file) => module_path(db, *file)
             .map(|(module, path)| {
                 vec![word_hash(&format!(

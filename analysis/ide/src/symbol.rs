@@ -9,6 +9,7 @@ use salsa::Database;
 use syntax::{TextRange, TextSize};
 
 use super::NavigationTarget;
+use super::data_files::{self, FileKind, file_kind};
 use super::goto_definition::{item_target, title_targets};
 use base::{EnvironmentInput, FileInput};
 use hir::autoload::{NameKey, find_item};
@@ -59,6 +60,8 @@ pub(super) enum Symbol<'db> {
     Title(String, String),
     /// A file of a module.
     File(FileInput),
+    /// A root key of data that is not that of a parameter.
+    DataKey(String),
 }
 
 /// The kind of a [`Symbol::External`].
@@ -75,18 +78,33 @@ pub(super) enum ExternalKind {
 /// A name and the symbol that it refers to.
 #[derive(Clone, Debug)]
 pub(super) struct SymbolAt<'db> {
-    pub(super) item: Item<'db>,
+    /// The item that contains the name; `None` in data.
+    pub(super) item: Option<Item<'db>>,
     /// The range of the name in the file.
     pub(super) range: TextRange,
     pub(super) symbol: Symbol<'db>,
 }
 
-/// Resolves the name at an offset; if several overlap, the shortest.
+/// Resolves the name at an offset of a manifest, a template or a data file; if several overlap, the
+/// shortest.
 pub(super) fn symbol_at(
     db: &dyn Database,
     file: FileInput,
     offset: TextSize,
 ) -> Option<SymbolAt<'_>> {
+    let kind = file_kind(db, file);
+    if kind == FileKind::Config {
+        return None;
+    }
+    if kind == FileKind::Data {
+        let (range, symbol) = data_files::symbol_in_data(db, file, offset)?;
+        let item = None;
+        return Some(SymbolAt {
+            item,
+            range,
+            symbol,
+        });
+    }
     let mut best: Option<(Item<'_>, Occurrence<'_>)> = None;
     let key = |it: &Occurrence<'_>| (it.range.len(), std::cmp::Reverse(it.range.start()));
     for item in items(db, file) {
@@ -108,7 +126,7 @@ pub(super) fn symbol_at(
     }
     let (item, found) = best?;
     Some(SymbolAt {
-        item,
+        item: Some(item),
         range: item.in_file(db, found.range),
         symbol: resolve_occurrence(db, item, &found.kind)?,
     })
@@ -290,13 +308,7 @@ fn symbol_for_implicit_name<'db>(
             let scope = references.find(|it| it.range == *call)?.scope;
             variable_symbol(db, item, scope, name)
         }
-        ImplicitNameKind::DataKey(key) => {
-            let (name, last) = key.rsplit_once("::")?;
-            match class(db, environment, name).ok()? {
-                Definition::Item(item) => parameter_symbol(db, item, last),
-                _ => None,
-            }
-        }
+        ImplicitNameKind::DataKey(key) => Some(data_key_symbol(db, environment?, key)),
         ImplicitNameKind::Defined(name) => {
             let found = class(db, environment, name);
             let found = found.or_else(|_| resource_type(db, environment, name));
@@ -331,6 +343,25 @@ fn symbol_for_implicit_name<'db>(
     }
 }
 
+/// Resolves a root key of data: a parameter of a class, or else the key itself.
+pub(super) fn data_key_symbol<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    key: &str,
+) -> Symbol<'db> {
+    let parameter = || {
+        let (name, last) = key.rsplit_once("::")?;
+        match class(db, Some(environment), name).ok()? {
+            // Keys are case-sensitive.
+            Definition::Item(item) if item.kind(db) == ItemKind::Class && item.name(db) == name => {
+                parameter_symbol(db, item, last)
+            }
+            _ => None,
+        }
+    };
+    parameter().unwrap_or_else(|| Symbol::DataKey(key.to_owned()))
+}
+
 fn fact_symbol<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
@@ -352,10 +383,10 @@ pub(super) fn last_segment(name: &str) -> &str {
     name.rsplit_once("::").map_or(name, |it| it.1)
 }
 
-/// Returns the declarations of a symbol; for a resource title, those nearest to `item`.
+/// Returns the declarations of a symbol in code; for a resource title, those nearest to `item`.
 pub(super) fn declarations(
     db: &dyn Database,
-    item: Item<'_>,
+    item: Option<Item<'_>>,
     symbol: &Symbol<'_>,
 ) -> Vec<NavigationTarget> {
     let at = |file: FileInput, range: TextRange| NavigationTarget {
@@ -388,8 +419,12 @@ pub(super) fn declarations(
             let range = found.map_or_else(TextRange::default, |it| it.name_range);
             vec![at(file, range)]
         }
-        Symbol::Title(type_, title) => title_targets(db, item, type_, title),
+        Symbol::Title(type_, title) => {
+            item.map_or_else(Vec::new, |it| title_targets(db, it, type_, title))
+        }
         Symbol::File(file) => vec![at(*file, TextRange::default())],
+        // The keys in data are uses.
+        Symbol::DataKey(_) => Vec::new(),
     }
 }
 

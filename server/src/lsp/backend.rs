@@ -494,7 +494,7 @@ impl LanguageServer for Backend {
 
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
         let at = params.text_document_position.clone();
-        self.compute_for_document(at.text_document.uri, move |snapshot, document, _| {
+        self.compute_for_code_or_data(at.text_document.uri, move |snapshot, document, _| {
             navigation::references(snapshot, document, &params)
         })
         .await
@@ -505,7 +505,7 @@ impl LanguageServer for Backend {
         params: DocumentHighlightParams,
     ) -> Result<Option<Vec<DocumentHighlight>>> {
         let at = params.text_document_position_params;
-        self.compute_for_document(at.text_document.uri, move |snapshot, document, _| {
+        self.compute_for_code_or_data(at.text_document.uri, move |snapshot, document, _| {
             Some(navigation::highlights(snapshot, document, at.position))
         })
         .await
@@ -583,20 +583,20 @@ impl LanguageServer for Backend {
         &self,
         params: TextDocumentPositionParams,
     ) -> Result<Option<PrepareRenameResponse>> {
-        let found = self
-            .compute_for_document(params.text_document.uri, move |snapshot, document, _| {
-                Some(rename::prepare(snapshot, document, params.position))
-            });
+        let uri = params.text_document.uri;
+        let found = self.compute_for_code_or_data(uri, move |snapshot, document, _| {
+            Some(rename::prepare(snapshot, document, params.position))
+        });
         found.await?.transpose()
     }
 
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
         let at = params.text_document_position;
-        let found =
-            self.compute_for_document(at.text_document.uri, move |snapshot, document, _| {
-                let new_name = &params.new_name;
-                Some(rename::rename(snapshot, document, at.position, new_name))
-            });
+        let uri = at.text_document.uri;
+        let found = self.compute_for_code_or_data(uri, move |snapshot, document, _| {
+            let new_name = &params.new_name;
+            Some(rename::rename(snapshot, document, at.position, new_name))
+        });
         found.await?.transpose()
     }
 

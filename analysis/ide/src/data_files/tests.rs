@@ -116,3 +116,246 @@ fn completion_offers_keys_values_and_facts() {
     assert!(labels("x: \"%{<^>\"\n").contains(&"lookup".to_owned()));
     assert_eq!(labels("x:\n  - <^>\n"), [""; 0]);
 }
+
+/// Files with uses of the same names in data of several layers and in code.
+const USES: &str = "//- modules/ntp/hiera.yaml
+version: 5
+//- modules/ntp/data/common.yaml
+ntp::port: 9
+zone: ignored
+//- manifests/site.pp
+class { 'ntp': port => lookup('zone.a') }
+notice($ntp::port, lookup('ntp::port'), hiera('zone'), lookup({'name' => ['x', 'zone']}))
+";
+
+fn analysis_with_uses(data: &str) -> (Analysis, base::FileId, TextSize) {
+    analysis(&format!("{data}{USES}"))
+}
+
+/// Returns the uses of the name at the cursor as lines of `file text access`.
+fn references(text: &str) -> Vec<String> {
+    let (analysis, file, offset) = analysis_with_uses(text);
+    let found = analysis.references(file, offset, true).unwrap_or_default();
+    shown(&analysis, &found)
+}
+
+fn shown(analysis: &Analysis, found: &[crate::ReferenceLocation]) -> Vec<String> {
+    let lines = found.iter().map(|it| {
+        let text = analysis.text(it.file).expect("the file is one of them");
+        let name = &text[Range::<usize>::from(it.range)];
+        format!("{} {name} {:?}", it.file.0, it.access)
+    });
+    lines.collect()
+}
+
+const COMMON: &str = "ntp::po<^>rt: 124
+zone: {a: 1}
+lookup_options:
+  ntp::port: {merge: first}
+  zone: {merge: hash}
+  '^zone$': {merge: hash}
+x: \"%{lookup('ntp::port')} %{ntp::port} %{alias('zone.a')} %{zone}\"
+";
+
+#[test]
+fn references_connect_parameters_data_and_lookups() {
+    let parameter = [
+        "0 $port Declaration",
+        "0 $port Read",
+        "6 port Write",
+        "6 $ntp::port Read",
+        "6 'ntp::port' Read",
+        "2 ntp::port Write",
+        "3 ntp::port Write",
+        "3 ntp::port Read",
+        "3 ntp::port Read",
+        "3 ntp::port Read",
+        "5 ntp::port Write",
+    ];
+    assert_eq!(references(COMMON), parameter);
+    let moved = |from: &str, to: &str| COMMON.replace("<^>", "").replacen(from, to, 1);
+    assert_eq!(references(&moved("%{ntp", "%{n<^>tp")), parameter);
+    assert_eq!(references(&moved("('ntp", "('n<^>tp")), parameter);
+    let zone = [
+        "0 'zone' Read",
+        "6 'zone.a' Read",
+        "6 'zone' Read",
+        "6 'zone' Read",
+        "2 zone Declaration",
+        "3 zone Declaration",
+        "3 zone Read",
+        "3 zone Read",
+    ];
+    assert_eq!(references(&moved("zone:", "zo<^>ne:")), zone);
+    assert_eq!(references(&moved("'zone.a", "'zo<^>ne.a")), zone);
+    assert_eq!(references(&moved("  zone", "  z<^>one")), zone);
+    // A pattern and a variable without a class are not keys.
+    assert_eq!(references(&moved("'^zone", "'^z<^>one")), [""; 0]);
+    assert_eq!(references(&moved("%{zone", "%{z<^>one")), [""; 0]);
+}
+
+#[test]
+fn references_start_in_code_too() {
+    let all = |from: &str, to: &str| {
+        let text = format!("{REPOSITORY}//- modules/environment/data/common.yaml\nzone: 1\n");
+        let text = format!("{text}{USES}").replacen(from, to, 1);
+        let fixture = crate::fixture::Fixture::new(&text);
+        let (file, offset) = fixture.cursor();
+        let analysis = fixture.analysis();
+        shown(
+            &analysis,
+            &analysis.references(file, offset, false).unwrap_or_default(),
+        )
+    };
+    let port = [
+        "0 $port Read",
+        "6 port Write",
+        "6 $ntp::port Read",
+        "6 'ntp::port' Read",
+    ];
+    let data = ["2 ntp::port Write", "5 ntp::port Write"];
+    assert_eq!(
+        all("$port = 123", "$po<^>rt = 123"),
+        [&port[..], &data].concat()
+    );
+    assert_eq!(
+        all("hiera('zone", "hiera('zo<^>ne"),
+        [
+            "0 'zone' Read",
+            "6 'zone.a' Read",
+            "6 'zone' Read",
+            "6 'zone' Read"
+        ]
+    );
+}
+
+#[test]
+fn highlights_are_those_of_the_file() {
+    let (analysis, file, offset) = analysis_with_uses(COMMON);
+    let found = analysis.document_highlights(file, offset);
+    assert_eq!(shown(&analysis, &found).len(), 4);
+    // The foreign key of a module is ignored by Puppet.
+    let text = "a: 1\n//- modules/other/hiera.yaml\nversion: 5\n\
+        //- modules/other/data/common.yaml\nzo<^>ne: 1\n";
+    assert_eq!(references(text), [""; 0]);
+}
+
+/// Returns the changed lines after a rename, or the reason why it is refused.
+fn renamed(text: &str, new: &str) -> Vec<String> {
+    let (analysis, file, offset) = analysis_with_uses(text);
+    let edit = match analysis.rename(file, offset, new) {
+        Ok(edit) => edit,
+        Err(error) => return vec![error.0],
+    };
+    let uncertain = edit
+        .uncertain_uses
+        .iter()
+        .map(|it| format!("? {}", it.text));
+    let mut lines: Vec<String> = uncertain.collect();
+    let files: std::collections::BTreeSet<_> = edit.edits.iter().map(|it| it.0).collect();
+    for file in files {
+        let text = analysis.text(file).expect("the file is one of them");
+        let edits = edit.edits.iter().filter(|it| it.0 == file);
+        let edits: Vec<_> = edits.map(|it| it.1.clone()).collect();
+        let changed = syntax::apply_edits(&text, &edits).expect("no overlaps");
+        let pairs = text.lines().zip(changed.lines());
+        lines.extend(pairs.filter(|it| it.0 != it.1).map(|it| it.1.to_owned()));
+    }
+    lines
+}
+
+#[test]
+fn renames_start_in_data() {
+    let text = COMMON.replace("%{zone}", "");
+    let parameter = [
+        "# @param listen The port to listen on",
+        "  Integer $listen = 123,",
+        "  notice($listen, $ensure, $iburst, lookup('zone'))",
+        "ntp::listen: 1123",
+        "ntp::listen: 124",
+        "  ntp::listen: {merge: first}",
+        "x: \"%{lookup('ntp::listen')} %{ntp::listen} %{alias('zone.a')} \"",
+        "ntp::listen: 9",
+        "class { 'ntp': listen => lookup('zone.a') }",
+        "notice($ntp::listen, lookup('ntp::listen'), hiera('zone'), lookup({'name' => ['x', 'zone']}))",
+    ];
+    assert_eq!(renamed(&text, "listen"), parameter);
+    assert_eq!(renamed(&text, "ntp::listen"), parameter);
+    let without_pattern = text
+        .replace("<^>", "")
+        .replace("  '^zone$': {merge: hash}\n", "");
+    let key = without_pattern.replacen("'zone", "'zo<^>ne", 1);
+    assert_eq!(
+        renamed(&key, "area"),
+        [
+            "  notice($port, $ensure, $iburst, lookup('area'))",
+            "area: a",
+            "area: {a: 1}",
+            "  area: {merge: hash}",
+            "x: \"%{lookup('ntp::port')} %{ntp::port} %{alias('area.a')} \"",
+            "class { 'ntp': port => lookup('area.a') }",
+            "notice($ntp::port, lookup('ntp::port'), hiera('area'), lookup({'name' => ['x', 'area']}))",
+        ]
+    );
+    let (analysis, file, offset) = analysis_with_uses(&key);
+    let found = analysis.prepare_rename(file, offset).map(|it| it.name);
+    assert_eq!(found, Ok("zone".to_owned()));
+    let (analysis, file, offset) = analysis_with_uses(&text);
+    let found = analysis.prepare_rename(file, offset).map(|it| it.name);
+    assert_eq!(found, Ok("port".to_owned()));
+}
+
+#[test]
+fn refuses_renames_of_keys() {
+    let cases = [
+        ("zo<^>ne: 1\n", "a.b", "invalid key `a.b`"),
+        ("zo<^>ne: 1\n", "yes", "invalid key `yes`"),
+        (
+            "zo<^>ne: 1\n",
+            "ntp::port",
+            "`ntp::port` is the key of parameter `$port` of `ntp`",
+        ),
+        (
+            "zo<^>ne: 1\nother: 1\n",
+            "other",
+            "`other` is already used in `data/common.yaml` of module `environment`",
+        ),
+        (
+            "zo<^>ne: 1\nlookup_options: {'^zone$': {}}\n",
+            "other",
+            "cannot rename: pattern `^zone$` of `lookup_options` in `data/common.yaml` of module `environment` would match other keys",
+        ),
+        (
+            "zo<^>ne: 1\n\"\\x7aone\": 1\n",
+            "other",
+            "cannot rename: `zone` in `data/common.yaml` of module `environment` is written in a form that cannot be edited",
+        ),
+        (
+            "zo<^>ne: 1\n//- modules/ntp/lib/puppet/functions/x.rb\ncall_function('lookup', 'zone')\n",
+            "other",
+            "cannot rename: `lib/puppet/functions/x.rb` of module `ntp` may look up `zone`",
+        ),
+        (
+            "zo<^>ne: 1\n//- modules/environment/data/nodes/b.yaml\n{zone",
+            "other",
+            "cannot rename: `data/nodes/b.yaml` of module `environment` mentions `zone` but cannot be parsed",
+        ),
+        ("ntp::po<^>rt: 1\n", "ensure", "`$ensure` already exists"),
+        (
+            "ntp::unk<^>nown: 1\n//- modules/ntp/data/x.yaml\nntp::unknown: 1\n//- modules/ntp/hiera.yaml\nversion: 5\nhierarchy: [{name: x, path: x.yaml}]\n",
+            "own",
+            "cannot rename: keys in `data/x.yaml` of module `ntp` must start with the name of the module",
+        ),
+    ];
+    for (text, new, expected) in cases {
+        assert_eq!(renamed(text, new), [expected], "{text}");
+    }
+}
+
+#[test]
+fn lists_interpolated_lookups_that_may_be_the_key() {
+    let code =
+        "//- manifests/more.pp\nlookup(\"zo${x}\") lookup(\"zone.${x}\") lookup(\"other${x}\")\n";
+    let found = renamed(&format!("zo<^>ne: 1\n{code}"), "area");
+    assert_eq!(found[..2], ["? \"zo${x}\"", "? \"zone.${x}\""]);
+}

@@ -1,19 +1,19 @@
 //! Renames keys of Hiera data in modules: automatic parameter lookup finds the values of class
-//! parameters by keys `class::parameter`. Keys are renamed along with the parameter; any other
-//! mention of the name in the data refuses the rename.
+//! parameters by keys `class::parameter`. Keys and interpolations are renamed along with the parameter;
+//! any other mention of the name in the data refuses the rename.
 
 use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::{Edit, TextRange, TextSize};
 
 use super::{RenameError, check_in_workspace, refuse, text_at};
+use crate::data_files::{InterpolatedName, names_in_string};
 use base::{EnvironmentInput, FileId, FileInput};
-use hiera::document::{self, Data, Node};
+use hiera::document::{Data, Node};
+use hiera::{DataFormat, LOOKUP_OPTIONS};
 use hir::{Item, signature};
+use infer::{data_file, layer_files};
 use types::values::Regexp;
-
-/// The extensions of data files.
-const EXTENSIONS: [&str; 4] = [".yaml", ".yml", ".eyaml", ".json"];
 
 /// Folders of a module whose files are never Hiera data.
 const OTHER_FOLDERS: [&str; 4] = ["files/", "lib/", "tasks/", "templates/"];
@@ -36,19 +36,48 @@ struct Scalar {
     text: String,
     range: TextRange,
     role: ScalarRole,
+    /// The names in its interpolations.
+    names: Vec<InterpolatedName>,
+}
+
+impl Scalar {
+    fn new(source: &str, text: &str, range: TextRange, role: ScalarRole) -> Scalar {
+        let names = match role {
+            ScalarRole::Key | ScalarRole::Option => Vec::new(),
+            _ => names_in_string(source, text, range),
+        };
+        Scalar {
+            text: text.to_owned(),
+            range,
+            role,
+            names,
+        }
+    }
+
+    /// Returns the string without the interpolations whose names are known.
+    fn without_names(&self) -> String {
+        let mut rest = String::new();
+        let mut end = 0;
+        for it in &self.names {
+            rest.push_str(&self.text[end..it.interpolation.start]);
+            rest.push(' ');
+            end = it.interpolation.end;
+        }
+        rest.push_str(&self.text[end..]);
+        rest
+    }
 }
 
 /// Collects all strings of a value.
-fn scalars(node: &Node, role: ScalarRole, depth: usize, found: &mut Vec<Scalar>) {
+fn scalars(source: &str, node: &Node, role: ScalarRole, depth: usize, found: &mut Vec<Scalar>) {
     match &node.data {
-        Data::Scalar(_) => found.extend(node.text().map(|text| Scalar {
-            text: text.to_owned(),
-            range: node.range,
-            role,
-        })),
+        Data::Scalar(_) => {
+            let text = node.text().into_iter();
+            found.extend(text.map(|it| Scalar::new(source, it, node.range, role)));
+        }
         Data::List(elements) => {
             for it in elements {
-                scalars(it, ScalarRole::Element, depth + 1, found);
+                scalars(source, it, ScalarRole::Element, depth + 1, found);
             }
         }
         Data::Map(entries) => {
@@ -58,17 +87,13 @@ fn scalars(node: &Node, role: ScalarRole, depth: usize, found: &mut Vec<Scalar>)
                     (1, ScalarRole::Option) => ScalarRole::Option,
                     _ => ScalarRole::Other,
                 };
-                found.push(Scalar {
-                    text: it.key.clone(),
-                    range: it.key_range,
-                    role: key,
-                });
-                let is_options = depth == 0 && it.key == "lookup_options";
+                found.push(Scalar::new(source, &it.key, it.key_range, key));
+                let is_options = depth == 0 && it.key == LOOKUP_OPTIONS;
                 let below = match is_options {
                     true => ScalarRole::Option,
                     false => ScalarRole::Other,
                 };
-                scalars(&it.value, below, depth + 1, found);
+                scalars(source, &it.value, below, depth + 1, found);
             }
         }
         Data::Alias(_) => {}
@@ -83,10 +108,11 @@ struct DataFile {
     scalars: Vec<Scalar>,
 }
 
-/// Checks whether the path of a file in a module can be that of Hiera data.
-fn is_data_file(path: &str) -> bool {
-    EXTENSIONS.iter().any(|it| path.ends_with(it))
-        && !OTHER_FOLDERS.iter().any(|it| path.starts_with(it))
+/// Returns the format of a file in a module that can be Hiera data. The global layer, which is unknown,
+/// may read files that no level of the module reads.
+fn format_of(path: &str) -> Option<DataFormat> {
+    let is_other = OTHER_FOLDERS.iter().any(|it| path.starts_with(it));
+    DataFormat::of_path(path).filter(|_| !is_other)
 }
 
 /// Returns the data files of an environment that contain `word` or `lookup_options`.
@@ -97,28 +123,30 @@ fn data_files(
 ) -> Result<Vec<DataFile>, RenameError> {
     let mut found = Vec::new();
     for module in environment.modules(db).values() {
+        let read = layer_files(db, *module);
         for (path, file) in module.files(db).iter() {
-            let Some(text) = file.text(db).as_deref().filter(|_| is_data_file(path)) else {
+            let format = match read.get(file) {
+                Some(it) => it.format(),
+                None => format_of(path),
+            };
+            let Some((text, format)) = file.text(db).as_deref().zip(format) else {
                 continue;
             };
             let mentions = text.contains(word);
-            if !mentions && !text.contains("lookup_options") {
+            if !mentions && !text.contains(LOOKUP_OPTIONS) {
                 continue;
             }
             let display_name = format!("`{path}` of module `{}`", module.name(db));
-            let root = match path.ends_with(".json") {
-                true => document::json(text),
-                false => document::yaml(text),
-            };
+            let data = data_file(db, *file, format);
+            let is_unreadable = data.root.is_none() && data.values.is_err();
+            if is_unreadable && mentions {
+                return refuse(format!(
+                    "cannot rename: {display_name} mentions `{word}` but cannot be parsed"
+                ));
+            }
             let mut all = Vec::new();
-            match root {
-                Ok(Some(root)) => scalars(&root, ScalarRole::Other, 0, &mut all),
-                Err(_) if mentions => {
-                    return refuse(format!(
-                        "cannot rename: {display_name} mentions `{word}` but cannot be parsed"
-                    ));
-                }
-                _ => {}
+            if let Some(root) = &data.root {
+                scalars(text, root, ScalarRole::Other, 0, &mut all);
             }
             found.push(DataFile {
                 file: *file,
@@ -183,27 +211,49 @@ impl KeyRenamer<'_> {
         old: &str,
         new: &str,
     ) -> Result<(), RenameError> {
-        if let Err(module) = check_in_workspace(self.db, data.file) {
-            return refuse(format!(
-                "cannot rename: `{}` is a key in data of module `{module}`, outside the workspace",
-                key.text
-            ));
-        }
         let written = text_at(self.db, data.file, key.range);
         let plain = written.trim_matches(['\'', '"']);
         let at = written.find(old).filter(|_| plain == key.text);
         let Some(at) = at else {
+            return not_editable(data, written);
+        };
+        let range = TextRange::at(key.range.start() + size(at), size(old.len()));
+        self.replace(data, &key.text, range, new)
+    }
+
+    /// Replaces a part of the names in interpolations that `is_old` accepts.
+    fn rename_names(
+        &mut self,
+        data: &DataFile,
+        scalar: &Scalar,
+        (old, new): (&str, &str),
+        is_old: impl Fn(&str) -> bool,
+    ) -> Result<(), RenameError> {
+        for it in scalar.names.iter().filter(|it| is_old(&it.name)) {
+            let Some(range) = it.range else {
+                return not_editable(data, &it.name);
+            };
+            let range = TextRange::at(range.start(), size(old.len()));
+            self.replace(data, &it.name, range, new)?;
+        }
+        Ok(())
+    }
+
+    fn replace(
+        &mut self,
+        data: &DataFile,
+        name: &str,
+        range: TextRange,
+        new: &str,
+    ) -> Result<(), RenameError> {
+        if let Err(module) = check_in_workspace(self.db, data.file) {
             return refuse(format!(
-                "cannot rename: {} contains `{written}`, which cannot be edited",
-                data.display_name
+                "cannot rename: `{name}` is used in data of module `{module}`, outside the workspace"
             ));
-        };
-        let size = |it: usize| TextSize::new(u32::try_from(it).unwrap_or(u32::MAX));
-        let edit = Edit {
-            range: TextRange::at(key.range.start() + size(at), size(old.len())),
-            text: new.to_owned(),
-        };
-        self.edits.push((data.file.id(self.db), edit));
+        }
+        let text = new.to_owned();
+        self.edits
+            .push((data.file.id(self.db), Edit { range, text }));
         Ok(())
     }
 
@@ -232,8 +282,19 @@ impl KeyRenamer<'_> {
     }
 }
 
+fn size(it: usize) -> TextSize {
+    TextSize::new(u32::try_from(it).unwrap_or(u32::MAX))
+}
+
 fn is_pattern(scalar: &Scalar) -> bool {
     scalar.role == ScalarRole::Option && scalar.text.starts_with('^')
+}
+
+fn not_editable(data: &DataFile, written: &str) -> Result<(), RenameError> {
+    refuse(format!(
+        "cannot rename: {} contains `{written}`, which cannot be edited",
+        data.display_name
+    ))
 }
 
 fn mentioned_in_data<T>(data: &DataFile, name: &str) -> Result<T, RenameError> {
@@ -263,10 +324,12 @@ pub(super) fn variable_key_edits(
                 renamer.check_pattern(&data, it, &full, &wanted)?;
             } else if is_key && it.text == full {
                 renamer.rename_key(&data, it, &full, &wanted)?;
-            } else if contains_name(&it.text, &full) {
+            } else if contains_name(&it.without_names(), &full) {
                 return mentioned_in_data(&data, &full);
             } else if contains_name(&it.text, &wanted) {
                 return mentioned_in_data(&data, &wanted);
+            } else {
+                renamer.rename_names(&data, it, (&full, &wanted), |name| name == full)?;
             }
         }
     }
@@ -295,8 +358,14 @@ pub(super) fn class_key_edits(
                 }
             } else if is_key && whole == Some("") {
                 renamer.rename_key(&data, it, old, new)?;
-            } else if contains_member_of(&it.text, old) || may_name_definition(it, old) {
+            } else if contains_member_of(&it.without_names(), old) || may_name_definition(it, old) {
                 return mentioned_in_data(&data, old);
+            } else {
+                let is_member = |name: &str| {
+                    let rest = name.strip_prefix(old).and_then(text_after_member);
+                    rest == Some("")
+                };
+                renamer.rename_names(&data, it, (old, new), is_member)?;
             }
         }
     }
@@ -308,6 +377,23 @@ pub(super) fn class_key_edits(
         }
     }
     Ok(renamer.edits)
+}
+
+/// Fails if a pattern of `lookup_options` matches only one of two keys, or a file that mentions the old
+/// key cannot be parsed.
+pub(super) fn check_options(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    old: &str,
+    new: &str,
+) -> Result<(), RenameError> {
+    let mut renamer = KeyRenamer::new(db);
+    for data in data_files(db, environment, old)? {
+        for it in data.scalars.iter().filter(|it| is_pattern(it)) {
+            renamer.check_pattern(&data, it, old, new)?;
+        }
+    }
+    Ok(())
 }
 
 /// Fails if data mentions a definition that has no keys of its own.

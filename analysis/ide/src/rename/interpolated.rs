@@ -27,7 +27,27 @@ pub(super) fn uncertain_uses(
     origin: FileInput,
     item: Item<'_>,
 ) -> Vec<UncertainUse> {
-    let (kind, name) = (item.kind(db), item.name(db));
+    let kind = item.kind(db);
+    uses_that_may_be(db, origin, item.name(db), |it| can_name(it, kind))
+}
+
+/// Returns the interpolated keys of lookups that may evaluate to a key of data.
+pub(super) fn uncertain_lookups(
+    db: &dyn Database,
+    origin: FileInput,
+    key: &str,
+) -> Vec<UncertainUse> {
+    // The parts are in lower case.
+    let key = key.to_ascii_lowercase();
+    uses_that_may_be(db, origin, &key, |it| it == InterpolatedKind::DataKey)
+}
+
+fn uses_that_may_be(
+    db: &dyn Database,
+    origin: FileInput,
+    name: &str,
+    can_name: impl Fn(InterpolatedKind) -> bool,
+) -> Vec<UncertainUse> {
     let all = occurrences_of_words(db, origin, &[word_hash(INTERPOLATED)]);
     let found = all.iter().filter_map(|it| {
         let OccurrenceKind::Implicit(implicit) = it.occurrence.kind else {
@@ -36,7 +56,7 @@ pub(super) fn uncertain_uses(
         let ImplicitNameKind::Interpolated(interpolated) = &implicit.kind else {
             return None;
         };
-        can_name(interpolated.kind, kind).then_some(())?;
+        can_name(interpolated.kind).then_some(())?;
         uncertain_use(db, it, interpolated, name)
     });
     let mut found: Vec<_> = found.collect();
@@ -52,6 +72,7 @@ fn can_name(named: InterpolatedKind, item: ItemKind) -> bool {
         InterpolatedKind::Function => item == ItemKind::Function,
         InterpolatedKind::Plan => item == ItemKind::Plan,
         InterpolatedKind::Any => item != ItemKind::Plan,
+        InterpolatedKind::DataKey => false,
     }
 }
 

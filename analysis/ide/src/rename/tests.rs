@@ -264,6 +264,7 @@ web::port: 1
 lookup_options:
   web::port: {merge: first}
   '^web::.*$': {merge: unique}
+x: \"%{lookup('web::port.x')} %{::web::port} %{web::portal}\"
 //- modules/web/data/other.json
 {\"web::port\": {\"x\": 1}}
 //- modules/web/files/x.yaml
@@ -278,15 +279,17 @@ fn renames_hiera_keys() {
         "port",
     );
     assert_eq!(
-        found[found.len() - 4..],
+        found[found.len() - 5..],
         [
             "class { 'web': p => lookup('web::p.x') }",
             "web::p: 1",
             "web::p: {merge: first}",
+            "x: \"%{lookup('web::p.x')} %{::web::p} %{web::portal}\"",
             "{\"web::p\": {\"x\": 1}}",
         ]
     );
-    let params = "//- modules/web/data/params.yml\nweb::params::root: /srv\nx: web::params::x::y\n";
+    let params = "//- modules/web/data/params.yml\nweb::params::root: /srv\nx: web::params::x::y\n\
+        y: '%{web::params::root}'\n";
     let found = changes(
         &format!("include web::par<^>ams notice(lookup('web::params::root'))\n{params}"),
         "web::base",
@@ -296,6 +299,8 @@ fn renames_hiera_keys() {
         found.contains(&"web::base::root: /srv".to_owned()),
         "{found:?}"
     );
+    let interpolated = "y: '%{web::base::root}'".to_owned();
+    assert!(found.contains(&interpolated), "{found:?}");
     let last = "include web::base notice(lookup('web::base::root'))".to_owned();
     assert!(found.contains(&last), "{found:?}");
 }
@@ -306,12 +311,12 @@ fn refuses_data_that_cannot_be_renamed() {
     let params = "include web::par<^>ams";
     let site = "Web::Si<^>te['a'] -> Web::Site['b']";
     let cases = [
+        (port, "a: lookup('web::port')", "mentions `web::port`"),
         (
             port,
-            "a: \"%{lookup('web::port')}\"",
-            "mentions `web::port`",
+            "a: \"%{lookup(\\\"web::port\\\")}\"",
+            "contains `web::port`, which cannot be edited",
         ),
-        (port, "a: \"%{::web::port}\"", "mentions `web::port`"),
         (port, "web::x: 1", "mentions `web::x`"),
         (port, "web::port: [", "mentions `web` but cannot be parsed"),
         (
@@ -325,11 +330,7 @@ fn refuses_data_that_cannot_be_renamed() {
             "would match other keys",
         ),
         (params, "classes: [web::params]", "mentions `web::params`"),
-        (
-            params,
-            "x: '%{web::params::root}'",
-            "mentions `web::params`",
-        ),
+        (params, "x: 'web::params::root'", "mentions `web::params`"),
         (params, "web::x::root: 1", "mentions `web::x`"),
         (site, "resources: {web::site: {}}", "mentions `web::site`"),
     ];

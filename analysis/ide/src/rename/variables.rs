@@ -226,7 +226,7 @@ fn variable_and_scope(db: &dyn Database, found: &SymbolUse<'_>) -> Option<(Strin
                 let scope = calls.find(|it| it.range == *call)?.scope;
                 Some((name.clone(), scope))
             }
-            ImplicitNameKind::DataKey(name) => Some((name.clone(), 0)),
+            ImplicitNameKind::DataKey(name) if name.contains("::") => Some((name.clone(), 0)),
             _ => None,
         },
         _ => None,

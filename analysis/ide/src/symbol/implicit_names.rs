@@ -30,8 +30,7 @@ pub(crate) enum ImplicitNameKind {
     Fact(String),
     /// `getvar('a::x.y')`, `defined('$x')`: the variable, and the range of the function name.
     Variable(String, TextRange),
-    /// `lookup('a::b')`, without the path after a dot: a key of automatic parameter lookup if it names
-    /// a parameter of a class.
+    /// `lookup('a::b.c')`: the root key of data.
     DataKey(String),
     /// `defined('a::b')`, in canonical form.
     Defined(String),
@@ -110,6 +109,18 @@ pub(super) fn entries(expr: &Expr) -> Vec<HashEntry> {
 fn keys(expr: &Expr) -> Vec<LiteralString> {
     let keys = entries(expr).into_iter().filter_map(|it| it.key());
     keys.filter_map(|it| literal_string(&it)).collect()
+}
+
+/// Returns the value of `name` in the options of a lookup; it is not a hash.
+fn option_name(options: &Expr) -> Option<Expr> {
+    let mut entries = entries(options).into_iter();
+    let is_name = |it: &HashEntry| {
+        let key = it.key().as_ref().and_then(literal_string);
+        key.is_some_and(|it| it.0 == "name")
+    };
+    let name = entries.find(is_name)?.value()?;
+    let is_hash = matches!(name, Expr::HashExpr(_) | Expr::UnbracedHash(_));
+    (!is_hash).then_some(name)
 }
 
 /// Checks whether an expression is a hash literal with literal keys only.
@@ -260,13 +271,19 @@ impl ImplicitNameCollector {
     fn data_keys(&mut self, argument: Option<&Expr>) {
         let keys = match argument {
             Some(Expr::ArrayExpr(it)) => it.elements().collect(),
+            Some(it @ (Expr::HashExpr(_) | Expr::UnbracedHash(_))) => {
+                return self.data_keys(option_name(it).as_ref());
+            }
             Some(it) => vec![it.clone()],
             None => Vec::new(),
         };
         for (key, range) in keys.iter().filter_map(literal_string) {
-            let key = key.split('.').next().unwrap_or_default();
-            if key.contains("::") {
-                self.add(range, false, ImplicitNameKind::DataKey(key.to_owned()));
+            if let Some(key) = hiera::LookupKey::parse(&key) {
+                self.add(
+                    range,
+                    false,
+                    ImplicitNameKind::DataKey(key.root.to_string()),
+                );
             }
         }
     }

@@ -32,6 +32,8 @@ pub(crate) enum InterpolatedKind {
     Plan,
     /// A class, type or function: `defined("…")`.
     Any,
+    /// The root key of data; the part before the first dot.
+    DataKey,
     /// A member of a class; the part before the last `::` is the name of the class.
     Member,
 }
@@ -70,8 +72,11 @@ pub(super) fn in_call(function: &str, arguments: &[Expr]) -> Vec<InterpolatedNam
         (_, Some(NamedEntity::Function)) => interpolated_in(first, InterpolatedKind::Function),
         (_, Some(NamedEntity::Plan)) => interpolated_in(first, InterpolatedKind::Plan),
         (KnownFunction::Defined, _) => interpolated_in(arguments, InterpolatedKind::Any),
-        (_, Some(NamedEntity::Variable | NamedEntity::DataKey)) => {
-            interpolated_in(first, InterpolatedKind::Member)
+        (_, Some(NamedEntity::Variable)) => interpolated_in(first, InterpolatedKind::Member),
+        (_, Some(NamedEntity::DataKey)) => {
+            let mut found = interpolated_in(first, InterpolatedKind::Member);
+            found.extend(interpolated_in(first, InterpolatedKind::DataKey));
+            found
         }
         _ => Vec::new(),
     }
@@ -132,14 +137,27 @@ fn interpolated_name(
     if let Some(NamePart::Text(first)) = parts.first_mut() {
         *first = first.trim_start_matches('@').to_owned();
     }
-    if kind == InterpolatedKind::Member {
-        parts = class_of_member(parts)?;
+    match kind {
+        InterpolatedKind::Member => parts = class_of_member(parts)?,
+        InterpolatedKind::DataKey => cut_at_dot(&mut parts),
+        _ => {}
     }
     Some(InterpolatedName {
         range: text.syntax().text_range(),
         kind,
         parts,
     })
+}
+
+/// Removes the parts after the first literal dot.
+fn cut_at_dot(parts: &mut Vec<NamePart>) {
+    let dot = parts.iter_mut().position(|it| match it {
+        NamePart::Text(text) => text.find('.').map(|at| text.truncate(at)).is_some(),
+        NamePart::Value(_) => false,
+    });
+    if let Some(dot) = dot {
+        parts.truncate(dot + 1);
+    }
 }
 
 /// Returns the parts before the last literal `::`.

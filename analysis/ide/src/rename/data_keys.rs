@@ -1,0 +1,156 @@
+//! Renames keys of data that are not those of class parameters.
+
+use hiera::LOOKUP_OPTIONS;
+use hiera::document::{Scalar, plain};
+use library::KnownFunction;
+use salsa::Database;
+use syntax::Edit;
+
+use super::{RenameEdit, RenameError, check_in_workspace, hiera_keys, interpolated, refuse};
+use crate::data_files::{DataUse, MentionKind, data_uses};
+use crate::search::{module_path, symbol_uses};
+use crate::symbol::{Symbol, data_key_symbol};
+use base::{EnvironmentInput, FileId, FileInput};
+use rules::data::layer_of;
+
+pub(super) fn rename<'db>(
+    db: &'db dyn Database,
+    origin: FileInput,
+    symbol: &Symbol<'db>,
+    old: &str,
+    new: &str,
+) -> Result<RenameEdit, RenameError> {
+    let new = new_key(new)?;
+    let Some(environment) = origin.environment(db) else {
+        return Err(RenameError::no_symbol());
+    };
+    if new == old {
+        return Ok(RenameEdit::default());
+    }
+    check_not_taken(db, origin, environment, new)?;
+    hiera_keys::check_options(db, environment, old, new)?;
+    check_ruby(db, environment, old)?;
+    let mut edits = Vec::new();
+    for it in data_uses(db, environment, symbol) {
+        edits.push(data_edit(db, &it, old, new)?);
+    }
+    for it in symbol_uses(db, origin, symbol) {
+        edits.push(super::use_edit(db, &it, true, old, |_| new.to_owned())?);
+    }
+    Ok(RenameEdit {
+        edits,
+        moves: Vec::new(),
+        uncertain_uses: interpolated::uncertain_lookups(db, origin, old),
+    })
+}
+
+/// Validates a new key: it needs no quotes in YAML and in lookups.
+fn new_key(name: &str) -> Result<&str, RenameError> {
+    let name = name.trim();
+    let is_part = |it: &str| {
+        it.starts_with(|it: char| it.is_ascii_alphanumeric() || it == '_')
+            && it
+                .chars()
+                .all(|it| it.is_ascii_alphanumeric() || matches!(it, '_' | '-'))
+    };
+    let is_string = matches!(plain(name), Scalar::String(_));
+    if !is_string || name == LOOKUP_OPTIONS || !name.split("::").all(is_part) {
+        return refuse(format!("invalid key `{name}`"));
+    }
+    Ok(name)
+}
+
+/// Fails if the new key is in use.
+fn check_not_taken<'db>(
+    db: &'db dyn Database,
+    origin: FileInput,
+    environment: EnvironmentInput,
+    new: &str,
+) -> Result<(), RenameError> {
+    let symbol = data_key_symbol(db, environment, new);
+    if let Symbol::Variable { item, name, .. } = &symbol {
+        return refuse(format!(
+            "`{new}` is the key of parameter `${name}` of `{}`",
+            item.name(db)
+        ));
+    }
+    let in_data = data_uses(db, environment, &symbol).into_iter();
+    let in_code = symbol_uses(db, origin, &symbol).into_iter();
+    let mut files = in_data
+        .map(|it| it.file)
+        .chain(in_code.map(|it| it.file(db)));
+    match files.next() {
+        Some(file) => refuse(format!("`{new}` is already used{}", place(db, file))),
+        None => Ok(()),
+    }
+}
+
+/// Returns the place of a file for a message, after what it contains.
+fn place(db: &dyn Database, file: FileInput) -> String {
+    match module_path(db, file) {
+        Some((module, path)) => format!(" in `{path}` of module `{module}`"),
+        None => " in a manifest".to_owned(),
+    }
+}
+
+/// Fails if Ruby code may look a key up.
+fn check_ruby(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    key: &str,
+) -> Result<(), RenameError> {
+    let starts = [format!("'{key}"), format!("\"{key}")];
+    let may_look_up = |text: &str| {
+        let functions = [KnownFunction::Lookup.name(), KnownFunction::Hiera.name()];
+        let mut keys = starts.iter().flat_map(|it| text.match_indices(it.as_str()));
+        functions.iter().any(|it| text.contains(it))
+            && keys.any(|(at, it)| text[at + it.len()..].starts_with(['\'', '"', '.']))
+    };
+    for module in environment.modules(db).values() {
+        let files = module.files(db).iter();
+        let ruby = files.filter(|it| it.0.ends_with(".rb") || it.0.ends_with(".erb"));
+        for (path, file) in ruby {
+            if file.text(db).as_deref().is_some_and(may_look_up) {
+                return refuse(format!(
+                    "cannot rename: `{path}` of module `{}` may look up `{key}`",
+                    module.name(db)
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn data_edit(
+    db: &dyn Database,
+    found: &DataUse<'_>,
+    old: &str,
+    new: &str,
+) -> Result<(FileId, Edit), RenameError> {
+    let place = place(db, found.file);
+    if let Err(module) = check_in_workspace(db, found.file) {
+        return refuse(format!(
+            "cannot rename: used in module `{module}`, outside the workspace"
+        ));
+    }
+    let is_key = matches!(found.mention.kind, MentionKind::Key | MentionKind::Option);
+    let layer = found.file.module(db).map(|it| layer_of(db, it));
+    if is_key && layer.is_some_and(|it| !it.may_have(new)) {
+        return refuse(format!(
+            "cannot rename: keys{place} must start with the name of the module"
+        ));
+    }
+    let range = found.mention.range;
+    let written = super::text_at(db, found.file, range);
+    let part = super::new_names::name_range(written, true, old);
+    let Some(part) = part.filter(|_| found.mention.is_plain()) else {
+        return refuse(format!(
+            "cannot rename: `{old}`{place} is written in a form that cannot be edited"
+        ));
+    };
+    let edit = Edit {
+        range: part + range.start(),
+        text: new.to_owned(),
+    };
+    Ok((found.file.id(db), edit))
+}
