@@ -584,3 +584,73 @@ fn data_is_connected_with_code() {
         3
     );
 }
+
+#[test]
+fn edits_of_hiera_yaml_take_effect_at_once() {
+    let mut files = FILES.to_vec();
+    files.push(("hiera.yaml", "version: 5\n"));
+    files.push((
+        "data/other.yaml",
+        "web::port: 83\nlookup_options:\n  web::port: {}\n",
+    ));
+    let mut workspace = workspace_with(
+        &files,
+        &json!({"textDocument": {
+            "diagnostic": {}, "documentSymbol": {"hierarchicalDocumentSymbolSupport": true},
+        }}),
+    );
+    let config = workspace.uri("hiera.yaml");
+    let mut open = |uri: &str, text: &str| {
+        let document = json!({"uri": uri, "languageId": "yaml", "version": 1, "text": text});
+        workspace
+            .client
+            .notify("textDocument/didOpen", json!({"textDocument": document}));
+    };
+    open(&config, "version: 5\n");
+    let data = format!("{}data/other.yaml", config.trim_end_matches("hiera.yaml"));
+    open(&data, files[9].1);
+    let mut request = |method: &str, uri: &str| {
+        let params = json!({"textDocument": {"uri": uri}});
+        let answer = workspace
+            .client
+            .request(&format!("textDocument/{method}"), params);
+        answer["result"].clone()
+    };
+    let code = request("diagnostic", &data)["items"][0]["code"].clone();
+    assert_eq!(code, "unread-data");
+    let symbols = request("documentSymbol", &data);
+    assert_eq!(symbols[0]["name"], "web::port");
+    assert_eq!(symbols[0]["detail"], "Web::Port");
+    let folds = request("foldingRange", &data);
+    assert_eq!([&folds[0]["startLine"], &folds[0]["endLine"]], [1, 2]);
+    assert_eq!(request("documentLink", &config), json!([]));
+    assert_eq!(request("documentSymbol", &config)[0]["name"], "version");
+
+    let text = "version: 5\nhierarchy: [{name: a, path: other.yaml}]\n";
+    workspace.client.change(&config, 2, json!([{"text": text}]));
+    assert_eq!(workspace.client.pull(&data), Vec::<Value>::new());
+    let params = json!({"textDocument": {"uri": config}});
+    let links = workspace
+        .client
+        .request("textDocument/documentLink", params.clone());
+    assert_eq!(links["result"][0]["target"], data);
+    let positions =
+        json!({"textDocument": {"uri": config}, "positions": [{"line": 1, "character": 30}]});
+    let ranges = workspace
+        .client
+        .request("textDocument/selectionRange", positions);
+    assert_eq!(ranges["result"][0]["range"], range((1, 28), (1, 38)));
+    let found = workspace
+        .client
+        .request("workspace/symbol", json!({"query": "web::po"}));
+    let found = array(&found["result"]);
+    let key = found
+        .iter()
+        .find(|it| it["kind"] == 20)
+        .expect("the key is found");
+    assert_eq!(key["location"]["uri"], data);
+    assert_eq!(key["containerName"], "web/data/other.yaml");
+
+    workspace.client.notify("textDocument/didClose", params);
+    assert_eq!(workspace.client.pull(&data).len(), 1);
+}

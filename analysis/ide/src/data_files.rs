@@ -1,9 +1,11 @@
 //! Features of the data files of Hiera, and what data means to code.
 
 mod completion;
+mod config;
 mod definition;
 mod hover;
 mod mentions;
+mod outline;
 mod uses;
 
 use std::ops::Range;
@@ -18,9 +20,11 @@ use salsa::Database;
 use syntax::{TextRange, TextSize};
 
 pub(crate) use completion::completions;
+pub(crate) use config::config_links;
 pub(crate) use definition::{data_key_at, goto_definition, key_targets};
 pub(crate) use hover::{hover, key_levels, levels_of_key};
-pub(crate) use mentions::{InterpolatedName, MentionKind, names_in_string};
+pub(crate) use mentions::{InterpolatedName, KeyPlace, MentionKind, keys_by_name, names_in_string};
+pub(crate) use outline::{document_symbols, folding_ranges, selection_ranges};
 pub(crate) use uses::{DataUse, data_uses, data_uses_in_file, symbol_in_data};
 
 /// The languages of files.

@@ -8,6 +8,7 @@ use syntax::ast::{AstNode, SourceFile};
 use syntax::validation::{ValidationContext, validate};
 use syntax::{Code, Diagnostic, Edit, Parse, Severity, Stage, SyntaxKind, SyntaxNode, TextRange};
 
+use crate::data_files::{FileKind, file_kind};
 use base::{FileId, FileInput, Fix, RelatedInformation, SettingsInput};
 use hir::{Item, items};
 use infer::infer_item;
@@ -28,7 +29,7 @@ pub(crate) fn single_file_diagnostics(db: &dyn Database, file: FileInput) -> Vec
 /// Infers the items of a file ahead of [`file_diagnostics`]. Running this on another thread at
 /// the same time halves the time to diagnostics.
 pub(crate) fn prepare_diagnostics(db: &dyn Database, file: FileInput) {
-    if rules::data::is_data_file(db, file) {
+    if file_kind(db, file) != FileKind::Code {
         return;
     }
     let mut errors = base::parse(db, file).errors().iter();
@@ -43,8 +44,11 @@ pub(crate) fn prepare_diagnostics(db: &dyn Database, file: FileInput) {
 /// Returns all diagnostics of a workspace file, in source order: those of the single-file checks,
 /// and those of the rules that resolve names if the file has no syntax errors.
 pub(crate) fn file_diagnostics(db: &dyn Database, file: FileInput) -> Vec<base::Diagnostic> {
-    if rules::data::is_data_file(db, file) {
-        return rules::data::check(db, file).unwrap_or_default();
+    match file_kind(db, file) {
+        FileKind::Code => {}
+        FileKind::Data => return rules::data::check(db, file).unwrap_or_default(),
+        // The checks of project files report its mistakes.
+        FileKind::Config => return Vec::new(),
     }
     let parse = base::parse(db, file);
     let found = single_file_diagnostics(db, file).iter();

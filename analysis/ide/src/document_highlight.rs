@@ -4,7 +4,7 @@ use salsa::Database;
 use syntax::TextSize;
 
 use super::ReferenceLocation;
-use super::data_files::data_uses_in_file;
+use super::data_files::{FileKind, data_uses_in_file, file_kind};
 use super::references::reference_location;
 use super::search::symbol_uses_in_file;
 use super::symbol::symbol_at;
@@ -19,7 +19,7 @@ pub(crate) fn document_highlights(
     let Some(found) = symbol_at(db, file, offset) else {
         return Vec::new();
     };
-    if rules::data::is_data_file(db, file) {
+    if file_kind(db, file) == FileKind::Data {
         let uses = data_uses_in_file(db, file, &found.symbol);
         return uses.iter().map(|it| it.location(db)).collect();
     }

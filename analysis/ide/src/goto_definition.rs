@@ -24,7 +24,7 @@ pub(crate) fn goto_definition(
     file: FileInput,
     offset: TextSize,
 ) -> Option<NavigationTargets> {
-    if rules::data::is_data_file(db, file) {
+    if data_files::file_kind(db, file) != data_files::FileKind::Code {
         return data_files::goto_definition(db, file, offset);
     }
     if let Some(found) = data_key(db, file, offset) {

@@ -43,6 +43,7 @@ pub(crate) mod fixture;
 #[cfg(test)]
 mod incremental_tests;
 
+use data_files::{FileKind, file_kind};
 use syntax::{Edit, Parse, Severity, TextRange, TextSize};
 
 use base::{Diagnostic, FileId};
@@ -213,6 +214,8 @@ pub enum SymbolKind {
     Variable,
     /// A resource.
     Resource,
+    /// A key of data.
+    Key,
 }
 
 /// A range of lines that can be folded.
@@ -227,8 +230,10 @@ pub struct FoldingRange {
 /// The kind of a [`FoldingRange`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FoldingKind {
-    /// Code.
+    /// Code that ends with a closing bracket.
     Region,
+    /// Indented lines.
+    Block,
     /// Comments.
     Comment,
     /// Consecutive statements that include classes.
@@ -356,7 +361,7 @@ impl Analysis {
     /// Returns the edit that suppresses a diagnostic with a comment, if it can be suppressed.
     pub fn suppression_edit(&self, file: FileId, diagnostic: &Diagnostic) -> Option<Edit> {
         let file = self.file(file)?;
-        if rules::data::is_data_file(&self.db, file) {
+        if file_kind(&self.db, file) != FileKind::Code {
             return None;
         }
         let text = file.text(&self.db).as_deref()?;
@@ -367,7 +372,7 @@ impl Analysis {
     /// are not included.
     pub fn assists(&self, file: FileId, range: TextRange) -> Vec<Assist> {
         let file = self.file(file);
-        let file = file.filter(|it| !rules::data::is_data_file(&self.db, *it));
+        let file = file.filter(|it| file_kind(&self.db, *it) == FileKind::Code);
         file.map_or_else(Vec::new, |it| assists(&self.db, it, range))
     }
 
@@ -472,10 +477,14 @@ impl Analysis {
         file.map_or_else(Vec::new, |it| subtypes(&self.db, it, offset))
     }
 
-    /// Returns the links to files of modules and to URLs, in source order.
+    /// Returns the links to files of modules, to data files in `hiera.yaml`, and to URLs, in source order.
     pub fn document_links(&self, file: FileId) -> Vec<DocumentLink> {
         let file = self.file(file);
-        file.map_or_else(Vec::new, |it| document_links(&self.db, it))
+        file.map_or_else(Vec::new, |it| match file_kind(&self.db, it) {
+            FileKind::Code => document_links(&self.db, it),
+            FileKind::Config => data_files::config_links(&self.db, it),
+            FileKind::Data => Vec::new(),
+        })
     }
 
     /// Returns the code lenses above the definitions of a file that are used, in source order.
@@ -546,6 +555,17 @@ impl Analysis {
         environment.map_or_else(Vec::new, |it| key_levels(&self.db, it, key))
     }
 
+    /// Checks whether a file is neither data nor configuration of Hiera.
+    pub fn is_code(&self, file: FileId) -> bool {
+        self.hiera_file(file).is_none()
+    }
+
+    /// Returns the input of a file that is data or configuration of Hiera.
+    fn hiera_file(&self, file: FileId) -> Option<base::FileInput> {
+        self.file(file)
+            .filter(|it| file_kind(&self.db, *it) != FileKind::Code)
+    }
+
     /// Checks whether a file is in a folder of Hiera data.
     pub fn is_data(&self, file: FileId) -> bool {
         let file = self.file(file);
@@ -564,14 +584,17 @@ impl Analysis {
         Some(look_up(&self.db, environment, query, full_path))
     }
 
-    /// Returns the definitions in the workspace whose names match `query` as a subsequence, and after
-    /// them the built-in names that contain it.
+    /// Returns the definitions and keys of data in the workspace whose names match `query` as a
+    /// subsequence, and after them the built-in names that contain it.
     pub fn workspace_symbols(&self, query: &str) -> Vec<WorkspaceSymbol> {
         workspace_symbols(&self.db, self.db.environments(), query)
     }
 
     /// Returns the outline of a file.
     pub fn document_symbols(&self, file: FileId) -> Vec<DocumentSymbol> {
+        if let Some(file) = self.hiera_file(file) {
+            return data_files::document_symbols(&self.db, file);
+        }
         let parse = self.parsed(file);
         parse.map_or_else(Vec::new, |it| document_symbols(&it.syntax()))
     }
@@ -600,6 +623,9 @@ impl Analysis {
 
     /// Returns the foldable ranges, outer before inner.
     pub fn folding_ranges(&self, file: FileId) -> Vec<FoldingRange> {
+        if let Some(file) = self.hiera_file(file) {
+            return data_files::folding_ranges(&self.db, file);
+        }
         let (Some(parse), Some(text)) = (self.parsed(file), self.text(file)) else {
             return Vec::new();
         };
@@ -620,6 +646,9 @@ impl Analysis {
     /// Returns the enclosing ranges of an offset, innermost first; empty for an offset past the
     /// end.
     pub fn selection_ranges(&self, file: FileId, offset: TextSize) -> Vec<TextRange> {
+        if let Some(file) = self.hiera_file(file) {
+            return data_files::selection_ranges(&self.db, file, offset);
+        }
         let parse = self.parsed(file);
         parse.map_or_else(Vec::new, |it| selection_ranges(&it.syntax(), offset))
     }

@@ -1,7 +1,8 @@
-//! Workspace symbol search.
+//! Workspace symbol search: definitions, keys of data and built-in names.
 
 use salsa::Database;
 
+use super::data_files::{KeyPlace, keys_by_name};
 use super::goto_definition::item_target;
 use super::{NavigationTarget, SymbolKind, SymbolTarget, WorkspaceSymbol};
 use base::{EnvironmentInput, FileInput, SettingsInput};
@@ -14,7 +15,11 @@ use library::{BuiltInName, declaration};
 const MAX_FOUND: usize = 500;
 /// The maximum number of built-in names among them.
 const MAX_BUILT_IN: usize = 50;
-/// The minimum length of a query that finds built-in names: a shorter one finds nearly all of them.
+/// The maximum number of keys of data among them.
+const MAX_KEYS: usize = 100;
+/// The maximum number of places of one key.
+const MAX_PLACES: usize = 10;
+/// The minimum length of a query that finds keys and built-in names: a shorter one finds nearly all.
 const MIN_QUERY: usize = 2;
 
 /// A matching definition.
@@ -64,7 +69,9 @@ pub(crate) fn workspace_symbols(
             });
         }
     }
+    let keys = key_symbols(db, environments, &query);
     let built_in = built_in_symbols(db, &query);
+    let others = keys.len() + built_in.len();
     // Locations are looked up only for returned symbols, as that is the expensive part.
     all.sort_by_key(|it| (it.rank, it.name, it.file.id(db)));
     let mut found: Vec<WorkspaceSymbol> = Vec::new();
@@ -72,12 +79,45 @@ pub(crate) fn workspace_symbols(
         if found.last() != Some(&symbol) {
             found.push(symbol);
         }
-        if found.len() + built_in.len() == MAX_FOUND {
+        if found.len() + others >= MAX_FOUND {
             break;
         }
     }
+    found.extend(keys);
     found.extend(built_in);
     found
+}
+
+/// Returns the keys of data that contain `query`, best first.
+fn key_symbols(
+    db: &dyn Database,
+    environments: &[EnvironmentInput],
+    query: &str,
+) -> Vec<WorkspaceSymbol> {
+    if query.chars().count() < MIN_QUERY {
+        return Vec::new();
+    }
+    let mut ranked: Vec<(u32, Vec<KeyPlace<'_>>)> = Vec::new();
+    for environment in environments {
+        let rank = |name: &str| rank(&name.to_lowercase(), query).filter(|it| *it < SUBSEQUENCE);
+        let keys = keys_by_name(db, *environment, |it| rank(it).is_some()).into_iter();
+        ranked.extend(keys.filter_map(|(name, places)| Some((rank(name)?, places))));
+    }
+    ranked.sort_by(|a, b| a.0.cmp(&b.0));
+    let places = ranked
+        .into_iter()
+        .flat_map(|it| it.1.into_iter().take(MAX_PLACES));
+    let symbols = places.take(MAX_KEYS).map(|it| WorkspaceSymbol {
+        name: it.name.to_owned(),
+        kind: SymbolKind::Key,
+        target: SymbolTarget::Workspace(NavigationTarget {
+            file: it.file.id(db),
+            range: it.range,
+            name_range: it.range,
+        }),
+        container: Some(it.shown_path()),
+    });
+    symbols.collect()
 }
 
 /// Returns the built-in names that contain `query`, best first.

@@ -31,7 +31,7 @@ use super::client_capabilities::ResolvedClientCapabilities;
 use super::pool::ErasedResult;
 use super::semantic_tokens;
 use super::server_capabilities::capabilities;
-use super::session::{Event, Session, diagnostics, is_data_or_ruby, project_path};
+use super::session::{Event, Session, diagnostics, is_data_or_ruby, is_hiera_config, project_path};
 use super::settings::ClientSettings;
 use super::snapshot::{DocumentView, Snapshot};
 use super::{
@@ -88,16 +88,34 @@ impl Backend {
     ) -> Result<T> {
         let compute = move |snapshot: &Snapshot, document: &DocumentView, uri: &Uri| match snapshot
             .analysis
-            .is_data(document.file)
+            .is_code(document.file)
         {
-            true => T::default(),
-            false => compute(snapshot, document, uri),
+            true => compute(snapshot, document, uri),
+            false => T::default(),
         };
         self.compute_for_code_or_data(uri, compute).await
     }
 
-    /// Computes a response for an open document, which may also be a data file of Hiera.
+    /// Computes a response for an open document, which may also be data or configuration of Hiera in the
+    /// workspace.
     async fn compute_for_code_or_data<T: Send + Default + 'static>(
+        &self,
+        uri: Uri,
+        compute: impl Fn(&Snapshot, &DocumentView, &Uri) -> T + Send + Sync + 'static,
+    ) -> Result<T> {
+        let is_config = is_hiera_config(&uri);
+        let compute = move |snapshot: &Snapshot, document: &DocumentView, uri: &Uri| {
+            let is_stray = is_config && snapshot.analysis.is_code(document.file);
+            match is_stray {
+                true => T::default(),
+                false => compute(snapshot, document, uri),
+            }
+        };
+        self.compute_for_file(uri, compute).await
+    }
+
+    /// Computes a response for an open document, which may also be a project file or data of Hiera.
+    async fn compute_for_file<T: Send + Default + 'static>(
         &self,
         uri: Uri,
         compute: impl Fn(&Snapshot, &DocumentView, &Uri) -> T + Send + Sync + 'static,
@@ -223,8 +241,7 @@ impl LanguageServer for Backend {
     ) -> Result<DocumentDiagnosticReportResult> {
         let previous = params.previous_result_id;
         let uri = params.text_document.uri;
-        let items =
-            self.compute_for_code_or_data(uri, |snapshot, _, uri| diagnostics(snapshot, uri));
+        let items = self.compute_for_file(uri, |snapshot, _, uri| diagnostics(snapshot, uri));
         Ok(pull_diagnostics::document_report(items.await?, previous.as_deref()).into())
     }
 
@@ -350,7 +367,7 @@ impl LanguageServer for Backend {
         &self,
         params: DocumentSymbolParams,
     ) -> Result<Option<DocumentSymbolResponse>> {
-        self.compute_for_document(params.text_document.uri, |snapshot, document, uri| {
+        self.compute_for_code_or_data(params.text_document.uri, |snapshot, document, uri| {
             let symbols = snapshot.analysis.document_symbols(document.file);
             let source = &document.source;
             Some(to_proto::document_symbols(
@@ -378,7 +395,7 @@ impl LanguageServer for Backend {
     }
 
     async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
-        self.compute_for_document(params.text_document.uri, |snapshot, document, _| {
+        self.compute_for_code_or_data(params.text_document.uri, |snapshot, document, _| {
             let found = snapshot.analysis.folding_ranges(document.file);
             let client = &snapshot.client;
             let ranges = found
@@ -444,7 +461,7 @@ impl LanguageServer for Backend {
         params: SelectionRangeParams,
     ) -> Result<Option<Vec<SelectionRange>>> {
         let positions = params.positions;
-        self.compute_for_document(params.text_document.uri, move |snapshot, document, _| {
+        self.compute_for_code_or_data(params.text_document.uri, move |snapshot, document, _| {
             let (source, encoding) = (&document.source, snapshot.client.position_encoding);
             let ranges = positions.iter().copied().map(|position| {
                 let offset = from_proto::offset(position, source, encoding);
@@ -512,7 +529,7 @@ impl LanguageServer for Backend {
     }
 
     async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
-        self.compute_for_document(params.text_document.uri, |snapshot, document, _| {
+        self.compute_for_code_or_data(params.text_document.uri, |snapshot, document, _| {
             Some(navigation::links(snapshot, document))
         })
         .await

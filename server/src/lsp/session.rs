@@ -14,6 +14,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use analysis::project::ProjectFile;
 use analysis::{Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 use tokio::sync::oneshot;
@@ -200,6 +201,8 @@ struct OpenDocument {
     spec: FileSpec,
     /// Whether it is a project file such as `metadata.json`, by its name.
     is_project_file: bool,
+    /// Whether the analysis needs its text: that of most project files is only checked by itself.
+    is_analyzed: bool,
     /// Whether its language ID is that of EPP templates.
     is_template: bool,
     version: i32,
@@ -359,6 +362,7 @@ impl SessionState {
             file,
             spec,
             is_project_file: project_path(&item.uri).is_some(),
+            is_analyzed: is_hiera_config(&item.uri) || project_path(&item.uri).is_none(),
             is_template,
             version: item.version,
             source: Arc::new(Source::new(item.text.into(), LineBreaks::Lsp)),
@@ -452,8 +456,7 @@ impl SessionState {
                 shown: Arc::clone(&document.shown),
             };
             Arc::make_mut(&mut self.view).insert(uri.clone(), view);
-            // The analysis knows only Puppet code.
-            (!document.is_project_file).then(|| Change::EditFile {
+            document.is_analyzed.then(|| Change::EditFile {
                 file: document.file,
                 spec: document.spec.clone(),
                 text: Arc::clone(document.source.text()),
@@ -677,6 +680,12 @@ pub(super) fn project_diagnostics(
 /// Returns the path of a document if it is a project file such as `metadata.json`.
 pub(super) fn project_path(uri: &Uri) -> Option<PathBuf> {
     from_proto::path(uri).filter(|it| project_file(it).is_some())
+}
+
+/// Checks whether a document is the configuration of Hiera, by its name.
+pub(super) fn is_hiera_config(uri: &Uri) -> bool {
+    let file = from_proto::path(uri).and_then(|it| project_file(&it));
+    file == Some(ProjectFile::Hiera)
 }
 
 /// Checks whether a document is a task of Bolt, which is not a manifest whatever its name.

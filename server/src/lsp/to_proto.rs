@@ -270,6 +270,7 @@ pub(super) fn symbol_kind(kind: ide::SymbolKind) -> ls_types::SymbolKind {
         ide::SymbolKind::Parameter => ls_types::SymbolKind::PROPERTY,
         ide::SymbolKind::Variable => ls_types::SymbolKind::VARIABLE,
         ide::SymbolKind::Resource => ls_types::SymbolKind::OBJECT,
+        ide::SymbolKind::Key => ls_types::SymbolKind::KEY,
     }
 }
 
@@ -288,7 +289,9 @@ pub(super) fn folding_range(
             ls_types::FoldingRangeKind::Region,
             range.end.line.checked_sub(1)?,
         ),
-        ide::FoldingKind::Region => (ls_types::FoldingRangeKind::Region, range.end.line),
+        ide::FoldingKind::Region | ide::FoldingKind::Block => {
+            (ls_types::FoldingRangeKind::Region, range.end.line)
+        }
     };
     let characters = !client.folds_lines_only;
     (hidden_end > range.start.line).then(|| ls_types::FoldingRange {

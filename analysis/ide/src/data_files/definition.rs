@@ -6,17 +6,22 @@ use salsa::Database;
 use syntax::ast::{AstNode, CallExpr};
 use syntax::{SyntaxKind, SyntaxToken, TextRange, TextSize};
 
-use super::{Cursor, key_sources};
+use super::config::config_definition;
+use super::{Cursor, FileKind, file_kind, key_sources};
 use crate::goto_definition::item_target;
 use crate::{NavigationTarget, NavigationTargets};
 use library::{KnownFunction, NamedEntity};
 
-/// Returns the targets of a key in a data file: the parameter of the class, or the other values of the key.
+/// Returns the targets of a key in a data file, which are the parameter of the class or the other values of
+/// the key, or of a path in `hiera.yaml`.
 pub(crate) fn goto_definition(
     db: &dyn Database,
     file: FileInput,
     offset: TextSize,
 ) -> Option<NavigationTargets> {
+    if file_kind(db, file) == FileKind::Config {
+        return config_definition(db, file, offset);
+    }
     let cursor = Cursor::new(db, file)?;
     if let Some((range, key)) = cursor.looked_up_key(offset) {
         return Some(NavigationTargets {

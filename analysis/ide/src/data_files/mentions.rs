@@ -1,11 +1,14 @@
 //! The keys and variables that data files mention, with an index by name.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use hiera::document::{Data, Entry, Node};
 use hiera::interpolation::{Expression, Interpolation, Method, interpolations};
-use hiera::{DataFormat, LOOKUP_OPTIONS, LookupKey};
+use hiera::{DataFormat, LOOKUP_OPTIONS, Layer, LookupKey};
 use infer::{data_file, layer_files};
+use rules::data::layer_of;
+use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
@@ -131,6 +134,72 @@ pub(crate) fn mentions_of<'db>(
 ) -> Vec<(FileInput, &'db Mention)> {
     let modules = environment.modules(db).values();
     modules.flat_map(|it| mentions_in(db, *it, name)).collect()
+}
+
+/// A key in a data file, by its place.
+pub(crate) struct KeyPlace<'db> {
+    pub(crate) name: &'db str,
+    pub(crate) file: FileInput,
+    pub(crate) range: TextRange,
+    layer: Layer,
+    path: Arc<str>,
+}
+
+impl KeyPlace<'_> {
+    /// Returns the path of the file, with the name of the module before it.
+    pub(crate) fn shown_path(&self) -> String {
+        shown_path(&self.layer, &self.path)
+    }
+}
+
+/// Returns the wanted root keys of the data files of an environment by name, each with its places by path.
+pub(crate) fn keys_by_name<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Vec<(&'db str, Vec<KeyPlace<'db>>)> {
+    let mut found: FxHashMap<&str, Option<Vec<KeyPlace<'_>>>> = FxHashMap::default();
+    for module in environment.modules(db).values() {
+        let layer = layer_of(db, *module);
+        for (file, place) in layer_files(db, *module).iter() {
+            let Some(format) = place.format().filter(|_| !place.levels.is_empty()) else {
+                continue;
+            };
+            let text = file.text(db).as_deref().unwrap_or_default();
+            for it in mentions(db, *file, format) {
+                let name = it.name(text);
+                if it.kind != MentionKind::Key || !layer.may_have(name) {
+                    continue;
+                }
+                let places = found.entry(name);
+                let places = places.or_insert_with(|| is_wanted(name).then(Vec::new));
+                if let Some(places) = places {
+                    places.push(KeyPlace {
+                        name,
+                        file: *file,
+                        range: it.range,
+                        layer: layer.clone(),
+                        path: Arc::clone(&place.path),
+                    });
+                }
+            }
+        }
+    }
+    let found = found.into_iter();
+    let mut wanted: Vec<_> = found.filter_map(|it| Some((it.0, it.1?))).collect();
+    wanted.sort_unstable_by_key(|it| it.0);
+    for (_, places) in &mut wanted {
+        places.sort_by(|a, b| a.path.cmp(&b.path));
+    }
+    wanted
+}
+
+/// Returns the path of a data file for users: that in the environment, or that in a module after its name.
+pub(super) fn shown_path(layer: &Layer, path: &str) -> String {
+    match layer {
+        Layer::Environment => path.to_owned(),
+        Layer::Module(module) => format!("{module}/{path}"),
+    }
 }
 
 /// Returns the mention at an offset of a data file.

@@ -359,3 +359,12 @@ fn lists_interpolated_lookups_that_may_be_the_key() {
     let found = renamed(&format!("zo<^>ne: 1\n{code}"), "area");
     assert_eq!(found[..2], ["? \"zo${x}\"", "? \"zone.${x}\""]);
 }
+
+#[test]
+fn workspace_symbols_include_keys() {
+    let (analysis, _, _) = analysis("zone<^>: b\n");
+    let found = analysis.workspace_symbols("zon").into_iter();
+    let found = found.filter_map(|it| Some(format!("{} {}", it.name, it.container?)));
+    let expected = ["zone data/common.yaml", "zone data/nodes/web1.yaml"];
+    assert_eq!(found.take(2).collect::<Vec<_>>(), expected);
+}
