@@ -17,7 +17,7 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 pub(super) use definitions::{
     attribute_documentation, class_documentation, data_type_documentation, fact_documentation,
     function_documentation, function_parameter_documentation, resource_type_documentation,
-    variable_documentation,
+    variable_documentation, variable_in_data,
 };
 pub(super) use render::render_function_parameter;
 
@@ -60,7 +60,7 @@ impl Hover {
 
 /// Computes the hover at an offset.
 pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
-    if rules::data::is_data_file(db, file) {
+    if data_files::file_kind(db, file) != data_files::FileKind::Code {
         return data_files::hover(db, file, offset);
     }
     let root = base::parse(db, file).syntax();

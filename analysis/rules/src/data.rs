@@ -25,7 +25,7 @@ use crate::suppressions::Suppressions;
 
 pub use keys::{ClassKey, class_key};
 pub(crate) use keys::{is_looked_up, is_named, normalized_key};
-pub(crate) use options::{KeyOptions, options_of};
+pub use options::{KeyOptions, options_of};
 pub(crate) use strings::{Content, DataInterpolation};
 pub(crate) use values::{PartialValue, partial_value};
 pub(crate) use variables::{FactProblem, variable_path};

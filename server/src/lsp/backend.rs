@@ -627,7 +627,8 @@ impl LanguageServer for Backend {
         self.compute_for_code_or_data(at.text_document.uri, move |snapshot, document, uri| {
             let (source, client) = (&document.source, &snapshot.client);
             let offset = from_proto::offset(at.position, source, client.position_encoding);
-            let hover = match project_path(uri) {
+            let project = project_path(uri).filter(|_| !is_hiera_config(uri));
+            let hover = match project {
                 Some(path) => snapshot
                     .discovery
                     .project_hover(&path, source.text(), offset),

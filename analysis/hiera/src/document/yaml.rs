@@ -165,9 +165,13 @@ impl<'a> Reader<'a> {
                 return Ok(None);
             }
             Event::SequenceEnd | Event::MappingEnd => {
-                let Some(open) = self.open.pop() else {
+                let Some(mut open) = self.open.pop() else {
                     return Ok(None);
                 };
+                if open.is_flow {
+                    // The closing bracket.
+                    open.range = open.range.cover(place);
+                }
                 let anchor = open.anchor;
                 self.anchored(anchor, open.close())
             }

@@ -1,50 +1,69 @@
-//! Hover in data files: the parameter that a key belongs to, and the levels that have the key.
+//! Hover in data files and `hiera.yaml`.
+
+use std::ops::Range;
 
 use base::{EnvironmentInput, FileInput};
-use hiera::Layer;
-use hir::{Item, signature};
-use rules::data::{ClassKey, class_key};
+use hiera::document::{Entry, Node};
+use hiera::interpolation::{Expression, Method};
+use hiera::merge::MergeStrategy;
+use hiera::{DataFormat, LookupKey, Segment, is_encrypted};
+use hir::{Item, ParameterSignature, signature};
+use infer::data_file;
+use rules::data::{ClassKey, class_key, options_of};
 use salsa::Database;
-use syntax::TextSize;
 use syntax::ast::{AstNode, Definition};
+use syntax::{TextRange, TextSize};
+use types::display_hover;
 
-use super::{Cursor, KeyLevel, KeySource, key_sources};
-use crate::markdown::{code_block, one_line, parameter_doc, parse_doc};
+use super::config::config_path_at;
+use super::config_help::{config_functions, config_key};
+use super::levels::{levels_of_key, merged_value, shown_conditions};
+use super::typed_path::{nested_key_at, struct_elements, type_of_key, types_at};
+use super::{Cursor, FileKind, expression_in, file_kind, scalar_at};
+use crate::hover::{function_documentation, variable_in_data};
+use crate::markdown::{code_block, parameter_doc, parse_doc};
 use crate::{Hover, HoverLink, HoverTarget};
 
-/// The maximum number of levels in a hover.
-const MAX_LEVELS: usize = 8;
+/// The maximum number of files in a hover.
+const MAX_FILES: usize = 8;
 
-/// The maximum length of a value, in characters.
-const MAX_VALUE: usize = 60;
-
-/// Computes the hover at an offset of a data file.
+/// Computes the hover at an offset of a data file or of `hiera.yaml`.
 pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
+    if file_kind(db, file) == FileKind::Config {
+        return config_hover(db, file, offset);
+    }
     let cursor = Cursor::new(db, file)?;
+    let environment = cursor.environment;
     if let Some((range, key)) = cursor.looked_up_key(offset) {
-        let markdown = levels_of_key(db, cursor.environment, &key)?;
-        return Some(Hover {
-            range,
-            markdown,
-            links: Vec::new(),
-        });
+        return plain(range, levels_of_key(db, environment, &key)?);
     }
     let (entry, is_key) = cursor.entry(offset)?;
-    if !is_key {
-        return None;
+    if is_key {
+        return key_hover(db, environment, entry);
     }
+    if let Some(found) = nested_key(db, environment, entry, offset) {
+        return Some(found);
+    }
+    let scalar = scalar_at(&entry.value, offset)?;
+    variable(db, environment, cursor.text, scalar, offset).or_else(|| encrypted(scalar))
+}
+
+fn plain(range: TextRange, markdown: String) -> Option<Hover> {
+    let links = Vec::new();
+    Some(Hover {
+        range,
+        markdown,
+        links,
+    })
+}
+
+/// Returns the hover of a root key: its parameter and its values.
+fn key_hover(db: &dyn Database, environment: EnvironmentInput, entry: &Entry) -> Option<Hover> {
     let key = entry.name();
     let mut parts = Vec::new();
     let mut links = Vec::new();
-    if let ClassKey::Parameter(item, parameter) = class_key(db, cursor.environment, key) {
-        let type_ = parameter.type_.as_deref().unwrap_or("Any");
-        let mut code = format!("{type_} ${key}");
-        if let Some(default) = &parameter.default {
-            code.push_str(&format!(" = {default}"));
-        }
-        parts.push(code_block(&code));
-        let doc = definition_of(db, item).map(|it| parse_doc(&it));
-        parts.extend(doc.and_then(|it| parameter_doc(&it, &parameter.name)));
+    if let ClassKey::Parameter(item, parameter) = class_key(db, environment, key) {
+        parts.extend(parameter_parts(db, key, item, parameter));
         let mut target = crate::goto_definition::item_target(db, item);
         target.name_range = item.in_file(db, parameter.name_range);
         links.push(HoverLink {
@@ -52,12 +71,29 @@ pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Opt
             target: Some(HoverTarget::Definition(target)),
         });
     }
-    parts.extend(levels_of_key(db, cursor.environment, key));
+    parts.extend(levels_of_key(db, environment, key));
+    parts.extend(options(db, environment, key));
     (!parts.is_empty()).then(|| Hover {
         range: entry.key_range,
         markdown: parts.join("\n\n"),
         links,
     })
+}
+
+fn parameter_parts(
+    db: &dyn Database,
+    key: &str,
+    item: Item<'_>,
+    parameter: &ParameterSignature,
+) -> Vec<String> {
+    let type_ = parameter.type_.as_deref().unwrap_or("Any");
+    let mut code = format!("{type_} ${key}");
+    if let Some(default) = &parameter.default {
+        code.push_str(&format!(" = {default}"));
+    }
+    let doc = definition_of(db, item).map(|it| parse_doc(&it));
+    let doc = doc.and_then(|it| parameter_doc(&it, &parameter.name));
+    std::iter::once(code_block(&code)).chain(doc).collect()
 }
 
 /// Returns the definition of an item in the tree of its file, where its comment is.
@@ -68,63 +104,145 @@ fn definition_of(db: &dyn Database, item: Item<'_>) -> Option<Definition> {
     name.ancestors().find_map(Definition::cast)
 }
 
-/// Lists the values of a key by level, as Markdown; `None` if no level has it.
-pub(crate) fn levels_of_key(
-    db: &dyn Database,
-    environment: EnvironmentInput,
-    key: &str,
-) -> Option<String> {
-    let sources = key_sources(db, environment, key);
-    if sources.is_empty() {
+/// Returns the merge strategy and the conversion of a key, and the result if it is the same for all nodes.
+fn options(db: &dyn Database, environment: EnvironmentInput, key: &str) -> Option<String> {
+    let options = options_of(db, environment, key)?;
+    let strategy = match &options.merge {
+        MergeStrategy::First => None,
+        MergeStrategy::Unique => Some("unique"),
+        MergeStrategy::Hash => Some("hash"),
+        MergeStrategy::Deep(_) => Some("deep"),
+    };
+    let merge = strategy.map(|it| format!("Merged with the strategy `{it}`."));
+    let converts = options
+        .convert_to
+        .is_some()
+        .then_some("Converted by `convert_to`.");
+    let mut parts: Vec<String> = merge.into_iter().collect();
+    parts.extend(converts.map(str::to_owned));
+    if parts.is_empty() {
         return None;
     }
-    let mut lines = vec!["In Hiera:".to_owned(), String::new()];
-    for source in sources.iter().take(MAX_LEVELS) {
-        let KeyLevel { value, place, .. } = level(db, source);
-        let condition = condition(source);
-        lines.push(format!("* `{value}` in `{place}`{condition}"));
+    if let Some(value) = merged_value(db, environment, key) {
+        parts.push(format!("Result for all nodes: `{value}`"));
     }
-    if let Some(more) = sources.len().checked_sub(MAX_LEVELS).filter(|it| *it > 0) {
-        lines.push(format!("* {more} more"));
-    }
-    Some(lines.join("\n"))
+    Some(parts.join(" "))
 }
 
-/// Returns the values of a key by level, the highest first.
-pub(crate) fn key_levels(
+/// Returns the hover of a key of a Struct.
+fn nested_key(
     db: &dyn Database,
     environment: EnvironmentInput,
-    key: &str,
-) -> Vec<KeyLevel> {
-    let sources = key_sources(db, environment, key);
-    sources.iter().map(|it| level(db, it)).collect()
+    entry: &Entry,
+    offset: TextSize,
+) -> Option<Hover> {
+    let key = nested_key_at(&entry.value, offset)?;
+    let type_ = type_of_key(db, environment, entry.name())?;
+    let types = types_at(&type_, &key.path);
+    let mut elements = struct_elements(&types).filter(|it| *it.name == key.name);
+    let element = elements.next()?;
+    let is_same = elements.all(|it| it == element);
+    is_same.then_some(())?;
+    let required = match element.key {
+        types::StructKey::Required => "Required key",
+        types::StructKey::Optional => "Optional key",
+    };
+    let code = code_block(&format!("{} {}", display_hover(&element.value), key.name));
+    let markdown = format!("{code}\n\n{required} of `{}`", entry.name());
+    plain(key.range, markdown)
 }
 
-fn level(db: &dyn Database, source: &KeySource) -> KeyLevel {
-    let text = source.file.text(db).as_deref().unwrap_or_default();
-    let range = std::ops::Range::<usize>::from(source.value_range);
-    let written = text.get(range).unwrap_or_default();
-    let value = match written.contains("ENC[") {
-        // Secrets are not shown.
-        true => "encrypted".to_owned(),
-        false => one_line(written),
+/// Returns the hover of the variable in an interpolation.
+fn variable(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    text: &str,
+    scalar: &Node,
+    offset: TextSize,
+) -> Option<Hover> {
+    let (range, expression) = expression_in(text, scalar.range, offset)?;
+    let path = match expression {
+        Expression::Variable(path) => path,
+        Expression::Method(method, path) if Method::of_name(method) == Some(Method::Scope) => path,
+        _ => return None,
     };
-    let place = match &source.layer {
-        Layer::Environment => source.path.to_string(),
-        Layer::Module(module) => format!("{module}/{}", source.path),
-    };
-    KeyLevel {
-        value: base::truncated(&value, MAX_VALUE).replace('`', "'"),
-        place,
-        condition: condition(source),
-    }
+    let key = LookupKey::parse(path)?;
+    let steps = key.segments.iter().filter_map(|it| match it {
+        Segment::Name(name) => Some(&**name),
+        Segment::Index(_) => None,
+    });
+    let root = key.root.strip_prefix("::").unwrap_or(&key.root);
+    let path: Vec<&str> = std::iter::once(root).chain(steps).collect();
+    variable_in_data(db, environment, &path, range)
 }
 
-/// Renders the conditions of a value, to follow its place.
-fn condition(source: &KeySource) -> String {
-    let conditions: Vec<String> = source.conditions.iter().map(ToString::to_string).collect();
-    match conditions.is_empty() {
-        true => String::new(),
-        false => format!(", if {}", conditions.join(" and ")),
+/// Describes an encrypted value, whose content is never shown.
+fn encrypted(scalar: &Node) -> Option<Hover> {
+    let text = scalar.string().filter(|it| is_encrypted(it))?;
+    let start = text.find("ENC[")? + "ENC[".len();
+    let method = text[start..]
+        .split([',', ']'])
+        .next()
+        .unwrap_or_default()
+        .trim();
+    let is_name = !method.is_empty() && method.len() < 20;
+    let is_name = is_name && method.bytes().all(|it| it.is_ascii_alphanumeric());
+    let markdown = match is_name && text[start..].contains(',') {
+        true => format!("Encrypted with `{method}`"),
+        // Without a method, `eyaml` uses PKCS7.
+        false => "Encrypted".to_owned(),
+    };
+    plain(scalar.range, markdown)
+}
+
+/// Computes the hover at an offset of `hiera.yaml`.
+fn config_hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Hover> {
+    let text = file.text(db).as_deref()?;
+    let data = data_file(db, file, DataFormat::Yaml);
+    let root = data.root.as_ref()?;
+    if let Some(scalar) = scalar_at(root, offset) {
+        let environment = file.environment(db);
+        let variable = environment.and_then(|it| variable(db, it, text, scalar, offset));
+        if variable.is_some() {
+            return variable;
+        }
     }
+    if let Some(path) = config_path_at(db, file, offset) {
+        return plain(path.range, files(&path.files));
+    }
+    if let Some(key) = nested_key_at(root, offset) {
+        let found = config_key(&key.name)?;
+        let code = code_block(&format!("{}:", key.name)).replace("```puppet", "```yaml");
+        return plain(key.range, format!("{code}\n\n{}", found.doc));
+    }
+    function(db, text, root, offset)
+}
+
+/// Lists the files that a path can refer to, as Markdown.
+fn files(found: &[(FileInput, hiera::LevelFile)]) -> String {
+    if found.is_empty() {
+        return "No file matches.".to_owned();
+    }
+    let mut lines = vec!["Files:".to_owned(), String::new()];
+    for (_, file) in found.iter().take(MAX_FILES) {
+        let conditions = shown_conditions(&file.conditions);
+        lines.push(format!("* `{}`{conditions}", file.path));
+    }
+    if let Some(more) = found.len().checked_sub(MAX_FILES).filter(|it| *it > 0) {
+        lines.push(format!("* {more} more"));
+    }
+    lines.join("\n")
+}
+
+/// Returns the documentation of the function that a level uses.
+fn function(db: &dyn Database, text: &str, root: &Node, offset: TextSize) -> Option<Hover> {
+    let scalar = scalar_at(root, offset)?;
+    let name = text.get(Range::<usize>::from(scalar.range))?;
+    let keys = ["data_hash", "lookup_key"];
+    let known = keys.iter().any(|key| {
+        let mut functions = config_functions(key).iter();
+        functions.any(|it| it.name() == name)
+    });
+    known.then_some(())?;
+    plain(scalar.range, function_documentation(db, None, name)?)
 }

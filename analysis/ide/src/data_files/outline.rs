@@ -98,30 +98,11 @@ fn item_symbols(text: &str, items: &[Node], depth: usize) -> Vec<DocumentSymbol>
     named.collect()
 }
 
-/// Returns the range of a value without the white space after it, and with its closing bracket.
+/// Returns the range of a value without the white space after it.
 fn node_range(text: &str, node: &Node) -> TextRange {
     let range = Range::<usize>::from(node.range);
     let written = text.get(range.clone()).unwrap_or_default();
-    let mut end = range.start + written.trim_end().len();
-    let last = match &node.data {
-        Data::Map(entries) => entries.last().map(|it| &it.value),
-        Data::List(items) => items.last(),
-        Data::Scalar(_) | Data::Alias(_) => None,
-    };
-    if let Some(last) = last {
-        end = end.max(usize::from(node_range(text, last).end()));
-    }
-    let closing = match written.chars().next() {
-        Some('[') if node.elements().is_some() => Some(']'),
-        Some('{') if node.entries().is_some() => Some('}'),
-        _ => None,
-    };
-    let after = text.get(end..).unwrap_or_default();
-    let rest = after.trim_start_matches([' ', '\t', '\r', '\n', ',']);
-    if let Some(closing) = closing.filter(|it| rest.starts_with(*it)) {
-        end += after.len() - rest.len() + closing.len_utf8();
-    }
-    text_range(range.start, end)
+    text_range(range.start, range.start + written.trim_end().len())
 }
 
 fn text_range(start: usize, end: usize) -> TextRange {

@@ -83,6 +83,195 @@ fn hover_shows_the_parameter_and_the_levels() {
 }
 
 #[test]
+fn hover_shows_how_values_are_merged() {
+    let merged = "list: [2<^>]\nlookup_options:\n  li: {merge: unique}\n";
+    let file = "//- modules/ntp/manifests/secret.pp
+class ntp::secret(Sensitive[String] $a, String $b) { }
+";
+    check_hover(
+        &merged.replace("list", "l<^>i").replace("2<^>", "1, 2"),
+        expect![[r#"
+            In Hiera:
+
+            * `[1, 2]` in `data/common.yaml`
+
+            Merged with the strategy `unique`."#]],
+    );
+    let without_nodes = "//- modules/ntp/hiera.yaml
+version: 5
+//- modules/environment/hiera.yaml
+version: 5
+hierarchy:
+  - {name: First, path: common.yaml}
+  - {name: Second, path: second.yaml}
+//- modules/environment/data/second.yaml
+li: [3, 1]
+";
+    check_hover(
+        &format!("l<^>i: [1, 2]\nlookup_options:\n  li: {{merge: unique}}\n{without_nodes}"),
+        expect![[r#"
+            In Hiera:
+
+            * `[1, 2]` in `data/common.yaml`
+            * `[3, 1]` in `data/second.yaml`
+
+            Merged with the strategy `unique`. Result for all nodes: `[1, 2, 3]`"#]],
+    );
+    check_hover(
+        &format!("ntp::secret::<^>a: hunter2\n{file}"),
+        expect![[r#"
+            ```puppet
+            Sensitive[String] $ntp::secret::a
+            ```
+
+            In Hiera:
+
+            * `Sensitive` in `data/common.yaml`"#]],
+    );
+    check_hover(
+        &format!(
+            "ntp::secret::<^>b: hunter2\nlookup_options:\n  '^ntp::secret': {{convert_to: Sensitive}}\n{file}"
+        ),
+        expect![[r#"
+            ```puppet
+            String $ntp::secret::b
+            ```
+
+            In Hiera:
+
+            * `Sensitive` in `data/common.yaml`
+
+            Converted by `convert_to`."#]],
+    );
+}
+
+#[test]
+fn hover_explains_values() {
+    let class = "//- modules/ntp/manifests/deep.pp
+type Ntp::Server = Struct[{host => String, Optional[port] => Integer}]
+class ntp::deep(Hash[String, Array[Ntp::Server]] $x) { }
+//- modules/ntp/types/server.pp
+type Ntp::Server = Struct[{host => String, Optional[port] => Integer}]
+";
+    check_hover(
+        &format!("ntp::deep::x:\n  a:\n    - host: b\n      po<^>rt: 1\n{class}"),
+        expect![[r#"
+            ```puppet
+            Integer port
+            ```
+
+            Optional key of `ntp::deep::x`"#]],
+    );
+    check_hover(
+        &format!("ntp::deep::x:\n  a<^>:\n    - host: b\n{class}"),
+        expect!["-"],
+    );
+    check_hover(
+        "a:\n  - ENC[PKCS7,MIIB<^>xyz]\n",
+        expect!["Encrypted with `PKCS7`"],
+    );
+    check_hover("a:\n  - ENC[MIIB<^>xyz]\n", expect!["Encrypted"]);
+    check_hover(
+        "a: \"%{facts.os.fam<^>ily}\"\n",
+        expect![[r#"
+        ```puppet
+        String $facts['os']['family']
+        ```
+
+        The family of the operating system: `Debian`, `RedHat`, `Suse`, `windows`, `Darwin`, `Solaris` and others."#]],
+    );
+    check_hover(
+        "a: \"%{ntp::po<^>rt}\"\n",
+        expect![[r#"
+        ```puppet
+        Integer $port = 123
+        ```
+
+        The port to listen on"#]],
+    );
+    check_hover(
+        "a: \"%{trus<^>ted.certname}\"\n",
+        expect![[r#"
+        ```puppet
+        Struct[…] $trusted
+        ```
+
+        Data from the certificate of the node, which the node cannot forge.
+
+        ---
+
+        `authenticated` is `remote` for nodes with a valid certificate, `local` for `puppet apply`, and
+        `false` otherwise. `extensions` contains the extensions of the certificate, `external` the data
+        of the trusted external command."#]],
+    );
+    check_hover("a: \"%{unk<^>nown}\"\n", expect!["-"]);
+}
+
+#[test]
+fn hover_explains_hiera_yaml() {
+    let config = |text: &str, expected: Expect| {
+        let fixture = crate::fixture::Fixture::new(&format!(
+            "//- modules/environment/data/nodes/a.yaml\n//- modules/environment/hiera.yaml\n\
+             version: 5\n{text}"
+        ));
+        let (file, offset) = fixture.cursor();
+        let hover = fixture.analysis().hover(file, offset);
+        expected.assert_eq(&hover.map_or("-".to_owned(), |it| it.markdown));
+    };
+    let level = "hierarchy:\n  - name: N\n    path: \"nodes/%{trusted.certname}.yaml\"\n    data_hash: yaml_data\n";
+    config(
+        &level.replace("nodes", "no<^>des"),
+        expect![[r#"
+        Files:
+
+        * `data/nodes/a.yaml`, if `trusted.certname` is `a`"#]],
+    );
+    config(
+        &level.replace("trusted", "tru<^>sted"),
+        expect![[r#"
+        ```puppet
+        Struct[…] $trusted
+        ```
+
+        Data from the certificate of the node, which the node cannot forge.
+
+        ---
+
+        `authenticated` is `remote` for nodes with a valid certificate, `local` for `puppet apply`, and
+        `false` otherwise. `extensions` contains the extensions of the certificate, `external` the data
+        of the trusted external command."#]],
+    );
+    config(
+        &level.replace("data_hash", "data<^>_hash"),
+        expect![[r#"
+            ```yaml
+            data_hash:
+            ```
+
+            The function that reads a whole file or other source."#]],
+    );
+    config(
+        &level.replace("yaml_data", "yaml<^>_data"),
+        expect![[r#"
+            ```puppet
+            yaml_data(Struct[{ 'path' => String[1] }] $options, Puppet::LookupContext $context)
+            ```
+
+            Reads a YAML file. A `data_hash` backend that Hiera calls; not for use in manifests.
+
+            ---
+
+            - `$options` The options of the hierarchy level, with the path of the file.
+            - `$context` The lookup context of Hiera.
+
+            Returns the data of the file
+
+            *built-in function*"#]],
+    );
+    config(&level.replace("name: N", "name: N<^>"), expect!["-"]);
+}
+
+#[test]
 fn definition_leads_to_the_parameter_and_to_data() {
     let targets = |data: &str| -> Vec<String> {
         let (analysis, file, offset) = analysis(data);

@@ -8,11 +8,12 @@ use super::super::fact_path::fact_path_at;
 use super::super::goto_definition::reference_at;
 use super::content::HoverContent;
 use super::render;
+use crate::Hover;
 use base::{EnvironmentInput, FileInput};
 use hir::body::{Resource, body};
 use hir::resolve::{self, Definition, resolve, resource_type};
 use hir::ruby_symbols::{RubySymbol, custom_facts};
-use hir::variables::resolve_external_variable;
+use hir::variables::{VariableSource, resolve_external_variable};
 use hir::{Item, items, signature as signature_of};
 use infer::{call_at, candidate_overloads};
 use library::pages;
@@ -201,6 +202,41 @@ pub(crate) fn variable_documentation(
     let found = resolve_external_variable(db, file.environment(db), item, name).ok()?;
     Some(render::variable(db, &found)?.into_documentation())
 }
+
+/// Returns the hover of a variable that data interpolates, by its name and the keys after it.
+pub(crate) fn variable_in_data(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    path: &[&str],
+    range: TextRange,
+) -> Option<Hover> {
+    let found = match path {
+        [FACTS, keys @ ..] if !keys.is_empty() => fact_content(db, Some(environment), keys)?,
+        [name, rest @ ..] => match library::variable(name).filter(|_| rest.len() < 2) {
+            Some(found) => render::variable(db, &VariableSource::BuiltIn(found))?,
+            None if name.contains("::") => class_variable(db, environment, name)?,
+            None => fact_content(db, Some(environment), path)?,
+        },
+        [] => return None,
+    };
+    Some(found.into_hover(range))
+}
+
+fn class_variable(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    name: &str,
+) -> Option<HoverContent> {
+    let (class, variable) = name.rsplit_once("::")?;
+    let Definition::Item(item) = resolve::class(db, Some(environment), class).ok()? else {
+        return None;
+    };
+    let parameter = signature_of(db, item).parameter(variable)?;
+    Some(render::parameter(db, item, variable, parameter.range))
+}
+
+/// The variable that holds all facts.
+const FACTS: &str = "facts";
 
 /// Returns the documentation of a fact, or a part of one, by its path of keys.
 pub(crate) fn fact_documentation(

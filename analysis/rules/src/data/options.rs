@@ -9,15 +9,15 @@ use types::values::{HashValue, Regexp, Value};
 
 /// The options of a key.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct KeyOptions {
+pub struct KeyOptions {
     /// The merge strategy.
-    pub(crate) merge: MergeStrategy,
+    pub merge: MergeStrategy,
     /// The type to convert to, with arguments.
-    pub(crate) convert_to: Option<Value>,
+    pub convert_to: Option<Value>,
 }
 
 /// Returns the options of a key; `None` if they depend on the node.
-pub(crate) fn options_of(
+pub fn options_of(
     db: &dyn Database,
     environment: EnvironmentInput,
     key: &str,
