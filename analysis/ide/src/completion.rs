@@ -10,7 +10,6 @@ mod definitions;
 mod documentation;
 mod expected;
 mod fact_values;
-mod hiera_keys;
 mod keys;
 mod keywords;
 mod likelihood;
@@ -30,6 +29,7 @@ mod word_model;
 mod tests;
 
 pub(crate) use expected::alternatives;
+pub(crate) use usage::declared_classes;
 
 use std::rc::Rc;
 

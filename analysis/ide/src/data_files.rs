@@ -8,6 +8,7 @@ mod hover;
 mod levels;
 mod mentions;
 mod outline;
+mod position;
 mod typed_path;
 mod uses;
 

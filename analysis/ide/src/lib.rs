@@ -669,9 +669,9 @@ impl Analysis {
         let Some(file) = self.file(file) else {
             return Completions::default();
         };
-        match rules::data::is_data_file(&self.db, file) {
-            true => data_files::completions(&self.db, file, offset),
-            false => completions(&self.db, file, offset),
+        match file_kind(&self.db, file) {
+            FileKind::Code => completions(&self.db, file, offset),
+            _ => data_files::completions(&self.db, file, offset),
         }
     }
 

@@ -333,15 +333,17 @@ impl LanguageServer for Backend {
             return Ok(item);
         };
         let data: to_proto::completion::CompletionData = data;
-        let found = self.compute_for_document(data.uri.clone(), move |snapshot, document, _| {
-            let documentation_key = data.documentation_key()?;
-            let analysis = &snapshot.analysis;
-            let markdown = analysis.completion_documentation(document.file, &documentation_key)?;
-            Some(to_proto::completion::documentation(
-                markdown,
-                &snapshot.client,
-            ))
-        });
+        let found =
+            self.compute_for_code_or_data(data.uri.clone(), move |snapshot, document, _| {
+                let documentation_key = data.documentation_key()?;
+                let analysis = &snapshot.analysis;
+                let markdown =
+                    analysis.completion_documentation(document.file, &documentation_key)?;
+                Some(to_proto::completion::documentation(
+                    markdown,
+                    &snapshot.client,
+                ))
+            });
         Ok(CompletionItem {
             documentation: found.await?,
             ..item

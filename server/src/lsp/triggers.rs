@@ -31,7 +31,7 @@ pub(super) fn opens_completion(
     typed: &str,
 ) -> bool {
     let before = &document.source.text()[..usize::from(offset)];
-    if snapshot.analysis.is_data(document.file) {
+    if !snapshot.analysis.is_code(document.file) {
         return typed != ":" || before.ends_with("::");
     }
     match typed {

@@ -1,10 +1,10 @@
 //! Completes the names that calls take as strings: types of `create_resources`, keys of `lookup`.
 
 use super::definitions::{all_functions, all_resource_types, definitions_with_proximity};
-use super::hiera_keys::hiera_keys;
 use super::keys;
 use super::usage::UsageKind;
 use super::{Candidates, CompletionKind, DocumentedKind, score};
+use crate::data_files::keys_by_name;
 use hir::ItemKind;
 use library::NamedEntity;
 
@@ -55,7 +55,7 @@ fn data_keys(acc: &mut Candidates<'_, '_>) {
         return;
     };
     let module = acc.cursor.file.module(db).map(|it| it.name(db).to_string());
-    for key in hiera_keys(db, environment) {
+    for (key, _) in keys_by_name(db, environment, |_| true) {
         let is_ours = key.split("::").next() == module.as_deref();
         let points = if is_ours { score::SAME_MODULE } else { 0 };
         let candidate = acc.string(CompletionKind::Key, key);

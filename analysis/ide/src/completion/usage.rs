@@ -3,7 +3,7 @@
 //! Counted per file, per module, and for everything outside the current module or file. An edit
 //! then invalidates only the counts of its file, not the large sums.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use salsa::Database;
 use syntax::ast::{AccessExpr, AstNode};
@@ -124,6 +124,19 @@ pub(super) fn file_usage(db: &dyn Database, file: FileInput) -> UsageCounts {
         }
     }
     found
+}
+
+/// Returns the classes that the code of an environment declares.
+pub(crate) fn declared_classes(db: &dyn Database, environment: EnvironmentInput) -> BTreeSet<&str> {
+    let manifests = environment.manifests(db).iter();
+    let mut all = vec![usage_in_other_modules(db, environment, None)];
+    all.extend(manifests.map(|it| file_usage(db, *it)));
+    let classes = all
+        .into_iter()
+        .filter_map(|it| it.counts.get(&UsageKind::Class));
+    classes
+        .flat_map(|it| it.keys().map(String::as_str))
+        .collect()
 }
 
 /// Counts the names used in a module.

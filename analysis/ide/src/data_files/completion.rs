@@ -1,150 +1,134 @@
-//! Completion in data files: keys of class parameters, values by their type, and interpolations.
+//! Completion in data files and `hiera.yaml`: keys, values by their type, options and interpolations.
 
-use base::{EnvironmentInput, FileInput};
+mod config;
+mod interpolation;
+mod keys;
+mod options;
+
+use base::FileInput;
 use hiera::document::{Scalar, plain};
-use hiera::interpolation::Method;
-use hir::autoload::definitions_of_kind;
-use hir::{ItemKind, signature};
-use infer::declared_parameters;
-use rules::data::{ClassKey, class_key};
-use rustc_hash::FxHashSet;
+use hiera::{LOOKUP_OPTIONS, is_encrypted};
 use salsa::Database;
 use syntax::{TextRange, TextSize};
-use types::Type;
+use types::{Type, display_hover};
 
-use super::Cursor;
-use crate::completion::alternatives;
+use super::position::{Content, Position};
+use super::typed_path::{PathStep, struct_elements, type_of_key, types_at};
+use super::{Cursor, FileKind, file_kind};
 use crate::{CompletionItem, CompletionKind, Completions};
 
 /// The maximum number of items.
 const MAX_ITEMS: usize = 300;
 
-/// Returns the completions at an offset of a data file.
+/// Returns the completions at an offset of a data file or of `hiera.yaml`.
 pub(crate) fn completions(db: &dyn Database, file: FileInput, offset: TextSize) -> Completions {
-    let Some(cursor) = Cursor::new(db, file) else {
-        return Completions::default();
+    let found = match file_kind(db, file) {
+        FileKind::Config => config::completions(db, file, offset),
+        _ => in_data(db, file, offset),
     };
-    let at = usize::from(offset).min(cursor.text.len());
-    let start = cursor.text[..at].rfind('\n').map_or(0, |it| it + 1);
-    let line = &cursor.text[start..at];
-    if let Some(from) = line.rfind("%{").filter(|it| !line[*it..].contains('}')) {
-        return interpolation(&line[from + 2..], offset);
-    }
-    match line.split_once(": ") {
-        None if !line.starts_with([' ', '-', '#']) => keys(db, &cursor, line, offset),
-        Some((key, written)) if !line.starts_with([' ', '-', '#']) => {
-            let key = key.trim_matches(['\'', '"']);
-            values(db, cursor.environment, key, (written, offset))
-        }
-        _ => Completions::default(),
-    }
+    found.unwrap_or_default()
 }
 
-/// Offers the keys of class parameters that the file does not have, those of the current class first.
-fn keys(db: &dyn Database, cursor: &Cursor<'_>, written: &str, offset: TextSize) -> Completions {
-    let word = written.trim_start_matches(['\'', '"']);
-    let known: FxHashSet<&str> = cursor.data.entries().iter().map(|it| it.name()).collect();
-    let mut items = Vec::new();
-    let mut is_incomplete = false;
-    for (name, item) in definitions_of_kind(db, cursor.environment, ItemKind::Class) {
-        let is_near = name.starts_with(word) || word.starts_with(name) || word.is_empty();
-        if !is_near {
+fn in_data(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Completions> {
+    let cursor = Cursor::new(db, file)?;
+    let text = cursor.text;
+    if let Some(written) = interpolation_before(text, offset) {
+        let items = interpolation::items(db, Some(cursor.environment), written, true);
+        let word = interpolation::word(written);
+        return Some(placed(items, word, offset));
+    }
+    let position = Position::at(text, usize::from(offset).min(text.len()))?;
+    let (items, word) = match (position.path.as_slice(), position.content) {
+        ([], Content::Key(word)) => {
+            let word = word.trim_start_matches(['\'', '"']);
+            (keys::root_keys(db, &cursor, word), word)
+        }
+        ([PathStep::Key(root), rest @ ..], content) if root == LOOKUP_OPTIONS => {
+            options::items(db, &cursor, rest, &position, content)
+        }
+        (path, content) => typed(db, &cursor, path, &position, content)?,
+    };
+    Some(placed(items, word, offset))
+}
+
+/// Returns what is written of an interpolation before an offset.
+fn interpolation_before(text: &str, offset: TextSize) -> Option<&str> {
+    let before = text.get(..usize::from(offset).min(text.len()))?;
+    let start = before.rfind('\n').map_or(0, |it| it + 1);
+    let line = &before[start..];
+    let from = line.rfind("%{").filter(|it| !line[*it..].contains('}'))?;
+    Some(&line[from + 2..])
+}
+
+/// Returns the keys and values that the type of a parameter permits at a path.
+fn typed<'a>(
+    db: &dyn Database,
+    cursor: &Cursor<'_>,
+    path: &[PathStep],
+    position: &Position<'a>,
+    content: Content<'a>,
+) -> Option<(Vec<CompletionItem>, &'a str)> {
+    let mut path = path.to_vec();
+    if let Content::Value(key, _) = content {
+        path.push(PathStep::Key(key.to_owned()));
+    }
+    let [PathStep::Key(root), rest @ ..] = path.as_slice() else {
+        return None;
+    };
+    let types = types_at(&type_of_key(db, cursor.environment, root)?, rest);
+    Some(match content {
+        Content::Value(_, word) => (values(types), word),
+        Content::Key(word) => {
+            let mut items = struct_keys(&types, position);
+            if rest.last() == Some(&PathStep::Element) {
+                items.extend(values(types));
+            }
+            (items, word)
+        }
+    })
+}
+
+fn struct_keys(types: &[Type], position: &Position<'_>) -> Vec<CompletionItem> {
+    let mut items: Vec<CompletionItem> = Vec::new();
+    // Required keys first.
+    let is_optional = |it: &&types::StructElement| it.key == types::StructKey::Optional;
+    let (optional, required): (Vec<_>, Vec<_>) = struct_elements(types).partition(is_optional);
+    for element in required.into_iter().chain(optional) {
+        let name = &*element.name;
+        if position.has(name) || items.iter().any(|it| it.label == name) {
             continue;
         }
-        for parameter in &signature(db, item).parameters {
-            let key = format!("{name}::{}", parameter.name);
-            if known.contains(key.as_str()) && key != word || !key.starts_with(word) {
-                continue;
-            }
-            if items.len() == MAX_ITEMS {
-                is_incomplete = true;
-                break;
-            }
-            let detail = parameter.type_.clone();
-            items.push(item_of(
-                &key,
-                &format!("{key}: "),
-                CompletionKind::Parameter,
-                detail,
-            ));
-        }
+        let detail = base::truncated(&display_hover(&element.value), 80);
+        let insert = format!("{}: ", quoted(name));
+        items.push(item_of(name, &insert, CompletionKind::Key, Some(detail)));
     }
-    placed(items, word, offset, is_incomplete)
+    items
 }
 
-/// Offers the values that the type of a parameter enumerates.
-fn values(
-    db: &dyn Database,
-    environment: EnvironmentInput,
-    key: &str,
-    (written, offset): (&str, TextSize),
-) -> Completions {
-    let ClassKey::Parameter(item, parameter) = class_key(db, environment, key) else {
-        return Completions::default();
-    };
-    let declared = declared_parameters(db, item);
-    let Some((_, type_)) = declared.iter().find(|it| it.0 == parameter.name) else {
-        return Completions::default();
-    };
-    let values = alternatives(type_).into_iter().flat_map(enumerated);
+/// Returns the values that types enumerate.
+fn values(types: Vec<Type>) -> Vec<CompletionItem> {
+    let values = types.into_iter().flat_map(enumerated);
     let items = values.map(|it| item_of(&it, &it, CompletionKind::Value, None));
-    placed(items.collect(), written.trim_start(), offset, false)
+    items.collect()
 }
 
 /// Returns the values that a type enumerates, as they are written in YAML.
 fn enumerated(type_: Type) -> Vec<String> {
-    let written = |it: &str| match plain(it) {
-        Scalar::String(_) => it.to_owned(),
-        _ => format!("'{it}'"),
-    };
     match type_ {
         Type::Boolean(None) => vec!["true".to_owned(), "false".to_owned()],
         Type::Boolean(Some(it)) => vec![it.to_string()],
-        Type::Enum(it) => it.values().iter().map(|it| written(it)).collect(),
-        Type::String(it) => it.value().map(|it| written(it)).into_iter().collect(),
+        Type::Enum(it) => it.values().iter().map(|it| quoted(it)).collect(),
+        Type::String(it) => it.value().map(|it| quoted(it)).into_iter().collect(),
         _ => Vec::new(),
     }
 }
 
-/// Offers facts, trusted data and methods.
-fn interpolation(written: &str, offset: TextSize) -> Completions {
-    let word = written.trim_start();
-    let mut items = Vec::new();
-    let path = word.rsplit_once('.').map(|it| it.0);
-    match path {
-        Some(path) if path == "facts" || path.starts_with("facts.") => {
-            let steps: Vec<&str> = path.split('.').skip(1).collect();
-            for (name, _) in library::fact_parts(&steps) {
-                let label = format!("{path}.{name}");
-                items.push(item_of(&label, &label, CompletionKind::Key, None));
-            }
-        }
-        Some("trusted") => {
-            for name in [
-                "certname",
-                "domain",
-                "hostname",
-                "extensions",
-                "authenticated",
-            ] {
-                let label = format!("trusted.{name}");
-                items.push(item_of(&label, &label, CompletionKind::Key, None));
-            }
-        }
-        Some(_) => {}
-        None => {
-            for name in ["facts", "trusted", "environment"] {
-                items.push(item_of(name, name, CompletionKind::Variable, None));
-            }
-            for name in Method::NAMES {
-                let insert = format!("{name}('')");
-                let mut item = item_of(name, &insert, CompletionKind::Function, None);
-                item.snippet = Some(format!("{name}('$1')$0"));
-                items.push(item);
-            }
-        }
+/// Returns a string as it is written in YAML.
+fn quoted(text: &str) -> String {
+    match plain(text) {
+        Scalar::String(_) if !is_encrypted(text) => text.to_owned(),
+        _ => format!("'{text}'"),
     }
-    placed(items, word, offset, false)
 }
 
 fn item_of(
@@ -166,14 +150,12 @@ fn item_of(
     }
 }
 
-/// Sets the range to replace, which is that of the word before the cursor.
-fn placed(
-    mut items: Vec<CompletionItem>,
-    word: &str,
-    offset: TextSize,
-    is_incomplete: bool,
-) -> Completions {
+/// Limits the items to those that match the word before the cursor, which they replace.
+fn placed(mut items: Vec<CompletionItem>, word: &str, offset: TextSize) -> Completions {
+    let word = word.trim_start();
     let start = offset.checked_sub(TextSize::of(word)).unwrap_or(offset);
+    let is_incomplete = items.len() > MAX_ITEMS;
+    items.truncate(MAX_ITEMS);
     for item in &mut items {
         item.range = TextRange::new(start, offset);
         item.snippet_range = item.range;
@@ -183,3 +165,6 @@ fn placed(
         is_incomplete,
     }
 }
+
+#[cfg(test)]
+mod tests;

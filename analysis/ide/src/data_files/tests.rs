@@ -31,7 +31,7 @@ zone: a
 ";
 
 /// Returns the snapshot of the repository with a common data file, and the cursor in it.
-fn analysis(data: &str) -> (Analysis, base::FileId, TextSize) {
+pub(super) fn analysis(data: &str) -> (Analysis, base::FileId, TextSize) {
     let text = format!("{REPOSITORY}//- modules/environment/data/common.yaml\n{data}");
     let sources = Sources::parse(&text);
     let mut host = AnalysisHost::default();
@@ -49,12 +49,6 @@ fn check_hover(data: &str, expected: Expect) {
     let (analysis, file, offset) = analysis(data);
     let hover = analysis.hover(file, offset);
     expected.assert_eq(&hover.map_or("-".to_owned(), |it| it.markdown));
-}
-
-fn labels(data: &str) -> Vec<String> {
-    let (analysis, file, offset) = analysis(data);
-    let items = analysis.completions(file, offset).items.into_iter();
-    items.map(|it| it.label).collect()
 }
 
 #[test]
@@ -291,19 +285,6 @@ fn definition_leads_to_the_parameter_and_to_data() {
         ["zone", "zone"]
     );
     assert_eq!(targets("other<^>: b\n"), [""; 0]);
-}
-
-#[test]
-fn completion_offers_keys_values_and_facts() {
-    assert_eq!(
-        labels("ntp::port: 1\nntp::<^>\n"),
-        ["ntp::ensure", "ntp::iburst"]
-    );
-    assert_eq!(labels("ntp::ensure: <^>\n"), ["absent", "present"]);
-    assert_eq!(labels("ntp::iburst: t<^>\n"), ["true", "false"]);
-    assert!(labels("x: \"%{facts.<^>\"\n").contains(&"facts.os".to_owned()));
-    assert!(labels("x: \"%{<^>\"\n").contains(&"lookup".to_owned()));
-    assert_eq!(labels("x:\n  - <^>\n"), [""; 0]);
 }
 
 /// Files with uses of the same names in data of several layers and in code.

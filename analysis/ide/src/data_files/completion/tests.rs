@@ -1,0 +1,169 @@
+//! Completion in a small control repository.
+
+use crate::data_files::tests::analysis;
+
+fn labels(data: &str) -> Vec<String> {
+    let (analysis, file, offset) = analysis(data);
+    let items = analysis.completions(file, offset).items.into_iter();
+    items.map(|it| it.label).collect()
+}
+
+/// Returns whether an item is offered.
+fn offers(data: &str, label: &str) -> bool {
+    labels(data).iter().any(|it| it == label)
+}
+
+#[test]
+fn completion_offers_keys_values_and_facts() {
+    assert_eq!(
+        labels("ntp::port: 1\nntp::<^>\n"),
+        ["ntp::ensure", "ntp::iburst"]
+    );
+    assert_eq!(labels("ntp::ensure: <^>\n"), ["absent", "present"]);
+    assert_eq!(labels("ntp::iburst: t<^>\n"), ["true", "false"]);
+    assert!(offers("x: \"%{facts.<^>\"\n", "facts.os"));
+    assert!(offers("x: \"%{facts.os.<^>\"\n", "facts.os.family"));
+    assert!(offers("x: \"%{<^>\"\n", "lookup"));
+    assert!(offers("x: \"%{lookup('z<^>\"\n", "zone"));
+    assert!(!offers("x: \"%{literal('z<^>\"\n", "zone"));
+    assert_eq!(labels("x:\n  - <^>\n"), [""; 0]);
+    // The value is converted.
+    let converted = "ntp::ensure: <^>\nlookup_options:\n  ntp::ensure: {convert_to: Sensitive}\n";
+    assert_eq!(labels(converted), [""; 0]);
+}
+
+#[test]
+fn completion_offers_declared_classes_first() {
+    let code = "//- modules/app/manifests/init.pp\nclass app($a = 1, $b) { }\n\
+        //- modules/zoo/manifests/init.pp\nclass zoo($x) { }\n//- manifests/more.pp\ninclude zoo\n";
+    assert_eq!(
+        labels(&format!("<^>\n{code}")),
+        [
+            "zoo::x",
+            "app::b",
+            "app::a",
+            "ntp::port",
+            "ntp::ensure",
+            "ntp::iburst"
+        ]
+    );
+}
+
+#[test]
+fn completion_offers_parts_of_values() {
+    let class = "//- modules/ntp/manifests/deep.pp
+class ntp::deep(
+  Hash[String, Array[Ntp::Server]] $x,
+  Array[Enum['a', 'b']] $y,
+  Optional[Struct[{mode => Enum['on', 'x'], Optional[z] => Any}]] $s = undef,
+) { }
+//- modules/ntp/types/server.pp
+type Ntp::Server = Struct[{Optional[port] => Integer, host => String, tls => Boolean}]
+";
+    let of = |data: &str| labels(&format!("{data}\n{class}"));
+    assert_eq!(
+        of("ntp::deep::x:\n  a:\n    - <^>"),
+        ["host", "tls", "port"]
+    );
+    assert_eq!(
+        of("ntp::deep::x:\n  a:\n    - host: a\n      <^>\n      port: 1"),
+        ["tls"]
+    );
+    assert_eq!(
+        of("ntp::deep::x:\n  a:\n    - tls: t<^>"),
+        ["true", "false"]
+    );
+    assert_eq!(of("ntp::deep::y:\n  - <^>"), ["a", "b"]);
+    assert_eq!(of("ntp::deep::s:\n  mode: <^>"), ["'on'", "x"]);
+    assert_eq!(of("ntp::deep::s:\n  mode: x\n  <^>"), ["z"]);
+    assert_eq!(of("ntp::deep::s:\n  mode: |\n    <^>"), [""; 0]);
+}
+
+#[test]
+fn completion_offers_lookup_options() {
+    let of = |data: &str| labels(&format!("zone: 1\nlookup_options:\n  {data}\n"));
+    assert_eq!(
+        of("<^>"),
+        [
+            "ntp::port",
+            "zone",
+            "ntp::port",
+            "ntp::ensure",
+            "ntp::iburst"
+        ]
+    );
+    assert_eq!(of("z<^>"), ["zone"]);
+    assert_eq!(of("zone:\n    <^>"), ["merge", "convert_to"]);
+    assert_eq!(
+        of("zone:\n    merge: <^>"),
+        ["deep", "first", "hash", "unique"]
+    );
+    assert_eq!(
+        of("zone:\n    merge:\n      strategy: deep\n      merge_<^>"),
+        [
+            "knockout_prefix",
+            "merge_debug",
+            "merge_hash_arrays",
+            "sort_merged_arrays"
+        ]
+    );
+    assert_eq!(
+        of("zone:\n    merge:\n      sort_merged_arrays: <^>"),
+        ["true", "false"]
+    );
+    assert_eq!(of("zone:\n    convert_to: S<^>")[0], "Sensitive");
+    assert_eq!(labels("lookup<^>\n"), ["lookup_options"]);
+}
+
+#[test]
+fn completion_in_hiera_yaml() {
+    let of = |module: &str, text: &str| {
+        let fixture = crate::fixture::Fixture::new(&format!(
+            "//- modules/environment/data/nodes/a.yaml\n//- modules/environment/hieradata/b.yaml\n\
+             //- modules/{module}/hiera.yaml\n{text}\n"
+        ));
+        let (file, offset) = fixture.cursor();
+        let items = fixture
+            .analysis()
+            .completions(file, offset)
+            .items
+            .into_iter();
+        items.map(|it| it.label).collect::<Vec<_>>()
+    };
+    let environment = |text: &str| of("environment", text);
+    assert_eq!(
+        environment("version: 5\n<^>"),
+        ["defaults", "hierarchy", "plan_hierarchy"]
+    );
+    assert_eq!(
+        of("ntp", "version: 5\nd<^>"),
+        ["defaults", "hierarchy", "default_hierarchy"]
+    );
+    assert_eq!(environment("version: <^>"), ["5"]);
+    assert_eq!(
+        environment("defaults:\n  <^>"),
+        ["datadir", "data_hash", "lookup_key", "data_dig", "options"]
+    );
+    assert_eq!(
+        environment("hierarchy:\n  - name: N\n    path: x.yaml\n    <^>"),
+        ["datadir", "data_hash", "lookup_key", "data_dig", "options"]
+    );
+    let level = |text: &str| environment(&format!("hierarchy:\n  - name: N\n{text}"));
+    assert_eq!(
+        level("    data_hash: <^>"),
+        ["yaml_data", "json_data", "hocon_data"]
+    );
+    assert_eq!(level("    lookup_key: e<^>"), ["eyaml_lookup_key"]);
+    assert_eq!(level("    path: \"<^>"), ["nodes/a.yaml"]);
+    assert_eq!(level("    paths:\n      - <^>"), ["nodes/a.yaml"]);
+    assert_eq!(level("    datadir: hieradata\n    path: <^>"), ["b.yaml"]);
+    assert_eq!(level("    datadir: <^>"), ["data", "hieradata"]);
+    assert_eq!(
+        environment("defaults:\n  datadir: hieradata\nhierarchy:\n  - name: N\n    path: <^>"),
+        ["b.yaml"]
+    );
+    let facts = level("    path: \"%{facts.os.fa<^>");
+    assert!(facts.contains(&"facts.os.family".to_owned()), "{facts:?}");
+    let roots = level("    path: \"%{<^>");
+    assert_eq!(roots, ["facts", "trusted", "environment"]);
+}
