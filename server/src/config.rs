@@ -155,6 +155,8 @@ pub(crate) struct HintConfig {
     pub(crate) arguments: Option<bool>,
     /// Label the closing braces of long blocks.
     pub(crate) closing_braces: Option<bool>,
+    /// Show which data file overrides a key of Hiera data for all nodes.
+    pub(crate) overridden_keys: Option<bool>,
     /// Label closing braces at least this many lines after the start of the block; 0 turns this off.
     pub(crate) end_lines: Option<u32>,
 }
@@ -169,6 +171,7 @@ impl HintConfig {
             attribute_values: self.attribute_values.or(other.attribute_values),
             arguments: self.arguments.or(other.arguments),
             closing_braces: self.closing_braces.or(other.closing_braces),
+            overridden_keys: self.overridden_keys.or(other.overridden_keys),
             end_lines: self.end_lines.or(other.end_lines),
         }
     }
@@ -185,6 +188,7 @@ impl HintConfig {
             attribute_values: self.attribute_values.unwrap_or(values),
             arguments: self.arguments.unwrap_or(defaults.arguments),
             closing_braces: self.closing_braces.unwrap_or(defaults.closing_braces),
+            overridden_keys: self.overridden_keys.unwrap_or(defaults.overridden_keys),
             end_lines: self.end_lines.unwrap_or(defaults.end_lines),
         }
     }

@@ -654,3 +654,46 @@ fn edits_of_hiera_yaml_take_effect_at_once() {
     workspace.client.notify("textDocument/didClose", params);
     assert_eq!(workspace.client.pull(&data).len(), 1);
 }
+
+#[test]
+fn lenses_and_hints_of_data() {
+    let mut files = FILES.to_vec();
+    let levels = "version: 5\nhierarchy: [{name: a, paths: [all.yaml, common.yaml]}]\n";
+    files.push(("hiera.yaml", levels));
+    files.push(("data/all.yaml", "web::port: 82\n"));
+    let commands = json!({"commands": {"commands": ["pupil.showReferences"]}});
+    let mut workspace = workspace_with(&files, &json!({"experimental": commands}));
+    let data = workspace.uri("data/common.yaml");
+    let document = json!({"uri": data, "languageId": "yaml", "version": 1, "text": files[7].1});
+    workspace
+        .client
+        .notify("textDocument/didOpen", json!({"textDocument": document}));
+    let params = json!({"textDocument": {"uri": data}, "range": range((0, 0), (2, 0))});
+    let lenses = workspace
+        .client
+        .request("textDocument/codeLens", params.clone());
+    let lens = &lenses["result"][0];
+    assert_eq!(lens["command"]["title"], "set in 2 files of 1 level");
+    let places = &lens["command"]["arguments"][2];
+    assert_eq!(
+        workspace.files(places),
+        ["data/all.yaml", "data/common.yaml"]
+    );
+    let hints = workspace
+        .client
+        .request("textDocument/inlayHint", params.clone());
+    assert_eq!(hints["result"], json!([]));
+    let levels =
+        "version: 5\nhierarchy: [{name: a, path: all.yaml}, {name: b, path: common.yaml}]\n";
+    let config = json!({
+        "uri": workspace.uri("hiera.yaml"), "languageId": "yaml", "version": 1, "text": levels,
+    });
+    workspace
+        .client
+        .notify("textDocument/didOpen", json!({"textDocument": config}));
+    let hints = workspace.client.request("textDocument/inlayHint", params);
+    assert_eq!(
+        hints["result"][0]["label"],
+        "overridden by web/data/all.yaml"
+    );
+}

@@ -5,9 +5,11 @@ mod config;
 mod config_help;
 mod definition;
 mod hover;
+mod lens;
 mod levels;
 mod mentions;
 mod outline;
+mod overridden;
 mod position;
 mod typed_path;
 mod uses;
@@ -27,10 +29,13 @@ pub(crate) use completion::completions;
 pub(crate) use config::config_links;
 pub(crate) use definition::{data_key_at, goto_definition, key_targets};
 pub(crate) use hover::hover;
+pub(crate) use lens::{key_lenses, parameter_lenses};
 pub use levels::KeyLevel;
 pub(crate) use levels::{key_levels, key_sources, levels_of_key};
+use mentions::Mention;
 pub(crate) use mentions::{InterpolatedName, KeyPlace, MentionKind, keys_by_name, names_in_string};
 pub(crate) use outline::{document_symbols, folding_ranges, selection_ranges};
+pub(crate) use overridden::overridden_hints;
 pub(crate) use uses::{DataUse, data_uses, data_uses_in_file, symbol_in_data};
 
 /// The languages of files.
@@ -77,6 +82,15 @@ impl<'db> Cursor<'db> {
             text: file.text(db).as_deref()?,
             data: data_file(db, file, place.format()?),
         })
+    }
+
+    /// Returns the names that the file mentions.
+    fn keys(&self, db: &'db dyn Database, file: FileInput) -> impl Iterator<Item = &'db Mention> {
+        let files = file.module(db).map(|it| layer_files(db, it));
+        let format = files.and_then(|it| it.get(&file)?.format());
+        format
+            .into_iter()
+            .flat_map(move |it| mentions::mentions(db, file, it))
     }
 
     /// Returns the root entry at an offset, and whether the offset is in its key.

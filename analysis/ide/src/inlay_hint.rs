@@ -1,5 +1,5 @@
-//! Inlay hints: inferred types and values, parameter names of arguments, and labels at closing
-//! braces.
+//! Inlay hints: inferred types and values, parameter names of arguments, labels at closing braces, and
+//! overridden keys of data.
 //!
 //! Hints are omitted where the code already shows the information. They are computed by walking the
 //! items that intersect the requested range. Tooltips are resolved on request by the same walk.
@@ -12,6 +12,7 @@ use salsa::Database;
 use syntax::ast::{AstNode, Definition};
 use syntax::{SyntaxNode, TextRange, TextSize, WalkEvent};
 
+use super::data_files::{FileKind, file_kind, overridden_hints};
 use super::text::LineIndex;
 use base::FileInput;
 use hir::{Item, items};
@@ -32,6 +33,8 @@ pub struct HintOptions {
     pub arguments: bool,
     /// Whether to label closing braces.
     pub closing_braces: bool,
+    /// Whether to show which data file overrides a key of data for all nodes.
+    pub overridden_keys: bool,
     /// The minimum number of lines of a block to label its closing brace; 0 disables the labels.
     pub end_lines: u32,
 }
@@ -45,6 +48,7 @@ impl Default for HintOptions {
             attribute_values: true,
             arguments: true,
             closing_braces: true,
+            overridden_keys: true,
             end_lines: 25,
         }
     }
@@ -74,6 +78,8 @@ pub enum HintKind {
     Argument,
     /// The construct that ends at a closing brace, after it: `class apache`.
     ClosingBrace,
+    /// The data file that overrides a key, after its line: `overridden by data/nodes.yaml`.
+    Overridden,
 }
 
 /// Computes the hints in a range of a file, in source order.
@@ -83,6 +89,11 @@ pub(crate) fn inlay_hints(
     range: TextRange,
     options: HintOptions,
 ) -> Vec<InlayHint> {
+    match file_kind(db, file) {
+        FileKind::Code => {}
+        FileKind::Data if options.overridden_keys => return overridden_hints(db, file, range),
+        FileKind::Data | FileKind::Config => return Vec::new(),
+    }
     let mut found: Vec<_> = collect(db, file, range, options)
         .into_iter()
         .map(|it| it.hint)
@@ -99,6 +110,9 @@ pub(crate) fn hint_tooltip(
     kind: HintKind,
     options: HintOptions,
 ) -> Option<String> {
+    if file_kind(db, file) != FileKind::Code {
+        return None;
+    }
     let range = TextRange::empty(offset);
     let found = collect(db, file, range, options);
     let of_hint = |it: &&HintWithSubject<'_>| it.hint.offset == offset && it.hint.kind == kind;

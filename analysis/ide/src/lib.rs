@@ -53,8 +53,8 @@ pub use assists::{Assist, AssistKind};
 pub(crate) use assists::{assist_edits, assists};
 pub use call_hierarchy::{HierarchyCall, HierarchyItem};
 pub(crate) use call_hierarchy::{incoming_calls, outgoing_calls, prepare_call_hierarchy};
-pub use code_lens::CodeLens;
 pub(crate) use code_lens::code_lenses;
+pub use code_lens::{CodeLens, LensSubject};
 pub use completion::{
     CompletionItem, CompletionKind, Completions, DocumentationKey, DocumentedKind,
 };
@@ -487,7 +487,8 @@ impl Analysis {
         })
     }
 
-    /// Returns the code lenses above the definitions of a file that are used, in source order.
+    /// Returns the code lenses of a file, in source order: above definitions that are used, parameters that
+    /// data sets, and keys of data that several files have.
     pub fn code_lenses(&self, file: FileId) -> Vec<CodeLens> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| code_lenses(&self.db, it))

@@ -257,7 +257,7 @@ impl LanguageServer for Backend {
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
         let range = params.range;
-        self.compute_for_document(params.text_document.uri, move |snapshot, document, uri| {
+        self.compute_for_code_or_data(params.text_document.uri, move |snapshot, document, uri| {
             let hints = to_proto::inlay_hint::in_range(snapshot, document, uri, range);
             Some(hints)
         })
@@ -592,7 +592,7 @@ impl LanguageServer for Backend {
     }
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
-        self.compute_for_document(params.text_document.uri, |snapshot, document, uri| {
+        self.compute_for_code_or_data(params.text_document.uri, |snapshot, document, uri| {
             Some(code_lens::lenses(snapshot, document, uri))
         })
         .await

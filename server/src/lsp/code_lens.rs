@@ -1,9 +1,9 @@
-//! Code lenses: reference counts above definitions.
+//! Code lenses: reference counts above definitions, and counts of levels above keys of data.
 //!
 //! Lenses are complete when they are sent: not every client resolves them before it runs their
 //! commands.
 
-use analysis::ide;
+use analysis::ide::{self, LensSubject};
 use tower_lsp::ls_types::{CodeLens, Command, Uri};
 
 use super::client_capabilities::SHOW_REFERENCES;
@@ -28,9 +28,15 @@ fn lens(
 ) -> CodeLens {
     let encoding = snapshot.client.position_encoding;
     let range = to_proto::range(found.range, &document.source, encoding);
-    let title = match found.references.len() {
-        1 => "1 reference".to_owned(),
-        count => format!("{count} references"),
+    let title = match found.subject {
+        LensSubject::References => counted(found.references.len(), "reference"),
+        LensSubject::Levels { levels, files } if levels == files => {
+            format!("set in {}", counted(levels, "level"))
+        }
+        LensSubject::Levels { levels, files } => {
+            let levels = counted(levels, "level");
+            format!("set in {files} files of {levels}")
+        }
     };
     // An empty command is shown as text.
     let mut command = Command::new(title, String::new(), None);
@@ -44,5 +50,12 @@ fn lens(
         range,
         command: Some(command),
         data: None,
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
     }
 }

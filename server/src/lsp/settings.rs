@@ -63,6 +63,7 @@ struct Hints {
     attribute_values: Option<bool>,
     arguments: Option<bool>,
     closing_braces: Option<bool>,
+    overridden_keys: Option<bool>,
     end_lines: Option<u32>,
 }
 
@@ -88,7 +89,7 @@ impl ClientSettings {
         self.modulepath = self.take(&mut all, "modulepath", paths).unwrap_or_default();
         self.basemodulepath = self.take(&mut all, "basemodulepath", paths);
         let hints = "an object with `types`, `lambdaTypes`, `values`, `attributeValues`, \
-                     `arguments`, `closingBraces` (booleans) and `endLines` (a number)";
+                     `arguments`, `closingBraces`, `overriddenKeys` (booleans) and `endLines` (a number)";
         let hints: Hints = self.take(&mut all, "inlayHints", hints).unwrap_or_default();
         self.hints = HintConfig {
             types: hints.types,
@@ -97,6 +98,7 @@ impl ClientSettings {
             attribute_values: hints.attribute_values,
             arguments: hints.arguments,
             closing_braces: hints.closing_braces,
+            overridden_keys: hints.overridden_keys,
             end_lines: hints.end_lines,
         };
         let milliseconds = "a number of milliseconds";
@@ -228,8 +230,8 @@ mod tests {
             [
                 "invalid setting `pupil.modulepath`: expected a list of directories, found `1`",
                 "invalid setting `pupil.inlayHints`: expected an object with `types`, \
-                 `lambdaTypes`, `values`, `attributeValues`, `arguments`, `closingBraces` \
-                 (booleans) and `endLines` (a number), found `{\"typos\":true}`",
+                 `lambdaTypes`, `values`, `attributeValues`, `arguments`, `closingBraces`, \
+                 `overriddenKeys` (booleans) and `endLines` (a number), found `{\"typos\":true}`",
                 "invalid setting `pupil.puppetVersion`: expected 7 or 8, found `\"nine\"`",
                 "invalid setting `pupil.trace`: expected `off`, `messages` or `verbose`, \
                  found `\"loud\"`",

@@ -41,10 +41,23 @@ pub(crate) struct KeySource {
     pub(crate) layer: Layer,
     /// The conditions for a level to read the file.
     pub(crate) conditions: Vec<Condition>,
+    /// The index of the level in its hierarchy.
+    pub(crate) level: usize,
     /// Whether the level is one of a default hierarchy.
     pub(crate) in_defaults: bool,
     pub(crate) key_range: TextRange,
     pub(crate) value_range: TextRange,
+}
+
+impl KeySource {
+    /// Returns an identification of the level.
+    pub(super) fn level(&self) -> (Option<Arc<str>>, bool, usize) {
+        let module = match &self.layer {
+            Layer::Environment => None,
+            Layer::Module(name) => Some(Arc::clone(name)),
+        };
+        (module, self.in_defaults, self.level)
+    }
 }
 
 /// Returns the values of a key in all levels, the highest first.
@@ -95,6 +108,7 @@ fn sources_in_layer(
             path: Arc::clone(&level.path),
             layer: layer.clone(),
             conditions: level.conditions.clone(),
+            level: level.level,
             in_defaults: level.in_defaults,
             key_range: mention.range,
             value_range: mention.value_range,

@@ -538,3 +538,100 @@ fn workspace_symbols_include_keys() {
     let expected = ["zone data/common.yaml", "zone data/nodes/web1.yaml"];
     assert_eq!(found.take(2).collect::<Vec<_>>(), expected);
 }
+
+/// A repository whose first level is the same for all nodes.
+const OVERRIDES: &str = "//- modules/ntp/manifests/init.pp
+class ntp($port = 1, $list = [], $other = 1, $alone = 1, $own = 1) { }
+//- modules/ntp/hiera.yaml
+version: 5
+//- modules/ntp/data/common.yaml
+ntp::port: 3 # the default
+ntp::own: 1
+//- modules/environment/hiera.yaml
+version: 5
+hierarchy:
+  - {name: Nodes, path: 'nodes/%{trusted.certname}.yaml'}
+  - {name: All, path: all.yaml}
+  - {name: Rest, paths: ['%{facts.os.family}.yaml', common.yaml]}
+//- modules/environment/data/nodes/a.yaml
+ntp::port: 0
+//- modules/environment/data/nodes/b.yaml
+ntp::port: 0
+//- modules/environment/data/all.yaml
+ntp::port: 1
+ntp::list: [1]
+ntp::other: 2
+lookup_options: {ntp::list: {merge: unique}}
+//- modules/environment/data/common.yaml
+ntp::port:
+  a: 2
+ntp::list: [2]
+ntp::other: 3
+ntp::alone: 1
+zone: 1
+//- manifests/site.pp
+notice(lookup('ntp::other'))
+";
+
+fn overrides() -> crate::fixture::Fixture {
+    crate::fixture::Fixture::new(OVERRIDES)
+}
+
+#[test]
+fn lenses_count_levels() {
+    let fixture = overrides();
+    let lenses = |file| {
+        let file = base::FileId(file);
+        let lenses = fixture.analysis().code_lenses(file).into_iter();
+        let shown = lenses.map(|it| {
+            let name = fixture::visible_text(fixture.text(file), it.range);
+            format!("{name} {:?} {}", it.subject, it.references.len())
+        });
+        shown.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        lenses(0),
+        [
+            "$port Levels { levels: 4, files: 5 } 5",
+            "$list Levels { levels: 2, files: 2 } 2",
+            "$other Levels { levels: 2, files: 2 } 2",
+            "$alone Levels { levels: 1, files: 1 } 1",
+        ]
+    );
+    assert_eq!(
+        lenses(7),
+        [
+            "ntp::port Levels { levels: 4, files: 5 } 5",
+            "ntp::list Levels { levels: 2, files: 2 } 2",
+            "ntp::other Levels { levels: 2, files: 2 } 2",
+        ]
+    );
+    assert_eq!(lenses(3), [""; 0]);
+}
+
+#[test]
+fn hints_name_the_file_that_overrides_a_key() {
+    let fixture = overrides();
+    let hints = |file| {
+        let file = base::FileId(file);
+        let text = fixture.text(file);
+        let all = TextRange::up_to(TextSize::of(text));
+        let options = crate::HintOptions::default();
+        let hints = fixture
+            .analysis()
+            .inlay_hints(file, all, options)
+            .into_iter();
+        let shown = hints.map(|it| {
+            let before = &text[..usize::from(it.offset)];
+            let line = before.lines().last().unwrap_or_default();
+            format!("{line} <{}>", it.label)
+        });
+        shown.collect::<Vec<_>>()
+    };
+    // `%{facts.os.family}.yaml` may be the file too, in the same level.
+    assert_eq!(hints(7), ["ntp::port: <overridden by data/all.yaml>"]);
+    assert_eq!(hints(2), ["ntp::port: 3 <overridden by data/all.yaml>"]);
+    for file in [0, 3, 4, 5, 6, 8] {
+        assert_eq!(hints(file), [""; 0], "{file}");
+    }
+}

@@ -20,6 +20,7 @@ const ALL: HintOptions = HintOptions {
     attribute_values: true,
     arguments: true,
     closing_braces: true,
+    overridden_keys: true,
     end_lines: 3,
 };
 
@@ -153,6 +154,7 @@ fn each_kind_can_be_disabled() {
         attribute_values: false,
         arguments: false,
         closing_braces: false,
+        overridden_keys: false,
         end_lines: 3,
     };
     assert_eq!(render(source, none), source);

@@ -95,7 +95,10 @@ fn inlay_hint(
     uri: &Uri,
 ) -> InlayHint {
     let precedes_code = matches!(hint.kind, HintKind::ParameterType | HintKind::Argument);
-    let is_padded = matches!(hint.kind, HintKind::Value | HintKind::ClosingBrace);
+    let is_padded = matches!(
+        hint.kind,
+        HintKind::Value | HintKind::ClosingBrace | HintKind::Overridden
+    );
     let data = KINDS
         .iter()
         .find(|it| it.0 == hint.kind)
@@ -116,7 +119,7 @@ fn inlay_hint(
         kind: match hint.kind {
             HintKind::VariableType | HintKind::ParameterType => Some(InlayHintKind::TYPE),
             HintKind::Argument => Some(InlayHintKind::PARAMETER),
-            HintKind::Value | HintKind::ClosingBrace => None,
+            HintKind::Value | HintKind::ClosingBrace | HintKind::Overridden => None,
         },
         text_edits: None,
         tooltip: None,
