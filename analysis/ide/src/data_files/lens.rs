@@ -15,7 +15,7 @@ use crate::symbol::AccessKind;
 use crate::{CodeLens, LensSubject, ReferenceLocation};
 
 /// The maximum number of places of a key, the highest first.
-const MAX_PLACES: usize = 100;
+const MAX_PLACES: usize = 30;
 
 /// The maximum number of keys of a file that have a lens.
 const MAX_KEYS: usize = 500;
@@ -60,7 +60,10 @@ pub(crate) fn parameter_lenses(db: &dyn Database, file: FileInput) -> Vec<CodeLe
 }
 
 fn lens(db: &dyn Database, range: TextRange, sources: &[KeySource]) -> CodeLens {
-    let levels: BTreeSet<_> = sources.iter().map(KeySource::level).collect();
+    let levels = sources
+        .iter()
+        .map(|it| (it.layer == Layer::Environment, it.level()));
+    let levels: BTreeSet<_> = levels.collect();
     let places = sources.iter().take(MAX_PLACES);
     CodeLens {
         range,

@@ -4,8 +4,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use base::{EnvironmentInput, FileInput};
-use hiera::{Answer, Condition, Layer, LookupKey, LookupSession};
-use infer::{NodeVariables, WorkspaceData, declared_parameters, layer_files, layer_module};
+use hiera::{Answer, Condition, Layer, LevelFile, LookupKey, LookupSession};
+use infer::{
+    LayerFiles, NodeVariables, WorkspaceData, declared_parameters, layer_files, layer_module,
+};
 use rules::data::{ClassKey, class_key, options_of};
 use salsa::Database;
 use syntax::TextRange;
@@ -36,27 +38,34 @@ pub struct KeyLevel {
 /// A value of a key in a data file.
 pub(crate) struct KeySource {
     pub(crate) file: FileInput,
-    /// The path relative to the folder of the layer.
-    pub(crate) path: Arc<str>,
     pub(crate) layer: Layer,
-    /// The conditions for a level to read the file.
-    pub(crate) conditions: Vec<Condition>,
-    /// The index of the level in its hierarchy.
-    pub(crate) level: usize,
-    /// Whether the level is one of a default hierarchy.
-    pub(crate) in_defaults: bool,
+    /// The files of the layer.
+    files: LayerFiles,
     pub(crate) key_range: TextRange,
     pub(crate) value_range: TextRange,
 }
 
 impl KeySource {
-    /// Returns an identification of the level.
-    pub(super) fn level(&self) -> (Option<Arc<str>>, bool, usize) {
-        let module = match &self.layer {
-            Layer::Environment => None,
-            Layer::Module(name) => Some(Arc::clone(name)),
-        };
-        (module, self.in_defaults, self.level)
+    /// Returns the level that reads the file.
+    fn level_file(&self) -> Option<&LevelFile> {
+        self.files.get(&self.file)?.levels.first()
+    }
+
+    /// Returns the path of the file, with the name of the module before it.
+    pub(super) fn shown_path(&self) -> String {
+        let path = self.files.get(&self.file).map(|it| &*it.path);
+        shown_path(&self.layer, path.unwrap_or_default())
+    }
+
+    /// Returns the conditions for the level to read the file.
+    pub(super) fn conditions(&self) -> &[Condition] {
+        self.level_file().map_or(&[], |it| &it.conditions)
+    }
+
+    /// Returns the position of the level in its layer: whether it is in the default hierarchy, and its index.
+    pub(super) fn level(&self) -> (bool, usize) {
+        let level = self.level_file();
+        level.map_or((true, usize::MAX), |it| (it.in_defaults, it.level))
     }
 }
 
@@ -78,11 +87,21 @@ pub(super) fn sources_of_root(
     environment: EnvironmentInput,
     key: &str,
 ) -> Vec<KeySource> {
+    sources_where(db, environment, key, |_, _| true)
+}
+
+/// Returns the values of a root key in some levels, the highest first.
+pub(super) fn sources_where(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    key: &str,
+    is_wanted: impl Fn(FileInput, &LevelFile) -> bool,
+) -> Vec<KeySource> {
     let module = key.split_once("::").map(|it| Layer::Module(it.0.into()));
     let layers = [Some(Layer::Environment), module];
     let layers = layers.into_iter().flatten();
     layers
-        .flat_map(|layer| sources_in_layer(db, environment, &layer, key))
+        .flat_map(|layer| sources_in_layer(db, environment, &layer, key, &is_wanted))
         .collect()
 }
 
@@ -91,39 +110,34 @@ fn sources_in_layer(
     environment: EnvironmentInput,
     layer: &Layer,
     key: &str,
+    is_wanted: &impl Fn(FileInput, &LevelFile) -> bool,
 ) -> Vec<KeySource> {
     let Some(module) = layer_module(db, environment, layer) else {
         return Vec::new();
     };
     let files = layer_files(db, module);
-    let mut found: Vec<((bool, usize, Arc<str>), KeySource)> = Vec::new();
+    let mut found: Vec<KeySource> = Vec::new();
     for (file, mention) in mentions_in(db, module, key) {
-        let place = files.get(&file);
-        let level = place.and_then(|it| it.levels.first());
-        let Some(level) = level.filter(|_| mention.kind == MentionKind::Key) else {
+        let level = files.get(&file).and_then(|it| it.levels.first());
+        if mention.kind != MentionKind::Key || !level.is_some_and(|it| is_wanted(file, it)) {
             continue;
-        };
+        }
         let source = KeySource {
             file,
-            path: Arc::clone(&level.path),
             layer: layer.clone(),
-            conditions: level.conditions.clone(),
-            level: level.level,
-            in_defaults: level.in_defaults,
+            files: Arc::clone(&files),
             key_range: mention.range,
             value_range: mention.value_range,
         };
         // The last of duplicate keys wins.
-        match found.last_mut().filter(|it| it.1.file == file) {
-            Some(last) => last.1 = source,
-            None => {
-                let order = (level.in_defaults, level.level, Arc::clone(&level.path));
-                found.push((order, source));
-            }
+        match found.last_mut().filter(|it| it.file == file) {
+            Some(last) => *last = source,
+            None => found.push(source),
         }
     }
-    found.sort_by(|a, b| a.0.cmp(&b.0));
-    found.into_iter().map(|it| it.1).collect()
+    let path = |it: &KeySource| files.get(&it.file).map(|it| Arc::clone(&it.path));
+    found.sort_by_cached_key(|it| (it.level(), path(it)));
+    found
 }
 
 /// Lists the values of a key by level, as Markdown; `None` if no level has it.
@@ -174,8 +188,8 @@ fn level(db: &dyn Database, source: &KeySource, is_secret: bool) -> KeyLevel {
     };
     KeyLevel {
         value: base::truncated(&value, MAX_VALUE).replace('`', "'"),
-        place: shown_path(&source.layer, &source.path),
-        condition: shown_conditions(&source.conditions),
+        place: source.shown_path(),
+        condition: shown_conditions(source.conditions()),
     }
 }
 

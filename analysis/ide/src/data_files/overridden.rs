@@ -9,8 +9,8 @@ use salsa::Database;
 use syntax::{TextRange, TextSize};
 
 use super::Cursor;
-use super::levels::{KeySource, sources_of_root};
-use super::mentions::{MentionKind, shown_path};
+use super::levels::{KeySource, sources_where};
+use super::mentions::MentionKind;
 use crate::search::symbol_uses;
 use crate::symbol::{ImplicitNameKind, OccurrenceKind, data_key_symbol};
 use crate::{HintKind, InlayHint};
@@ -31,7 +31,7 @@ pub(crate) fn overridden_hints(
         let winner = winner(db, cursor.environment, file, key)?;
         Some(InlayHint {
             offset: end_of_line(cursor.text, it.range.end()),
-            label: format!("overridden by {}", shown_path(&winner.layer, &winner.path)),
+            label: format!("overridden by {}", winner.shown_path()),
             kind: HintKind::Overridden,
         })
     });
@@ -49,8 +49,11 @@ fn winner(
     let ClassKey::Parameter(..) = class_key(db, environment, key) else {
         return None;
     };
-    let mut sources = sources_of_root(db, environment, key).into_iter();
-    let winner = sources.find(|it| it.conditions.is_empty())?;
+    let sources = sources_where(db, environment, key, |other, level| {
+        other == file || level.conditions.is_empty()
+    });
+    let mut sources = sources.into_iter();
+    let winner = sources.find(|it| it.conditions().is_empty())?;
     let is_lower = sources.any(|it| it.file == file);
     let is_first = options_of(db, environment, key)?.merge == MergeStrategy::First;
     let is_certain = is_lower
@@ -70,7 +73,7 @@ fn is_always_below(db: &dyn Database, file: FileInput, winner: &KeySource) -> bo
     }
     let files = layer_files(db, module);
     let levels = files.get(&file).map_or(&[][..], |it| &it.levels);
-    let is_below = |it: &LevelFile| (it.in_defaults, it.level) > (winner.in_defaults, winner.level);
+    let is_below = |it: &LevelFile| (it.in_defaults, it.level) > winner.level();
     levels.iter().all(is_below)
 }
 
