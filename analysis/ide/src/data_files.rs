@@ -131,20 +131,14 @@ fn expression_in(
     let at = usize::from(offset).checked_sub(start)?;
     let part = interpolations(written).find(|it| it.range.contains(&at))?;
     let content = &written[part.range.clone()];
-    let place = match part.expression {
-        Expression::Method(_, argument) => {
-            let open = content.find('(')?;
-            open + content[open..].find(argument)?
-                ..open + content[open..].find(argument)? + argument.len()
-        }
-        Expression::Variable(path) => content.find(path)?..content.find(path)? + path.len(),
+    let (from, name) = match part.expression {
+        Expression::Method(_, argument) => (content.find('(')?, argument),
+        Expression::Variable(path) => (0, path),
         Expression::Empty => return None,
     };
-    let size = |it: usize| TextSize::try_from(start + part.range.start + it).ok();
-    Some((
-        TextRange::new(size(place.start)?, size(place.end)?),
-        part.expression,
-    ))
+    let at = start + part.range.start + from + content[from..].find(name)?;
+    let range = TextRange::at(TextSize::try_from(at).ok()?, TextSize::of(name));
+    Some((range, part.expression))
 }
 
 /// Returns the scalar at an offset.

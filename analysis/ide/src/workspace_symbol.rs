@@ -103,7 +103,7 @@ fn key_symbols(
         let keys = keys_by_name(db, *environment, |it| rank(it).is_some()).into_iter();
         ranked.extend(keys.filter_map(|(name, places)| Some((rank(name)?, places))));
     }
-    ranked.sort_by(|a, b| a.0.cmp(&b.0));
+    ranked.sort_by_key(|it| it.0);
     let places = ranked
         .into_iter()
         .flat_map(|it| it.1.into_iter().take(MAX_PLACES));

@@ -182,14 +182,12 @@ fn blocks(text: &str) -> Vec<FoldingRange> {
             .take()
             .into_iter()
             .for_each(|it| add(it.0, it.1, FoldingKind::Comment));
-        let is_inside = |it: &&mut (&Line, &Line)| {
+        let is_outside = |it: &mut (&Line, &Line)| {
             let is_list = line.is_item && !it.0.is_item && line.indent == it.0.indent;
-            line.indent > it.0.indent || is_list
+            line.indent <= it.0.indent && !is_list
         };
-        while open.last_mut().is_some_and(|mut it| !is_inside(&&mut it)) {
-            if let Some((first, last)) = open.pop() {
-                add(first, last, FoldingKind::Block);
-            }
+        while let Some((first, last)) = open.pop_if(is_outside) {
+            add(first, last, FoldingKind::Block);
         }
         open.iter_mut().for_each(|it| it.1 = line);
         open.push((line, line));

@@ -1,7 +1,10 @@
-//! The position of the cursor in a YAML file that is being edited, by its lines. The file may have syntax
-//! errors, so that there is no tree.
+//! The position of the cursor in a YAML file that is being edited. It comes from the lines, because a file with
+//! syntax errors lacks a tree.
 
 use super::typed_path::PathStep;
+
+/// A key and its value, which is empty if it is on other lines.
+pub(super) type Entry<'a> = (&'a str, &'a str);
 
 /// The position of the cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -9,8 +12,8 @@ pub(super) struct Position<'a> {
     /// The steps from the root to the hash or list at the cursor.
     pub(super) path: Vec<PathStep>,
     /// The other keys and values of the hash at the cursor that are on one line.
-    pub(super) siblings: Vec<(&'a str, &'a str)>,
-    /// What is being written.
+    pub(super) siblings: Vec<Entry<'a>>,
+    /// The key or value that is being written.
     pub(super) content: Content<'a>,
 }
 
@@ -21,7 +24,7 @@ impl Position<'_> {
     }
 }
 
-/// What is being written before the cursor.
+/// The key or value before the cursor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Content<'a> {
     /// A key, or a value without one: an element of a list.
@@ -140,7 +143,7 @@ fn entry_being_written(written: &str) -> Option<(&str, &str)> {
 fn path<'a>(
     before: impl Iterator<Item = Line<'a>>,
     line: &Line<'a>,
-) -> Option<(Vec<PathStep>, Vec<(&'a str, &'a str)>)> {
+) -> Option<(Vec<PathStep>, Vec<Entry<'a>>)> {
     let mut path = Vec::new();
     let mut siblings = Vec::new();
     let mut column = line.column;

@@ -635,3 +635,70 @@ fn hints_name_the_file_that_overrides_a_key() {
         assert_eq!(hints(file), [""; 0], "{file}");
     }
 }
+
+/// Calls all features at an offset; their results do not matter.
+fn call_all(analysis: &Analysis, file: base::FileId, offset: TextSize) {
+    analysis.hover(file, offset);
+    analysis.completions(file, offset);
+    analysis.goto_definition(file, offset);
+    analysis.references(file, offset, true);
+    analysis.document_highlights(file, offset);
+    analysis.selection_ranges(file, offset);
+    let _ = analysis.prepare_rename(file, offset);
+    let _ = analysis.rename(file, offset, "other");
+}
+
+#[test]
+fn handles_broken_files() {
+    let data = "ntp::port: {a: [1, \"%{lookup('zone.x')} %{facts.os}\"]}\nlookup_options:\n  zone:\n    \
+        merge: \n      strategy: deep\nx: |\n  - ü\nl:\n- 'k': 'ENC[P,x]'\nzone: &b [1]\nz: *b\n";
+    let config = "version: 5\ndefaults: {datadir: \"d%{x}\", data_hash: yaml_data}\nhierarchy:\n- name: 'N'\n  paths:\n  - \
+        \"%{facts.os.family}/ü%{a}\"\n- name: M\n  mapped_paths: [x, y, '%{y}']\n- {name: G, glob: '*'}\n";
+    let parsed = hiera::DataFile::parse(data, hiera::DataFormat::Yaml);
+    assert!(parsed.values.is_ok(), "{:?}", parsed.values);
+    assert!(hiera::HieraConfig::read(config, false).is_ok());
+    let variants = |text: &'static str| fixture::broken_variants(text).step_by(3);
+    let all = variants(data).map(|it| (3, it));
+    let all = all.chain(variants(config).map(|it| (1, it)));
+    let (mut host, sources) = {
+        let sources = Sources::parse(&format!(
+            "{REPOSITORY}//- modules/environment/data/common.yaml\n"
+        ));
+        let mut host = AnalysisHost::default();
+        host.apply_change(Change::SetWorkspace(sources.layout().into()));
+        (host, sources)
+    };
+    for (file, path, text) in sources.iter() {
+        let spec = fixture::file_spec(path);
+        let text = text.into();
+        host.apply_change(Change::SetFile { file, spec, text });
+    }
+    for (index, (file, text)) in all.enumerate() {
+        let file = base::FileId(file);
+        let spec = fixture::file_spec(sources.path(file));
+        let ends: Vec<usize> = text
+            .char_indices()
+            .map(|it| it.0)
+            .chain([text.len()])
+            .collect();
+        let text: Arc<str> = text.into();
+        host.apply_change(Change::EditFile {
+            file,
+            spec,
+            text: Arc::clone(&text),
+        });
+        let analysis = host.analysis();
+        let whole = TextRange::up_to(TextSize::of(&*text));
+        let symbols = analysis.document_symbols(file);
+        assert!(symbols.iter().all(|it| whole.contains_range(it.range)));
+        let folds = analysis.folding_ranges(file);
+        assert!(folds.iter().all(|it| whole.contains_range(it.range)));
+        analysis.code_lenses(file);
+        analysis.inlay_hints(file, whole, crate::HintOptions::default());
+        analysis.document_links(file);
+        for at in ends.iter().skip(index % 5).step_by(5) {
+            let offset = TextSize::try_from(*at).expect("the file is short");
+            call_all(&analysis, file, offset);
+        }
+    }
+}

@@ -61,8 +61,8 @@ fn new_key(name: &str) -> Result<&str, RenameError> {
 }
 
 /// Fails if the new key is in use.
-fn check_not_taken<'db>(
-    db: &'db dyn Database,
+fn check_not_taken(
+    db: &dyn Database,
     origin: FileInput,
     environment: EnvironmentInput,
     new: &str,

@@ -81,9 +81,9 @@ impl<'a> ConfigContext<'a> {
         let has_one = |of: &[&str]| of.iter().any(|it| self.position.has(it));
         let (has_backend, has_location) = (has_one(&BACKENDS), has_one(&LOCATIONS));
         let keys = config_keys(place, in_module).filter(|it| {
-            !self.position.has(it.name)
-                && !(has_backend && BACKENDS.contains(&it.name))
-                && !(has_location && LOCATIONS.contains(&it.name))
+            let is_second = has_backend && BACKENDS.contains(&it.name)
+                || has_location && LOCATIONS.contains(&it.name);
+            !is_second && !self.position.has(it.name)
         });
         let items = keys.map(|it| {
             let insert = match it.name {
