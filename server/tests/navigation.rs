@@ -651,6 +651,40 @@ fn edits_of_hiera_yaml_take_effect_at_once() {
     assert_eq!(key["location"]["uri"], data);
     assert_eq!(key["containerName"], "web/data/other.yaml");
 
+    let at_path = json!({
+        "textDocument": {"uri": config}, "position": {"line": 1, "character": 30},
+    });
+    let hover = workspace
+        .client
+        .request("textDocument/hover", at_path.clone());
+    assert_eq!(
+        hover["result"]["contents"]["value"],
+        "Files:\n\n data/other.yaml"
+    );
+    let definition = workspace
+        .client
+        .request("textDocument/definition", at_path.clone());
+    assert_eq!(definition["result"][0]["uri"], data);
+    // Code is not offered in `hiera.yaml`.
+    let text = "version: 5\nhierarchy:\n  - name: a\n    path: \n";
+    workspace.client.change(&config, 3, json!([{"text": text}]));
+    let at_value = json!({
+        "textDocument": {"uri": config}, "position": {"line": 3, "character": 10},
+    });
+    let items = workspace
+        .client
+        .request("textDocument/completion", at_value.clone());
+    let items = array(&items["result"]["items"]);
+    let labels: Vec<_> = items.iter().map(|it| it["label"].clone()).collect();
+    assert_eq!(labels, ["common.yaml", "other.yaml"]);
+    let refused = workspace
+        .client
+        .request("textDocument/prepareRename", at_value);
+    assert_eq!(
+        refused["error"]["message"],
+        "No symbol to rename at this position"
+    );
+
     workspace.client.notify("textDocument/didClose", params);
     assert_eq!(workspace.client.pull(&data).len(), 1);
 }
