@@ -117,11 +117,12 @@ fn sources_in_layer(
     };
     let files = layer_files(db, module);
     let mut found: Vec<KeySource> = Vec::new();
-    for (file, mention) in mentions_in(db, module, key) {
+    let is_wanted = |file: FileInput| {
         let level = files.get(&file).and_then(|it| it.levels.first());
-        if mention.kind != MentionKind::Key || !level.is_some_and(|it| is_wanted(file, it)) {
-            continue;
-        }
+        level.is_some_and(|it| is_wanted(file, it))
+    };
+    let mentions = mentions_in(db, module, key, is_wanted).into_iter();
+    for (file, mention) in mentions.filter(|it| it.1.kind == MentionKind::Key) {
         let source = KeySource {
             file,
             layer: layer.clone(),

@@ -106,18 +106,19 @@ fn files_by_word(db: &dyn Database, module: ModuleInput) -> Vec<(u64, FileInput,
     found
 }
 
-/// Returns the mentions of a name in the data files of a module or an environment.
+/// Returns the mentions of a name in the wanted data files of a module or an environment.
 pub(crate) fn mentions_in<'db>(
     db: &'db dyn Database,
     module: ModuleInput,
     name: &str,
+    is_wanted: impl Fn(FileInput) -> bool,
 ) -> Vec<(FileInput, &'db Mention)> {
     let wanted = word_hash(name);
     let files = files_by_word(db, module);
     let start = files.partition_point(|it| it.0 < wanted);
     let files = files[start..].iter().take_while(|it| it.0 == wanted);
     let mut found = Vec::new();
-    for (_, file, format) in files {
+    for (_, file, format) in files.filter(|it| is_wanted(it.1)) {
         let text = file.text(db).as_deref().unwrap_or_default();
         let all = mentions(db, *file, *format).iter();
         let same = all.filter(|it| it.hash == wanted && it.name(text) == name);
@@ -133,7 +134,9 @@ pub(crate) fn mentions_of<'db>(
     name: &str,
 ) -> Vec<(FileInput, &'db Mention)> {
     let modules = environment.modules(db).values();
-    modules.flat_map(|it| mentions_in(db, *it, name)).collect()
+    modules
+        .flat_map(|it| mentions_in(db, *it, name, |_| true))
+        .collect()
 }
 
 /// A key in a data file, by its place.
