@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use hiera::document::{Data, Entry, Node};
+use hiera::document::{self, Data, Entry, Node};
 use hiera::interpolation::{Expression, Interpolation, Method, interpolations};
 use hiera::{DataFormat, LOOKUP_OPTIONS, Layer, LookupKey};
-use infer::{data_file, layer_files};
+use infer::layer_files;
 use rules::data::layer_of;
 use rustc_hash::FxHashMap;
 use salsa::Database;
@@ -75,9 +75,17 @@ pub(crate) fn mentions(db: &dyn Database, file: FileInput, format: DataFormat) -
         text,
         found: Vec::new(),
     };
-    for entry in data_file(db, file, format).entries() {
+    // The memoized tree of every file would take too much memory.
+    let root = match format {
+        DataFormat::Yaml => document::yaml(text),
+        DataFormat::Json => document::json(text),
+    };
+    let root = root.ok().flatten();
+    let entries = root.as_ref().and_then(Node::entries);
+    for entry in entries.unwrap_or_default() {
         collector.root_entry(entry);
     }
+    collector.found.shrink_to_fit();
     collector.found
 }
 
