@@ -9,10 +9,10 @@ use syntax::{Edit, TextRange, TextSize};
 use super::{RenameError, check_in_workspace, refuse, text_at};
 use crate::data_files::{InterpolatedName, names_in_string};
 use base::{EnvironmentInput, FileId, FileInput};
-use hiera::document::{Data, Node};
+use hiera::document::{self, Data, Node};
 use hiera::{DataFormat, LOOKUP_OPTIONS};
 use hir::{Item, signature};
-use infer::{data_file, layer_files};
+use infer::layer_files;
 use types::values::Regexp;
 
 /// Folders of a module whose files are never Hiera data.
@@ -137,16 +137,20 @@ fn data_files(
                 continue;
             }
             let display_name = format!("`{path}` of module `{}`", module.name(db));
-            let data = data_file(db, *file, format);
-            let is_unreadable = data.root.is_none() && data.values.is_err();
-            if is_unreadable && mentions {
-                return refuse(format!(
-                    "cannot rename: {display_name} mentions `{word}` but cannot be parsed"
-                ));
-            }
+            // The memoized trees of many files would take too much memory.
+            let root = match format {
+                DataFormat::Yaml => document::yaml(text),
+                DataFormat::Json => document::json(text),
+            };
             let mut all = Vec::new();
-            if let Some(root) = &data.root {
-                scalars(text, root, ScalarRole::Other, 0, &mut all);
+            match root {
+                Ok(Some(root)) => scalars(text, &root, ScalarRole::Other, 0, &mut all),
+                Err(_) if mentions => {
+                    return refuse(format!(
+                        "cannot rename: {display_name} mentions `{word}` but cannot be parsed"
+                    ));
+                }
+                _ => {}
             }
             found.push(DataFile {
                 file: *file,
