@@ -1,9 +1,11 @@
 //! Variable assignment.
 
+use std::borrow::Cow;
+
 use syntax::SyntaxKind;
 use syntax::ast::{Assignment, Expr};
 
-use super::control_flow::FlowResult;
+use super::control_flow::{ControlFlow, FlowResult};
 use super::expressions::{Evaluator, error, required, unknown};
 use super::{EvalFailure, Issue};
 use types::Type;
@@ -50,7 +52,14 @@ impl Evaluator<'_> {
             return unknown("operator that Puppet no longer supports");
         }
         let target = target(assignment.lhs(), 0)?;
-        let value = self.expr(&required(assignment.rhs())?)?;
+        let rhs = required(assignment.rhs())?;
+        let value = match self.statements(std::iter::once(rhs)) {
+            Err(ControlFlow::UnknownValue(why)) => {
+                self.assign_unknown(&target, &why);
+                return Err(ControlFlow::UnknownValue(why));
+            }
+            value => value?,
+        };
         self.assign(&target, &value)
             .map_err(|failure| self.fail_at(failure, expr))?;
         Ok(value)
@@ -86,6 +95,13 @@ impl Evaluator<'_> {
     }
 
     /// Assigns the elements of an array by position, or the values of a hash by name.
+    fn assign_unknown(&mut self, target: &Target, why: &Cow<'static, str>) {
+        match target {
+            Target::Variable(name) => self.scope.set_unknown(name, why.clone()),
+            Target::List(targets) => targets.iter().for_each(|it| self.assign_unknown(it, why)),
+        }
+    }
+
     fn assign_list(&mut self, targets: &[Target], value: &Value) -> Result<(), EvalFailure> {
         let values = match value {
             Value::Hash(entries) => {

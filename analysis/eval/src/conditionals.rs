@@ -50,7 +50,8 @@ impl Evaluator<'_> {
             return Ok(Value::Undef);
         };
         match clause.elsif() {
-            Some(elsif) => self.expr(&Expr::IfExpr(elsif)),
+            // As a statement, so that the evaluation can go on if its condition is unknown.
+            Some(elsif) => self.statements(std::iter::once(Expr::IfExpr(elsif))),
             None => self.block(clause.block()),
         }
     }

@@ -1,5 +1,7 @@
 //! The control flow of an evaluation: failures, and jumps out of blocks and functions.
 
+use std::borrow::Cow;
+
 use syntax::TextSize;
 
 use super::{EvalError, EvalFailure, Issue};
@@ -15,6 +17,9 @@ pub enum ControlFlow {
         /// The position at which Puppet reports the error, if it does.
         at: Option<TextSize>,
     },
+    /// The effects of the expression have happened, but its value is unknown, for this reason. Only if
+    /// the environment goes on after unknown outcomes.
+    UnknownValue(Cow<'static, str>),
     /// A call of `next`, with the result of the enclosing block or function.
     Next(Value),
     /// A call of `return`, with the result of the enclosing function.
@@ -47,7 +52,7 @@ impl ControlFlow {
     }
 
     /// Creates an unknown result.
-    pub(super) fn unknown(reason: impl Into<std::borrow::Cow<'static, str>>) -> ControlFlow {
+    pub(super) fn unknown(reason: impl Into<Cow<'static, str>>) -> ControlFlow {
         EvalFailure::unknown(reason).into()
     }
 
@@ -73,6 +78,7 @@ impl ControlFlow {
         };
         match self {
             ControlFlow::Failure { failure, at } => (failure, at),
+            ControlFlow::UnknownValue(why) => (EvalFailure::Unknown(why), None),
             ControlFlow::Next(_) => (illegal("next"), None),
             ControlFlow::Return(_) => (illegal("return"), None),
             ControlFlow::Break => (illegal("break"), None),

@@ -4,12 +4,15 @@
 //! determines the first error. Variables, functions and types of the surrounding code are provided
 //! by an [`Environment`]. A [`ControlFlow`] propagates errors, unknown results and jumps.
 
+use std::borrow::Cow;
+
 use syntax::ast::{
     self, AccessExpr, AstNode, BinaryExpr, Expr, HashEntry, Literal, LiteralKind, Number, UnaryExpr,
 };
 use syntax::{SyntaxKind, SyntaxNode};
 
 use super::budget::Budget;
+use super::closures::Closure;
 use super::control_flow::{ControlFlow, FlowResult};
 use super::error_position::error_position;
 use super::functions::{BuiltInFunctions, FunctionDefinitions};
@@ -53,6 +56,37 @@ pub trait Environment {
     /// The functions written in Puppet.
     fn functions(&self) -> &dyn FunctionDefinitions {
         &BuiltInFunctions
+    }
+
+    /// Evaluates an expression that adds to the catalog.
+    ///
+    /// # Errors
+    ///
+    /// If the expression fails, or its value is unknown.
+    fn declare(&self, _evaluator: &mut Evaluator<'_>, _expr: &Expr) -> FlowResult {
+        unknown("depends on the catalog")
+    }
+
+    /// Calls a function that depends on more than its arguments; `None` if the name is not that of
+    /// one.
+    fn call(
+        &self,
+        _evaluator: &mut Evaluator<'_>,
+        _name: &str,
+        _args: &[Value],
+        _block: Option<&Closure>,
+    ) -> Option<FlowResult> {
+        None
+    }
+
+    /// Goes on after a statement whose outcome is unknown; `None` if the evaluation ends there.
+    fn recover(
+        &self,
+        _evaluator: &mut Evaluator<'_>,
+        _statement: &Expr,
+        _why: &Cow<'static, str>,
+    ) -> Option<FlowResult<()>> {
+        None
     }
 
     /// Returns the failure of a call to a function that is neither built-in nor one of
@@ -132,11 +166,36 @@ impl<'a> Evaluator<'a> {
     ///
     /// See [`ControlFlow`].
     pub fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> FlowResult {
-        let mut last = Value::Undef;
+        let mut last = Ok(Value::Undef);
         for statement in statements {
-            last = self.expr(&statement)?;
+            last = match self.expr(&statement) {
+                Err(flow) => Err(self.recovered(&statement, flow)?),
+                value => value,
+            };
         }
-        Ok(last)
+        last
+    }
+
+    /// Returns [`ControlFlow::UnknownValue`] if the evaluation can go on after a statement.
+    fn recovered(&mut self, statement: &Expr, flow: ControlFlow) -> FlowResult<ControlFlow> {
+        let environment = self.environment;
+        match flow {
+            ControlFlow::UnknownValue(_) => Ok(flow),
+            ControlFlow::Failure {
+                failure: EvalFailure::Unknown(why),
+                at,
+            } => {
+                let recovery = environment.recover(self, statement, &why);
+                match recovery {
+                    Some(outcome) => outcome.map(|()| ControlFlow::UnknownValue(why)),
+                    None => Err(ControlFlow::Failure {
+                        failure: EvalFailure::Unknown(why),
+                        at,
+                    }),
+                }
+            }
+            flow => Err(flow),
+        }
     }
 
     /// Evaluates an expression.
@@ -147,7 +206,14 @@ impl<'a> Evaluator<'a> {
     pub fn expr(&mut self, expr: &Expr) -> FlowResult {
         self.budget.spend(1)?;
         let budget = self.budget;
-        budget.recurse(|| self.eval_expr(expr))
+        let outcome = budget.recurse(|| self.eval_expr(expr));
+        match outcome {
+            // Effects of the expression may be missing.
+            Err(ControlFlow::UnknownValue(why)) if !keeps_unknown_value(expr) => {
+                Err(EvalFailure::Unknown(why).into())
+            }
+            outcome => outcome,
+        }
     }
 
     fn eval_expr(&mut self, expr: &Expr) -> FlowResult {
@@ -202,7 +268,10 @@ impl<'a> Evaluator<'a> {
             | Expr::ResourceDefaults(_)
             | Expr::ResourceOverride(_)
             | Expr::UntitledResource(_)
-            | Expr::CollectExpr(_) => unknown("depends on the catalog"),
+            | Expr::CollectExpr(_) => {
+                let environment = self.environment;
+                environment.declare(self, expr)
+            }
         }
     }
 
@@ -262,12 +331,13 @@ impl<'a> Evaluator<'a> {
             found.map_or_else(|| self.environment.match_variable(at, number), Ok)
         } else {
             let found = match name.strip_prefix("::") {
-                Some(top) if self.is_top_scope => self.scope.get_outermost(top).map(Binding::Value),
+                Some(top) if self.is_top_scope => self.scope.get_outermost(top),
                 Some(_) => None,
                 None => self.scope.get(name),
             };
             match found {
                 Some(Binding::Value(value)) => Ok(value.clone()),
+                Some(Binding::Unknown(why)) => Err(EvalFailure::Unknown(why.clone())),
                 Some(Binding::Pending) => {
                     return Err(ControlFlow::UnboundParameter(name.to_owned()));
                 }
@@ -397,6 +467,18 @@ impl<'a> Evaluator<'a> {
         }
         Ok(Value::Boolean(found.matched))
     }
+}
+
+/// Checks whether all effects of an expression have happened although its value is unknown.
+fn keeps_unknown_value(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::IfExpr(_)
+            | Expr::UnlessExpr(_)
+            | Expr::CaseExpr(_)
+            | Expr::Assignment(_)
+            | Expr::ParenExpr(_)
+    )
 }
 
 /// Returns the operand if the expression is a splat, even in parentheses. The operand is `None`

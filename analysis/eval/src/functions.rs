@@ -150,6 +150,9 @@ impl Evaluator<'_> {
     ) -> FlowResult {
         let name = name.strip_prefix("::").unwrap_or(name);
         let environment = self.environment;
+        if let Some(outcome) = environment.call(self, name, &args, block) {
+            return outcome;
+        }
         // Functions of the source shadow the built-in functions.
         if let Some(function) = environment.functions().lookup(name) {
             return self.run_function(function, args, block);

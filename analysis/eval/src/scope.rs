@@ -5,6 +5,8 @@
 //! Assignments go to the innermost layer of locals, so variables assigned in an `if` remain
 //! visible.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use types::values::{Captures, Value};
@@ -17,11 +19,27 @@ pub struct Scope {
 
 #[derive(Debug)]
 enum Layer {
-    Locals(FxHashMap<String, Value>),
+    Locals(FxHashMap<String, Local>),
     /// Parameters while their default values are evaluated; `None` for those that are not bound
     /// yet.
     Parameters(FxHashMap<String, Option<Value>>),
     Match(Captures),
+}
+
+/// What is assigned to a variable.
+#[derive(Debug)]
+enum Local {
+    Value(Value),
+    Unknown(Cow<'static, str>),
+}
+
+impl Local {
+    fn binding(&self) -> Binding<'_> {
+        match self {
+            Local::Value(value) => Binding::Value(value),
+            Local::Unknown(why) => Binding::Unknown(why),
+        }
+    }
 }
 
 /// The binding of a name.
@@ -29,6 +47,8 @@ enum Layer {
 pub enum Binding<'a> {
     /// A value.
     Value(&'a Value),
+    /// An unknown value, for this reason.
+    Unknown(&'a Cow<'static, str>),
     /// A parameter that is not bound yet.
     Pending,
 }
@@ -53,7 +73,7 @@ impl Scope {
     /// Looks up a variable by name, without the dollar sign.
     pub fn get(&self, name: &str) -> Option<Binding<'_>> {
         self.layers.iter().rev().find_map(|it| match it {
-            Layer::Locals(variables) => variables.get(name).map(Binding::Value),
+            Layer::Locals(variables) => variables.get(name).map(Local::binding),
             Layer::Parameters(parameters) => parameters
                 .get(name)
                 .map(|it| it.as_ref().map_or(Binding::Pending, Binding::Value)),
@@ -62,9 +82,9 @@ impl Scope {
     }
 
     /// Looks up a variable in the outermost layer.
-    pub fn get_outermost(&self, name: &str) -> Option<&Value> {
+    pub fn get_outermost(&self, name: &str) -> Option<Binding<'_>> {
         match self.layers.first() {
-            Some(Layer::Locals(variables)) => variables.get(name),
+            Some(Layer::Locals(variables)) => variables.get(name).map(Local::binding),
             _ => None,
         }
     }
@@ -72,6 +92,15 @@ impl Scope {
     /// Assigns a variable in the innermost layer of locals. Returns `false` if it is already
     /// assigned there.
     pub fn set(&mut self, name: &str, value: Value) -> bool {
+        self.assign(name, Local::Value(value))
+    }
+
+    /// Assigns an unknown value to a variable that is not assigned yet.
+    pub fn set_unknown(&mut self, name: &str, why: Cow<'static, str>) {
+        self.assign(name, Local::Unknown(why));
+    }
+
+    fn assign(&mut self, name: &str, value: Local) -> bool {
         let locals = self.layers.iter_mut().rev().find_map(|it| match it {
             Layer::Locals(variables) => Some(variables),
             Layer::Parameters(_) | Layer::Match(_) => None,
@@ -178,7 +207,7 @@ mod tests {
         assert!(!scope.is_outermost());
         assert!(scope.set("x", 3.into()));
         assert_eq!(scope.get("x"), Some(Binding::Value(&3.into())));
-        assert_eq!(scope.get_outermost("x"), Some(&Value::from(1)));
+        assert_eq!(scope.get_outermost("x"), Some(Binding::Value(&1.into())));
         scope.reset(mark);
         assert_eq!(scope.get("x"), Some(Binding::Value(&1.into())));
         assert!(scope.is_outermost());

@@ -125,13 +125,31 @@ enum Iteration {
     Finish,
 }
 
+/// How an iteration uses its block.
+#[derive(Clone, Copy)]
+struct BlockUse {
+    /// Whether `break` ends the iteration.
+    breaks: bool,
+    /// Whether the results of the block matter.
+    needs_results: bool,
+}
+
+impl BlockUse {
+    const fn results(breaks: bool) -> BlockUse {
+        BlockUse {
+            breaks,
+            needs_results: true,
+        }
+    }
+}
+
 /// Calls the block with each element as one or two arguments, and `then` with the index, the
-/// element and the result of the block. If `breaks` is set, `break` ends the iteration.
+/// element and the result of the block.
 fn iterate<const N: usize>(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
     elements: Elements,
-    breaks: bool,
+    block: BlockUse,
     mut then: impl FnMut(u64, Value, Value) -> Iteration,
 ) -> FlowResult<()> {
     let (pairs, fails_at_end) = (elements.are_entries, elements.fails_at_end);
@@ -145,7 +163,8 @@ fn iterate<const N: usize>(
             }
         };
         match result {
-            Err(ControlFlow::Break) if breaks => return Ok(()),
+            Err(ControlFlow::Break) if block.breaks => return Ok(()),
+            Err(ControlFlow::UnknownValue(_)) if !block.needs_results => {}
             result => {
                 if let Iteration::Finish = then(number, element, result?) {
                     return Ok(());
@@ -161,7 +180,11 @@ fn iterate<const N: usize>(
 
 fn each<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let elements = Elements::of(evaluator, call)?.for_block_with(N, evaluator)?;
-    iterate::<N>(evaluator, call, elements, true, |_, _, _| {
+    let block = BlockUse {
+        breaks: true,
+        needs_results: false,
+    };
+    iterate::<N>(evaluator, call, elements, block, |_, _, _| {
         Iteration::Continue
     })?;
     Ok(call.arg(0).clone())
@@ -173,27 +196,39 @@ fn map<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowRe
     let breaks = elements.is_hash || N == 1 || !elements.are_entries;
     let mut results = Vec::new();
     let (mut weight, limit) = (0u64, evaluator.context.limits.weight);
-    iterate::<N>(evaluator, call, elements, breaks, |_, _, result| {
-        weight = weight.saturating_add(result.weight());
-        results.push(result);
-        if weight > limit {
-            Iteration::Finish
-        } else {
-            Iteration::Continue
-        }
-    })?;
+    iterate::<N>(
+        evaluator,
+        call,
+        elements,
+        BlockUse::results(breaks),
+        |_, _, result| {
+            weight = weight.saturating_add(result.weight());
+            results.push(result);
+            if weight > limit {
+                Iteration::Finish
+            } else {
+                Iteration::Continue
+            }
+        },
+    )?;
     Ok(Value::array(results))
 }
 
 fn filter_hash<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let elements = Elements::of(evaluator, call)?;
     let mut kept = Vec::new();
-    iterate::<N>(evaluator, call, elements, false, |_, entry, result| {
-        if result.is_truthy() {
-            kept.push(entry);
-        }
-        Iteration::Continue
-    })?;
+    iterate::<N>(
+        evaluator,
+        call,
+        elements,
+        BlockUse::results(false),
+        |_, entry, result| {
+            if result.is_truthy() {
+                kept.push(entry);
+            }
+            Iteration::Continue
+        },
+    )?;
     Ok(hash_of(kept))
 }
 
@@ -209,12 +244,18 @@ fn filter<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Flo
     let elements = Elements::of(evaluator, call)?.for_block_with(N, evaluator)?;
     let is_hash = N == 2 && elements.are_entries;
     let mut kept = Vec::new();
-    iterate::<N>(evaluator, call, elements, true, |_, element, result| {
-        if result.is_truthy() {
-            kept.push(element);
-        }
-        Iteration::Continue
-    })?;
+    iterate::<N>(
+        evaluator,
+        call,
+        elements,
+        BlockUse::results(true),
+        |_, element, result| {
+            if result.is_truthy() {
+                kept.push(element);
+            }
+            Iteration::Continue
+        },
+    )?;
     Ok(if is_hash {
         hash_of(kept)
     } else {
@@ -244,14 +285,20 @@ fn any_result<const N: usize>(
     let elements = Elements::of(evaluator, call)?.except_tree(call)?;
     let breaks = elements.catch_breaks;
     let mut found = false;
-    iterate::<N>(evaluator, call, elements, breaks, |_, _, result| {
-        found = predicate(&result);
-        if found {
-            Iteration::Finish
-        } else {
-            Iteration::Continue
-        }
-    })?;
+    iterate::<N>(
+        evaluator,
+        call,
+        elements,
+        BlockUse::results(breaks),
+        |_, _, result| {
+            found = predicate(&result);
+            if found {
+                Iteration::Finish
+            } else {
+                Iteration::Continue
+            }
+        },
+    )?;
     Ok(found)
 }
 
@@ -267,7 +314,7 @@ fn index<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Flow
         evaluator,
         call,
         elements,
-        breaks,
+        BlockUse::results(breaks),
         |number, element, result| {
             if !result.is_truthy() {
                 return Iteration::Continue;
