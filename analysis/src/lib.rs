@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 pub use base::{self, FileId, FileSpec, truncated};
+pub use catalog;
 pub use eval::{self, EvalSettings, Evaluation, Session, evaluate};
 pub use hiera;
 pub use ide::{self, Analysis, AnalysisHost, Cancelled, Change};

@@ -54,6 +54,16 @@ impl Node {
         variables
     }
 
+    /// Returns the names for which Puppet looks for a node definition: that of the node, and shorter ones.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let trusted = self.trusted();
+        let name = match &trusted {
+            Some(Value::Hash(it)) => it.get_str("certname").and_then(Value::as_str),
+            _ => None,
+        };
+        name.map_or_else(Vec::new, |it| vec![it.to_owned()])
+    }
+
     /// Returns `$trusted` of a node with a name.
     fn trusted(&self) -> Option<Value> {
         let of_facts = |it: &HashValue| it.get_str("fqdn")?.as_str().map(str::to_owned);

@@ -49,7 +49,7 @@ impl Closure {
     }
 
     /// Creates the closure of a function definition.
-    pub(super) fn of_function(name: &str, function: &FunctionDefinition) -> Closure {
+    pub fn of_function(name: &str, function: &FunctionDefinition) -> Closure {
         let returns = function.return_type().and_then(|it| it.type_expr());
         Closure::new(&format!("`{name}`"), function, function.body(), returns)
     }
@@ -180,7 +180,11 @@ impl Evaluator<'_> {
     }
 
     /// Runs a function written in Puppet.
-    pub(super) fn run_function(
+    ///
+    /// # Errors
+    ///
+    /// See [`ControlFlow`].
+    pub fn run_function(
         &mut self,
         function: &Closure,
         args: Vec<Value>,

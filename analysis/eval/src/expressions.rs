@@ -58,6 +58,12 @@ pub trait Environment {
         &BuiltInFunctions
     }
 
+    /// Returns the unqualified name of a variable of the evaluated code that is written with the name of its
+    /// class.
+    fn own_variable<'n>(&self, _name: &'n str) -> Option<&'n str> {
+        None
+    }
+
     /// Evaluates an expression that adds to the catalog.
     ///
     /// # Errors
@@ -158,6 +164,11 @@ impl<'a> Evaluator<'a> {
     /// The scope with the variables assigned and matches made so far.
     pub fn scope(&self) -> &Scope {
         &self.scope
+    }
+
+    /// Marks a variable that is not assigned yet as unknown.
+    pub fn set_unknown(&mut self, name: &str, why: Cow<'static, str>) {
+        self.scope.set_unknown(name, why);
     }
 
     /// Evaluates statements in order, and returns the value of the last one, or `undef`.
@@ -330,7 +341,13 @@ impl<'a> Evaluator<'a> {
             let found = self.scope.match_variable(number);
             found.map_or_else(|| self.environment.match_variable(at, number), Ok)
         } else {
+            let own = name
+                .contains("::")
+                .then(|| self.environment.own_variable(name));
             let found = match name.strip_prefix("::") {
+                _ if own.flatten().is_some() => {
+                    own.flatten().and_then(|it| self.scope.get_outermost(it))
+                }
                 Some(top) if self.is_top_scope => self.scope.get_outermost(top),
                 Some(_) => None,
                 None => self.scope.get(name),

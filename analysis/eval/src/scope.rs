@@ -89,6 +89,19 @@ impl Scope {
         }
     }
 
+    /// Returns the variables of the outermost layer.
+    pub fn outermost(&self) -> Vec<(&str, Binding<'_>)> {
+        match self.layers.first() {
+            Some(Layer::Locals(variables)) => {
+                let variables = variables.iter();
+                variables
+                    .map(|it| (it.0.as_str(), it.1.binding()))
+                    .collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Assigns a variable in the innermost layer of locals. Returns `false` if it is already
     /// assigned there.
     pub fn set(&mut self, name: &str, value: Value) -> bool {

@@ -585,6 +585,18 @@ impl Analysis {
         Some(look_up(&self.db, environment, query, full_path))
     }
 
+    /// Compiles the catalog of a node in the environment that contains a file; `None` if there is none.
+    /// `full_path` returns the absolute path of a file of a layer.
+    pub fn compile(
+        &self,
+        file: FileId,
+        request: &catalog::CompileRequest<'_>,
+        full_path: &dyn Fn(&hiera::Layer, &str) -> String,
+    ) -> Option<Result<catalog::Catalog, catalog::CompileError>> {
+        let environment = self.file(file)?.environment(&self.db)?;
+        Some(catalog::compile(&self.db, environment, request, full_path))
+    }
+
     /// Returns the definitions and keys of data in the workspace whose names match `query` as a
     /// subsequence, and after them the built-in names that contain it.
     pub fn workspace_symbols(&self, query: &str) -> Vec<WorkspaceSymbol> {

@@ -1,15 +1,16 @@
-//! `pupil debug catalog`: looks keys up in Hiera data.
+//! `pupil debug catalog`: compiles catalogs, and looks keys up in Hiera data.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
+use analysis::catalog::{Catalog, CompileRequest, Place, resource_of};
 use analysis::hiera::Answer;
 use analysis::ide::{LookupAnswer, LookupQuery};
 use analysis::values::{self, HashValue};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::json_lines;
 use crate::args::DebugCatalogArgs;
@@ -23,6 +24,7 @@ use crate::terminal::Failure;
 #[derive(Deserialize)]
 struct CatalogRequest {
     environment: Option<PathBuf>,
+    source: Option<String>,
     node: Option<String>,
     facts: Option<Value>,
     extensions: Option<Value>,
@@ -70,7 +72,10 @@ impl Answerer<'_> {
             Err(answer) => return answer,
         };
         let Some(keys) = &request.lookup else {
-            return json!({"id": id, "ok": null, "why": "catalogs are not compiled yet"});
+            return match self.compile(&request) {
+                Ok(answer) => with_id(id, answer),
+                Err(problem) => json_lines::invalid_input(&id, problem),
+            };
         };
         let keys = match keys {
             Keys::One(key) => vec![key.clone()],
@@ -83,15 +88,8 @@ impl Answerer<'_> {
     }
 
     fn look_up(&self, request: &CatalogRequest, keys: Vec<String>) -> Result<Value, String> {
-        let folder = request.environment.as_ref();
-        let folder = folder.or(self.arguments.environment.as_ref());
-        let folder = folder.ok_or("no environment")?;
-        let environment = self.environment(folder);
-        let node = Node {
-            name: request.node.clone(),
-            facts: Some(self.facts_of(request)?),
-            extensions: request.extensions.as_ref().and_then(facts::from_json),
-        };
+        let environment = self.environment_of(request)?;
+        let node = self.node_of(request)?;
         let query = LookupQuery {
             keys,
             merge: request.merge.as_ref().map(facts::value),
@@ -102,6 +100,36 @@ impl Answerer<'_> {
         let answers = query.keys.iter().zip(&answers);
         let answers = answers.map(|(key, answer)| (key.clone(), shown(answer)));
         Ok(Value::Object(answers.collect()))
+    }
+
+    fn compile(&self, request: &CatalogRequest) -> Result<Value, String> {
+        let environment = self.environment_of(request)?;
+        let node = self.node_of(request)?;
+        let variables = node.variables(&environment.name());
+        let compiled = environment.compile(&CompileRequest {
+            source: request.source.as_deref(),
+            names: node.names(),
+            node: &variables,
+        })?;
+        Ok(match compiled {
+            Ok(catalog) => described(&catalog, &environment),
+            Err(error) => json!({"ok": false, "error": error.message}),
+        })
+    }
+
+    fn environment_of(&self, request: &CatalogRequest) -> Result<LoadedEnvironment, String> {
+        let folder = request.environment.as_ref();
+        let folder = folder.or(self.arguments.environment.as_ref());
+        let folder = folder.or(self.arguments.modulepath.first());
+        Ok(self.environment(folder.ok_or("no environment")?))
+    }
+
+    fn node_of(&self, request: &CatalogRequest) -> Result<Node, String> {
+        Ok(Node {
+            name: request.node.clone(),
+            facts: Some(self.facts_of(request)?),
+            extensions: request.extensions.as_ref().and_then(facts::from_json),
+        })
     }
 
     fn facts_of(&self, request: &CatalogRequest) -> Result<HashValue, String> {
@@ -124,6 +152,82 @@ impl Answerer<'_> {
         });
         environment.clone()
     }
+}
+
+fn with_id(id: Value, mut answer: Value) -> Value {
+    answer["id"] = id;
+    answer
+}
+
+/// Describes a catalog.
+fn described(catalog: &Catalog, environment: &LoadedEnvironment) -> Value {
+    let resources = catalog.resources.iter().map(|(key, resource)| {
+        let parameters = resource.parameters.iter().map(|(name, it)| {
+            let value = it.value.as_ref().ok().and_then(described_value);
+            (name.clone(), value.map_or(Value::Null, Value::String))
+        });
+        let parameters: Map<String, Value> = parameters.collect();
+        let mut described = json!({
+            "ref": key.to_string(),
+            "certain": resource.is_certain,
+            "parameters": parameters,
+        });
+        if let Some(container) = &resource.container {
+            described["container"] = container.to_string().into();
+        }
+        if let Some((path, line)) = resource.place.and_then(|it| place(it, environment)) {
+            described["file"] = path.into();
+            described["line"] = line.into();
+        }
+        if resource.is_virtual {
+            described["virtual"] = true.into();
+        }
+        if resource.is_exported {
+            described["exported"] = true.into();
+        }
+        described
+    });
+    let mut resources: Vec<Value> = resources.collect();
+    resources.sort_by_key(|it| it["ref"].to_string());
+    let gaps = catalog.gaps.iter().map(|gap| {
+        let (file, line) = gap.place.and_then(|it| place(it, environment)).unzip();
+        json!({"file": file, "line": line, "why": gap.why})
+    });
+    let mut classes = catalog.classes.clone();
+    classes.sort_unstable();
+    json!({
+        "ok": true,
+        "resources": resources,
+        "classes": classes,
+        "complete": catalog.gaps.is_empty(),
+        "unknown": gaps.collect::<Vec<_>>(),
+    })
+}
+
+/// Returns a value in Puppet's notation; a reference to a resource as its name.
+fn described_value(value: &values::Value) -> Option<String> {
+    if let Some(key) = resource_of(value) {
+        return Some(key.to_string());
+    }
+    match value {
+        values::Value::Array(items) if items.iter().any(|it| resource_of(it).is_some()) => {
+            let items: Option<Vec<String>> = items.iter().map(described_value).collect();
+            Some(format!("[{}]", items?.join(", ")))
+        }
+        value => values::source(value),
+    }
+}
+
+/// Returns the path and line of a place.
+fn place(place: Place, environment: &LoadedEnvironment) -> Option<(String, usize)> {
+    let Some(file) = place.file else {
+        return Some((String::new(), 1));
+    };
+    let text = environment.text(file)?;
+    let start = usize::from(place.range.start());
+    let line = text.get(..start)?.matches('\n').count() + 1;
+    let path = environment.path(file)?;
+    Some((path.display().to_string(), line))
 }
 
 fn shown(answer: &LookupAnswer) -> Value {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use analysis::catalog::{Catalog, CompileError, CompileRequest};
 use analysis::hiera::Layer;
 use analysis::ide::{KeyLevel, LookupAnswer, LookupQuery};
 use analysis::{Analysis, FileId};
@@ -67,6 +68,27 @@ impl LoadedEnvironment {
         let full_path = |layer: &Layer, path: &str| self.full_path(layer, path);
         let answers = self.analysis.look_up(file, query, &full_path);
         answers.ok_or_else(|| "the directory is not an environment".to_owned())
+    }
+
+    /// Compiles a catalog.
+    pub(crate) fn compile(
+        &self,
+        request: &CompileRequest<'_>,
+    ) -> Result<Result<Catalog, CompileError>, String> {
+        let file = self.any_file().ok_or("the environment has no files")?;
+        let full_path = |layer: &Layer, path: &str| self.full_path(layer, path);
+        let compiled = self.analysis.compile(file, request, &full_path);
+        compiled.ok_or_else(|| "the directory is not an environment".to_owned())
+    }
+
+    /// Returns the path of a file.
+    pub(crate) fn path(&self, file: FileId) -> Option<&Path> {
+        self.files.path(file)
+    }
+
+    /// Returns the source of a file.
+    pub(crate) fn text(&self, file: FileId) -> Option<Arc<str>> {
+        self.analysis.text(file)
     }
 
     /// Returns the values of a key by level, for all nodes.

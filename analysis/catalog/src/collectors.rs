@@ -1,0 +1,222 @@
+//! Collectors: the resources that a query selects.
+
+use eval::{Evaluator, FlowResult};
+use hir::canonical_name;
+use rustc_hash::FxHashSet;
+use syntax::SyntaxKind;
+use syntax::ast::{AstNode, CollectExpr, Expr};
+use types::capitalize_segments;
+use types::values::{Value, same};
+
+use crate::compiler::Compiler;
+use crate::data::{Resource, ResourceKey};
+use crate::declarations::{Attributes, flatten, known_or_reason};
+use crate::relationships::Operand;
+use crate::scopes::ScopeId;
+
+/// A condition for resources.
+#[derive(Clone, Debug)]
+enum Query {
+    All,
+    /// Resources with one of these tags.
+    Tagged(Vec<String>),
+    Equal(String, Value),
+    NotEqual(String, Value),
+    And(Box<Query>, Box<Query>),
+    Or(Box<Query>, Box<Query>),
+    /// The condition depends on an unknown value.
+    Unknown,
+}
+
+/// A collector.
+#[derive(Clone, Debug)]
+pub(crate) struct Collector {
+    type_name: String,
+    query: Query,
+    overrides: Attributes,
+    /// Whether it certainly takes effect.
+    is_certain: bool,
+    pub(crate) collected: FxHashSet<ResourceKey>,
+    /// The left side of a relationship, which takes its place in a chain if it collects nothing.
+    pub(crate) alternative: Option<Operand>,
+}
+
+impl Query {
+    /// Checks whether a resource matches; `None` if that is unknown.
+    fn matches(&self, key: &ResourceKey, resource: &Resource) -> Option<bool> {
+        match self {
+            Query::All => Some(true),
+            Query::Unknown => None,
+            Query::And(a, b) => match (a.matches(key, resource), b.matches(key, resource)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (a, b) => Some(a? && b?),
+            },
+            Query::Or(a, b) => match (a.matches(key, resource), b.matches(key, resource)) {
+                (Some(true), _) | (_, Some(true)) => Some(true),
+                (a, b) => Some(a? || b?),
+            },
+            Query::Tagged(wanted) => {
+                let tags = tags(key, resource)?;
+                Some(wanted.iter().any(|it| tags.contains(it)))
+            }
+            Query::Equal(name, wanted) => {
+                let value = attribute(key, resource, name)?;
+                Some(match &value {
+                    Value::Array(items) => items.iter().any(|it| equal(it, wanted)),
+                    value => equal(value, wanted),
+                })
+            }
+            Query::NotEqual(name, wanted) => Some(!equal(&attribute(key, resource, name)?, wanted)),
+        }
+    }
+}
+
+fn equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::String(a), Value::String(b)) => a.eq_ignore_ascii_case(b),
+        (a, b) => same(a, b),
+    }
+}
+
+/// Returns the value of an attribute; `None` if it is unknown.
+fn attribute(key: &ResourceKey, resource: &Resource, name: &str) -> Option<Value> {
+    match resource.parameters.get(name) {
+        Some(it) => it.value.clone().ok(),
+        None if matches!(name, "title" | "name") => Some(Value::from(key.title.as_str())),
+        None => Some(Value::Undef),
+    }
+}
+
+/// Returns the tags of a resource; `None` if they are unknown.
+fn tags(key: &ResourceKey, resource: &Resource) -> Option<FxHashSet<String>> {
+    let mut found = FxHashSet::default();
+    let mut add = |tag: &str| {
+        let tag = tag.to_lowercase();
+        found.extend(tag.split("::").map(str::to_owned));
+        found.insert(tag);
+    };
+    add(&key.type_name);
+    add(&key.title);
+    if let Some(own) = resource.parameters.get("tag") {
+        let mut all = Vec::new();
+        flatten(own.value.as_ref().ok()?, &mut all);
+        all.iter().filter_map(Value::as_str).for_each(add);
+    }
+    Some(found)
+}
+
+impl Compiler<'_> {
+    /// Evaluates a collector, and returns its index.
+    pub(crate) fn collector(
+        &self,
+        scope: ScopeId,
+        evaluator: &mut Evaluator<'_>,
+        expr: &CollectExpr,
+    ) -> FlowResult<usize> {
+        let type_name = match expr.type_expr() {
+            Some(Expr::QualifiedReference(it)) => canonical_name(&it.text()),
+            _ => String::new(),
+        };
+        let is_exported = expr.query().is_some_and(|it| it.is_exported());
+        let condition = expr.query().and_then(|it| it.expr());
+        let query = match condition {
+            _ if is_exported => {
+                let range = expr.syntax().text_range();
+                let why = "collects resources that other nodes export";
+                self.add_gap(scope, Some(range), why);
+                Query::Unknown
+            }
+            Some(condition) => query(evaluator, &condition)?,
+            None => Query::All,
+        };
+        let overrides = self.attributes(evaluator, expr.operations())?;
+        let collector = Collector {
+            type_name: capitalize_segments(&type_name),
+            query,
+            overrides,
+            is_certain: !self.is_open() && !is_exported,
+            collected: FxHashSet::default(),
+            alternative: None,
+        };
+        let mut state = self.state.borrow_mut();
+        state.collectors.push(collector);
+        Ok(state.collectors.len() - 1)
+    }
+
+    /// Evaluates all collectors. Returns whether one has collected a resource.
+    pub(crate) fn evaluate_collectors(&self) -> bool {
+        let mut has_collected = false;
+        let count = self.state.borrow().collectors.len();
+        for index in 0..count {
+            has_collected |= self.collect(index);
+        }
+        has_collected
+    }
+
+    fn collect(&self, index: usize) -> bool {
+        let mut state = self.state.borrow_mut();
+        let Some(collector) = state.collectors.get(index).cloned() else {
+            return false;
+        };
+        let of_type = state.catalog.resources.iter();
+        let of_type = of_type.filter(|(key, _)| key.type_name == collector.type_name);
+        let new = of_type.filter(|(key, _)| !collector.collected.contains(*key));
+        let found: Vec<(ResourceKey, bool)> = new
+            .filter_map(|(key, it)| match collector.query.matches(key, it) {
+                Some(false) => None,
+                matched => Some((key.clone(), matched == Some(true) && collector.is_certain)),
+            })
+            .collect();
+        for (key, is_certain) in &found {
+            state.realize(key, *is_certain);
+        }
+        if let Some(collector) = state.collectors.get_mut(index) {
+            collector
+                .collected
+                .extend(found.iter().map(|it| it.0.clone()));
+        }
+        drop(state);
+        for (key, is_certain) in &found {
+            self.override_parameters(key, &collector.overrides, *is_certain);
+        }
+        !found.is_empty()
+    }
+}
+
+fn query(evaluator: &mut Evaluator<'_>, expr: &Expr) -> FlowResult<Query> {
+    let Expr::BinaryExpr(binary) = expr else {
+        return match expr {
+            Expr::ParenExpr(it) => match it.expr() {
+                Some(inner) => query(evaluator, &inner),
+                None => Ok(Query::Unknown),
+            },
+            _ => Ok(Query::Unknown),
+        };
+    };
+    let Some((left, right)) = binary.lhs().zip(binary.rhs()) else {
+        return Ok(Query::Unknown);
+    };
+    let operator = binary.operator().map(|it| it.kind());
+    if let Some(SyntaxKind::AND_KW | SyntaxKind::OR_KW) = operator {
+        let (a, b) = (query(evaluator, &left)?, query(evaluator, &right)?);
+        return Ok(match operator {
+            Some(SyntaxKind::AND_KW) => Query::And(Box::new(a), Box::new(b)),
+            _ => Query::Or(Box::new(a), Box::new(b)),
+        });
+    }
+    let name = left.syntax().text().to_string();
+    let Ok(value) = known_or_reason(evaluator.expr(&right))? else {
+        return Ok(Query::Unknown);
+    };
+    Ok(match operator {
+        Some(SyntaxKind::EQ_EQ) if name == "tag" => {
+            let mut wanted = Vec::new();
+            flatten(&value, &mut wanted);
+            let wanted = wanted.iter().filter_map(Value::as_str);
+            Query::Tagged(wanted.map(str::to_lowercase).collect())
+        }
+        Some(SyntaxKind::EQ_EQ) => Query::Equal(name, value),
+        Some(SyntaxKind::NOT_EQ) => Query::NotEqual(name, value),
+        _ => Query::Unknown,
+    })
+}

@@ -1,0 +1,398 @@
+//! The compiler: its state, and the order of evaluation.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+use base::{EnvironmentInput, FileInput, SettingsInput};
+use eval::{Budget, Context, ControlFlow, EvalFailure, Evaluator, FlowResult, Scope};
+use hiera::{Layer, LookupSession};
+use hir::{Item, ItemKind, items};
+use infer::{NodeVariables, WorkspaceData, WorkspaceTypes};
+use rustc_hash::FxHashMap;
+use salsa::Database;
+use syntax::ast::{AstNode, Expr, HasBody, NodeDefinition};
+use syntax::validation::PuppetVersion;
+use syntax::{Dialect, TextRange, TextSize};
+use types::values::Value;
+
+use crate::collectors::Collector;
+use crate::data::{Catalog, CompileError, Gap, Parameter, Place, Resource, ResourceKey};
+use crate::relationships::PendingRelationship;
+use crate::scopes::{ScopeData, ScopeEnvironment, ScopeId, ScopeKind, TOP};
+
+/// The budget of a compilation.
+const BUDGET: u64 = 200_000_000;
+
+/// The limit of rounds in which defined types declare others.
+const MAX_ROUNDS: usize = 1_000;
+
+/// The limit of resources in a catalog.
+pub(crate) const MAX_RESOURCES: usize = 100_000;
+
+/// What to compile.
+#[derive(Clone, Debug)]
+pub struct CompileRequest<'a> {
+    /// Code in place of the main manifests.
+    pub source: Option<&'a str>,
+    /// The names of the node, in the order in which Puppet looks for its definition.
+    pub names: Vec<String>,
+    /// The variables of the node.
+    pub node: &'a NodeVariables,
+}
+
+/// The state of a compilation.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    pub(crate) catalog: Catalog,
+    pub(crate) scopes: Vec<ScopeData>,
+    /// The classes that have been declared, with their scopes once they are evaluated.
+    pub(crate) classes: FxHashMap<String, Option<ScopeId>>,
+    /// The instances of defined types that have not been evaluated.
+    pub(crate) pending: VecDeque<(ResourceKey, ScopeId)>,
+    /// Overrides of resources that are not declared yet.
+    pub(crate) overrides: Vec<(ResourceKey, Vec<(String, Parameter)>)>,
+    pub(crate) collectors: Vec<Collector>,
+    pub(crate) relationships: Vec<PendingRelationship>,
+    /// The scopes that declare virtual instances of defined types.
+    pub(crate) virtual_instances: FxHashMap<ResourceKey, ScopeId>,
+    /// How many enclosing branches may not be taken.
+    pub(crate) open: u32,
+}
+
+impl State {
+    /// Makes a virtual resource a real one.
+    pub(crate) fn realize(&mut self, key: &ResourceKey, is_certain: bool) {
+        let Some(resource) = self.catalog.resources.get_mut(key) else {
+            return;
+        };
+        if !resource.is_virtual {
+            return;
+        }
+        if !is_certain {
+            resource.is_certain = false;
+            return;
+        }
+        resource.is_virtual = false;
+        if let Some(scope) = self.virtual_instances.remove(key) {
+            self.pending.push_back((key.clone(), scope));
+        }
+    }
+
+    /// Returns the next scope outwards in which variables are looked up: that of the node, or top scope.
+    pub(crate) fn enclosing(&self, scope: ScopeId) -> Option<ScopeId> {
+        let mut at = self.scopes.get(scope.0)?.parent;
+        while let Some(parent) = at {
+            let data = self.scopes.get(parent.0)?;
+            if matches!(data.kind, ScopeKind::Top | ScopeKind::Node) {
+                return Some(parent);
+            }
+            at = data.parent;
+        }
+        None
+    }
+}
+
+/// Compiles a catalog.
+pub(crate) struct Compiler<'db> {
+    pub(crate) db: &'db dyn Database,
+    pub(crate) environment: EnvironmentInput,
+    pub(crate) types: WorkspaceTypes<'db>,
+    pub(crate) context: Context,
+    pub(crate) budget: Budget,
+    pub(crate) version: PuppetVersion,
+    pub(crate) node: &'db NodeVariables,
+    pub(crate) lookups: RefCell<LookupSession<'db>>,
+    pub(crate) state: RefCell<State>,
+}
+
+/// Compiles the catalog of a node.
+///
+/// # Errors
+///
+/// If Puppet raises one.
+pub fn compile(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    request: &CompileRequest<'_>,
+    full_path: &dyn Fn(&Layer, &str) -> String,
+) -> Result<Catalog, CompileError> {
+    let data = WorkspaceData::new(db, environment, request.node, full_path);
+    let version = SettingsInput::try_get(db)
+        .map(|it| it.version(db))
+        .unwrap_or_default();
+    let compiler = Compiler {
+        db,
+        environment,
+        types: WorkspaceTypes::new(db, Some(environment)),
+        context: Context::new(version),
+        budget: Budget::new(BUDGET),
+        version,
+        node: request.node,
+        lookups: RefCell::new(LookupSession::new(&data)),
+        state: RefCell::default(),
+    };
+    let outcome = compiler.run(request);
+    outcome.map_err(|flow| compiler.error(flow, None))?;
+    let mut catalog = compiler.state.into_inner().catalog;
+    for resource in catalog.resources.values_mut() {
+        resource
+            .parameters
+            .retain(|_, it| it.value != Ok(Value::Undef));
+    }
+    Ok(catalog)
+}
+
+impl<'db> Compiler<'db> {
+    fn run(&self, request: &CompileRequest<'_>) -> FlowResult<()> {
+        self.add_built_in();
+        let main = ResourceKey {
+            type_name: "Class".to_owned(),
+            title: "main".to_owned(),
+        };
+        self.new_scope(ScopeData {
+            kind: ScopeKind::Top,
+            parent: None,
+            inherited: None,
+            resource: main,
+            variables: FxHashMap::default(),
+            defaults: FxHashMap::default(),
+            origin: None,
+            module: None,
+        });
+        match request.source {
+            Some(source) => self.evaluate_source(source)?,
+            None => self.evaluate_manifests(&request.names)?,
+        }
+        self.evaluate_defined_types()?;
+        self.finish()
+    }
+
+    /// Adds the resources that every catalog has.
+    fn add_built_in(&self) {
+        for (type_name, title) in [("Stage", "main"), ("Class", "Settings"), ("Class", "main")] {
+            let key = ResourceKey {
+                type_name: type_name.to_owned(),
+                title: title.to_owned(),
+            };
+            let stage = ResourceKey {
+                type_name: "Stage".to_owned(),
+                title: "main".to_owned(),
+            };
+            let mut resource = new_resource(None, (type_name != "Stage").then_some(stage));
+            let name = Parameter {
+                value: Ok(Value::from(title)),
+            };
+            resource.parameters.insert("name".to_owned(), name);
+            let mut state = self.state.borrow_mut();
+            state.catalog.resources.insert(key, resource);
+        }
+        let mut state = self.state.borrow_mut();
+        state.catalog.classes.push("settings".to_owned());
+    }
+
+    fn evaluate_source(&self, source: &str) -> FlowResult<()> {
+        let tree = syntax::parse(source, Dialect::default()).tree();
+        self.evaluate(TOP, Scope::default(), tree.statements())?;
+        Ok(())
+    }
+
+    /// Evaluates the main manifests, and the definition of the node.
+    fn evaluate_manifests(&self, names: &[String]) -> FlowResult<()> {
+        let manifests: Vec<FileInput> = self.environment.manifests(self.db).to_vec();
+        let mut scope = Scope::default();
+        for file in &manifests {
+            let tree = base::parse(self.db, *file).tree();
+            self.set_origin(TOP, Some(*file), TextSize::new(0));
+            scope = self.evaluate(TOP, scope, tree.statements())?;
+        }
+        let all = manifests.iter().flat_map(|file| items(self.db, *file));
+        let nodes: Vec<Item<'_>> = all
+            .copied()
+            .filter(|it| it.kind(self.db) == ItemKind::Node)
+            .collect();
+        if nodes.is_empty() {
+            return Ok(());
+        }
+        match crate::classes::node_of(self, &nodes, names) {
+            Some(node) => self.evaluate_node(node, names),
+            None => Err(eval::EvalError::new(
+                eval::Issue::RuntimeError,
+                format!(
+                    "no node definition matches `{}`, and there is no `default`",
+                    names.join("`, `")
+                ),
+            )
+            .into()),
+        }
+    }
+
+    fn evaluate_node(&self, node: Item<'_>, names: &[String]) -> FlowResult<()> {
+        let title = names.first().cloned().unwrap_or_default();
+        let key = ResourceKey {
+            type_name: "Node".to_owned(),
+            title,
+        };
+        let scope = self.new_scope(ScopeData {
+            kind: ScopeKind::Node,
+            parent: Some(TOP),
+            inherited: None,
+            resource: key,
+            variables: FxHashMap::default(),
+            defaults: FxHashMap::default(),
+            origin: None,
+            module: None,
+        });
+        self.set_origin(scope, Some(node.file(self.db)), node.offset(self.db));
+        let definition = NodeDefinition::cast(node.syntax(self.db));
+        let body = definition.and_then(|it| it.body());
+        if let Some(body) = body {
+            self.evaluate(scope, Scope::default(), body.statements())?;
+        }
+        Ok(())
+    }
+
+    /// Evaluates code in a scope, and returns the variables.
+    pub(crate) fn evaluate(
+        &self,
+        scope: ScopeId,
+        variables: Scope,
+        statements: impl Iterator<Item = Expr>,
+    ) -> FlowResult<Scope> {
+        let environment = ScopeEnvironment {
+            compiler: self,
+            scope,
+        };
+        let evaluator = Evaluator::new(&self.context, &environment, &self.budget, scope == TOP);
+        let mut evaluator = evaluator.with_scope(variables);
+        let outcome = evaluator.statements(statements);
+        self.publish(scope, &evaluator);
+        match outcome {
+            Ok(_) | Err(ControlFlow::UnknownValue(_) | ControlFlow::Return(_)) => {
+                Ok(evaluator.into_scope())
+            }
+            Err(flow) => Err(flow),
+        }
+    }
+
+    /// Evaluates the instances of defined types, until no new ones appear.
+    fn evaluate_defined_types(&self) -> FlowResult<()> {
+        for _ in 0..MAX_ROUNDS {
+            let has_collected = self.evaluate_collectors();
+            let pending = std::mem::take(&mut self.state.borrow_mut().pending);
+            if pending.is_empty() && !has_collected {
+                return Ok(());
+            }
+            for (key, scope) in pending {
+                self.evaluate_instance(&key, scope)?;
+            }
+        }
+        self.add_gap(TOP, None, "defined types declare each other without end");
+        Ok(())
+    }
+
+    /// Applies the overrides of resources that were declared later.
+    fn finish(&self) -> FlowResult<()> {
+        self.evaluate_relationships()?;
+        let overrides = std::mem::take(&mut self.state.borrow_mut().overrides);
+        for (key, parameters) in overrides {
+            let mut state = self.state.borrow_mut();
+            let is_complete = state.catalog.gaps.is_empty();
+            match state.catalog.resources.get_mut(&key) {
+                Some(resource) => resource.parameters.extend(parameters),
+                None if is_complete => {
+                    let message = format!("cannot override `{key}`, which is not declared");
+                    return Err(eval::EvalError::new(eval::Issue::RuntimeError, message).into());
+                }
+                None => {}
+            }
+        }
+        self.check_references()
+    }
+
+    pub(crate) fn new_scope(&self, data: ScopeData) -> ScopeId {
+        let mut state = self.state.borrow_mut();
+        state.scopes.push(data);
+        ScopeId(state.scopes.len() - 1)
+    }
+
+    pub(crate) fn set_origin(&self, scope: ScopeId, file: Option<FileInput>, start: TextSize) {
+        let mut state = self.state.borrow_mut();
+        if let Some(data) = state.scopes.get_mut(scope.0) {
+            data.origin = Some(Place {
+                file: file.map(|it| it.id(self.db)),
+                range: TextRange::empty(start),
+            });
+        }
+    }
+
+    /// Returns the place of a range in the code of a scope.
+    pub(crate) fn place(&self, scope: ScopeId, range: TextRange) -> Option<Place> {
+        let state = self.state.borrow();
+        let origin = state.scopes.get(scope.0)?.origin;
+        Some(match origin {
+            Some(origin) => Place {
+                file: origin.file,
+                range: range + origin.range.start(),
+            },
+            None => Place { file: None, range },
+        })
+    }
+
+    /// Records that a part of the code may add to the catalog.
+    pub(crate) fn add_gap(&self, scope: ScopeId, range: Option<TextRange>, why: impl Into<String>) {
+        let place = range.and_then(|it| self.place(scope, it));
+        let gap = Gap {
+            place,
+            why: why.into(),
+        };
+        let mut state = self.state.borrow_mut();
+        if !state.catalog.gaps.contains(&gap) {
+            state.catalog.gaps.push(gap);
+        }
+    }
+
+    /// Whether the current code may not be evaluated.
+    pub(crate) fn is_open(&self) -> bool {
+        self.state.borrow().open > 0
+    }
+
+    fn error(&self, flow: ControlFlow, place: Option<Place>) -> CompileError {
+        let message = match flow {
+            ControlFlow::Failure {
+                failure: EvalFailure::Error(error),
+                ..
+            } => error.message,
+            ControlFlow::Failure {
+                failure: EvalFailure::Unknown(why),
+                ..
+            } => why.into_owned(),
+            _ => "a jump out of a block".to_owned(),
+        };
+        CompileError { message, place }
+    }
+}
+
+/// Creates a resource without parameters.
+pub(crate) fn new_resource(place: Option<Place>, container: Option<ResourceKey>) -> Resource {
+    Resource {
+        place,
+        parameters: indexmap::IndexMap::default(),
+        is_virtual: false,
+        is_exported: false,
+        container,
+        is_certain: true,
+    }
+}
+
+/// Returns the reason why a value is unknown.
+pub(crate) fn reason(flow: &ControlFlow) -> Option<Cow<'static, str>> {
+    match flow {
+        ControlFlow::Failure {
+            failure: EvalFailure::Unknown(why),
+            ..
+        }
+        | ControlFlow::UnknownValue(why) => Some(why.clone()),
+        _ => None,
+    }
+}

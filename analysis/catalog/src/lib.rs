@@ -1,0 +1,20 @@
+//! Compiles catalogs: the resources that a node gets.
+//!
+//! The [`compile`] function follows Puppet's compiler, in its order of evaluation. What depends on an unknown
+//! value, such as the result of a function written in Ruby, becomes unknown by itself; the rest of the catalog is
+//! still certain.
+
+mod classes;
+mod collectors;
+mod compiler;
+mod data;
+mod declarations;
+mod functions;
+mod recovery;
+mod relationships;
+mod scopes;
+mod stdlib;
+
+pub use compiler::{CompileRequest, compile};
+pub use data::{Catalog, CompileError, Gap, Parameter, Place, Resource, ResourceKey};
+pub use declarations::resource_of;

@@ -1,0 +1,92 @@
+//! What remains certain after a statement whose outcome is unknown.
+
+use std::borrow::Cow;
+
+use eval::{ControlFlow, EvalFailure, Evaluator, FlowResult};
+use library::KnownFunction;
+use syntax::ast::{AstNode, Expr};
+use syntax::validation::PuppetVersion;
+use syntax::{SyntaxKind, SyntaxNode};
+
+use crate::compiler::Compiler;
+use crate::scopes::ScopeId;
+
+impl Compiler<'_> {
+    /// Marks the variables that a statement may have assigned as unknown, and records what it may declare.
+    pub(crate) fn recover(
+        &self,
+        scope: ScopeId,
+        evaluator: &mut Evaluator<'_>,
+        statement: &Expr,
+        why: &Cow<'static, str>,
+    ) -> FlowResult<()> {
+        // An exhausted budget ends the compilation.
+        if self.budget.remaining() == 0 {
+            return Err(ControlFlow::Failure {
+                failure: EvalFailure::Unknown(why.clone()),
+                at: None,
+            });
+        }
+        let node = statement.syntax();
+        for assigned in assigned_variables(node) {
+            evaluator.set_unknown(&assigned, why.clone());
+        }
+        if may_declare(node, self.version) {
+            self.add_gap(scope, Some(node.text_range()), why.clone());
+        }
+        Ok(())
+    }
+}
+
+/// Returns the variables that code assigns, except in blocks of its own.
+fn assigned_variables(node: &SyntaxNode) -> Vec<String> {
+    let mut found = Vec::new();
+    for it in node.descendants() {
+        let Some(Expr::Assignment(assignment)) = Expr::cast(it) else {
+            continue;
+        };
+        let targets = assignment.lhs().map(|it| it.syntax().clone());
+        let names = targets.iter().flat_map(SyntaxNode::descendants);
+        for target in names.filter_map(Expr::cast) {
+            if let Expr::VariableExpr(variable) = target {
+                found.extend(variable.name());
+            }
+        }
+    }
+    found
+}
+
+/// Checks whether code may add to the catalog.
+fn may_declare(node: &SyntaxNode, version: PuppetVersion) -> bool {
+    node.descendants().any(|it| match it.kind() {
+        SyntaxKind::RESOURCE_EXPR
+        | SyntaxKind::RESOURCE_DEFAULTS
+        | SyntaxKind::RESOURCE_OVERRIDE
+        | SyntaxKind::COLLECT_EXPR
+        | SyntaxKind::RELATIONSHIP => true,
+        SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL => {
+            let name = Expr::cast(it).and_then(|it| match it {
+                Expr::CallExpr(it) => it.name_token(),
+                Expr::MethodCall(it) => it.name_token(),
+                _ => None,
+            });
+            name.is_some_and(|it| !is_pure(it.text(), version))
+        }
+        _ => false,
+    })
+}
+
+/// Checks whether a function certainly declares no resources.
+fn is_pure(name: &str, version: PuppetVersion) -> bool {
+    let declares = matches!(
+        KnownFunction::from_name(name),
+        Some(
+            KnownFunction::Include
+                | KnownFunction::Contain
+                | KnownFunction::Require
+                | KnownFunction::CreateResources
+                | KnownFunction::Realize
+        )
+    );
+    !declares && (eval::is_evaluable(name) || library::function(name, version).is_some())
+}

@@ -1,0 +1,208 @@
+//! Scopes: what a class, a defined type, a node or the main manifest sees.
+
+use std::borrow::Cow;
+
+use eval::{
+    Binding, Closure, Environment, EvalError, EvalFailure, EvalResult, Evaluator, FlowResult, Issue,
+};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use syntax::SyntaxNode;
+use syntax::ast::Expr;
+use types::reader::TypeNames;
+use types::values::Value;
+
+use crate::compiler::Compiler;
+use crate::data::{Parameter, Place, ResourceKey};
+
+/// The index of a scope.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct ScopeId(pub(crate) usize);
+
+/// The scope of the main manifest.
+pub(crate) const TOP: ScopeId = ScopeId(0);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ScopeKind {
+    Top,
+    Node,
+    Class,
+    DefinedType,
+}
+
+/// The default values of the parameters of a type.
+pub(crate) type Defaults = IndexMap<String, Parameter, FxBuildHasher>;
+
+/// A scope.
+#[derive(Debug)]
+pub(crate) struct ScopeData {
+    pub(crate) kind: ScopeKind,
+    /// The scope that declares it.
+    pub(crate) parent: Option<ScopeId>,
+    /// The scope of the parent class.
+    pub(crate) inherited: Option<ScopeId>,
+    /// The resource whose code it is.
+    pub(crate) resource: ResourceKey,
+    /// The variables, as far as they have been published.
+    pub(crate) variables: FxHashMap<String, Result<Value, Cow<'static, str>>>,
+    /// The resource defaults by type.
+    pub(crate) defaults: FxHashMap<String, Defaults>,
+    /// Where the tree of the code starts.
+    pub(crate) origin: Option<Place>,
+    /// The name of the module of the code.
+    pub(crate) module: Option<String>,
+}
+
+/// The environment of code in a scope.
+pub(crate) struct ScopeEnvironment<'c, 'db> {
+    pub(crate) compiler: &'c Compiler<'db>,
+    pub(crate) scope: ScopeId,
+}
+
+impl Environment for ScopeEnvironment<'_, '_> {
+    fn variable(&self, _at: &SyntaxNode, name: &str) -> EvalResult {
+        self.compiler.variable(self.scope, name)
+    }
+
+    fn own_variable<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let (class, variable) = name.trim_start_matches("::").rsplit_once("::")?;
+        let state = self.compiler.state.borrow();
+        let own = state.classes.get(class).copied().flatten();
+        (own == Some(self.scope)).then_some(variable)
+    }
+
+    fn declare(&self, evaluator: &mut Evaluator<'_>, expr: &Expr) -> FlowResult {
+        self.compiler.publish(self.scope, evaluator);
+        self.compiler.declare(self.scope, evaluator, expr)
+    }
+
+    fn call(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        name: &str,
+        args: &[Value],
+        block: Option<&Closure>,
+    ) -> Option<FlowResult> {
+        self.compiler.publish(self.scope, evaluator);
+        self.compiler.call(self.scope, evaluator, name, args, block)
+    }
+
+    fn recover(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        statement: &Expr,
+        why: &Cow<'static, str>,
+    ) -> Option<FlowResult<()>> {
+        Some(self.compiler.recover(self.scope, evaluator, statement, why))
+    }
+
+    fn types(&self) -> &dyn TypeNames {
+        &self.compiler.types
+    }
+}
+
+impl Compiler<'_> {
+    /// Copies the variables of an evaluator to its scope, where other code sees them.
+    pub(crate) fn publish(&self, scope: ScopeId, evaluator: &Evaluator<'_>) {
+        let mut state = self.state.borrow_mut();
+        let Some(data) = state.scopes.get_mut(scope.0) else {
+            return;
+        };
+        let known = data.variables.len();
+        let assigned = evaluator.scope().outermost();
+        if assigned.len() == known {
+            return;
+        }
+        for (name, binding) in assigned {
+            let value = match binding {
+                Binding::Value(value) => Ok(value.clone()),
+                Binding::Unknown(why) => Err(why.clone()),
+                Binding::Pending => continue,
+            };
+            data.variables.insert(name.to_owned(), value);
+        }
+    }
+
+    /// Returns the value of a variable that the code of a scope does not assign.
+    fn variable(&self, scope: ScopeId, name: &str) -> EvalResult {
+        let absolute = name.strip_prefix("::");
+        let found = match absolute.unwrap_or(name).rsplit_once("::") {
+            Some(("", variable)) => self.top_variable(variable),
+            Some((class, variable)) => return self.class_variable(class, variable, name),
+            None if absolute.is_some() => self.top_variable(absolute.unwrap_or(name)),
+            None => self.visible_variable(scope, name),
+        };
+        found.unwrap_or_else(|| Err(unknown_variable(name)))
+    }
+
+    /// Looks a variable up in the scopes that enclose a scope.
+    fn visible_variable(&self, scope: ScopeId, name: &str) -> Option<EvalResult> {
+        let mut at = scope;
+        loop {
+            let (found, next) = {
+                let state = self.state.borrow();
+                let data = state.scopes.get(at.0)?;
+                let found = data.variables.get(name).cloned();
+                (found, data.inherited.or_else(|| state.enclosing(at)))
+            };
+            if let Some(value) = found {
+                return Some(value.map_err(EvalFailure::Unknown));
+            }
+            match next {
+                Some(next) => at = next,
+                None => return self.top_variable(name),
+            }
+        }
+    }
+
+    fn top_variable(&self, name: &str) -> Option<EvalResult> {
+        let state = self.state.borrow();
+        if let Some(value) = state.scopes.first()?.variables.get(name) {
+            return Some(value.clone().map_err(EvalFailure::Unknown));
+        }
+        if let Some(value) = self.node.top_scope.get(name) {
+            return Some(Ok(value.clone()));
+        }
+        let is_unknown = self.node.unknown.contains(&name) || !self.node.is_complete;
+        is_unknown.then(|| {
+            Err(EvalFailure::unknown(format!(
+                "the variable `${name}` is unknown"
+            )))
+        })
+    }
+
+    fn class_variable(&self, class: &str, variable: &str, written: &str) -> EvalResult {
+        if class == "settings" {
+            return Err(EvalFailure::unknown("settings of the server are unknown"));
+        }
+        let mut at = self.state.borrow().classes.get(class).copied().flatten();
+        if at.is_none() {
+            return Err(match self.may_be_included(class) {
+                true => {
+                    EvalFailure::unknown(format!("it is unknown whether `{class}` is evaluated"))
+                }
+                false => unknown_variable(written),
+            });
+        }
+        while let Some(scope) = at {
+            let state = self.state.borrow();
+            let Some(data) = state.scopes.get(scope.0) else {
+                break;
+            };
+            if let Some(value) = data.variables.get(variable) {
+                return value.clone().map_err(EvalFailure::Unknown);
+            }
+            at = data.inherited;
+        }
+        Err(unknown_variable(written))
+    }
+}
+
+fn unknown_variable(name: &str) -> EvalFailure {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    EvalError::new(
+        Issue::UnknownVariable,
+        format!("unknown variable `${name}`"),
+    )
+    .into()
+}

@@ -1,0 +1,202 @@
+//! The functions of the module `stdlib` that are written in Ruby and whose results only depend on their
+//! arguments.
+
+use types::Type;
+use types::values::{HashValue, Value, same};
+
+/// Calls a function; `None` if it is not one of these, or the result is unknown.
+pub(crate) fn call(name: &str, args: &[Value]) -> Option<Value> {
+    match (name, args) {
+        ("pick", args) => args.iter().find(|it| !is_blank(it)).cloned(),
+        ("pick_default", args) => {
+            let found = args.iter().find(|it| !is_blank(it));
+            found.or_else(|| args.last()).cloned()
+        }
+        ("merge", args) => merged(args),
+        ("has_key", [Value::Hash(hash), key]) => Some(Value::Boolean(hash.get(key).is_some())),
+        ("any2array", args) => Some(any2array(args)),
+        ("any2bool", [Value::Boolean(it)]) => Some(Value::Boolean(*it)),
+        ("bool2str", [Value::Boolean(it)]) => Some(Value::from(if *it { "true" } else { "false" })),
+        ("bool2str", [Value::Boolean(it), yes, no]) => Some(if *it { yes } else { no }.clone()),
+        ("bool2num", [Value::Boolean(it)]) => Some(Value::Integer(i64::from(*it))),
+        ("str2bool", [value]) => str2bool(value),
+        ("concat", args) => concatenated(args),
+        ("member", [Value::Array(items), value]) => {
+            let wanted = match value {
+                Value::Array(wanted) => wanted.to_vec(),
+                value => vec![value.clone()],
+            };
+            let has = |it: &Value| items.iter().any(|other| same(other, it));
+            Some(Value::Boolean(wanted.iter().all(has)))
+        }
+        ("prefix", [Value::Array(items), Value::String(prefix)]) => {
+            with_text(items, |it| format!("{prefix}{it}"))
+        }
+        ("suffix", [Value::Array(items), Value::String(suffix)]) => {
+            with_text(items, |it| format!("{it}{suffix}"))
+        }
+        ("delete", [Value::Array(items), value]) => {
+            let removed = match value {
+                Value::Array(removed) => removed.to_vec(),
+                value => vec![value.clone()],
+            };
+            let kept = items
+                .iter()
+                .filter(|it| !removed.iter().any(|other| same(it, other)));
+            Some(Value::array(kept.cloned().collect()))
+        }
+        ("delete_at", [Value::Array(items), Value::Integer(index)]) => {
+            let mut items = items.to_vec();
+            let index = usize::try_from(*index)
+                .ok()
+                .filter(|it| *it < items.len())?;
+            items.remove(index);
+            Some(Value::array(items))
+        }
+        ("delete_undef_values", [Value::Array(items)]) => {
+            let kept = items
+                .iter()
+                .filter(|it| !it.is_undef() && it.as_str() != Some(""));
+            Some(Value::array(kept.cloned().collect()))
+        }
+        ("delete_undef_values", [Value::Hash(entries)]) => {
+            let kept = entries.iter().filter(|it| !it.1.is_undef());
+            Some(Value::hash(kept.map(|it| (it.0.clone(), it.1.clone()))))
+        }
+        ("union", args) => {
+            let lists = lists(args)?;
+            Some(Value::array(distinct(lists.into_iter().flatten())))
+        }
+        ("intersection", [Value::Array(a), Value::Array(b)]) => {
+            let kept = a.iter().filter(|it| b.iter().any(|other| same(it, other)));
+            Some(Value::array(distinct(kept.cloned())))
+        }
+        ("difference", [Value::Array(a), Value::Array(b)]) => {
+            let kept = a.iter().filter(|it| !b.iter().any(|other| same(it, other)));
+            Some(Value::array(kept.cloned().collect()))
+        }
+        ("join_keys_to_values", [Value::Hash(entries), Value::String(separator)]) => {
+            let joined = entries.iter().map(|(key, value)| {
+                let (key, value) = (key.as_str()?, value.as_str()?);
+                Some(Value::from(format!("{key}{separator}{value}").as_str()))
+            });
+            Some(Value::array(joined.collect::<Option<_>>()?))
+        }
+        ("deep_merge", args) => deeply_merged(args),
+        ("validate_legacy", [ty, _, value, ..]) => validated(ty, value),
+        _ => None,
+    }
+}
+
+fn is_blank(value: &Value) -> bool {
+    value.is_undef() || value.as_str() == Some("")
+}
+
+fn merged(args: &[Value]) -> Option<Value> {
+    let mut all = HashValue::from_iter([]);
+    for it in args {
+        match it {
+            Value::Hash(entries) => all = all.merged(entries),
+            it if is_blank(it) => {}
+            _ => return None,
+        }
+    }
+    Some(Value::Hash(all))
+}
+
+fn deeply_merged(args: &[Value]) -> Option<Value> {
+    let mut all = HashValue::from_iter([]);
+    for it in args {
+        match it {
+            Value::Hash(entries) => all = deep(&all, entries),
+            it if is_blank(it) => {}
+            _ => return None,
+        }
+    }
+    Some(Value::Hash(all))
+}
+
+fn deep(left: &HashValue, right: &HashValue) -> HashValue {
+    let both = right.iter().map(|(key, value)| {
+        let value = match (left.get(key), value) {
+            (Some(Value::Hash(a)), Value::Hash(b)) => Value::Hash(deep(a, b)),
+            (_, value) => value.clone(),
+        };
+        (key.clone(), value)
+    });
+    left.merged(&both.collect())
+}
+
+fn any2array(args: &[Value]) -> Value {
+    match args {
+        [Value::Array(items)] => Value::Array(items.clone()),
+        [Value::Hash(entries)] => {
+            let flat = entries.iter().flat_map(|it| [it.0.clone(), it.1.clone()]);
+            Value::array(flat.collect())
+        }
+        [it] if it.as_str() == Some("") => Value::array(Vec::new()),
+        args => Value::array(args.to_vec()),
+    }
+}
+
+fn str2bool(value: &Value) -> Option<Value> {
+    let text = match value {
+        Value::Boolean(it) => return Some(Value::Boolean(*it)),
+        value => value.as_str()?,
+    };
+    match text.to_lowercase().as_str() {
+        "y" | "1" | "t" | "true" | "yes" => Some(Value::Boolean(true)),
+        "" | "n" | "0" | "f" | "false" | "no" | "undef" | "undefined" => {
+            Some(Value::Boolean(false))
+        }
+        _ => None,
+    }
+}
+
+fn concatenated(args: &[Value]) -> Option<Value> {
+    let (Value::Array(first), rest) = args.split_first()? else {
+        return None;
+    };
+    let mut all = first.to_vec();
+    for it in rest {
+        match it {
+            Value::Array(items) => all.extend(items.iter().cloned()),
+            it => all.push(it.clone()),
+        }
+    }
+    Some(Value::array(all))
+}
+
+fn with_text(items: &[Value], change: impl Fn(&str) -> String) -> Option<Value> {
+    let changed = items
+        .iter()
+        .map(|it| Some(Value::from(change(it.as_str()?).as_str())));
+    Some(Value::array(changed.collect::<Option<_>>()?))
+}
+
+fn lists(args: &[Value]) -> Option<Vec<Vec<Value>>> {
+    let lists = args.iter().map(|it| match it {
+        Value::Array(items) => Some(items.to_vec()),
+        _ => None,
+    });
+    lists.collect()
+}
+
+fn distinct(items: impl IntoIterator<Item = Value>) -> Vec<Value> {
+    let mut kept: Vec<Value> = Vec::new();
+    for it in items {
+        if !kept.iter().any(|other| same(other, &it)) {
+            kept.push(it);
+        }
+    }
+    kept
+}
+
+/// Returns `undef` if the value is of the type.
+fn validated(ty: &Value, value: &Value) -> Option<Value> {
+    let Value::Type(ty) = ty else {
+        return None;
+    };
+    let is_instance = |ty: &Type| types::is_instance(ty, value) == Some(true);
+    is_instance(ty).then_some(Value::Undef)
+}
