@@ -1,77 +1,25 @@
 //! Classes, nodes and instances of defined types: their parameters and their code.
 
-use base::FileInput;
 use eval::{EvalError, Evaluator, FlowResult, Issue, Scope};
 use hiera::Answer;
-use hir::resolve::{self, Definition};
-use hir::{Item, ItemKind, canonical_name, signature};
+use hir::resolve::ResolveError;
+use hir::{ItemKind, canonical_name};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use syntax::SyntaxKind;
 use syntax::ast::{
     AstNode, ClassDefinition, DefineDefinition, HasBody, HasParameters, Parameter as ParameterNode,
 };
 use types::capitalize_segments;
-use types::values::{Regexp, Value};
+use types::values::Value;
 
 use crate::compiler::{Compiler, new_resource};
 use crate::data::{Parameter, ResourceKey};
 use crate::declarations::{Attributes, Declaration, known_or_reason};
+use crate::definitions::Code;
 use crate::scopes::{ScopeData, ScopeEnvironment, ScopeId, ScopeKind, TOP};
 
 /// The values of parameters by name, or why they are unknown.
 type Values = IndexMap<String, Result<Value, String>, FxBuildHasher>;
-
-/// What a node definition matches.
-enum Matcher {
-    Name(String),
-    Regex(Regexp),
-    Default,
-}
-
-impl Matcher {
-    fn of(text: &str) -> Matcher {
-        let quoted = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
-        if let Some(name) = quoted('\'').or_else(|| quoted('"')) {
-            Matcher::Name(name.to_owned())
-        } else if let Some(source) = quoted('/') {
-            Matcher::Regex(Regexp::new(source))
-        } else if text == "default" {
-            Matcher::Default
-        } else {
-            Matcher::Name(text.to_owned())
-        }
-    }
-}
-
-/// Returns the definition that matches the first name of a node for which there is one.
-pub(crate) fn node_of<'db>(
-    compiler: &Compiler<'db>,
-    nodes: &[Item<'db>],
-    names: &[String],
-) -> Option<Item<'db>> {
-    let matchers = |item: &Item<'db>| {
-        let definition = item.syntax(compiler.db);
-        let matchers = definition.children();
-        let matchers = matchers.filter(|it| it.kind() == SyntaxKind::HOST_NAME);
-        let matchers = matchers.map(|it| Matcher::of(&it.text().to_string()));
-        matchers.collect::<Vec<_>>()
-    };
-    let find = |matches: &dyn Fn(&Matcher) -> bool| {
-        let mut nodes = nodes.iter();
-        nodes
-            .find(|node| matchers(node).iter().any(matches))
-            .copied()
-    };
-    let by_name = names.iter().find_map(|name| {
-        let is_name =
-            |it: &Matcher| matches!(it, Matcher::Name(it) if it.eq_ignore_ascii_case(name));
-        let is_match =
-            |it: &Matcher| matches!(it, Matcher::Regex(it) if it.is_match(name) == Ok(true));
-        find(&is_name).or_else(|| find(&is_match))
-    });
-    by_name.or_else(|| find(&|it: &Matcher| matches!(it, Matcher::Default)))
-}
 
 impl<'db> Compiler<'db> {
     /// Checks whether code that is not known to be evaluated may declare a class.
@@ -106,9 +54,9 @@ impl<'db> Compiler<'db> {
             let message = format!("duplicate declaration: `{key}` is already declared");
             return Err(EvalError::new(Issue::RuntimeError, message).into());
         }
-        let item = match resolve::class(self.db, Some(self.environment), &name) {
-            Ok(Definition::Item(item)) if item.kind(self.db) == ItemKind::Class => item,
-            Err(resolve::ResolveError::NotDefined) => {
+        let code = match self.class_code(&name) {
+            Ok(code) => code,
+            Err(ResolveError::NotDefined) => {
                 let message = format!("unknown class `{name}`");
                 return Err(EvalError::new(Issue::RuntimeError, message).into());
             }
@@ -143,18 +91,19 @@ impl<'db> Compiler<'db> {
             state.catalog.classes.push(name.clone());
             state.classes.insert(name.clone(), None);
         }
-        let definition = ClassDefinition::cast(item.syntax(self.db));
-        let Some(definition) = definition else {
+        let Some(definition) = ClassDefinition::cast(code.syntax.clone()) else {
             return Ok(key);
         };
-        let inherited = match &signature(self.db, item).inherits {
+        let parent = definition.inherits().and_then(|it| it.name());
+        let inherited = match parent {
             Some(parent) => {
-                self.include(scope, parent)?;
-                self.state.borrow().classes.get(parent).copied().flatten()
+                let parent = canonical_name(&parent.text());
+                self.include(scope, &parent)?;
+                self.state.borrow().classes.get(&parent).copied().flatten()
             }
             None => None,
         };
-        let new = self.body_scope(scope, item, &key, ScopeKind::Class, inherited);
+        let new = self.body_scope(scope, &code, &key, ScopeKind::Class, inherited);
         self.state
             .borrow_mut()
             .classes
@@ -175,11 +124,10 @@ impl<'db> Compiler<'db> {
 
     /// Evaluates an instance of a defined type.
     pub(crate) fn evaluate_instance(&self, key: &ResourceKey, scope: ScopeId) -> FlowResult<()> {
-        let Some(item) = self.defined_type(&key.type_name) else {
+        let Some(code) = self.definition(ItemKind::DefinedType, &key.type_name) else {
             return Ok(());
         };
-        let definition = DefineDefinition::cast(item.syntax(self.db));
-        let Some(definition) = definition else {
+        let Some(definition) = DefineDefinition::cast(code.syntax.clone()) else {
             return Ok(());
         };
         let given: Values = {
@@ -191,7 +139,7 @@ impl<'db> Compiler<'db> {
                 .map(|(name, it)| (name.clone(), it.value.clone()))
                 .collect()
         };
-        let new = self.body_scope(scope, item, key, ScopeKind::DefinedType, None);
+        let new = self.body_scope(scope, &code, key, ScopeKind::DefinedType, None);
         let parameters = definition.parameters();
         let title = Value::from(key.title.as_str());
         let variables = self.bind(new, key, &parameters, given, title, None)?;
@@ -204,7 +152,7 @@ impl<'db> Compiler<'db> {
     fn body_scope(
         &self,
         parent: ScopeId,
-        item: Item<'db>,
+        code: &Code,
         key: &ResourceKey,
         kind: ScopeKind,
         inherited: Option<ScopeId>,
@@ -217,10 +165,9 @@ impl<'db> Compiler<'db> {
             variables: FxHashMap::default(),
             defaults: FxHashMap::default(),
             origin: None,
-            module: item.module_name(self.db).map(str::to_owned),
+            module: code.module.clone(),
         });
-        let file: FileInput = item.file(self.db);
-        self.set_origin(scope, Some(file), item.offset(self.db));
+        self.set_origin(scope, code.file, code.start);
         scope
     }
 

@@ -7,17 +7,17 @@ use std::collections::VecDeque;
 use base::{EnvironmentInput, FileInput, SettingsInput};
 use eval::{Budget, Context, ControlFlow, EvalFailure, Evaluator, FlowResult, Scope};
 use hiera::{Layer, LookupSession};
-use hir::{Item, ItemKind, items};
 use infer::{NodeVariables, WorkspaceData, WorkspaceTypes};
 use rustc_hash::FxHashMap;
 use salsa::Database;
-use syntax::ast::{AstNode, Expr, HasBody, NodeDefinition};
+use syntax::ast::{AstNode, Expr};
 use syntax::validation::PuppetVersion;
 use syntax::{Dialect, TextRange, TextSize};
 use types::values::Value;
 
 use crate::collectors::Collector;
 use crate::data::{Catalog, CompileError, Gap, Parameter, Place, Resource, ResourceKey};
+use crate::definitions::{OwnDefinitions, own_definitions};
 use crate::relationships::PendingRelationship;
 use crate::scopes::{ScopeData, ScopeEnvironment, ScopeId, ScopeKind, TOP};
 
@@ -101,6 +101,8 @@ pub(crate) struct Compiler<'db> {
     pub(crate) context: Context,
     pub(crate) budget: Budget,
     pub(crate) version: PuppetVersion,
+    /// The definitions in the code of the request.
+    pub(crate) own: OwnDefinitions,
     pub(crate) node: &'db NodeVariables,
     pub(crate) lookups: RefCell<LookupSession<'db>>,
     pub(crate) state: RefCell<State>,
@@ -121,7 +123,12 @@ pub fn compile(
     let version = SettingsInput::try_get(db)
         .map(|it| it.version(db))
         .unwrap_or_default();
+    let source = request
+        .source
+        .map(|it| syntax::parse(it, Dialect::default()).tree());
+    let own = source.as_ref().map(|it| own_definitions(it.syntax()));
     let compiler = Compiler {
+        own: own.unwrap_or_default(),
         db,
         environment,
         types: WorkspaceTypes::new(db, Some(environment)),
@@ -161,7 +168,7 @@ impl<'db> Compiler<'db> {
             module: None,
         });
         match request.source {
-            Some(source) => self.evaluate_source(source)?,
+            Some(source) => self.evaluate_source(source, &request.names)?,
             None => self.evaluate_manifests(&request.names)?,
         }
         self.evaluate_defined_types()?;
@@ -191,10 +198,10 @@ impl<'db> Compiler<'db> {
         state.catalog.classes.push("settings".to_owned());
     }
 
-    fn evaluate_source(&self, source: &str) -> FlowResult<()> {
+    fn evaluate_source(&self, source: &str, names: &[String]) -> FlowResult<()> {
         let tree = syntax::parse(source, Dialect::default()).tree();
         self.evaluate(TOP, Scope::default(), tree.statements())?;
-        Ok(())
+        self.evaluate_node(Some(tree.syntax()), names)
     }
 
     /// Evaluates the main manifests, and the definition of the node.
@@ -206,50 +213,7 @@ impl<'db> Compiler<'db> {
             self.set_origin(TOP, Some(*file), TextSize::new(0));
             scope = self.evaluate(TOP, scope, tree.statements())?;
         }
-        let all = manifests.iter().flat_map(|file| items(self.db, *file));
-        let nodes: Vec<Item<'_>> = all
-            .copied()
-            .filter(|it| it.kind(self.db) == ItemKind::Node)
-            .collect();
-        if nodes.is_empty() {
-            return Ok(());
-        }
-        match crate::classes::node_of(self, &nodes, names) {
-            Some(node) => self.evaluate_node(node, names),
-            None => Err(eval::EvalError::new(
-                eval::Issue::RuntimeError,
-                format!(
-                    "no node definition matches `{}`, and there is no `default`",
-                    names.join("`, `")
-                ),
-            )
-            .into()),
-        }
-    }
-
-    fn evaluate_node(&self, node: Item<'_>, names: &[String]) -> FlowResult<()> {
-        let title = names.first().cloned().unwrap_or_default();
-        let key = ResourceKey {
-            type_name: "Node".to_owned(),
-            title,
-        };
-        let scope = self.new_scope(ScopeData {
-            kind: ScopeKind::Node,
-            parent: Some(TOP),
-            inherited: None,
-            resource: key,
-            variables: FxHashMap::default(),
-            defaults: FxHashMap::default(),
-            origin: None,
-            module: None,
-        });
-        self.set_origin(scope, Some(node.file(self.db)), node.offset(self.db));
-        let definition = NodeDefinition::cast(node.syntax(self.db));
-        let body = definition.and_then(|it| it.body());
-        if let Some(body) = body {
-            self.evaluate(scope, Scope::default(), body.statements())?;
-        }
-        Ok(())
+        self.evaluate_node(None, names)
     }
 
     /// Evaluates code in a scope, and returns the variables.

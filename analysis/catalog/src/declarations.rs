@@ -1,9 +1,8 @@
 //! Expressions that add to the catalog: resources, defaults, overrides and relationships.
 
 use eval::{ControlFlow, EvalError, Evaluator, FlowResult, Issue};
-use hir::autoload::{NameKey, find_item};
 use hir::ruby_symbols::resource_type;
-use hir::{Item, ItemKind, canonical_name};
+use hir::{ItemKind, canonical_name};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use syntax::ast::{
@@ -293,7 +292,7 @@ impl<'db> Compiler<'db> {
         }
         state = self.state.borrow_mut();
         state.catalog.resources.insert(key.clone(), resource);
-        if self.defined_type(type_name).is_some() && !is_open {
+        if self.definition(ItemKind::DefinedType, type_name).is_some() && !is_open {
             match declaration.is_virtual {
                 true => {
                     state.virtual_instances.insert(key.clone(), scope);
@@ -304,15 +303,9 @@ impl<'db> Compiler<'db> {
         Ok(Some(key))
     }
 
-    /// Returns the definition of a defined type.
-    pub(crate) fn defined_type(&self, name: &str) -> Option<Item<'db>> {
-        let key = NameKey::new(self.db, canonical_name(name));
-        find_item(self.db, self.environment, ItemKind::DefinedType, key)
-    }
-
     /// Returns the parameter that the title sets.
     fn name_variable(&self, type_name: &str) -> Option<String> {
-        if self.defined_type(type_name).is_some() {
+        if self.definition(ItemKind::DefinedType, type_name).is_some() {
             return Some("name".to_owned());
         }
         let known = resource_type(self.db, Some(self.environment), type_name)?;

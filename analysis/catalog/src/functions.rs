@@ -1,7 +1,8 @@
 //! Functions that declare classes and resources, or read the catalog.
 
 use eval::{Closure, EvalError, EvalFailure, Evaluator, FlowResult, Issue};
-use hir::autoload::{NameKey, find_item};
+use hir::body::PathKind;
+use hir::resolve::{self, Definition};
 use hir::{ItemKind, canonical_name};
 use indexmap::IndexMap;
 use library::KnownFunction;
@@ -16,17 +17,25 @@ use crate::declarations::{Attributes, Declaration, flatten, reference, resource_
 use crate::scopes::{ScopeEnvironment, ScopeId, TOP};
 use crate::stdlib;
 
+/// What Ruby code contains that changes an array or a hash in place.
+const CHANGES: [&str; 8] = [
+    "<<", ".push", ".concat", ".delete", ".unshift", ".insert", ".shift", "! ",
+];
+
 impl Compiler<'_> {
     /// Calls a function that declares something, reads the catalog, or is written in Puppet.
     pub(crate) fn call(
         &self,
         scope: ScopeId,
-        evaluator: &mut Evaluator<'_>,
         name: &str,
         args: &[Value],
         block: Option<&Closure>,
     ) -> Option<FlowResult> {
         let found = KnownFunction::from_name(name);
+        if found == Some(KnownFunction::Template) {
+            self.forget_what_templates_change(scope, args);
+            return None;
+        }
         match found {
             Some(KnownFunction::Include) => Some(self.include_all(scope, args)),
             Some(KnownFunction::Contain) => Some(self.include_all(scope, args)),
@@ -36,7 +45,7 @@ impl Compiler<'_> {
             Some(KnownFunction::Realize) => Some(self.realize(args)),
             _ => match self.call_of_stdlib(scope, name, args) {
                 Some(outcome) => Some(outcome),
-                None => self.call_puppet_function(evaluator, name, args, block),
+                None => self.call_puppet_function(name, args, block),
             },
         }
     }
@@ -55,6 +64,32 @@ impl Compiler<'_> {
             }
             ("assert_private", []) => self.assert_private(scope),
             _ => stdlib::call(name, args).map(Ok),
+        }
+    }
+
+    /// Marks the parameters that a template in Ruby may change in place as unknown.
+    fn forget_what_templates_change(&self, scope: ScopeId, args: &[Value]) {
+        let mut paths = Vec::new();
+        args.iter().for_each(|it| flatten(it, &mut paths));
+        for path in paths.iter().filter_map(Value::as_str) {
+            let environment = Some(self.environment);
+            let found = resolve::file(self.db, environment, PathKind::Template, path);
+            let Ok(Definition::File(file)) = found else {
+                continue;
+            };
+            let text = file.text(self.db).clone().unwrap_or_default();
+            if !CHANGES.iter().any(|it| text.contains(it)) {
+                continue;
+            }
+            let mut state = self.state.borrow_mut();
+            let key = state.scopes.get(scope.0).map(|it| it.resource.clone());
+            let resource = key.and_then(|it| state.catalog.resources.get_mut(&it));
+            for (name, parameter) in resource.into_iter().flat_map(|it| &mut it.parameters) {
+                let is_changeable = matches!(parameter.value, Ok(Value::Array(_) | Value::Hash(_)));
+                if is_changeable && text.contains(&format!("@{name}")) {
+                    parameter.value = Err("a template may change it".to_owned());
+                }
+            }
         }
     }
 
@@ -271,15 +306,12 @@ impl Compiler<'_> {
     /// Calls a function written in Puppet; `None` if there is none.
     fn call_puppet_function(
         &self,
-        evaluator: &mut Evaluator<'_>,
         name: &str,
         args: &[Value],
         block: Option<&Closure>,
     ) -> Option<FlowResult> {
-        let key = NameKey::new(self.db, canonical_name(name));
-        let item = find_item(self.db, self.environment, ItemKind::Function, key)?;
-        let definition = FunctionDefinition::cast(item.syntax(self.db))?;
-        let _ = evaluator;
+        let code = self.definition(ItemKind::Function, name)?;
+        let definition = FunctionDefinition::cast(code.syntax)?;
         let environment = ScopeEnvironment {
             compiler: self,
             scope: TOP,

@@ -84,7 +84,7 @@ impl Environment for ScopeEnvironment<'_, '_> {
         block: Option<&Closure>,
     ) -> Option<FlowResult> {
         self.compiler.publish(self.scope, evaluator);
-        self.compiler.call(self.scope, evaluator, name, args, block)
+        self.compiler.call(self.scope, name, args, block)
     }
 
     fn recover(

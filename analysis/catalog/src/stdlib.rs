@@ -83,9 +83,39 @@ pub(crate) fn call(name: &str, args: &[Value]) -> Option<Value> {
             Some(Value::array(joined.collect::<Option<_>>()?))
         }
         ("deep_merge", args) => deeply_merged(args),
+        ("hash", [Value::Hash(entries)]) => Some(Value::Hash(entries.clone())),
+        ("hash", [Value::Array(items)]) => hash_of(items),
+        ("is_array", [value]) => Some(Value::Boolean(matches!(value, Value::Array(_)))),
+        ("is_bool", [value]) => Some(Value::Boolean(matches!(value, Value::Boolean(_)))),
+        ("is_hash", [value]) => Some(Value::Boolean(matches!(value, Value::Hash(_)))),
+        ("basename", [Value::String(path)]) => Some(Value::from(base_name(path)?)),
+        ("dirname", [Value::String(path)]) => Some(Value::from(directory(path)?)),
         ("validate_legacy", [ty, _, value, ..]) => validated(ty, value),
         _ => None,
     }
+}
+
+/// Returns the last part of an absolute path.
+fn base_name(path: &str) -> Option<&str> {
+    let (_, name) = path.rsplit_once('/')?;
+    (path.starts_with('/') && !name.is_empty()).then_some(name)
+}
+
+/// Returns an absolute path without its last part.
+fn directory(path: &str) -> Option<&str> {
+    let (folder, name) = path.rsplit_once('/')?;
+    let is_plain = path.starts_with('/') && !name.is_empty() && !folder.ends_with('/');
+    is_plain.then_some(if folder.is_empty() { "/" } else { folder })
+}
+
+fn hash_of(items: &[Value]) -> Option<Value> {
+    let is_flat = !items.iter().any(|it| matches!(it, Value::Array(_)));
+    if !is_flat || items.len() % 2 != 0 {
+        return None;
+    }
+    let pairs = items.chunks_exact(2);
+    let pairs = pairs.filter_map(|it| Some((it.first()?.clone(), it.get(1)?.clone())));
+    Some(Value::hash(pairs))
 }
 
 fn is_blank(value: &Value) -> bool {

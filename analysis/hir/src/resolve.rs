@@ -334,7 +334,12 @@ pub fn is_missing_path(
     is_bare || file(db, environment, kind, path) == Err(ResolveError::NotDefined)
 }
 
-fn file<'db>(
+/// Resolves a path of a template or a file, which starts with the name of a module.
+///
+/// # Errors
+///
+/// If it is not found, with the reason.
+pub fn file<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
     kind: PathKind,

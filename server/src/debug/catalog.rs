@@ -210,6 +210,7 @@ fn described_value(value: &values::Value) -> Option<String> {
         return Some(key.to_string());
     }
     match value {
+        values::Value::Sensitive(inner) => described_value(inner),
         values::Value::Array(items) if items.iter().any(|it| resource_of(it).is_some()) => {
             let items: Option<Vec<String>> = items.iter().map(described_value).collect();
             Some(format!("[{}]", items?.join(", ")))

@@ -1,0 +1,91 @@
+//! The definitions that the compiler evaluates: those of the environment, and of the code of a request.
+
+use base::FileInput;
+use hir::autoload::{NameKey, find_item};
+use hir::resolve::{self, Definition, ResolveError};
+use hir::{Item, ItemKind, canonical_name};
+use rustc_hash::FxHashMap;
+use syntax::ast::{self, AstNode, HasName};
+use syntax::{SyntaxNode, TextSize};
+
+use crate::compiler::Compiler;
+
+/// The code of a definition.
+#[derive(Clone, Debug)]
+pub(crate) struct Code {
+    pub(crate) syntax: SyntaxNode,
+    /// The file; `None` for the code of the request.
+    pub(crate) file: Option<FileInput>,
+    /// Where the tree starts in the file.
+    pub(crate) start: TextSize,
+    /// The name of the module.
+    pub(crate) module: Option<String>,
+}
+
+/// The definitions in the code of a request.
+pub(crate) type OwnDefinitions = FxHashMap<(ItemKind, String), Code>;
+
+/// Returns the definitions in a tree.
+pub(crate) fn own_definitions(root: &SyntaxNode) -> OwnDefinitions {
+    let mut found = OwnDefinitions::default();
+    for definition in ast::Definition::all_in(root) {
+        let (kind, name) = match &definition {
+            ast::Definition::ClassDefinition(it) => (ItemKind::Class, it.name()),
+            ast::Definition::DefineDefinition(it) => (ItemKind::DefinedType, it.name()),
+            ast::Definition::FunctionDefinition(it) => (ItemKind::Function, it.name()),
+            _ => continue,
+        };
+        let name = name.map(|it| canonical_name(&it.text()));
+        let Some(name) = name else {
+            continue;
+        };
+        let code = Code {
+            syntax: definition.syntax().clone(),
+            file: None,
+            start: TextSize::new(0),
+            module: None,
+        };
+        found.entry((kind, name)).or_insert(code);
+    }
+    found
+}
+
+impl<'db> Compiler<'db> {
+    /// Returns a class.
+    ///
+    /// # Errors
+    ///
+    /// If it is not found, with the reason.
+    pub(crate) fn class_code(&self, name: &str) -> Result<Code, ResolveError> {
+        if let Some(own) = self.own.get(&(ItemKind::Class, name.to_owned())) {
+            return Ok(own.clone());
+        }
+        match resolve::class(self.db, Some(self.environment), name) {
+            Ok(Definition::Item(item)) if item.kind(self.db) == ItemKind::Class => {
+                Ok(self.code(item))
+            }
+            Ok(_) => Err(ResolveError::Unknown),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the definition of a defined type or a function.
+    pub(crate) fn definition(&self, kind: ItemKind, name: &str) -> Option<Code> {
+        let name = canonical_name(name);
+        if let Some(own) = self.own.get(&(kind, name.clone())) {
+            return Some(own.clone());
+        }
+        let key = NameKey::new(self.db, name);
+        let item = find_item(self.db, self.environment, kind, key)?;
+        Some(self.code(item))
+    }
+
+    pub(crate) fn code(&self, item: Item<'db>) -> Code {
+        Code {
+            syntax: item.syntax(self.db),
+            file: Some(item.file(self.db)),
+            start: item.offset(self.db),
+            module: item.module_name(self.db).map(str::to_owned),
+        }
+    }
+}
