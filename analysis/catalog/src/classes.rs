@@ -104,10 +104,10 @@ impl<'db> Compiler<'db> {
             None => None,
         };
         let new = self.body_scope(scope, &code, &key, ScopeKind::Class, inherited);
-        self.state
-            .borrow_mut()
-            .classes
-            .insert(name.clone(), Some(new));
+        let mut state = self.state.borrow_mut();
+        state.inherit_tags(&key, scope);
+        state.classes.insert(name.clone(), Some(new));
+        drop(state);
         let given = attributes
             .values
             .into_iter()
@@ -139,6 +139,7 @@ impl<'db> Compiler<'db> {
                 .map(|(name, it)| (name.clone(), it.value.clone()))
                 .collect()
         };
+        self.state.borrow_mut().inherit_tags(key, scope);
         let new = self.body_scope(scope, &code, key, ScopeKind::DefinedType, None);
         let parameters = definition.parameters();
         let title = Value::from(key.title.as_str());

@@ -1,5 +1,7 @@
 //! Collectors: the resources that a query selects.
 
+use std::collections::BTreeSet;
+
 use eval::{Evaluator, FlowResult};
 use hir::canonical_name;
 use rustc_hash::FxHashSet;
@@ -8,7 +10,7 @@ use syntax::ast::{AstNode, CollectExpr, Expr};
 use types::capitalize_segments;
 use types::values::{Value, same};
 
-use crate::compiler::Compiler;
+use crate::compiler::{Compiler, State};
 use crate::data::{Resource, ResourceKey};
 use crate::declarations::{Attributes, flatten, known_or_reason};
 use crate::relationships::Operand;
@@ -88,8 +90,8 @@ fn attribute(key: &ResourceKey, resource: &Resource, name: &str) -> Option<Value
 }
 
 /// Returns the tags of a resource; `None` if they are unknown.
-fn tags(key: &ResourceKey, resource: &Resource) -> Option<FxHashSet<String>> {
-    let mut found = FxHashSet::default();
+pub(crate) fn tags(key: &ResourceKey, resource: &Resource) -> Option<BTreeSet<String>> {
+    let mut found = resource.tags.clone();
     let mut add = |tag: &str| {
         let tag = tag.to_lowercase();
         found.extend(tag.split("::").map(str::to_owned));
@@ -103,6 +105,18 @@ fn tags(key: &ResourceKey, resource: &Resource) -> Option<FxHashSet<String>> {
         all.iter().filter_map(Value::as_str).for_each(add);
     }
     Some(found)
+}
+
+impl State {
+    /// Adds the tags of the resource that contains the declaration of another one.
+    pub(crate) fn inherit_tags(&mut self, key: &ResourceKey, scope: ScopeId) {
+        let around = self.scopes.get(scope.0).map(|it| &it.resource);
+        let around = around.and_then(|it| Some((it, self.catalog.resources.get(it)?)));
+        let tags = around.and_then(|it| tags(it.0, it.1)).unwrap_or_default();
+        if let Some(resource) = self.catalog.resources.get_mut(key) {
+            resource.tags.extend(tags);
+        }
+    }
 }
 
 impl Compiler<'_> {

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use base::{EnvironmentInput, FileInput, SettingsInput};
 use eval::{Budget, Context, ControlFlow, EvalFailure, Evaluator, FlowResult, Scope};
 use hiera::{Layer, LookupSession};
+use hir::canonical_name;
 use infer::{NodeVariables, WorkspaceData, WorkspaceTypes};
 use rustc_hash::FxHashMap;
 use salsa::Database;
@@ -141,11 +142,19 @@ pub fn compile(
     };
     let outcome = compiler.run(request);
     outcome.map_err(|flow| compiler.error(flow, None))?;
+    let names = compiler.name_variables();
     let mut catalog = compiler.state.into_inner().catalog;
-    for resource in catalog.resources.values_mut() {
+    for (key, resource) in &mut catalog.resources {
         resource
             .parameters
             .retain(|_, it| it.value != Ok(Value::Undef));
+        if let Some(name) = names.get(&key.type_name).cloned().flatten() {
+            let value = Ok(Value::from(key.title.as_str()));
+            resource
+                .parameters
+                .entry(name)
+                .or_insert(Parameter { value });
+        }
     }
     Ok(catalog)
 }
@@ -237,6 +246,22 @@ impl<'db> Compiler<'db> {
             }
             Err(flow) => Err(flow),
         }
+    }
+
+    /// Returns the parameters that titles set, by type.
+    fn name_variables(&self) -> FxHashMap<String, Option<String>> {
+        let state = self.state.borrow();
+        let types = state
+            .catalog
+            .resources
+            .keys()
+            .map(|it| it.type_name.clone());
+        let mut found = FxHashMap::default();
+        for name in types.filter(|it| it != "Class" && it != "Node") {
+            let variable = || self.name_variable(&canonical_name(&name));
+            found.entry(name.clone()).or_insert_with(variable);
+        }
+        found
     }
 
     /// Evaluates the instances of defined types, until no new ones appear.
@@ -345,6 +370,7 @@ pub(crate) fn new_resource(place: Option<Place>, container: Option<ResourceKey>)
         is_virtual: false,
         is_exported: false,
         container,
+        tags: BTreeSet::new(),
         is_certain: true,
     }
 }

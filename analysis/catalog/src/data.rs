@@ -1,5 +1,6 @@
 //! The catalog as plain data.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use base::FileId;
@@ -46,6 +47,8 @@ pub struct Resource {
     pub is_exported: bool,
     /// The resource that contains it.
     pub container: Option<ResourceKey>,
+    /// The tags of the resources around it, once its code is evaluated.
+    pub tags: BTreeSet<String>,
     /// Whether every compilation for the node declares it.
     pub is_certain: bool,
 }

@@ -279,10 +279,6 @@ impl<'db> Compiler<'db> {
         resource.is_virtual = declaration.is_virtual;
         resource.is_exported = declaration.is_exported;
         resource.is_certain = !is_open;
-        if let Some(name) = self.name_variable(type_name) {
-            let value = Ok(Value::from(title));
-            resource.parameters.insert(name, Parameter { value });
-        }
         resource.parameters.extend(attributes.values);
         for name in RELATIONSHIPS {
             flatten_parameter(&mut resource, name);
@@ -304,7 +300,7 @@ impl<'db> Compiler<'db> {
     }
 
     /// Returns the parameter that the title sets.
-    fn name_variable(&self, type_name: &str) -> Option<String> {
+    pub(crate) fn name_variable(&self, type_name: &str) -> Option<String> {
         if self.definition(ItemKind::DefinedType, type_name).is_some() {
             return Some("name".to_owned());
         }

@@ -41,7 +41,8 @@ impl Compiler<'_> {
             Some(KnownFunction::Contain) => Some(self.include_all(scope, args)),
             Some(KnownFunction::Require) => Some(self.require_all(scope, args)),
             Some(KnownFunction::CreateResources) => Some(self.create_resources(scope, args)),
-            Some(KnownFunction::Defined) => Some(self.defined(args)),
+            Some(KnownFunction::Defined) => Some(self.defined(scope, args)),
+            Some(KnownFunction::Lookup) if block.is_none() => self.lookup(args),
             Some(KnownFunction::Realize) => Some(self.realize(args)),
             _ => match self.call_of_stdlib(scope, name, args) {
                 Some(outcome) => Some(outcome),
@@ -63,6 +64,7 @@ impl Compiler<'_> {
                 Some(self.ensure_packages(scope, titles, rest.first()))
             }
             ("assert_private", []) => self.assert_private(scope),
+            ("fact", [Value::String(path)]) => self.fact(path).map(Ok),
             _ => stdlib::call(name, args).map(Ok),
         }
     }
@@ -266,27 +268,6 @@ impl Compiler<'_> {
             self.add(scope, &type_name, title, attributes, declaration)?;
         }
         Ok(Value::Undef)
-    }
-
-    /// Checks whether any of the arguments is defined at this point.
-    fn defined(&self, args: &[Value]) -> FlowResult {
-        let mut all = Vec::new();
-        args.iter().for_each(|it| flatten(it, &mut all));
-        for value in all {
-            let Some(key) = resource_of(&value) else {
-                return Err(unknown("depends on the names of the environment"));
-            };
-            let state = self.state.borrow();
-            match state.catalog.resources.get(&key) {
-                Some(it) if it.is_certain => return Ok(Value::Boolean(true)),
-                Some(_) => return Err(unknown("the resource may be declared")),
-                None if !state.catalog.gaps.is_empty() => {
-                    return Err(unknown("the resource may be declared"));
-                }
-                None => {}
-            }
-        }
-        Ok(Value::Boolean(false))
     }
 
     fn realize(&self, args: &[Value]) -> FlowResult {

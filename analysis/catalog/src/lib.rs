@@ -12,6 +12,7 @@ mod declarations;
 mod definitions;
 mod functions;
 mod nodes;
+mod queries;
 mod recovery;
 mod relationships;
 mod scopes;

@@ -124,7 +124,7 @@ impl Compiler<'_> {
     }
 
     /// Returns the value of a variable that the code of a scope does not assign.
-    fn variable(&self, scope: ScopeId, name: &str) -> EvalResult {
+    pub(crate) fn variable(&self, scope: ScopeId, name: &str) -> EvalResult {
         let absolute = name.strip_prefix("::");
         let found = match absolute.unwrap_or(name).rsplit_once("::") {
             Some(("", variable)) => self.top_variable(variable),

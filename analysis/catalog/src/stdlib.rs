@@ -1,4 +1,4 @@
-//! The functions of the module `stdlib` that are written in Ruby and whose results only depend on their
+//! Functions in Ruby of the module `stdlib`, and of other common ones, whose results only depend on their
 //! arguments.
 
 use types::Type;
@@ -83,6 +83,10 @@ pub(crate) fn call(name: &str, args: &[Value]) -> Option<Value> {
             Some(Value::array(joined.collect::<Option<_>>()?))
         }
         ("deep_merge", args) => deeply_merged(args),
+        // Of the module `openstacklib`.
+        ("is_service_default", [value]) => {
+            Some(Value::Boolean(value.as_str() == Some("<SERVICE DEFAULT>")))
+        }
         ("hash", [Value::Hash(entries)]) => Some(Value::Hash(entries.clone())),
         ("hash", [Value::Array(items)]) => hash_of(items),
         ("is_array", [value]) => Some(Value::Boolean(matches!(value, Value::Array(_)))),

@@ -1,0 +1,198 @@
+//! Functions that ask for names, resources and data: `defined`, `lookup` and `fact`.
+
+use eval::{EvalError, EvalFailure, FlowResult, Issue};
+use hiera::Answer;
+use hir::resolve::ResolveError;
+use hir::ruby_symbols::resource_type;
+use hir::{ItemKind, canonical_name};
+use types::Type;
+use types::values::{HashValue, Value};
+
+use crate::compiler::Compiler;
+use crate::declarations::{flatten, resource_of, unknown};
+use crate::scopes::ScopeId;
+
+/// The arguments of `lookup`.
+#[derive(Default)]
+struct LookupArguments {
+    names: Vec<String>,
+    value_type: Option<Type>,
+    merge: Option<Value>,
+    default: Option<Value>,
+}
+
+impl LookupArguments {
+    /// Reads the arguments; `None` for a form that is not supported.
+    fn of(args: &[Value]) -> Option<LookupArguments> {
+        let mut found = LookupArguments::default();
+        let (names, rest) = match args {
+            [Value::Hash(options)] => (options.get_str("name")?.clone(), args),
+            [names, rest @ ..] => (names.clone(), rest),
+            [] => return None,
+        };
+        let mut all = Vec::new();
+        flatten(&names, &mut all);
+        for it in &all {
+            found.names.push(it.as_str()?.to_owned());
+        }
+        match rest {
+            [Value::Hash(options)] => found.set_options(options)?,
+            rest => {
+                let given = |index: usize| rest.get(index).filter(|it| !it.is_undef());
+                found.value_type = type_of(given(0))?;
+                found.merge = given(1).cloned();
+                found.default = rest.get(2).cloned();
+            }
+        }
+        Some(found)
+    }
+
+    fn set_options(&mut self, options: &HashValue) -> Option<()> {
+        for (name, value) in options.iter() {
+            match name.as_str()? {
+                "name" => {}
+                "value_type" => self.value_type = type_of(Some(value))?,
+                "merge" => self.merge = Some(value.clone()),
+                "default_value" => self.default = Some(value.clone()),
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+}
+
+/// Returns the type that a value is; `None` if it is none.
+fn type_of(value: Option<&Value>) -> Option<Option<Type>> {
+    match value {
+        None => Some(None),
+        Some(Value::Type(ty)) => Some(Some(ty.clone())),
+        Some(_) => None,
+    }
+}
+
+impl Compiler<'_> {
+    /// Checks whether any of the arguments is defined at this point.
+    pub(crate) fn defined(&self, scope: ScopeId, args: &[Value]) -> FlowResult {
+        let mut all = Vec::new();
+        args.iter().for_each(|it| flatten(it, &mut all));
+        let mut is_unknown = false;
+        for value in &all {
+            match self.is_defined(scope, value) {
+                Some(true) => return Ok(Value::Boolean(true)),
+                Some(false) => {}
+                None => is_unknown = true,
+            }
+        }
+        match is_unknown {
+            true => Err(unknown("it is unknown whether it is defined")),
+            false => Ok(Value::Boolean(false)),
+        }
+    }
+
+    fn is_defined(&self, scope: ScopeId, value: &Value) -> Option<bool> {
+        match value {
+            Value::String(name) => match name.strip_prefix('$') {
+                Some(variable) => match self.variable(scope, variable) {
+                    Ok(_) => Some(true),
+                    Err(EvalFailure::Error(_)) => Some(false),
+                    Err(EvalFailure::Unknown(_)) => None,
+                },
+                None => self.has_name(name),
+            },
+            Value::Type(Type::Resource(it)) if it.title().is_none() => {
+                self.has_resource_type(it.type_name()?)
+            }
+            Value::Type(Type::Type(inner)) => match inner.as_deref()? {
+                Type::Class(Some(name)) => self.has_class(name),
+                ty => self.is_defined(scope, &Value::Type(ty.clone())),
+            },
+            value => self.is_declared(value),
+        }
+    }
+
+    /// Checks whether a resource is declared.
+    fn is_declared(&self, value: &Value) -> Option<bool> {
+        let key = resource_of(value)?;
+        let state = self.state.borrow();
+        match state.catalog.resources.get(&key) {
+            Some(it) => it.is_certain.then_some(true),
+            None => state.catalog.gaps.is_empty().then_some(false),
+        }
+    }
+
+    fn has_name(&self, name: &str) -> Option<bool> {
+        if name == "main" || self.has_resource_type(name) == Some(true) {
+            return Some(true);
+        }
+        self.has_class(name)
+    }
+
+    fn has_class(&self, name: &str) -> Option<bool> {
+        match self.class_code(&canonical_name(name)) {
+            Ok(_) => Some(true),
+            Err(ResolveError::NotDefined) => Some(false),
+            Err(_) => None,
+        }
+    }
+
+    fn has_resource_type(&self, name: &str) -> Option<bool> {
+        let name = canonical_name(name);
+        let is_known = resource_type(self.db, Some(self.environment), &name).is_some()
+            || self.definition(ItemKind::DefinedType, &name).is_some();
+        is_known.then_some(true)
+    }
+
+    /// Looks keys up in the data; `None` for a form of arguments that is not supported.
+    pub(crate) fn lookup(&self, args: &[Value]) -> Option<FlowResult> {
+        let arguments = LookupArguments::of(args)?;
+        let mut found = None;
+        for name in &arguments.names {
+            match self
+                .lookups
+                .borrow_mut()
+                .lookup(name, arguments.merge.as_ref())
+            {
+                Answer::Found(value) => {
+                    found = Some(value);
+                    break;
+                }
+                Answer::NotFound => {}
+                Answer::Error(message) => {
+                    return Some(Err(EvalError::new(Issue::RuntimeError, message).into()));
+                }
+                Answer::Unknown(why) => return Some(Err(EvalFailure::unknown(why).into())),
+            }
+        }
+        let Some(value) = found.or(arguments.default) else {
+            let names = arguments.names.join("`, `");
+            let message = format!("no value for `{names}` in the data");
+            return Some(Err(EvalError::new(Issue::RuntimeError, message).into()));
+        };
+        if let Some(ty) = &arguments.value_type
+            && types::is_instance(ty, &value) != Some(true)
+        {
+            let message = "the value that was looked up has another type";
+            return Some(Err(EvalError::new(Issue::RuntimeError, message).into()));
+        }
+        Some(Ok(value))
+    }
+
+    /// Returns the value of a fact by its path; `None` if it is unknown.
+    pub(crate) fn fact(&self, path: &str) -> Option<Value> {
+        if !self.node.is_complete || path.contains(['"', '\'']) {
+            return None;
+        }
+        let mut at = self.node.top_scope.get("facts").cloned()?;
+        for part in path.split('.') {
+            at = match &at {
+                Value::Hash(entries) => entries.get_str(part).cloned().unwrap_or(Value::Undef),
+                Value::Array(items) => {
+                    let item = part.parse().ok().and_then(|it: usize| items.get(it));
+                    item.cloned().unwrap_or(Value::Undef)
+                }
+                _ => Value::Undef,
+            };
+        }
+        Some(at)
+    }
+}
