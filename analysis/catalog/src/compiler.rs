@@ -57,6 +57,8 @@ pub(crate) struct State {
     pub(crate) relationships: Vec<PendingRelationship>,
     /// The scopes that declare virtual instances of defined types.
     pub(crate) virtual_instances: FxHashMap<ResourceKey, ScopeId>,
+    /// The resources that `realize` names.
+    pub(crate) realized: Vec<ResourceKey>,
     /// How many enclosing branches may not be taken.
     pub(crate) open: u32,
 }
@@ -296,7 +298,22 @@ impl<'db> Compiler<'db> {
                 None => {}
             }
         }
+        self.check_realized()?;
         self.check_references()
+    }
+
+    /// Realizes resources that were declared later. Fails if one is not declared.
+    fn check_realized(&self) -> FlowResult<()> {
+        let mut state = self.state.borrow_mut();
+        for key in std::mem::take(&mut state.realized) {
+            let is_complete = state.catalog.gaps.is_empty();
+            if is_complete && !state.catalog.resources.contains_key(&key) {
+                let message = format!("cannot realize `{key}`, which is not declared");
+                return Err(eval::EvalError::new(eval::Issue::RuntimeError, message).into());
+            }
+            state.realize(&key, true);
+        }
+        Ok(())
     }
 
     pub(crate) fn new_scope(&self, data: ScopeData) -> ScopeId {

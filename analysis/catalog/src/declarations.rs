@@ -120,7 +120,7 @@ impl<'db> Compiler<'db> {
             let Some(mut titles) = titles? else {
                 continue;
             };
-            if titles.iter().any(|it| *it == Value::Default) {
+            if titles.contains(&Value::Default) {
                 titles.retain(|it| *it != Value::Default);
                 defaults = attributes.clone();
             }

@@ -280,6 +280,9 @@ impl Compiler<'_> {
             let mut state = self.state.borrow_mut();
             let is_certain = state.open == 0;
             state.realize(&key, is_certain);
+            if is_certain {
+                state.realized.push(key);
+            }
         }
         Ok(Value::Undef)
     }

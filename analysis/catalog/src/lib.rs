@@ -3,6 +3,10 @@
 //! The [`compile`] function follows Puppet's compiler, in its order of evaluation. What depends on an unknown
 //! value, such as the result of a function written in Ruby, becomes unknown by itself; the rest of the catalog is
 //! still certain.
+#![expect(
+    clippy::result_large_err,
+    reason = "evaluation seldom fails, and an error ends it"
+)]
 
 mod classes;
 mod collectors;

@@ -18,12 +18,12 @@ impl Compiler<'_> {
         scope: ScopeId,
         evaluator: &mut Evaluator<'_>,
         statement: &Expr,
-        why: &Cow<'static, str>,
+        why: Cow<'static, str>,
     ) -> FlowResult<()> {
         // An exhausted budget ends the compilation.
         if self.budget.remaining() == 0 {
             return Err(ControlFlow::Failure {
-                failure: EvalFailure::Unknown(why.clone()),
+                failure: EvalFailure::Unknown(why),
                 at: None,
             });
         }
@@ -32,7 +32,7 @@ impl Compiler<'_> {
             evaluator.set_unknown(&assigned, why.clone());
         }
         if may_declare(node, self.version) {
-            self.add_gap(scope, Some(node.text_range()), why.clone());
+            self.add_gap(scope, Some(node.text_range()), why);
         }
         Ok(())
     }

@@ -91,7 +91,7 @@ impl Environment for ScopeEnvironment<'_, '_> {
         &self,
         evaluator: &mut Evaluator<'_>,
         statement: &Expr,
-        why: &Cow<'static, str>,
+        why: Cow<'static, str>,
     ) -> Option<FlowResult<()>> {
         Some(self.compiler.recover(self.scope, evaluator, statement, why))
     }

@@ -114,7 +114,7 @@ fn directory(path: &str) -> Option<&str> {
 
 fn hash_of(items: &[Value]) -> Option<Value> {
     let is_flat = !items.iter().any(|it| matches!(it, Value::Array(_)));
-    if !is_flat || items.len() % 2 != 0 {
+    if !is_flat || !items.len().is_multiple_of(2) {
         return None;
     }
     let pairs = items.chunks_exact(2);

@@ -55,7 +55,7 @@ impl Evaluator<'_> {
         let rhs = required(assignment.rhs())?;
         let value = match self.statements(std::iter::once(rhs)) {
             Err(ControlFlow::UnknownValue(why)) => {
-                self.assign_unknown(&target, &why);
+                self.assign_unknown(&target, why.clone());
                 return Err(ControlFlow::UnknownValue(why));
             }
             value => value?,
@@ -95,10 +95,12 @@ impl Evaluator<'_> {
     }
 
     /// Assigns the elements of an array by position, or the values of a hash by name.
-    fn assign_unknown(&mut self, target: &Target, why: &Cow<'static, str>) {
+    fn assign_unknown(&mut self, target: &Target, why: Cow<'static, str>) {
         match target {
-            Target::Variable(name) => self.scope.set_unknown(name, why.clone()),
-            Target::List(targets) => targets.iter().for_each(|it| self.assign_unknown(it, why)),
+            Target::Variable(name) => self.scope.set_unknown(name, why),
+            Target::List(targets) => targets
+                .iter()
+                .for_each(|it| self.assign_unknown(it, why.clone())),
         }
     }
 

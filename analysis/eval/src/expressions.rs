@@ -90,7 +90,7 @@ pub trait Environment {
         &self,
         _evaluator: &mut Evaluator<'_>,
         _statement: &Expr,
-        _why: &Cow<'static, str>,
+        _why: Cow<'static, str>,
     ) -> Option<FlowResult<()>> {
         None
     }
@@ -196,7 +196,7 @@ impl<'a> Evaluator<'a> {
                 failure: EvalFailure::Unknown(why),
                 at,
             } => {
-                let recovery = environment.recover(self, statement, &why);
+                let recovery = environment.recover(self, statement, why.clone());
                 match recovery {
                     Some(outcome) => outcome.map(|()| ControlFlow::UnknownValue(why)),
                     None => Err(ControlFlow::Failure {

@@ -1,0 +1,264 @@
+# Cases of compiled catalogs, separated by lines `# ---`. `record` asks the real Puppet.
+file { '/a': ensure => file, mode => '0644' }
+# ---
+file { ['/a', '/b']: ensure => directory, owner => 'root', group => undef }
+# ---
+file { default: owner => 'root', mode => '0600'; '/a': ; '/b': mode => '0644' }
+# ---
+$attributes = { 'ensure' => 'file', 'mode' => '0644' }
+file { '/a': * => $attributes, owner => 'me' }
+# ---
+class a { file { '/a': } } 
+include a
+include a
+# ---
+class a($x = 1, $y = $x + 1) { notify { "${x}-${y}": } }
+class { 'a': x => 5 }
+# ---
+class a($x) { notify { "x${x}": } }
+class { 'a': x => undef }
+# ---
+class base { file { '/a': owner => 'root', mode => '0600' } }
+class sub inherits base { File['/a'] { mode => '0644', group => 'g' } }
+include sub
+# ---
+class base { file { '/a': require => File['/b'] } file { '/b': } file { '/c': } }
+class sub inherits base { File['/a'] { require +> File['/c'] } }
+include sub
+# ---
+class base { $v = 'base' }
+class sub inherits base { notify { "v=${v}": } notify { "q=${base::v}": } }
+include sub
+# ---
+class p { $x = 'params' }
+class a($y = $p::x) inherits p { notify { $y: } }
+include a
+# ---
+define d($a, $b = "${title}-b") { notify { "${title} ${a} ${b} ${name}": } }
+d { 'one': a => 1 }
+d { ['two', 'three']: a => 2, b => 'x' }
+# ---
+define inner($x) { notify { "inner ${title} ${x}": } }
+define outer($n) { inner { "${title}-i": x => $n } }
+outer { 'o': n => 3 }
+# ---
+File { owner => 'root' }
+file { '/a': }
+file { '/b': owner => 'me' }
+class c { File { mode => '0600' } file { '/c': } d { 'x': } }
+define d() { file { "/d${title}": } }
+include c
+# ---
+class a { File { owner => 'a' } include b }
+class b { file { '/b': } }
+include a
+# ---
+@file { '/a': ensure => file }
+@file { '/b': ensure => file }
+realize(File['/a'])
+# ---
+@notify { 'one': tag => 'x' }
+@notify { 'two': tag => 'y' }
+@notify { 'three': tag => ['x', 'z'] }
+Notify <| tag == 'x' |>
+# ---
+@user { 'a': groups => ['wheel'], shell => '/bin/sh' }
+@user { 'b': groups => ['users'] }
+User <| groups == 'wheel' |> { shell => '/bin/bash' }
+# ---
+file { '/a': mode => '0600' }
+File <| title == '/a' |> { mode => '0644' }
+# ---
+file { '/a': }
+File <| title != '/b' and (owner == 'x' or title == '/a') |> { group => 'g' }
+# ---
+@d { 'v': }
+define d() { notify { "d ${title}": } }
+D <| |>
+# ---
+notify { 'a': } -> notify { 'b': } ~> notify { 'c': }
+# ---
+notify { 'a': }
+notify { 'b': }
+notify { 'c': }
+Notify['a'] <- Notify['b']
+Notify['b'] <~ Notify['c']
+# ---
+notify { 'a': }
+notify { 'z': }
+Notify['a'] -> File <| |> -> Notify['z']
+# ---
+notify { 'a': }
+notify { 'z': }
+file { '/x': }
+Notify['a'] -> File <| |> ~> Notify['z']
+# ---
+class a { notify { 'in a': } }
+class b { notify { 'in b': } }
+class { 'a': } -> class { 'b': }
+# ---
+class a { contain b notify { 'a': } }
+class b { notify { 'b': } }
+include a
+# ---
+class a { require b notify { 'a': } }
+class b { notify { 'b': } }
+include a
+# ---
+class a { require b require c }
+class b { }
+class c { }
+include a
+# ---
+create_resources('file', { '/a' => { 'mode' => '0600' }, '/b' => {} }, { 'owner' => 'root' })
+# ---
+create_resources('@notify', { 'a' => {}, 'b' => { 'tag' => 'x' } })
+Notify <| title == 'b' |>
+# ---
+define d($x) { notify { "${title}${x}": } }
+create_resources(d, { 'one' => { 'x' => 1 }, 'two' => { 'x' => 2 } })
+# ---
+class a($x = 0) { notify { "a${x}": } }
+create_resources('class', { 'a' => { 'x' => 4 } })
+# ---
+['a', 'b'].each |$x| { notify { "each ${x}": } }
+{ 'k' => 1, 'l' => 2 }.each |$k, $v| { notify { "${k}${v}": } }
+# ---
+$list = [1, 2, 3].map |$x| { "n${x}" }
+notify { $list: }
+# ---
+if $facts['os']['family'] == 'Debian' { notify { 'debian': } } else { notify { 'other': } }
+# ---
+case $facts['os']['name'] { 'Debian': { $p = 'apt' } default: { $p = 'yum' } }
+notify { $p: }
+# ---
+unless defined(File['/a']) { file { '/a': } }
+unless defined(File['/a']) { notify { 'not': } }
+# ---
+if defined(Class['a']) { notify { 'before': } }
+class a { }
+include a
+if defined(Class['a']) { notify { 'after': } }
+# ---
+notify { 'a': tag => 't', noop => true, loglevel => 'debug' }
+# ---
+stage { 'first': before => Stage['main'] }
+class a { notify { 'x': } }
+class { 'a': stage => 'first' }
+# ---
+class a { class { 'b': x => 2 } }
+class b($x) { notify { "b${x}": } }
+include a
+# ---
+define d() { include c }
+class c { notify { 'c': } }
+d { 'one': }
+d { 'two': }
+# ---
+class a { $v = 'local' notify { "n ${v} ${title} ${name}": } }
+include a
+notify { "outside ${a::v}": }
+# ---
+class a { notify { "${module_name}|${caller_module_name}": } }
+include a
+# ---
+function f($x) { $x * 2 }
+notify { "f${f(4)}": }
+# ---
+function mk($x) { notify { "made ${x}": } }
+mk('one')
+# ---
+$x = 1
+class a { notify { "top ${x} ${::x}": } }
+include a
+# ---
+node default { notify { 'default node': } }
+# ---
+file { '/a': ensure => present, before => Notify['n'], require => [Notify['m']] }
+notify { ['n', 'm']: }
+# ---
+file { '/a': notify => [Notify['n'], [Notify['m']]] }
+notify { ['n', 'm']: }
+# ---
+exec { 'x': command => '/bin/true', unless => ['a', 'b'], environment => ['A=1'] }
+# ---
+user { 'u': uid => 1000, password => Sensitive('secret') }
+# ---
+package { 'p': ensure => '1.0' }
+service { 's': ensure => running, enable => true, subscribe => Package['p'] }
+# ---
+class a { @file { '/v': } }
+class b { realize File['/v'] }
+include a
+include b
+# ---
+class a($list = ['x', 'y']) { $list.each |Integer $i, String $v| { file { "/${i}${v}": content => "${i}:${v}" } } }
+include a
+# ---
+define d(Hash $h = {}, Optional[String] $o = undef) { notify { "${title} ${h} ${o}": } }
+d { 't': h => { 'a' => 1 } }
+# ---
+$r = File['/a']
+file { '/a': }
+notify { 'n': require => $r }
+# ---
+Notify { loglevel => 'debug' }
+notify { 'a': }
+notify { 'b': loglevel => 'info' }
+define d() { notify { "d${title}": } }
+d { 'x': }
+# ---
+class a::b { notify { 'ab': } }
+class a { include a::b }
+include 'a'
+contain ::a::b
+# ---
+class a { file { '/a': ensure => file } File['/a'] -> Class['b'] include b }
+class b { file { '/b': } }
+include a
+# ---
+notify { 'x': message => "${facts['networking']['fqdn']} ${trusted['certname']}" }
+# ---
+with('a', 'b') |$x, $y| { notify { "${x}${y}": } }
+# ---
+$h = { 'a' => { 'ensure' => 'file' } }
+$h.each |$t, $p| { file { "/${t}": * => $p } }
+# ---
+class a { if true { $x = 'set' } notify { $x: } }
+include a
+# ---
+[1, 2].each |$i| { if $i == 2 { notify { 'two': } next() } notify { "i${i}": } }
+# ---
+file { '/a': ensure => file }
+File['/a'] { owner => 'late' }
+# ---
+class a($x = lookup('nope', { 'default_value' => 'dflt' })) { notify { $x: } }
+include a
+# ---
+notify { 'dup': }
+notify { 'dup': }
+# ---
+include nosuchclass
+# ---
+class a(Integer $x) { }
+class { 'a': x => 'text' }
+# ---
+class a($x) { }
+include a
+# ---
+notify { 'a': require => File['/missing'] }
+# ---
+File['/missing'] -> Notify['a']
+notify { 'a': }
+# ---
+define d($x) { }
+d { 't': }
+# ---
+File <| title == '/none' |> { mode => '0644' }
+notify { 'n': }
+# ---
+realize(File['/none'])
+# ---
+fail('stop')
+# ---
+notify { "v ${undefined_variable}": }

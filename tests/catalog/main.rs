@@ -1,0 +1,145 @@
+//! Compiled catalogs against recordings of the real Puppet.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use analysis::base::{FileId, FileSpec};
+use analysis::catalog::{Catalog, CompileRequest, resource_of};
+use analysis::hiera::Layer;
+use analysis::ide::NodeVariables;
+use analysis::values::{self, Value};
+use analysis::{Analysis, AnalysisHost, Change};
+use pupil_tests::facts::{self, value};
+use pupil_tests::recordings;
+use serde::Deserialize;
+use syntax::validation::PuppetVersion;
+
+/// A case, and the parameters of its resources.
+#[derive(Deserialize)]
+struct Case {
+    source: String,
+    /// `None` if the compilation fails.
+    resources: Option<BTreeMap<String, BTreeMap<String, String>>>,
+}
+
+fn recording() -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("catalog/recordings");
+    folder.join("catalogs.jsonl.gz")
+}
+
+/// Returns a snapshot of an empty environment.
+fn environment() -> (Analysis, FileId) {
+    let mut host = AnalysisHost::default();
+    host.apply_change(Change::SetVersion(PuppetVersion::V7));
+    let file = FileId(0);
+    host.apply_change(Change::SetFile {
+        file,
+        spec: FileSpec::default(),
+        text: "".into(),
+    });
+    let paths = [("modules/environment/environment.conf", file)];
+    host.apply_change(Change::SetWorkspace(Arc::new(fixture::layout(
+        paths.into_iter(),
+    ))));
+    (host.analysis(), file)
+}
+
+fn node() -> NodeVariables {
+    let facts = facts::host("debian12");
+    let trusted = serde_json::json!({"certname": "node1.example.com", "domain": "example.com"});
+    let mut node = NodeVariables {
+        is_complete: true,
+        ..NodeVariables::default()
+    };
+    for (name, fact) in &facts {
+        node.top_scope.insert(name.clone(), value(fact));
+    }
+    node.top_scope
+        .insert("facts".to_owned(), value(&facts.into()));
+    node.top_scope.insert("trusted".to_owned(), value(&trusted));
+    node.top_scope.insert("module_name".to_owned(), "".into());
+    node
+}
+
+/// Returns a value as the recording has it.
+fn described(value: &Value) -> Option<String> {
+    match value {
+        Value::Sensitive(inner) => described(inner),
+        Value::Array(items) if items.iter().any(|it| resource_of(it).is_some()) => {
+            let items: Option<Vec<String>> = items.iter().map(described).collect();
+            Some(format!("[{}]", items?.join(", ")))
+        }
+        value => match resource_of(value) {
+            Some(key) => Some(key.to_string()),
+            None => values::source(value),
+        },
+    }
+}
+
+/// Describes how a catalog differs from the recorded resources.
+fn differences(
+    catalog: &Catalog,
+    recorded: &BTreeMap<String, BTreeMap<String, String>>,
+) -> Vec<String> {
+    let mut found = Vec::new();
+    for (key, resource) in catalog.resources.iter().filter(|it| it.1.is_certain) {
+        let Some(expected) = recorded.get(&key.to_string()) else {
+            found.push(format!("`{key}` is not declared"));
+            continue;
+        };
+        for (name, parameter) in &resource.parameters {
+            let Some(value) = parameter.value.as_ref().ok().and_then(described) else {
+                found.push(format!("`{name}` of `{key}` is unknown"));
+                continue;
+            };
+            if expected.get(name) != Some(&value) {
+                found.push(format!(
+                    "`{name}` of `{key}`: {value}, not {:?}",
+                    expected.get(name)
+                ));
+            }
+        }
+        let missing = expected
+            .keys()
+            .filter(|it| !resource.parameters.contains_key(*it));
+        found.extend(missing.map(|it| format!("`{key}` lacks `{it}`")));
+    }
+    let known = catalog.resources.keys().map(ToString::to_string);
+    let known: Vec<String> = known.collect();
+    let missing = recorded.keys().filter(|it| !known.contains(it));
+    found.extend(missing.map(|it| format!("`{it}` is missing")));
+    found.extend(catalog.gaps.iter().map(|it| it.why.clone()));
+    found
+}
+
+#[test]
+fn catalogs_are_those_of_puppet() {
+    let cases: Vec<Case> = recordings::read(&recording()).expect("the recording is readable");
+    assert!(cases.len() >= 75, "{} cases", cases.len());
+    let (analysis, file) = environment();
+    let node = node();
+    let full_path = |_: &Layer, path: &str| path.to_owned();
+    let mut failed = Vec::new();
+    for case in &cases {
+        let request = CompileRequest {
+            source: Some(&case.source),
+            names: vec!["node1.example.com".to_owned()],
+            node: &node,
+        };
+        let compiled = analysis.compile(file, &request, &full_path);
+        let compiled = compiled.expect("the file belongs to an environment");
+        let problems = match (&case.resources, compiled) {
+            (Some(recorded), Ok(catalog)) => differences(&catalog, recorded),
+            (Some(_), Err(error)) => vec![format!("fails: {}", error.message)],
+            // The name of a class that may be in a module is unknown.
+            (None, Ok(catalog)) if !catalog.gaps.is_empty() => Vec::new(),
+            (None, Ok(_)) => vec!["does not fail".to_owned()],
+            (None, Err(_)) => Vec::new(),
+        };
+        if !problems.is_empty() {
+            failed.push(format!("{}\n  {}", case.source, problems.join("\n  ")));
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
