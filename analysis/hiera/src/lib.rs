@@ -34,4 +34,4 @@ pub use key::{LookupKey, Segment};
 pub use lookup_options::LOOKUP_OPTIONS;
 pub use paths::is_below;
 pub use session::{Answer, FileState, Layer, LookupContext, LookupSession, Variable};
-pub use sources::{Condition, LevelFile, PathTemplate};
+pub use sources::{Condition, DataExtent, LevelFile, PathTemplate};

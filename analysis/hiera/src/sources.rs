@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::config::{Backend, HieraConfig, Level, Locations};
+use crate::config::{Backend, HieraConfig, Level, Location, Locations};
 use crate::data_file::DataFormat;
 use crate::glob;
 use crate::interpolation::{Expression, Method, interpolations};
@@ -107,24 +107,41 @@ impl HieraConfig {
         levels.all(|it| !matches!(it.backend, Backend::Custom(_)))
     }
 
-    /// Checks whether these files contain all data that the levels can read. A module contains all of its data. An
-    /// environment may lack some: a file may be generated, or come from another repository, if no file matches its
-    /// path, unless it is one of a single node.
-    pub fn reads_only<'p>(
+    /// Returns how much of the data that the levels can read is in these files. A module contains all of its data.
+    /// An environment may lack some: a file may be generated, or come from another repository, if no file matches
+    /// its path, unless it is one of a single node.
+    pub fn extent<'p>(
         &self,
         in_module: bool,
         files: impl Iterator<Item = &'p str> + Clone,
-    ) -> bool {
+    ) -> DataExtent {
         let folders = self.folders();
         let defaults = self.default_hierarchy.iter().flatten();
-        let mut levels = self.hierarchy.iter().chain(defaults);
+        let levels = self.hierarchy.iter().chain(defaults);
         let mut has_any = files.clone();
         let has_any = has_any.any(|it| folders.iter().any(|folder| is_below(it, folder)));
-        let has_data = |level: &Level| {
-            is_in_folders(level, &folders) && (in_module || has_files(level, files.clone()))
+        let extent = |level: &Level| match is_in_folders(level, &folders) {
+            true if in_module => DataExtent::Whole,
+            true => found_extent(level, files.clone()),
+            false => DataExtent::Unknown,
         };
-        self.reads_only_files() && (in_module || has_any) && levels.all(has_data)
+        match self.reads_only_files() && (in_module || has_any) {
+            true => levels.map(extent).min().unwrap_or(DataExtent::Whole),
+            false => DataExtent::Unknown,
+        }
     }
+}
+
+/// How much of its data a workspace has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum DataExtent {
+    /// It lacks files, or some data is not in files.
+    #[default]
+    Unknown,
+    /// Each path without variables has its file, but no file matches some of the others.
+    Found,
+    /// A file matches each path.
+    Whole,
 }
 
 /// The variables that identify a node.
@@ -151,26 +168,42 @@ fn is_in_folders(level: &Level, folders: &[&str]) -> bool {
     }
 }
 
-/// Checks whether a file matches each path of a level, unless it is one of a single node.
-fn has_files<'p>(level: &Level, files: impl Iterator<Item = &'p str> + Clone) -> bool {
-    let has_file = |path: &str| {
+/// Returns whether a file matches each path of a level, unless it is one of a single node.
+fn found_extent<'p>(level: &Level, files: impl Iterator<Item = &'p str> + Clone) -> DataExtent {
+    let extent_of = |path: &str| {
         let template = PathTemplate::new(&level.datadir, path);
         let is_of_node = || {
             level.backend != Backend::Eyaml
                 && DataFormat::of_path(path).is_some()
                 && template.holes().any(|it| NODE_NAMES.contains(&it))
         };
-        files.clone().any(|it| template.bindings(it).is_some()) || is_of_node()
+        if files.clone().any(|it| template.bindings(it).is_some()) || is_of_node() {
+            DataExtent::Whole
+        } else if template.holes().next().is_some() {
+            DataExtent::Found
+        } else {
+            DataExtent::Unknown
+        }
+    };
+    let least = |all: &[Location]| {
+        let extents = all.iter().map(|it| extent_of(&it.text));
+        extents.min().unwrap_or(DataExtent::Whole)
     };
     match &level.locations {
-        Locations::Paths(all) => all.iter().all(|it| has_file(&it.text)),
-        Locations::Mapped(_, _, path) => has_file(&path.text),
-        Locations::Globs(all) => all.iter().all(|it| {
-            let pattern = without_interpolations(&joined(&level.datadir, &it.text));
-            let mut found = glob::matching(&pattern, files.clone()).into_iter();
-            found.next().is_some()
-        }),
-        Locations::Uris | Locations::None => false,
+        Locations::Paths(all) => least(all),
+        Locations::Mapped(_, _, path) => extent_of(&path.text),
+        Locations::Globs(all) => {
+            let has_file = |it: &Location| {
+                let pattern = without_interpolations(&joined(&level.datadir, &it.text));
+                let mut found = glob::matching(&pattern, files.clone()).into_iter();
+                found.next().is_some()
+            };
+            match all.iter().all(has_file) {
+                true => DataExtent::Whole,
+                false => DataExtent::Found,
+            }
+        }
+        Locations::Uris | Locations::None => DataExtent::Unknown,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use base::{EnvironmentInput, FileInput, ModuleInput, ModulepathKind};
-use hiera::{DataFile, DataFormat, Layer, LevelFile, LookupKey};
+use hiera::{DataExtent, DataFile, DataFormat, Layer, LevelFile, LookupKey};
 use hir::autoload::NameKey;
 use rustc_hash::FxHashMap;
 use salsa::Database;
@@ -17,6 +17,8 @@ pub enum KeyPresence {
     Present,
     /// No file of the environment and of the module of the key has it.
     Absent,
+    /// No file has it, but some levels have no files here, which may be elsewhere.
+    AbsentHere,
     /// Data that is not part of the workspace may have it.
     Unknown,
 }
@@ -26,8 +28,8 @@ pub enum KeyPresence {
 pub struct LayerKeys {
     /// The files that have a key, sorted by path.
     files: FxHashMap<Arc<str>, Vec<FileInput>>,
-    /// Whether the workspace contains all data.
-    is_complete: bool,
+    /// How much of the data the workspace has.
+    extent: DataExtent,
 }
 
 impl LayerKeys {
@@ -43,7 +45,7 @@ impl LayerKeys {
 
     /// Whether the workspace contains all data.
     pub fn is_complete(&self) -> bool {
-        self.is_complete
+        self.extent == DataExtent::Whole
     }
 }
 
@@ -67,7 +69,7 @@ pub fn layer_keys(db: &dyn Database, module: ModuleInput) -> Arc<LayerKeys> {
         .collect();
     files.sort_by(|a, b| a.1.cmp(&b.1));
     let mut keys = LayerKeys {
-        is_complete: has_all_data(db, module),
+        extent: extent(db, module),
         ..LayerKeys::default()
     };
     for (file, _, format) in files {
@@ -77,7 +79,7 @@ pub fn layer_keys(db: &dyn Database, module: ModuleInput) -> Arc<LayerKeys> {
                     keys.files.entry(Arc::clone(key)).or_default().push(file);
                 }
             }
-            None => keys.is_complete = false,
+            None => keys.extent = DataExtent::Unknown,
         }
     }
     Arc::new(keys)
@@ -96,20 +98,20 @@ pub fn unconditional_files(db: &dyn Database, module: ModuleInput) -> Arc<[FileI
     found.into_iter().map(|it| it.1).collect()
 }
 
-/// Checks whether all data of a module or an environment is in the workspace.
-fn has_all_data(db: &dyn Database, module: ModuleInput) -> bool {
+/// Returns how much of the data of a module or an environment is in the workspace.
+fn extent(db: &dyn Database, module: ModuleInput) -> DataExtent {
     let files = module.files(db);
     let ruby = format!("lib/puppet/functions/{}/data.rb", module.name(db));
     // Functions that were data providers before Hiera 5.
     if files.contains_key("functions/data.pp") || files.contains_key(&ruby) {
-        return false;
+        return DataExtent::Unknown;
     }
     match hiera_config(db, module) {
-        None => true,
-        Some(Err(_)) => false,
+        None => DataExtent::Whole,
+        Some(Err(_)) => DataExtent::Unknown,
         Some(Ok(config)) => {
             let in_module = &**module.name(db) != ENVIRONMENT_MODULE;
-            config.reads_only(in_module, files.keys().map(String::as_str))
+            config.extent(in_module, files.keys().map(String::as_str))
         }
     }
 }
@@ -136,13 +138,16 @@ fn presence_of<'db>(
         return KeyPresence::Unknown;
     };
     let mut layers = vec![own];
-    let mut is_known = true;
+    let mut extent = DataExtent::Whole;
     if let Some(name) = key.module() {
         let layer = Layer::Module(name.into());
         match layer_module(db, environment, &layer) {
-            Some(_) if environment.other_versions(db).contains(None, name) => is_known = false,
+            Some(_) if environment.other_versions(db).contains(None, name) => {
+                extent = DataExtent::Unknown;
+            }
             Some(module) => layers.push(module),
-            None => is_known = is_certainly_missing(db, environment, name),
+            None if is_certainly_missing(db, environment, name) => {}
+            None => extent = DataExtent::Unknown,
         }
     }
     for layer in layers {
@@ -150,11 +155,12 @@ fn presence_of<'db>(
         if !keys.files_with(&key.root).is_empty() {
             return KeyPresence::Present;
         }
-        is_known &= keys.is_complete;
+        extent = extent.min(keys.extent);
     }
-    match is_known {
-        true => KeyPresence::Absent,
-        false => KeyPresence::Unknown,
+    match extent {
+        DataExtent::Whole => KeyPresence::Absent,
+        DataExtent::Found => KeyPresence::AbsentHere,
+        DataExtent::Unknown => KeyPresence::Unknown,
     }
 }
 

@@ -140,6 +140,8 @@ fn needles_in_code(key: &str) -> Vec<String> {
         format!("{key}."),
     ];
     let starts = key.match_indices("::").map(|it| &key[..it.0]);
+    // A key with a leading `::` has an empty start, which each string has.
+    let starts = starts.filter(|it| !it.is_empty());
     for start in starts {
         needles.extend(["${", "'", "\"", "%{"].map(|it| format!("{start}::{it}")));
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use hiera::document::{self, Node};
 use hiera::interpolation::{Expression, interpolations};
-use hiera::{Backend, HieraConfig, Locations, PathTemplate};
+use hiera::{Backend, DataFormat, HieraConfig, Locations, PathTemplate};
 use syntax::TextRange;
 
 use super::{Owner, ProjectChecker, ProjectFile};
@@ -93,13 +93,12 @@ impl ProjectChecker<'_> {
                     files.clone().any(|it| template.bindings(it).is_some())
                 };
                 // The value of a fact does not end with the extension of a file.
-                let with_extension = format!("{}.yaml", path.text);
+                let longer = format!("{}.yaml", path.text);
                 let near = match matches(&path.text) {
-                    true if ends_with_fact(&path.text) && matches(&with_extension) => {
-                        Some(with_extension)
-                    }
+                    true if ends_with_fact(&path.text) && matches(&longer) => Some(longer),
                     true => None,
-                    false => meant_path(&level.datadir, &path.text, &unread),
+                    false => with_extension(&level.datadir, &path.text, files.clone())
+                        .or_else(|| meant_path(&level.datadir, &path.text, &unread)),
                 };
                 found.extend(near.map(|it| (path.range, path.text.clone(), it)));
             }
@@ -109,6 +108,20 @@ impl ProjectChecker<'_> {
         found.dedup_by_key(|it| it.0);
         found
     }
+}
+
+/// Returns the path of a file that is written without its extension and without variables.
+fn with_extension<'p>(
+    datadir: &str,
+    path: &str,
+    mut files: impl Iterator<Item = &'p str>,
+) -> Option<String> {
+    if DataFormat::of_path(path).is_some() || path.contains("%{") {
+        return None;
+    }
+    let whole = format!("{}/{path}.", datadir.trim_end_matches('/'));
+    let extension = files.find_map(|it| it.strip_prefix(&whole).filter(|it| !it.contains('/')))?;
+    Some(format!("{path}.{extension}"))
 }
 
 /// Returns the path that may be meant by one that matches no file: one with the extension of data, or that of

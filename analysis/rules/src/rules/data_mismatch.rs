@@ -226,7 +226,8 @@ fn check_entry(checker: &mut DataChecker<'_>, entry: &Entry) {
         return;
     };
     let given = partial_value(value);
-    if given.value == Some(Value::Undef) && !parameter.is_required() {
+    let is_undef = given.value == Some(Value::Undef);
+    if is_undef && (!parameter.is_required() || may_be_replaced(checker, key)) {
         return;
     }
     let Some(KeyOptions { merge, convert_to }) = options_of(db, environment, key) else {
@@ -273,6 +274,12 @@ fn certain_mismatches(wanted: &Type, given: &Type) -> Vec<Mismatch> {
 
 /// Checks a value that is merged with those of other levels: its elements, or the values of its entries, unless
 /// another level overrides them.
+/// Checks whether a value only holds the place of one in other data, such as that of a module's users.
+fn may_be_replaced(checker: &DataChecker<'_>, key: &str) -> bool {
+    let keys = layer_keys(checker.db, checker.module);
+    matches!(checker.layer, Layer::Module(_)) || keys.files_with(key).len() > 1
+}
+
 fn check_merged(
     checker: &mut DataChecker<'_>,
     entry: &Entry,
@@ -429,6 +436,15 @@ class ntp (
             &DATA_MISMATCH,
             &format!("{CLASS}//- data/common.yaml\n{data}"),
         )
+    }
+
+    #[test]
+    fn accepts_undef_in_place_of_other_values() {
+        assert_eq!(check("ntp::servers: ~\n").len(), 1);
+        let both = "ntp::servers: ~\n//- data/nodes/a.yaml\nntp::servers: []\n";
+        assert_eq!(check(both), [""; 0]);
+        let module = format!("{CLASS}//- modules/ntp/data/common.yaml\nntp::servers: ~\n");
+        assert_eq!(messages(&DATA_MISMATCH, &module), [""; 0]);
     }
 
     #[test]

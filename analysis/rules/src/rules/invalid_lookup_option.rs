@@ -279,7 +279,13 @@ fn check_options(checker: &mut DataChecker<'_>, entry: &Entry) {
             "<<" => {}
             name => {
                 let near = similar(name, OPTIONS);
-                let message = format!("unknown option `{name}`{}", hint(near));
+                let reason = match DEEP_OPTIONS.contains(&name) {
+                    true => format!(
+                        "; write it below `merge`, as in `merge: {{strategy: deep, {name}: …}}`"
+                    ),
+                    false => hint(near),
+                };
+                let message = format!("unknown option `{name}`{reason}");
                 let fix = near.map(|it| checker.respelled(option.key_range, it));
                 let range = option.key_range;
                 let rule = &INVALID_LOOKUP_OPTION;
@@ -372,6 +378,18 @@ class ntp (Array[String] $servers = [], Integer $port = 1, Any $any = 1) { }
             "{class}//- manifests/site.pp\n{code}\n//- data/common.yaml\nlookup_options:\n{data}"
         );
         messages(&INVALID_LOOKUP_OPTION, &text)
+    }
+
+    #[test]
+    fn says_where_options_of_merges_belong() {
+        let data = "  ntp::servers:\n    merge: deep\n    knockout_prefix: --\n";
+        assert_eq!(
+            check("", data),
+            [
+                "`knockout_prefix`: unknown option `knockout_prefix`; write it below `merge`, as in \
+              `merge: {strategy: deep, knockout_prefix: …}`"
+            ]
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@ use hir::{ItemKind, items, signature};
 use infer::{KeyPresence, key_presence};
 use library::KnownFunction;
 use salsa::Database;
+use syntax::Severity;
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
@@ -65,6 +66,9 @@ declare_rule! {
     /// * Data that only some nodes have.
     /// * `include` and the like of classes that are also declared with `class { … }`.
     ///
+    /// If no file matches a path with variables, except for that of a single node, its files may be elsewhere: the
+    /// diagnostic is a hint.
+    ///
     /// The global layer of a server and a node classifier are not part of an environment, and may have the value.
     ///
     /// ## Fix
@@ -115,9 +119,14 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, _: &Resolution<'_>) {
     };
     let required = signature(db, class).parameters.iter();
     let required = required.filter(|it| it.is_required() && !is_given(&it.name));
-    let missing = required.filter(|it| {
+    let missing = required.filter_map(|it| {
         let key = format!("{name}::{}", it.name);
-        key_presence(db, environment, &key) == KeyPresence::Absent
+        let severity = match key_presence(db, environment, &key) {
+            KeyPresence::Absent => MISSING_DATA.severity,
+            KeyPresence::AbsentHere => Severity::Hint,
+            KeyPresence::Present | KeyPresence::Unknown => return None,
+        };
+        Some((it, severity))
     });
     let missing: Vec<_> = missing.collect();
     let may_be_given = match declaration {
@@ -127,13 +136,13 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, _: &Resolution<'_>) {
     if may_be_given {
         return;
     }
-    for parameter in missing {
+    for (parameter, severity) in missing {
         let parameter_name = &parameter.name;
         let message = format!(
             "missing value for parameter `{parameter_name}` of class `{name}`: no data of the \
              environment has `{name}::{parameter_name}`"
         );
-        checker.report(&MISSING_DATA, reference.range, message);
+        checker.report_as(&MISSING_DATA, severity, reference.range, message);
         checker.relate(class, parameter.range, "parameter declared here");
     }
 }
