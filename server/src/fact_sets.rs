@@ -130,7 +130,7 @@ impl FactSets {
         Ok(found)
     }
 
-    /// Returns a fact set of Pupil. Puppet 8 does not have legacy facts unless a node asks for them.
+    /// Returns a fact set of Pupil. Puppet 8 does not have legacy facts unless a node is set up for them.
     fn built_in(&self, set: &(&str, &str)) -> FactSet {
         let facts = parse(set.1);
         let is_current =

@@ -12,11 +12,11 @@ use syntax::ast::{
 use types::capitalize_segments;
 use types::values::Value;
 
-use crate::compiler::{Compiler, new_resource};
 use crate::data::{Parameter, ResourceKey};
-use crate::declarations::{Attributes, Declaration, known_or_reason};
-use crate::definitions::Code;
-use crate::scopes::{ScopeData, ScopeEnvironment, ScopeId, ScopeKind, TOP};
+use crate::declarations::Declaration;
+use crate::scopes::ScopeEnvironment;
+use crate::state::{Attributes, Code, Compiler, ScopeData, ScopeId, ScopeKind, TOP};
+use crate::values::{known_or_reason, new_resource};
 
 /// The values of parameters by name, or why they are unknown.
 type Values = IndexMap<String, Result<Value, String>, FxBuildHasher>;

@@ -10,38 +10,9 @@ use syntax::ast::{AstNode, CollectExpr, Expr};
 use types::capitalize_segments;
 use types::values::{Value, same};
 
-use crate::compiler::{Compiler, State};
 use crate::data::{Resource, ResourceKey};
-use crate::declarations::{Attributes, flatten, known_or_reason};
-use crate::relationships::Operand;
-use crate::scopes::ScopeId;
-
-/// A condition for resources.
-#[derive(Clone, Debug)]
-enum Query {
-    All,
-    /// Resources with one of these tags.
-    Tagged(Vec<String>),
-    Equal(String, Value),
-    NotEqual(String, Value),
-    And(Box<Query>, Box<Query>),
-    Or(Box<Query>, Box<Query>),
-    /// The condition depends on an unknown value.
-    Unknown,
-}
-
-/// A collector.
-#[derive(Clone, Debug)]
-pub(crate) struct Collector {
-    type_name: String,
-    query: Query,
-    overrides: Attributes,
-    /// Whether it certainly takes effect.
-    is_certain: bool,
-    pub(crate) collected: FxHashSet<ResourceKey>,
-    /// The left side of a relationship, which takes its place in a chain if it collects nothing.
-    pub(crate) alternative: Option<Operand>,
-}
+use crate::state::{Collector, Compiler, Query, ScopeId, State};
+use crate::values::{flatten, known_or_reason};
 
 impl Query {
     /// Checks whether a resource matches; `None` if that is unknown.

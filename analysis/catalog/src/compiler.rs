@@ -1,26 +1,22 @@
 //! The compiler: its state, and the order of evaluation.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{BTreeSet, VecDeque};
 
 use base::{EnvironmentInput, FileInput, SettingsInput};
-use eval::{Budget, Context, ControlFlow, EvalFailure, Evaluator, FlowResult, Scope};
+use eval::{Budget, Context, ControlFlow, EvalFailure, FlowResult, Scope};
 use hiera::{Layer, LookupSession};
 use hir::canonical_name;
 use infer::{NodeVariables, WorkspaceData, WorkspaceTypes};
 use rustc_hash::FxHashMap;
 use salsa::Database;
-use syntax::ast::{AstNode, Expr};
-use syntax::validation::PuppetVersion;
-use syntax::{Dialect, TextRange, TextSize};
+use syntax::ast::AstNode;
+use syntax::{Dialect, TextSize};
 use types::values::Value;
 
-use crate::collectors::Collector;
-use crate::data::{Catalog, CompileError, Gap, Parameter, Place, Resource, ResourceKey};
-use crate::definitions::{OwnDefinitions, own_definitions};
-use crate::relationships::PendingRelationship;
-use crate::scopes::{ScopeData, ScopeEnvironment, ScopeId, ScopeKind, TOP};
+use crate::data::{Catalog, CompileError, Parameter, Place, ResourceKey};
+use crate::definitions::own_definitions;
+use crate::state::{Compiler, ScopeData, ScopeKind, TOP};
+use crate::values::new_resource;
 
 /// The budget of a compilation.
 const BUDGET: u64 = 200_000_000;
@@ -28,10 +24,7 @@ const BUDGET: u64 = 200_000_000;
 /// The limit of rounds in which defined types declare others.
 const MAX_ROUNDS: usize = 1_000;
 
-/// The limit of resources in a catalog.
-pub(crate) const MAX_RESOURCES: usize = 100_000;
-
-/// What to compile.
+/// A request for a catalog.
 #[derive(Clone, Debug)]
 pub struct CompileRequest<'a> {
     /// Code in place of the main manifests.
@@ -40,75 +33,6 @@ pub struct CompileRequest<'a> {
     pub names: Vec<String>,
     /// The variables of the node.
     pub node: &'a NodeVariables,
-}
-
-/// The state of a compilation.
-#[derive(Debug, Default)]
-pub(crate) struct State {
-    pub(crate) catalog: Catalog,
-    pub(crate) scopes: Vec<ScopeData>,
-    /// The classes that have been declared, with their scopes once they are evaluated.
-    pub(crate) classes: FxHashMap<String, Option<ScopeId>>,
-    /// The instances of defined types that have not been evaluated.
-    pub(crate) pending: VecDeque<(ResourceKey, ScopeId)>,
-    /// Overrides of resources that are not declared yet.
-    pub(crate) overrides: Vec<(ResourceKey, Vec<(String, Parameter)>)>,
-    pub(crate) collectors: Vec<Collector>,
-    pub(crate) relationships: Vec<PendingRelationship>,
-    /// The scopes that declare virtual instances of defined types.
-    pub(crate) virtual_instances: FxHashMap<ResourceKey, ScopeId>,
-    /// The resources that `realize` names.
-    pub(crate) realized: Vec<ResourceKey>,
-    /// How many enclosing branches may not be taken.
-    pub(crate) open: u32,
-}
-
-impl State {
-    /// Makes a virtual resource a real one.
-    pub(crate) fn realize(&mut self, key: &ResourceKey, is_certain: bool) {
-        let Some(resource) = self.catalog.resources.get_mut(key) else {
-            return;
-        };
-        if !resource.is_virtual {
-            return;
-        }
-        if !is_certain {
-            resource.is_certain = false;
-            return;
-        }
-        resource.is_virtual = false;
-        if let Some(scope) = self.virtual_instances.remove(key) {
-            self.pending.push_back((key.clone(), scope));
-        }
-    }
-
-    /// Returns the next scope outwards in which variables are looked up: that of the node, or top scope.
-    pub(crate) fn enclosing(&self, scope: ScopeId) -> Option<ScopeId> {
-        let mut at = self.scopes.get(scope.0)?.parent;
-        while let Some(parent) = at {
-            let data = self.scopes.get(parent.0)?;
-            if matches!(data.kind, ScopeKind::Top | ScopeKind::Node) {
-                return Some(parent);
-            }
-            at = data.parent;
-        }
-        None
-    }
-}
-
-/// Compiles a catalog.
-pub(crate) struct Compiler<'db> {
-    pub(crate) db: &'db dyn Database,
-    pub(crate) environment: EnvironmentInput,
-    pub(crate) types: WorkspaceTypes<'db>,
-    pub(crate) context: Context,
-    pub(crate) budget: Budget,
-    pub(crate) version: PuppetVersion,
-    /// The definitions in the code of the request.
-    pub(crate) own: OwnDefinitions,
-    pub(crate) node: &'db NodeVariables,
-    pub(crate) lookups: RefCell<LookupSession<'db>>,
-    pub(crate) state: RefCell<State>,
 }
 
 /// Compiles the catalog of a node.
@@ -227,29 +151,6 @@ impl<'db> Compiler<'db> {
         self.evaluate_node(None, names)
     }
 
-    /// Evaluates code in a scope, and returns the variables.
-    pub(crate) fn evaluate(
-        &self,
-        scope: ScopeId,
-        variables: Scope,
-        statements: impl Iterator<Item = Expr>,
-    ) -> FlowResult<Scope> {
-        let environment = ScopeEnvironment {
-            compiler: self,
-            scope,
-        };
-        let evaluator = Evaluator::new(&self.context, &environment, &self.budget, scope == TOP);
-        let mut evaluator = evaluator.with_scope(variables);
-        let outcome = evaluator.statements(statements);
-        self.publish(scope, &evaluator);
-        match outcome {
-            Ok(_) | Err(ControlFlow::UnknownValue(_) | ControlFlow::Return(_)) => {
-                Ok(evaluator.into_scope())
-            }
-            Err(flow) => Err(flow),
-        }
-    }
-
     /// Returns the parameters that titles set, by type.
     fn name_variables(&self) -> FxHashMap<String, Option<String>> {
         let state = self.state.borrow();
@@ -316,53 +217,6 @@ impl<'db> Compiler<'db> {
         Ok(())
     }
 
-    pub(crate) fn new_scope(&self, data: ScopeData) -> ScopeId {
-        let mut state = self.state.borrow_mut();
-        state.scopes.push(data);
-        ScopeId(state.scopes.len() - 1)
-    }
-
-    pub(crate) fn set_origin(&self, scope: ScopeId, file: Option<FileInput>, start: TextSize) {
-        let mut state = self.state.borrow_mut();
-        if let Some(data) = state.scopes.get_mut(scope.0) {
-            data.origin = Some(Place {
-                file: file.map(|it| it.id(self.db)),
-                range: TextRange::empty(start),
-            });
-        }
-    }
-
-    /// Returns the place of a range in the code of a scope.
-    pub(crate) fn place(&self, scope: ScopeId, range: TextRange) -> Option<Place> {
-        let state = self.state.borrow();
-        let origin = state.scopes.get(scope.0)?.origin;
-        Some(match origin {
-            Some(origin) => Place {
-                file: origin.file,
-                range: range + origin.range.start(),
-            },
-            None => Place { file: None, range },
-        })
-    }
-
-    /// Records that a part of the code may add to the catalog.
-    pub(crate) fn add_gap(&self, scope: ScopeId, range: Option<TextRange>, why: impl Into<String>) {
-        let place = range.and_then(|it| self.place(scope, it));
-        let gap = Gap {
-            place,
-            why: why.into(),
-        };
-        let mut state = self.state.borrow_mut();
-        if !state.catalog.gaps.contains(&gap) {
-            state.catalog.gaps.push(gap);
-        }
-    }
-
-    /// Whether the current code may not be evaluated.
-    pub(crate) fn is_open(&self) -> bool {
-        self.state.borrow().open > 0
-    }
-
     fn error(&self, flow: ControlFlow, place: Option<Place>) -> CompileError {
         let message = match flow {
             ControlFlow::Failure {
@@ -376,30 +230,5 @@ impl<'db> Compiler<'db> {
             _ => "a jump out of a block".to_owned(),
         };
         CompileError { message, place }
-    }
-}
-
-/// Creates a resource without parameters.
-pub(crate) fn new_resource(place: Option<Place>, container: Option<ResourceKey>) -> Resource {
-    Resource {
-        place,
-        parameters: indexmap::IndexMap::default(),
-        is_virtual: false,
-        is_exported: false,
-        container,
-        tags: BTreeSet::new(),
-        is_certain: true,
-    }
-}
-
-/// Returns the reason why a value is unknown.
-pub(crate) fn reason(flow: &ControlFlow) -> Option<Cow<'static, str>> {
-    match flow {
-        ControlFlow::Failure {
-            failure: EvalFailure::Unknown(why),
-            ..
-        }
-        | ControlFlow::UnknownValue(why) => Some(why.clone()),
-        _ => None,
     }
 }

@@ -67,7 +67,7 @@ pub struct Catalog {
     pub resources: IndexMap<ResourceKey, Resource, FxBuildHasher>,
     /// The names of the classes.
     pub classes: Vec<String>,
-    /// What may add resources or parameters.
+    /// The parts that may add resources or parameters.
     pub gaps: Vec<Gap>,
 }
 

@@ -13,29 +13,11 @@ use syntax::{SyntaxKind, TextRange};
 use types::values::Value;
 use types::{Type, capitalize_segments};
 
-use crate::compiler::{Compiler, MAX_RESOURCES, new_resource, reason};
 use crate::data::{Parameter, Resource, ResourceKey};
-use crate::scopes::ScopeId;
-
-/// Evaluated attributes.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Attributes {
-    pub(crate) values: IndexMap<String, Parameter, FxBuildHasher>,
-    /// The names of attributes that add to an existing value: `+>`.
-    added: Vec<String>,
-    /// Whether there may be further attributes.
-    is_open: bool,
-}
-
-impl Attributes {
-    /// Creates the attributes with these values.
-    pub(crate) fn of(values: IndexMap<String, Parameter, FxBuildHasher>) -> Attributes {
-        Attributes {
-            values,
-            ..Attributes::default()
-        }
-    }
-}
+use crate::state::{Attributes, Compiler, MAX_RESOURCES, ScopeId};
+use crate::values::{
+    flatten, known_or_reason, new_resource, reason, reference, resource_of, unknown,
+};
 
 /// The method of a resource type that splits titles.
 const TITLE_PATTERNS: &str = "title_patterns";
@@ -442,50 +424,4 @@ fn added(old: &Parameter, new: &Parameter) -> Parameter {
         (Err(why), _) | (_, Err(why)) => Err(why.clone()),
     };
     Parameter { value }
-}
-
-/// Returns a value, or the reason why it is unknown; an error is passed on.
-pub(crate) fn known_or_reason(outcome: FlowResult) -> FlowResult<Result<Value, String>> {
-    match outcome {
-        Ok(value) => Ok(Ok(value)),
-        Err(flow) => match reason(&flow) {
-            Some(why) => Ok(Err(why.into_owned())),
-            None => Err(flow),
-        },
-    }
-}
-
-/// Collects the elements of nested arrays.
-pub(crate) fn flatten(value: &Value, into: &mut Vec<Value>) {
-    match value {
-        Value::Array(items) => items.iter().for_each(|it| flatten(it, into)),
-        value => into.push(value.clone()),
-    }
-}
-
-/// Returns the reference to a resource as a value.
-pub(crate) fn reference(key: &ResourceKey) -> Value {
-    match key.type_name.as_str() {
-        "Class" => Value::Type(Type::class(&canonical_name(&key.title))),
-        name => Value::Type(Type::resource(name, Some(&key.title))),
-    }
-}
-
-/// Returns the resource that a value refers to.
-pub fn resource_of(value: &Value) -> Option<ResourceKey> {
-    match value {
-        Value::Type(Type::Resource(it)) => Some(ResourceKey {
-            type_name: capitalize_segments(it.type_name()?),
-            title: it.title()?.to_string(),
-        }),
-        Value::Type(Type::Class(name)) => Some(ResourceKey {
-            type_name: "Class".to_owned(),
-            title: capitalize_segments(name.as_deref()?),
-        }),
-        _ => None,
-    }
-}
-
-pub(crate) fn unknown(why: &'static str) -> ControlFlow {
-    eval::EvalFailure::unknown(why).into()
 }

@@ -1,29 +1,11 @@
 //! The definitions that the compiler evaluates: those of the environment, and of the code of a request.
 
-use base::FileInput;
+use crate::state::{Code, Compiler, OwnDefinitions};
 use hir::autoload::{NameKey, find_item};
 use hir::resolve::{self, Definition, ResolveError};
 use hir::{Item, ItemKind, canonical_name};
-use rustc_hash::FxHashMap;
 use syntax::ast::{self, AstNode, HasName};
 use syntax::{SyntaxNode, TextSize};
-
-use crate::compiler::Compiler;
-
-/// The code of a definition.
-#[derive(Clone, Debug)]
-pub(crate) struct Code {
-    pub(crate) syntax: SyntaxNode,
-    /// The file; `None` for the code of the request.
-    pub(crate) file: Option<FileInput>,
-    /// Where the tree starts in the file.
-    pub(crate) start: TextSize,
-    /// The name of the module.
-    pub(crate) module: Option<String>,
-}
-
-/// The definitions in the code of a request.
-pub(crate) type OwnDefinitions = FxHashMap<(ItemKind, String), Code>;
 
 /// Returns the definitions in a tree.
 pub(crate) fn own_definitions(root: &SyntaxNode) -> OwnDefinitions {

@@ -11,13 +11,14 @@ use types::Type;
 use types::capitalize_segments;
 use types::values::{HashValue, Value, same};
 
-use crate::compiler::Compiler;
 use crate::data::{Parameter, ResourceKey};
-use crate::declarations::{Attributes, Declaration, flatten, reference, resource_of, unknown};
-use crate::scopes::{ScopeEnvironment, ScopeId, TOP};
+use crate::declarations::Declaration;
+use crate::scopes::ScopeEnvironment;
+use crate::state::{Attributes, Compiler, ScopeId, TOP};
 use crate::stdlib;
+use crate::values::{flatten, reference, resource_of, unknown};
 
-/// What Ruby code contains that changes an array or a hash in place.
+/// The operations of Ruby that change an array or a hash in place.
 const CHANGES: [&str; 8] = [
     "<<", ".push", ".concat", ".delete", ".unshift", ".insert", ".shift", "! ",
 ];

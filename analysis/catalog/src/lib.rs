@@ -20,8 +20,10 @@ mod queries;
 mod recovery;
 mod relationships;
 mod scopes;
+mod state;
 mod stdlib;
+mod values;
 
 pub use compiler::{CompileRequest, compile};
 pub use data::{Catalog, CompileError, Gap, Parameter, Place, Resource, ResourceKey};
-pub use declarations::resource_of;
+pub use values::resource_of;

@@ -7,12 +7,11 @@ use syntax::ast::{AstNode, HasBody, NodeDefinition};
 use syntax::{SyntaxKind, SyntaxNode};
 use types::values::{Regexp, Value};
 
-use crate::compiler::{Compiler, new_resource};
 use crate::data::{Parameter, ResourceKey};
-use crate::definitions::Code;
-use crate::scopes::{ScopeData, ScopeKind, TOP};
+use crate::state::{Code, Compiler, ScopeData, ScopeKind, TOP};
+use crate::values::new_resource;
 
-/// What a node definition matches.
+/// The nodes that a definition is for.
 enum Matcher {
     Name(String),
     Regex(String),

@@ -1,5 +1,7 @@
 //! Functions that ask for names, resources and data: `defined`, `lookup` and `fact`.
 
+use crate::state::{Compiler, ScopeId};
+use crate::values::{flatten, resource_of, unknown};
 use eval::{EvalError, EvalFailure, FlowResult, Issue};
 use hiera::Answer;
 use hir::resolve::ResolveError;
@@ -7,10 +9,6 @@ use hir::ruby_symbols::resource_type;
 use hir::{ItemKind, canonical_name};
 use types::Type;
 use types::values::{HashValue, Value};
-
-use crate::compiler::Compiler;
-use crate::declarations::{flatten, resource_of, unknown};
-use crate::scopes::ScopeId;
 
 /// The arguments of `lookup`.
 #[derive(Default)]

@@ -1,15 +1,13 @@
-//! What remains certain after a statement whose outcome is unknown.
+//! Recovery from statements whose outcome is unknown: the rest of the code is still certain.
 
 use std::borrow::Cow;
 
+use crate::state::{Compiler, ScopeId};
 use eval::{ControlFlow, EvalFailure, Evaluator, FlowResult};
 use library::KnownFunction;
 use syntax::ast::{AstNode, Expr};
 use syntax::validation::PuppetVersion;
 use syntax::{SyntaxKind, SyntaxNode};
-
-use crate::compiler::Compiler;
-use crate::scopes::ScopeId;
 
 impl Compiler<'_> {
     /// Marks the variables that a statement may have assigned as unknown, and records what it may declare.

@@ -6,32 +6,13 @@ use syntax::SyntaxKind;
 use syntax::ast::{AstNode, Expr, Relationship};
 use types::values::Value;
 
-use crate::compiler::Compiler;
 use crate::data::{Parameter, ResourceKey};
-use crate::declarations::{RELATIONSHIPS, flatten, known_or_reason, resource_of};
-use crate::scopes::ScopeId;
-
-/// A side of a relationship.
-#[derive(Clone, Debug)]
-pub(crate) enum Operand {
-    Resources(Vec<ResourceKey>),
-    /// The resources of a collector, by its index.
-    Collector(usize),
-    Unknown,
-}
-
-/// A relationship, which is added to the resources when all of them are declared.
-#[derive(Clone, Debug)]
-pub(crate) struct PendingRelationship {
-    from: Operand,
-    to: Operand,
-    /// The metaparameter of the sources.
-    parameter: &'static str,
-    is_certain: bool,
-}
+use crate::declarations::RELATIONSHIPS;
+use crate::state::{Compiler, Operand, PendingRelationship, ScopeId};
+use crate::values::{flatten, known_or_reason, resource_of};
 
 impl Compiler<'_> {
-    /// Evaluates a relationship, and returns its right side, with which a chain goes on.
+    /// Evaluates a relationship, and returns its right side, which is the left one of the next arrow in a chain.
     pub(crate) fn relationship(
         &self,
         scope: ScopeId,
@@ -148,7 +129,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Returns the resources of the left side of a relationship. A collector that collects nothing closes the
+    /// Returns the resources of the left side of a relationship. An empty collector closes the
     /// gap in a chain.
     fn leftmost(&self, operand: &Operand) -> Option<Vec<ResourceKey>> {
         let found = self.resources_of(operand)?;

@@ -3,55 +3,15 @@
 use std::borrow::Cow;
 
 use eval::{
-    Binding, Closure, Environment, EvalError, EvalFailure, EvalResult, Evaluator, FlowResult, Issue,
+    Binding, Closure, ControlFlow, Environment, EvalError, EvalFailure, EvalResult, Evaluator,
+    FlowResult, Issue, Scope,
 };
-use indexmap::IndexMap;
-use rustc_hash::{FxBuildHasher, FxHashMap};
 use syntax::SyntaxNode;
 use syntax::ast::Expr;
 use types::reader::TypeNames;
 use types::values::Value;
 
-use crate::compiler::Compiler;
-use crate::data::{Parameter, Place, ResourceKey};
-
-/// The index of a scope.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct ScopeId(pub(crate) usize);
-
-/// The scope of the main manifest.
-pub(crate) const TOP: ScopeId = ScopeId(0);
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ScopeKind {
-    Top,
-    Node,
-    Class,
-    DefinedType,
-}
-
-/// The default values of the parameters of a type.
-pub(crate) type Defaults = IndexMap<String, Parameter, FxBuildHasher>;
-
-/// A scope.
-#[derive(Debug)]
-pub(crate) struct ScopeData {
-    pub(crate) kind: ScopeKind,
-    /// The scope that declares it.
-    pub(crate) parent: Option<ScopeId>,
-    /// The scope of the parent class.
-    pub(crate) inherited: Option<ScopeId>,
-    /// The resource whose code it is.
-    pub(crate) resource: ResourceKey,
-    /// The variables, as far as they have been published.
-    pub(crate) variables: FxHashMap<String, Result<Value, Cow<'static, str>>>,
-    /// The resource defaults by type.
-    pub(crate) defaults: FxHashMap<String, Defaults>,
-    /// Where the tree of the code starts.
-    pub(crate) origin: Option<Place>,
-    /// The name of the module of the code.
-    pub(crate) module: Option<String>,
-}
+use crate::state::{Compiler, ScopeId, TOP};
 
 /// The environment of code in a scope.
 pub(crate) struct ScopeEnvironment<'c, 'db> {
@@ -102,6 +62,29 @@ impl Environment for ScopeEnvironment<'_, '_> {
 }
 
 impl Compiler<'_> {
+    /// Evaluates code in a scope, and returns the variables.
+    pub(crate) fn evaluate(
+        &self,
+        scope: ScopeId,
+        variables: Scope,
+        statements: impl Iterator<Item = Expr>,
+    ) -> FlowResult<Scope> {
+        let environment = ScopeEnvironment {
+            compiler: self,
+            scope,
+        };
+        let evaluator = Evaluator::new(&self.context, &environment, &self.budget, scope == TOP);
+        let mut evaluator = evaluator.with_scope(variables);
+        let outcome = evaluator.statements(statements);
+        self.publish(scope, &evaluator);
+        match outcome {
+            Ok(_) | Err(ControlFlow::UnknownValue(_) | ControlFlow::Return(_)) => {
+                Ok(evaluator.into_scope())
+            }
+            Err(flow) => Err(flow),
+        }
+    }
+
     /// Copies the variables of an evaluator to its scope, where other code sees them.
     pub(crate) fn publish(&self, scope: ScopeId, evaluator: &Evaluator<'_>) {
         let mut state = self.state.borrow_mut();

@@ -4,7 +4,7 @@
 use types::Type;
 use types::values::{HashValue, Value, same};
 
-/// Calls a function; `None` if it is not one of these, or the result is unknown.
+/// Calls a function; `None` if it is another one, or the result is unknown.
 pub(crate) fn call(name: &str, args: &[Value]) -> Option<Value> {
     match (name, args) {
         ("pick", args) => args.iter().find(|it| !is_blank(it)).cloned(),

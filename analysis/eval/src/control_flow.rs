@@ -18,7 +18,7 @@ pub enum ControlFlow {
         at: Option<TextSize>,
     },
     /// The effects of the expression have happened, but its value is unknown, for this reason. Only if
-    /// the environment goes on after unknown outcomes.
+    /// the environment recovers from unknown outcomes.
     UnknownValue(Cow<'static, str>),
     /// A call of `next`, with the result of the enclosing block or function.
     Next(Value),

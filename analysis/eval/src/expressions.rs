@@ -85,7 +85,7 @@ pub trait Environment {
         None
     }
 
-    /// Goes on after a statement whose outcome is unknown; `None` if the evaluation ends there.
+    /// Recovers from a statement whose outcome is unknown; `None` if the evaluation ends there.
     fn recover(
         &self,
         _evaluator: &mut Evaluator<'_>,

@@ -26,7 +26,7 @@ enum Layer {
     Match(Captures),
 }
 
-/// What is assigned to a variable.
+/// The value of a variable.
 #[derive(Debug)]
 enum Local {
     Value(Value),

@@ -482,16 +482,18 @@ mod tests {
     /// them as strings, and as what.
     const OTHER_WORDS: &[(&str, usize, &str)] = &[
         ("all", 1, "a value of the metaparameter `audit`"),
-        ("convert_to", 3, "an option of `lookup`"),
+        ("convert_to", 7, "an option of `lookup`"),
         ("fact", 2, "a kind of name"),
         ("file", 7, "a resource type, a kind of path"),
+        ("hash", 1, "a merge strategy"),
         ("include", 1, "a method of Ruby"),
-        ("merge", 5, "an option of `lookup`"),
+        ("merge", 10, "an option of `lookup`"),
         ("require", 1, "a metaparameter"),
         ("return", 4, "a tag of documentation"),
         ("tag", 1, "a metaparameter"),
         ("template", 2, "a kind of path"),
         ("type", 5, "a keyword, a key of metadata"),
+        ("unique", 1, "a merge strategy"),
     ];
 
     /// Names of functions are written down in this module only.

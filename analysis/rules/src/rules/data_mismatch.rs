@@ -167,7 +167,7 @@ fn all_values(
             continue;
         };
         let keys = layer_keys(db, module);
-        if !keys.is_complete() {
+        if !keys.is_known() {
             return None;
         }
         let files = layer_files(db, module);

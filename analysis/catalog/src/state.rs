@@ -1,0 +1,259 @@
+//! The state of a compilation.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+use base::{EnvironmentInput, FileInput};
+use eval::{Budget, Context};
+use hiera::LookupSession;
+use hir::ItemKind;
+use indexmap::IndexMap;
+use infer::{NodeVariables, WorkspaceTypes};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use salsa::Database;
+use syntax::validation::PuppetVersion;
+use syntax::{SyntaxNode, TextRange, TextSize};
+use types::values::Value;
+
+use crate::data::{Catalog, Gap, Parameter, Place, ResourceKey};
+
+/// The limit of resources in a catalog.
+pub(crate) const MAX_RESOURCES: usize = 100_000;
+
+/// The index of a scope.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct ScopeId(pub(crate) usize);
+
+/// The scope of the main manifest.
+pub(crate) const TOP: ScopeId = ScopeId(0);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ScopeKind {
+    Top,
+    Node,
+    Class,
+    DefinedType,
+}
+
+/// The default values of the parameters of a type.
+pub(crate) type Defaults = IndexMap<String, Parameter, FxBuildHasher>;
+
+/// A scope.
+#[derive(Debug)]
+pub(crate) struct ScopeData {
+    pub(crate) kind: ScopeKind,
+    /// The scope that declares it.
+    pub(crate) parent: Option<ScopeId>,
+    /// The scope of the parent class.
+    pub(crate) inherited: Option<ScopeId>,
+    /// The resource whose code it is.
+    pub(crate) resource: ResourceKey,
+    /// The variables, as far as they have been published.
+    pub(crate) variables: FxHashMap<String, Result<Value, Cow<'static, str>>>,
+    /// The resource defaults by type.
+    pub(crate) defaults: FxHashMap<String, Defaults>,
+    /// Where the tree of the code starts.
+    pub(crate) origin: Option<Place>,
+    /// The name of the module of the code.
+    pub(crate) module: Option<String>,
+}
+
+/// Evaluated attributes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Attributes {
+    pub(crate) values: IndexMap<String, Parameter, FxBuildHasher>,
+    /// The names of attributes that add to an existing value: `+>`.
+    pub(crate) added: Vec<String>,
+    /// Whether there may be further attributes.
+    pub(crate) is_open: bool,
+}
+
+impl Attributes {
+    /// Creates the attributes with these values.
+    pub(crate) fn of(values: IndexMap<String, Parameter, FxBuildHasher>) -> Attributes {
+        Attributes {
+            values,
+            ..Attributes::default()
+        }
+    }
+}
+
+/// A condition for resources.
+#[derive(Clone, Debug)]
+pub(crate) enum Query {
+    All,
+    /// Resources with any of the tags.
+    Tagged(Vec<String>),
+    Equal(String, Value),
+    NotEqual(String, Value),
+    And(Box<Query>, Box<Query>),
+    Or(Box<Query>, Box<Query>),
+    /// The condition depends on an unknown value.
+    Unknown,
+}
+
+/// A collector.
+#[derive(Clone, Debug)]
+pub(crate) struct Collector {
+    pub(crate) type_name: String,
+    pub(crate) query: Query,
+    pub(crate) overrides: Attributes,
+    /// Whether it certainly takes effect.
+    pub(crate) is_certain: bool,
+    pub(crate) collected: FxHashSet<ResourceKey>,
+    /// The left side of a relationship, which takes its place in a chain if it is empty.
+    pub(crate) alternative: Option<Operand>,
+}
+
+/// A side of a relationship.
+#[derive(Clone, Debug)]
+pub(crate) enum Operand {
+    Resources(Vec<ResourceKey>),
+    /// The resources of a collector, by its index.
+    Collector(usize),
+    Unknown,
+}
+
+/// A relationship, which is added to the resources when all of them are declared.
+#[derive(Clone, Debug)]
+pub(crate) struct PendingRelationship {
+    pub(crate) from: Operand,
+    pub(crate) to: Operand,
+    /// The metaparameter of the sources.
+    pub(crate) parameter: &'static str,
+    pub(crate) is_certain: bool,
+}
+
+/// The code of a definition.
+#[derive(Clone, Debug)]
+pub(crate) struct Code {
+    pub(crate) syntax: SyntaxNode,
+    /// The file; `None` for the code of the request.
+    pub(crate) file: Option<FileInput>,
+    /// Where the tree starts in the file.
+    pub(crate) start: TextSize,
+    /// The name of the module.
+    pub(crate) module: Option<String>,
+}
+
+/// The definitions in the code of a request.
+pub(crate) type OwnDefinitions = FxHashMap<(ItemKind, String), Code>;
+
+/// The state of a compilation.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    pub(crate) catalog: Catalog,
+    pub(crate) scopes: Vec<ScopeData>,
+    /// The classes that have been declared, with their scopes once they are evaluated.
+    pub(crate) classes: FxHashMap<String, Option<ScopeId>>,
+    /// The instances of defined types that have not been evaluated.
+    pub(crate) pending: VecDeque<(ResourceKey, ScopeId)>,
+    /// Overrides of resources that are not declared yet.
+    pub(crate) overrides: Vec<(ResourceKey, Vec<(String, Parameter)>)>,
+    pub(crate) collectors: Vec<Collector>,
+    pub(crate) relationships: Vec<PendingRelationship>,
+    /// The scopes that declare virtual instances of defined types.
+    pub(crate) virtual_instances: FxHashMap<ResourceKey, ScopeId>,
+    /// The resources that `realize` names.
+    pub(crate) realized: Vec<ResourceKey>,
+    /// How many enclosing branches may not be taken.
+    pub(crate) open: u32,
+}
+
+impl State {
+    /// Makes a virtual resource a real one.
+    pub(crate) fn realize(&mut self, key: &ResourceKey, is_certain: bool) {
+        let Some(resource) = self.catalog.resources.get_mut(key) else {
+            return;
+        };
+        if !resource.is_virtual {
+            return;
+        }
+        if !is_certain {
+            resource.is_certain = false;
+            return;
+        }
+        resource.is_virtual = false;
+        if let Some(scope) = self.virtual_instances.remove(key) {
+            self.pending.push_back((key.clone(), scope));
+        }
+    }
+
+    /// Returns the next scope outwards in which variables are looked up: that of the node, or top scope.
+    pub(crate) fn enclosing(&self, scope: ScopeId) -> Option<ScopeId> {
+        let mut at = self.scopes.get(scope.0)?.parent;
+        while let Some(parent) = at {
+            let data = self.scopes.get(parent.0)?;
+            if matches!(data.kind, ScopeKind::Top | ScopeKind::Node) {
+                return Some(parent);
+            }
+            at = data.parent;
+        }
+        None
+    }
+}
+
+/// Compiles a catalog.
+pub(crate) struct Compiler<'db> {
+    pub(crate) db: &'db dyn Database,
+    pub(crate) environment: EnvironmentInput,
+    pub(crate) types: WorkspaceTypes<'db>,
+    pub(crate) context: Context,
+    pub(crate) budget: Budget,
+    pub(crate) version: PuppetVersion,
+    /// The definitions in the code of the request.
+    pub(crate) own: OwnDefinitions,
+    pub(crate) node: &'db NodeVariables,
+    pub(crate) lookups: RefCell<LookupSession<'db>>,
+    pub(crate) state: RefCell<State>,
+}
+
+impl Compiler<'_> {
+    pub(crate) fn new_scope(&self, data: ScopeData) -> ScopeId {
+        let mut state = self.state.borrow_mut();
+        state.scopes.push(data);
+        ScopeId(state.scopes.len() - 1)
+    }
+
+    pub(crate) fn set_origin(&self, scope: ScopeId, file: Option<FileInput>, start: TextSize) {
+        let mut state = self.state.borrow_mut();
+        if let Some(data) = state.scopes.get_mut(scope.0) {
+            data.origin = Some(Place {
+                file: file.map(|it| it.id(self.db)),
+                range: TextRange::empty(start),
+            });
+        }
+    }
+
+    /// Returns the place of a range in the code of a scope.
+    pub(crate) fn place(&self, scope: ScopeId, range: TextRange) -> Option<Place> {
+        let state = self.state.borrow();
+        let origin = state.scopes.get(scope.0)?.origin;
+        Some(match origin {
+            Some(origin) => Place {
+                file: origin.file,
+                range: range + origin.range.start(),
+            },
+            None => Place { file: None, range },
+        })
+    }
+
+    /// Records that a part of the code may add to the catalog.
+    pub(crate) fn add_gap(&self, scope: ScopeId, range: Option<TextRange>, why: impl Into<String>) {
+        let place = range.and_then(|it| self.place(scope, it));
+        let gap = Gap {
+            place,
+            why: why.into(),
+        };
+        let mut state = self.state.borrow_mut();
+        if !state.catalog.gaps.contains(&gap) {
+            state.catalog.gaps.push(gap);
+        }
+    }
+
+    /// Whether the current code may not be evaluated.
+    pub(crate) fn is_open(&self) -> bool {
+        self.state.borrow().open > 0
+    }
+}
