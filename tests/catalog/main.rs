@@ -39,9 +39,7 @@ fn environment() -> (Analysis, FileId) {
         text: "".into(),
     });
     let paths = [("modules/environment/environment.conf", file)];
-    host.apply_change(Change::SetWorkspace(Arc::new(fixture::layout(
-        paths.into_iter(),
-    ))));
+    host.apply_change(Change::SetWorkspace(Arc::new(fixture::layout(paths))));
     (host.analysis(), file)
 }
 
