@@ -125,32 +125,33 @@ enum Iteration {
     Finish,
 }
 
-/// How an iteration uses its block.
-#[derive(Clone, Copy)]
-struct BlockUse {
-    /// Whether `break` ends the iteration.
-    breaks: bool,
-    /// Whether the results of the block matter.
-    needs_results: bool,
-}
-
-impl BlockUse {
-    const fn results(breaks: bool) -> BlockUse {
-        BlockUse {
-            breaks,
-            needs_results: true,
-        }
-    }
-}
-
 /// Calls the block with each element as one or two arguments, and `then` with the index, the
-/// element and the result of the block.
+/// element and the result of the block. If `breaks` is set, `break` ends the iteration.
 fn iterate<const N: usize>(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,
     elements: Elements,
-    block: BlockUse,
+    breaks: bool,
     mut then: impl FnMut(u64, Value, Value) -> Iteration,
+) -> FlowResult<()> {
+    visit::<N>(
+        evaluator,
+        call,
+        elements,
+        |number, element, result| match result {
+            Err(ControlFlow::Break) if breaks => Ok(Iteration::Finish),
+            result => Ok(then(number, element, result?)),
+        },
+    )
+}
+
+/// Calls the block with each element as one or two arguments, and `then` with the index, the
+/// element and how the block ended.
+fn visit<const N: usize>(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    elements: Elements,
+    mut then: impl FnMut(u64, Value, FlowResult) -> FlowResult<Iteration>,
 ) -> FlowResult<()> {
     let (pairs, fails_at_end) = (elements.are_entries, elements.fails_at_end);
     for (number, element) in (0u64..).zip(elements.items) {
@@ -162,14 +163,8 @@ fn iterate<const N: usize>(
                 call.run_block(evaluator, [number, element.clone()])
             }
         };
-        match result {
-            Err(ControlFlow::Break) if block.breaks => return Ok(()),
-            Err(ControlFlow::UnknownValue(_)) if !block.needs_results => {}
-            result => {
-                if let Iteration::Finish = then(number, element, result?) {
-                    return Ok(());
-                }
-            }
+        if let Iteration::Finish = then(number, element, result)? {
+            return Ok(());
         }
     }
     if fails_at_end {
@@ -180,12 +175,11 @@ fn iterate<const N: usize>(
 
 fn each<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let elements = Elements::of(evaluator, call)?.for_block_with(N, evaluator)?;
-    let block = BlockUse {
-        breaks: true,
-        needs_results: false,
-    };
-    iterate::<N>(evaluator, call, elements, block, |_, _, _| {
-        Iteration::Continue
+    visit::<N>(evaluator, call, elements, |_, _, result| match result {
+        Err(ControlFlow::Break) => Ok(Iteration::Finish),
+        // `each` ignores the results of its block.
+        Ok(_) | Err(ControlFlow::UnknownValue(_)) => Ok(Iteration::Continue),
+        Err(other) => Err(other),
     })?;
     Ok(call.arg(0).clone())
 }
@@ -196,39 +190,27 @@ fn map<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowRe
     let breaks = elements.is_hash || N == 1 || !elements.are_entries;
     let mut results = Vec::new();
     let (mut weight, limit) = (0u64, evaluator.context.limits.weight);
-    iterate::<N>(
-        evaluator,
-        call,
-        elements,
-        BlockUse::results(breaks),
-        |_, _, result| {
-            weight = weight.saturating_add(result.weight());
-            results.push(result);
-            if weight > limit {
-                Iteration::Finish
-            } else {
-                Iteration::Continue
-            }
-        },
-    )?;
+    iterate::<N>(evaluator, call, elements, breaks, |_, _, result| {
+        weight = weight.saturating_add(result.weight());
+        results.push(result);
+        if weight > limit {
+            Iteration::Finish
+        } else {
+            Iteration::Continue
+        }
+    })?;
     Ok(Value::array(results))
 }
 
 fn filter_hash<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     let elements = Elements::of(evaluator, call)?;
     let mut kept = Vec::new();
-    iterate::<N>(
-        evaluator,
-        call,
-        elements,
-        BlockUse::results(false),
-        |_, entry, result| {
-            if result.is_truthy() {
-                kept.push(entry);
-            }
-            Iteration::Continue
-        },
-    )?;
+    iterate::<N>(evaluator, call, elements, false, |_, entry, result| {
+        if result.is_truthy() {
+            kept.push(entry);
+        }
+        Iteration::Continue
+    })?;
     Ok(hash_of(kept))
 }
 
@@ -244,18 +226,12 @@ fn filter<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Flo
     let elements = Elements::of(evaluator, call)?.for_block_with(N, evaluator)?;
     let is_hash = N == 2 && elements.are_entries;
     let mut kept = Vec::new();
-    iterate::<N>(
-        evaluator,
-        call,
-        elements,
-        BlockUse::results(true),
-        |_, element, result| {
-            if result.is_truthy() {
-                kept.push(element);
-            }
-            Iteration::Continue
-        },
-    )?;
+    iterate::<N>(evaluator, call, elements, true, |_, element, result| {
+        if result.is_truthy() {
+            kept.push(element);
+        }
+        Iteration::Continue
+    })?;
     Ok(if is_hash {
         hash_of(kept)
     } else {
@@ -285,20 +261,14 @@ fn any_result<const N: usize>(
     let elements = Elements::of(evaluator, call)?.except_tree(call)?;
     let breaks = elements.catch_breaks;
     let mut found = false;
-    iterate::<N>(
-        evaluator,
-        call,
-        elements,
-        BlockUse::results(breaks),
-        |_, _, result| {
-            found = predicate(&result);
-            if found {
-                Iteration::Finish
-            } else {
-                Iteration::Continue
-            }
-        },
-    )?;
+    iterate::<N>(evaluator, call, elements, breaks, |_, _, result| {
+        found = predicate(&result);
+        if found {
+            Iteration::Finish
+        } else {
+            Iteration::Continue
+        }
+    })?;
     Ok(found)
 }
 
@@ -314,7 +284,7 @@ fn index<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Flow
         evaluator,
         call,
         elements,
-        BlockUse::results(breaks),
+        breaks,
         |number, element, result| {
             if !result.is_truthy() {
                 return Iteration::Continue;
