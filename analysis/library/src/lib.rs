@@ -47,7 +47,7 @@ pub use external_facts::external_facts;
 pub use facts::FactPart;
 pub use known_function::{KnownFunction, NamedEntity};
 pub use sources::{Source, sources};
-pub use variables::BuiltInVariable;
+pub use variables::{BuiltInVariable, TRUSTED_KEYS};
 
 type Table<T> = IndexMap<String, T, rustc_hash::FxBuildHasher>;
 

@@ -14,6 +14,16 @@ use super::sources::Source;
 use super::stub::{self, Stub};
 use crate::signatures::Doc;
 
+/// The keys of `$trusted`.
+pub const TRUSTED_KEYS: [&str; 6] = [
+    "authenticated",
+    "certname",
+    "domain",
+    "extensions",
+    "external",
+    "hostname",
+];
+
 /// A variable that Puppet sets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BuiltInVariable {

@@ -14,16 +14,6 @@ use super::DataChecker;
 use super::strings::{Content, DataInterpolation};
 use crate::suggest::{hint, similar};
 
-/// The keys of `$trusted`.
-const TRUSTED: [&str; 6] = [
-    "authenticated",
-    "certname",
-    "domain",
-    "extensions",
-    "external",
-    "hostname",
-];
-
 /// Returns the name of the variable that an interpolation reads, and the path into its value; `None` if
 /// it reads none, or a key contains quotes.
 pub(crate) fn variable_path(content: &Content) -> Option<Vec<String>> {
@@ -143,10 +133,10 @@ fn unknown_key(path: &[&str], keys: &[&str]) -> Option<FactProblem> {
 
 fn unknown_key_of_trusted(keys: &[&str]) -> Option<FactProblem> {
     let key = *keys.first()?;
-    if TRUSTED.contains(&key) {
+    if library::TRUSTED_KEYS.contains(&key) {
         return None;
     }
-    let near = similar(key, TRUSTED);
+    let near = similar(key, library::TRUSTED_KEYS);
     let reason = match near {
         None if key.starts_with("pp_") => {
             format!("; did you mean `trusted.extensions.{key}`?")

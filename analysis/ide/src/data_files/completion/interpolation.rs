@@ -9,16 +9,6 @@ use crate::data_files::keys_by_name;
 use crate::{CompletionItem, CompletionKind, DocumentationKey, DocumentedKind};
 use base::EnvironmentInput;
 
-/// The keys of `$trusted`.
-const TRUSTED: [&str; 6] = [
-    "authenticated",
-    "certname",
-    "domain",
-    "extensions",
-    "external",
-    "hostname",
-];
-
 /// Returns the word before the cursor: the part of an interpolation that an item replaces.
 pub(super) fn word(written: &str) -> &str {
     match argument(written) {
@@ -69,7 +59,9 @@ fn variables(
     match path {
         Some(path) if path == "facts" || path.starts_with("facts.") => facts(db, environment, path),
         Some("trusted") => {
-            let names = TRUSTED.iter().map(|it| format!("trusted.{it}"));
+            let names = library::TRUSTED_KEYS
+                .iter()
+                .map(|it| format!("trusted.{it}"));
             let items = names.map(|it| item_of(&it, &it, CompletionKind::Key, None));
             items.collect()
         }
