@@ -2,6 +2,7 @@
 
 use base::Diagnostic;
 use hir::body::Reference;
+use infer::KeyPresence;
 use infer::TypeProblem;
 use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
@@ -105,6 +106,22 @@ impl Rule {
         } else {
             self.severity
         }
+    }
+
+    /// Returns the severity if Hiera data have none of some keys; `None` if one of them may be found.
+    pub(crate) fn severity_if_absent(
+        &self,
+        presences: impl IntoIterator<Item = KeyPresence>,
+    ) -> Option<Severity> {
+        let mut severity = self.severity;
+        for presence in presences {
+            match presence {
+                KeyPresence::Absent => {}
+                KeyPresence::AbsentHere => severity = Severity::Hint,
+                KeyPresence::Present | KeyPresence::Unknown => return None,
+            }
+        }
+        Some(severity)
     }
 }
 

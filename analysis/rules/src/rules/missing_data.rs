@@ -6,10 +6,9 @@ use hir::body::{ClassUse, Reference, ReferenceName, Resource, ResourceForm, body
 use hir::declared_resources::{declared_resources, resources_declared_in};
 use hir::resolve::{self, Definition};
 use hir::{ItemKind, items, signature};
-use infer::{KeyPresence, key_presence};
+use infer::key_presence;
 use library::KnownFunction;
 use salsa::Database;
-use syntax::Severity;
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
@@ -121,12 +120,8 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, _: &Resolution<'_>) {
     let required = required.filter(|it| it.is_required() && !is_given(&it.name));
     let missing = required.filter_map(|it| {
         let key = format!("{name}::{}", it.name);
-        let severity = match key_presence(db, environment, &key) {
-            KeyPresence::Absent => MISSING_DATA.severity,
-            KeyPresence::AbsentHere => Severity::Hint,
-            KeyPresence::Present | KeyPresence::Unknown => return None,
-        };
-        Some((it, severity))
+        let presence = key_presence(db, environment, &key);
+        Some((it, MISSING_DATA.severity_if_absent([presence])?))
     });
     let missing: Vec<_> = missing.collect();
     let may_be_given = match declaration {

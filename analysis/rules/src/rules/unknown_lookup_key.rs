@@ -1,8 +1,8 @@
 use base::EnvironmentInput;
 use hiera::{Layer, LookupKey};
-use infer::{KeyPresence, key_presence, layer_keys, layer_module};
+use infer::{key_presence, layer_keys, layer_module};
 use salsa::Database;
-use syntax::{Severity, SyntaxKind, SyntaxNode};
+use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
 use crate::data::DataChecker;
@@ -91,7 +91,7 @@ fn check_call(checker: &mut Checker<'_>, node: &SyntaxNode) {
     }
     let (db, environment) = (checker.db, checker.environment);
     let presences = call.keys.iter().map(|it| key_presence(db, environment, it));
-    let Some(severity) = severity_of(presences) else {
+    let Some(severity) = UNKNOWN_LOOKUP_KEY.severity_if_absent(presences) else {
         return;
     };
     let message = match &call.keys[..] {
@@ -117,7 +117,9 @@ fn check_data(checker: &mut DataChecker<'_>) {
         let Some(key) = it.looked_up_key().map(|it| it.text) else {
             continue;
         };
-        if let Some(severity) = severity_of([key_presence(db, environment, &key)]) {
+        if let Some(severity) =
+            UNKNOWN_LOOKUP_KEY.severity_if_absent([key_presence(db, environment, &key)])
+        {
             let near = similar_key(db, environment, &key);
             let reason = match &near {
                 Some(_) => hint(near.as_deref()),
@@ -127,19 +129,6 @@ fn check_data(checker: &mut DataChecker<'_>) {
             checker.report_as(&UNKNOWN_LOOKUP_KEY, severity, it.range, message);
         }
     }
-}
-
-/// Returns the severity of a lookup of keys; `None` if one of them may be found.
-fn severity_of(presences: impl IntoIterator<Item = KeyPresence>) -> Option<Severity> {
-    let mut severity = UNKNOWN_LOOKUP_KEY.severity;
-    for presence in presences {
-        match presence {
-            KeyPresence::Absent => {}
-            KeyPresence::AbsentHere => severity = Severity::Hint,
-            KeyPresence::Present | KeyPresence::Unknown => return None,
-        }
-    }
-    Some(severity)
 }
 
 /// Returns the key of the environment, or of the module that the key names, that is most similar.
