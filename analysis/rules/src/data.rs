@@ -28,7 +28,7 @@ pub(crate) use keys::{is_looked_up, is_named, normalized_key};
 pub use options::{KeyOptions, options_of};
 pub(crate) use strings::{Content, DataInterpolation};
 pub(crate) use values::{PartialValue, partial_value};
-pub(crate) use variables::{FactProblem, variable_path};
+pub(crate) use variables::{FactProblemKind, variable_path};
 
 /// The context of the checks of a data file, and the diagnostics reported so far.
 pub(crate) struct DataChecker<'db> {

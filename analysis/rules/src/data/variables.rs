@@ -12,6 +12,7 @@ use syntax::validation::PuppetVersion;
 
 use super::DataChecker;
 use super::strings::{Content, DataInterpolation};
+use crate::rule::Rule;
 use crate::suggest::{hint, similar};
 
 /// Returns the name of the variable that an interpolation reads, and the path into its value; `None` if
@@ -40,21 +41,21 @@ pub(crate) struct FactContext<'a> {
 
 /// A mistake in the path of a fact.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum FactProblem {
+pub(crate) struct FactProblem {
+    pub(crate) kind: FactProblemKind,
+    pub(crate) severity: Severity,
+    pub(crate) message: String,
+    /// The path that is meant, as in an interpolation: that of the structured fact, or with the key that
+    /// is most similar.
+    pub(crate) replacement: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FactProblemKind {
     /// A legacy fact.
-    Legacy {
-        severity: Severity,
-        message: String,
-        /// The path of the structured fact, as in an interpolation.
-        modern: Option<String>,
-    },
+    Legacy,
     /// A key that a fact or `$trusted` does not have.
-    UnknownKey {
-        severity: Severity,
-        message: String,
-        /// The path with the key that is most similar.
-        near: Option<String>,
-    },
+    UnknownKey,
 }
 
 /// Returns the mistake in the path of a variable, if it is a fact that no module defines.
@@ -83,10 +84,11 @@ pub(crate) fn fact_problem(path: &[String], context: &FactContext<'_>) -> Option
 fn unknown_fact(path: &[&str], name: &str, context: &FactContext<'_>) -> Option<FactProblem> {
     let core = library::facts().map(|it| it.name.as_str());
     let near = similar(name, context.custom.iter().copied().chain(core))?;
-    Some(FactProblem::UnknownKey {
+    Some(FactProblem {
+        kind: FactProblemKind::UnknownKey,
         severity: Severity::Hint,
         message: format!("unknown fact `{name}`{}", hint(Some(near))),
-        near: Some(replaced(path, 1, near)),
+        replacement: Some(replaced(path, 1, near)),
     })
 }
 
@@ -98,10 +100,11 @@ fn legacy(name: &str, version: PuppetVersion) -> Option<FactProblem> {
         PuppetVersion::V7 => (Severity::Hint, ""),
         PuppetVersion::V8 => (Severity::Warning, ", which Puppet 8 omits by default"),
     };
-    Some(FactProblem::Legacy {
+    Some(FactProblem {
+        kind: FactProblemKind::Legacy,
         severity,
         message: format!("`{name}` is a legacy fact{reason}; use `%{{{modern}}}` instead"),
-        modern: Some(modern),
+        replacement: Some(modern),
     })
 }
 
@@ -124,10 +127,11 @@ fn unknown_key(path: &[&str], keys: &[&str]) -> Option<FactProblem> {
     let near = similar(keys[index], known)?;
     let (fact, key) = (keys[..index].join("."), keys[index]);
     let at = path.len() - keys.len() + index;
-    Some(FactProblem::UnknownKey {
+    Some(FactProblem {
+        kind: FactProblemKind::UnknownKey,
         severity: Severity::Warning,
         message: format!("no key `{key}` in fact `{fact}`{}", hint(Some(near))),
-        near: Some(replaced(path, at, near)),
+        replacement: Some(replaced(path, at, near)),
     })
 }
 
@@ -150,10 +154,11 @@ fn unknown_key_of_trusted(keys: &[&str]) -> Option<FactProblem> {
         }
         near => near.map(|it| replaced(&[&["trusted"], keys].concat(), 1, it)),
     };
-    Some(FactProblem::UnknownKey {
+    Some(FactProblem {
+        kind: FactProblemKind::UnknownKey,
         severity: Severity::Warning,
         message: format!("no key `{key}` in `$trusted`{reason}"),
-        near: fixed,
+        replacement: fixed,
     })
 }
 
@@ -164,8 +169,19 @@ fn replaced(path: &[&str], at: usize, near: &str) -> String {
 }
 
 impl DataChecker<'_> {
-    /// Returns the mistakes in the paths of facts in the file.
-    pub(crate) fn fact_problems(&self) -> Vec<(DataInterpolation, FactProblem)> {
+    /// Reports the mistakes of a kind in the paths of facts in the file.
+    pub(crate) fn report_fact_problems(&mut self, rule: &'static Rule, kind: FactProblemKind) {
+        for (at, problem) in self.fact_problems() {
+            if problem.kind == kind {
+                let replacement = problem.replacement;
+                let fix = replacement.and_then(|it| self.replaced_variable(&at, &it));
+                let found = self.report_as(rule, problem.severity, at.range, problem.message);
+                found.fixes.extend(fix);
+            }
+        }
+    }
+
+    fn fact_problems(&self) -> Vec<(DataInterpolation, FactProblem)> {
         let context = FactContext {
             version: SettingsInput::get(self.db).version(self.db),
             custom: custom_facts(self.db, self.environment)

@@ -9,7 +9,10 @@ use syntax::TextRange;
 
 use super::{Owner, ProjectChecker, ProjectFile};
 use crate::data::strings::{Content, interpolations_in};
-use crate::data::variables::{FactContext, FactProblem, fact_problem, variable_path};
+use crate::data::variables::{
+    FactContext, FactProblem, FactProblemKind, fact_problem, variable_path,
+};
+use crate::rule::Rule;
 use crate::suggest::similar;
 
 /// The keys with interpolations, at the top and in a level. Names of levels are not interpolated.
@@ -49,8 +52,20 @@ impl ProjectChecker<'_> {
         found.map(|it| (it.content, it.range)).collect()
     }
 
-    /// Returns the mistakes in the paths of facts in `hiera.yaml`.
-    pub(crate) fn hiera_fact_problems(&self) -> Vec<(TextRange, FactProblem)> {
+    /// Reports the mistakes of a kind in the paths of facts in `hiera.yaml`.
+    pub(crate) fn report_hiera_fact_problems(
+        &mut self,
+        rule: &'static Rule,
+        kind: FactProblemKind,
+    ) {
+        for (range, problem) in self.hiera_fact_problems() {
+            if problem.kind == kind {
+                self.report_as(rule, problem.severity, range, problem.message);
+            }
+        }
+    }
+
+    fn hiera_fact_problems(&self) -> Vec<(TextRange, FactProblem)> {
         let around = self.surroundings;
         let context = FactContext {
             version: around.version,

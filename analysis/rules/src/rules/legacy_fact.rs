@@ -8,7 +8,7 @@ use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 use crate::checker::{Checker, Resolution};
-use crate::data::{DataChecker, FactProblem};
+use crate::data::{DataChecker, FactProblemKind};
 use crate::erb_facts::erb_reads;
 use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{plain_text, safe_if, token_at, variable_like};
@@ -201,30 +201,12 @@ fn check_template(checker: &mut Checker<'_>, reference: &Reference, file: FileIn
 
 /// Checks the interpolations in a data file of Hiera.
 fn check_data(checker: &mut DataChecker<'_>) {
-    for (at, problem) in checker.fact_problems() {
-        if let FactProblem::Legacy {
-            severity,
-            message,
-            modern,
-        } = problem
-        {
-            let fix = modern.and_then(|it| checker.replaced_variable(&at, &it));
-            let found = checker.report_as(&LEGACY_FACT, severity, at.range, message);
-            found.fixes.extend(fix);
-        }
-    }
+    checker.report_fact_problems(&LEGACY_FACT, FactProblemKind::Legacy);
 }
 
 /// Checks the interpolations in `hiera.yaml`.
 fn check_hiera_config(checker: &mut ProjectChecker<'_>) {
-    for (range, problem) in checker.hiera_fact_problems() {
-        if let FactProblem::Legacy {
-            severity, message, ..
-        } = problem
-        {
-            checker.report_as(&LEGACY_FACT, severity, range, message);
-        }
-    }
+    checker.report_hiera_fact_problems(&LEGACY_FACT, FactProblemKind::Legacy);
 }
 
 /// Renders the keys of the structured fact in the notation of the legacy one.

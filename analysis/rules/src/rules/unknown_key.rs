@@ -7,7 +7,7 @@ use syntax::Severity;
 use types::Type;
 
 use crate::checker::Checker;
-use crate::data::{DataChecker, FactProblem};
+use crate::data::{DataChecker, FactProblemKind};
 use crate::fact_paths::{borrowed, shown};
 use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{expr_at, literal_in, text_like};
@@ -117,30 +117,12 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
 
 /// Checks the interpolations in a data file of Hiera.
 fn check_data(checker: &mut DataChecker<'_>) {
-    for (at, problem) in checker.fact_problems() {
-        if let FactProblem::UnknownKey {
-            severity,
-            message,
-            near,
-        } = problem
-        {
-            let fix = near.and_then(|it| checker.replaced_variable(&at, &it));
-            let found = checker.report_as(&UNKNOWN_KEY, severity, at.range, message);
-            found.fixes.extend(fix);
-        }
-    }
+    checker.report_fact_problems(&UNKNOWN_KEY, FactProblemKind::UnknownKey);
 }
 
 /// Checks the interpolations in `hiera.yaml`.
 fn check_hiera_config(checker: &mut ProjectChecker<'_>) {
-    for (range, problem) in checker.hiera_fact_problems() {
-        if let FactProblem::UnknownKey {
-            severity, message, ..
-        } = problem
-        {
-            checker.report_as(&UNKNOWN_KEY, severity, range, message);
-        }
-    }
+    checker.report_hiera_fact_problems(&UNKNOWN_KEY, FactProblemKind::UnknownKey);
 }
 
 /// Checks the keys of facts.
