@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use analysis::base::{FileId, FileSpec};
-use analysis::catalog::{Catalog, CompileRequest, resource_of};
+use analysis::catalog::{self, Catalog, CompileRequest};
 use analysis::hiera::Layer;
 use analysis::ide::NodeVariables;
-use analysis::values::{self, Value};
 use analysis::{Analysis, AnalysisHost, Change};
 use pupil_tests::facts::{self, value};
 use pupil_tests::recordings;
@@ -60,21 +59,6 @@ fn node() -> NodeVariables {
     node
 }
 
-/// Returns a value as the recording has it.
-fn described(value: &Value) -> Option<String> {
-    match value {
-        Value::Sensitive(inner) => described(inner),
-        Value::Array(items) if items.iter().any(|it| resource_of(it).is_some()) => {
-            let items: Option<Vec<String>> = items.iter().map(described).collect();
-            Some(format!("[{}]", items?.join(", ")))
-        }
-        value => match resource_of(value) {
-            Some(key) => Some(key.to_string()),
-            None => values::source(value),
-        },
-    }
-}
-
 /// Describes how a catalog differs from the recorded resources.
 fn differences(
     catalog: &Catalog,
@@ -87,7 +71,7 @@ fn differences(
             continue;
         };
         for (name, parameter) in &resource.parameters {
-            let Some(value) = parameter.value.as_ref().ok().and_then(described) else {
+            let Some(value) = parameter.value.as_ref().ok().and_then(catalog::source) else {
                 found.push(format!("`{name}` of `{key}` is unknown"));
                 continue;
             };
@@ -126,7 +110,9 @@ fn catalogs_are_those_of_puppet() {
             node: &node,
         };
         let compiled = analysis.compile(file, &request, &full_path);
-        let compiled = compiled.expect("the file belongs to an environment");
+        let compiled = compiled
+            .expect("the file belongs to an environment")
+            .into_result();
         let problems = match (&case.resources, compiled) {
             (Some(recorded), Ok(catalog)) => differences(&catalog, recorded),
             (Some(_), Err(error)) => vec![format!("fails: {}", error.message)],

@@ -1,25 +1,24 @@
 //! Classes, nodes and instances of defined types: their parameters and their code.
 
-use eval::{EvalError, Evaluator, FlowResult, Issue, Scope};
+use eval::{ControlFlow, EvalError, Evaluator, FlowResult, Issue, Scope};
 use hiera::Answer;
 use hir::resolve::ResolveError;
 use hir::{ItemKind, canonical_name};
 use indexmap::IndexMap;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 use syntax::ast::{
     AstNode, ClassDefinition, DefineDefinition, HasBody, HasParameters, Parameter as ParameterNode,
 };
-use types::capitalize_segments;
 use types::values::Value;
 
-use crate::data::{Parameter, ResourceKey};
+use crate::data::{CompileErrorKind, Origin, Parameter, Place, Resource, ResourceKey};
 use crate::declarations::Declaration;
 use crate::scopes::ScopeEnvironment;
 use crate::state::{Attributes, Code, Compiler, ScopeData, ScopeId, ScopeKind, TOP};
-use crate::values::{known_or_reason, new_resource};
+use crate::values::{class_key, error, known_or_reason};
 
-/// The values of parameters by name, or why they are unknown.
-type Values = IndexMap<String, Result<Value, String>, FxBuildHasher>;
+/// Parameters by name.
+type Values = IndexMap<String, Parameter, FxBuildHasher>;
 
 impl<'db> Compiler<'db> {
     /// Checks whether code that is not known to be evaluated may declare a class.
@@ -29,12 +28,17 @@ impl<'db> Compiler<'db> {
     }
 
     /// Declares a class by name, unless it is declared already.
-    pub(crate) fn include(&self, scope: ScopeId, name: &str) -> FlowResult<ResourceKey> {
+    pub(crate) fn include(
+        &self,
+        scope: ScopeId,
+        name: &str,
+        declaration: Declaration,
+    ) -> FlowResult<ResourceKey> {
         let name = canonical_name(name);
         if self.state.borrow().classes.contains_key(&name) {
             return Ok(class_key(&name));
         }
-        self.declare_class(scope, &name, Attributes::default(), Declaration::default())
+        self.declare_class(scope, &name, Attributes::default(), declaration)
     }
 
     /// Declares a class with parameters.
@@ -48,17 +52,13 @@ impl<'db> Compiler<'db> {
         let name = canonical_name(name);
         let key = class_key(&name);
         if self.state.borrow().classes.contains_key(&name) {
-            if self.is_open() {
-                return Ok(key);
-            }
-            let message = format!("duplicate declaration: `{key}` is already declared");
-            return Err(EvalError::new(Issue::RuntimeError, message).into());
+            self.add_duplicate(&key, declaration.range.and_then(|it| self.place(scope, it)));
+            return Ok(key);
         }
         let code = match self.class_code(&name) {
             Ok(code) => code,
             Err(ResolveError::NotDefined) => {
-                let message = format!("unknown class `{name}`");
-                return Err(EvalError::new(Issue::RuntimeError, message).into());
+                return Err(error(format!("unknown class `{name}`")));
             }
             _ => {
                 self.add_gap(
@@ -70,26 +70,19 @@ impl<'db> Compiler<'db> {
                 return Ok(key);
             }
         };
-        let mut resource = new_resource(
-            declaration.range.and_then(|it| self.place(scope, it)),
-            Some(ResourceKey {
-                type_name: "Stage".to_owned(),
-                title: "main".to_owned(),
-            }),
-        );
-        resource.is_certain = !self.is_open();
-        resource.parameters.insert(
-            "name".to_owned(),
-            Parameter {
-                value: Ok(Value::from(capitalize_segments(&name).as_str())),
-            },
-        );
+        let place = declaration.range.and_then(|it| self.place(scope, it));
+        let mut resource = Resource::new(place, Some(ResourceKey::new("Stage", "main")));
+        let title = Parameter::known(key.title.as_str(), Origin::Title);
+        resource.parameters.insert("name".to_owned(), title);
         resource.parameters.extend(attributes.values.clone());
         {
             let mut state = self.state.borrow_mut();
             state.catalog.resources.insert(key.clone(), resource);
             state.catalog.classes.push(name.clone());
             state.classes.insert(name.clone(), None);
+            if attributes.is_open {
+                state.open.insert(key.clone());
+            }
         }
         let Some(definition) = ClassDefinition::cast(code.syntax.clone()) else {
             return Ok(key);
@@ -98,7 +91,7 @@ impl<'db> Compiler<'db> {
         let inherited = match parent {
             Some(parent) => {
                 let parent = canonical_name(&parent.text());
-                self.include(scope, &parent)?;
+                self.include(scope, &parent, declaration)?;
                 self.state.borrow().classes.get(&parent).copied().flatten()
             }
             None => None,
@@ -108,13 +101,9 @@ impl<'db> Compiler<'db> {
         state.inherit_tags(&key, scope);
         state.classes.insert(name.clone(), Some(new));
         drop(state);
-        let given = attributes
-            .values
-            .into_iter()
-            .map(|(name, it)| (name, it.value))
-            .collect();
         let parameters = definition.parameters();
         let title = Value::from(name.as_str());
+        let given = attributes.values;
         let variables = self.bind(new, &key, &parameters, given, title, Some(&name))?;
         if let Some(body) = definition.body() {
             self.evaluate(new, variables, body.statements())?;
@@ -135,9 +124,7 @@ impl<'db> Compiler<'db> {
             let resource = state.catalog.resources.get(key);
             let parameters = resource.into_iter().flat_map(|it| it.parameters.iter());
             let given = parameters.filter(|it| it.0 != "name");
-            given
-                .map(|(name, it)| (name.clone(), it.value.clone()))
-                .collect()
+            given.map(|(name, it)| (name.clone(), it.clone())).collect()
         };
         self.state.borrow_mut().inherit_tags(key, scope);
         let new = self.body_scope(scope, &code, key, ScopeKind::DefinedType, None);
@@ -159,14 +146,9 @@ impl<'db> Compiler<'db> {
         inherited: Option<ScopeId>,
     ) -> ScopeId {
         let scope = self.new_scope(ScopeData {
-            kind,
-            parent: Some(inherited.unwrap_or(parent)),
             inherited,
-            resource: key.clone(),
-            variables: FxHashMap::default(),
-            defaults: FxHashMap::default(),
-            origin: None,
             module: code.module.clone(),
+            ..ScopeData::new(kind, Some(inherited.unwrap_or(parent)), key.clone())
         });
         self.set_origin(scope, code.file, code.start);
         scope
@@ -208,28 +190,29 @@ impl<'db> Compiler<'db> {
             let Some(name) = parameter.name() else {
                 continue;
             };
-            let value = self.argument(&mut evaluator, key, (parameter, &name), &given, class)?;
-            let value = self.checked(&mut evaluator, key, parameter, &name, value)?;
-            let mut scope = evaluator.into_scope();
-            match &value {
+            let declared = (parameter, name.as_str());
+            let argument = self.argument((scope, &mut evaluator), key, declared, &given, class);
+            let argument = argument.map_err(|flow| self.located(scope, flow))?;
+            self.check_argument((scope, &mut evaluator), key, declared, &argument)
+                .map_err(|flow| self.located(scope, flow))?;
+            let variables = evaluator.scope_mut();
+            match &argument.value {
                 Ok(value) => {
-                    scope.set(&name, value.clone());
+                    variables.set(&name, value.clone());
                 }
-                Err(why) => scope.set_unknown(&name, why.clone().into()),
+                Err(why) => variables.set_unknown(&name, why.clone().into()),
             }
-            evaluator =
-                Evaluator::new(&self.context, &environment, &self.budget, false).with_scope(scope);
-            bound.insert(name, value);
+            bound.insert(name, argument);
         }
         let mut state = self.state.borrow_mut();
         if let Some(resource) = state.catalog.resources.get_mut(key) {
-            for (name, value) in bound {
-                match value {
+            for (name, parameter) in bound {
+                match parameter.value {
                     Ok(Value::Undef) => {
                         resource.parameters.shift_remove(&name);
                     }
-                    value => {
-                        resource.parameters.insert(name, Parameter { value });
+                    _ => {
+                        resource.parameters.insert(name, parameter);
                     }
                 }
             }
@@ -239,72 +222,113 @@ impl<'db> Compiler<'db> {
         Ok(evaluator.into_scope())
     }
 
-    /// Returns the value of a parameter: the given one, that of data, or the default.
+    /// Returns the argument of a parameter: the given one, that of data, or the default.
     fn argument(
         &self,
-        evaluator: &mut Evaluator<'_>,
+        (scope, evaluator): (ScopeId, &mut Evaluator<'_>),
         key: &ResourceKey,
         (parameter, name): (&ParameterNode, &str),
         given: &Values,
         class: Option<&str>,
-    ) -> FlowResult<Result<Value, String>> {
+    ) -> FlowResult<Parameter> {
         match given.get(name) {
-            Some(Ok(Value::Undef)) | None => {}
-            Some(value) => return Ok(value.clone()),
+            Some(Parameter {
+                value: Ok(Value::Undef),
+                ..
+            })
+            | None => {}
+            Some(given) => return Ok(given.clone()),
         }
-        if let Some(class) = class {
-            let data_key = format!("{class}::{name}");
-            match self.lookups.borrow_mut().lookup(&data_key, None) {
-                Answer::Found(Value::Undef) if parameter.default().is_some() => {}
-                Answer::Found(value) => return Ok(Ok(value)),
-                Answer::NotFound => {}
-                Answer::Error(message) => {
-                    return Err(EvalError::new(Issue::RuntimeError, message).into());
-                }
-                Answer::Unknown(why) => return Ok(Err(why)),
-            }
+        let declaration = Origin::Declaration(None);
+        if !given.contains_key(name) && self.state.borrow().open.contains(key) {
+            let why = "some attributes of the declaration are unknown".to_owned();
+            return Ok(Parameter::unknown(why, declaration));
+        }
+        if let Some(class) = class
+            && let Some(found) = self.argument_of_data(format!("{class}::{name}"), parameter)?
+        {
+            return Ok(found);
         }
         match parameter.default() {
-            Some(default) => known_or_reason(evaluator.expr(&default)),
-            None if given.contains_key(name) || self.is_open() => Ok(Ok(Value::Undef)),
+            Some(default) => {
+                let place = self.place(scope, default.syntax().text_range());
+                Ok(Parameter {
+                    value: known_or_reason(evaluator.expr(&default))?,
+                    origin: Origin::DefaultValue(place),
+                })
+            }
+            None if given.contains_key(name) => Ok(Parameter::known(Value::Undef, declaration)),
             None => {
                 let message = format!("`{key}` expects a value for parameter `{name}`");
-                Err(EvalError::new(Issue::RuntimeError, message).into())
+                Err(error_at(message, parameter))
             }
         }
     }
 
-    /// Checks the value of a parameter against its type.
-    fn checked(
+    /// Returns the argument in the Hiera data; `None` if there is none.
+    fn argument_of_data(
         &self,
-        evaluator: &mut Evaluator<'_>,
-        key: &ResourceKey,
+        key: String,
         parameter: &ParameterNode,
-        name: &str,
-        value: Result<Value, String>,
-    ) -> FlowResult<Result<Value, String>> {
+    ) -> FlowResult<Option<Parameter>> {
+        let answer = self.lookups.borrow_mut().lookup(&key, None);
+        let value = match answer {
+            Answer::Found(Value::Undef) if parameter.default().is_some() => return Ok(None),
+            Answer::NotFound => return Ok(None),
+            Answer::Found(value) => Ok(value),
+            Answer::Unknown(why) => Err(why),
+            Answer::Error(message) => return Err(error(message)),
+        };
+        let origin = Origin::Data { key };
+        Ok(Some(Parameter { value, origin }))
+    }
+
+    /// Checks an argument against the type of the parameter.
+    fn check_argument(
+        &self,
+        (scope, evaluator): (ScopeId, &mut Evaluator<'_>),
+        key: &ResourceKey,
+        (parameter, name): (&ParameterNode, &str),
+        argument: &Parameter,
+    ) -> FlowResult<()> {
         let ty = match parameter.type_expr() {
             Some(expr) => match known_or_reason(evaluator.expr(&expr))? {
                 Ok(Value::Type(ty)) => ty,
-                _ => return Ok(value),
+                _ => return Ok(()),
             },
             None => types::Type::Any,
         };
-        let Ok(known) = &value else {
-            return Ok(value);
-        };
-        if types::is_instance(&ty, known) == Some(false) && !self.is_open() {
+        let is_accepted = argument
+            .value
+            .as_ref()
+            .ok()
+            .map(|it| types::is_instance(&ty, it));
+        if is_accepted == Some(Some(false)) {
+            let place = argument.origin.place();
+            let place = place.or_else(|| self.place(scope, parameter.syntax().text_range()));
+            self.state.borrow_mut().failed_at = place;
             let message = format!("parameter `{name}` of `{key}` does not accept the value");
-            return Err(EvalError::new(Issue::RuntimeError, message).into());
+            return Err(error(message));
         }
-        Ok(value)
+        Ok(())
+    }
+
+    /// Reports that a resource is declared twice.
+    pub(crate) fn add_duplicate(&self, key: &ResourceKey, place: Option<Place>) {
+        let other = {
+            let state = self.state.borrow();
+            state.catalog.resources.get(key).and_then(|it| it.place)
+        };
+        let message = format!("duplicate declaration: `{key}` is already declared");
+        let kind = CompileErrorKind::DuplicateDeclaration;
+        self.add_error(kind, message, (place, other));
     }
 }
 
-/// Returns the resource of a class.
-pub(crate) fn class_key(name: &str) -> ResourceKey {
-    ResourceKey {
-        type_name: "Class".to_owned(),
-        title: capitalize_segments(name),
+/// Creates an error at a parameter.
+fn error_at(message: String, parameter: &ParameterNode) -> ControlFlow {
+    ControlFlow::Failure {
+        failure: EvalError::new(Issue::RuntimeError, message).into(),
+        at: Some(parameter.syntax().text_range().start()),
     }
 }

@@ -10,9 +10,9 @@ use syntax::ast::{AstNode, CollectExpr, Expr};
 use types::capitalize_segments;
 use types::values::{Value, same};
 
-use crate::data::{Resource, ResourceKey};
+use crate::data::{Origin, Resource, ResourceKey};
 use crate::state::{Collector, Compiler, Query, ScopeId, State};
-use crate::values::{flatten, known_or_reason};
+use crate::values::{flattened, known_or_reason};
 
 impl Query {
     /// Checks whether a resource matches; `None` if that is unknown.
@@ -71,8 +71,7 @@ pub(crate) fn tags(key: &ResourceKey, resource: &Resource) -> Option<BTreeSet<St
     add(&key.type_name);
     add(&key.title);
     if let Some(own) = resource.parameters.get("tag") {
-        let mut all = Vec::new();
-        flatten(own.value.as_ref().ok()?, &mut all);
+        let all = flattened([own.value.as_ref().ok()?]);
         all.iter().filter_map(Value::as_str).for_each(add);
     }
     Some(found)
@@ -114,12 +113,13 @@ impl Compiler<'_> {
             Some(condition) => query(evaluator, &condition)?,
             None => Query::All,
         };
-        let overrides = self.attributes(evaluator, expr.operations())?;
+        let origin = Origin::Override(self.place(scope, expr.syntax().text_range()));
+        let overrides = self.attributes(scope, evaluator, expr.operations(), &origin)?;
         let collector = Collector {
             type_name: capitalize_segments(&type_name),
             query,
             overrides,
-            is_certain: !self.is_open() && !is_exported,
+            is_certain: !is_exported,
             collected: FxHashSet::default(),
             alternative: None,
         };
@@ -162,7 +162,7 @@ impl Compiler<'_> {
         }
         drop(state);
         for (key, is_certain) in &found {
-            self.override_parameters(key, &collector.overrides, *is_certain);
+            self.override_parameters(key, &collector.overrides, *is_certain, None);
         }
         !found.is_empty()
     }
@@ -195,8 +195,7 @@ fn query(evaluator: &mut Evaluator<'_>, expr: &Expr) -> FlowResult<Query> {
     };
     Ok(match operator {
         Some(SyntaxKind::EQ_EQ) if name == "tag" => {
-            let mut wanted = Vec::new();
-            flatten(&value, &mut wanted);
+            let wanted = flattened([&value]);
             let wanted = wanted.iter().filter_map(Value::as_str);
             Query::Tagged(wanted.map(str::to_lowercase).collect())
         }

@@ -9,14 +9,13 @@ use hir::canonical_name;
 use infer::{NodeVariables, WorkspaceData, WorkspaceTypes};
 use rustc_hash::FxHashMap;
 use salsa::Database;
-use syntax::ast::AstNode;
+use syntax::ast::{AstNode, SourceFile};
 use syntax::{Dialect, TextSize};
 use types::values::Value;
 
-use crate::data::{Catalog, CompileError, Parameter, Place, ResourceKey};
+use crate::data::{Compilation, CompileErrorKind, Origin, Parameter, Resource, ResourceKey};
 use crate::definitions::own_definitions;
-use crate::state::{Compiler, ScopeData, ScopeKind, TOP};
-use crate::values::new_resource;
+use crate::state::{Compiler, PendingOverride, ScopeData, ScopeKind, TOP};
 
 /// The budget of a compilation.
 const BUDGET: u64 = 200_000_000;
@@ -36,16 +35,12 @@ pub struct CompileRequest<'a> {
 }
 
 /// Compiles the catalog of a node.
-///
-/// # Errors
-///
-/// If Puppet raises one.
 pub fn compile(
     db: &dyn Database,
     environment: EnvironmentInput,
     request: &CompileRequest<'_>,
     full_path: &dyn Fn(&Layer, &str) -> String,
-) -> Result<Catalog, CompileError> {
+) -> Compilation {
     let data = WorkspaceData::new(db, environment, request.node, full_path);
     let version = SettingsInput::try_get(db)
         .map(|it| it.version(db))
@@ -66,66 +61,36 @@ pub fn compile(
         lookups: RefCell::new(LookupSession::new(&data)),
         state: RefCell::default(),
     };
-    let outcome = compiler.run(request);
-    outcome.map_err(|flow| compiler.error(flow, None))?;
-    let names = compiler.name_variables();
-    let mut catalog = compiler.state.into_inner().catalog;
-    for (key, resource) in &mut catalog.resources {
-        resource
-            .parameters
-            .retain(|_, it| it.value != Ok(Value::Undef));
-        if let Some(name) = names.get(&key.type_name).cloned().flatten() {
-            let value = Ok(Value::from(key.title.as_str()));
-            resource
-                .parameters
-                .entry(name)
-                .or_insert(Parameter { value });
-        }
+    let outcome = compiler.run(source.as_ref(), &request.names);
+    if let Err(flow) = outcome {
+        compiler.fail(flow);
     }
-    Ok(catalog)
+    compiler.into_compilation()
 }
 
 impl<'db> Compiler<'db> {
-    fn run(&self, request: &CompileRequest<'_>) -> FlowResult<()> {
+    fn run(&self, source: Option<&SourceFile>, names: &[String]) -> FlowResult<()> {
         self.add_built_in();
-        let main = ResourceKey {
-            type_name: "Class".to_owned(),
-            title: "main".to_owned(),
-        };
-        self.new_scope(ScopeData {
-            kind: ScopeKind::Top,
-            parent: None,
-            inherited: None,
-            resource: main,
-            variables: FxHashMap::default(),
-            defaults: FxHashMap::default(),
-            origin: None,
-            module: None,
-        });
-        match request.source {
-            Some(source) => self.evaluate_source(source, &request.names)?,
-            None => self.evaluate_manifests(&request.names)?,
+        let main = ResourceKey::new("Class", "main");
+        self.new_scope(ScopeData::new(ScopeKind::Top, None, main));
+        match source {
+            Some(source) => self.evaluate_source(source, names)?,
+            None => self.evaluate_manifests(names)?,
         }
         self.evaluate_defined_types()?;
-        self.finish()
+        self.finish();
+        Ok(())
     }
 
     /// Adds the resources that every catalog has.
     fn add_built_in(&self) {
+        let stage = ResourceKey::new("Stage", "main");
         for (type_name, title) in [("Stage", "main"), ("Class", "Settings"), ("Class", "main")] {
-            let key = ResourceKey {
-                type_name: type_name.to_owned(),
-                title: title.to_owned(),
-            };
-            let stage = ResourceKey {
-                type_name: "Stage".to_owned(),
-                title: "main".to_owned(),
-            };
-            let mut resource = new_resource(None, (type_name != "Stage").then_some(stage));
-            let name = Parameter {
-                value: Ok(Value::from(title)),
-            };
+            let container = (type_name != "Stage").then(|| stage.clone());
+            let mut resource = Resource::new(None, container);
+            let name = Parameter::known(title, Origin::Title);
             resource.parameters.insert("name".to_owned(), name);
+            let key = ResourceKey::new(type_name, title);
             let mut state = self.state.borrow_mut();
             state.catalog.resources.insert(key, resource);
         }
@@ -133,10 +98,9 @@ impl<'db> Compiler<'db> {
         state.catalog.classes.push("settings".to_owned());
     }
 
-    fn evaluate_source(&self, source: &str, names: &[String]) -> FlowResult<()> {
-        let tree = syntax::parse(source, Dialect::default()).tree();
-        self.evaluate(TOP, Scope::default(), tree.statements())?;
-        self.evaluate_node(Some(tree.syntax()), names)
+    fn evaluate_source(&self, source: &SourceFile, names: &[String]) -> FlowResult<()> {
+        self.evaluate(TOP, Scope::default(), source.statements())?;
+        self.evaluate_node(Some(source.syntax()), names)
     }
 
     /// Evaluates the main manifests, and the definition of the node.
@@ -149,22 +113,6 @@ impl<'db> Compiler<'db> {
             scope = self.evaluate(TOP, scope, tree.statements())?;
         }
         self.evaluate_node(None, names)
-    }
-
-    /// Returns the parameters that titles set, by type.
-    fn name_variables(&self) -> FxHashMap<String, Option<String>> {
-        let state = self.state.borrow();
-        let types = state
-            .catalog
-            .resources
-            .keys()
-            .map(|it| it.type_name.clone());
-        let mut found = FxHashMap::default();
-        for name in types.filter(|it| it != "Class" && it != "Node") {
-            let variable = || self.name_variable(&canonical_name(&name));
-            found.entry(name.clone()).or_insert_with(variable);
-        }
-        found
     }
 
     /// Evaluates the instances of defined types, until no new ones appear.
@@ -183,52 +131,96 @@ impl<'db> Compiler<'db> {
         Ok(())
     }
 
-    /// Applies the overrides of resources that were declared later.
-    fn finish(&self) -> FlowResult<()> {
-        self.evaluate_relationships()?;
+    /// Applies what waits for resources that are declared later.
+    fn finish(&self) {
+        self.evaluate_relationships();
+        self.evaluate_overrides();
+        self.evaluate_realized();
+        self.check_references();
+    }
+
+    fn evaluate_overrides(&self) {
         let overrides = std::mem::take(&mut self.state.borrow_mut().overrides);
-        for (key, parameters) in overrides {
-            let mut state = self.state.borrow_mut();
-            let is_complete = state.catalog.gaps.is_empty();
-            match state.catalog.resources.get_mut(&key) {
-                Some(resource) => resource.parameters.extend(parameters),
-                None if is_complete => {
-                    let message = format!("cannot override `{key}`, which is not declared");
-                    return Err(eval::EvalError::new(eval::Issue::RuntimeError, message).into());
+        for pending in overrides {
+            let PendingOverride {
+                key,
+                place,
+                parameters,
+            } = pending;
+            let is_complete = {
+                let mut state = self.state.borrow_mut();
+                if let Some(resource) = state.catalog.resources.get_mut(&key) {
+                    resource.parameters.extend(parameters);
+                    continue;
                 }
-                None => {}
+                state.catalog.gaps.is_empty()
+            };
+            if is_complete {
+                let message = format!("cannot override `{key}`, which is not declared");
+                let kind = CompileErrorKind::UndeclaredResource;
+                self.add_error(kind, message, (place, None));
             }
         }
-        self.check_realized()?;
-        self.check_references()
     }
 
-    /// Realizes resources that were declared later. Fails if one is not declared.
-    fn check_realized(&self) -> FlowResult<()> {
-        let mut state = self.state.borrow_mut();
-        for key in std::mem::take(&mut state.realized) {
-            let is_complete = state.catalog.gaps.is_empty();
-            if is_complete && !state.catalog.resources.contains_key(&key) {
+    /// Realizes resources that were declared later.
+    fn evaluate_realized(&self) {
+        let realized = std::mem::take(&mut self.state.borrow_mut().realized);
+        for (key, place) in realized {
+            let is_missing = {
+                let mut state = self.state.borrow_mut();
+                state.realize(&key, true);
+                state.catalog.gaps.is_empty() && !state.catalog.resources.contains_key(&key)
+            };
+            if is_missing {
                 let message = format!("cannot realize `{key}`, which is not declared");
-                return Err(eval::EvalError::new(eval::Issue::RuntimeError, message).into());
+                let kind = CompileErrorKind::UndeclaredResource;
+                self.add_error(kind, message, (place, None));
             }
-            state.realize(&key, true);
         }
-        Ok(())
     }
 
-    fn error(&self, flow: ControlFlow, place: Option<Place>) -> CompileError {
-        let message = match flow {
-            ControlFlow::Failure {
-                failure: EvalFailure::Error(error),
-                ..
-            } => error.message,
-            ControlFlow::Failure {
-                failure: EvalFailure::Unknown(why),
-                ..
-            } => why.into_owned(),
-            _ => "a jump out of a block".to_owned(),
+    /// Records the failure that ends the compilation.
+    fn fail(&self, flow: ControlFlow) {
+        let place = self.state.borrow().failed_at;
+        let (failure, _) = flow.into_failure();
+        let message = match failure {
+            EvalFailure::Error(error) => error.message,
+            EvalFailure::Unknown(why) => why.into_owned(),
         };
-        CompileError { message, place }
+        self.add_error(CompileErrorKind::Evaluation, message, (place, None));
+    }
+
+    fn into_compilation(self) -> Compilation {
+        for resource in self.state.borrow_mut().catalog.resources.values_mut() {
+            let is_given = |it: &Parameter| it.value != Ok(Value::Undef);
+            resource.parameters.retain(|_, it| is_given(it));
+        }
+        self.set_names();
+        let state = self.state.into_inner();
+        Compilation {
+            catalog: state.catalog,
+            errors: state.errors,
+        }
+    }
+
+    /// Adds the parameters that titles set.
+    fn set_names(&self) {
+        let mut names: FxHashMap<String, Option<String>> = FxHashMap::default();
+        let mut state = self.state.borrow_mut();
+        for (key, resource) in &mut state.catalog.resources {
+            if matches!(key.type_name.as_str(), "Class" | "Node") {
+                continue;
+            }
+            if !names.contains_key(&key.type_name) {
+                let name = self.name_variable(&canonical_name(&key.type_name));
+                names.insert(key.type_name.clone(), name);
+            }
+            if let Some(Some(name)) = names.get(&key.type_name) {
+                let parameter = || Parameter::known(key.title.as_str(), Origin::Title);
+                let given = resource.parameters.entry(name.clone());
+                given.or_insert_with(parameter);
+            }
+        }
     }
 }

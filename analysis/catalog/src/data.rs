@@ -16,6 +16,17 @@ pub struct ResourceKey {
     pub title: String,
 }
 
+impl ResourceKey {
+    /// Creates the key of a resource. The type is capitalized, as in references.
+    #[must_use]
+    pub fn new(type_name: impl Into<String>, title: impl Into<String>) -> ResourceKey {
+        ResourceKey {
+            type_name: type_name.into(),
+            title: title.into(),
+        }
+    }
+}
+
 impl fmt::Display for ResourceKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}[{}]", self.type_name, self.title)
@@ -31,11 +42,79 @@ pub struct Place {
     pub range: TextRange,
 }
 
+/// The code or data that sets a parameter. Places are `None` if a function sets it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// An attribute of the declaration.
+    Declaration(Option<Place>),
+    /// The default value of the parameter, in the class or defined type.
+    DefaultValue(Option<Place>),
+    /// A resource default: `File { … }`.
+    ResourceDefault(Option<Place>),
+    /// An override or a collector: `File['/a'] { … }`.
+    Override(Option<Place>),
+    /// Hiera data.
+    Data {
+        /// The key.
+        key: String,
+    },
+    /// The title of the resource.
+    Title,
+    /// An arrow, or the function `require`.
+    Relationship(Option<Place>),
+}
+
+impl Origin {
+    /// Returns this origin at a place in the code.
+    pub(crate) fn at(&self, place: Option<Place>) -> Origin {
+        match self {
+            Origin::Declaration(_) => Origin::Declaration(place),
+            Origin::DefaultValue(_) => Origin::DefaultValue(place),
+            Origin::ResourceDefault(_) => Origin::ResourceDefault(place),
+            Origin::Override(_) => Origin::Override(place),
+            Origin::Relationship(_) => Origin::Relationship(place),
+            Origin::Data { .. } | Origin::Title => self.clone(),
+        }
+    }
+
+    /// Returns the place in the code.
+    #[must_use]
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Origin::Declaration(place)
+            | Origin::DefaultValue(place)
+            | Origin::ResourceDefault(place)
+            | Origin::Override(place)
+            | Origin::Relationship(place) => *place,
+            Origin::Data { .. } | Origin::Title => None,
+        }
+    }
+}
+
 /// A parameter of a resource.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameter {
     /// The value, or why it is unknown.
     pub value: Result<Value, String>,
+    pub origin: Origin,
+}
+
+impl Parameter {
+    /// Creates a parameter with a known value.
+    pub(crate) fn known(value: impl Into<Value>, origin: Origin) -> Parameter {
+        Parameter {
+            value: Ok(value.into()),
+            origin,
+        }
+    }
+
+    /// Creates a parameter with an unknown value.
+    pub(crate) fn unknown(why: String, origin: Origin) -> Parameter {
+        Parameter {
+            value: Err(why),
+            origin,
+        }
+    }
 }
 
 /// A resource.
@@ -53,6 +132,42 @@ pub struct Resource {
     pub is_certain: bool,
 }
 
+impl Resource {
+    /// Creates a resource without parameters.
+    pub(crate) fn new(place: Option<Place>, container: Option<ResourceKey>) -> Resource {
+        Resource {
+            place,
+            parameters: IndexMap::default(),
+            is_virtual: false,
+            is_exported: false,
+            container,
+            tags: BTreeSet::new(),
+            is_certain: true,
+        }
+    }
+}
+
+/// A dependency between two resources: the agent applies the first one before the second one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edge {
+    pub from: ResourceKey,
+    pub to: ResourceKey,
+    pub kind: EdgeKind,
+    /// Whether the resource types add it by themselves, such as that of a file to its directory.
+    pub is_automatic: bool,
+    /// The attribute or arrow that adds it.
+    pub place: Option<Place>,
+}
+
+/// The effect of a dependency.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EdgeKind {
+    /// Orders the resources.
+    Before,
+    /// Orders the resources, and refreshes the second one if the first one changes.
+    Notify,
+}
+
 /// A part of the code whose effects on the catalog are unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Gap {
@@ -67,13 +182,54 @@ pub struct Catalog {
     pub resources: IndexMap<ResourceKey, Resource, FxBuildHasher>,
     /// The names of the classes.
     pub classes: Vec<String>,
+    /// The dependencies between resources, also virtual ones.
+    pub edges: Vec<Edge>,
+    /// The dependencies that lead from a resource to itself.
+    pub cycles: Vec<Vec<ResourceKey>>,
     /// The parts that may add resources or parameters.
     pub gaps: Vec<Gap>,
 }
 
-/// The error that ends a compilation.
+/// The kind of an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CompileErrorKind {
+    /// Two declarations have the same type and title.
+    DuplicateDeclaration,
+    /// A relationship, override or `realize` refers to a resource that is not declared.
+    UndeclaredResource,
+    /// The evaluation of an expression fails.
+    Evaluation,
+}
+
+/// An error with which Puppet rejects a catalog.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CompileError {
+    pub kind: CompileErrorKind,
     pub message: String,
     pub place: Option<Place>,
+    /// The place of the other declaration.
+    pub related: Option<Place>,
+}
+
+/// The result of a compilation.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Compilation {
+    /// The catalog, as far as it could be compiled.
+    pub catalog: Catalog,
+    /// The errors. Puppet only reports the first one.
+    pub errors: Vec<CompileError>,
+}
+
+impl Compilation {
+    /// Returns the catalog.
+    ///
+    /// # Errors
+    ///
+    /// If Puppet rejects it.
+    pub fn into_result(mut self) -> Result<Catalog, CompileError> {
+        match self.errors.is_empty() {
+            true => Ok(self.catalog),
+            false => Err(self.errors.remove(0)),
+        }
+    }
 }

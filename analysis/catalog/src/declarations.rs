@@ -1,6 +1,6 @@
 //! Expressions that add to the catalog: resources, defaults, overrides and relationships.
 
-use eval::{ControlFlow, EvalError, Evaluator, FlowResult, Issue};
+use eval::{Evaluator, FlowResult};
 use hir::ruby_symbols::resource_type;
 use hir::{ItemKind, canonical_name};
 use indexmap::IndexMap;
@@ -13,11 +13,9 @@ use syntax::{SyntaxKind, TextRange};
 use types::values::Value;
 use types::{Type, capitalize_segments};
 
-use crate::data::{Parameter, Resource, ResourceKey};
-use crate::state::{Attributes, Compiler, MAX_RESOURCES, ScopeId};
-use crate::values::{
-    flatten, known_or_reason, new_resource, reason, reference, resource_of, unknown,
-};
+use crate::data::{Origin, Parameter, Place, Resource, ResourceKey};
+use crate::state::{Attributes, Compiler, MAX_RESOURCES, PendingOverride, ScopeId};
+use crate::values::{error, flattened, known_or_reason, reference, resource_of, unknown};
 
 /// The method of a resource type that splits titles.
 const TITLE_PATTERNS: &str = "title_patterns";
@@ -57,10 +55,7 @@ impl<'db> Compiler<'db> {
                 self.collector(scope, evaluator, it)?;
                 Ok(Value::Undef)
             }
-            _ => Err(ControlFlow::Failure {
-                failure: eval::EvalFailure::unknown("depends on the catalog"),
-                at: None,
-            }),
+            _ => Err(unknown("depends on the catalog")),
         }
     }
 
@@ -98,7 +93,8 @@ impl<'db> Compiler<'db> {
         for body in expr.bodies() {
             let range = body.syntax().text_range();
             let titles = self.titles(scope, evaluator, &body, &type_name);
-            let attributes = self.attributes(evaluator, body.operations())?;
+            let origin = Origin::Declaration(None);
+            let attributes = self.attributes(scope, evaluator, body.operations(), &origin)?;
             let Some(mut titles) = titles? else {
                 continue;
             };
@@ -118,12 +114,11 @@ impl<'db> Compiler<'db> {
                 ..declaration
             };
             for title in titles {
-                let Some(title) = title.as_str() else {
-                    let message = "a title must be a string";
-                    return Err(EvalError::new(Issue::RuntimeError, message).into());
-                };
+                let title = title
+                    .as_str()
+                    .ok_or_else(|| error("a title must be a string"))?;
                 let key = self.add(scope, &type_name, title, merged.clone(), declaration)?;
-                references.extend(key.map(|it| reference(&it)));
+                references.push(reference(&key));
             }
         }
         Ok(match references.len() {
@@ -158,30 +153,25 @@ impl<'db> Compiler<'db> {
         let Some(title) = body.title() else {
             return Ok(None);
         };
-        match evaluator.expr(&title) {
-            Ok(value) => {
-                let mut titles = Vec::new();
-                flatten(&value, &mut titles);
-                Ok(Some(titles))
+        match known_or_reason(evaluator.expr(&title))? {
+            Ok(value) => Ok(Some(flattened([&value]))),
+            Err(why) => {
+                let range = title.syntax().text_range();
+                let type_name = capitalize_segments(type_name);
+                let why = format!("declares `{type_name}` with an unknown title: {why}");
+                self.add_gap(scope, Some(range), why);
+                Ok(None)
             }
-            Err(flow) => match reason(&flow) {
-                Some(why) => {
-                    let range = title.syntax().text_range();
-                    let type_name = capitalize_segments(type_name);
-                    let why = format!("declares `{type_name}` with an unknown title: {why}");
-                    self.add_gap(scope, Some(range), why);
-                    Ok(None)
-                }
-                None => Err(flow),
-            },
         }
     }
 
-    /// Evaluates attributes. Unknown values do not end the evaluation.
+    /// Evaluates attributes. Unknown values do not end the evaluation. The origin gets the places of the attributes.
     pub(crate) fn attributes(
         &self,
+        scope: ScopeId,
         evaluator: &mut Evaluator<'_>,
         operations: impl Iterator<Item = AttributeOperation>,
+        origin: &Origin,
     ) -> FlowResult<Attributes> {
         let mut found = Attributes::default();
         for operation in operations {
@@ -198,7 +188,8 @@ impl<'db> Compiler<'db> {
                         found.added.push(name.clone());
                     }
                     let value = known_or_reason(evaluator.expr(&value))?;
-                    found.values.insert(name, Parameter { value });
+                    let origin = origin.at(self.place(scope, it.syntax().text_range()));
+                    found.values.insert(name, Parameter { value, origin });
                 }
                 AttributeOperation::AttributeSplat(it) => {
                     let Some(value) = it.value() else {
@@ -206,16 +197,10 @@ impl<'db> Compiler<'db> {
                     };
                     match known_or_reason(evaluator.expr(&value))? {
                         Ok(Value::Hash(entries)) => {
-                            for (name, value) in entries.iter() {
-                                let name = name.as_str().unwrap_or_default().to_owned();
-                                let value = Ok(value.clone());
-                                found.values.insert(name, Parameter { value });
-                            }
+                            let place = self.place(scope, it.syntax().text_range());
+                            found.extend(&entries, &origin.at(place));
                         }
-                        Ok(_) => {
-                            let message = "`*` expects a hash";
-                            return Err(EvalError::new(Issue::RuntimeError, message).into());
-                        }
+                        Ok(_) => return Err(error("`*` expects a hash")),
                         Err(_) => found.is_open = true,
                     }
                 }
@@ -224,7 +209,7 @@ impl<'db> Compiler<'db> {
         Ok(found)
     }
 
-    /// Adds a resource to the catalog. Returns `None` if it may not be declared.
+    /// Adds a resource to the catalog, unless it is declared already.
     pub(crate) fn add(
         &self,
         scope: ScopeId,
@@ -232,45 +217,52 @@ impl<'db> Compiler<'db> {
         title: &str,
         attributes: Attributes,
         declaration: Declaration,
-    ) -> FlowResult<Option<ResourceKey>> {
+    ) -> FlowResult<ResourceKey> {
         self.budget.spend(50)?;
         if type_name == "class" {
-            let key = self.declare_class(scope, title, attributes, declaration)?;
-            return Ok(Some(key));
+            return self.declare_class(scope, title, attributes, declaration);
         }
-        let key = ResourceKey {
-            type_name: capitalize_segments(type_name),
-            title: title.to_owned(),
-        };
-        let is_open = self.is_open();
-        let mut state = self.state.borrow_mut();
-        if state.catalog.resources.len() >= MAX_RESOURCES {
-            return Err(unknown("the catalog has too many resources"));
-        }
-        if let Some(other) = state.catalog.resources.get(&key) {
-            if is_open || !other.is_certain {
-                return Ok(Some(key));
-            }
-            let message = format!("duplicate declaration: `{key}` is already declared");
-            return Err(EvalError::new(Issue::RuntimeError, message).into());
-        }
-        let container = state.scopes.get(scope.0).map(|it| it.resource.clone());
-        drop(state);
+        let key = ResourceKey::new(capitalize_segments(type_name), title);
         let place = declaration.range.and_then(|it| self.place(scope, it));
-        let mut resource = new_resource(place, container);
+        let other = {
+            let state = self.state.borrow();
+            if state.catalog.resources.len() >= MAX_RESOURCES {
+                return Err(unknown("the catalog has too many resources"));
+            }
+            state.catalog.resources.get(&key).map(|it| it.is_certain)
+        };
+        if let Some(is_certain) = other {
+            if is_certain {
+                self.add_duplicate(&key, place);
+            }
+            return Ok(key);
+        }
+        let mut resource = Resource::new(place, self.key_of(scope));
         resource.is_virtual = declaration.is_virtual;
         resource.is_exported = declaration.is_exported;
-        resource.is_certain = !is_open;
         resource.parameters.extend(attributes.values);
         for name in RELATIONSHIPS {
             flatten_parameter(&mut resource, name);
         }
-        for (name, value) in self.defaults_of(scope, &key.type_name) {
-            resource.parameters.entry(name).or_insert(value);
+        for (name, mut default) in self.defaults_of(scope, &key.type_name) {
+            if attributes.is_open {
+                default.value = Err("some attributes are unknown".to_owned());
+            }
+            resource.parameters.entry(name).or_insert(default);
         }
-        state = self.state.borrow_mut();
+        if attributes.is_open {
+            self.add_gap(
+                scope,
+                declaration.range,
+                format!("some attributes of `{key}` are unknown"),
+            );
+        }
+        let mut state = self.state.borrow_mut();
+        if attributes.is_open {
+            state.open.insert(key.clone());
+        }
         state.catalog.resources.insert(key.clone(), resource);
-        if self.definition(ItemKind::DefinedType, type_name).is_some() && !is_open {
+        if self.definition(ItemKind::DefinedType, type_name).is_some() {
             match declaration.is_virtual {
                 true => {
                     state.virtual_instances.insert(key.clone(), scope);
@@ -278,7 +270,7 @@ impl<'db> Compiler<'db> {
                 false => state.pending.push_back((key.clone(), scope)),
             }
         }
-        Ok(Some(key))
+        Ok(key)
     }
 
     /// Returns the parameter that the title sets.
@@ -322,17 +314,12 @@ impl<'db> Compiler<'db> {
             return Ok(Value::Undef);
         };
         let name = self.type_name(evaluator, &ty)?;
-        let attributes = self.attributes(evaluator, expr.operations())?;
-        let is_open = self.is_open();
+        let origin = Origin::ResourceDefault(None);
+        let attributes = self.attributes(scope, evaluator, expr.operations(), &origin)?;
         let mut state = self.state.borrow_mut();
         if let Some(data) = state.scopes.get_mut(scope.0) {
             let defaults = data.defaults.entry(capitalize_segments(&name)).or_default();
-            for (name, mut value) in attributes.values {
-                if is_open {
-                    value.value = Err("the default may not apply".to_owned());
-                }
-                defaults.insert(name, value);
-            }
+            defaults.extend(attributes.values);
         }
         Ok(Value::Undef)
     }
@@ -347,18 +334,18 @@ impl<'db> Compiler<'db> {
             return Ok(Value::Undef);
         };
         let value = evaluator.expr(&resources)?;
-        let attributes = self.attributes(evaluator, expr.operations())?;
+        let origin = Origin::Override(None);
+        let attributes = self.attributes(scope, evaluator, expr.operations(), &origin)?;
         if attributes.is_open {
             let range = expr.syntax().text_range();
             self.add_gap(scope, Some(range), "overrides unknown parameters");
         }
-        let mut references = Vec::new();
-        flatten(&value, &mut references);
-        for reference in references {
+        let place = self.place(scope, resources.syntax().text_range());
+        for reference in flattened([&value]) {
             let Some(key) = resource_of(&reference) else {
                 return Err(unknown("the overridden resource is unknown"));
             };
-            self.override_parameters(&key, &attributes, !self.is_open());
+            self.override_parameters(&key, &attributes, true, place);
         }
         Ok(value)
     }
@@ -369,6 +356,7 @@ impl<'db> Compiler<'db> {
         key: &ResourceKey,
         attributes: &Attributes,
         is_certain: bool,
+        place: Option<Place>,
     ) {
         let mut state = self.state.borrow_mut();
         let values = attributes.values.iter().map(|(name, it)| {
@@ -376,18 +364,23 @@ impl<'db> Compiler<'db> {
                 true => it.value.clone(),
                 false => Err("the override may not apply".to_owned()),
             };
-            (name.clone(), Parameter { value })
+            let origin = it.origin.clone();
+            (name.clone(), Parameter { value, origin })
         });
         let Some(resource) = state.catalog.resources.get_mut(key) else {
-            let values = values.collect();
-            state.overrides.push((key.clone(), values));
+            let parameters = values.collect();
+            let key = key.clone();
+            state.overrides.push(PendingOverride {
+                key,
+                place,
+                parameters,
+            });
             return;
         };
-        for (name, mut new) in values {
-            if attributes.added.contains(&name)
-                && let Some(old) = resource.parameters.get(&name)
-            {
-                new = added(old, &new);
+        for (name, new) in values {
+            if attributes.added.contains(&name) && resource.parameters.contains_key(&name) {
+                resource.add_to(&name, new.value.map(|it| flattened([&it])), new.origin);
+                continue;
             }
             match new.value {
                 Ok(Value::Undef) => {
@@ -403,25 +396,9 @@ impl<'db> Compiler<'db> {
 
 /// Removes the nesting of the lists in a parameter.
 fn flatten_parameter(resource: &mut Resource, name: &str) {
-    if let Some(Parameter { value: Ok(value) }) = resource.parameters.get_mut(name)
-        && matches!(value, Value::Array(_))
+    if let Some(parameter) = resource.parameters.get_mut(name)
+        && let Ok(value @ Value::Array(_)) = &mut parameter.value
     {
-        let mut all = Vec::new();
-        flatten(value, &mut all);
-        *value = Value::array(all);
+        *value = Value::array(flattened([&*value]));
     }
-}
-
-/// Returns the values of both parameters in one list.
-fn added(old: &Parameter, new: &Parameter) -> Parameter {
-    let value = match (&old.value, &new.value) {
-        (Ok(old), Ok(new)) => {
-            let mut all = Vec::new();
-            flatten(old, &mut all);
-            flatten(new, &mut all);
-            Ok(Value::array(all))
-        }
-        (Err(why), _) | (_, Err(why)) => Err(why.clone()),
-    };
-    Parameter { value }
 }

@@ -1,11 +1,12 @@
 //! The definitions that the compiler evaluates: those of the environment, and of the code of a request.
 
-use crate::state::{Code, Compiler, OwnDefinitions};
 use hir::autoload::{NameKey, find_item};
 use hir::resolve::{self, Definition, ResolveError};
 use hir::{Item, ItemKind, canonical_name};
 use syntax::ast::{self, AstNode, HasName};
 use syntax::{SyntaxNode, TextSize};
+
+use crate::state::{Code, Compiler, OwnDefinitions};
 
 /// Returns the definitions in a tree.
 pub(crate) fn own_definitions(root: &SyntaxNode) -> OwnDefinitions {

@@ -1,51 +1,73 @@
 //! Functions that declare classes and resources, or read the catalog.
 
-use eval::{Closure, EvalError, EvalFailure, Evaluator, FlowResult, Issue};
+use eval::{Closure, Evaluator, FlowResult};
 use hir::body::PathKind;
 use hir::resolve::{self, Definition};
 use hir::{ItemKind, canonical_name};
-use indexmap::IndexMap;
 use library::KnownFunction;
 use syntax::ast::{AstNode, FunctionDefinition};
+use syntax::{SyntaxNode, TextRange};
 use types::Type;
 use types::capitalize_segments;
 use types::values::{HashValue, Value, same};
 
-use crate::data::{Parameter, ResourceKey};
+use crate::data::{Origin, ResourceKey};
 use crate::declarations::Declaration;
 use crate::scopes::ScopeEnvironment;
-use crate::state::{Attributes, Compiler, ScopeId, TOP};
+use crate::state::{Attributes, Compiler, ScopeData, ScopeId, ScopeKind, TOP};
 use crate::stdlib;
-use crate::values::{flatten, reference, resource_of, unknown};
+use crate::values::{error, flattened, reference, resource_of, unknown};
 
 /// The operations of Ruby that change an array or a hash in place.
 const CHANGES: [&str; 8] = [
     "<<", ".push", ".concat", ".delete", ".unshift", ".insert", ".shift", "! ",
 ];
 
+/// A call, by the scope of its code.
+#[derive(Clone, Copy)]
+struct Call {
+    scope: ScopeId,
+    range: Option<TextRange>,
+}
+
+impl Call {
+    /// Returns how the call declares resources.
+    fn declaration(self) -> Declaration {
+        Declaration {
+            range: self.range,
+            ..Declaration::default()
+        }
+    }
+}
+
 impl Compiler<'_> {
     /// Calls a function that declares something, reads the catalog, or is written in Puppet.
     pub(crate) fn call(
         &self,
         scope: ScopeId,
+        evaluator: &Evaluator<'_>,
         name: &str,
         args: &[Value],
         block: Option<&Closure>,
     ) -> Option<FlowResult> {
         let found = KnownFunction::from_name(name);
+        let call = Call {
+            scope,
+            range: evaluator.call_site().map(SyntaxNode::text_range),
+        };
         if found == Some(KnownFunction::Template) {
             self.forget_what_templates_change(scope, args);
             return None;
         }
         match found {
-            Some(KnownFunction::Include) => Some(self.include_all(scope, args)),
-            Some(KnownFunction::Contain) => Some(self.include_all(scope, args)),
-            Some(KnownFunction::Require) => Some(self.require_all(scope, args)),
-            Some(KnownFunction::CreateResources) => Some(self.create_resources(scope, args)),
+            Some(KnownFunction::Include) => Some(self.include_all(call, args)),
+            Some(KnownFunction::Contain) => Some(self.contain_all(call, args)),
+            Some(KnownFunction::Require) => Some(self.require_all(call, args)),
+            Some(KnownFunction::CreateResources) => Some(self.create_resources(call, args)),
             Some(KnownFunction::Defined) => Some(self.defined(scope, args)),
             Some(KnownFunction::Lookup) if block.is_none() => self.lookup(args),
-            Some(KnownFunction::Realize) => Some(self.realize(args)),
-            _ => match self.call_of_stdlib(scope, name, args) {
+            Some(KnownFunction::Realize) => Some(self.realize(call, args)),
+            _ => match self.call_of_stdlib(call, name, args) {
                 Some(outcome) => Some(outcome),
                 None => self.call_puppet_function(name, args, block),
             },
@@ -53,18 +75,18 @@ impl Compiler<'_> {
     }
 
     /// Calls a function of the module `stdlib` that is written in Ruby.
-    fn call_of_stdlib(&self, scope: ScopeId, name: &str, args: &[Value]) -> Option<FlowResult> {
+    fn call_of_stdlib(&self, call: Call, name: &str, args: &[Value]) -> Option<FlowResult> {
         if !self.environment.modules(self.db).contains_key("stdlib") {
             return None;
         }
         match (name, args) {
             ("ensure_resource", [Value::String(ty), titles, rest @ ..]) => {
-                Some(self.ensure_resources(scope, ty, titles, rest.first()))
+                Some(self.ensure_resources(call, ty, titles, rest.first()))
             }
             ("ensure_packages", [titles, rest @ ..]) => {
-                Some(self.ensure_packages(scope, titles, rest.first()))
+                Some(self.ensure_packages(call, titles, rest.first()))
             }
-            ("assert_private", []) => self.assert_private(scope),
+            ("assert_private", []) => self.assert_private(call.scope),
             ("fact", [Value::String(path)]) => self.fact(path).map(Ok),
             _ => stdlib::call(name, args).map(Ok),
         }
@@ -72,9 +94,7 @@ impl Compiler<'_> {
 
     /// Marks the parameters that a template in Ruby may change in place as unknown.
     fn forget_what_templates_change(&self, scope: ScopeId, args: &[Value]) {
-        let mut paths = Vec::new();
-        args.iter().for_each(|it| flatten(it, &mut paths));
-        for path in paths.iter().filter_map(Value::as_str) {
+        for path in flattened(args).iter().filter_map(Value::as_str) {
             let environment = Some(self.environment);
             let found = resolve::file(self.db, environment, PathKind::Template, path);
             let Ok(Definition::File(file)) = found else {
@@ -105,11 +125,10 @@ impl Compiler<'_> {
         if module == caller {
             return Some(Ok(Value::Undef));
         }
-        let message = "the class or defined type is private";
-        Some(Err(EvalError::new(Issue::RuntimeError, message).into()))
+        Some(Err(error("the class or defined type is private")))
     }
 
-    fn ensure_packages(&self, scope: ScopeId, titles: &Value, given: Option<&Value>) -> FlowResult {
+    fn ensure_packages(&self, call: Call, titles: &Value, given: Option<&Value>) -> FlowResult {
         let defaults = HashValue::from_iter([("ensure".into(), "installed".into())]);
         let parameters = match given {
             Some(Value::Hash(given)) => {
@@ -124,13 +143,13 @@ impl Compiler<'_> {
             Some(_) => return Err(unknown("the parameters are unknown")),
         };
         let parameters = Value::Hash(parameters);
-        self.ensure_resources(scope, "package", titles, Some(&parameters))
+        self.ensure_resources(call, "package", titles, Some(&parameters))
     }
 
     /// Declares resources that are not declared with these parameters yet.
     fn ensure_resources(
         &self,
-        scope: ScopeId,
+        call: Call,
         type_name: &str,
         titles: &Value,
         given: Option<&Value>,
@@ -140,33 +159,22 @@ impl Compiler<'_> {
             None | Some(Value::Undef) => HashValue::from_iter([]),
             Some(_) => return Err(unknown("the parameters are unknown")),
         };
-        let mut all = Vec::new();
-        flatten(titles, &mut all);
-        for title in &all {
+        let type_name = canonical_name(type_name);
+        let attributes = Attributes::of_hash(&parameters, &self.origin_of(call));
+        for title in &flattened([titles]) {
             let Some(title) = title.as_str() else {
                 return Err(unknown("the titles are unknown"));
             };
-            let key = ResourceKey {
-                type_name: capitalize_segments(&canonical_name(type_name)),
-                title: title.to_owned(),
-            };
+            let key = ResourceKey::new(capitalize_segments(&type_name), title);
             if self.is_declared_with(&key, &parameters)? {
                 continue;
             }
-            let entries = parameters.iter().map(|(name, value)| {
-                let value = Ok(value.clone());
-                (
-                    name.as_str().unwrap_or_default().to_owned(),
-                    Parameter { value },
-                )
-            });
-            let attributes = Attributes::of(entries.collect());
-            let declaration = Declaration::default();
+            let declaration = call.declaration();
             self.add(
-                scope,
-                &canonical_name(type_name),
+                call.scope,
+                &type_name,
                 title,
-                attributes,
+                attributes.clone(),
                 declaration,
             )?;
         }
@@ -191,47 +199,42 @@ impl Compiler<'_> {
         Ok(true)
     }
 
-    fn include_all(&self, scope: ScopeId, args: &[Value]) -> FlowResult {
+    fn include_all(&self, call: Call, args: &[Value]) -> FlowResult {
         let mut references = Vec::new();
         for name in class_names(args)? {
-            let key = self.include(scope, &name)?;
+            let key = self.include(call.scope, &name, call.declaration())?;
             references.push(reference(&key));
         }
         Ok(Value::array(references))
     }
 
-    fn require_all(&self, scope: ScopeId, args: &[Value]) -> FlowResult {
-        let classes = self.include_all(scope, args)?;
-        let mut targets = Vec::new();
-        flatten(&classes, &mut targets);
-        let is_open = self.is_open();
-        let mut state = self.state.borrow_mut();
-        let key = state.scopes.get(scope.0).map(|it| it.resource.clone());
-        let resource = key.and_then(|it| state.catalog.resources.get_mut(&it));
-        if let Some(resource) = resource {
-            let old = resource
-                .parameters
-                .get("require")
-                .map(|it| it.value.clone());
-            let value = match old {
-                _ if is_open => Err("the relationship may not apply".to_owned()),
-                Some(Err(why)) => Err(why),
-                Some(Ok(value)) => {
-                    let mut all = Vec::new();
-                    flatten(&value, &mut all);
-                    all.extend(targets);
-                    Ok(Value::array(all))
-                }
-                None => Ok(Value::array(targets)),
-            };
-            resource
-                .parameters
-                .insert("require".to_owned(), Parameter { value });
+    /// Declares classes that the calling class or defined type contains.
+    fn contain_all(&self, call: Call, args: &[Value]) -> FlowResult {
+        let classes = self.include_all(call, args)?;
+        let contained = flattened([&classes]);
+        if let Some(container) = self.key_of(call.scope) {
+            let mut state = self.state.borrow_mut();
+            for class in contained.iter().filter_map(resource_of) {
+                state.containments.insert((container.clone(), class));
+            }
         }
         Ok(classes)
     }
 
-    fn create_resources(&self, scope: ScopeId, args: &[Value]) -> FlowResult {
+    /// Declares classes, and orders them before the calling class or defined type.
+    fn require_all(&self, call: Call, args: &[Value]) -> FlowResult {
+        let classes = self.include_all(call, args)?;
+        let targets = flattened([&classes]);
+        let origin = Origin::Relationship(call.range.and_then(|it| self.place(call.scope, it)));
+        let key = self.key_of(call.scope);
+        let mut state = self.state.borrow_mut();
+        if let Some(resource) = key.and_then(|it| state.catalog.resources.get_mut(&it)) {
+            resource.add_to("require", Ok(targets), origin);
+        }
+        Ok(classes)
+    }
+
+    fn create_resources(&self, call: Call, args: &[Value]) -> FlowResult {
         let [type_name, resources, rest @ ..] = args else {
             return Err(unknown("too few arguments"));
         };
@@ -246,46 +249,41 @@ impl Compiler<'_> {
         let declaration = Declaration {
             is_virtual: type_name.starts_with('@'),
             is_exported,
-            range: None,
+            range: call.range,
         };
         let type_name = canonical_name(type_name.trim_start_matches('@'));
         let Value::Hash(resources) = resources else {
             return Err(unknown("the resources are unknown"));
         };
         for (title, parameters) in resources.iter() {
-            let mut values: IndexMap<String, Parameter, _> = IndexMap::default();
-            let defaults = rest.first();
-            for source in defaults.into_iter().chain([parameters]) {
+            let mut attributes = Attributes::default();
+            for source in rest.first().into_iter().chain([parameters]) {
                 if let Value::Hash(entries) = source {
-                    for (name, value) in entries.iter() {
-                        let name = name.as_str().unwrap_or_default().to_owned();
-                        let value = Ok(value.clone());
-                        values.insert(name, Parameter { value });
-                    }
+                    attributes.extend(entries, &self.origin_of(call));
                 }
             }
             let title = title.as_str().unwrap_or_default();
-            let attributes = Attributes::of(values);
-            self.add(scope, &type_name, title, attributes, declaration)?;
+            self.add(call.scope, &type_name, title, attributes, declaration)?;
         }
         Ok(Value::Undef)
     }
 
-    fn realize(&self, args: &[Value]) -> FlowResult {
-        let mut all = Vec::new();
-        args.iter().for_each(|it| flatten(it, &mut all));
-        for value in &all {
+    fn realize(&self, call: Call, args: &[Value]) -> FlowResult {
+        let place = call.range.and_then(|it| self.place(call.scope, it));
+        for value in &flattened(args) {
             let Some(key) = resource_of(value) else {
                 return Err(unknown("the resource is unknown"));
             };
             let mut state = self.state.borrow_mut();
-            let is_certain = state.open == 0;
-            state.realize(&key, is_certain);
-            if is_certain {
-                state.realized.push(key);
-            }
+            state.realize(&key, true);
+            state.realized.push((key, place));
         }
         Ok(Value::Undef)
+    }
+
+    /// Returns the origin of parameters that a call sets.
+    fn origin_of(&self, call: Call) -> Origin {
+        Origin::Declaration(call.range.and_then(|it| self.place(call.scope, it)))
     }
 
     /// Calls a function written in Puppet; `None` if there is none.
@@ -297,28 +295,27 @@ impl Compiler<'_> {
     ) -> Option<FlowResult> {
         let code = self.definition(ItemKind::Function, name)?;
         let definition = FunctionDefinition::cast(code.syntax)?;
+        let main = self.key_of(TOP)?;
+        let scope = self.new_scope(ScopeData::new(ScopeKind::Function, Some(TOP), main));
+        self.set_origin(scope, code.file, code.start);
         let environment = ScopeEnvironment {
             compiler: self,
-            scope: TOP,
+            scope,
         };
         let closure = Closure::of_function(name, &definition);
         let mut inner = Evaluator::new(&self.context, &environment, &self.budget, true);
-        Some(inner.run_function(&closure, args.to_vec(), block))
+        let outcome = inner.run_function(&closure, args.to_vec(), block);
+        Some(outcome.map_err(|flow| self.located(scope, flow)))
     }
 }
 
 /// Returns the names of classes in the arguments of `include`.
 fn class_names(args: &[Value]) -> FlowResult<Vec<String>> {
-    let mut all = Vec::new();
-    args.iter().for_each(|it| flatten(it, &mut all));
-    let names = all.into_iter().map(|it| match &it {
+    let names = flattened(args).into_iter().map(|it| match &it {
         Value::String(name) => Ok(canonical_name(name)),
         Value::Type(Type::Class(Some(name))) => Ok(canonical_name(name)),
-        Value::Undef => {
-            let message = "cannot declare `undef` as a class";
-            Err(EvalError::new(Issue::RuntimeError, message).into())
-        }
-        _ => Err(EvalFailure::unknown("the class is unknown").into()),
+        Value::Undef => Err(error("cannot declare `undef` as a class")),
+        _ => Err(unknown("the class is unknown")),
     });
     names.collect()
 }

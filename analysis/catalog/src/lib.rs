@@ -15,6 +15,7 @@ mod data;
 mod declarations;
 mod definitions;
 mod functions;
+mod graph;
 mod nodes;
 mod queries;
 mod recovery;
@@ -25,5 +26,8 @@ mod stdlib;
 mod values;
 
 pub use compiler::{CompileRequest, compile};
-pub use data::{Catalog, CompileError, Gap, Parameter, Place, Resource, ResourceKey};
-pub use values::resource_of;
+pub use data::{
+    Catalog, Compilation, CompileError, CompileErrorKind, Edge, EdgeKind, Gap, Origin, Parameter,
+    Place, Resource, ResourceKey,
+};
+pub use values::{resource_of, source};

@@ -1,15 +1,14 @@
 //! Node definitions: which one is that of a node.
 
-use eval::{EvalError, FlowResult, Issue, Scope};
+use eval::{FlowResult, Scope};
 use hir::{ItemKind, items};
-use rustc_hash::FxHashMap;
 use syntax::ast::{AstNode, HasBody, NodeDefinition};
 use syntax::{SyntaxKind, SyntaxNode};
-use types::values::{Regexp, Value};
+use types::values::Regexp;
 
-use crate::data::{Parameter, ResourceKey};
+use crate::data::{Origin, Parameter, Resource, ResourceKey};
 use crate::state::{Code, Compiler, ScopeData, ScopeKind, TOP};
-use crate::values::new_resource;
+use crate::values::error;
 
 /// The nodes that a definition is for.
 enum Matcher {
@@ -89,9 +88,8 @@ impl Compiler<'_> {
         });
         let Some((code, matcher)) = by_name.or_else(|| find(&Matcher::is_default)) else {
             let names = names.join("`, `");
-            let message =
-                format!("no node definition matches `{names}`, and there is no `default`");
-            return Err(EvalError::new(Issue::RuntimeError, message).into());
+            let message = format!("no node definition for `{names}`, and no `default`");
+            return Err(error(message));
         };
         self.evaluate_definition(code, &matcher.title())
     }
@@ -116,34 +114,16 @@ impl Compiler<'_> {
     }
 
     fn evaluate_definition(&self, code: &Code, title: &str) -> FlowResult<()> {
-        let key = ResourceKey {
-            type_name: "Node".to_owned(),
-            title: title.to_owned(),
-        };
-        let main = ResourceKey {
-            type_name: "Class".to_owned(),
-            title: "main".to_owned(),
-        };
-        let mut resource = new_resource(None, Some(main));
-        let value = Ok(Value::from(title));
-        resource
-            .parameters
-            .insert("name".to_owned(), Parameter { value });
+        let key = ResourceKey::new("Node", title);
+        let mut resource = Resource::new(None, Some(ResourceKey::new("Class", "main")));
+        let name = Parameter::known(title, Origin::Title);
+        resource.parameters.insert("name".to_owned(), name);
         {
             let mut state = self.state.borrow_mut();
             state.catalog.resources.insert(key.clone(), resource);
             state.catalog.classes.push(title.to_owned());
         }
-        let scope = self.new_scope(ScopeData {
-            kind: ScopeKind::Node,
-            parent: Some(TOP),
-            inherited: None,
-            resource: key,
-            variables: FxHashMap::default(),
-            defaults: FxHashMap::default(),
-            origin: None,
-            module: None,
-        });
+        let scope = self.new_scope(ScopeData::new(ScopeKind::Node, Some(TOP), key));
         self.set_origin(scope, code.file, code.start);
         let definition = NodeDefinition::cast(code.syntax.clone());
         if let Some(body) = definition.and_then(|it| it.body()) {

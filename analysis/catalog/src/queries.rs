@@ -1,14 +1,15 @@
 //! Functions that ask for names, resources and data: `defined`, `lookup` and `fact`.
 
-use crate::state::{Compiler, ScopeId};
-use crate::values::{flatten, resource_of, unknown};
-use eval::{EvalError, EvalFailure, FlowResult, Issue};
+use eval::{EvalFailure, FlowResult};
 use hiera::Answer;
 use hir::resolve::ResolveError;
 use hir::ruby_symbols::resource_type;
 use hir::{ItemKind, canonical_name};
 use types::Type;
 use types::values::{HashValue, Value};
+
+use crate::state::{Compiler, ScopeId};
+use crate::values::{error, flattened, resource_of, unknown};
 
 /// The arguments of `lookup`.
 #[derive(Default)]
@@ -28,9 +29,7 @@ impl LookupArguments {
             [names, rest @ ..] => (names.clone(), rest),
             [] => return None,
         };
-        let mut all = Vec::new();
-        flatten(&names, &mut all);
-        for it in &all {
+        for it in &flattened([&names]) {
             found.names.push(it.as_str()?.to_owned());
         }
         match rest {
@@ -71,10 +70,8 @@ fn type_of(value: Option<&Value>) -> Option<Option<Type>> {
 impl Compiler<'_> {
     /// Checks whether any of the arguments is defined at this point.
     pub(crate) fn defined(&self, scope: ScopeId, args: &[Value]) -> FlowResult {
-        let mut all = Vec::new();
-        args.iter().for_each(|it| flatten(it, &mut all));
         let mut is_unknown = false;
-        for value in &all {
+        for value in &flattened(args) {
             match self.is_defined(scope, value) {
                 Some(true) => return Ok(Value::Boolean(true)),
                 Some(false) => {}
@@ -156,7 +153,7 @@ impl Compiler<'_> {
                 }
                 Answer::NotFound => {}
                 Answer::Error(message) => {
-                    return Some(Err(EvalError::new(Issue::RuntimeError, message).into()));
+                    return Some(Err(error(message)));
                 }
                 Answer::Unknown(why) => return Some(Err(EvalFailure::unknown(why).into())),
             }
@@ -164,13 +161,13 @@ impl Compiler<'_> {
         let Some(value) = found.or(arguments.default) else {
             let names = arguments.names.join("`, `");
             let message = format!("no value for `{names}` in the data");
-            return Some(Err(EvalError::new(Issue::RuntimeError, message).into()));
+            return Some(Err(error(message)));
         };
         if let Some(ty) = &arguments.value_type
             && types::is_instance(ty, &value) != Some(true)
         {
             let message = "the value that was looked up has another type";
-            return Some(Err(EvalError::new(Issue::RuntimeError, message).into()));
+            return Some(Err(error(message)));
         }
         Some(Ok(value))
     }

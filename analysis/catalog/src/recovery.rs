@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::state::{Compiler, ScopeId};
 use eval::{ControlFlow, EvalFailure, Evaluator, FlowResult};
 use library::KnownFunction;
 use syntax::ast::{AstNode, Expr};
 use syntax::validation::PuppetVersion;
 use syntax::{SyntaxKind, SyntaxNode};
+
+use crate::state::{Compiler, ScopeId};
 
 impl Compiler<'_> {
     /// Marks the variables that a statement may have assigned as unknown, and records what it may declare.
@@ -27,7 +28,7 @@ impl Compiler<'_> {
         }
         let node = statement.syntax();
         for assigned in assigned_variables(node) {
-            evaluator.set_unknown(&assigned, why.clone());
+            evaluator.scope_mut().set_unknown(&assigned, why.clone());
         }
         if may_declare(node, self.version) {
             self.add_gap(scope, Some(node.text_range()), why);
@@ -36,7 +37,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Returns the variables that code assigns, except in blocks of its own.
+/// Returns the variables that code assigns, in its blocks, too.
 fn assigned_variables(node: &SyntaxNode) -> Vec<String> {
     let mut found = Vec::new();
     for it in node.descendants() {

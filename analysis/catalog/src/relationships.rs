@@ -1,15 +1,15 @@
 //! Relationships between resources that arrows express.
 
-use eval::{EvalError, Evaluator, FlowResult, Issue};
+use eval::{Evaluator, FlowResult};
 use indexmap::IndexSet;
 use syntax::SyntaxKind;
 use syntax::ast::{AstNode, Expr, Relationship};
 use types::values::Value;
 
-use crate::data::{Parameter, ResourceKey};
+use crate::data::{CompileErrorKind, Origin, Parameter, Resource, ResourceKey};
 use crate::declarations::RELATIONSHIPS;
 use crate::state::{Compiler, Operand, PendingRelationship, ScopeId};
-use crate::values::{flatten, known_or_reason, resource_of};
+use crate::values::{flattened, known_or_reason, resource_of};
 
 impl Compiler<'_> {
     /// Evaluates a relationship, and returns its right side, which is the left one of the next arrow in a chain.
@@ -43,11 +43,12 @@ impl Compiler<'_> {
             Some(SyntaxKind::IN_EDGE_SUB | SyntaxKind::OUT_EDGE_SUB) => "notify",
             _ => "before",
         };
+        let arrow = expr.operator().map(|it| it.text_range());
         let relationship = PendingRelationship {
             from,
             to,
             parameter,
-            is_certain: !self.is_open(),
+            place: arrow.and_then(|it| self.place(scope, it)),
         };
         self.state.borrow_mut().relationships.push(relationship);
         Ok(rest)
@@ -68,8 +69,7 @@ impl Compiler<'_> {
             Expr::CollectExpr(it) => Ok(Operand::Collector(self.collector(scope, evaluator, it)?)),
             expr => match known_or_reason(evaluator.expr(expr))? {
                 Ok(value) => {
-                    let mut all = Vec::new();
-                    flatten(&value, &mut all);
+                    let all = flattened([&value]);
                     let keys: Option<IndexSet<ResourceKey>> = all.iter().map(resource_of).collect();
                     let keys = keys.map(|it| it.into_iter().collect());
                     Ok(keys.map_or(Operand::Unknown, Operand::Resources))
@@ -83,50 +83,49 @@ impl Compiler<'_> {
     }
 
     /// Adds the relationships to the resources.
-    pub(crate) fn evaluate_relationships(&self) -> FlowResult<()> {
+    pub(crate) fn evaluate_relationships(&self) {
         let pending = std::mem::take(&mut self.state.borrow_mut().relationships);
         for relationship in pending {
             let sources = self.leftmost(&relationship.from);
             let targets = self.resources_of(&relationship.to);
-            let targets = targets.filter(|_| relationship.is_certain);
             match sources {
                 Some(sources) => {
                     for source in sources {
-                        self.add_edges(&source, relationship.parameter, targets.as_deref())?;
+                        self.add_edges(&source, &relationship, targets.as_deref());
                     }
                 }
                 None => self.forget(relationship.parameter),
             }
         }
-        Ok(())
     }
 
-    /// Fails if a metaparameter refers to a resource that is not declared.
-    pub(crate) fn check_references(&self) -> FlowResult<()> {
-        let state = self.state.borrow();
-        if !state.catalog.gaps.is_empty() {
-            return Ok(());
+    /// Reports metaparameters that refer to a resource that is not declared.
+    pub(crate) fn check_references(&self) {
+        let missing: Vec<_> = {
+            let state = self.state.borrow();
+            let resources = &state.catalog.resources;
+            let checked = resources
+                .values()
+                .filter(|it| state.catalog.gaps.is_empty() && it.is_certain && !it.is_virtual);
+            let parameters = checked.flat_map(|it| {
+                let given = |name| Some((name, it.parameters.get(name)?, it.place));
+                RELATIONSHIPS.into_iter().filter_map(given)
+            });
+            let references = parameters.flat_map(|(name, parameter, declared_at)| {
+                let keys = flattened(parameter.value.as_ref().ok());
+                let keys = keys.iter().filter_map(resource_of).collect::<Vec<_>>();
+                let place = parameter.origin.place().or(declared_at);
+                keys.into_iter().map(move |key| (name, key, place))
+            });
+            references
+                .filter(|it| !resources.contains_key(&it.1))
+                .collect()
+        };
+        for (name, key, place) in missing {
+            let message = format!("`{name}` refers to `{key}`, which is not declared");
+            let kind = CompileErrorKind::UndeclaredResource;
+            self.add_error(kind, message, (place, None));
         }
-        let resources = &state.catalog.resources;
-        for (_, resource) in resources
-            .iter()
-            .filter(|it| it.1.is_certain && !it.1.is_virtual)
-        {
-            for name in RELATIONSHIPS {
-                let value = resource.parameters.get(name);
-                let Some(Ok(value)) = value.map(|it| &it.value) else {
-                    continue;
-                };
-                let mut all = Vec::new();
-                flatten(value, &mut all);
-                let missing = all.iter().filter_map(resource_of);
-                if let Some(key) = missing.into_iter().find(|it| !resources.contains_key(it)) {
-                    let message = format!("cannot find the resource `{key}` of `{name}`");
-                    return Err(EvalError::new(Issue::RuntimeError, message).into());
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Returns the resources of the left side of a relationship. An empty collector closes the
@@ -173,58 +172,87 @@ impl Compiler<'_> {
     fn add_edges(
         &self,
         source: &ResourceKey,
-        parameter: &'static str,
+        relationship: &PendingRelationship,
         targets: Option<&[ResourceKey]>,
-    ) -> FlowResult<()> {
-        let mut state = self.state.borrow_mut();
-        let is_complete = state.catalog.gaps.is_empty();
-        for key in [source].into_iter().chain(targets.into_iter().flatten()) {
-            if is_complete && !state.catalog.resources.contains_key(key) {
-                let message = format!("cannot find the resource `{key}` of a relationship");
-                return Err(EvalError::new(Issue::RuntimeError, message).into());
-            }
-        }
-        let Some(resource) = state.catalog.resources.get_mut(source) else {
-            return Ok(());
-        };
+    ) {
+        self.check_operands(source, relationship, targets.unwrap_or_default());
         if targets.is_some_and(<[ResourceKey]>::is_empty) {
-            return Ok(());
+            return;
         }
-        let old = resource
-            .parameters
-            .get(parameter)
-            .map(|it| it.value.clone());
-        let value = match (old, targets) {
-            (Some(Err(why)), _) => Err(why),
-            (_, None) => Err("the relationship is unknown".to_owned()),
-            (old, Some(targets)) => {
-                let mut all = match old {
-                    Some(Ok(Value::Array(items))) => items.to_vec(),
-                    Some(Ok(item)) => vec![item],
-                    _ => Vec::new(),
-                };
-                all.extend(
-                    targets
-                        .iter()
-                        .map(|it| Value::from(it.to_string().as_str())),
-                );
-                Ok(Value::array(all))
+        let mut state = self.state.borrow_mut();
+        for target in targets.into_iter().flatten() {
+            if let Some(place) = relationship.place {
+                let edge = (source.clone(), target.clone());
+                state.arrows.entry(edge).or_insert(place);
             }
+        }
+        let added = match targets {
+            Some(targets) => Ok(targets.iter().map(reference_text).collect()),
+            None => Err("the relationship is unknown".to_owned()),
         };
-        resource
-            .parameters
-            .insert(parameter.to_owned(), Parameter { value });
-        Ok(())
+        let origin = Origin::Relationship(relationship.place);
+        if let Some(resource) = state.catalog.resources.get_mut(source) {
+            resource.add_to(relationship.parameter, added, origin);
+        }
+    }
+
+    /// Reports operands of an arrow that are not declared.
+    fn check_operands(
+        &self,
+        source: &ResourceKey,
+        relationship: &PendingRelationship,
+        targets: &[ResourceKey],
+    ) {
+        let missing: Vec<ResourceKey> = {
+            let catalog = &self.state.borrow().catalog;
+            let operands = [source].into_iter().chain(targets);
+            let missing = operands.filter(|it| !catalog.resources.contains_key(*it));
+            missing
+                .filter(|_| catalog.gaps.is_empty())
+                .cloned()
+                .collect()
+        };
+        for key in missing {
+            let message = format!("the relationship refers to `{key}`, which is not declared");
+            let kind = CompileErrorKind::UndeclaredResource;
+            self.add_error(kind, message, (relationship.place, None));
+        }
     }
 
     /// Marks a relationship metaparameter of all resources as unknown.
     fn forget(&self, parameter: &'static str) {
         let mut state = self.state.borrow_mut();
         for resource in state.catalog.resources.values_mut() {
-            let value = Err("the relationship is unknown".to_owned());
-            resource
-                .parameters
-                .insert(parameter.to_owned(), Parameter { value });
+            let unknown = Err("the relationship is unknown".to_owned());
+            resource.add_to(parameter, unknown, Origin::Relationship(None));
         }
     }
+}
+
+impl Resource {
+    /// Adds values to a parameter, or the reason why they are unknown.
+    pub(crate) fn add_to(
+        &mut self,
+        parameter: &str,
+        added: Result<Vec<Value>, String>,
+        origin: Origin,
+    ) {
+        let old = self.parameters.get(parameter).map(|it| it.value.clone());
+        let value = match (old, added) {
+            (Some(Err(why)), _) | (_, Err(why)) => Err(why),
+            (old, Ok(added)) => {
+                let mut all = flattened(old.iter().flatten());
+                all.extend(added);
+                Ok(Value::array(all))
+            }
+        };
+        let parameter_value = Parameter { value, origin };
+        self.parameters
+            .insert(parameter.to_owned(), parameter_value);
+    }
+}
+
+/// Returns the name of a resource as a value.
+fn reference_text(key: &ResourceKey) -> Value {
+    Value::from(key.to_string())
 }

@@ -6,8 +6,8 @@ use eval::{
     Binding, Closure, ControlFlow, Environment, EvalError, EvalFailure, EvalResult, Evaluator,
     FlowResult, Issue, Scope,
 };
-use syntax::SyntaxNode;
 use syntax::ast::Expr;
+use syntax::{SyntaxNode, TextRange};
 use types::reader::TypeNames;
 use types::values::Value;
 
@@ -44,7 +44,7 @@ impl Environment for ScopeEnvironment<'_, '_> {
         block: Option<&Closure>,
     ) -> Option<FlowResult> {
         self.compiler.publish(self.scope, evaluator);
-        self.compiler.call(self.scope, name, args, block)
+        self.compiler.call(self.scope, evaluator, name, args, block)
     }
 
     fn recover(
@@ -81,8 +81,18 @@ impl Compiler<'_> {
             Ok(_) | Err(ControlFlow::UnknownValue(_) | ControlFlow::Return(_)) => {
                 Ok(evaluator.into_scope())
             }
-            Err(flow) => Err(flow),
+            Err(flow) => Err(self.located(scope, flow)),
         }
+    }
+
+    /// Records the place of a failure in the code of a scope, unless the failure has one.
+    pub(crate) fn located(&self, scope: ScopeId, flow: ControlFlow) -> ControlFlow {
+        if let ControlFlow::Failure { at: Some(at), .. } = &flow {
+            let place = self.place(scope, TextRange::empty(*at));
+            let mut state = self.state.borrow_mut();
+            state.failed_at = state.failed_at.or(place);
+        }
+        flow
     }
 
     /// Copies the variables of an evaluator to its scope, where other code sees them.
@@ -91,12 +101,10 @@ impl Compiler<'_> {
         let Some(data) = state.scopes.get_mut(scope.0) else {
             return;
         };
-        let known = data.variables.len();
-        let assigned = evaluator.scope().outermost();
-        if assigned.len() == known {
+        if evaluator.scope().outermost_count() == data.variables.len() {
             return;
         }
-        for (name, binding) in assigned {
+        for (name, binding) in evaluator.scope().outermost() {
             let value = match binding {
                 Binding::Value(value) => Ok(value.clone()),
                 Binding::Unknown(why) => Err(why.clone()),
@@ -110,7 +118,6 @@ impl Compiler<'_> {
     pub(crate) fn variable(&self, scope: ScopeId, name: &str) -> EvalResult {
         let absolute = name.strip_prefix("::");
         let found = match absolute.unwrap_or(name).rsplit_once("::") {
-            Some(("", variable)) => self.top_variable(variable),
             Some((class, variable)) => return self.class_variable(class, variable, name),
             None if absolute.is_some() => self.top_variable(absolute.unwrap_or(name)),
             None => self.visible_variable(scope, name),

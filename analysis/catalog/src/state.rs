@@ -14,9 +14,11 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::validation::PuppetVersion;
 use syntax::{SyntaxNode, TextRange, TextSize};
-use types::values::Value;
+use types::values::{HashValue, Value};
 
-use crate::data::{Catalog, Gap, Parameter, Place, ResourceKey};
+use crate::data::{
+    Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, ResourceKey,
+};
 
 /// The limit of resources in a catalog.
 pub(crate) const MAX_RESOURCES: usize = 100_000;
@@ -34,6 +36,8 @@ pub(crate) enum ScopeKind {
     Node,
     Class,
     DefinedType,
+    /// A function in Puppet code, which sees top scope only.
+    Function,
 }
 
 /// The default values of the parameters of a type.
@@ -59,6 +63,26 @@ pub(crate) struct ScopeData {
     pub(crate) module: Option<String>,
 }
 
+impl ScopeData {
+    /// Creates an empty scope.
+    pub(crate) fn new(
+        kind: ScopeKind,
+        parent: Option<ScopeId>,
+        resource: ResourceKey,
+    ) -> ScopeData {
+        ScopeData {
+            kind,
+            parent,
+            inherited: None,
+            resource,
+            variables: FxHashMap::default(),
+            defaults: FxHashMap::default(),
+            origin: None,
+            module: None,
+        }
+    }
+}
+
 /// Evaluated attributes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attributes {
@@ -70,11 +94,19 @@ pub(crate) struct Attributes {
 }
 
 impl Attributes {
-    /// Creates the attributes with these values.
-    pub(crate) fn of(values: IndexMap<String, Parameter, FxBuildHasher>) -> Attributes {
-        Attributes {
-            values,
-            ..Attributes::default()
+    /// Creates attributes from the entries of a hash.
+    pub(crate) fn of_hash(entries: &HashValue, origin: &Origin) -> Attributes {
+        let mut attributes = Attributes::default();
+        attributes.extend(entries, origin);
+        attributes
+    }
+
+    /// Adds the entries of a hash.
+    pub(crate) fn extend(&mut self, entries: &HashValue, origin: &Origin) {
+        for (name, value) in entries.iter() {
+            let name = name.as_str().unwrap_or_default().to_owned();
+            let parameter = Parameter::known(value.clone(), origin.clone());
+            self.values.insert(name, parameter);
         }
     }
 }
@@ -122,7 +154,15 @@ pub(crate) struct PendingRelationship {
     pub(crate) to: Operand,
     /// The metaparameter of the sources.
     pub(crate) parameter: &'static str,
-    pub(crate) is_certain: bool,
+    pub(crate) place: Option<Place>,
+}
+
+/// An override of a resource that is not declared yet.
+#[derive(Clone, Debug)]
+pub(crate) struct PendingOverride {
+    pub(crate) key: ResourceKey,
+    pub(crate) place: Option<Place>,
+    pub(crate) parameters: Vec<(String, Parameter)>,
 }
 
 /// The code of a definition.
@@ -150,15 +190,23 @@ pub(crate) struct State {
     /// The instances of defined types that have not been evaluated.
     pub(crate) pending: VecDeque<(ResourceKey, ScopeId)>,
     /// Overrides of resources that are not declared yet.
-    pub(crate) overrides: Vec<(ResourceKey, Vec<(String, Parameter)>)>,
+    pub(crate) overrides: Vec<PendingOverride>,
     pub(crate) collectors: Vec<Collector>,
     pub(crate) relationships: Vec<PendingRelationship>,
     /// The scopes that declare virtual instances of defined types.
     pub(crate) virtual_instances: FxHashMap<ResourceKey, ScopeId>,
     /// The resources that `realize` names.
-    pub(crate) realized: Vec<ResourceKey>,
-    /// How many enclosing branches may not be taken.
-    pub(crate) open: u32,
+    pub(crate) realized: Vec<(ResourceKey, Option<Place>)>,
+    /// The resources that may have further attributes.
+    pub(crate) open: FxHashSet<ResourceKey>,
+    /// The classes that classes and defined types contain.
+    pub(crate) containments: FxHashSet<(ResourceKey, ResourceKey)>,
+    /// The places of arrows, by the resources that they connect.
+    pub(crate) arrows: FxHashMap<(ResourceKey, ResourceKey), Place>,
+    /// The errors so far.
+    pub(crate) errors: Vec<CompileError>,
+    /// The place of the failure that ends the compilation.
+    pub(crate) failed_at: Option<Place>,
 }
 
 impl State {
@@ -252,8 +300,24 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether the current code may not be evaluated.
-    pub(crate) fn is_open(&self) -> bool {
-        self.state.borrow().open > 0
+    /// Records an error with which Puppet rejects the catalog. The compilation continues.
+    pub(crate) fn add_error(
+        &self,
+        kind: CompileErrorKind,
+        message: String,
+        (place, related): (Option<Place>, Option<Place>),
+    ) {
+        self.state.borrow_mut().errors.push(CompileError {
+            kind,
+            message,
+            place,
+            related,
+        });
+    }
+
+    /// Returns the resource whose code a scope is.
+    pub(crate) fn key_of(&self, scope: ScopeId) -> Option<ResourceKey> {
+        let state = self.state.borrow();
+        state.scopes.get(scope.0).map(|it| it.resource.clone())
     }
 }

@@ -1,27 +1,13 @@
 //! Values of the evaluator: lists, references and reasons.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
-use eval::{ControlFlow, EvalFailure, FlowResult};
+use eval::{ControlFlow, EvalError, EvalFailure, FlowResult, Issue};
 use hir::canonical_name;
 use types::values::Value;
 use types::{Type, capitalize_segments};
 
-use crate::data::{Place, Resource, ResourceKey};
-
-/// Creates a resource without parameters.
-pub(crate) fn new_resource(place: Option<Place>, container: Option<ResourceKey>) -> Resource {
-    Resource {
-        place,
-        parameters: indexmap::IndexMap::default(),
-        is_virtual: false,
-        is_exported: false,
-        container,
-        tags: BTreeSet::new(),
-        is_certain: true,
-    }
-}
+use crate::data::ResourceKey;
 
 /// Returns the reason why a value is unknown.
 pub(crate) fn reason(flow: &ControlFlow) -> Option<Cow<'static, str>> {
@@ -46,12 +32,17 @@ pub(crate) fn known_or_reason(outcome: FlowResult) -> FlowResult<Result<Value, S
     }
 }
 
-/// Collects the elements of nested arrays.
-pub(crate) fn flatten(value: &Value, into: &mut Vec<Value>) {
-    match value {
-        Value::Array(items) => items.iter().for_each(|it| flatten(it, into)),
-        value => into.push(value.clone()),
+/// Returns the values, with the elements of nested arrays in place of the arrays.
+pub(crate) fn flattened<'a>(values: impl IntoIterator<Item = &'a Value>) -> Vec<Value> {
+    fn add(value: &Value, into: &mut Vec<Value>) {
+        match value {
+            Value::Array(items) => items.iter().for_each(|it| add(it, into)),
+            value => into.push(value.clone()),
+        }
     }
+    let mut all = Vec::new();
+    values.into_iter().for_each(|it| add(it, &mut all));
+    all
 }
 
 /// Returns the reference to a resource as a value.
@@ -65,18 +56,42 @@ pub(crate) fn reference(key: &ResourceKey) -> Value {
 /// Returns the resource that a value refers to.
 pub fn resource_of(value: &Value) -> Option<ResourceKey> {
     match value {
-        Value::Type(Type::Resource(it)) => Some(ResourceKey {
-            type_name: capitalize_segments(it.type_name()?),
-            title: it.title()?.to_string(),
-        }),
-        Value::Type(Type::Class(name)) => Some(ResourceKey {
-            type_name: "Class".to_owned(),
-            title: capitalize_segments(name.as_deref()?),
-        }),
+        Value::Type(Type::Resource(it)) => Some(ResourceKey::new(
+            capitalize_segments(it.type_name()?),
+            it.title()?.to_string(),
+        )),
+        Value::Type(Type::Class(name)) => Some(class_key(name.as_deref()?)),
         _ => None,
     }
 }
 
+/// Returns the key of a class.
+pub(crate) fn class_key(name: &str) -> ResourceKey {
+    ResourceKey::new("Class", capitalize_segments(name))
+}
+
+/// Returns a value in Puppet's notation, with references to resources by their names; `None` if it has no notation.
+#[must_use]
+pub fn source(value: &Value) -> Option<String> {
+    if let Some(key) = resource_of(value) {
+        return Some(key.to_string());
+    }
+    match value {
+        Value::Sensitive(inner) => source(inner),
+        Value::Array(items) if items.iter().any(|it| resource_of(it).is_some()) => {
+            let items: Option<Vec<String>> = items.iter().map(source).collect();
+            Some(format!("[{}]", items?.join(", ")))
+        }
+        value => types::values::source(value),
+    }
+}
+
+/// Creates an unknown outcome.
 pub(crate) fn unknown(why: &'static str) -> ControlFlow {
-    eval::EvalFailure::unknown(why).into()
+    EvalFailure::unknown(why).into()
+}
+
+/// Creates an error.
+pub(crate) fn error(message: impl Into<String>) -> ControlFlow {
+    EvalError::new(Issue::RuntimeError, message).into()
 }

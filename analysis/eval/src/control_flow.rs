@@ -71,7 +71,7 @@ impl ControlFlow {
     }
 
     /// Converts to the failure at the top level, where all jumps are illegal.
-    pub(super) fn into_failure(self) -> (EvalFailure, Option<TextSize>) {
+    pub fn into_failure(self) -> (EvalFailure, Option<TextSize>) {
         let illegal = |function: &str| {
             let message = format!("`{function}` is called outside of a block or function");
             EvalError::new(Issue::IllegalJump, message).into()

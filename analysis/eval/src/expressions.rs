@@ -166,9 +166,14 @@ impl<'a> Evaluator<'a> {
         &self.scope
     }
 
-    /// Marks a variable that is not assigned yet as unknown.
-    pub fn set_unknown(&mut self, name: &str, why: Cow<'static, str>) {
-        self.scope.set_unknown(name, why);
+    /// The scope, to set variables.
+    pub fn scope_mut(&mut self) -> &mut Scope {
+        &mut self.scope
+    }
+
+    /// Returns the call that is being evaluated.
+    pub fn call_site(&self) -> Option<&SyntaxNode> {
+        self.call_site.as_ref()
     }
 
     /// Evaluates statements in order, and returns the value of the last one, or `undef`.
@@ -341,16 +346,13 @@ impl<'a> Evaluator<'a> {
             let found = self.scope.match_variable(number);
             found.map_or_else(|| self.environment.match_variable(at, number), Ok)
         } else {
-            let own = name
-                .contains("::")
-                .then(|| self.environment.own_variable(name));
-            let found = match name.strip_prefix("::") {
-                _ if own.flatten().is_some() => {
-                    own.flatten().and_then(|it| self.scope.get_outermost(it))
-                }
-                Some(top) if self.is_top_scope => self.scope.get_outermost(top),
-                Some(_) => None,
-                None => self.scope.get(name),
+            let is_qualified = name.contains("::");
+            let own = is_qualified.then(|| self.environment.own_variable(name));
+            let found = match (own.flatten(), name.strip_prefix("::")) {
+                (Some(own), _) => self.scope.get_outermost(own),
+                (None, Some(top)) if self.is_top_scope => self.scope.get_outermost(top),
+                (None, Some(_)) => None,
+                (None, None) => self.scope.get(name),
             };
             match found {
                 Some(Binding::Value(value)) => Ok(value.clone()),

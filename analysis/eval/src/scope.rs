@@ -83,22 +83,24 @@ impl Scope {
 
     /// Looks up a variable in the outermost layer.
     pub fn get_outermost(&self, name: &str) -> Option<Binding<'_>> {
-        match self.layers.first() {
-            Some(Layer::Locals(variables)) => variables.get(name).map(Local::binding),
-            _ => None,
-        }
+        self.outermost_locals()?.get(name).map(Local::binding)
     }
 
     /// Returns the variables of the outermost layer.
-    pub fn outermost(&self) -> Vec<(&str, Binding<'_>)> {
+    pub fn outermost(&self) -> impl Iterator<Item = (&str, Binding<'_>)> {
+        let variables = self.outermost_locals().into_iter().flatten();
+        variables.map(|it| (it.0.as_str(), it.1.binding()))
+    }
+
+    /// Returns the number of variables in the outermost layer.
+    pub fn outermost_count(&self) -> usize {
+        self.outermost_locals().map_or(0, FxHashMap::len)
+    }
+
+    fn outermost_locals(&self) -> Option<&FxHashMap<String, Local>> {
         match self.layers.first() {
-            Some(Layer::Locals(variables)) => {
-                let variables = variables.iter();
-                variables
-                    .map(|it| (it.0.as_str(), it.1.binding()))
-                    .collect()
-            }
-            _ => Vec::new(),
+            Some(Layer::Locals(variables)) => Some(variables),
+            _ => None,
         }
     }
 

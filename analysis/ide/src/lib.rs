@@ -592,7 +592,7 @@ impl Analysis {
         file: FileId,
         request: &catalog::CompileRequest<'_>,
         full_path: &dyn Fn(&hiera::Layer, &str) -> String,
-    ) -> Option<Result<catalog::Catalog, catalog::CompileError>> {
+    ) -> Option<catalog::Compilation> {
         let environment = self.file(file)?.environment(&self.db)?;
         Some(catalog::compile(&self.db, environment, request, full_path))
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use analysis::catalog::{Catalog, CompileRequest, Place, resource_of};
+use analysis::catalog::{self, Catalog, CompileRequest, Place};
 use analysis::hiera::Answer;
 use analysis::ide::{LookupAnswer, LookupQuery};
 use analysis::values::{self, HashValue};
@@ -111,7 +111,7 @@ impl Answerer<'_> {
             names: node.names(),
             node: &variables,
         })?;
-        Ok(match compiled {
+        Ok(match compiled.into_result() {
             Ok(catalog) => described(&catalog, &environment),
             Err(error) => json!({"ok": false, "error": error.message}),
         })
@@ -163,7 +163,7 @@ fn with_id(id: Value, mut answer: Value) -> Value {
 fn described(catalog: &Catalog, environment: &LoadedEnvironment) -> Value {
     let resources = catalog.resources.iter().map(|(key, resource)| {
         let parameters = resource.parameters.iter().map(|(name, it)| {
-            let value = it.value.as_ref().ok().and_then(described_value);
+            let value = it.value.as_ref().ok().and_then(catalog::source);
             (name.clone(), value.map_or(Value::Null, Value::String))
         });
         let parameters: Map<String, Value> = parameters.collect();
@@ -202,21 +202,6 @@ fn described(catalog: &Catalog, environment: &LoadedEnvironment) -> Value {
         "complete": catalog.gaps.is_empty(),
         "unknown": gaps.collect::<Vec<_>>(),
     })
-}
-
-/// Returns a value in Puppet's notation; a reference to a resource as its name.
-fn described_value(value: &values::Value) -> Option<String> {
-    if let Some(key) = resource_of(value) {
-        return Some(key.to_string());
-    }
-    match value {
-        values::Value::Sensitive(inner) => described_value(inner),
-        values::Value::Array(items) if items.iter().any(|it| resource_of(it).is_some()) => {
-            let items: Option<Vec<String>> = items.iter().map(described_value).collect();
-            Some(format!("[{}]", items?.join(", ")))
-        }
-        value => values::source(value),
-    }
 }
 
 /// Returns the path and line of a place.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use analysis::catalog::{Catalog, CompileError, CompileRequest};
+use analysis::catalog::{Compilation, CompileRequest};
 use analysis::hiera::Layer;
 use analysis::ide::{KeyLevel, LookupAnswer, LookupQuery};
 use analysis::{Analysis, FileId};
@@ -71,10 +71,7 @@ impl LoadedEnvironment {
     }
 
     /// Compiles a catalog.
-    pub(crate) fn compile(
-        &self,
-        request: &CompileRequest<'_>,
-    ) -> Result<Result<Catalog, CompileError>, String> {
+    pub(crate) fn compile(&self, request: &CompileRequest<'_>) -> Result<Compilation, String> {
         let file = self.any_file().ok_or("the environment has no files")?;
         let full_path = |layer: &Layer, path: &str| self.full_path(layer, path);
         let compiled = self.analysis.compile(file, request, &full_path);
