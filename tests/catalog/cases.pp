@@ -262,3 +262,40 @@ realize(File['/none'])
 fail('stop')
 # ---
 notify { "v ${undefined_variable}": }
+# ---
+file { '/a': ensure => directory } file { '/a/b/c': ensure => file, owner => 'me' } user { 'me': gid => 'g', groups => ['h', 'i'] } group { ['g', 'h', 'i']: } exec { 'x': command => '/a/b/c --run', cwd => '/a', user => 'me', unless => ['/a/b/c -t', 'true'] }
+# ---
+file { '/a/': ensure => directory } file { '/a/b': ensure => link, target => '/t' } file { '/t': } file { 'named': path => '/n/' } file { '/n/x': require => File['/n'] }
+# ---
+notify { 'a': require => Notify['c'] } notify { 'b': require => Notify['a'] } notify { 'c': require => Notify['b'] }
+# ---
+class a { notify { 'a': } } class b { notify { 'b': require => Class['a'] } } include a include b Class['b'] -> Class['a']
+# ---
+define d { notify { "d${title}": before => Class['c'] } } class c { d { 'x': } notify { 'c': } contain e } class e { notify { 'e': notify => Notify['c'] } } include c
+# ---
+stage { 'pre': before => Stage['main'] } class p { notify { 'p': } include q } class q { notify { 'q': } } class { 'p': stage => 'pre' } notify { 'm': before => Class['q'] }
+# ---
+file { '/a': require => File['/a/b'] } file { '/a/b': }
+# ---
+package { 'p': source => '/tmp/p.deb' } file { '/tmp/p.deb': } service { 's': subscribe => [Package['p'], File['/tmp/p.deb']] } notify { 'n': before => 'Service[s]' }
+# ---
+file { '/x': notify => File['/y'] } file { '/y': require => File['/x'] }
+# ---
+exec { '/bin/a b': } file { '/bin/a': } file { '/bin': ensure => '/usr/bin' } file { '/usr/bin': ensure => directory } exec { 'q': command => '"/bin/a" z' }
+# ---
+class a { class { 'b': } } class b { notify { 'b': } }
+stage { 'pre': before => Stage['main'] }
+class { 'a': stage => 'pre' }
+# ---
+notify { 'a': } -> notify { 'b': } -> notify { 'c': } -> Notify['a']
+# ---
+file { ['/a', '/a/b', '/a/b/c']: ensure => directory }
+file { '/a/b/c/d': group => '12', owner => 'root' }
+user { 'root': }
+# ---
+user { 'u': groups => 'g' }
+group { 'g': require => User['u'] }
+# ---
+define d { notify { $title: } }
+d { 'x': }
+notify { 'y': require => D['x'], subscribe => D['x'] }

@@ -1,11 +1,11 @@
 //! Compiled catalogs against recordings of the real Puppet.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use analysis::base::{FileId, FileSpec};
-use analysis::catalog::{self, Catalog, CompileRequest};
+use analysis::catalog::{self, Catalog, CompileRequest, Edge, EdgeKind};
 use analysis::hiera::Layer;
 use analysis::ide::NodeVariables;
 use analysis::{Analysis, AnalysisHost, Change};
@@ -20,6 +20,9 @@ struct Case {
     source: String,
     /// `None` if the compilation fails.
     resources: Option<BTreeMap<String, BTreeMap<String, String>>>,
+    /// The dependencies; `None` if the agent would reject the catalog.
+    edges: Option<BTreeSet<[String; 3]>>,
+    cycles: Option<Vec<Vec<String>>>,
 }
 
 fn recording() -> PathBuf {
@@ -95,10 +98,40 @@ fn differences(
     found
 }
 
+/// Describes how the dependencies differ from the recorded ones.
+fn differences_in_order(catalog: &Catalog, case: &Case) -> Vec<String> {
+    let is_plain = |it: &&Edge| {
+        [&it.from, &it.to]
+            .iter()
+            .all(|it| !catalog.is_container(it))
+    };
+    let edges = catalog.edges.iter().filter(is_plain).map(|it| {
+        let kind = match it.kind {
+            EdgeKind::Before => "before",
+            EdgeKind::Notify => "notify",
+        };
+        [it.from.to_string(), it.to.to_string(), kind.to_owned()]
+    });
+    let edges: BTreeSet<_> = edges.collect();
+    let cycles = catalog.cycles.iter().map(|it| {
+        let members = it.members.iter().filter(|it| !catalog.is_container(it));
+        members.map(ToString::to_string).collect::<Vec<_>>()
+    });
+    let cycles: Vec<_> = cycles.collect();
+    let mut found = Vec::new();
+    if case.edges.as_ref().is_some_and(|it| *it != edges) {
+        found.push(format!("edges: {edges:?}, not {:?}", case.edges));
+    }
+    if case.cycles.as_ref().is_some_and(|it| *it != cycles) {
+        found.push(format!("cycles: {cycles:?}, not {:?}", case.cycles));
+    }
+    found
+}
+
 #[test]
 fn catalogs_are_those_of_puppet() {
     let cases: Vec<Case> = recordings::read(&recording()).expect("the recording is readable");
-    assert!(cases.len() >= 75, "{} cases", cases.len());
+    assert!(cases.len() >= 90, "{} cases", cases.len());
     let (analysis, file) = environment();
     let node = node();
     let full_path = |_: &Layer, path: &str| path.to_owned();
@@ -114,7 +147,11 @@ fn catalogs_are_those_of_puppet() {
             .expect("the file belongs to an environment")
             .into_result();
         let problems = match (&case.resources, compiled) {
-            (Some(recorded), Ok(catalog)) => differences(&catalog, recorded),
+            (Some(recorded), Ok(catalog)) => {
+                let mut found = differences(&catalog, recorded);
+                found.extend(differences_in_order(&catalog, case));
+                found
+            }
             (Some(_), Err(error)) => vec![format!("fails: {}", error.message)],
             // The name of a class that may be in a module is unknown.
             (None, Ok(catalog)) if !catalog.gaps.is_empty() => Vec::new(),

@@ -17,6 +17,9 @@ use crate::scopes::ScopeEnvironment;
 use crate::state::{Attributes, Code, Compiler, ScopeData, ScopeId, ScopeKind, TOP};
 use crate::values::{class_key, error, known_or_reason};
 
+/// The stage of classes that name none.
+const MAIN_STAGE: &str = "main";
+
 /// Parameters by name.
 type Values = IndexMap<String, Parameter, FxBuildHasher>;
 
@@ -71,10 +74,16 @@ impl<'db> Compiler<'db> {
             }
         };
         let place = declaration.range.and_then(|it| self.place(scope, it));
-        let mut resource = Resource::new(place, Some(ResourceKey::new("Stage", "main")));
+        let stage = self.stage_of(scope, &attributes);
+        let stage_title = stage.value.as_ref().ok().and_then(Value::as_str);
+        let stage_title = stage_title.unwrap_or(MAIN_STAGE);
+        let mut resource = Resource::new(place, Some(ResourceKey::new("Stage", stage_title)));
         let title = Parameter::known(key.title.as_str(), Origin::Title);
         resource.parameters.insert("name".to_owned(), title);
         resource.parameters.extend(attributes.values.clone());
+        if stage.value != Ok(Value::from(MAIN_STAGE)) {
+            resource.parameters.insert("stage".to_owned(), stage);
+        }
         {
             let mut state = self.state.borrow_mut();
             state.catalog.resources.insert(key.clone(), resource);
@@ -109,6 +118,17 @@ impl<'db> Compiler<'db> {
             self.evaluate(new, variables, body.statements())?;
         }
         Ok(key)
+    }
+
+    /// Returns the stage of a class: the given one, or that of the class that declares it.
+    fn stage_of(&self, scope: ScopeId, attributes: &Attributes) -> Parameter {
+        let state = self.state.borrow();
+        let around = || {
+            let key = &state.scopes.get(scope.0)?.resource;
+            state.catalog.resources.get(key)?.parameters.get("stage")
+        };
+        let stage = attributes.values.get("stage").or_else(around).cloned();
+        stage.unwrap_or_else(|| Parameter::known(MAIN_STAGE, Origin::Title))
     }
 
     /// Evaluates an instance of a defined type.
@@ -320,7 +340,7 @@ impl<'db> Compiler<'db> {
             state.catalog.resources.get(key).and_then(|it| it.place)
         };
         let message = format!("duplicate declaration: `{key}` is already declared");
-        let kind = CompileErrorKind::DuplicateDeclaration;
+        let kind = CompileErrorKind::DuplicateDeclaration(key.clone());
         self.add_error(kind, message, (place, other));
     }
 }

@@ -13,9 +13,11 @@ use syntax::ast::{AstNode, SourceFile};
 use syntax::{Dialect, TextSize};
 use types::values::Value;
 
-use crate::data::{Compilation, CompileErrorKind, Origin, Parameter, Resource, ResourceKey};
+use crate::data::{
+    Catalog, Compilation, CompileErrorKind, Origin, Parameter, Resource, ResourceKey,
+};
 use crate::definitions::own_definitions;
-use crate::state::{Compiler, PendingOverride, ScopeData, ScopeKind, TOP};
+use crate::state::{Compiler, OwnDefinitions, PendingOverride, ScopeData, ScopeKind, TOP};
 
 /// The budget of a compilation.
 const BUDGET: u64 = 200_000_000;
@@ -42,44 +44,56 @@ pub fn compile(
     full_path: &dyn Fn(&Layer, &str) -> String,
 ) -> Compilation {
     let data = WorkspaceData::new(db, environment, request.node, full_path);
-    let version = SettingsInput::try_get(db)
-        .map(|it| it.version(db))
-        .unwrap_or_default();
     let source = request
         .source
         .map(|it| syntax::parse(it, Dialect::default()).tree());
     let own = source.as_ref().map(|it| own_definitions(it.syntax()));
     let compiler = Compiler {
         own: own.unwrap_or_default(),
-        db,
-        environment,
-        types: WorkspaceTypes::new(db, Some(environment)),
-        context: Context::new(version),
-        budget: Budget::new(BUDGET),
-        version,
-        node: request.node,
-        lookups: RefCell::new(LookupSession::new(&data)),
-        state: RefCell::default(),
+        ..Compiler::new(db, environment, &data, request.node, BUDGET)
     };
-    let outcome = compiler.run(source.as_ref(), &request.names);
-    if let Err(flow) = outcome {
-        compiler.fail(flow);
-    }
+    compiler.run(&|| match &source {
+        Some(source) => compiler.evaluate_source(source, &request.names),
+        None => compiler.evaluate_manifests(&request.names),
+    });
     compiler.into_compilation()
 }
 
 impl<'db> Compiler<'db> {
-    fn run(&self, source: Option<&SourceFile>, names: &[String]) -> FlowResult<()> {
+    /// Creates a compiler.
+    pub(crate) fn new(
+        db: &'db dyn Database,
+        environment: EnvironmentInput,
+        data: &'db WorkspaceData<'db>,
+        node: &'db NodeVariables,
+        budget: u64,
+    ) -> Compiler<'db> {
+        let settings = SettingsInput::try_get(db);
+        let version = settings.map(|it| it.version(db)).unwrap_or_default();
+        Compiler {
+            own: OwnDefinitions::default(),
+            db,
+            environment,
+            types: WorkspaceTypes::new(db, Some(environment)),
+            context: Context::new(version),
+            budget: Budget::new(budget),
+            version,
+            node,
+            lookups: RefCell::new(LookupSession::new(data)),
+            state: RefCell::default(),
+        }
+    }
+
+    /// Compiles a catalog from code.
+    pub(crate) fn run(&self, evaluate: &dyn Fn() -> FlowResult<()>) {
         self.add_built_in();
         let main = ResourceKey::new("Class", "main");
         self.new_scope(ScopeData::new(ScopeKind::Top, None, main));
-        match source {
-            Some(source) => self.evaluate_source(source, names)?,
-            None => self.evaluate_manifests(names)?,
+        let outcome = evaluate().and_then(|()| self.evaluate_defined_types());
+        match outcome {
+            Ok(()) => self.finish(),
+            Err(flow) => self.fail(flow),
         }
-        self.evaluate_defined_types()?;
-        self.finish();
-        Ok(())
     }
 
     /// Adds the resources that every catalog has.
@@ -191,21 +205,27 @@ impl<'db> Compiler<'db> {
         self.add_error(CompileErrorKind::Evaluation, message, (place, None));
     }
 
-    fn into_compilation(self) -> Compilation {
+    pub(crate) fn into_compilation(self) -> Compilation {
         for resource in self.state.borrow_mut().catalog.resources.values_mut() {
             let is_given = |it: &Parameter| it.value != Ok(Value::Undef);
             resource.parameters.retain(|_, it| is_given(it));
         }
-        self.set_names();
+        let names = self.set_names();
+        let edges = self.edges(&names);
+        let cycles = self.cycles(&edges);
         let state = self.state.into_inner();
         Compilation {
-            catalog: state.catalog,
+            catalog: Catalog {
+                edges,
+                cycles,
+                ..state.catalog
+            },
             errors: state.errors,
         }
     }
 
-    /// Adds the parameters that titles set.
-    fn set_names(&self) {
+    /// Adds the parameters that titles set, and returns their names by type.
+    fn set_names(&self) -> FxHashMap<String, Option<String>> {
         let mut names: FxHashMap<String, Option<String>> = FxHashMap::default();
         let mut state = self.state.borrow_mut();
         for (key, resource) in &mut state.catalog.resources {
@@ -222,5 +242,6 @@ impl<'db> Compiler<'db> {
                 given.or_insert_with(parameter);
             }
         }
+        names
     }
 }

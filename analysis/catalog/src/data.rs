@@ -168,6 +168,15 @@ pub enum EdgeKind {
     Notify,
 }
 
+/// Resources that depend on each other, so that the agent applies none of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cycle {
+    /// All resources that depend on each other, sorted.
+    pub members: Vec<ResourceKey>,
+    /// The shortest way from one of them back to it, with the classes and defined types on the way.
+    pub path: Vec<ResourceKey>,
+}
+
 /// A part of the code whose effects on the catalog are unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Gap {
@@ -182,19 +191,30 @@ pub struct Catalog {
     pub resources: IndexMap<ResourceKey, Resource, FxBuildHasher>,
     /// The names of the classes.
     pub classes: Vec<String>,
-    /// The dependencies between resources, also virtual ones.
+    /// The types of resources that are defined types.
+    pub defined_types: BTreeSet<String>,
+    /// The dependencies between resources.
     pub edges: Vec<Edge>,
     /// The dependencies that lead from a resource to itself.
-    pub cycles: Vec<Vec<ResourceKey>>,
+    pub cycles: Vec<Cycle>,
     /// The parts that may add resources or parameters.
     pub gaps: Vec<Gap>,
 }
 
+impl Catalog {
+    /// Checks whether a resource contains others: a class, stage, node or instance of a defined type.
+    #[must_use]
+    pub fn is_container(&self, key: &ResourceKey) -> bool {
+        matches!(key.type_name.as_str(), "Class" | "Stage" | "Node")
+            || self.defined_types.contains(&key.type_name)
+    }
+}
+
 /// The kind of an error.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CompileErrorKind {
     /// Two declarations have the same type and title.
-    DuplicateDeclaration,
+    DuplicateDeclaration(ResourceKey),
     /// A relationship, override or `realize` refers to a resource that is not declared.
     UndeclaredResource,
     /// The evaluation of an expression fails.

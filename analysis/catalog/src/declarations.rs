@@ -17,9 +17,6 @@ use crate::data::{Origin, Parameter, Place, Resource, ResourceKey};
 use crate::state::{Attributes, Compiler, MAX_RESOURCES, PendingOverride, ScopeId};
 use crate::values::{error, flattened, known_or_reason, reference, resource_of, unknown};
 
-/// The method of a resource type that splits titles.
-const TITLE_PATTERNS: &str = "title_patterns";
-
 /// The metaparameters that refer to other resources.
 pub(crate) const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
 
@@ -237,7 +234,8 @@ impl<'db> Compiler<'db> {
             }
             return Ok(key);
         }
-        let mut resource = Resource::new(place, self.key_of(scope));
+        let container = self.key_of(scope).filter(|_| key.type_name != "Stage");
+        let mut resource = Resource::new(place, container);
         resource.is_virtual = declaration.is_virtual;
         resource.is_exported = declaration.is_exported;
         resource.parameters.extend(attributes.values);
@@ -263,6 +261,7 @@ impl<'db> Compiler<'db> {
         }
         state.catalog.resources.insert(key.clone(), resource);
         if self.definition(ItemKind::DefinedType, type_name).is_some() {
+            state.catalog.defined_types.insert(key.type_name.clone());
             match declaration.is_virtual {
                 true => {
                     state.virtual_instances.insert(key.clone(), scope);
@@ -279,8 +278,7 @@ impl<'db> Compiler<'db> {
             return Some("name".to_owned());
         }
         let known = resource_type(self.db, Some(self.environment), type_name)?;
-        let source = known.file().and_then(|it| it.text(self.db).clone());
-        if source.is_some_and(|it| it.contains(TITLE_PATTERNS)) {
+        if known.file().is_some() && known.declared().title_patterns {
             // The type splits the title itself.
             return None;
         }

@@ -5,6 +5,8 @@ use hir::resolve::{self, Definition, ResolveError};
 use hir::{Item, ItemKind, canonical_name};
 use syntax::ast::{self, AstNode, HasName};
 use syntax::{SyntaxNode, TextSize};
+use types::reader::TypeNames;
+use types::{Type, capitalize_segments};
 
 use crate::state::{Code, Compiler, OwnDefinitions};
 
@@ -31,6 +33,16 @@ pub(crate) fn own_definitions(root: &SyntaxNode) -> OwnDefinitions {
         found.entry((kind, name)).or_insert(code);
     }
     found
+}
+
+impl TypeNames for Compiler<'_> {
+    fn lookup(&self, name: &str) -> Option<Type> {
+        let own = self.own.get(&(ItemKind::DefinedType, name.to_owned()));
+        match own {
+            Some(_) => Some(Type::resource(&capitalize_segments(name), None)),
+            None => self.types.lookup(name),
+        }
+    }
 }
 
 impl<'db> Compiler<'db> {

@@ -1,1 +1,186 @@
-//! Dependencies between resources.
+//! The dependencies of a catalog, as the agent derives them: metaparameters, arrows, and those that resource
+//! types add by themselves.
+
+use hir::canonical_name;
+use hir::ruby_symbols::resource_type;
+use library::signatures::AutomaticRelationKind;
+use rustc_hash::{FxHashMap, FxHashSet};
+use types::values::Value;
+
+use crate::automatic_relations::{Relation, relations_of};
+use crate::cycles::cycles;
+use crate::data::{Catalog, Cycle, Edge, EdgeKind, Resource, ResourceKey};
+use crate::declarations::RELATIONSHIPS;
+use crate::state::Compiler;
+use crate::values::{flattened, resource_of};
+
+/// The resources that the agent manages, by their names.
+pub(crate) struct Managed<'a> {
+    pub(crate) catalog: &'a Catalog,
+    /// The resources by type and by the value of the parameter that names them.
+    aliases: FxHashMap<(&'a str, &'a str), &'a ResourceKey>,
+}
+
+impl<'a> Managed<'a> {
+    fn new(catalog: &'a Catalog, names: &FxHashMap<String, Option<String>>) -> Managed<'a> {
+        let mut aliases = FxHashMap::default();
+        for (key, resource) in catalog.resources.iter().filter(|it| !it.1.is_virtual) {
+            let name = names.get(&key.type_name).and_then(Option::as_deref);
+            let name = name
+                .and_then(|it| resource.known(it))
+                .and_then(Value::as_str);
+            if let Some(name) = name {
+                let name = match key.type_name.as_str() {
+                    "File" if name.len() > 1 => name.trim_end_matches('/'),
+                    _ => name,
+                };
+                aliases.entry((key.type_name.as_str(), name)).or_insert(key);
+            }
+        }
+        Managed { catalog, aliases }
+    }
+
+    /// Returns a resource by its type, capitalized, and its title or name.
+    pub(crate) fn find(&self, type_name: &str, title: &str) -> Option<&'a ResourceKey> {
+        let key = ResourceKey::new(type_name, title);
+        match self.catalog.resources.get_key_value(&key) {
+            Some((found, resource)) => (!resource.is_virtual).then_some(found),
+            None => self.aliases.get(&(type_name, title)).copied(),
+        }
+    }
+
+    /// Returns the resources that a value of a metaparameter refers to.
+    fn references(&self, value: &Value) -> Vec<&'a ResourceKey> {
+        let all = flattened([value]);
+        let keys = all.iter().filter_map(|it| match it {
+            Value::String(text) => {
+                let (type_name, rest) = text.split_once('[')?;
+                Some(ResourceKey::new(type_name, rest.strip_suffix(']')?))
+            }
+            it => resource_of(it),
+        });
+        keys.filter_map(|it| self.find(&it.type_name, &it.title))
+            .collect()
+    }
+}
+
+impl Resource {
+    /// Returns the value of a parameter; `None` if it is not given or unknown.
+    pub(crate) fn known(&self, name: &str) -> Option<&Value> {
+        self.parameters.get(name)?.value.as_ref().ok()
+    }
+}
+
+impl Compiler<'_> {
+    /// Returns the dependencies between the resources.
+    pub(crate) fn edges(&self, names: &FxHashMap<String, Option<String>>) -> Vec<Edge> {
+        let state = self.state.borrow();
+        let managed = Managed::new(&state.catalog, names);
+        let mut edges = Edges::default();
+        for (key, resource) in state.catalog.resources.iter().filter(|it| !it.1.is_virtual) {
+            for name in RELATIONSHIPS {
+                let parameter = resource.parameters.get(name);
+                let value = parameter.and_then(|it| it.value.as_ref().ok());
+                for other in value.map_or_else(Vec::new, |it| managed.references(it)) {
+                    let (from, to, kind) = match name {
+                        "before" => (key, other, EdgeKind::Before),
+                        "notify" => (key, other, EdgeKind::Notify),
+                        "require" => (other, key, EdgeKind::Before),
+                        _ => (other, key, EdgeKind::Notify),
+                    };
+                    let arrow = state.arrows.get(&(key.clone(), other.clone())).copied();
+                    let attribute = || parameter.and_then(|it| it.origin.place());
+                    edges.add(Edge {
+                        from: from.clone(),
+                        to: to.clone(),
+                        kind,
+                        is_automatic: false,
+                        place: arrow.or_else(attribute).or(resource.place),
+                    });
+                }
+            }
+        }
+        for (key, resource) in state.catalog.resources.iter().filter(|it| !it.1.is_virtual) {
+            let name = canonical_name(&key.type_name);
+            let known = resource_type(self.db, Some(self.environment), &name);
+            let declared = known
+                .as_ref()
+                .map_or(&[][..], |it| &it.declared().automatic_relations);
+            for relation in relations_of(key, resource, declared) {
+                edges.add_automatic(&managed, (key, resource), &relation);
+            }
+        }
+        edges.all
+    }
+
+    /// Returns the dependency cycles.
+    pub(crate) fn cycles(&self, edges: &[Edge]) -> Vec<Cycle> {
+        let state = self.state.borrow();
+        let managed = state.catalog.resources.iter();
+        let managed = managed.filter(|it| !it.1.is_virtual);
+        let resources = managed
+            .clone()
+            .map(|it| (it.0, state.catalog.is_container(it.0)));
+        let containers = managed.filter_map(|it| Some((it.1.container.as_ref()?, it.0)));
+        let containments = containers.chain(state.containments.iter().map(|it| (&it.0, &it.1)));
+        cycles(resources, containments, edges)
+    }
+}
+
+/// Edges, and the pairs that they connect.
+#[derive(Default)]
+struct Edges {
+    all: Vec<Edge>,
+    pairs: FxHashSet<(ResourceKey, ResourceKey)>,
+}
+
+impl Edges {
+    fn add(&mut self, edge: Edge) {
+        self.pairs.insert((edge.from.clone(), edge.to.clone()));
+        let is_same = |it: &&Edge| it.from == edge.from && it.to == edge.to && it.kind == edge.kind;
+        // A pair has at most two edges.
+        if !self.all.iter().rev().take(16).any(|it| is_same(&it)) {
+            self.all.push(edge);
+        }
+    }
+
+    /// Adds the edges of a relation. Those that the code declares take precedence, in both directions.
+    fn add_automatic(
+        &mut self,
+        managed: &Managed<'_>,
+        (key, resource): (&ResourceKey, &Resource),
+        relation: &Relation,
+    ) {
+        let limit = match relation.is_first_only {
+            true => 1,
+            false => usize::MAX,
+        };
+        let titles = relation.titles.iter();
+        let others = titles.filter_map(|it| managed.find(&relation.type_name, it));
+        for other in others.take(limit) {
+            let (from, to) = match relation.kind {
+                AutomaticRelationKind::Require | AutomaticRelationKind::Subscribe => (other, key),
+                AutomaticRelationKind::Before | AutomaticRelationKind::Notify => (key, other),
+            };
+            let pair = (from.clone(), to.clone());
+            let reverse = (to.clone(), from.clone());
+            if self.pairs.contains(&pair) || self.pairs.contains(&reverse) {
+                continue;
+            }
+            let kind = match relation.kind {
+                AutomaticRelationKind::Require | AutomaticRelationKind::Before => EdgeKind::Before,
+                AutomaticRelationKind::Subscribe | AutomaticRelationKind::Notify => {
+                    EdgeKind::Notify
+                }
+            };
+            self.pairs.insert(pair);
+            self.all.push(Edge {
+                from: from.clone(),
+                to: to.clone(),
+                kind,
+                is_automatic: true,
+                place: resource.place,
+            });
+        }
+    }
+}

@@ -8,15 +8,19 @@
     reason = "evaluation seldom fails, and an error ends it"
 )]
 
+mod automatic_relations;
+
 mod classes;
 mod collectors;
 mod compiler;
+mod cycles;
 mod data;
 mod declarations;
 mod definitions;
 mod functions;
 mod graph;
 mod nodes;
+mod problems;
 mod queries;
 mod recovery;
 mod relationships;
@@ -27,7 +31,8 @@ mod values;
 
 pub use compiler::{CompileRequest, compile};
 pub use data::{
-    Catalog, Compilation, CompileError, CompileErrorKind, Edge, EdgeKind, Gap, Origin, Parameter,
-    Place, Resource, ResourceKey,
+    Catalog, Compilation, CompileError, CompileErrorKind, Cycle, Edge, EdgeKind, Gap, Origin,
+    Parameter, Place, Resource, ResourceKey,
 };
+pub use problems::{ClassProblem, ClassProblems, ProblemKind, ProblemPlace, class_problems};
 pub use values::{resource_of, source};

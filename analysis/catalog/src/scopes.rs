@@ -57,7 +57,7 @@ impl Environment for ScopeEnvironment<'_, '_> {
     }
 
     fn types(&self) -> &dyn TypeNames {
-        &self.compiler.types
+        self.compiler
     }
 }
 

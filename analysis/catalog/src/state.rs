@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-use base::{EnvironmentInput, FileInput};
+use base::{EnvironmentInput, FileId, FileInput};
 use eval::{Budget, Context};
 use hiera::LookupSession;
 use hir::ItemKind;
@@ -203,6 +203,8 @@ pub(crate) struct State {
     pub(crate) containments: FxHashSet<(ResourceKey, ResourceKey)>,
     /// The places of arrows, by the resources that they connect.
     pub(crate) arrows: FxHashMap<(ResourceKey, ResourceKey), Place>,
+    /// The files of the evaluated code.
+    pub(crate) files: FxHashMap<FileId, FileInput>,
     /// The errors so far.
     pub(crate) errors: Vec<CompileError>,
     /// The place of the failure that ends the compilation.
@@ -266,6 +268,9 @@ impl Compiler<'_> {
 
     pub(crate) fn set_origin(&self, scope: ScopeId, file: Option<FileInput>, start: TextSize) {
         let mut state = self.state.borrow_mut();
+        if let Some(file) = file {
+            state.files.insert(file.id(self.db), file);
+        }
         if let Some(data) = state.scopes.get_mut(scope.0) {
             data.origin = Some(Place {
                 file: file.map(|it| it.id(self.db)),

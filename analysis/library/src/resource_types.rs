@@ -141,6 +141,7 @@ fn resource_type(
         providers,
         title_patterns: stub::take_mark(&mut doc, "titles"),
         autorequires: stub::take_list(&mut doc, "autorequires"),
+        automatic_relations: Vec::new(),
         module: stub::take(&mut doc, "module"),
         doc,
         name_range: TextRange::default(),

@@ -10,6 +10,7 @@
 //! the file. Every input is handled in bounded time and stack: sizes, steps and depths are limited.
 
 mod attributes;
+mod automatic_relations;
 mod calls;
 mod comments;
 mod data_types;

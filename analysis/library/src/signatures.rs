@@ -122,11 +122,46 @@ pub struct ResourceType {
     pub title_patterns: bool,
     /// The resource types that its resources require automatically.
     pub autorequires: Vec<String>,
+    /// The dependencies that its resources add automatically, as far as the code names the resources.
+    pub automatic_relations: Vec<AutomaticRelation>,
     /// The module that now contains a type that was once part of Puppet. The type exists in
     /// packages that bundle the module, and elsewhere only if the module is installed.
     pub module: Option<String>,
     /// The range of the name; empty for built-in types.
     pub name_range: TextRange,
+}
+
+/// A dependency that resources of a type add automatically, on resources that the catalog has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AutomaticRelation {
+    /// The kind.
+    pub kind: AutomaticRelationKind,
+    /// The type of the other resources, in lower case.
+    pub type_name: String,
+    /// The other resources.
+    pub titles: Vec<RelatedTitle>,
+}
+
+/// The kind of an [`AutomaticRelation`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AutomaticRelationKind {
+    /// `autorequire`.
+    Require,
+    /// `autosubscribe`.
+    Subscribe,
+    /// `autobefore`.
+    Before,
+    /// `autonotify`.
+    Notify,
+}
+
+/// The title of a resource in an [`AutomaticRelation`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RelatedTitle {
+    /// A title.
+    Literal(String),
+    /// The value of an attribute.
+    Attribute(String),
 }
 
 /// An attribute of a [`ResourceType`].

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use analysis::catalog::{self, Catalog, CompileRequest, Place};
+use analysis::catalog::{self, Catalog, CompileRequest, EdgeKind, Place};
 use analysis::hiera::Answer;
 use analysis::ide::{LookupAnswer, LookupQuery};
 use analysis::values::{self, HashValue};
@@ -199,9 +199,36 @@ fn described(catalog: &Catalog, environment: &LoadedEnvironment) -> Value {
         "ok": true,
         "resources": resources,
         "classes": classes,
+        "edges": edges(catalog),
+        "cycles": cycles(catalog),
         "complete": catalog.gaps.is_empty(),
         "unknown": gaps.collect::<Vec<_>>(),
     })
+}
+
+/// Describes the dependencies between resources that contain no others.
+fn edges(catalog: &Catalog) -> Vec<[String; 3]> {
+    let all = catalog.edges.iter();
+    let kept = all.filter(|it| !catalog.is_container(&it.from) && !catalog.is_container(&it.to));
+    let edges = kept.map(|it| {
+        let kind = match it.kind {
+            EdgeKind::Before => "before",
+            EdgeKind::Notify => "notify",
+        };
+        [it.from.to_string(), it.to.to_string(), kind.to_owned()]
+    });
+    let mut edges: Vec<[String; 3]> = edges.collect();
+    edges.sort_unstable();
+    edges
+}
+
+/// Describes the dependency cycles.
+fn cycles(catalog: &Catalog) -> Vec<Vec<String>> {
+    let cycles = catalog.cycles.iter().map(|it| {
+        let members = it.members.iter().filter(|it| !catalog.is_container(it));
+        members.map(ToString::to_string).collect()
+    });
+    cycles.collect()
 }
 
 /// Returns the path and line of a place.

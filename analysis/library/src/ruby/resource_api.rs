@@ -6,10 +6,10 @@ use tree_sitter::Node;
 use crate::signatures::{Attribute, AttributeKind, Doc, ResourceType};
 
 use super::calls::Call;
-use super::comments;
 use super::evaluate::Reader;
 use super::source::children;
 use super::value::Value;
+use super::{automatic_relations, comments};
 
 /// Returns the type defined by `Puppet::ResourceApi.register_type(name: 'x', …)`.
 pub(super) fn register_type<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<ResourceType> {
@@ -25,6 +25,7 @@ pub(super) fn register_type<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Opt
         providers: Vec::new(),
         title_patterns: false,
         autorequires: Vec::new(),
+        automatic_relations: Vec::new(),
         module: None,
         name_range: reader.name_range(name_node),
     };
@@ -40,6 +41,12 @@ pub(super) fn register_type<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Opt
     if let Some(Value::Hash(types)) = entry("autorequires").map(|it| reader.value(it)) {
         let names = types.iter().filter_map(|(key, _)| key.text());
         type_.autorequires = names.map(str::to_lowercase).collect();
+    }
+    for (name, kind) in automatic_relations::OF_RESOURCE_API {
+        if let Some(Value::Hash(types)) = entry(name).map(|it| reader.value(it)) {
+            let relations = automatic_relations::of_hash(kind, &types);
+            type_.automatic_relations.extend(relations);
+        }
     }
     match entry("attributes") {
         Some(node) => attributes(reader, node, &mut type_),

@@ -9,7 +9,7 @@ use super::evaluate::Reader;
 use super::source::{Source, children, visit};
 use super::value::Value;
 use super::walk::Dsl;
-use super::{MAX_BYTES, attributes, comments, resource_api};
+use super::{MAX_BYTES, attributes, automatic_relations, comments, resource_api};
 
 /// Extracts the resource types that a file defines.
 ///
@@ -112,6 +112,7 @@ fn newtype<'t>(reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> Option
             providers: Vec::new(),
             title_patterns: false,
             autorequires: Vec::new(),
+            automatic_relations: Vec::new(),
             module: None,
             name_range,
         },
@@ -241,6 +242,11 @@ impl<'t> Body<'t> {
         }
     }
 
+    fn automatic_relation(&mut self, reader: &mut Reader<'t>, call: &Call<'t>) {
+        let relation = automatic_relations::of_call(reader, call);
+        self.type_.automatic_relations.extend(relation);
+    }
+
     fn document(&mut self, reader: &mut Reader<'t>, node: Node<'t>) {
         if let Value::Str(text) = reader.value(node) {
             self.type_.doc = comments::tagged(&text);
@@ -283,6 +289,7 @@ impl<'t> Dsl<'t> for Body<'t> {
                 let name = name.map(|it| it.to_lowercase());
                 let known = &mut self.type_.autorequires;
                 known.extend(name.filter(|it| !known.contains(it)));
+                self.automatic_relation(reader, call);
             }
             "provide" => {
                 let name = first.and_then(|it| reader.string(it));
@@ -292,7 +299,8 @@ impl<'t> Dsl<'t> for Body<'t> {
             "instance_eval" | "class_eval" | "module_eval" | "class_exec" | "eval" | "send"
             | "public_send" | "__send__" => self.unreadable(),
             // These blocks run for each resource and define nothing.
-            "validate" | "munge" | "feature" | "autobefore" | "autonotify" | "autosubscribe" => {}
+            "autobefore" | "autonotify" | "autosubscribe" => self.automatic_relation(reader, call),
+            "validate" | "munge" | "feature" => {}
             _ => return false,
         }
         true
