@@ -14,6 +14,7 @@
 #![warn(missing_docs)]
 
 mod checker;
+mod compiled_class;
 pub mod data;
 mod erb_facts;
 mod fact_paths;

@@ -8,6 +8,7 @@ mod class_as_resource;
 mod conflicting_attributes;
 mod constant_condition;
 mod data_mismatch;
+mod dependency_cycle;
 mod division_by_zero;
 mod duplicate_attribute;
 mod duplicate_data_key;
@@ -122,6 +123,7 @@ pub static RULES: &[&Rule] = &[
     &argument_count::ARGUMENT_COUNT,
     &block_mismatch::BLOCK_MISMATCH,
     &invalid_operand::INVALID_OPERAND,
+    &dependency_cycle::DEPENDENCY_CYCLE,
     &division_by_zero::DIVISION_BY_ZERO,
     &integer_overflow::INTEGER_OVERFLOW,
     &invalid_regex::INVALID_REGEX,

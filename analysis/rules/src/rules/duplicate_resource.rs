@@ -1,3 +1,4 @@
+use catalog::ProblemKind;
 use hir::body::{Body, ClassUse, ReferenceName, Resource, ResourceForm, Title};
 use hir::declared_resources::unique_title;
 use hir::{ItemKind, canonical_name, signature};
@@ -5,6 +6,7 @@ use rustc_hash::FxHashMap;
 use syntax::TextRange;
 
 use crate::checker::Checker;
+use crate::compiled_class::{blamed, own_problems, report, written};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::reference;
 
@@ -16,6 +18,11 @@ declare_rule! {
     /// Checks the literal titles of all resource declarations in the same class, defined type, node
     /// definition or manifest. A class must not be declared like a resource in itself, in a class that
     /// inherits from it, or after an `include`.
+    ///
+    /// Also compiles each class with its default parameters and with all that it includes, for nodes
+    /// without known facts, and reports resources that two of these classes declare, or one of them in a
+    /// loop or a defined type. A problem between two included classes is reported at the name of the class
+    /// that includes both.
     ///
     /// ## Why it matters
     ///
@@ -54,9 +61,8 @@ declare_rule! {
     /// * Declarations in alternative branches, of which only one runs.
     /// * Declarations in different `apply` blocks of a plan, each of which compiles a catalog of its
     ///   own.
-    /// * Titles that are computed.
-    /// * Declarations in different classes or defined types, which may never be part of the same
-    ///   catalog.
+    /// * Titles that depend on facts, on functions written in Ruby, or on other unknown values.
+    /// * Declarations in different classes or defined types, unless a class includes both.
     /// * Code in a condition that checks `defined(…)` first.
     /// * Functions such as `ensure_packages`, which check for an existing resource themselves.
     ///
@@ -94,6 +100,7 @@ declare_rule! {
 fn check(checker: &mut Checker<'_>) {
     check_classes(checker);
     let body = checker.body;
+    let mut reported = Vec::new();
     let mut seen: FxHashMap<(&str, &str), Vec<(&Resource, &Title)>> = FxHashMap::default();
     for resource in &body.resources {
         let Some(type_) = resource.type_.as_deref() else {
@@ -113,9 +120,37 @@ fn check(checker: &mut Checker<'_>) {
                 let message = format!("duplicate declaration: `{resource}` is already declared");
                 checker.report(&DUPLICATE_RESOURCE, title.range, message);
                 checker.relate(checker.item, first.range, "first declared here");
+                reported.push(title.range);
             }
             earlier.push((resource, title));
         }
+    }
+    check_compiled(checker, &reported);
+}
+
+/// Reports resources that are declared twice when the class is compiled, except for the ranges that are
+/// reported already.
+fn check_compiled(checker: &mut Checker<'_>, reported: &[TextRange]) {
+    for problem in own_problems(checker) {
+        let ProblemKind::DuplicateDeclaration(key) = &problem.kind else {
+            continue;
+        };
+        let (range, index) = blamed(checker, &problem);
+        if reported.iter().any(|it| range.contains_range(*it)) {
+            continue;
+        }
+        let key = written(key);
+        let message = match index {
+            Some(_) => format!("duplicate declaration: `{key}` is already declared"),
+            None => format!("duplicate declaration: `{key}` is declared by two included classes"),
+        };
+        let others = problem.places.iter().enumerate();
+        let others = others.filter(|it| Some(it.0) != index);
+        let others = others.map(|it| match it.0 {
+            0 => (*it.1, "declared again here"),
+            _ => (*it.1, "first declared here"),
+        });
+        report(checker, &DUPLICATE_RESOURCE, (range, message), others);
     }
 }
 
@@ -169,6 +204,19 @@ mod tests {
         assert_eq!(
             reported(&DUPLICATE_RESOURCE, code),
             ["`'/a'`: duplicate declaration: `File['/a']` is already declared"]
+        );
+    }
+
+    #[test]
+    fn reports_what_two_included_classes_declare() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { include m::a include m::b }\n\
+                    //- modules/m/manifests/a.pp\nclass m::a { m::d { 'x': } }\n\
+                    //- modules/m/manifests/b.pp\nclass m::b { ['x', 'y'].each |$it| { file { \"/${it}\": } } }\n\
+                    //- modules/m/manifests/c.pp\nclass m::c { include m }\n\
+                    //- modules/m/manifests/d.pp\ndefine m::d { file { \"/${title}\": } }\n";
+        assert_eq!(
+            reported(&DUPLICATE_RESOURCE, code),
+            ["`m`: duplicate declaration: `File['/x']` is declared by two included classes"]
         );
     }
 

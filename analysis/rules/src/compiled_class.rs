@@ -1,0 +1,79 @@
+//! Problems that appear when a class is compiled with all that it includes.
+
+use base::FileInput;
+use catalog::{ClassProblem, ProblemPlace, ResourceKey, class_problems};
+use hir::autoload::NameKey;
+use hir::{Item, ItemKind, canonical_name, items, signature};
+use salsa::Database;
+use syntax::TextRange;
+
+use crate::checker::Checker;
+use crate::rule::Rule;
+use crate::wording::reference;
+
+/// Returns the problems of the class that the checker is at, without those that one of the classes in it has by
+/// itself: they are reported there.
+pub(crate) fn own_problems(checker: &Checker<'_>) -> Vec<ClassProblem> {
+    let (db, environment) = (checker.db, checker.environment);
+    if checker.item.kind(db) != ItemKind::Class {
+        return Vec::new();
+    }
+    let name = canonical_name(checker.item.name(db));
+    let of_class = |name: &str| class_problems(db, environment, NameKey::new(db, name.to_owned()));
+    let all = of_class(&name);
+    if all.problems.is_empty() {
+        return Vec::new();
+    }
+    let others = all.classes.iter().filter(|it| **it != name);
+    let others: Vec<_> = others.map(|it| of_class(it)).collect();
+    let is_elsewhere = |it: &&ClassProblem| others.iter().any(|other| other.problems.contains(it));
+    let own = all.problems.iter().filter(|it| !is_elsewhere(it));
+    own.cloned().collect()
+}
+
+/// Returns the reference to a resource, as it is written in code.
+pub(crate) fn written(key: &ResourceKey) -> String {
+    let title = match key.type_name.as_str() {
+        "Class" => canonical_name(&key.title),
+        _ => key.title.clone(),
+    };
+    reference(&key.type_name.to_lowercase(), &title)
+}
+
+/// Returns the range at which to report a problem, and the index of the place that it is. A problem between other
+/// classes is reported at the name of the class.
+pub(crate) fn blamed(checker: &Checker<'_>, problem: &ClassProblem) -> (TextRange, Option<usize>) {
+    let mut places = problem.places.iter().enumerate();
+    let own = places.find_map(|(index, it)| {
+        let (item, range) = located(checker.db, it)?;
+        (item == checker.item).then_some((range, Some(index)))
+    });
+    own.unwrap_or_else(|| (signature(checker.db, checker.item).name_range, None))
+}
+
+/// Reports a problem at a range, with its other places.
+pub(crate) fn report<'db>(
+    checker: &mut Checker<'db>,
+    rule: &'static Rule,
+    (range, message): (TextRange, String),
+    others: impl IntoIterator<Item = (ProblemPlace, &'static str)>,
+) {
+    checker.report(rule, range, message);
+    for (place, label) in others {
+        if let Some((item, range)) = located(checker.db, &place) {
+            checker.relate(item, range, label);
+        }
+    }
+}
+
+/// Returns the definition that contains a place, and the range in its tree.
+fn located<'db>(db: &'db dyn Database, place: &ProblemPlace) -> Option<(Item<'db>, TextRange)> {
+    let file: FileInput = place.file;
+    let mut items = items(db, file).iter();
+    items.find_map(|item| {
+        let start = item.offset(db);
+        let range = place.range.checked_sub(start)?;
+        let is_inside = item.syntax(db).text_range().contains_range(range);
+        is_inside.then_some((*item, range))
+    })
+}

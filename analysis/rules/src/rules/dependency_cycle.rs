@@ -1,0 +1,121 @@
+use catalog::ProblemKind;
+
+use crate::checker::Checker;
+use crate::compiled_class::{blamed, own_problems, report, written};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports resources that depend on each other in a circle.
+    ///
+    /// ## What it does
+    ///
+    /// Compiles each class with its default parameters and with all that it includes, for nodes without
+    /// known facts, and follows the relationships between the resources: arrows, the metaparameters
+    /// `before`, `notify`, `require` and `subscribe`, those that classes and defined types pass on to their
+    /// resources, and those that resource types add by themselves, such as that of a file on its directory.
+    ///
+    /// ## Why it matters
+    ///
+    /// Puppet compiles the catalog, but the agent finds no order in which it can apply the resources. It
+    /// reports *Found 1 dependency cycle* and applies none of them.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   file { '/etc/app.conf': ensure => file, require => Package['app'] } # <-
+    ///   package { 'app': ensure => installed, require => Service['app'] }
+    ///   service { 'app': ensure => running, subscribe => File['/etc/app.conf'] }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   file { '/etc/app.conf': ensure => file, require => Package['app'] }
+    ///   package { 'app': ensure => installed }
+    ///   service { 'app': ensure => running, subscribe => File['/etc/app.conf'] }
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Relationships that depend on facts, on functions written in Ruby, or on other unknown values.
+    /// * Classes that fail to compile with their default parameters.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the intended order is unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[dependency-cycle]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// dependency-cycle = "off"
+    /// ```
+    pub(crate) static DEPENDENCY_CYCLE = {
+        code: "dependency-cycle",
+        severity: Error,
+        since: "0.1.0",
+        checks: [Check::Item(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>) {
+    for problem in own_problems(checker) {
+        let ProblemKind::DependencyCycle(path) = &problem.kind else {
+            continue;
+        };
+        let way: Vec<String> = path
+            .iter()
+            .chain(path.first())
+            .map(|it| format!("`{}`", written(it)))
+            .collect();
+        let message = format!("dependency cycle: {}", way.join(" -> "));
+        let (range, index) = blamed(checker, &problem);
+        let others = problem.places.iter().enumerate();
+        let others = others.filter(|it| Some(it.0) != index);
+        let others = others.map(|it| (*it.1, "part of the cycle"));
+        report(checker, &DEPENDENCY_CYCLE, (range, message), others);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DEPENDENCY_CYCLE;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_cycles_through_classes_once() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { include m::a include m::b }\n\
+                    //- modules/m/manifests/a.pp\nclass m::a { notify { 'a': require => Class['m::b'] } }\n\
+                    //- modules/m/manifests/b.pp\nclass m::b { notify { 'b': require => Class['m::a'] } }\n\
+                    //- modules/m/manifests/c.pp\nclass m::c { include m }\n";
+        assert_eq!(
+            reported(&DEPENDENCY_CYCLE, code),
+            [
+                "`m`: dependency cycle: `Class['m::a']` -> `Notify['b']` -> `Class['m::b']` -> \
+                 `Notify['a']` -> `Class['m::a']`"
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_the_relationship_in_the_class() {
+        let code = "class m { file { '/a': before => File['/b'] } file { '/b': } \
+                    File['/b'] -> Notify['n'] notify { 'n': before => File['/a'] } }";
+        let found = reported(&DEPENDENCY_CYCLE, code);
+        assert_eq!(found.len(), 1, "{found:?}");
+    }
+
+    #[test]
+    fn ignores_relationships_that_may_not_apply() {
+        let code = "class m ($x) { notify { 'a': before => Notify['b'] } notify { 'b': } \
+                    if $facts['x'] { Notify['b'] -> Notify['a'] } }";
+        assert_eq!(reported(&DEPENDENCY_CYCLE, code), [""; 0]);
+    }
+}
