@@ -299,3 +299,7 @@ group { 'g': require => User['u'] }
 define d { notify { $title: } }
 d { 'x': }
 notify { 'y': require => D['x'], subscribe => D['x'] }
+# ---
+class a { notify { 'a': } }
+ensure_resource('class', 'a')
+ensure_resource('class', 'a')

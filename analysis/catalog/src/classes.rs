@@ -271,11 +271,16 @@ impl<'db> Compiler<'db> {
         }
         match parameter.default() {
             Some(default) => {
-                let place = self.place(scope, default.syntax().text_range());
-                Ok(Parameter {
-                    value: known_or_reason(evaluator.expr(&default))?,
-                    origin: Origin::DefaultValue(place),
-                })
+                let origin = Origin::DefaultValue(self.place(scope, default.syntax().text_range()));
+                let value = known_or_reason(evaluator.expr(&default))?;
+                let value = match value {
+                    // Such a parameter is meant to be given.
+                    Ok(Value::Undef) if self.is_part => {
+                        Err("the parameter may be given".to_owned())
+                    }
+                    value => value,
+                };
+                Ok(Parameter { value, origin })
             }
             None if given.contains_key(name) => Ok(Parameter::known(Value::Undef, declaration)),
             None => {

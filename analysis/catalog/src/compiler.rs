@@ -79,6 +79,7 @@ impl<'db> Compiler<'db> {
             budget: Budget::new(budget),
             version,
             node,
+            is_part: false,
             lookups: RefCell::new(LookupSession::new(data)),
             state: RefCell::default(),
         }

@@ -16,7 +16,7 @@ use crate::declarations::Declaration;
 use crate::scopes::ScopeEnvironment;
 use crate::state::{Attributes, Compiler, ScopeData, ScopeId, ScopeKind, TOP};
 use crate::stdlib;
-use crate::values::{error, flattened, reference, resource_of, unknown};
+use crate::values::{class_key, error, flattened, reference, resource_of, unknown};
 
 /// The operations of Ruby that change an array or a hash in place.
 const CHANGES: [&str; 8] = [
@@ -165,20 +165,29 @@ impl Compiler<'_> {
             let Some(title) = title.as_str() else {
                 return Err(unknown("the titles are unknown"));
             };
-            let key = ResourceKey::new(capitalize_segments(&type_name), title);
+            let key = match type_name.as_str() {
+                "class" => class_key(title),
+                type_name => ResourceKey::new(capitalize_segments(type_name), title),
+            };
             if self.is_declared_with(&key, &parameters)? {
                 continue;
             }
             let declaration = call.declaration();
-            self.add(
-                call.scope,
-                &type_name,
-                title,
-                attributes.clone(),
-                declaration,
-            )?;
+            let attributes = attributes.clone();
+            let key = self.add(call.scope, &type_name, title, attributes, declaration)?;
+            if self.is_part {
+                self.doubt(&key);
+            }
         }
         Ok(Value::Undef)
+    }
+
+    /// Marks a resource as one that other code may have declared before.
+    fn doubt(&self, key: &ResourceKey) {
+        let mut state = self.state.borrow_mut();
+        if let Some(resource) = state.catalog.resources.get_mut(key) {
+            resource.is_certain = false;
+        }
     }
 
     /// Checks whether a resource is declared, and has all these parameters.

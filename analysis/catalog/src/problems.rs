@@ -15,8 +15,9 @@ use crate::declarations::Declaration;
 use crate::state::{Compiler, TOP};
 use crate::values::class_key;
 
-/// The budget of the compilation of a class, which runs at every edit.
-const BUDGET: u64 = 2_000_000;
+/// The budget of the compilation of a class. Most classes need a tenth; roles of large repositories with
+/// hundreds of classes would take most of the time of a check.
+const BUDGET: u64 = 20_000;
 
 /// A range in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +62,10 @@ pub fn class_problems<'db>(
     let node = NodeVariables::default();
     let full_path = |_: &Layer, path: &str| path.to_owned();
     let data = WorkspaceData::new(db, environment, &node, &full_path);
-    let compiler = Compiler::new(db, environment, &data, &node, BUDGET);
+    let compiler = Compiler {
+        is_part: true,
+        ..Compiler::new(db, environment, &data, &node, BUDGET)
+    };
     let name = class.text(db);
     compiler.run(&|| {
         compiler.include(TOP, name, Declaration::default())?;

@@ -111,7 +111,7 @@ impl Compiler<'_> {
         let state = self.state.borrow();
         match state.catalog.resources.get(&key) {
             Some(it) => it.is_certain.then_some(true),
-            None => state.catalog.gaps.is_empty().then_some(false),
+            None => (state.catalog.gaps.is_empty() && !self.is_part).then_some(false),
         }
     }
 

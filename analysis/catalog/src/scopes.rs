@@ -167,7 +167,7 @@ impl Compiler<'_> {
         }
         let mut at = self.state.borrow().classes.get(class).copied().flatten();
         if at.is_none() {
-            return Err(match self.may_be_included(class) {
+            return Err(match self.is_part || self.may_be_included(class) {
                 true => {
                     EvalFailure::unknown(format!("it is unknown whether `{class}` is evaluated"))
                 }

@@ -255,6 +255,8 @@ pub(crate) struct Compiler<'db> {
     /// The definitions in the code of the request.
     pub(crate) own: OwnDefinitions,
     pub(crate) node: &'db NodeVariables,
+    /// Whether other code of the catalog may have been evaluated before.
+    pub(crate) is_part: bool,
     pub(crate) lookups: RefCell<LookupSession<'db>>,
     pub(crate) state: RefCell<State>,
 }
