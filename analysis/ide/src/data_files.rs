@@ -33,7 +33,9 @@ pub(crate) use lens::{key_lenses, parameter_lenses};
 pub use levels::KeyLevel;
 pub(crate) use levels::{key_levels, key_sources, levels_of_key};
 use mentions::Mention;
-pub(crate) use mentions::{InterpolatedName, KeyPlace, MentionKind, keys_by_name, names_in_string};
+pub(crate) use mentions::{
+    InterpolatedName, KeyPlace, MentionKind, keys_by_name, names_in_string, prime_data,
+};
 pub(crate) use outline::{document_symbols, folding_ranges, selection_ranges};
 pub(crate) use overridden::overridden_hints;
 pub(crate) use uses::{DataUse, data_uses, data_uses_in_file, symbol_in_data};

@@ -477,3 +477,24 @@ fn an_offered_type_is_tried_once() {
     fixture.edit("manifests/t.pp", &code("notice(2)").replace("80", "81"));
     assert_eq!(tried(&fixture), 1);
 }
+
+#[test]
+fn primed_data_is_not_indexed_again() {
+    let mut fixture = IncrementalFixture::new();
+    fixture.add("hiera.yaml", "version: 5\n");
+    fixture.add("data/common.yaml", "m::port: 81\n");
+    fixture.lay_out();
+    let indexes = |fixture: &IncrementalFixture| {
+        let name = |it: DatabaseKeyIndex| fixture.db.ingredient_debug_name(it.ingredient_index());
+        let ran = fixture.log.take().into_iter().map(name);
+        let is_index = |it: &str| matches!(it, "files_by_word" | "layer_keys" | "mentions");
+        ran.filter(|it| is_index(it)).count()
+    };
+    fixture.log.take();
+    crate::data_files::prime_data(&fixture.db, fixture.db.environments());
+    assert_eq!(indexes(&fixture), 3);
+    let data = fixture.db.file(fixture.files["data/common.yaml"]);
+    let data = data.expect("it was added");
+    assert!(crate::hover(&fixture.db, data, TextSize::new(3)).is_some());
+    assert_eq!(indexes(&fixture), 0);
+}

@@ -43,7 +43,7 @@ pub(crate) mod fixture;
 #[cfg(test)]
 mod incremental_tests;
 
-use data_files::{FileKind, file_kind};
+use data_files::{FileKind, file_kind, prime_data};
 use syntax::{Edit, Parse, Severity, TextRange, TextSize};
 
 use base::{Diagnostic, FileId};
@@ -400,6 +400,11 @@ impl Analysis {
         if let Some(file) = self.file(file) {
             rules::prime(&self.db, file);
         }
+    }
+
+    /// Computes the indexes of all data, so that the first request about a key need not.
+    pub fn prime_data(&self) {
+        prime_data(&self.db, self.db.environments());
     }
 
     /// Returns the definitions of the name at an offset.

@@ -5,6 +5,7 @@
 //! the intermediate states of a burst of edits are never parsed.
 
 mod disk;
+mod warm_up;
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,6 +25,7 @@ use tower_lsp::ls_types::{
 };
 use tracing::{error, warn};
 
+use self::warm_up::WarmUp;
 use super::client_capabilities::ResolvedClientCapabilities;
 use super::file_watching::NativeWatcher;
 use super::loading::{self, LoadJob};
@@ -80,6 +82,8 @@ pub(super) enum Event {
     Snapshot(oneshot::Sender<Snapshot>),
     /// The result of computing the diagnostics of a version of a file.
     Computed(FileId, i32, Computed),
+    /// The end of the work in the background: whether no change cancelled it.
+    WarmedUp(bool),
 }
 
 /// The outcome of computing diagnostics.
@@ -157,6 +161,7 @@ impl Session {
                     debounce: None,
                     typing_pause: typing::PAUSE,
                     pause: None,
+                    warm_up: WarmUp::default(),
                     events,
                     jobs,
                     outgoing,
@@ -270,6 +275,7 @@ struct SessionState {
     typing_pause: Duration,
     /// When the user has paused, unless there is another edit.
     pause: Option<Instant>,
+    warm_up: WarmUp,
     events: Sender<Event>,
     jobs: Sender<LoadJob>,
     outgoing: outgoing::Sender,
@@ -289,11 +295,12 @@ impl SessionState {
         }
     }
 
-    /// Returns the next event, `Some(None)` if it is time to compute diagnostics or to show those that
-    /// were withheld, or `None` when all senders are gone.
+    /// Returns the next event, `Some(None)` if it is time to compute diagnostics, to show those that
+    /// were withheld or to work in the background, or `None` when all senders are gone.
     fn next(&self, incoming: &Receiver<Event>) -> Option<Option<Event>> {
         let computation = self.debounce.map(Debounce::due);
-        let Some(due) = computation.into_iter().chain(self.pause).min() else {
+        let times = [computation, self.pause, self.warm_up.due()];
+        let Some(due) = times.into_iter().flatten().min() else {
             return incoming.recv().ok().map(Some);
         };
         match incoming.recv_timeout(due.saturating_duration_since(Instant::now())) {
@@ -342,6 +349,7 @@ impl SessionState {
             Event::Computed(file, version, diagnostics) => {
                 self.publish(file, version, diagnostics);
             }
+            Event::WarmedUp(is_complete) => self.warm_up.finish(is_complete),
         }
         self.compute_if_due();
     }
@@ -393,6 +401,7 @@ impl SessionState {
         let changes = &params.content_changes;
         document.shown.edit(document.version, changes, pause);
         self.pause = Some(pause);
+        self.warm_up.postpone();
         for change in params.content_changes {
             apply(&mut document.source, change, client);
         }
@@ -500,6 +509,7 @@ impl SessionState {
         if self.debounce.is_some_and(|it| it.due() <= now) {
             self.compute_diagnostics();
         }
+        self.warm_up_if_due();
     }
 
     /// Shows the diagnostics that were withheld while the user typed, and those of other documents that

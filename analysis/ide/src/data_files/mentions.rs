@@ -99,19 +99,46 @@ fn mentioned_words(db: &dyn Database, file: FileInput, format: DataFormat) -> Ve
     words
 }
 
-/// Returns the data files of a module or an environment by the hashes of the names that they mention,
-/// sorted.
+/// The data files by the hashes of the names that they mention: sorted buckets, by the first bits of the hash.
+type FilesByWord = Vec<Vec<(u64, FileInput, DataFormat)>>;
+
+/// The number of bits of a hash that select a bucket.
+const BUCKET_BITS: u32 = 6;
+
+fn bucket_of(hash: u64) -> usize {
+    (hash >> (u64::BITS - BUCKET_BITS)) as usize
+}
+
+/// Returns the data files of a module or an environment by the hashes of the names that they mention.
 #[salsa::tracked]
-fn files_by_word(db: &dyn Database, module: ModuleInput) -> Vec<(u64, FileInput, DataFormat)> {
-    let mut found = Vec::new();
+fn files_by_word(db: &dyn Database, module: ModuleInput) -> FilesByWord {
+    let mut found = vec![Vec::new(); 1 << BUCKET_BITS];
     for (file, place) in layer_files(db, module).iter() {
         if let Some(format) = place.format() {
-            let words = mentioned_words(db, *file, format).iter();
-            found.extend(words.map(|it| (*it, *file, format)));
+            for word in mentioned_words(db, *file, format) {
+                found[bucket_of(*word)].push((*word, *file, format));
+            }
         }
     }
-    found.sort_unstable_by_key(|it| it.0);
+    for bucket in &mut found {
+        // An edit should not wait until the words of thousands of files are sorted.
+        db.unwind_if_revision_cancelled();
+        bucket.sort_unstable_by_key(|it| it.0);
+        bucket.shrink_to_fit();
+    }
     found
+}
+
+/// Computes the indexes of the data of environments.
+pub(crate) fn prime_data(db: &dyn Database, environments: &[EnvironmentInput]) {
+    for environment in environments {
+        for module in environment.modules(db).values() {
+            files_by_word(db, *module);
+            infer::layer_keys(db, *module);
+            // Invalid data is a finding of its file.
+            let _ = infer::all_lookup_options(db, *module);
+        }
+    }
 }
 
 /// Returns the mentions of a name in the wanted data files of a module or an environment.
@@ -122,7 +149,7 @@ pub(crate) fn mentions_in<'db>(
     is_wanted: impl Fn(FileInput) -> bool,
 ) -> Vec<(FileInput, &'db Mention)> {
     let wanted = word_hash(name);
-    let files = files_by_word(db, module);
+    let files = &files_by_word(db, module)[bucket_of(wanted)];
     let start = files.partition_point(|it| it.0 < wanted);
     let files = files[start..].iter().take_while(|it| it.0 == wanted);
     let mut found = Vec::new();

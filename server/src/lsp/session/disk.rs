@@ -170,6 +170,7 @@ impl SessionState {
         has_changed |= !Arc::ptr_eq(&before, &self.vfs.discovered());
         has_changed |= self.update_specs();
         if has_changed || is_first {
+            self.warm_up.request();
             self.invalidate_results();
         }
     }
