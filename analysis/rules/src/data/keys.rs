@@ -119,7 +119,7 @@ pub(crate) fn is_looked_up(db: &dyn Database, environment: EnvironmentInput, key
     let contains = |file: &FileInput, needles: &[String]| {
         let text = file.text(db).as_deref().unwrap_or_default();
         let may_look_up = !text.is_empty() && has_lookup(text);
-        may_look_up && needles.iter().any(|it| text.contains(it.as_str()))
+        may_look_up && needles.iter().any(|it| contains_names(text, it))
     };
     let modules = environment.modules(db).values();
     let mut files = modules.flat_map(|it| it.files(db).iter());
@@ -129,6 +129,16 @@ pub(crate) fn is_looked_up(db: &dyn Database, environment: EnvironmentInput, key
     });
     let mut manifests = environment.manifests(db).iter();
     is_in_module || manifests.any(|it| contains(it, &in_code))
+}
+
+/// Checks whether a source contains a part of it, whose last name is not the start of a longer one.
+fn contains_names(text: &str, part: &str) -> bool {
+    let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    text.match_indices(part).any(|(at, _)| {
+        let after = &text[at + part.len()..];
+        let is_longer = after.starts_with(is_word) || after.starts_with("::");
+        !(is_longer && part.ends_with(is_word))
+    })
 }
 
 fn needles_in_code(key: &str) -> Vec<String> {

@@ -228,6 +228,19 @@ define ntp::pool ($size) { notice($size) }
     }
 
     #[test]
+    fn longer_keys_are_other_keys() {
+        for code in [
+            "lookup(\"${facts['x']}::extras\")",
+            "lookup(\"${facts['x']}::extra_size\")",
+            "lookup(\"${facts['x']}::extra::size\")",
+        ] {
+            assert_eq!(check(code, "ntp::extra: 1\n").len(), 1, "{code}");
+        }
+        let data = "ntp::extra: 1\na: \"%{lookup('ntp::extras')}\"\n";
+        assert_eq!(check("", data).len(), 1);
+    }
+
+    #[test]
     fn accepts_modules_of_puppet_enterprise() {
         let data = "puppet_enterprise::master::port: 1\npe_repo::base_path: 1\n";
         assert_eq!(check("", data), [""; 0]);
