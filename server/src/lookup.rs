@@ -1,14 +1,13 @@
 //! `pupil lookup`: looks keys up in Hiera data, as `puppet lookup` does.
 
 pub(crate) mod environment;
-mod yaml;
 
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use analysis::hiera::Answer;
+use analysis::hiera::{Answer, render};
 use analysis::ide::{LookupAnswer, LookupQuery};
 use analysis::values::Value;
 
@@ -110,8 +109,8 @@ fn print(
 
 fn rendered(value: &Value, format: RenderAs) -> String {
     match format {
-        RenderAs::Yaml => yaml::document(value),
-        RenderAs::Json => format!("{:#}\n", yaml::json(value)),
+        RenderAs::Yaml => render::document(value),
+        RenderAs::Json => format!("{:#}\n", render::json(value)),
         RenderAs::Puppet => {
             let source = analysis::values::source(value);
             format!("{}\n", source.unwrap_or_default())

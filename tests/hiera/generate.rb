@@ -66,8 +66,10 @@ module HieraCases
       @random = Random.new(seed)
     end
 
-    # A repository with requests.
-    def repository(keys: 22)
+    # A repository with requests: of a version of `hiera.yaml`, with data directories out of `folders`.
+    def repository(keys: 22, version: 5, folders: nil)
+      @version = version
+      @folders = folders
       @files = { 'environment.conf' => "modulepath = modules\n", 'manifests/site.pp' => '' }
       layer('') if chance(0.95)
       %w[app web].each do |name|
@@ -140,14 +142,16 @@ module HieraCases
 
     # The configuration and data of the environment, or of a module.
     def layer(root, owner = nil)
+      @owner = owner
+      return layer4(root) if @version == 4
+
       folder = 'data'
       config = +"version: 5\n"
-      if chance(0.3)
-        folder = pick(['hieradata', 'data', 'conf/hiera'])
+      if @folders || chance(0.3)
+        folder = pick(@folders || ['hieradata', 'data', 'conf/hiera'])
         config << "defaults:\n  datadir: #{folder}\n  data_hash: yaml_data\n"
       end
-      @place = "#{root}#{folder}/"
-      @owner = owner
+      @place = "#{root}#{folder.delete_prefix('.').delete_prefix('/')}/".delete_prefix('/').gsub('//', '/')
       levels = LEVELS.sample(@random.rand(1..5), random: @random).each_with_index.map do |(path, file), index|
         file(file) if file && chance(0.85)
         "  - name: \"L#{index}\"\n    path: \"#{path}\"\n#{details(file)}"
@@ -158,6 +162,24 @@ module HieraCases
         config << "default_hierarchy:\n  - name: def\n    path: def.yaml\n"
         file('def.yaml')
       end
+      @files["#{root}hiera.yaml"] = config
+    end
+
+    # The same in version 4, with paths that may lack their extension.
+    def layer4(root)
+      @place = "#{root}data/"
+      levels = LEVELS.sample(@random.rand(1..5), random: @random).each_with_index.map do |(path, file), index|
+        file(file) if file && chance(0.85)
+        path = path.delete_suffix('.yaml') if chance(0.5)
+        "  - name: L#{index}\n    backend: yaml\n    path: \"#{path}\"\n#{"    datadir: other\n" if chance(0.1)}"
+      end
+      files('m1.yaml', 'm2.yaml', 'named.yaml')
+      levels << "  - name: named\n    backend: yaml\n" << "  - name: many\n    backend: yaml\n    paths: [m2.yaml, m1]\n"
+      @files["#{@place}j.json"] = JSON.generate(keys_of(@owner).sample(2, random: @random).to_h { |key| [key, json_value] })
+      levels << "  - name: json\n    backend: json\n    path: j\n"
+      config = +"version: 4\n"
+      config << "hierarchy:\n#{levels.shuffle(random: @random).join}" if chance(0.9)
+      file('common.yaml')
       @files["#{root}hiera.yaml"] = config
     end
 

@@ -1,14 +1,19 @@
 //! `hiera.yaml`: the levels of the hierarchy, with ranges.
 
+pub mod version4;
+
 use syntax::TextRange;
 use types::values::Value;
 
 use crate::data_file::{DataFile, DataFormat, RootValue};
 use crate::document::{self, Entry, Node};
+use crate::paths::{is_below, joined};
 
 /// The configuration of an environment or a module.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HieraConfig {
+    /// The version of the file: 4 or 5.
+    pub version: u8,
     /// The levels of `hierarchy`, the highest first.
     pub hierarchy: Vec<Level>,
     /// The levels of `default_hierarchy`, if there is one.
@@ -24,7 +29,7 @@ pub struct Level {
     pub name_range: TextRange,
     /// The function that reads the data.
     pub backend: Backend,
-    /// The folder of the data files, relative to that of `hiera.yaml`.
+    /// The normalized folder of the data files, relative to that of `hiera.yaml`; empty for that folder.
     pub datadir: String,
     /// Where the data is.
     pub locations: Locations,
@@ -65,6 +70,15 @@ pub struct Location {
     pub text: String,
     /// Its range, with quotes.
     pub range: TextRange,
+    /// The length of the extension in `text` that Puppet adds to the path.
+    pub added: usize,
+}
+
+impl Location {
+    /// Returns the path as written.
+    pub(crate) fn written(&self) -> &str {
+        &self.text[..self.text.len() - self.added]
+    }
 }
 
 /// The reason why a configuration is of no use.
@@ -95,42 +109,91 @@ impl HieraConfig {
             None | Some(RootValue::Value(Value::Undef | Value::Boolean(false))) => {
                 return Err(version_3(in_module));
             }
-            Some(RootValue::Value(Value::Integer(5))) => {}
+            Some(RootValue::Value(Value::Integer(4 | 5))) => {}
             Some(RootValue::Value(Value::Integer(3))) => return Err(version_3(in_module)),
-            Some(RootValue::Value(Value::Integer(4))) => {
-                let why = "hiera.yaml is of version 4";
-                return Err(ConfigProblem::Unknown(why.to_owned()));
-            }
             Some(_) => return Err(error("invalid version of hiera.yaml")),
         }
         let root = document::yaml_with_aliases(text).ok().flatten();
         let root = root.ok_or_else(|| error("invalid hiera.yaml"))?;
-        Reader::new(&root, in_module)?.config(&root)
+        match values.get("version") {
+            Some(RootValue::Value(Value::Integer(4))) => version4::read(&root),
+            _ => Reader::new(&root, in_module)?.config(&root),
+        }
     }
 
-    /// Returns the folders of data below that of the configuration, up to the first interpolation.
-    pub fn folders(&self) -> Vec<&str> {
-        let levels = self.hierarchy.iter();
-        let levels = levels.chain(self.default_hierarchy.iter().flatten());
-        let mut folders: Vec<&str> = levels.filter_map(|it| plain_folder(&it.datadir)).collect();
+    /// Iterates over the levels of both hierarchies.
+    pub fn levels(&self) -> impl Iterator<Item = &Level> {
+        let defaults = self.default_hierarchy.iter().flatten();
+        self.hierarchy.iter().chain(defaults)
+    }
+
+    /// Returns the folders of data below that of the configuration, up to the first variable. The empty one
+    /// stands for the files next to the configuration, without those in folders.
+    pub fn folders(&self) -> Vec<String> {
+        let mut folders = Vec::new();
+        for level in self.levels() {
+            let own = plain_folder(&level.datadir);
+            let paths = level.locations.paths().iter();
+            let paths = paths.map(|it| joined(&level.datadir, &it.text));
+            let is_own = |path: &String| own.as_ref().is_some_and(|it| is_below(path, it));
+            let others = paths.filter(|it| !is_own(it));
+            folders.extend(others.filter_map(|it| folder_of(&it)));
+            folders.extend(own);
+        }
         folders.sort_unstable();
         folders.dedup();
         folders
     }
+
+    /// Checks whether all files that match a pattern, without variables, are in the folders of data.
+    pub(crate) fn covers(&self, pattern: &str) -> bool {
+        let Some(folder) = folder_of(pattern) else {
+            return false;
+        };
+        let mut folders = self.folders().into_iter();
+        folders.any(|it| it == folder || !it.is_empty() && is_below(&folder, &it))
+    }
 }
 
-/// Returns the part of a folder without interpolations, if it is below that of the configuration.
-fn plain_folder(datadir: &str) -> Option<&str> {
-    let datadir = datadir.strip_prefix("./").unwrap_or(datadir);
+impl Locations {
+    /// Returns the paths and patterns.
+    fn paths(&self) -> &[Location] {
+        match self {
+            Locations::Paths(all) | Locations::Globs(all) => all,
+            Locations::Mapped(_, _, path) => std::slice::from_ref(path),
+            Locations::Uris | Locations::None => &[],
+        }
+    }
+}
+
+/// Returns the part of a data directory without variables, if it is a folder below that of the configuration.
+fn plain_folder(datadir: &str) -> Option<String> {
     let plain = match datadir.split_once("%{") {
         Some((start, _)) => start.rsplit_once('/')?.0,
         None => datadir,
     };
-    let plain = plain.trim_end_matches('/');
-    let is_below = !plain.is_empty()
-        && !plain.starts_with('/')
-        && plain.split('/').all(|it| !matches!(it, "" | "." | ".."));
-    is_below.then_some(plain)
+    (!plain.is_empty() && !is_outside(plain)).then(|| plain.to_owned())
+}
+
+/// Returns the folder of a path or pattern up to the first variable, if it is that of the configuration or below
+/// it.
+fn folder_of(path: &str) -> Option<String> {
+    if is_outside(path) {
+        return None;
+    }
+    let plain = match path.find(['%', '*', '?', '[', '{']) {
+        Some(end) => &path[..end],
+        None => path,
+    };
+    match plain.rsplit_once('/') {
+        Some((folder, _)) => Some(folder.to_owned()),
+        None => (!path.contains('/')).then(String::new),
+    }
+}
+
+/// Checks whether a normalized path leads out of the folder that it is relative to.
+fn is_outside(path: &str) -> bool {
+    path.starts_with('/') || path == ".." || path.starts_with("../")
 }
 
 fn version_3(in_module: bool) -> ConfigProblem {
@@ -212,6 +275,7 @@ impl<'a> Reader<'a> {
             None => None,
         };
         Ok(HieraConfig {
+            version: 5,
             hierarchy,
             default_hierarchy,
         })
@@ -227,6 +291,7 @@ impl<'a> Reader<'a> {
             locations: Locations::Paths(vec![Location {
                 text: "common.yaml".to_owned(),
                 range: TextRange::default(),
+                added: 0,
             }]),
             has_options: self.has_options,
         })
@@ -239,12 +304,7 @@ impl<'a> Reader<'a> {
             .iter()
             .map(|it| self.level(it))
             .collect::<Result<_, _>>()?;
-        for (index, level) in levels.iter().enumerate() {
-            if levels[..index].iter().any(|it| it.name == level.name) {
-                let message = format!("Hierarchy name '{}' defined more than once.", level.name);
-                return Err(ConfigProblem::Error(message));
-            }
-        }
+        with_unique_names(&levels)?;
         Ok(levels)
     }
 
@@ -277,13 +337,13 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Returns a data directory relative to the environment, if an absolute one is certainly below it.
+    /// Returns a normalized data directory, relative to the environment if an absolute one is certainly below it.
     fn datadir(&self, datadir: &str) -> String {
         let relative = match self.in_module {
             true => None,
             false => below_environment(datadir),
         };
-        relative.unwrap_or(datadir).to_owned()
+        joined("", relative.unwrap_or(datadir))
     }
 
     fn backend(&self, own: Option<(&str, &str)>) -> Result<Backend, ConfigProblem> {
@@ -303,14 +363,26 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Rejects levels of the same name.
+fn with_unique_names(levels: &[Level]) -> Result<(), ConfigProblem> {
+    for (index, level) in levels.iter().enumerate() {
+        if levels[..index].iter().any(|it| it.name == level.name) {
+            let message = format!("Hierarchy name '{}' defined more than once.", level.name);
+            return Err(ConfigProblem::Error(message));
+        }
+    }
+    Ok(())
+}
+
 /// Returns the part of an absolute path after the folder of the environment, as in
 /// `/etc/puppetlabs/code/environments/%{environment}/data`.
 fn below_environment(path: &str) -> Option<&str> {
-    let (before, after) = ["%{environment}/", "%{::environment}/"]
+    let (before, after) = ["%{environment}", "%{::environment}"]
         .iter()
         .find_map(|it| path.split_once(it))?;
     let is_folder = before.ends_with("/environments/") || before == "%{settings::environmentpath}/";
-    (is_folder && !after.is_empty()).then_some(after)
+    let is_below = is_folder && (after.is_empty() || after.starts_with('/'));
+    is_below.then(|| after.trim_start_matches('/'))
 }
 
 fn one_backend(node: &Node) -> Result<Option<(&'static str, &str)>, ConfigProblem> {
@@ -373,6 +445,7 @@ fn location(node: &Node) -> Result<Location, ConfigProblem> {
     Ok(Location {
         text: text.to_owned(),
         range: node.range,
+        added: 0,
     })
 }
 
@@ -397,6 +470,33 @@ hierarchy:
         assert_eq!(config.folders(), ["hiera", "secret"]);
         assert_eq!(config.hierarchy[0].backend, Backend::Eyaml);
         assert!(matches!(config.hierarchy[1].locations, Locations::Paths(_)));
+    }
+
+    /// As in Puppet 7.23.
+    #[test]
+    fn data_may_be_next_to_the_configuration() {
+        let folders = |level: &str| {
+            let text = format!("version: 5\nhierarchy:\n- {{name: a, {level}}}\n");
+            let config = HieraConfig::read(&text, false).expect("the configuration is valid");
+            config.folders()
+        };
+        for datadir in [
+            ".",
+            "./",
+            "data/..",
+            "/etc/puppetlabs/code/environments/%{environment}",
+            "%{settings::environmentpath}/%{::environment}/",
+        ] {
+            let of = |path: &str| folders(&format!("datadir: '{datadir}', {path}"));
+            assert_eq!(of("path: common.yaml"), [""], "{datadir}");
+            assert_eq!(of("path: \"n/%{x}.yaml\""), ["n"], "{datadir}");
+            assert_eq!(of("globs: [\"a/b/*.yaml\", \"*.yaml\"]"), ["", "a/b"]);
+            assert_eq!(of("path: \"%{x}/y.yaml\""), [""; 0], "{datadir}");
+        }
+        assert_eq!(folders("datadir: ./a/../b/, path: x.yaml"), ["b"]);
+        assert_eq!(folders("path: ../other/x.yaml"), ["data", "other"]);
+        assert_eq!(folders("datadir: .., path: x.yaml"), [""; 0]);
+        assert_eq!(folders("datadir: /srv/data, path: x.yaml"), [""; 0]);
     }
 
     #[test]

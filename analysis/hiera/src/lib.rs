@@ -18,12 +18,13 @@ mod lookup_options;
 pub mod merge;
 mod paths;
 mod providers;
+pub mod render;
 mod ruby;
 mod session;
 mod sources;
 
 pub use config::{
-    BACKENDS, Backend, ConfigProblem, HieraConfig, LOCATIONS, Level, Location, Locations,
+    BACKENDS, Backend, ConfigProblem, HieraConfig, LOCATIONS, Level, Location, Locations, version4,
 };
 pub use data_file::{
     DataError, DataErrorKind, DataFile, DataFormat, RootValue, RootValues, is_encrypted,
@@ -32,6 +33,6 @@ pub use explain::Explanation;
 pub use failure::LookupFailure;
 pub use key::{LookupKey, Segment};
 pub use lookup_options::LOOKUP_OPTIONS;
-pub use paths::is_below;
+pub use paths::{is_below, joined};
 pub use session::{Answer, FileState, Layer, LookupContext, LookupSession, Variable};
-pub use sources::{Condition, DataExtent, LevelFile, PathTemplate};
+pub use sources::{Condition, DataExtent, DataGap, LevelFile, PathTemplate};

@@ -212,14 +212,8 @@ impl LookupSession<'_> {
         match self.context.config(&Layer::Environment) {
             None => Err(Stop::NotFound),
             Some(config) => {
-                let name = "Environment Data Provider (hiera configuration version 5)";
-                self.search_layer(
-                    &Layer::Environment,
-                    config,
-                    name.to_owned(),
-                    (key, strategy),
-                    at,
-                )
+                let name = provider_name("Environment", config.as_deref().ok());
+                self.search_layer(&Layer::Environment, config, name, (key, strategy), at)
             }
         }
     }
@@ -245,7 +239,8 @@ impl LookupSession<'_> {
             self.mention(|| StepKind::Message(text));
             return Err(Stop::NotFound);
         };
-        let name = format!("Module \"{module}\" Data Provider (hiera configuration version 5)");
+        let owner = format!("Module \"{module}\"");
+        let name = provider_name(&owner, config.as_deref().ok());
         self.search_layer(&layer, config, name, (key, strategy), at)
     }
 
@@ -317,7 +312,7 @@ impl LookupSession<'_> {
         let Layer::Module(module) = layer else {
             return Err(Stop::NotFound);
         };
-        let name = format!("Module \"{module}\" Data Provider (hiera configuration version 5)");
+        let name = provider_name(&format!("Module \"{module}\""), Some(config));
         let path = self.context.full_path(layer, "hiera.yaml");
         at.keys.push(key.text.clone());
         let result = self.with(
@@ -555,4 +550,10 @@ fn ruby_class(value: &Value) -> &'static str {
         Value::Default => "Symbol",
         _ => "Object",
     }
+}
+
+/// Returns the name of the data of a layer in explanations.
+fn provider_name(owner: &str, config: Option<&HieraConfig>) -> String {
+    let version = config.map_or(5, |it| it.version);
+    format!("{owner} Data Provider (hiera configuration version {version})")
 }

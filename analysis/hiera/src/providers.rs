@@ -167,7 +167,7 @@ impl LookupSession<'_> {
         for path in paths {
             let resolved = self.interpolated_path(&path.text, at)?;
             files.push(SourceFile {
-                original: path.text.clone(),
+                original: path.written().to_owned(),
                 path: joined(datadir, &resolved),
             });
         }
@@ -184,9 +184,10 @@ impl LookupSession<'_> {
         let mut files = Vec::new();
         for pattern in globs {
             let pattern = joined(datadir, &self.interpolated_path(&pattern.text, at)?);
-            if pattern.starts_with(['/', '.']) {
+            let config = self.context.config(layer).and_then(Result::ok);
+            if !config.is_some_and(|it| it.covers(&pattern)) {
                 return Err(Stop::Unknown(format!(
-                    "`{pattern}` leads out of the workspace"
+                    "`{pattern}` matches files in folders that are not read"
                 )));
             }
             let all = self.context.paths(layer);
@@ -226,7 +227,7 @@ impl LookupSession<'_> {
             local.local = Some((name.to_owned(), element));
             let resolved = self.interpolated_path(&path.text, &local)?;
             files.push(SourceFile {
-                original: path.text.clone(),
+                original: path.written().to_owned(),
                 path: joined(datadir, &resolved),
             });
         }

@@ -102,8 +102,7 @@ impl HieraConfig {
 
     /// Checks whether all levels read files, so that no other data can exist.
     pub fn reads_only_files(&self) -> bool {
-        let defaults = self.default_hierarchy.iter().flatten();
-        let mut levels = self.hierarchy.iter().chain(defaults);
+        let mut levels = self.levels();
         levels.all(|it| !matches!(it.backend, Backend::Custom(_)))
     }
 
@@ -115,21 +114,60 @@ impl HieraConfig {
         in_module: bool,
         files: impl Iterator<Item = &'p str> + Clone,
     ) -> DataExtent {
+        let gaps = self.gaps(in_module, files).into_iter();
+        let extents = gaps.map(|it| match it {
+            DataGap::NoMatch(_) => DataExtent::Found,
+            DataGap::Function(..) | DataGap::Outside(_) | DataGap::NoFile(_) | DataGap::NoFiles => {
+                DataExtent::Unknown
+            }
+        });
+        extents.min().unwrap_or(DataExtent::Whole)
+    }
+
+    /// Returns the reasons why data may be elsewhere, in the order of the levels.
+    pub fn gaps<'p>(
+        &self,
+        in_module: bool,
+        files: impl Iterator<Item = &'p str> + Clone,
+    ) -> Vec<DataGap> {
         let folders = self.folders();
-        let defaults = self.default_hierarchy.iter().flatten();
-        let levels = self.hierarchy.iter().chain(defaults);
         let mut has_any = files.clone();
         let has_any = has_any.any(|it| folders.iter().any(|folder| is_below(it, folder)));
-        let extent = |level: &Level| match is_in_folders(level, &folders) {
-            true if in_module => DataExtent::Whole,
-            true => found_extent(level, files.clone()),
-            false => DataExtent::Unknown,
-        };
-        match self.reads_only_files() && (in_module || has_any) {
-            true => levels.map(extent).min().unwrap_or(DataExtent::Whole),
-            false => DataExtent::Unknown,
+        let mut gaps = Vec::new();
+        for level in self.levels() {
+            let name = || level.name.clone();
+            if let Backend::Custom(function) = &level.backend {
+                gaps.push(DataGap::Function(name(), function.clone()));
+            } else if !is_in_folders(level, &folders) {
+                gaps.push(DataGap::Outside(name()));
+            } else if !in_module && has_any {
+                match found_extent(level, files.clone()) {
+                    DataExtent::Whole => {}
+                    DataExtent::Found => gaps.push(DataGap::NoMatch(name())),
+                    DataExtent::Unknown => gaps.push(DataGap::NoFile(name())),
+                }
+            }
         }
+        if !in_module && !has_any && gaps.is_empty() {
+            gaps.push(DataGap::NoFiles);
+        }
+        gaps
     }
+}
+
+/// A reason why data may not be in the workspace, with the name of the level.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum DataGap {
+    /// The level uses a function that is not built in.
+    Function(String, String),
+    /// Files outside of the folders that are read, or none.
+    Outside(String),
+    /// A path without variables has no file.
+    NoFile(String),
+    /// No file matches a path with variables.
+    NoMatch(String),
+    /// There are no data files at all.
+    NoFiles,
 }
 
 /// How much of its data a workspace has.
@@ -156,7 +194,7 @@ const NODE_NAMES: [&str; 7] = [
 ];
 
 /// Checks whether all paths of a level are in folders that are read.
-fn is_in_folders(level: &Level, folders: &[&str]) -> bool {
+fn is_in_folders(level: &Level, folders: &[String]) -> bool {
     let is_in = |path: &str| {
         let whole = joined(&level.datadir, path);
         folders.iter().any(|it| is_below(&whole, it))

@@ -77,19 +77,26 @@ pub fn layer_files(db: &dyn Database, module: ModuleInput) -> LayerFiles {
     let files = module.files(db).iter();
     let files: Vec<(&String, &FileInput)> = files
         .filter(|(path, _)| folders.iter().any(|it| is_below(path, it)))
-        .filter(|(path, _)| DataFormat::of_path(path).is_some())
+        .filter(|(path, _)| DataFormat::of_path(path).is_some() && !is_other_file(path))
         .collect();
     let mut levels: FxHashMap<Arc<str>, Vec<LevelFile>> = FxHashMap::default();
     for it in config.level_files(files.iter().map(|it| it.0.as_str())) {
         levels.entry(Arc::clone(&it.path)).or_default().push(it);
     }
-    let found = files.into_iter().map(|(path, file)| {
+    let found = files.into_iter().filter_map(|(path, file)| {
         let path: Arc<str> = path.as_str().into();
         let mut levels = levels.remove(&path).unwrap_or_default();
         levels.sort_by_key(LevelFile::variable_length);
-        (*file, LayerFile { path, levels })
+        // Files next to the configuration have many purposes.
+        let is_data = path.contains('/') || !levels.is_empty();
+        is_data.then_some((*file, LayerFile { path, levels }))
     });
     Arc::new(found.collect())
+}
+
+/// Checks whether a file next to the configuration certainly has another purpose, such as `.fixtures.yml`.
+fn is_other_file(path: &str) -> bool {
+    matches!(path, "hiera.yaml" | "metadata.json") || path.starts_with('.')
 }
 
 /// The `lookup_options` of data files, in no particular order; an error if a file that may have some is
@@ -216,7 +223,7 @@ impl LookupContext for WorkspaceData<'_> {
             return unknown("is not part of the workspace");
         }
         let config = self.config(layer).and_then(Result::ok);
-        let is_read = |folder: &&str| is_below(path, folder);
+        let is_read = |folder: &String| is_below(path, folder);
         match config.is_some_and(|it| it.folders().iter().any(is_read)) {
             true => FileState::Missing,
             false => unknown("is in a folder that is not read"),

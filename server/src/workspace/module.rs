@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use analysis::base::ModuleOrigin;
-use analysis::hiera::{DataFormat, HieraConfig, is_below};
+use analysis::hiera::{DataFormat, DataGap, HieraConfig, is_below};
 use analysis::values::VersionRange;
 use serde::Deserialize;
 
@@ -101,8 +101,10 @@ pub(crate) struct FoundModule {
     pub(crate) files: Vec<String>,
     /// The subset of `files` that must not be read, sorted.
     pub(crate) unreadable: Vec<String>,
-    /// The directories of Hiera data, relative to the root.
+    /// The directories of Hiera data, relative to the root; the empty one is the root without directories.
     pub(crate) data_folders: Vec<String>,
+    /// The reasons why Hiera data may be elsewhere.
+    pub(crate) data_gaps: Vec<DataGap>,
 }
 
 impl FoundModule {
@@ -166,14 +168,11 @@ impl FoundModule {
     }
 }
 
-/// Returns the directories of Hiera data that the `hiera.yaml` in a directory names.
-fn data_folders(root: &Path, is_environment: bool, notes: &mut Vec<Note>) -> Vec<String> {
+/// Reads the `hiera.yaml` in a directory. Returns `None` if it is missing or invalid.
+fn hiera_config(root: &Path, is_environment: bool, notes: &mut Vec<Note>) -> Option<HieraConfig> {
     let path = root.join("hiera.yaml");
     let text = path.is_file().then(|| read_config(&path, notes)).flatten();
-    let config = text.and_then(|it| HieraConfig::read(&it, !is_environment).ok());
-    config.map_or_else(Vec::new, |it| {
-        it.folders().into_iter().map(str::to_owned).collect()
-    })
+    HieraConfig::read(&text?, !is_environment).ok()
 }
 
 /// Returns the files and directories of a module or an environment that are read.
@@ -184,7 +183,7 @@ fn parts(is_environment: bool, data_folders: &[String]) -> Vec<&str> {
     };
     for folder in data_folders {
         let first = folder.split('/').next().unwrap_or(folder);
-        if !parts.contains(&first) {
+        if !first.is_empty() && !parts.contains(&first) {
             parts.push(first);
         }
     }
@@ -408,10 +407,15 @@ pub(super) fn read(
         names.push(name.clone());
     }
     let is_environment = root.naming == NameSource::Environment;
-    let data_folders = data_folders(&root.path, is_environment, notes);
+    let config = hiera_config(&root.path, is_environment, notes);
+    let data_folders = config.as_ref().map_or_else(Vec::new, HieraConfig::folders);
     let parts = parts(is_environment, &data_folders);
+    let has_data = data_folders.iter().any(String::is_empty);
+    let is_part = |it: &str| parts.contains(&it) || has_data && DataFormat::of_path(it).is_some();
     let ModuleFiles { paths, unreadable } =
-        module_files::walk(&root.path, &real, &parts, bounds, notes);
+        module_files::walk(&root.path, &real, &is_part, bounds, notes);
+    let files = paths.iter().map(String::as_str);
+    let data_gaps = config.map_or_else(Vec::new, |it| it.gaps(!is_environment, files));
     Some(FoundModule {
         name,
         names,
@@ -427,6 +431,7 @@ pub(super) fn read(
         files: paths,
         unreadable,
         data_folders,
+        data_gaps,
     })
 }
 

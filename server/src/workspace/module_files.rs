@@ -37,11 +37,11 @@ pub(super) struct ModuleFiles {
     pub(super) unreadable: Vec<String>,
 }
 
-/// Walks the files and directories named `parts` below `root`, whose canonical path is `real`.
+/// Walks the files and directories with the names of parts below `root`, whose canonical path is `real`.
 pub(super) fn walk(
     root: &Path,
     real: &Path,
-    parts: &[&str],
+    is_part: &dyn Fn(&str) -> bool,
     bounds: &LinkBounds,
     notes: &mut Vec<Note>,
 ) -> ModuleFiles {
@@ -55,7 +55,7 @@ pub(super) fn walk(
     if let Ok(entries) = fs::read_dir(root) {
         for entry in entries.filter_map(Result::ok) {
             if let Some(name) = entry.file_name().to_str()
-                && parts.contains(&name)
+                && is_part(name)
             {
                 walk.entry(&entry, "", name);
             }

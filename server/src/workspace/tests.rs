@@ -697,3 +697,65 @@ fn nested_modules_are_apart() {
         )]
     );
 }
+
+#[test]
+fn data_may_be_next_to_its_configuration() {
+    let config = "version: 5\ndefaults: {datadir: ., data_hash: yaml_data}\nhierarchy:\n\
+                  - {name: n, path: \"nodes/%{trusted.certname}.yaml\"}\n\
+                  - {name: c, path: common.yaml}\n";
+    let root = tree(&[
+        ("environment.conf", "modulepath = modules\n"),
+        ("hiera.yaml", config),
+        ("common.yaml", "a: 1\n"),
+        ("nodes/x.yaml", "a: 1\n"),
+        ("other/x.yaml", "a: 1\n"),
+        ("modules/a/manifests/init.pp", ""),
+    ]);
+    let found = discover(&request(root.path()));
+    let own = module(&found.environments[0], "environment");
+    let data: Vec<&String> = own.data_files().collect();
+    assert_eq!(data, ["common.yaml", "nodes/x.yaml"]);
+    assert!(!own.files.iter().any(|it| it.starts_with("other")));
+}
+
+#[test]
+fn reasons_for_unreported_keys() {
+    let reasons = |levels: &str, data: &[&str]| {
+        let config = format!("version: 5\nhierarchy:\n{levels}");
+        let mut files = vec![
+            ("environment.conf", "modulepath = modules\n"),
+            ("hiera.yaml", config.as_str()),
+        ];
+        files.extend(data.iter().map(|it| (*it, "a: 1\n")));
+        let root = tree(&files);
+        let found = discover(&request(root.path()));
+        found.environments[0].unchecked().join("; ")
+    };
+    let common = "- {name: c, path: common.yaml}\n";
+    let data = ["data/common.yaml"];
+    let start = "missing keys of Hiera data are not reported: ";
+    assert_eq!(reasons(common, &data), "");
+    assert_eq!(
+        reasons(common, &[]),
+        format!("{start}there are no data files")
+    );
+    let levels = format!(
+        "{common}- {{name: v, lookup_key: hiera_vault}}\n\
+         - {{name: h, data_hash: hocon_data, path: x.conf}}\n\
+         - {{name: o, path: x.yaml, datadir: /srv}}\n\
+         - {{name: f, path: x.yaml}}\n- {{name: t, path: \"%{{x}}.yaml\"}}\n"
+    );
+    assert_eq!(
+        reasons(&levels, &data),
+        format!(
+            "{start}level `v` uses the function `hiera_vault`; level `h` uses the function \
+             `hocon_data`; level `o` reads files outside of the environment; a file of level `f` \
+             is missing"
+        )
+    );
+    let some = format!("{common}- {{name: t, path: \"t/%{{x}}.yaml\"}}\n");
+    assert_eq!(
+        reasons(&some, &data),
+        "missing keys of Hiera data cause only hints: no file matches a path of the levels `t`"
+    );
+}

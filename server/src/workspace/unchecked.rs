@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use analysis::base::{ModuleOrigin, ModulepathKind, dependencies};
+use analysis::hiera::DataGap;
 
 use super::discovery::{EnvironmentKind, FoundEnvironment};
 use super::module_roots::CONVENTIONAL_FOLDERS;
@@ -125,8 +126,41 @@ impl FoundEnvironment {
                 "uses of modules in other versions cause only hints: {listed}"
             ));
         }
+        let own = self.modules.iter().find(|it| it.is_environment);
+        reasons.extend(own.and_then(|it| describe_gaps(&it.data_gaps)));
         reasons
     }
+}
+
+/// Describes why keys that data lacks are not reported, or only as hints.
+fn describe_gaps(gaps: &[DataGap]) -> Option<String> {
+    let unknown = gaps.iter().filter_map(|it| match it {
+        DataGap::Function(level, function) => {
+            Some(format!("level `{level}` uses the function `{function}`"))
+        }
+        DataGap::Outside(level) => Some(format!(
+            "level `{level}` reads files outside of the environment"
+        )),
+        DataGap::NoFile(level) => Some(format!("a file of level `{level}` is missing")),
+        DataGap::NoFiles => Some("there are no data files".to_owned()),
+        DataGap::NoMatch(_) => None,
+    });
+    let unknown: Vec<String> = unknown.collect();
+    if !unknown.is_empty() {
+        let listed = list(unknown.into_iter(), "; ");
+        return Some(format!(
+            "missing keys of Hiera data are not reported: {listed}"
+        ));
+    }
+    let levels = gaps.iter().filter_map(|it| match it {
+        DataGap::NoMatch(level) => Some(format!("`{level}`")),
+        _ => None,
+    });
+    let levels: Vec<String> = levels.collect();
+    let listed = (!levels.is_empty()).then(|| list(levels.into_iter(), ", "))?;
+    Some(format!(
+        "missing keys of Hiera data cause only hints: no file matches a path of the levels {listed}"
+    ))
 }
 
 /// Joins the first elements, with the number of the others.

@@ -64,6 +64,7 @@ fn single_paths(level: &Level) -> Vec<(&Location, Level)> {
 
 fn files_of(db: &dyn Database, module: ModuleInput, level: Level) -> Vec<(FileInput, LevelFile)> {
     let single = HieraConfig {
+        version: 5,
         hierarchy: vec![level],
         default_hierarchy: None,
     };

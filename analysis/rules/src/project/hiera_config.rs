@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use hiera::document::{self, Node};
 use hiera::interpolation::{Expression, interpolations};
-use hiera::{Backend, DataFormat, HieraConfig, Locations, PathTemplate};
+use hiera::{Backend, DataFormat, HieraConfig, Locations, PathTemplate, joined};
 use syntax::TextRange;
 
 use super::{Owner, ProjectChecker, ProjectFile};
@@ -29,7 +29,7 @@ const INTERPOLATED: [&str; 9] = [
 ];
 
 impl ProjectChecker<'_> {
-    /// Returns the interpolations in `hiera.yaml` of version 5, with their ranges.
+    /// Returns the interpolations in `hiera.yaml` of version 4 or 5, with their ranges.
     pub(crate) fn hiera_interpolations(&self) -> Vec<(Content, TextRange)> {
         if self.file != ProjectFile::Hiera {
             return Vec::new();
@@ -38,7 +38,7 @@ impl ProjectChecker<'_> {
             return Vec::new();
         };
         let version = root.find("version").and_then(Node::text);
-        if version != Some("5") {
+        if !matches!(version, Some("4" | "5")) {
             return Vec::new();
         }
         let tops = root.entries().unwrap_or_default().iter();
@@ -95,10 +95,11 @@ impl ProjectChecker<'_> {
         let read = config.level_files(files.clone()).into_iter();
         let read: BTreeSet<_> = read.map(|it| it.path).collect();
         let unread: Vec<&str> = files.clone().filter(|it| !read.contains(*it)).collect();
-        let defaults = config.default_hierarchy.iter().flatten();
-        let levels = config.hierarchy.iter().chain(defaults);
         let mut found = Vec::new();
-        for level in levels.filter(|it| !matches!(it.backend, Backend::Custom(_))) {
+        for level in config
+            .levels()
+            .filter(|it| !matches!(it.backend, Backend::Custom(_)))
+        {
             let Locations::Paths(paths) = &level.locations else {
                 continue;
             };
@@ -134,7 +135,7 @@ fn with_extension<'p>(
     if DataFormat::of_path(path).is_some() || path.contains("%{") {
         return None;
     }
-    let whole = format!("{}/{path}.", datadir.trim_end_matches('/'));
+    let whole = format!("{}.", joined(datadir, path));
     let extension = files.find_map(|it| it.strip_prefix(&whole).filter(|it| !it.contains('/')))?;
     Some(format!("{path}.{extension}"))
 }
@@ -157,7 +158,10 @@ fn meant_path(datadir: &str, path: &str, unread: &[&str]) -> Option<String> {
         return Some(found);
     }
     // Only the part before the first variable can be misspelled.
-    let folder = format!("{}/", datadir.trim_end_matches('/'));
+    let folder = match datadir {
+        "" => String::new(),
+        _ => format!("{datadir}/"),
+    };
     let unread = unread.iter().filter_map(|it| it.strip_prefix(&*folder));
     if !path.contains("%{") {
         return similar(path, unread).map(str::to_owned);

@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use hiera::document::{self, Data, Entry, Node, Scalar};
 use hiera::interpolation::Method;
-use hiera::{BACKENDS, LOCATIONS};
+use hiera::{BACKENDS, LOCATIONS, version4};
 use library::KnownFunction as F;
 use rustc_hash::FxHashMap;
 use syntax::validation::PuppetVersion;
@@ -64,8 +64,9 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * The content of files of the versions 3 and 4. A file of version 3 in an environment or a module is an
-    ///   error, for Puppet 7 a warning: it ignores the file.
+    /// * The content of files of version 3. Such a file in an environment or a module is an error, for Puppet 7 a
+    ///   warning: it ignores the file.
+    /// * Version 4 is deprecated, which is a warning. Only the keys and backends of such files are checked.
     ///
     /// ## Fix
     ///
@@ -117,7 +118,7 @@ const FUNCTIONS: [(&str, F); 4] = [
 /// Keys whose values are lists.
 const LISTS: [&str; 4] = ["paths", "globs", "uris", "mapped_paths"];
 
-/// Checks `hiera.yaml`. Files of the old versions 3 and 4 are only checked for their version.
+/// Checks `hiera.yaml`. Files of version 3 are only checked for their version.
 fn check(checker: &mut ProjectChecker<'_>) {
     if checker.file != ProjectFile::Hiera {
         return;
@@ -153,7 +154,8 @@ fn check(checker: &mut ProjectChecker<'_>) {
     }
     match Version::of(version, text) {
         Version::Number(5) => config.version5(&root, entries, owner),
-        Version::Number(4) | Version::Unknown => {}
+        Version::Number(4) => config.version4(&root, entries, version),
+        Version::Unknown => {}
         Version::Number(3) => {
             let at = version.map_or_else(
                 || TextRange::at(root.range.start(), TextSize::new(0)),
@@ -246,6 +248,37 @@ impl ConfigChecker<'_, '_> {
         let message = format!("`hiera.yaml` version 3 is {verdict} in {place}");
         self.checker
             .report_as(&INVALID_HIERA_CONFIG, severity, at, message);
+    }
+
+    /// Checks a file of version 4, which Puppet reads with a warning.
+    fn version4(&mut self, root: &Node, entries: &[Entry], version: Option<&Entry>) {
+        let at = version.map_or(root.range, |it| it.key_range.cover(it.value.range));
+        let message = "`hiera.yaml` version 4 is deprecated; convert it to version 5";
+        let severity = Severity::Warning;
+        self.checker
+            .report_as(&INVALID_HIERA_CONFIG, severity, at, message);
+        self.keys(entries, &version4::TOP, "`hiera.yaml` version 4");
+        let levels = root.get("hierarchy").and_then(Node::elements);
+        for level in levels.unwrap_or_default() {
+            let Some(entries) = level.entries() else {
+                continue;
+            };
+            self.keys(entries, &version4::LEVEL, "hierarchy level of version 4");
+            for key in ["name", "backend"] {
+                if level.get(key).is_none() {
+                    let message = format!("missing key `{key}` in hierarchy level");
+                    self.report(start_of(level), message);
+                }
+            }
+            let backend = level.get("backend");
+            if let Some((name, at)) = backend.and_then(|it| Some((it.string()?, it.range)))
+                && !version4::BACKENDS.contains(&name)
+            {
+                let near = did_you_mean(name, &version4::BACKENDS);
+                self.report(at, format!("unknown backend `{name}`{near}"));
+            }
+        }
+        self.methods();
     }
 
     fn version5(&mut self, root: &Node, entries: &[Entry], owner: Option<Owner>) {
@@ -588,9 +621,31 @@ mod tests {
                 of(other)
             );
         }
-        for unsaid in ["4", "!!int 5", "!!float 5"] {
+        for unsaid in ["!!int 5", "!!float 5"] {
             assert_eq!(of(unsaid), "", "{unsaid}");
         }
+    }
+
+    /// As in Puppet 7.23.
+    #[test]
+    fn checks_files_of_version_4() {
+        let of = |rest: &str| {
+            let text = format!("version: 4\n{rest}");
+            messages(ProjectFile::Hiera, &text, Some(Owner::Environment))
+        };
+        let deprecated = "`hiera.yaml` version 4 is deprecated; convert it to version 5";
+        assert_eq!(of(""), [deprecated]);
+        let right = "hierarchy:\n- {name: a, backend: yaml, paths: [b], datadir: c}\n";
+        assert_eq!(of(right), [deprecated]);
+        assert_eq!(
+            of("hierarchy:\n- {name: a, backend: yml, glob: b}\n- {path: x, backend: json}\n"),
+            [
+                deprecated,
+                "unknown backend `yml`; did you mean `yaml`?",
+                "unknown key `glob` in hierarchy level of version 4",
+                "missing key `name` in hierarchy level"
+            ]
+        );
     }
 
     /// The messages about levels, each in the syntax of a flow map.
@@ -712,7 +767,7 @@ mod tests {
 
     #[test]
     fn ignores_unknown_content() {
-        for text in ["", "# only a comment\n", "version: 4\nx: 1\n", "---\n"] {
+        for text in ["", "# only a comment\n", "---\n"] {
             assert_eq!(messages(ProjectFile::Hiera, text, None), [""; 0], "{text}");
         }
         let merged = "x: &x {name: a}\nversion: 5\nhierarchy:\n- <<: *x\n  path: b\n- *x\n";

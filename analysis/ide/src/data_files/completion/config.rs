@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hiera::{BACKENDS, DataFormat, LOCATIONS};
+use hiera::{BACKENDS, DataFormat, LOCATIONS, joined};
 use infer::ENVIRONMENT_MODULE;
 use salsa::Database;
 use syntax::TextSize;
@@ -135,7 +135,10 @@ impl<'a> ConfigContext<'a> {
         let own = self.position.siblings.iter().find(|it| it.0 == "datadir");
         let datadir = own.map(|it| it.1.trim()).or_else(|| self.default_datadir());
         let datadir = unquoted(datadir.unwrap_or(DEFAULT_DATADIR));
-        let prefix = format!("{}/", datadir.trim_end_matches(['\'', '"', '/']));
+        let prefix = match joined("", datadir.trim_end_matches(['\'', '"'])) {
+            root if root.is_empty() => root,
+            folder => format!("{folder}/"),
+        };
         let files = self.module.files(self.db).keys();
         let data = files.filter(|it| DataFormat::of_path(it).is_some());
         let below = data.filter_map(|it| it.strip_prefix(prefix.as_str()));

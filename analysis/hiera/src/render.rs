@@ -1,18 +1,19 @@
 //! Values as YAML and JSON.
 
-use analysis::hiera::document::{Scalar, plain};
-use analysis::values::{Value, float_text, interpolated};
 use serde_json::Value as Json;
+use types::values::{HashValue, Value, float_text, interpolated};
+
+use crate::document::{Scalar, plain};
 
 /// Renders a YAML document as Ruby's Psych does.
-pub(super) fn document(value: &Value) -> String {
+pub fn document(value: &Value) -> String {
     let mut out = String::from("---");
     write_value(value, 0, true, &mut out);
     out
 }
 
 /// Converts a value to JSON.
-pub(super) fn json(value: &Value) -> Json {
+pub fn json(value: &Value) -> Json {
     match value {
         Value::Undef => Json::Null,
         Value::Boolean(it) => Json::Bool(*it),
@@ -77,7 +78,7 @@ fn write_nested(value: &Value, indent: usize, out: &mut String) {
     out.push_str(text.trim_start_matches(' '));
 }
 
-fn write_entries(map: &analysis::values::HashValue, indent: usize, out: &mut String) {
+fn write_entries(map: &HashValue, indent: usize, out: &mut String) {
     for (key, value) in map.iter() {
         out.push_str(&" ".repeat(indent));
         let text = scalar(key, indent);
@@ -162,6 +163,7 @@ fn is_plain(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data_file::{DataFile, DataFormat, RootValue};
 
     #[test]
     fn renders_yaml_that_reads_back() {
@@ -194,11 +196,10 @@ mod tests {
                 Value::hash([(Value::from(text), Value::array(vec![text.into()]))]),
             ] {
                 let shown = document(&Value::hash([("x".into(), value.clone())]));
-                let read =
-                    analysis::hiera::DataFile::parse(&shown, analysis::hiera::DataFormat::Yaml);
+                let read = DataFile::parse(&shown, DataFormat::Yaml);
                 let values = read.values.expect(&shown);
                 let found = values.get("x").expect("the key is there");
-                assert_eq!(*found, analysis::hiera::RootValue::Value(value), "{shown}");
+                assert_eq!(*found, RootValue::Value(value), "{shown}");
             }
         }
     }
