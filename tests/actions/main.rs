@@ -81,6 +81,8 @@ fn apply(workspace: &TestWorkspace, offer: &Offer) -> Option<(String, Vec<Edit>)
     let assist = &offer.assist;
     let analysis = workspace.analysis();
     let edits = analysis.assist_edits(file, offer.range, assist.id, &assist.title)?;
+    let own = edits.into_iter().filter(|it| it.0 == file);
+    let edits: Vec<Edit> = own.map(|it| it.1).collect();
     let text = apply_edits(&workspace.text(&offer.path)?, &edits)?;
     Some((text, edits))
 }

@@ -16,6 +16,7 @@ mod case_and_selector;
 mod catalog;
 mod expressions;
 mod extract_variable;
+mod hiera_data;
 mod if_and_unless;
 mod inline_variable;
 mod new_name;
@@ -28,7 +29,7 @@ use salsa::Database;
 use syntax::ast::AstNode;
 use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
-use base::FileInput;
+use base::{FileId, FileInput};
 use hir::{Item, items};
 use infer::{Inferred, infer_item};
 
@@ -60,7 +61,7 @@ pub enum AssistKind {
 
 /// Returns the assists for a selection; an empty selection is a cursor.
 pub(crate) fn assists(db: &dyn Database, file: FileInput, range: TextRange) -> Vec<Assist> {
-    let mut found = Assists::default();
+    let mut found = Assists::new(file.id(db), None);
     collect(db, file, range, &mut found);
     found.all
 }
@@ -72,14 +73,11 @@ pub(crate) fn assist_edits(
     range: TextRange,
     id: &str,
     title: &str,
-) -> Option<Vec<Edit>> {
-    let mut found = Assists {
-        wanted: Some((id, title)),
-        ..Assists::default()
-    };
+) -> Option<Vec<(FileId, Edit)>> {
+    let mut found = Assists::new(file.id(db), Some((id, title)));
     collect(db, file, range, &mut found);
     let mut edits = found.edits?;
-    edits.sort_by_key(|it| it.range.start());
+    edits.sort_by_key(|it| (it.0 != file.id(db), it.0.0, it.1.range.start()));
     Some(edits)
 }
 
@@ -87,7 +85,7 @@ fn collect(db: &dyn Database, file: FileInput, range: TextRange, acc: &mut Assis
     let Some(cx) = AssistContext::new(db, file, range) else {
         return;
     };
-    let all: [fn(&AssistContext<'_>, &mut Assists<'_>); 10] = [
+    let all: [fn(&AssistContext<'_>, &mut Assists<'_>); 11] = [
         extract_variable::offer,
         inline_variable::offer,
         add_type::offer,
@@ -98,6 +96,7 @@ fn collect(db: &dyn Database, file: FileInput, range: TextRange, acc: &mut Assis
         quotes::offer,
         braces::offer,
         quotes::offer_bare,
+        hiera_data::offer,
     ];
     for offer in all {
         offer(&cx, acc);
@@ -105,22 +104,45 @@ fn collect(db: &dyn Database, file: FileInput, range: TextRange, acc: &mut Assis
 }
 
 /// Collects the offered assists, or the edits of a single one.
-#[derive(Default)]
 struct Assists<'a> {
     /// The identifier and title of the assist whose edits are requested; `None` to list all.
     wanted: Option<(&'a str, &'a str)>,
+    /// The file of the selection.
+    file: FileId,
     all: Vec<Assist>,
-    edits: Option<Vec<Edit>>,
+    edits: Option<Vec<(FileId, Edit)>>,
 }
 
-impl Assists<'_> {
-    /// Offers an assist whose edits are computed by `edits`.
+impl<'a> Assists<'a> {
+    fn new(file: FileId, wanted: Option<(&'a str, &'a str)>) -> Assists<'a> {
+        Assists {
+            wanted,
+            file,
+            all: Vec::new(),
+            edits: None,
+        }
+    }
+
+    /// Offers an assist whose edits of the file are computed by `edits`.
     fn add(
         &mut self,
         id: &'static str,
         title: impl Into<String>,
         kind: AssistKind,
         edits: impl FnOnce() -> Vec<Edit>,
+    ) {
+        let file = self.file;
+        let edits = || edits().into_iter().map(|it| (file, it)).collect();
+        self.add_in_files(id, title, kind, edits);
+    }
+
+    /// Offers an assist that edits several files.
+    fn add_in_files(
+        &mut self,
+        id: &'static str,
+        title: impl Into<String>,
+        kind: AssistKind,
+        edits: impl FnOnce() -> Vec<(FileId, Edit)>,
     ) {
         let title = title.into();
         debug_assert!(catalog::is_described(id, &title), "{id}: {title}");

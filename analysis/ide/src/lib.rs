@@ -376,15 +376,15 @@ impl Analysis {
         file.map_or_else(Vec::new, |it| assists(&self.db, it, range))
     }
 
-    /// Returns the edits of one of the [`Analysis::assists`] by id and title, ordered by position;
-    /// `None` if it is no longer available.
+    /// Returns the edits of one of the [`Analysis::assists`] by id and title, those of the file first, ordered
+    /// by position; `None` if it is no longer available.
     pub fn assist_edits(
         &self,
         file: FileId,
         range: TextRange,
         id: &str,
         title: &str,
-    ) -> Option<Vec<Edit>> {
+    ) -> Option<Vec<(FileId, Edit)>> {
         assist_edits(&self.db, self.file(file)?, range, id, title)
     }
 

@@ -18,7 +18,7 @@ use types::values::quote;
 
 pub use insertion::attribute_insertion;
 pub(crate) use insertion::{element_insertion, option_insertion};
-pub use sample::sample;
+pub use sample::{sample, sample_value};
 pub(crate) use values::{nearest, value_fixes};
 
 impl Checker<'_> {

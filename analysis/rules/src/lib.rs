@@ -39,7 +39,7 @@ mod usage_index;
 mod wording;
 
 pub use checker::{ItemFinding, RelatedItem, file_findings, item_findings};
-pub use fixes::{attribute_insertion, sample};
+pub use fixes::{attribute_insertion, sample, sample_value};
 pub use rule::{Rule, RuleFixes};
 pub use rules::{DATA_RULES, PROJECT_RULES, RULES};
 pub use suppressions::Suppressions;

@@ -1,6 +1,7 @@
 //! Code actions: fixes of diagnostics, all safe fixes of a file at once, comments that ignore
 //! diagnostics, and assists for the selected code.
 
+use analysis::FileId;
 use analysis::base::Diagnostic;
 use analysis::ide::{Assist, AssistKind, safe_edits};
 use serde::{Deserialize, Serialize};
@@ -121,7 +122,7 @@ pub(super) fn resolve(
     if let ActionId::Assist(start, end, id, title) = &data.action_id {
         let edits = assist_edits(snapshot, document, (*start, *end), id, title)?;
         return Some(CodeAction {
-            edit: Some(workspace_edit(snapshot, document, edits)),
+            edit: Some(to_proto::workspace_edit(&edits, snapshot)),
             ..action
         });
     }
@@ -228,7 +229,7 @@ fn assist_edits(
     (start, end): (u32, u32),
     id: &str,
     title: &str,
-) -> Option<Vec<Edit>> {
+) -> Option<Vec<(FileId, Edit)>> {
     // The client may send back an invalid range.
     let range = (start <= end).then(|| TextRange::new(TextSize::new(start), TextSize::new(end)))?;
     let analysis = &snapshot.analysis;
@@ -279,13 +280,13 @@ fn to_code_action(
         })
         .ok();
     } else {
-        let edits = match (&offer.action_id, offer.edits) {
+        edit = match (&offer.action_id, offer.edits) {
             (ActionId::Assist(start, end, id, title), _) => {
-                assist_edits(snapshot, document, (*start, *end), id, title)
+                let edits = assist_edits(snapshot, document, (*start, *end), id, title);
+                edits.map(|it| to_proto::workspace_edit(&it, snapshot))
             }
-            (_, edits) => edits,
+            (_, edits) => edits.map(|it| workspace_edit(snapshot, document, it)),
         };
-        edit = edits.map(|it| workspace_edit(snapshot, document, it));
     }
     let to_location = |file, range| snapshot.location(file, range);
     let diagnostics = offer.finding.map(|it| {

@@ -14,7 +14,7 @@ const fn page(id: &'static str, title: &'static str, summary: &'static str) -> A
 
 // The book reads these lines, see `docs/preprocessor.rb`.
 #[rustfmt::skip]
-const PAGES: [AssistPage; 18] = [
+const PAGES: [AssistPage; 21] = [
     page("extract-variable", "Extract into variable …", "Assigns the selected expression to a new variable, and uses it there"),
     page("inline-variable", "Inline variable `…`", "Replaces a variable by its value, and removes the assignment"),
     page("add-type", "Add the data type `…`", "Declares the type of a parameter, as its default and its uses imply it"),
@@ -33,6 +33,9 @@ const PAGES: [AssistPage; 18] = [
     page("unquote", "Remove quotes", "Turns a string into a bare word, where Puppet reads it as the same value"),
     page("add-braces", "Add braces", "Turns `$name` in a string into `${name}`"),
     page("remove-braces", "Remove braces", "Turns `${name}` in a string into `$name`, where that means the same"),
+    page("add-data", "Add `…` to …", "Adds the key of a class parameter to a data file of Hiera"),
+    page("add-missing-data", "Add the missing keys of `…` to …", "Adds the keys that a class requires to a data file of Hiera"),
+    page("move-to-data", "Move the default of `…` to …", "Moves the default of a class parameter to the data that all nodes read"),
 ];
 
 /// Checks whether an assist is described with its title.

@@ -59,6 +59,8 @@ pub(super) fn applied_in(path: &str, id: &str, source: &str, others: &str) -> St
     }
     let edits = analysis.assist_edits(FILE, range, id, &assist.title);
     let edits = edits.expect("offered assist has edits");
+    assert!(edits.iter().all(|it| it.0 == FILE), "{edits:?}");
+    let edits: Vec<_> = edits.into_iter().map(|it| it.1).collect();
     let changed = apply_edits(&text, &edits).expect("edits apply");
     let dialect = Dialect {
         epp: path.ends_with(".epp"),

@@ -3,9 +3,14 @@
 use types::values::{HashValue, Value, source};
 use types::{Type, is_instance};
 
-/// Returns the simplest value of a type as Puppet source: the first enumerated value, an empty value,
-/// or a placeholder. Returns `None` if none of the candidates fits.
+/// Returns the simplest value of a type as Puppet source, see [`sample_value`].
 pub fn sample(type_: &Type) -> Option<String> {
+    source(&sample_value(type_)?)
+}
+
+/// Returns the simplest value of a type: the first enumerated value, an empty value, or a placeholder.
+/// Returns `None` if none of the candidates fits.
+pub fn sample_value(type_: &Type) -> Option<Value> {
     let mut candidates = Vec::new();
     listed(type_, &mut candidates, 8);
     candidates.extend(
@@ -27,7 +32,7 @@ pub fn sample(type_: &Type) -> Option<String> {
     ]);
     candidates.push(Value::from(vec![Value::from("TODO")]));
     let fits = |it: &Value| is_instance(type_, it) == Some(true);
-    candidates.iter().find(|it| fits(it)).and_then(source)
+    candidates.into_iter().find(|it| fits(it))
 }
 
 /// Collects the values that a type enumerates.
