@@ -152,7 +152,9 @@ module HieraCases
         config << "defaults:\n  datadir: #{folder}\n  data_hash: yaml_data\n"
       end
       @place = "#{root}#{folder.delete_prefix('.').delete_prefix('/')}/".delete_prefix('/').gsub('//', '/')
-      levels = LEVELS.sample(@random.rand(1..5), random: @random).each_with_index.map do |(path, file), index|
+      # Pupil does not read all folders of an environment.
+      known = @folders ? LEVELS.reject { |path, _| path.start_with?('%') } : LEVELS
+      levels = known.sample(@random.rand(1..5), random: @random).each_with_index.map do |(path, file), index|
         file(file) if file && chance(0.85)
         "  - name: \"L#{index}\"\n    path: \"#{path}\"\n#{details(file)}"
       end

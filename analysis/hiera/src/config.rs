@@ -128,7 +128,7 @@ impl HieraConfig {
     }
 
     /// Returns the folders of data below that of the configuration, up to the first variable. The empty one
-    /// stands for the files next to the configuration, without those in folders.
+    /// means the files next to the configuration, without those in folders.
     pub fn folders(&self) -> Vec<String> {
         let mut folders = Vec::new();
         for level in self.levels() {
