@@ -166,7 +166,7 @@ pub enum DataGap {
     NoFile(String),
     /// No file matches a path with variables.
     NoMatch(String),
-    /// There are no data files at all.
+    /// The environment lacks data files.
     NoFiles,
 }
 

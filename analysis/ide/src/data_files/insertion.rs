@@ -1,4 +1,4 @@
-//! New keys in data files, inserted without a change of what is there.
+//! New keys in data files, inserted so that all other values stay the same.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
