@@ -119,8 +119,8 @@ impl DataTarget<'_> {
             let name = key.strip_prefix(&*prefix);
             name.is_some_and(|it| !it.contains("::"))
         };
-        let own = self.data.entries().iter().filter(|it| is_own(it.name()));
-        let offset = match own.last() {
+        let mut own = self.data.entries().iter().rev();
+        let offset = match own.find(|it| is_own(it.name())) {
             Some(last) => self.end_of_lines(last.value.range.end()),
             None => self.text.len(),
         };
