@@ -34,6 +34,8 @@ pub(crate) enum Command {
     Server(ServerArgs),
     /// Look up keys in Hiera data, as `puppet lookup` does
     Lookup(LookupArgs),
+    /// Compile catalogs: the resources that nodes get
+    Catalog(CatalogArgs),
     /// Print the type, value and documentation at a position in a file
     Hover(HoverArgs),
     /// Explain a rule, or list all rules
@@ -259,6 +261,89 @@ pub(crate) struct LookupArgs {
     pub(crate) environment: PathBuf,
     #[command(flatten)]
     pub(crate) puppet: PuppetArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct CatalogArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<CatalogCommand>,
+    #[command(flatten)]
+    pub(crate) selection: CatalogSelection,
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: CatalogFormat,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum CatalogCommand {
+    /// Compare the catalogs with those of a Git revision or of another directory; exit with 1 if they
+    /// differ, and with 2 if they cannot be compared
+    Diff(CatalogDiffArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CatalogDiffArgs {
+    /// A Git revision, or a directory with the same environment
+    #[arg(value_name = "REVISION|DIR")]
+    pub(crate) other: String,
+    #[command(flatten)]
+    pub(crate) selection: CatalogSelection,
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: CatalogDiffFormat,
+}
+
+/// Options that select the catalogs to compile.
+#[derive(Args, Debug)]
+pub(crate) struct CatalogSelection {
+    /// The name of the node (may be repeated) [default: each node that the main manifests name]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) node: Vec<String>,
+    /// Compile a class instead of the main manifests (may be repeated)
+    #[arg(long, value_name = "CLASS", conflicts_with = "code")]
+    pub(crate) class: Vec<String>,
+    /// Compile this code instead of the main manifests
+    #[arg(long, value_name = "CODE")]
+    pub(crate) code: Option<String>,
+    /// The facts of the node: a JSON or YAML file, or the name of a fact set of the project or of Pupil
+    /// (may be repeated)
+    #[arg(long, value_name = "FACTS")]
+    pub(crate) facts: Vec<String>,
+    /// The directory of the environment
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) environment: PathBuf,
+    /// Control when colored text output is used
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
+    #[command(flatten)]
+    pub(crate) puppet: PuppetArgs,
+}
+
+/// An output format of catalogs.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CatalogFormat {
+    /// A tree of resources
+    Text,
+    /// A single JSON object
+    Json,
+    /// A graph for Graphviz
+    Dot,
+    /// A drawing of the graph
+    Svg,
+    /// A graph for Mermaid, which GitHub and GitLab draw in Markdown
+    Mermaid,
+}
+
+/// An output format of differences between catalogs.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CatalogDiffFormat {
+    /// Human-readable
+    Text,
+    /// Markdown, for a merge request
+    Markdown,
+    /// A single JSON object
+    Json,
 }
 
 #[derive(Args, Debug)]

@@ -6,7 +6,6 @@ mod fix;
 mod github;
 mod gitlab;
 mod json;
-mod progress;
 mod sarif;
 mod text;
 
@@ -31,6 +30,7 @@ use crate::config::{Config, FILE_NAME};
 use crate::find_files::{self, FoundFiles};
 use crate::loaded_workspace::{LoadedWorkspace, WorkspaceFiles};
 use crate::paths::{ModuleLocator, absolute, is_untrusted_remote};
+use crate::progress::Progress;
 use crate::read_text::{InvalidUtf8, ReadError, is_binary, read_text, read_text_up_to};
 use crate::rule_levels::RuleLevels;
 use crate::source::{LineBreaks, Source};
@@ -40,7 +40,6 @@ use crate::terminal::{self, Failure};
 use crate::workspace::{MAX_TEXT, Note, project_file};
 use baseline::Baseline;
 use finding::Finding;
-use progress::Progress;
 
 /// An output format.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -285,6 +284,20 @@ fn baseline_of(arguments: &CheckArgs, config: &Config) -> Result<Option<Baseline
     Baseline::read(&path).map(Some)
 }
 
+/// Renders a diagnostic of a file as `pupil check` does. `other_file` returns the name and source of other
+/// files.
+pub(crate) fn render_in(
+    path: &str,
+    diagnostic: &Diagnostic,
+    file: FileId,
+    source: &Source,
+    other_file: &dyn Fn(FileId) -> Option<(String, Source)>,
+    colors: bool,
+) -> String {
+    let finding = Finding::new(diagnostic, file, source, other_file);
+    text::TextRenderer::new(colors).render(path, &[finding], source)
+}
+
 /// Renders the diagnostics of one source as `pupil check` does.
 pub(crate) fn render(
     path: &str,
@@ -301,7 +314,7 @@ pub(crate) fn render(
 impl Checker {
     /// Checks all files, and returns their reports in the same order.
     fn check_all(&self, files: &[PathBuf], analysis: &Analysis) -> Vec<Report> {
-        let progress = Progress::new(files.len());
+        let progress = Progress::new("Checking", files.len(), "files");
         let largest_first = self.largest_first(files, analysis);
         run_in_parallel(&largest_first, analysis, |analysis, index| {
             if let Some(file) = files.get(index).and_then(|it| self.files.id(it)) {

@@ -4,6 +4,7 @@
 //! inference and no rules: it queries `analysis` and presents the plain data that is returned.
 
 mod args;
+mod catalog;
 mod check;
 mod config;
 mod debug;
@@ -22,6 +23,7 @@ mod lookup;
 mod lsp;
 mod node;
 mod paths;
+mod progress;
 mod read_text;
 mod rule_levels;
 mod source;
@@ -88,6 +90,10 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Command::Lookup(arguments) => {
             start_pool()?;
             on_a_deep_stack(move || lookup::run(&arguments))
+        }
+        Command::Catalog(arguments) => {
+            start_pool()?;
+            on_a_deep_stack(move || catalog::run(&arguments))
         }
         Command::Hover(arguments) => {
             start_pool()?;

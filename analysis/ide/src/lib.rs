@@ -25,6 +25,7 @@ mod hover;
 mod inlay_hint;
 mod literals;
 mod markdown;
+mod node_definitions;
 mod readable_type;
 mod references;
 mod rename;
@@ -83,6 +84,8 @@ pub use hover::project_hover;
 pub use infer::{InferredType, NodeVariables, TypedRangeKind};
 pub use inlay_hint::{HintKind, HintOptions, InlayHint};
 pub(crate) use inlay_hint::{hint_tooltip, inlay_hints};
+pub use node_definitions::NodeMatcher;
+pub(crate) use node_definitions::node_matchers;
 pub(crate) use references::references;
 pub use rename::{FileMove, Renamable, RenameEdit, RenameError, UncertainUse};
 pub(crate) use rename::{prepare_rename, rename, rename_files};
@@ -559,6 +562,12 @@ impl Analysis {
     pub fn key_levels(&self, file: FileId, key: &str) -> Vec<KeyLevel> {
         let environment = self.file(file).and_then(|it| it.environment(&self.db));
         environment.map_or_else(Vec::new, |it| key_levels(&self.db, it, key))
+    }
+
+    /// Returns the nodes that the main manifests of the environment of a file define.
+    pub fn node_matchers(&self, file: FileId) -> Vec<NodeMatcher> {
+        let environment = self.file(file).and_then(|it| it.environment(&self.db));
+        environment.map_or_else(Vec::new, |it| node_matchers(&self.db, it))
     }
 
     /// Checks whether a file is neither data nor configuration of Hiera.

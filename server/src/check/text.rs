@@ -111,7 +111,12 @@ fn group<'a>(path: &'a str, finding: &'a Finding, source: &'a Source) -> Group<'
         Severity::Info => Level::INFO,
         Severity::Hint => Level::HELP,
     };
-    let title = level.primary_title(&*finding.message).id(finding.code);
+    let title = level.primary_title(&*finding.message);
+    // Errors of catalogs have no code.
+    let title = match finding.code {
+        "" => title,
+        code => title.id(code),
+    };
 
     let mut excerpt = Excerpt::around(finding.range, source);
     let mut same_excerpt = Vec::new();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use analysis::catalog::{Compilation, CompileRequest};
 use analysis::hiera::Layer;
-use analysis::ide::{KeyLevel, LookupAnswer, LookupQuery};
+use analysis::ide::{KeyLevel, LookupAnswer, LookupQuery, NodeMatcher};
 use analysis::{Analysis, FileId};
 use syntax::validation::PuppetVersion;
 
@@ -88,10 +88,21 @@ impl LoadedEnvironment {
         self.analysis.text(file)
     }
 
+    /// Returns the source of the file at a path.
+    pub(crate) fn text_at(&self, path: &Path) -> Option<Arc<str>> {
+        self.text(self.files.id(path)?)
+    }
+
     /// Returns the values of a key by level, for all nodes.
     pub(crate) fn key_levels(&self, key: &str) -> Vec<KeyLevel> {
         let file = self.any_file();
         file.map_or_else(Vec::new, |it| self.analysis.key_levels(it, key))
+    }
+
+    /// Returns the nodes that the main manifests define.
+    pub(crate) fn node_matchers(&self) -> Vec<NodeMatcher> {
+        let file = self.any_file();
+        file.map_or_else(Vec::new, |it| self.analysis.node_matchers(it))
     }
 
     /// Returns the id of a file of the environment.

@@ -1,4 +1,4 @@
-//! The progress bar of long checks.
+//! The progress bar of long commands.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -11,19 +11,21 @@ use crate::terminal;
 const DELAY: Duration = Duration::from_millis(500);
 
 /// A progress bar on standard error, if that is a terminal, shown after [`DELAY`].
-pub(super) struct Progress {
+pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     started: Instant,
     shown: AtomicBool,
 }
 
 impl Progress {
-    pub(super) fn new(files: usize) -> Progress {
+    /// Creates the bar of a command, such as "Checking", that processes some things, such as "files".
+    pub(crate) fn new(verb: &str, count: usize, things: &str) -> Progress {
         let bar = terminal::stderr_is_terminal().then(|| {
-            let style = ProgressStyle::with_template("Checking {bar:30} {pos}/{len} files {eta}")
+            let template = format!("{verb} {{bar:30}} {{pos}}/{{len}} {things} {{eta}}");
+            let style = ProgressStyle::with_template(&template)
                 .unwrap_or_else(|_| ProgressStyle::default_bar());
             let target = ProgressDrawTarget::hidden();
-            ProgressBar::with_draw_target(Some(files as u64), target).with_style(style)
+            ProgressBar::with_draw_target(Some(count as u64), target).with_style(style)
         });
         Progress {
             bar,
@@ -32,8 +34,8 @@ impl Progress {
         }
     }
 
-    /// Counts one more file.
-    pub(super) fn advance(&self) {
+    /// Counts one more.
+    pub(crate) fn advance(&self) {
         let Some(bar) = &self.bar else { return };
         bar.inc(1);
         let due = self.started.elapsed() > DELAY;
@@ -43,7 +45,7 @@ impl Progress {
     }
 
     /// Removes the bar.
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

@@ -1,0 +1,64 @@
+//! The nodes that the main manifests of an environment define.
+
+use base::EnvironmentInput;
+use hir::{ItemKind, items};
+use salsa::Database;
+use syntax::ast::{AstNode, NodeDefinition};
+
+/// The nodes that a node definition is for.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum NodeMatcher {
+    /// The node with a name.
+    Name(String),
+    /// The nodes whose names match a regular expression.
+    Regex(String),
+    /// All other nodes.
+    Default,
+}
+
+impl NodeMatcher {
+    fn new(source: &str) -> NodeMatcher {
+        let quoted = |quote: char| source.strip_prefix(quote)?.strip_suffix(quote);
+        if let Some(name) = quoted('\'').or_else(|| quoted('"')) {
+            NodeMatcher::Name(name.to_owned())
+        } else if let Some(regex) = quoted('/') {
+            NodeMatcher::Regex(regex.to_owned())
+        } else if source == "default" {
+            NodeMatcher::Default
+        } else {
+            NodeMatcher::Name(source.to_owned())
+        }
+    }
+}
+
+/// Returns the nodes of the definitions in the main manifests, in source order.
+pub(crate) fn node_matchers(db: &dyn Database, environment: EnvironmentInput) -> Vec<NodeMatcher> {
+    let files = environment.manifests(db).iter();
+    let items = files.flat_map(|file| items(db, *file));
+    let nodes = items.filter(|it| it.kind(db) == ItemKind::Node);
+    let definitions = nodes.filter_map(|it| NodeDefinition::cast(it.syntax(db)));
+    let names = definitions.flat_map(|it| it.host_names());
+    names
+        .map(|it| NodeMatcher::new(it.syntax().text().to_string().trim()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NodeMatcher;
+
+    #[test]
+    fn reads_names_of_nodes() {
+        let name = |it: &str| NodeMatcher::Name(it.to_owned());
+        for (source, expected) in [
+            ("'web1.example.com'", name("web1.example.com")),
+            ("\"web1\"", name("web1")),
+            ("web1.example.com", name("web1.example.com")),
+            ("/^web\\d/", NodeMatcher::Regex("^web\\d".to_owned())),
+            ("default", NodeMatcher::Default),
+            ("'default'", name("default")),
+        ] {
+            assert_eq!(NodeMatcher::new(source), expected);
+        }
+    }
+}

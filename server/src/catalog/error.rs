@@ -1,0 +1,72 @@
+//! Errors with which Puppet rejects catalogs, in the style of `pupil check`.
+
+use std::sync::Arc;
+
+use analysis::FileId;
+use analysis::base::{Diagnostic, RelatedInformation};
+use analysis::catalog::{CompileError, Place};
+use syntax::Severity;
+
+use super::place::{PlaceView, Places, relative};
+use super::request::CatalogRequest;
+use crate::check;
+use crate::lookup::environment::LoadedEnvironment;
+use crate::source::{LineBreaks, Source};
+
+/// Stands for the code in place of the main manifests.
+const CODE: FileId = FileId(u32::MAX);
+
+/// Renders an error with the source around it.
+pub(super) fn render(
+    error: &CompileError,
+    request: &CatalogRequest<'_>,
+    environment: &LoadedEnvironment,
+    colors: bool,
+) -> String {
+    let Some(place) = error.place else {
+        return format!("error: {}\n\n", error.message);
+    };
+    let file = |id: FileId| named_source(id, request, environment);
+    let id = |place: Place| place.file.unwrap_or(CODE);
+    let Some((path, source)) = file(id(place)) else {
+        return format!("error: {}\n\n", error.message);
+    };
+    let related = error.related.map(|it| RelatedInformation {
+        file: id(it),
+        range: it.range,
+        message: "first declared here".to_owned(),
+    });
+    let diagnostic = Diagnostic {
+        code: "",
+        severity: Severity::Error,
+        message: error.message.clone(),
+        range: place.range,
+        related: related.into_iter().collect(),
+        fixes: Vec::new(),
+    };
+    check::render_in(&path, &diagnostic, id(place), &source, &file, colors)
+}
+
+/// Returns the path and line of a place of an error.
+pub(super) fn place(
+    place: Option<Place>,
+    request: &CatalogRequest<'_>,
+    environment: &LoadedEnvironment,
+) -> Option<PlaceView> {
+    Places::new(request, environment).find(place)
+}
+
+fn named_source(
+    id: FileId,
+    request: &CatalogRequest<'_>,
+    environment: &LoadedEnvironment,
+) -> Option<(String, Source)> {
+    if id == CODE {
+        let code: Arc<str> = request.source()?.into();
+        let source = Source::new(code, LineBreaks::Puppet);
+        return Some((request.source_name().to_owned(), source));
+    }
+    let path = relative(environment.path(id)?, environment);
+    let source = Source::new(environment.text(id)?, LineBreaks::Puppet);
+    Some((path, source))
+}

@@ -1,0 +1,80 @@
+//! Places in code as paths and lines.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use analysis::FileId;
+use analysis::catalog::Place;
+
+use super::request::CatalogRequest;
+use crate::lookup::environment::LoadedEnvironment;
+use crate::source::{LineBreaks, PositionEncoding, Source};
+
+/// A line of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct PlaceView {
+    /// The path relative to the environment, or the option with the code.
+    pub(super) file: String,
+    pub(super) line: usize,
+}
+
+impl fmt::Display for PlaceView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// Finds paths and lines, and keeps the line indexes.
+pub(super) struct Places<'a> {
+    environment: &'a LoadedEnvironment,
+    /// The name and the text of the code in place of the main manifests.
+    code: Option<(&'static str, Source)>,
+    files: RefCell<HashMap<FileId, Option<(String, Source)>>>,
+}
+
+impl Places<'_> {
+    /// Creates the finder of the places in a catalog.
+    pub(super) fn new<'a>(request: &CatalogRequest<'_>, environment: &'a LoadedEnvironment) -> Places<'a> {
+        let code = request.source().map(|it| Arc::from(it.as_str()));
+        let code = code.map(|it| (request.source_name(), Source::new(it, LineBreaks::Puppet)));
+        Places {
+            environment,
+            code,
+            files: RefCell::default(),
+        }
+    }
+
+    /// Returns the path and line of a place.
+    pub(super) fn find(&self, place: Option<Place>) -> Option<PlaceView> {
+        let place = place?;
+        let Some(file) = place.file else {
+            let (name, source) = self.code.as_ref()?;
+            return Some(line_of(name, source, place));
+        };
+        let mut files = self.files.borrow_mut();
+        let found = files.entry(file).or_insert_with(|| {
+            let path = relative(self.environment.path(file)?, self.environment);
+            let text = self.environment.text(file)?;
+            Some((path, Source::new(text, LineBreaks::Puppet)))
+        });
+        let (path, source) = found.as_ref()?;
+        Some(line_of(path, source, place))
+    }
+}
+
+fn line_of(file: &str, source: &Source, place: Place) -> PlaceView {
+    let start = source.line_column(place.range.start(), PositionEncoding::Utf8);
+    PlaceView {
+        file: file.to_owned(),
+        line: start.line as usize + 1,
+    }
+}
+
+/// Returns a path relative to the environment, with slashes.
+pub(super) fn relative(path: &Path, environment: &LoadedEnvironment) -> String {
+    let path = path.strip_prefix(environment.root()).unwrap_or(path);
+    path.to_string_lossy().replace('\\', "/")
+}

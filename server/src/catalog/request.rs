@@ -1,0 +1,223 @@
+//! The catalogs that a command compiles: of which nodes, from which code, with which facts.
+
+use std::collections::BTreeSet;
+
+use analysis::catalog::{Compilation, CompileRequest};
+use analysis::ide::NodeMatcher;
+
+use crate::args::CatalogSelection;
+use crate::fact_sets::FactSet;
+use crate::lookup::environment::LoadedEnvironment;
+use crate::node::Node;
+use crate::terminal::Failure;
+
+/// The code that is compiled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Subject {
+    /// The main manifests, with the definition of the node.
+    Manifests,
+    /// `include` of a class.
+    Class(String),
+    /// Code from the command line.
+    Code(String),
+}
+
+/// The node that a catalog is for.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum NodeName {
+    Name(String),
+    /// The definition `default`.
+    DefaultDefinition,
+    /// A node whose name is not given.
+    Unnamed,
+}
+
+/// A catalog to compile.
+#[derive(Clone, Debug)]
+pub(super) struct CatalogRequest<'a> {
+    pub(super) subject: Subject,
+    pub(super) node: NodeName,
+    pub(super) facts: Option<&'a FactSet>,
+}
+
+impl CatalogRequest<'_> {
+    /// Returns the words for the catalog, without the facts.
+    pub(super) fn subject_title(&self) -> String {
+        let node = match &self.node {
+            NodeName::Name(name) => Some(name.clone()),
+            NodeName::DefaultDefinition => Some("default".to_owned()),
+            NodeName::Unnamed => None,
+        };
+        let code = match &self.subject {
+            Subject::Manifests => return node.unwrap_or_else(|| "main manifests".to_owned()),
+            Subject::Class(name) => format!("class {name}"),
+            Subject::Code(_) => "code".to_owned(),
+        };
+        match node {
+            Some(node) => format!("{code} on {node}"),
+            None => code,
+        }
+    }
+
+    /// Returns the words for the catalog.
+    pub(super) fn title(&self) -> String {
+        match self.facts {
+            Some(set) => format!("{} with facts {}", self.subject_title(), set.name),
+            None => self.subject_title(),
+        }
+    }
+
+    /// Returns the code in place of the main manifests.
+    pub(super) fn source(&self) -> Option<String> {
+        match &self.subject {
+            Subject::Manifests => None,
+            Subject::Class(name) => Some(format!("include {name}\n")),
+            Subject::Code(code) => Some(code.clone()),
+        }
+    }
+
+    /// Returns the option that contains the code in place of the main manifests.
+    pub(super) fn source_name(&self) -> &'static str {
+        match &self.subject {
+            Subject::Class(_) => "--class",
+            Subject::Manifests | Subject::Code(_) => "--code",
+        }
+    }
+
+    /// Returns the node.
+    pub(super) fn node(&self) -> Node {
+        Node {
+            name: match &self.node {
+                NodeName::Name(name) => Some(name.clone()),
+                NodeName::DefaultDefinition | NodeName::Unnamed => None,
+            },
+            facts: self.facts.map(|it| it.facts.clone()),
+            extensions: None,
+        }
+    }
+
+    /// Compiles the catalog in an environment, which the node knows by a name.
+    pub(super) fn compile(
+        &self,
+        environment: &LoadedEnvironment,
+        name: &str,
+    ) -> Result<Compilation, Failure> {
+        let node = self.node();
+        let source = self.source();
+        let names = match self.node {
+            NodeName::DefaultDefinition => Vec::new(),
+            NodeName::Name(_) | NodeName::Unnamed => node.names(),
+        };
+        let compiled = environment.compile(&CompileRequest {
+            source: source.as_deref(),
+            names,
+            node: &node.variables(name),
+        });
+        compiled.map_err(Failure::Message)
+    }
+}
+
+/// Returns the requests that a user selects, for each fact set.
+///
+/// # Errors
+///
+/// If a name is not that of a class.
+pub(super) fn requests<'a>(
+    selection: &CatalogSelection,
+    environments: &[&LoadedEnvironment],
+    facts: &'a [FactSet],
+) -> Result<Vec<CatalogRequest<'a>>, Failure> {
+    let subjects = subjects(selection)?;
+    let nodes = nodes(selection, environments, &subjects);
+    let sets: Vec<Option<&FactSet>> = match facts {
+        [] => vec![None],
+        sets => sets.iter().map(Some).collect(),
+    };
+    let mut all = Vec::new();
+    for subject in &subjects {
+        for node in &nodes {
+            all.extend(sets.iter().map(|facts| CatalogRequest {
+                subject: subject.clone(),
+                node: node.clone(),
+                facts: *facts,
+            }));
+        }
+    }
+    Ok(all)
+}
+
+/// Reads the fact sets that a user selects.
+pub(super) fn selected_facts(
+    selection: &CatalogSelection,
+    environment: &LoadedEnvironment,
+) -> Result<Vec<FactSet>, Failure> {
+    let sets = environment.fact_sets(selection.puppet.version());
+    let read = selection.facts.iter().map(|name| {
+        let facts = sets.read(name)?;
+        Ok(FactSet {
+            name: name.clone(),
+            facts,
+        })
+    });
+    read.collect()
+}
+
+fn subjects(selection: &CatalogSelection) -> Result<Vec<Subject>, Failure> {
+    if let Some(code) = &selection.code {
+        return Ok(vec![Subject::Code(code.clone())]);
+    }
+    if selection.class.is_empty() {
+        return Ok(vec![Subject::Manifests]);
+    }
+    let subject = |name: &String| match is_class_name(name) {
+        true => Ok(Subject::Class(name.clone())),
+        false => Err(Failure::Message(format!("invalid class name `{name}`"))),
+    };
+    selection.class.iter().map(subject).collect()
+}
+
+fn is_class_name(name: &str) -> bool {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    name.split("::").all(|segment| {
+        segment.starts_with(|it: char| it.is_ascii_lowercase())
+            && segment
+                .chars()
+                .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_')
+    })
+}
+
+/// Returns the nodes: those of the user, or those that the main manifests name.
+fn nodes(
+    selection: &CatalogSelection,
+    environments: &[&LoadedEnvironment],
+    subjects: &[Subject],
+) -> Vec<NodeName> {
+    if !selection.node.is_empty() {
+        return selection.node.iter().cloned().map(NodeName::Name).collect();
+    }
+    if subjects != [Subject::Manifests] {
+        return vec![NodeName::Unnamed];
+    }
+    let matchers = environments.iter().flat_map(|it| it.node_matchers());
+    let names = matchers.filter_map(|it| match it {
+        NodeMatcher::Name(name) => Some(NodeName::Name(name)),
+        NodeMatcher::Default => Some(NodeName::DefaultDefinition),
+        NodeMatcher::Regex(_) => None,
+    });
+    let names: BTreeSet<NodeName> = names.collect();
+    let is_without_definitions = || environments.iter().all(|it| it.node_matchers().is_empty());
+    match names.is_empty() && is_without_definitions() {
+        true => vec![NodeName::Unnamed],
+        false => names.into_iter().collect(),
+    }
+}
+
+/// Returns the regular expressions of node definitions, whose nodes must be named by the user.
+pub(super) fn node_patterns(environment: &LoadedEnvironment) -> Vec<String> {
+    let matchers = environment.node_matchers().into_iter();
+    let patterns = matchers.filter_map(|it| match it {
+        NodeMatcher::Regex(regex) => Some(regex),
+        NodeMatcher::Name(_) | NodeMatcher::Default => None,
+    });
+    patterns.collect()
+}

@@ -1,0 +1,311 @@
+//! Catalogs as trees of resources.
+
+use std::collections::{BTreeMap, HashSet};
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::place::PlaceView;
+use super::value;
+use super::view::{CatalogView, GapView, OriginKind, ParameterView, ResourceView};
+use super::{Compiled, error};
+use crate::lookup::environment::LoadedEnvironment;
+use crate::terminal::{self, paint};
+
+/// The maximum number of characters of a value. Longer ones are cut.
+const MAX_VALUE: usize = 120;
+
+/// The limit of the column in which origins are aligned.
+const MAX_COLUMN: usize = 56;
+
+/// The resources of every catalog, which are shown only if they contain others.
+const BUILT_IN: [&str; 3] = ["Class[Settings]", "Class[main]", "Stage[main]"];
+
+/// Writes catalogs; `is_short` writes a line for each.
+pub(super) fn write(
+    compiled: &[Compiled<'_>],
+    environment: &LoadedEnvironment,
+    is_short: bool,
+    colors: bool,
+) -> io::Result<()> {
+    let mut out = terminal::stdout();
+    for (index, it) in compiled.iter().enumerate() {
+        if index > 0 && !is_short {
+            writeln!(out)?;
+        }
+        let title = paint(Style::new().bold(), it.request.title(), colors);
+        match &it.outcome {
+            Ok(view) if is_short => writeln!(out, "{title}: {}", summary(view))?,
+            Ok(view) => {
+                writeln!(out, "{title}: {}\n", summary(view))?;
+                Tree::new(view, colors).write(&mut out)?;
+            }
+            Err(errors) => {
+                writeln!(out, "{title}: Puppet rejects this catalog")?;
+                for it_error in errors {
+                    let text = error::render(it_error, &it.request, environment, colors);
+                    out.write_all(text.as_bytes())?;
+                }
+            }
+        }
+    }
+    out.flush()
+}
+
+fn summary(view: &CatalogView) -> String {
+    let certain = view.resources.iter().filter(|it| it.is_certain).count();
+    let possible = view.resources.len() - certain;
+    let mut parts = vec![
+        plural(certain, "resource", "resources"),
+        plural(view.classes.len(), "class", "classes"),
+    ];
+    if possible > 0 {
+        parts.push(plural(possible, "possible resource", "possible resources"));
+    }
+    if !view.gaps.is_empty() {
+        parts.push(plural(view.gaps.len(), "unknown part", "unknown parts"));
+    }
+    if !view.cycles.is_empty() {
+        parts.push(plural(
+            view.cycles.len(),
+            "dependency cycle",
+            "dependency cycles",
+        ));
+    }
+    parts.join(", ")
+}
+
+pub(super) fn plural(count: usize, one: &str, many: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    }
+}
+
+/// A catalog with the resources in each container.
+struct Tree<'a> {
+    view: &'a CatalogView,
+    children: BTreeMap<&'a str, Vec<&'a ResourceView>>,
+    roots: Vec<&'a ResourceView>,
+    colors: bool,
+}
+
+impl<'a> Tree<'a> {
+    fn new(view: &'a CatalogView, colors: bool) -> Tree<'a> {
+        let known: HashSet<&str> = view.resources.iter().map(|it| &*it.reference).collect();
+        let mut children: BTreeMap<&str, Vec<&ResourceView>> = BTreeMap::new();
+        let mut roots = Vec::new();
+        for it in &view.resources {
+            match it.container.as_deref().filter(|it| known.contains(it)) {
+                Some(container) => children.entry(container).or_default().push(it),
+                None => roots.push(it),
+            }
+        }
+        Tree {
+            view,
+            children,
+            roots,
+            colors,
+        }
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut written = HashSet::new();
+        for root in &self.roots {
+            self.write_resources(root, &mut written, out)?;
+        }
+        // Containers that contain each other have no root.
+        for it in &self.view.resources {
+            self.write_resources(it, &mut written, out)?;
+        }
+        self.write_cycles(out)?;
+        self.write_gaps(out)
+    }
+
+    /// Writes a resource with those in it. Defined types can be nested deeply: the stack is a list.
+    fn write_resources(
+        &self,
+        root: &'a ResourceView,
+        written: &mut HashSet<&'a str>,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let mut open = vec![(root, 0)];
+        while let Some((resource, depth)) = open.pop() {
+            if !written.insert(&resource.reference) || !self.is_shown(resource) {
+                continue;
+            }
+            self.write_resource(resource, depth, out)?;
+            let inside = self.inside(resource).iter().rev();
+            open.extend(inside.map(|it| (*it, depth + 1)));
+        }
+        Ok(())
+    }
+
+    fn inside(&self, resource: &ResourceView) -> &[&'a ResourceView] {
+        let inside = self.children.get(&*resource.reference);
+        inside.map_or(&[], Vec::as_slice)
+    }
+
+    fn is_shown(&self, resource: &ResourceView) -> bool {
+        !BUILT_IN.contains(&&*resource.reference) || !self.inside(resource).is_empty()
+    }
+
+    fn write_resource(
+        &self,
+        resource: &ResourceView,
+        depth: usize,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let indent = "  ".repeat(depth);
+        let name = one_line(&resource.reference);
+        let style = match &*resource.key.type_name {
+            "Class" | "Stage" | "Node" => Style::new().bold(),
+            _ => AnsiColor::Cyan.on_default(),
+        };
+        write!(out, "{indent}{}", paint(style, &name, self.colors))?;
+        let states = states(resource);
+        if !states.is_empty() {
+            let states = format!(" ({})", states.join(", "));
+            let yellow = AnsiColor::Yellow.on_default();
+            write!(out, "{}", paint(yellow, states, self.colors))?;
+        }
+        if let Some(place) = &resource.place {
+            write!(out, "  {}", self.dimmed(format!("# {place}")))?;
+        }
+        writeln!(out)?;
+        let file = resource.place.as_ref().map(|it| &*it.file);
+        let shown = resource.parameters.iter();
+        let shown: Vec<&ParameterView> = shown.filter(|it| is_shown(it)).collect();
+        let width = shown.iter().map(|it| it.name.chars().count()).max();
+        let width = width.unwrap_or(0);
+        let lines: Vec<(String, Option<String>)> = shown
+            .iter()
+            .map(|it| (line(it, width), origin(it, file)))
+            .collect();
+        let widths = lines.iter().map(|it| it.0.chars().count());
+        let column = widths.filter(|it| *it <= MAX_COLUMN).max().unwrap_or(0);
+        for (line, origin) in lines {
+            write!(out, "{indent}    {line}")?;
+            if let Some(origin) = origin {
+                let blanks = " ".repeat(column.saturating_sub(line.chars().count()));
+                write!(out, "{blanks}  {}", self.dimmed(format!("# {origin}")))?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+
+    fn write_cycles(&self, out: &mut impl Write) -> io::Result<()> {
+        for cycle in &self.view.cycles {
+            let red = AnsiColor::Red.on_default().bold();
+            let label = paint(red, "dependency cycle", self.colors);
+            let first = cycle.first().into_iter();
+            let path: Vec<String> = cycle.iter().chain(first).map(|it| one_line(it)).collect();
+            writeln!(out, "\n{label}: {}", path.join(" => "))?;
+        }
+        Ok(())
+    }
+
+    fn write_gaps(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.view.gaps.is_empty() {
+            return Ok(());
+        }
+        let yellow = AnsiColor::Yellow.on_default().bold();
+        let label = paint(yellow, "unknown", self.colors);
+        writeln!(out, "\n{label}: these parts may add resources or parameters")?;
+        for gap in &self.view.gaps {
+            writeln!(out, "  {}", gap_text(gap))?;
+        }
+        Ok(())
+    }
+
+    fn dimmed(&self, text: String) -> impl std::fmt::Display {
+        paint(Style::new().dimmed(), text, self.colors)
+    }
+}
+
+/// Returns the place and the reason of a part with unknown effects.
+pub(super) fn gap_text(gap: &GapView) -> String {
+    match &gap.place {
+        Some(place) => format!("{place}: {}", gap.why),
+        None => gap.why.clone(),
+    }
+}
+
+/// Titles are in the headings of the resources.
+fn is_shown(parameter: &ParameterView) -> bool {
+    parameter.origin != OriginKind::Title
+}
+
+fn states(resource: &ResourceView) -> Vec<&'static str> {
+    let states = [
+        (!resource.is_certain, "possible"),
+        (resource.is_exported, "exported"),
+        (resource.is_virtual && !resource.is_exported, "virtual"),
+    ];
+    states.iter().filter(|it| it.0).map(|it| it.1).collect()
+}
+
+fn line(parameter: &ParameterView, width: usize) -> String {
+    format!("{:width$} => {}", parameter.name, value_text(&parameter.value))
+}
+
+/// Returns the text of a value, or why it is unknown, shortened.
+pub(super) fn value_text(value: &Result<analysis::values::Value, String>) -> String {
+    match value {
+        Ok(value) => shortened(&one_line(&value::puppet(value))),
+        Err(why) => format!("(unknown: {})", one_line(why)),
+    }
+}
+
+/// Describes what sets a parameter of a resource in a file.
+fn origin(parameter: &ParameterView, file: Option<&str>) -> Option<String> {
+    let kind = match parameter.origin {
+        OriginKind::Title | OriginKind::Declaration => "",
+        OriginKind::Data if parameter.place.is_none() => {
+            return Some(format!("Hiera, {}", parameter.key.as_deref()?));
+        }
+        OriginKind::Data => "",
+        OriginKind::DefaultValue => "default",
+        OriginKind::ResourceDefault => "resource default",
+        OriginKind::Override => "override",
+        OriginKind::Relationship => "relationship",
+    };
+    let place = parameter.place.as_ref().map(|it| place_text(it, file));
+    match (kind, place) {
+        ("", place) => place,
+        (kind, None) => Some(kind.to_owned()),
+        (kind, Some(place)) => Some(format!("{kind}, {place}")),
+    }
+}
+
+/// Returns the line of a place in a file, with the path if it is another one.
+fn place_text(place: &PlaceView, file: Option<&str>) -> String {
+    match file == Some(&*place.file) {
+        true => format!("line {}", place.line),
+        false => place.to_string(),
+    }
+}
+
+/// Replaces control characters, which could change the terminal.
+pub(super) fn one_line(text: &str) -> String {
+    let is_safe = |it: char| !it.is_control();
+    if text.chars().all(is_safe) {
+        return text.to_owned();
+    }
+    let escaped = |it: char| match is_safe(it) {
+        true => it.to_string(),
+        false => it.escape_default().to_string(),
+    };
+    text.chars().map(escaped).collect()
+}
+
+/// Cuts a long value, and says how long it is.
+fn shortened(text: &str) -> String {
+    let length = text.chars().count();
+    if length <= MAX_VALUE {
+        return text.to_owned();
+    }
+    let start: String = text.chars().take(MAX_VALUE - 20).collect();
+    format!("{start}… ({length} characters)")
+}
