@@ -1,12 +1,16 @@
 //! `pupil catalog`: compiles catalogs and prints them.
 
 mod data_places;
+mod diff;
 mod error;
 mod json;
 mod place;
 mod request;
+mod revision;
 mod text;
+mod text_line;
 mod value;
+mod value_lines;
 mod view;
 
 use std::io::Write;
@@ -22,13 +26,16 @@ use crate::terminal::{self, Failure};
 use request::{CatalogRequest, node_patterns, requests, selected_facts};
 use view::CatalogView;
 
+/// The limit of patterns in a note.
+const MAX_PATTERNS: usize = 3;
+
 /// The exit status if Puppet would reject a catalog.
 const REJECTED: u8 = 1;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CatalogArgs) -> Result<ExitCode, Failure> {
     match &arguments.command {
-        Some(CatalogCommand::Diff(_)) => Err(Failure::Message("not yet".to_owned())),
+        Some(CatalogCommand::Diff(arguments)) => diff::run(arguments),
         None => print(&arguments.selection, arguments.format),
     }
 }
@@ -37,6 +44,14 @@ pub(crate) fn run(arguments: &CatalogArgs) -> Result<ExitCode, Failure> {
 struct Compiled<'a> {
     request: CatalogRequest<'a>,
     outcome: Result<CatalogView, Vec<CompileError>>,
+}
+
+impl Compiled<'_> {
+    /// Checks whether parts of the catalog are unknown.
+    fn is_incomplete(&self) -> bool {
+        let has_gaps = |it: &CatalogView| !it.gaps.is_empty();
+        self.outcome.as_ref().is_ok_and(has_gaps)
+    }
 }
 
 /// Compiles the selected catalogs and prints them.
@@ -48,7 +63,9 @@ fn print(selection: &CatalogSelection, format: CatalogFormat) -> Result<ExitCode
     if is_each_node {
         note_patterns(&environment, requests.len());
     }
-    let compiled = compile_all(requests, &environment)?;
+    let progress = Progress::new("Compiling", requests.len(), "catalogs");
+    let compiled = compile_all(requests, &environment, &environment.name(), &progress)?;
+    progress.finish();
     let colors = terminal::stdout_has_colors(selection.color);
     match format {
         CatalogFormat::Text => {
@@ -76,21 +93,21 @@ fn load(selection: &CatalogSelection) -> LoadedEnvironment {
     LoadedEnvironment::load(&selection.environment, &puppet.modulepath, puppet.version())
 }
 
-/// Compiles catalogs on all threads.
+/// Compiles catalogs in an environment, which nodes know by a name, on all threads.
 fn compile_all<'a>(
     requests: Vec<CatalogRequest<'a>>,
     environment: &LoadedEnvironment,
+    name: &str,
+    progress: &Progress,
 ) -> Result<Vec<Compiled<'a>>, Failure> {
-    let name = environment.name();
-    let progress = Progress::new("Compiling", requests.len(), "catalogs");
     let compile = |environment: &mut LoadedEnvironment, request: CatalogRequest<'a>| {
-        let compilation = request.compile(environment, &name)?;
+        let compilation = request.compile(environment, name)?;
         let outcome = match compilation.errors.is_empty() {
             true => Ok(CatalogView::new(
                 &compilation.catalog,
                 &request,
                 environment,
-                &name,
+                name,
             )),
             false => Err(compilation.errors),
         };
@@ -99,9 +116,7 @@ fn compile_all<'a>(
     };
     let compiled = requests.into_par_iter();
     let compiled = compiled.map_with(environment.clone(), compile);
-    let compiled: Result<Vec<Compiled<'a>>, Failure> = compiled.collect();
-    progress.finish();
-    compiled
+    compiled.collect()
 }
 
 /// Says which node definitions need a name.
@@ -110,8 +125,15 @@ fn note_patterns(environment: &LoadedEnvironment, count: usize) {
     if patterns.is_empty() {
         return;
     }
-    let patterns: Vec<String> = patterns.iter().map(|it| format!("`/{it}/`")).collect();
-    let patterns = patterns.join(", ");
+    let mut shown: Vec<String> = patterns
+        .iter()
+        .take(MAX_PATTERNS)
+        .map(|it| format!("`/{it}/`"))
+        .collect();
+    if patterns.len() > MAX_PATTERNS {
+        shown.push(format!("{} more patterns", patterns.len() - MAX_PATTERNS));
+    }
+    let patterns = shown.join(", ");
     match count {
         0 => terminal::print_error(&format_args!(
             "the main manifests name no node; choose one that matches {patterns} with `--node`"

@@ -6,14 +6,12 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 
 use super::place::PlaceView;
-use super::value;
+use super::text_line::{one_line, plural};
+use super::value_lines::value_text;
 use super::view::{CatalogView, GapView, OriginKind, ParameterView, ResourceView};
 use super::{Compiled, error};
 use crate::lookup::environment::LoadedEnvironment;
 use crate::terminal::{self, paint};
-
-/// The maximum number of characters of a value. Longer ones are cut.
-const MAX_VALUE: usize = 120;
 
 /// The limit of the column in which origins are aligned.
 const MAX_COLUMN: usize = 56;
@@ -53,11 +51,19 @@ pub(super) fn write(
 }
 
 fn summary(view: &CatalogView) -> String {
-    let certain = view.resources.iter().filter(|it| it.is_certain).count();
-    let possible = view.resources.len() - certain;
+    let is_container = |it: &ResourceView| matches!(&*it.key.type_name, "Class" | "Node" | "Stage");
+    let is_own_class =
+        |it: &ResourceView| it.key.type_name == "Class" && !BUILT_IN.contains(&&*it.reference);
+    let count = |is_counted: &dyn Fn(&ResourceView) -> bool| {
+        let counted = view.resources.iter().filter(|it| is_counted(it));
+        counted.count()
+    };
+    let classes = count(&|it| is_own_class(it) && it.is_certain);
+    let certain = count(&|it| !is_container(it) && it.is_certain);
+    let possible = count(&|it| !it.is_certain);
     let mut parts = vec![
         plural(certain, "resource", "resources"),
-        plural(view.classes.len(), "class", "classes"),
+        plural(classes, "class", "classes"),
     ];
     if possible > 0 {
         parts.push(plural(possible, "possible resource", "possible resources"));
@@ -73,13 +79,6 @@ fn summary(view: &CatalogView) -> String {
         ));
     }
     parts.join(", ")
-}
-
-pub(super) fn plural(count: usize, one: &str, many: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        count => format!("{count} {many}"),
-    }
 }
 
 /// A catalog with the resources in each container.
@@ -247,15 +246,7 @@ fn states(resource: &ResourceView) -> Vec<&'static str> {
 }
 
 fn line(parameter: &ParameterView, width: usize) -> String {
-    format!("{:width$} => {}", parameter.name, value_text(&parameter.value))
-}
-
-/// Returns the text of a value, or why it is unknown, shortened.
-pub(super) fn value_text(value: &Result<analysis::values::Value, String>) -> String {
-    match value {
-        Ok(value) => shortened(&one_line(&value::puppet(value))),
-        Err(why) => format!("(unknown: {})", one_line(why)),
-    }
+    format!("{:width$} => {}", parameter.name, value_text(&parameter.name, &parameter.value))
 }
 
 /// Describes what sets a parameter of a resource in a file.
@@ -285,27 +276,4 @@ fn place_text(place: &PlaceView, file: Option<&str>) -> String {
         true => format!("line {}", place.line),
         false => place.to_string(),
     }
-}
-
-/// Replaces control characters, which could change the terminal.
-pub(super) fn one_line(text: &str) -> String {
-    let is_safe = |it: char| !it.is_control();
-    if text.chars().all(is_safe) {
-        return text.to_owned();
-    }
-    let escaped = |it: char| match is_safe(it) {
-        true => it.to_string(),
-        false => it.escape_default().to_string(),
-    };
-    text.chars().map(escaped).collect()
-}
-
-/// Cuts a long value, and says how long it is.
-fn shortened(text: &str) -> String {
-    let length = text.chars().count();
-    if length <= MAX_VALUE {
-        return text.to_owned();
-    }
-    let start: String = text.chars().take(MAX_VALUE - 20).collect();
-    format!("{start}… ({length} characters)")
 }

@@ -54,6 +54,15 @@ impl LoadedEnvironment {
         name.to_string_lossy().into_owned()
     }
 
+    /// Returns the directories of modules.
+    pub(crate) fn modulepath(&self) -> Vec<PathBuf> {
+        let mut environments = self.files.discovery().environments.iter();
+        let own = environments.find(|it| it.root == self.root);
+        let folders = own.map_or(&[][..], |it| &it.modulepath);
+        let existing = folders.iter().filter(|it| it.exists);
+        existing.map(|it| it.path.clone()).collect()
+    }
+
     /// Returns the fact sets of the project.
     pub(crate) fn fact_sets(&self, version: PuppetVersion) -> FactSets {
         let mut environments = self.files.discovery().environments.iter();

@@ -1,0 +1,167 @@
+//! The comparison of two catalogs.
+
+use std::collections::{BTreeSet, HashMap};
+
+use analysis::catalog::CompileError;
+use analysis::values::Value;
+
+use crate::catalog::place::PlaceView;
+use crate::catalog::view::{CatalogView, ParameterView, ResourceView};
+use crate::catalog::{Compiled, error};
+use crate::lookup::environment::LoadedEnvironment;
+
+/// The difference between two catalogs.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Comparison {
+    Equal,
+    /// The resources that differ.
+    Different(Vec<ResourceDifference>),
+    /// Puppet rejects the new catalog only.
+    NewlyRejected(String),
+    /// Puppet rejects the old catalog only.
+    NoLongerRejected(String),
+    BothRejected,
+}
+
+/// The difference of a resource.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct ResourceDifference {
+    pub(super) reference: String,
+    pub(super) kind: DifferenceKind,
+    /// The declaration, in the new catalog if it is there.
+    pub(super) place: Option<PlaceView>,
+    /// The parameters that differ; all of an added resource, none of a removed one.
+    pub(super) parameters: Vec<ParameterDifference>,
+}
+
+/// What happens to a resource.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum DifferenceKind {
+    Added,
+    Removed,
+    Changed,
+}
+
+/// The difference of a parameter. Values may be unknown, with the reason.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct ParameterDifference {
+    pub(super) name: String,
+    pub(super) old: Option<Result<Value, String>>,
+    pub(super) new: Option<Result<Value, String>>,
+}
+
+/// Compares two catalogs, of the old and the new environment.
+pub(super) fn compare(
+    old: &Compiled<'_>,
+    new: &Compiled<'_>,
+    environments: (&LoadedEnvironment, &LoadedEnvironment),
+) -> Comparison {
+    match (&old.outcome, &new.outcome) {
+        (Ok(old), Ok(new)) => match differences(old, new) {
+            found if found.is_empty() => Comparison::Equal,
+            found => Comparison::Different(found),
+        },
+        (Err(_), Err(_)) => Comparison::BothRejected,
+        (Ok(_), Err(errors)) => Comparison::NewlyRejected(message(errors, new, environments.1)),
+        (Err(errors), Ok(_)) => Comparison::NoLongerRejected(message(errors, old, environments.0)),
+    }
+}
+
+/// Returns the first error with its place.
+fn message(
+    errors: &[CompileError],
+    compiled: &Compiled<'_>,
+    environment: &LoadedEnvironment,
+) -> String {
+    let Some(first) = errors.first() else {
+        return String::new();
+    };
+    match error::place(first.place, &compiled.request, environment) {
+        Some(place) => format!("{place}: {}", first.message),
+        None => first.message.clone(),
+    }
+}
+
+fn differences(old: &CatalogView, new: &CatalogView) -> Vec<ResourceDifference> {
+    let by_reference = |view: &'_ CatalogView| -> HashMap<String, usize> {
+        let indexed = view.resources.iter().enumerate();
+        indexed.map(|(at, it)| (it.reference.clone(), at)).collect()
+    };
+    let (in_old, in_new) = (by_reference(old), by_reference(new));
+    let mut found = Vec::new();
+    for resource in &new.resources {
+        let before = in_old.get(&resource.reference);
+        match before.and_then(|it| old.resources.get(*it)) {
+            Some(before) => found.extend(changed(before, resource)),
+            None => found.push(added(resource)),
+        }
+    }
+    let removed = old.resources.iter();
+    let removed = removed.filter(|it| !in_new.contains_key(&it.reference));
+    found.extend(removed.map(|it| ResourceDifference {
+        reference: it.reference.clone(),
+        kind: DifferenceKind::Removed,
+        place: it.place.clone(),
+        parameters: Vec::new(),
+    }));
+    found.sort_by(|a, b| a.reference.cmp(&b.reference));
+    found
+}
+
+fn added(resource: &ResourceView) -> ResourceDifference {
+    let parameters = with_states(resource).into_iter();
+    ResourceDifference {
+        reference: resource.reference.clone(),
+        kind: DifferenceKind::Added,
+        place: resource.place.clone(),
+        parameters: parameters
+            .map(|(name, value)| ParameterDifference {
+                name,
+                old: None,
+                new: Some(value),
+            })
+            .collect(),
+    }
+}
+
+fn changed(old: &ResourceView, new: &ResourceView) -> Option<ResourceDifference> {
+    let (before, after) = (with_states(old), with_states(new));
+    let names: BTreeSet<&String> = before.iter().chain(&after).map(|it| &it.0).collect();
+    let value = |all: &[(String, Result<Value, String>)], name: &str| {
+        let found = all.iter().find(|it| it.0 == name);
+        found.map(|it| it.1.clone())
+    };
+    let parameters = names.into_iter().filter_map(|name| {
+        let (old, new) = (value(&before, name), value(&after, name));
+        // Values that are unknown in both may be equal.
+        let is_unknown = matches!((&old, &new), (Some(Err(_)), Some(Err(_))));
+        (old != new && !is_unknown).then(|| ParameterDifference {
+            name: name.clone(),
+            old,
+            new,
+        })
+    });
+    let parameters: Vec<ParameterDifference> = parameters.collect();
+    (!parameters.is_empty()).then(|| ResourceDifference {
+        reference: new.reference.clone(),
+        kind: DifferenceKind::Changed,
+        place: new.place.clone(),
+        parameters,
+    })
+}
+
+/// Returns the parameters, and what else is said of a resource as if it were parameters.
+fn with_states(resource: &ResourceView) -> Vec<(String, Result<Value, String>)> {
+    let parameter = |it: &ParameterView| (it.name.clone(), it.value.clone());
+    let mut all: Vec<_> = resource.parameters.iter().map(parameter).collect();
+    for (name, is_set) in [
+        ("(virtual)", resource.is_virtual),
+        ("(exported)", resource.is_exported),
+        ("(possible)", !resource.is_certain),
+    ] {
+        if is_set {
+            all.push((name.to_owned(), Ok(Value::Boolean(true))));
+        }
+    }
+    all
+}
