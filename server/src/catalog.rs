@@ -3,6 +3,7 @@
 mod data_places;
 mod diff;
 mod error;
+mod graph;
 mod json;
 mod place;
 mod request;
@@ -59,7 +60,8 @@ fn print(selection: &CatalogSelection, format: CatalogFormat) -> Result<ExitCode
     let environment = load(selection);
     let facts = selected_facts(selection, &environment)?;
     let requests = requests(selection, &[&environment], &facts)?;
-    let is_each_node = selection.node.is_empty() && selection.class.is_empty() && selection.code.is_none();
+    let is_each_node =
+        selection.node.is_empty() && selection.class.is_empty() && selection.code.is_none();
     if is_each_node {
         note_patterns(&environment, requests.len());
     }
@@ -78,7 +80,7 @@ fn print(selection: &CatalogSelection, format: CatalogFormat) -> Result<ExitCode
             out.flush()?;
         }
         CatalogFormat::Dot | CatalogFormat::Svg | CatalogFormat::Mermaid => {
-            return Err(Failure::Message("not yet".to_owned()));
+            return print_graph(&compiled, &environment, format);
         }
     }
     let is_rejected = compiled.iter().any(|it| it.outcome.is_err());
@@ -86,6 +88,47 @@ fn print(selection: &CatalogSelection, format: CatalogFormat) -> Result<ExitCode
         true => ExitCode::from(REJECTED),
         false => ExitCode::SUCCESS,
     })
+}
+
+/// Prints the graph of the only catalog.
+fn print_graph(
+    compiled: &[Compiled<'_>],
+    environment: &LoadedEnvironment,
+    format: CatalogFormat,
+) -> Result<ExitCode, Failure> {
+    let [compiled] = compiled else {
+        let message = format!(
+            "expected one catalog to draw, found {}; use `--node` or `--class`, and `--facts` once",
+            compiled.len()
+        );
+        return Err(Failure::Message(message));
+    };
+    let view = match &compiled.outcome {
+        Ok(view) => view,
+        Err(errors) => {
+            for it in errors {
+                let text = error::render(it, &compiled.request, environment, false);
+                terminal::print_status(&text.trim_end());
+            }
+            return Ok(ExitCode::from(REJECTED));
+        }
+    };
+    if view.resources.len() > graph::MANY {
+        terminal::print_note(&format_args!(
+            "the graph has {} resources; that of a class is easier to read: `--class`",
+            view.resources.len()
+        ));
+    }
+    if !view.gaps.is_empty() {
+        let parts = text_line::plural(view.gaps.len(), "part", "parts");
+        terminal::print_note(&format_args!(
+            "the graph is incomplete: {parts} of the code may add resources; `--format text` lists them"
+        ));
+    }
+    let mut out = terminal::stdout();
+    out.write_all(graph::draw(view, format).as_bytes())?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn load(selection: &CatalogSelection) -> LoadedEnvironment {

@@ -96,7 +96,10 @@ fn key_lines(path: &Path, environment: &LoadedEnvironment) -> HashMap<String, us
         return HashMap::new();
     };
     let root = DataFile::parse(&text, format).root;
-    let entries = root.as_ref().and_then(|it| it.entries()).unwrap_or_default();
+    let entries = root
+        .as_ref()
+        .and_then(|it| it.entries())
+        .unwrap_or_default();
     let source = Source::new(Arc::clone(&text), LineBreaks::Puppet);
     let lines = entries.iter().map(|it| {
         let start = source.line_column(it.key_range.start(), PositionEncoding::Utf8);

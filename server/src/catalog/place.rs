@@ -37,7 +37,10 @@ pub(super) struct Places<'a> {
 
 impl Places<'_> {
     /// Creates the finder of the places in a catalog.
-    pub(super) fn new<'a>(request: &CatalogRequest<'_>, environment: &'a LoadedEnvironment) -> Places<'a> {
+    pub(super) fn new<'a>(
+        request: &CatalogRequest<'_>,
+        environment: &'a LoadedEnvironment,
+    ) -> Places<'a> {
         let code = request.source().map(|it| Arc::from(it.as_str()));
         let code = code.map(|it| (request.source_name(), Source::new(it, LineBreaks::Puppet)));
         Places {

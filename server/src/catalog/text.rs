@@ -211,7 +211,10 @@ impl<'a> Tree<'a> {
         }
         let yellow = AnsiColor::Yellow.on_default().bold();
         let label = paint(yellow, "unknown", self.colors);
-        writeln!(out, "\n{label}: these parts may add resources or parameters")?;
+        writeln!(
+            out,
+            "\n{label}: these parts may add resources or parameters"
+        )?;
         for gap in &self.view.gaps {
             writeln!(out, "  {}", gap_text(gap))?;
         }
@@ -246,7 +249,11 @@ fn states(resource: &ResourceView) -> Vec<&'static str> {
 }
 
 fn line(parameter: &ParameterView, width: usize) -> String {
-    format!("{:width$} => {}", parameter.name, value_text(&parameter.name, &parameter.value))
+    format!(
+        "{:width$} => {}",
+        parameter.name,
+        value_text(&parameter.name, &parameter.value)
+    )
 }
 
 /// Describes what sets a parameter of a resource in a file.

@@ -46,10 +46,16 @@ pub(super) fn lines(comparison: &Comparison) -> Vec<Line> {
     match comparison {
         Comparison::Equal | Comparison::BothRejected => Vec::new(),
         Comparison::NewlyRejected(why) => {
-            vec![line('+', format!("Puppet rejects the catalog: {}", one_line(why)))]
+            vec![line(
+                '+',
+                format!("Puppet rejects the catalog: {}", one_line(why)),
+            )]
         }
         Comparison::NoLongerRejected(why) => {
-            vec![line('-', format!("Puppet rejects the catalog: {}", one_line(why)))]
+            vec![line(
+                '-',
+                format!("Puppet rejects the catalog: {}", one_line(why)),
+            )]
         }
         Comparison::Different(resources) => {
             let mut all = Vec::new();
