@@ -104,3 +104,137 @@ fn cut_cycles(parents: &mut [Option<usize>]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use analysis::catalog::ResourceKey;
+
+    use super::layout::{Rect, boxes};
+    use super::*;
+
+    fn resource(title: &str, container: Option<&str>) -> ResourceView {
+        let key = ResourceKey::new("Notify", title);
+        ResourceView {
+            reference: key.to_string(),
+            key,
+            container: container.map(|it| format!("Notify[{it}]")),
+            place: None,
+            parameters: Vec::new(),
+            tags: Vec::new(),
+            is_virtual: false,
+            is_exported: false,
+            is_certain: true,
+        }
+    }
+
+    fn view(resources: Vec<ResourceView>, edges: &[(&str, &str)]) -> CatalogView {
+        let edges = edges.iter().map(|(from, to)| EdgeView {
+            from: format!("Notify[{from}]"),
+            to: format!("Notify[{to}]"),
+            is_notification: false,
+            is_automatic: false,
+            place: None,
+        });
+        CatalogView {
+            resources,
+            classes: Vec::new(),
+            edges: edges.collect(),
+            cycles: Vec::new(),
+            gaps: Vec::new(),
+        }
+    }
+
+    fn rects(view: &CatalogView) -> (Graph<'_>, Vec<Rect>) {
+        let graph = Graph::new(view);
+        let labels = graph.resources.iter().map(|it| it.reference.clone());
+        let labels: Vec<String> = labels.collect();
+        let (rects, _) = boxes(&graph, &labels);
+        (graph, rects)
+    }
+
+    fn is_inside(inner: Rect, outer: Rect) -> bool {
+        inner.x >= outer.x
+            && inner.y >= outer.y
+            && inner.x + inner.width <= outer.x + outer.width
+            && inner.y + inner.height <= outer.y + outer.height
+    }
+
+    fn overlap(a: Rect, b: Rect) -> bool {
+        a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+    }
+
+    #[test]
+    fn places_resources_beside_each_other_in_their_containers() {
+        let mut resources = vec![
+            resource("outer", None),
+            resource("inner", Some("outer")),
+            resource("other", None),
+        ];
+        for (title, container) in [
+            ("a", "inner"),
+            ("b", "inner"),
+            ("c", "inner"),
+            ("d", "other"),
+        ] {
+            resources.push(resource(title, Some(container)));
+        }
+        resources.extend((0..40).map(|it| resource(&format!("x{it}"), Some("outer"))));
+        let view = view(
+            resources,
+            &[
+                ("b", "c"),
+                ("c", "a"),
+                // A cycle, and edges from and into containers.
+                ("a", "b"),
+                ("d", "a"),
+                ("x1", "x2"),
+                ("inner", "x1"),
+                ("inner", "b"),
+                ("x9", "x9"),
+            ],
+        );
+        let (graph, rects) = rects(&view);
+        for (at, rect) in rects.iter().enumerate() {
+            let name = &graph.resources[at].reference;
+            if let Some(parent) = graph.parents[at] {
+                assert!(is_inside(*rect, rects[parent]), "{name}: {rects:?}");
+            }
+            let is_sibling =
+                |other: &usize| *other != at && graph.parents[*other] == graph.parents[at];
+            for other in (0..rects.len()).filter(is_sibling) {
+                assert!(!overlap(*rect, rects[other]), "{name}: {rects:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn places_dependencies_from_left_to_right() {
+        let titles = ["z", "c", "a", "b"];
+        let resources = titles.iter().map(|it| resource(it, None));
+        let view = view(resources.collect(), &[("a", "b"), ("b", "c")]);
+        let (graph, rects) = rects(&view);
+        let x = |title: &str| {
+            let reference = format!("Notify[{title}]");
+            let at = graph
+                .resources
+                .iter()
+                .position(|it| it.reference == reference);
+            rects[at.expect(title)].x
+        };
+        assert!(x("a") < x("b") && x("b") < x("c"));
+    }
+
+    #[test]
+    fn accepts_containers_that_contain_each_other() {
+        let resources = vec![resource("a", Some("b")), resource("b", Some("a"))];
+        let view = view(resources, &[]);
+        for format in [
+            CatalogFormat::Dot,
+            CatalogFormat::Mermaid,
+            CatalogFormat::Svg,
+        ] {
+            let drawn = draw(&view, format);
+            assert!(drawn.contains("[a") && drawn.contains("[b"), "{drawn}");
+        }
+    }
+}

@@ -126,14 +126,18 @@ fn place(numbers: &[usize], edges: Option<&Edges>, rects: &mut [Rect]) -> Rect {
 
 /// Places resources with dependencies in layers, and returns those that are connected, with their size.
 fn layers(numbers: &BTreeSet<usize>, edges: &Edges, rects: &mut [Rect]) -> Vec<Group> {
-    // The library places layers below each other: widths and heights change places.
-    let vertex = |it: &usize| {
-        let rect = rects[*it];
-        (*it as u32, (rect.height, rect.width + LAYER_GAP))
-    };
-    let vertices: Vec<(u32, (f64, f64))> = numbers.iter().map(vertex).collect();
-    let edges = without_cycles(numbers, edges);
-    let edges: Vec<(u32, u32)> = edges.iter().map(|it| (it.0 as u32, it.1 as u32)).collect();
+    // The library counts vertices from 0.
+    let numbers: Vec<usize> = numbers.iter().copied().collect();
+    let vertex = |it: usize| numbers.binary_search(&it).map_or(0, |it| it as u32);
+    let edges = without_cycles(&numbers, edges);
+    let edges: Vec<(u32, u32)> = edges
+        .iter()
+        .map(|it| (vertex(it.0), vertex(it.1)))
+        .collect();
+    // It places layers below each other: widths and heights change places.
+    let size = |it: &usize| (rects[*it].height, rects[*it].width + LAYER_GAP);
+    let vertices: Vec<(u32, (f64, f64))> =
+        numbers.iter().map(|it| (vertex(*it), size(it))).collect();
     let config = Config {
         vertex_spacing: GAP,
         transpose: numbers.len() <= MAX_TRANSPOSED,
@@ -143,11 +147,14 @@ fn layers(numbers: &BTreeSet<usize>, edges: &Edges, rects: &mut [Rect]) -> Vec<G
     let mut groups = Vec::new();
     for (places, _, _) in layouts {
         let mut group = Vec::new();
-        for (number, (across, along)) in places {
-            let rect = &mut rects[number];
+        for (vertex, (across, along)) in places {
+            let Some(number) = numbers.get(vertex) else {
+                continue;
+            };
+            let rect = &mut rects[*number];
             rect.x = along - rect.width / 2.0;
             rect.y = across - rect.height / 2.0;
-            group.push(number);
+            group.push(*number);
         }
         let size = to_origin(&group, rects);
         groups.push((group, size));
@@ -171,7 +178,7 @@ fn to_origin(group: &[usize], rects: &mut [Rect]) -> Rect {
 }
 
 /// Returns the edges without those that close a cycle.
-fn without_cycles(numbers: &BTreeSet<usize>, edges: &Edges) -> Edges {
+fn without_cycles(numbers: &[usize], edges: &Edges) -> Edges {
     let targets = |it: usize| -> Vec<usize> {
         let own = edges.range((it, 0)..=(it, usize::MAX));
         own.map(|it| it.1).collect()
