@@ -83,6 +83,9 @@ fn print(selection: &CatalogSelection, format: CatalogFormat) -> Result<ExitCode
             return print_graph(&compiled, &environment, format);
         }
     }
+    if facts.is_empty() && compiled.iter().any(Compiled::is_incomplete) {
+        terminal::print_note(&"facts are unknown; add `--facts`");
+    }
     let is_rejected = compiled.iter().any(|it| it.outcome.is_err());
     Ok(match is_rejected {
         true => ExitCode::from(REJECTED),

@@ -71,21 +71,22 @@ impl Report<'_> {
     /// Returns sentences about the comparison.
     fn summary(&self) -> Vec<String> {
         let total = self.different() + self.equal + self.rejected;
-        let catalogs = plural(total, "catalog", "catalogs");
+        let catalogs = |count| plural(count, "catalog", "catalogs");
         let mut lines = vec![match self.different() {
-            0 => format!("no differences in {catalogs}"),
-            different => format!("{different} of {catalogs} differ"),
+            0 => format!("no differences in {}", catalogs(total)),
+            1 => format!("1 of {} differs", catalogs(total)),
+            different => format!("{different} of {} differ", catalogs(total)),
         }];
         if self.rejected > 0 {
-            let rejected = plural(self.rejected, "catalog is", "catalogs are");
+            let rejected = catalogs(self.rejected);
             lines.push(format!(
-                "{rejected} not compared, because Puppet rejects them in both trees"
+                "not compared, because Puppet rejects both sides: {rejected}"
             ));
         }
         if self.incomplete > 0 {
-            let incomplete = plural(self.incomplete, "catalog has", "catalogs have");
+            let incomplete = catalogs(self.incomplete);
             lines.push(format!(
-                "{incomplete} unknown parts, in which differences are not found"
+                "with unknown parts, which may hide differences: {incomplete}"
             ));
         }
         lines

@@ -6,7 +6,7 @@ use analysis::catalog::CompileError;
 use analysis::values::Value;
 
 use crate::catalog::place::PlaceView;
-use crate::catalog::view::{CatalogView, ParameterView, ResourceView};
+use crate::catalog::view::{CatalogView, OriginKind, ParameterView, ResourceView};
 use crate::catalog::{Compiled, error};
 use crate::lookup::environment::LoadedEnvironment;
 
@@ -153,7 +153,10 @@ fn changed(old: &ResourceView, new: &ResourceView) -> Option<ResourceDifference>
 /// Returns the parameters, and what else is said of a resource as if it were parameters.
 fn with_states(resource: &ResourceView) -> Vec<(String, Result<Value, String>)> {
     let parameter = |it: &ParameterView| (it.name.clone(), it.value.clone());
-    let mut all: Vec<_> = resource.parameters.iter().map(parameter).collect();
+    // The title is in the name of the resource.
+    let own = |it: &&ParameterView| it.origin != OriginKind::Title;
+    let parameters = resource.parameters.iter().filter(own);
+    let mut all: Vec<_> = parameters.map(parameter).collect();
     for (name, is_set) in [
         ("(virtual)", resource.is_virtual),
         ("(exported)", resource.is_exported),
