@@ -108,7 +108,7 @@ impl CatalogView {
             cycles: catalog
                 .cycles
                 .iter()
-                .map(|it| it.iter().map(ResourceKey::to_string).collect())
+                .map(|it| it.path.iter().map(ResourceKey::to_string).collect())
                 .collect(),
             gaps: catalog
                 .gaps
