@@ -1,11 +1,10 @@
 //! The progress bar of long commands.
 
+use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
-use crate::terminal;
 
 /// The delay before the bar is shown.
 const DELAY: Duration = Duration::from_millis(500);
@@ -20,7 +19,7 @@ pub(crate) struct Progress {
 impl Progress {
     /// Creates the bar of a command, such as "Checking", that processes some things, such as "files".
     pub(crate) fn new(verb: &str, count: usize, things: &str) -> Progress {
-        let bar = terminal::stderr_is_terminal().then(|| {
+        let bar = io::stderr().is_terminal().then(|| {
             let template = format!("{verb} {{bar:30}} {{pos}}/{{len}} {things} {{eta}}");
             let style = ProgressStyle::with_template(&template)
                 .unwrap_or_else(|_| ProgressStyle::default_bar());

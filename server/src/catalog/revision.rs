@@ -26,7 +26,7 @@ impl Revision {
     ///
     /// # Errors
     ///
-    /// If there is no repository or no such revision, or if it cannot be read.
+    /// If the revision or the repository is missing, or if it cannot be read.
     pub(super) fn read(environment: &Path, name: &str) -> Result<Revision, String> {
         let mut around = environment.ancestors();
         let root = around.find(|it| it.join(".git").exists());

@@ -47,7 +47,7 @@ pub(super) struct ParameterView {
     pub(super) place: Option<PlaceView>,
 }
 
-/// What sets a parameter.
+/// The kind of code or data that sets a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum OriginKind {
     Declaration,

@@ -28,13 +28,13 @@ pub(super) enum Comparison {
 pub(super) struct ResourceDifference {
     pub(super) reference: String,
     pub(super) kind: DifferenceKind,
-    /// The declaration, in the new catalog if it is there.
+    /// The declaration, in the new catalog if it has the resource.
     pub(super) place: Option<PlaceView>,
     /// The parameters that differ; all of an added resource, none of a removed one.
     pub(super) parameters: Vec<ParameterDifference>,
 }
 
-/// What happens to a resource.
+/// The kind of a difference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum DifferenceKind {
     Added,
