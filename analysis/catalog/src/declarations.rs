@@ -255,12 +255,17 @@ impl<'db> Compiler<'db> {
                 format!("some attributes of `{key}` are unknown"),
             );
         }
+        let is_defined_type = self.definition(ItemKind::DefinedType, type_name).is_some();
+        if !is_defined_type && self.has_resource_type(type_name).is_none() {
+            let why = format!("the resource type `{}` is unknown", key.type_name);
+            self.add_gap(scope, declaration.range, why);
+        }
         let mut state = self.state.borrow_mut();
         if attributes.is_open {
             state.open.insert(key.clone());
         }
         state.catalog.resources.insert(key.clone(), resource);
-        if self.definition(ItemKind::DefinedType, type_name).is_some() {
+        if is_defined_type {
             state.catalog.defined_types.insert(key.type_name.clone());
             match declaration.is_virtual {
                 true => {

@@ -130,7 +130,8 @@ impl Compiler<'_> {
         }
     }
 
-    fn has_resource_type(&self, name: &str) -> Option<bool> {
+    /// Checks whether a resource type exists; `None` if that is unknown.
+    pub(crate) fn has_resource_type(&self, name: &str) -> Option<bool> {
         let name = canonical_name(name);
         let is_known = resource_type(self.db, Some(self.environment), &name).is_some()
             || self.definition(ItemKind::DefinedType, &name).is_some();

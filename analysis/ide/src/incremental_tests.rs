@@ -176,6 +176,7 @@ fn an_edit_in_a_body() {
     fixture.replace("manifests/init.pp", "$inner = 1", "$inner = 12345");
     fixture.check(&expect![[r#"
         body m::inner
+        class_problems
         file_usage_index manifests/init.pp
         infer_item m::inner
         item_findings m::inner
@@ -191,6 +192,7 @@ fn an_edit_in_a_body_whose_variables_others_read() {
     fixture.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 12345");
     fixture.check(&expect![[r#"
         body m
+        class_problems
         file_usage_index manifests/init.pp
         infer_item m
         infer_item m::b
@@ -210,6 +212,7 @@ fn an_edit_in_a_body_whose_variables_stay_the_same() {
     fixture.replace("manifests/init.pp", "  $x = 1", "  notice(5)\n  $x = 3 - 2");
     fixture.check(&expect![[r#"
         body m
+        class_problems
         file_usage_index manifests/init.pp
         infer_item m
         item_findings m
@@ -232,6 +235,7 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
     fixture.edit("functions/f.pp", &function("  notice($i)\n  1 + $i"));
     fixture.check(&expect![[r#"
         body m::f
+        class_problems
         environment_usage_index
         file_usage_index functions/f.pp
         infer_item m::f
@@ -246,6 +250,7 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
     fixture.edit("functions/f.pp", &function("  \"${i}\""));
     fixture.check(&expect![[r#"
         body m::f
+        class_problems
         environment_usage_index
         file_usage_index functions/f.pp
         infer_item m::e
@@ -267,6 +272,7 @@ fn removing_a_variable_that_others_read() {
     fixture.replace("manifests/init.pp", "$x = 1", "$other = 1");
     fixture.check(&expect![[r#"
         body m
+        class_problems
         file_usage_index manifests/init.pp
         infer_item m
         infer_item m::b
@@ -289,6 +295,7 @@ fn a_new_parameter() {
     fixture.check(&expect![[r#"
         attributes_set_elsewhere
         body m::d
+        class_problems
         declared_parameters m::d
         file_usage_index manifests/d.pp
         infer_item m::b
@@ -307,6 +314,7 @@ fn a_comment_above() {
     let mut fixture = IncrementalFixture::new();
     fixture.replace("manifests/init.pp", "# About m.", "# All about m.");
     fixture.check(&expect![[r#"
+        class_problems
         items manifests/init.pp
         parse manifests/init.pp
     "#]]);
@@ -317,6 +325,7 @@ fn text_before_items() {
     let mut fixture = IncrementalFixture::new();
     fixture.replace("manifests/init.pp", "# About m.", "\n\n\n# About m.");
     fixture.check(&expect![[r#"
+        class_problems
         items manifests/init.pp
         parse manifests/init.pp
     "#]]);
@@ -333,6 +342,7 @@ fn an_item_before_others() {
     fixture.check(&expect![[r#"
         all_definitions
         body m::new
+        class_problems
         definitions_of
         file_usage_index manifests/init.pp
         find_item
@@ -340,6 +350,7 @@ fn an_item_before_others() {
         item_findings m::new
         items manifests/init.pp
         module_definitions
+        module_file
         own_variables m::new
         parse manifests/init.pp
         signature m::new
@@ -354,8 +365,11 @@ fn a_new_file() {
     fixture.check(&expect![[r#"
         all_definitions
         body m::e
+        class_problems
         definitions_of
         file_usage_index manifests/e.pp
+        find_item
+        hiera_config
         infer_item m::e
         item_findings m::e
         items manifests/e.pp
@@ -377,6 +391,7 @@ fn a_file_is_deleted() {
     fixture.check(&expect![[r#"
         all_definitions
         definitions_of
+        hiera_config
         module_definitions
         module_file
         module_puppet_files
@@ -394,9 +409,11 @@ fn a_file_is_renamed() {
     fixture.check(&expect![[r#"
         all_definitions
         body m::d
+        class_problems
         definitions_of
         file_usage_index manifests/renamed.pp
         find_item
+        hiera_config
         infer_item m::b
         infer_item m::d
         item_findings m::b
