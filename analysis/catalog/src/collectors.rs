@@ -110,6 +110,8 @@ impl Compiler<'_> {
                 self.add_gap(scope, Some(range), why);
                 Query::Unknown
             }
+            // Puppet rejects collectors of classes.
+            _ if type_name == "class" => Query::Unknown,
             Some(condition) => query(evaluator, &condition)?,
             None => Query::All,
         };
@@ -121,6 +123,7 @@ impl Compiler<'_> {
             overrides,
             is_certain: !is_exported,
             collected: FxHashSet::default(),
+            is_open: false,
             alternative: None,
         };
         let mut state = self.state.borrow_mut();
@@ -156,6 +159,7 @@ impl Compiler<'_> {
             state.realize(key, *is_certain);
         }
         if let Some(collector) = state.collectors.get_mut(index) {
+            collector.is_open |= found.iter().any(|it| !it.1);
             collector
                 .collected
                 .extend(found.iter().map(|it| it.0.clone()));

@@ -161,6 +161,9 @@ impl Compiler<'_> {
                 // The resources of what is unknown may be collected, too.
                 let is_complete = state.catalog.gaps.is_empty();
                 let collector = state.collectors.get(*index).filter(|_| is_complete)?;
+                if collector.is_open {
+                    return None;
+                }
                 let resources = state.catalog.resources.keys();
                 let collected = resources.filter(|it| collector.collected.contains(*it));
                 Some(collected.cloned().collect())

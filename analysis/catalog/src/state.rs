@@ -134,6 +134,8 @@ pub(crate) struct Collector {
     /// Whether it certainly takes effect.
     pub(crate) is_certain: bool,
     pub(crate) collected: FxHashSet<ResourceKey>,
+    /// Whether it is unknown of some resource whether the query selects it.
+    pub(crate) is_open: bool,
     /// The left side of a relationship, which takes its place in a chain if it is empty.
     pub(crate) alternative: Option<Operand>,
 }

@@ -23,9 +23,9 @@ declare_rule! {
     ///
     /// ```puppet wrong
     /// class example {
-    ///   file { '/etc/app.conf': ensure => file, require => Package['app'] } # <-
+    ///   file { '/etc/app.conf': ensure => file, require => Package['app'] }
     ///   package { 'app': ensure => installed, require => Service['app'] }
-    ///   service { 'app': ensure => running, subscribe => File['/etc/app.conf'] }
+    ///   service { 'app': ensure => running, subscribe => File['/etc/app.conf'] } # <-
     /// }
     /// ```
     ///
