@@ -1,8 +1,8 @@
 //! Expressions that add to the catalog: resources, defaults, overrides and relationships.
 
 use eval::{Evaluator, FlowResult};
+use hir::canonical_name;
 use hir::ruby_symbols::resource_type;
-use hir::{ItemKind, canonical_name};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use syntax::ast::{
@@ -255,7 +255,7 @@ impl<'db> Compiler<'db> {
                 format!("some attributes of `{key}` are unknown"),
             );
         }
-        let is_defined_type = self.definition(ItemKind::DefinedType, type_name).is_some();
+        let is_defined_type = self.is_defined_type(type_name);
         if !is_defined_type && self.has_resource_type(type_name).is_none() {
             let why = format!("the resource type `{}` is unknown", key.type_name);
             self.add_gap(scope, declaration.range, why);
@@ -279,7 +279,7 @@ impl<'db> Compiler<'db> {
 
     /// Returns the parameter that the title sets.
     pub(crate) fn name_variable(&self, type_name: &str) -> Option<String> {
-        if self.definition(ItemKind::DefinedType, type_name).is_some() {
+        if self.is_defined_type(type_name) {
             return Some("name".to_owned());
         }
         let known = resource_type(self.db, Some(self.environment), type_name)?;

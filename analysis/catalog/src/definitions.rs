@@ -67,12 +67,21 @@ impl<'db> Compiler<'db> {
     /// Returns the definition of a defined type or a function.
     pub(crate) fn definition(&self, kind: ItemKind, name: &str) -> Option<Code> {
         let name = canonical_name(name);
-        if let Some(own) = self.own.get(&(kind, name.clone())) {
-            return Some(own.clone());
+        match self.own.get(&(kind, name.clone())) {
+            Some(own) => Some(own.clone()),
+            None => self.item(kind, name).map(|it| self.code(it)),
         }
+    }
+
+    /// Checks whether a defined type has a definition. Does not read its tree.
+    pub(crate) fn is_defined_type(&self, name: &str) -> bool {
+        let key = (ItemKind::DefinedType, canonical_name(name));
+        self.own.contains_key(&key) || self.item(key.0, key.1).is_some()
+    }
+
+    fn item(&self, kind: ItemKind, name: String) -> Option<Item<'db>> {
         let key = NameKey::new(self.db, name);
-        let item = find_item(self.db, self.environment, kind, key)?;
-        Some(self.code(item))
+        find_item(self.db, self.environment, kind, key)
     }
 
     pub(crate) fn code(&self, item: Item<'db>) -> Code {

@@ -2,9 +2,9 @@
 
 use eval::{EvalFailure, FlowResult};
 use hiera::Answer;
+use hir::canonical_name;
 use hir::resolve::ResolveError;
 use hir::ruby_symbols::resource_type;
-use hir::{ItemKind, canonical_name};
 use types::Type;
 use types::values::{HashValue, Value};
 
@@ -134,7 +134,7 @@ impl Compiler<'_> {
     pub(crate) fn has_resource_type(&self, name: &str) -> Option<bool> {
         let name = canonical_name(name);
         let is_known = resource_type(self.db, Some(self.environment), &name).is_some()
-            || self.definition(ItemKind::DefinedType, &name).is_some();
+            || self.is_defined_type(&name);
         is_known.then_some(true)
     }
 
