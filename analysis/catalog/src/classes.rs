@@ -77,9 +77,8 @@ impl<'db> Compiler<'db> {
         let stage = self.stage_of(scope, &attributes);
         let stage_title = stage.value.as_ref().ok().and_then(Value::as_str);
         let stage_title = stage_title.unwrap_or(MAIN_STAGE);
-        let mut resource = Resource::new(place, Some(ResourceKey::new("Stage", stage_title)));
-        let title = Parameter::known(key.title.as_str(), Origin::Title);
-        resource.parameters.insert("name".to_owned(), title);
+        let container = Some(ResourceKey::new("Stage", stage_title));
+        let mut resource = Resource::named(place, container, &key.title);
         resource.parameters.extend(attributes.values.clone());
         if stage.value != Ok(Value::from(MAIN_STAGE)) {
             resource.parameters.insert("stage".to_owned(), stage);

@@ -115,8 +115,8 @@ impl Compiler<'_> {
             Some(condition) => query(evaluator, &condition)?,
             None => Query::All,
         };
-        let origin = Origin::Override(self.place(scope, expr.syntax().text_range()));
-        let overrides = self.attributes(scope, evaluator, expr.operations(), &origin)?;
+        let operations = expr.operations();
+        let overrides = self.attributes(scope, evaluator, operations, Origin::Override)?;
         let collector = Collector {
             type_name: capitalize_segments(&type_name),
             query,

@@ -102,9 +102,7 @@ impl<'db> Compiler<'db> {
         let stage = ResourceKey::new("Stage", "main");
         for (type_name, title) in [("Stage", "main"), ("Class", "Settings"), ("Class", "main")] {
             let container = (type_name != "Stage").then(|| stage.clone());
-            let mut resource = Resource::new(None, container);
-            let name = Parameter::known(title, Origin::Title);
-            resource.parameters.insert("name".to_owned(), name);
+            let resource = Resource::named(None, container, title);
             let key = ResourceKey::new(type_name, title);
             let mut state = self.state.borrow_mut();
             state.catalog.resources.insert(key, resource);
@@ -172,8 +170,7 @@ impl<'db> Compiler<'db> {
             };
             if is_complete {
                 let message = format!("cannot override `{key}`, which is not declared");
-                let kind = CompileErrorKind::UndeclaredResource;
-                self.add_error(kind, message, (place, None));
+                self.add_undeclared(message, place);
             }
         }
     }
@@ -189,8 +186,7 @@ impl<'db> Compiler<'db> {
             };
             if is_missing {
                 let message = format!("cannot realize `{key}`, which is not declared");
-                let kind = CompileErrorKind::UndeclaredResource;
-                self.add_error(kind, message, (place, None));
+                self.add_undeclared(message, place);
             }
         }
     }

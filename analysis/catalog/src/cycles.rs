@@ -1,5 +1,8 @@
 //! Dependency cycles: resources that the agent cannot put into an order.
 
+use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
+
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -89,8 +92,7 @@ impl Graph<'_> {
         Cycle { members, path }
     }
 
-    /// Returns the shortest way from a node of a component back to it. Starts at a node from which a resource
-    /// follows, so that the way is the same in each run.
+    /// Returns the shortest way from the first node of a component back to it.
     fn shortest(&self, component: &[NodeIndex]) -> Vec<NodeIndex> {
         let inside: FxHashSet<NodeIndex> = component.iter().copied().collect();
         let start = component.iter().copied().min_by_key(|it| it.index());
@@ -100,7 +102,7 @@ impl Graph<'_> {
     /// Returns the nodes of the shortest way from a node to itself.
     fn way_back(&self, start: NodeIndex, inside: &FxHashSet<NodeIndex>) -> Vec<NodeIndex> {
         let mut came_from: FxHashMap<NodeIndex, NodeIndex> = FxHashMap::default();
-        let mut queue = std::collections::VecDeque::from([start]);
+        let mut queue = VecDeque::from([start]);
         while let Some(at) = queue.pop_front() {
             for next in self.graph.neighbors(at).filter(|it| inside.contains(it)) {
                 if next == start {
@@ -111,8 +113,8 @@ impl Graph<'_> {
                     path.reverse();
                     return path;
                 }
-                if next != start && !came_from.contains_key(&next) {
-                    came_from.insert(next, at);
+                if let Entry::Vacant(entry) = came_from.entry(next) {
+                    entry.insert(at);
                     queue.push_back(next);
                 }
             }

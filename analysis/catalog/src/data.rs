@@ -65,18 +65,6 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Returns this origin at a place in the code.
-    pub(crate) fn at(&self, place: Option<Place>) -> Origin {
-        match self {
-            Origin::Declaration(_) => Origin::Declaration(place),
-            Origin::DefaultValue(_) => Origin::DefaultValue(place),
-            Origin::ResourceDefault(_) => Origin::ResourceDefault(place),
-            Origin::Override(_) => Origin::Override(place),
-            Origin::Relationship(_) => Origin::Relationship(place),
-            Origin::Data { .. } | Origin::Title => self.clone(),
-        }
-    }
-
     /// Returns the place in the code.
     #[must_use]
     pub fn place(&self) -> Option<Place> {
@@ -144,6 +132,18 @@ impl Resource {
             tags: BTreeSet::new(),
             is_certain: true,
         }
+    }
+
+    /// Creates a resource with its name as its only parameter.
+    pub(crate) fn named(
+        place: Option<Place>,
+        container: Option<ResourceKey>,
+        name: &str,
+    ) -> Resource {
+        let mut resource = Resource::new(place, container);
+        let name = Parameter::known(name, Origin::Title);
+        resource.parameters.insert("name".to_owned(), name);
+        resource
     }
 }
 

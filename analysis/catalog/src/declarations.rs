@@ -90,8 +90,8 @@ impl<'db> Compiler<'db> {
         for body in expr.bodies() {
             let range = body.syntax().text_range();
             let titles = self.titles(scope, evaluator, &body, &type_name);
-            let origin = Origin::Declaration(None);
-            let attributes = self.attributes(scope, evaluator, body.operations(), &origin)?;
+            let operations = body.operations();
+            let attributes = self.attributes(scope, evaluator, operations, Origin::Declaration)?;
             let Some(mut titles) = titles? else {
                 continue;
             };
@@ -162,13 +162,13 @@ impl<'db> Compiler<'db> {
         }
     }
 
-    /// Evaluates attributes. Unknown values do not end the evaluation. The origin gets the places of the attributes.
+    /// Evaluates attributes. Unknown values do not end the evaluation. `origin` creates the origin at a place.
     pub(crate) fn attributes(
         &self,
         scope: ScopeId,
         evaluator: &mut Evaluator<'_>,
         operations: impl Iterator<Item = AttributeOperation>,
-        origin: &Origin,
+        origin: fn(Option<Place>) -> Origin,
     ) -> FlowResult<Attributes> {
         let mut found = Attributes::default();
         for operation in operations {
@@ -185,7 +185,7 @@ impl<'db> Compiler<'db> {
                         found.added.push(name.clone());
                     }
                     let value = known_or_reason(evaluator.expr(&value))?;
-                    let origin = origin.at(self.place(scope, it.syntax().text_range()));
+                    let origin = origin(self.place(scope, it.syntax().text_range()));
                     found.values.insert(name, Parameter { value, origin });
                 }
                 AttributeOperation::AttributeSplat(it) => {
@@ -195,7 +195,7 @@ impl<'db> Compiler<'db> {
                     match known_or_reason(evaluator.expr(&value))? {
                         Ok(Value::Hash(entries)) => {
                             let place = self.place(scope, it.syntax().text_range());
-                            found.extend(&entries, &origin.at(place));
+                            found.extend(&entries, &origin(place));
                         }
                         Ok(_) => return Err(error("`*` expects a hash")),
                         Err(_) => found.is_open = true,
@@ -317,8 +317,8 @@ impl<'db> Compiler<'db> {
             return Ok(Value::Undef);
         };
         let name = self.type_name(evaluator, &ty)?;
-        let origin = Origin::ResourceDefault(None);
-        let attributes = self.attributes(scope, evaluator, expr.operations(), &origin)?;
+        let operations = expr.operations();
+        let attributes = self.attributes(scope, evaluator, operations, Origin::ResourceDefault)?;
         let mut state = self.state.borrow_mut();
         if let Some(data) = state.scopes.get_mut(scope.0) {
             let defaults = data.defaults.entry(capitalize_segments(&name)).or_default();
@@ -337,8 +337,8 @@ impl<'db> Compiler<'db> {
             return Ok(Value::Undef);
         };
         let value = evaluator.expr(&resources)?;
-        let origin = Origin::Override(None);
-        let attributes = self.attributes(scope, evaluator, expr.operations(), &origin)?;
+        let operations = expr.operations();
+        let attributes = self.attributes(scope, evaluator, operations, Origin::Override)?;
         if attributes.is_open {
             let range = expr.syntax().text_range();
             self.add_gap(scope, Some(range), "overrides unknown parameters");

@@ -4,7 +4,7 @@
 use hir::canonical_name;
 use hir::ruby_symbols::resource_type;
 use library::signatures::AutomaticRelationKind;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use types::values::Value;
 
 use crate::automatic_relations::{Relation, relations_of};
@@ -127,19 +127,19 @@ impl Compiler<'_> {
     }
 }
 
-/// Edges, and the pairs that they connect.
+/// Edges, and the kinds of those between two resources.
 #[derive(Default)]
 struct Edges {
     all: Vec<Edge>,
-    pairs: FxHashSet<(ResourceKey, ResourceKey)>,
+    pairs: FxHashMap<(ResourceKey, ResourceKey), Vec<EdgeKind>>,
 }
 
 impl Edges {
     fn add(&mut self, edge: Edge) {
-        self.pairs.insert((edge.from.clone(), edge.to.clone()));
-        let is_same = |it: &&Edge| it.from == edge.from && it.to == edge.to && it.kind == edge.kind;
-        // A pair has at most two edges.
-        if !self.all.iter().rev().take(16).any(|it| is_same(&it)) {
+        let pair = (edge.from.clone(), edge.to.clone());
+        let kinds = self.pairs.entry(pair).or_default();
+        if !kinds.contains(&edge.kind) {
+            kinds.push(edge.kind);
             self.all.push(edge);
         }
     }
@@ -164,7 +164,7 @@ impl Edges {
             };
             let pair = (from.clone(), to.clone());
             let reverse = (to.clone(), from.clone());
-            if self.pairs.contains(&pair) || self.pairs.contains(&reverse) {
+            if self.pairs.contains_key(&pair) || self.pairs.contains_key(&reverse) {
                 continue;
             }
             let kind = match relation.kind {
@@ -173,8 +173,7 @@ impl Edges {
                     EdgeKind::Notify
                 }
             };
-            self.pairs.insert(pair);
-            self.all.push(Edge {
+            self.add(Edge {
                 from: from.clone(),
                 to: to.clone(),
                 kind,

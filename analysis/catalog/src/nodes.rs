@@ -6,7 +6,7 @@ use syntax::ast::{AstNode, HasBody, NodeDefinition};
 use syntax::{SyntaxKind, SyntaxNode};
 use types::values::Regexp;
 
-use crate::data::{Origin, Parameter, Resource, ResourceKey};
+use crate::data::{Resource, ResourceKey};
 use crate::state::{Code, Compiler, ScopeData, ScopeKind, TOP};
 use crate::values::error;
 
@@ -115,9 +115,7 @@ impl Compiler<'_> {
 
     fn evaluate_definition(&self, code: &Code, title: &str) -> FlowResult<()> {
         let key = ResourceKey::new("Node", title);
-        let mut resource = Resource::new(None, Some(ResourceKey::new("Class", "main")));
-        let name = Parameter::known(title, Origin::Title);
-        resource.parameters.insert("name".to_owned(), name);
+        let resource = Resource::named(None, Some(ResourceKey::new("Class", "main")), title);
         {
             let mut state = self.state.borrow_mut();
             state.catalog.resources.insert(key.clone(), resource);

@@ -6,7 +6,7 @@ use syntax::SyntaxKind;
 use syntax::ast::{AstNode, Expr, Relationship};
 use types::values::Value;
 
-use crate::data::{CompileErrorKind, Origin, Parameter, Resource, ResourceKey};
+use crate::data::{Origin, Parameter, Resource, ResourceKey};
 use crate::declarations::RELATIONSHIPS;
 use crate::state::{Compiler, Operand, PendingRelationship, ScopeId};
 use crate::values::{flattened, known_or_reason, resource_of};
@@ -103,10 +103,13 @@ impl Compiler<'_> {
     pub(crate) fn check_references(&self) {
         let missing: Vec<_> = {
             let state = self.state.borrow();
+            if !state.catalog.gaps.is_empty() {
+                return;
+            }
             let resources = &state.catalog.resources;
             let checked = resources
                 .values()
-                .filter(|it| state.catalog.gaps.is_empty() && it.is_certain && !it.is_virtual);
+                .filter(|it| it.is_certain && !it.is_virtual);
             let parameters = checked.flat_map(|it| {
                 let given = |name| Some((name, it.parameters.get(name)?, it.place));
                 RELATIONSHIPS.into_iter().filter_map(given)
@@ -123,8 +126,7 @@ impl Compiler<'_> {
         };
         for (name, key, place) in missing {
             let message = format!("`{name}` refers to `{key}`, which is not declared");
-            let kind = CompileErrorKind::UndeclaredResource;
-            self.add_error(kind, message, (place, None));
+            self.add_undeclared(message, place);
         }
     }
 
@@ -208,17 +210,16 @@ impl Compiler<'_> {
     ) {
         let missing: Vec<ResourceKey> = {
             let catalog = &self.state.borrow().catalog;
+            if !catalog.gaps.is_empty() {
+                return;
+            }
             let operands = [source].into_iter().chain(targets);
             let missing = operands.filter(|it| !catalog.resources.contains_key(*it));
-            missing
-                .filter(|_| catalog.gaps.is_empty())
-                .cloned()
-                .collect()
+            missing.cloned().collect()
         };
         for key in missing {
             let message = format!("the relationship refers to `{key}`, which is not declared");
-            let kind = CompileErrorKind::UndeclaredResource;
-            self.add_error(kind, message, (relationship.place, None));
+            self.add_undeclared(message, relationship.place);
         }
     }
 

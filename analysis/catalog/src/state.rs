@@ -324,6 +324,12 @@ impl Compiler<'_> {
         });
     }
 
+    /// Records that the code refers to a resource that is not declared.
+    pub(crate) fn add_undeclared(&self, message: String, place: Option<Place>) {
+        let kind = CompileErrorKind::UndeclaredResource;
+        self.add_error(kind, message, (place, None));
+    }
+
     /// Returns the resource whose code a scope is.
     pub(crate) fn key_of(&self, scope: ScopeId) -> Option<ResourceKey> {
         let state = self.state.borrow();
