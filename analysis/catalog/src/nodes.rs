@@ -1,68 +1,35 @@
 //! Node definitions: which one is that of a node.
 
 use eval::{FlowResult, Scope};
-use hir::{ItemKind, items};
+use hir::{ItemKind, NodeMatcher, items, matchers_of};
+use syntax::SyntaxNode;
 use syntax::ast::{AstNode, HasBody, NodeDefinition};
-use syntax::{SyntaxKind, SyntaxNode};
 use types::values::Regexp;
 
 use crate::data::{Resource, ResourceKey};
 use crate::state::{Code, Compiler, ScopeData, ScopeKind, TOP};
 use crate::values::error;
 
-/// The nodes that a definition is for.
-enum Matcher {
-    Name(String),
-    Regex(String),
-    Default,
+fn is_name(matcher: &NodeMatcher, name: &str) -> bool {
+    matches!(matcher, NodeMatcher::Name(it) if it.eq_ignore_ascii_case(name))
 }
 
-impl Matcher {
-    fn of(text: &str) -> Matcher {
-        let quoted = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
-        if let Some(name) = quoted('\'').or_else(|| quoted('"')) {
-            Matcher::Name(name.to_owned())
-        } else if let Some(source) = quoted('/') {
-            Matcher::Regex(source.to_owned())
-        } else if text == "default" {
-            Matcher::Default
-        } else {
-            Matcher::Name(text.to_owned())
-        }
-    }
-
-    fn is_name(&self, name: &str) -> bool {
-        matches!(self, Matcher::Name(it) if it.eq_ignore_ascii_case(name))
-    }
-
-    fn is_match(&self, name: &str) -> bool {
-        matches!(self, Matcher::Regex(it) if Regexp::new(it).is_match(name) == Ok(true))
-    }
-
-    fn is_default(&self) -> bool {
-        matches!(self, Matcher::Default)
-    }
-
-    /// Returns the title of the resource of the node.
-    fn title(&self) -> String {
-        match self {
-            Matcher::Name(name) => name.to_lowercase(),
-            // As in Puppet, without the characters that are not part of names.
-            Matcher::Regex(source) => {
-                let is_kept = |it: &char| it.is_alphanumeric() || matches!(it, '_' | '.' | '-');
-                let kept: String = source.to_lowercase().chars().filter(is_kept).collect();
-                format!("__node_regexp__{}", kept.trim_matches('.'))
-            }
-            Matcher::Default => "default".to_owned(),
-        }
-    }
+fn is_match(matcher: &NodeMatcher, name: &str) -> bool {
+    matches!(matcher, NodeMatcher::Regex(it) if Regexp::new(it).is_match(name) == Ok(true))
 }
 
-fn matchers(definition: &SyntaxNode) -> Vec<Matcher> {
-    let matchers = definition.children();
-    let matchers = matchers.filter(|it| it.kind() == SyntaxKind::HOST_NAME);
-    let matchers = matchers.map(|it| Matcher::of(&it.text().to_string()));
-    matchers.collect()
+/// Returns the title of the resource of the node.
+fn title(matcher: &NodeMatcher) -> String {
+    match matcher {
+        NodeMatcher::Name(name) => name.to_lowercase(),
+        // As in Puppet, without the characters that are not part of names.
+        NodeMatcher::Regex(source) => {
+            let is_kept = |it: &char| it.is_alphanumeric() || matches!(it, '_' | '.' | '-');
+            let kept: String = source.to_lowercase().chars().filter(is_kept).collect();
+            format!("__node_regexp__{}", kept.trim_matches('.'))
+        }
+        NodeMatcher::Default => "default".to_owned(),
+    }
 }
 
 impl Compiler<'_> {
@@ -76,22 +43,23 @@ impl Compiler<'_> {
         if nodes.is_empty() {
             return Ok(());
         }
-        let find = |is_wanted: &dyn Fn(&Matcher) -> bool| {
+        let find = |is_wanted: &dyn Fn(&NodeMatcher) -> bool| {
             nodes.iter().find_map(|code| {
-                let mut matchers = matchers(&code.syntax).into_iter();
-                Some((code, matchers.find(is_wanted)?))
+                let definition = NodeDefinition::cast(code.syntax.clone())?;
+                Some((code, matchers_of(&definition).find(is_wanted)?))
             })
         };
         let by_name = names.iter().find_map(|name| {
-            let exact = find(&|it| it.is_name(name));
-            exact.or_else(|| find(&|it| it.is_match(name)))
+            let exact = find(&|it| is_name(it, name));
+            exact.or_else(|| find(&|it| is_match(it, name)))
         });
-        let Some((code, matcher)) = by_name.or_else(|| find(&Matcher::is_default)) else {
+        let is_default = |it: &NodeMatcher| *it == NodeMatcher::Default;
+        let Some((code, matcher)) = by_name.or_else(|| find(&is_default)) else {
             let names = names.join("`, `");
             let message = format!("no node definition for `{names}`, and no `default`");
             return Err(error(message));
         };
-        self.evaluate_definition(code, &matcher.title())
+        self.evaluate_definition(code, &title(&matcher))
     }
 
     fn nodes(&self, own: Option<&SyntaxNode>) -> Vec<Code> {

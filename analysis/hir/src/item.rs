@@ -197,6 +197,17 @@ pub fn canonical_name(name: &str) -> String {
     name.to_ascii_lowercase()
 }
 
+/// Checks whether a name without a leading `::` may be that of a class.
+pub fn is_class_name(name: &str) -> bool {
+    let is_part = |it: &str| {
+        it.starts_with(|it: char| it.is_ascii_lowercase())
+            && it
+                .bytes()
+                .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_')
+    };
+    name.split("::").all(is_part)
+}
+
 /// Returns a tree without its body. The ranges of the remaining nodes are unchanged.
 fn header(tree: &GreenNode) -> GreenNode {
     let is_body = |it: &rowan::NodeOrToken<&rowan::GreenNodeData, &rowan::GreenTokenData>| {

@@ -8,6 +8,7 @@ pub mod body;
 pub mod declared_resources;
 pub mod evaluated_classes;
 mod item;
+mod node_definitions;
 pub mod other_versions;
 pub mod resolve;
 pub mod ruby_symbols;
@@ -15,6 +16,7 @@ pub mod stand_ins;
 pub mod variables;
 
 pub use item::{
-    Item, ItemKind, ParameterSignature, Signature, canonical_name, corresponding_item, items,
-    signature,
+    Item, ItemKind, ParameterSignature, Signature, canonical_name, corresponding_item,
+    is_class_name, items, signature,
 };
+pub use node_definitions::{NodeMatcher, matchers_of, node_matchers};

@@ -25,7 +25,6 @@ mod hover;
 mod inlay_hint;
 mod literals;
 mod markdown;
-mod node_definitions;
 mod readable_type;
 mod references;
 mod rename;
@@ -78,14 +77,13 @@ pub(crate) use formatting::{edits_for_closing_brace, edits_for_new_line, format_
 pub(crate) use goto_definition::goto_definition;
 pub(crate) use goto_implementation::goto_implementation;
 pub(crate) use goto_type_definition::goto_type_definition;
+pub use hir::{NodeMatcher, is_class_name};
 pub use host::{Analysis, AnalysisHost, Cancelled, Change};
 pub(crate) use hover::hover;
 pub use hover::project_hover;
 pub use infer::{InferredType, NodeVariables, TypedRangeKind};
 pub use inlay_hint::{HintKind, HintOptions, InlayHint};
 pub(crate) use inlay_hint::{hint_tooltip, inlay_hints};
-pub use node_definitions::NodeMatcher;
-pub(crate) use node_definitions::node_matchers;
 pub(crate) use references::references;
 pub use rename::{FileMove, Renamable, RenameEdit, RenameError, UncertainUse};
 pub(crate) use rename::{prepare_rename, rename, rename_files};
@@ -567,7 +565,7 @@ impl Analysis {
     /// Returns the nodes that the main manifests of the environment of a file define.
     pub fn node_matchers(&self, file: FileId) -> Vec<NodeMatcher> {
         let environment = self.file(file).and_then(|it| it.environment(&self.db));
-        environment.map_or_else(Vec::new, |it| node_matchers(&self.db, it))
+        environment.map_or_else(Vec::new, |it| hir::node_matchers(&self.db, it))
     }
 
     /// Checks whether a file is neither data nor configuration of Hiera.

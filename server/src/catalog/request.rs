@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use analysis::catalog::{Compilation, CompileRequest};
-use analysis::ide::NodeMatcher;
+use analysis::ide::{NodeMatcher, is_class_name};
 
 use crate::args::CatalogSelection;
 use crate::fact_sets::FactSet;
@@ -169,21 +169,11 @@ fn subjects(selection: &CatalogSelection) -> Result<Vec<Subject>, Failure> {
     if selection.class.is_empty() {
         return Ok(vec![Subject::Manifests]);
     }
-    let subject = |name: &String| match is_class_name(name) {
+    let subject = |name: &String| match is_class_name(name.strip_prefix("::").unwrap_or(name)) {
         true => Ok(Subject::Class(name.clone())),
         false => Err(Failure::Message(format!("invalid class name `{name}`"))),
     };
     selection.class.iter().map(subject).collect()
-}
-
-fn is_class_name(name: &str) -> bool {
-    let name = name.strip_prefix("::").unwrap_or(name);
-    name.split("::").all(|segment| {
-        segment.starts_with(|it: char| it.is_ascii_lowercase())
-            && segment
-                .chars()
-                .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_')
-    })
 }
 
 /// Returns the nodes: those of the user, or those that the main manifests name.

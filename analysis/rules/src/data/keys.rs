@@ -6,7 +6,7 @@ use base::{EnvironmentInput, FileInput, ModuleInput};
 use hiera::DataFormat;
 use hiera::interpolation::{Method, interpolations};
 use hir::resolve::{self, Definition, ResolveError};
-use hir::{Item, ItemKind, ParameterSignature, signature};
+use hir::{Item, ItemKind, ParameterSignature, is_class_name, signature};
 use library::{KnownFunction, products};
 use salsa::Database;
 
@@ -52,16 +52,6 @@ pub fn class_key<'db>(
         }
         _ => ClassKey::Unknown,
     }
-}
-
-fn is_class_name(name: &str) -> bool {
-    let is_part = |it: &str| {
-        it.starts_with(|it: char| it.is_ascii_lowercase())
-            && it
-                .bytes()
-                .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_')
-    };
-    name.split("::").all(is_part)
 }
 
 /// Checks whether code or data names a key without `::` where keys are looked up. Needs no search in all files.

@@ -1,9 +1,10 @@
 //! The nodes that the main manifests of an environment define.
 
 use base::EnvironmentInput;
-use hir::{ItemKind, items};
 use salsa::Database;
 use syntax::ast::{AstNode, NodeDefinition};
+
+use crate::{ItemKind, items};
 
 /// The nodes that a node definition is for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -31,16 +32,19 @@ impl NodeMatcher {
     }
 }
 
+/// Returns the nodes that a definition is for, in source order.
+pub fn matchers_of(definition: &NodeDefinition) -> impl Iterator<Item = NodeMatcher> + use<> {
+    let names = definition.host_names();
+    names.map(|it| NodeMatcher::new(it.syntax().text().to_string().trim()))
+}
+
 /// Returns the nodes of the definitions in the main manifests, in source order.
-pub(crate) fn node_matchers(db: &dyn Database, environment: EnvironmentInput) -> Vec<NodeMatcher> {
+pub fn node_matchers(db: &dyn Database, environment: EnvironmentInput) -> Vec<NodeMatcher> {
     let files = environment.manifests(db).iter();
     let items = files.flat_map(|file| items(db, *file));
     let nodes = items.filter(|it| it.kind(db) == ItemKind::Node);
     let definitions = nodes.filter_map(|it| NodeDefinition::cast(it.syntax(db)));
-    let names = definitions.flat_map(|it| it.host_names());
-    names
-        .map(|it| NodeMatcher::new(it.syntax().text().to_string().trim()))
-        .collect()
+    definitions.flat_map(|it| matchers_of(&it)).collect()
 }
 
 #[cfg(test)]
