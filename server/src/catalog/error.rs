@@ -1,17 +1,14 @@
 //! Errors with which Puppet rejects catalogs, in the style of `pupil check`.
 
-use std::sync::Arc;
-
 use analysis::FileId;
 use analysis::base::{Diagnostic, RelatedInformation};
 use analysis::catalog::{CompileError, Place};
 use syntax::Severity;
 
-use super::place::{PlaceView, Places, relative};
+use super::place::{PlaceView, Places, code_of, named_source};
 use super::request::CatalogRequest;
 use crate::check;
 use crate::lookup::environment::LoadedEnvironment;
-use crate::source::{LineBreaks, Source};
 
 /// Stands for the code in place of the main manifests.
 const CODE: FileId = FileId(u32::MAX);
@@ -26,7 +23,10 @@ pub(super) fn render(
     let Some(place) = error.place else {
         return format!("error: {}\n\n", error.message);
     };
-    let file = |id: FileId| named_source(id, request, environment);
+    let file = |id: FileId| match id == CODE {
+        true => code_of(request).map(|(name, source)| (name.to_owned(), source)),
+        false => named_source(id, environment),
+    };
     let id = |place: Place| place.file.unwrap_or(CODE);
     let Some((path, source)) = file(id(place)) else {
         return format!("error: {}\n\n", error.message);
@@ -54,19 +54,4 @@ pub(super) fn place(
     environment: &LoadedEnvironment,
 ) -> Option<PlaceView> {
     Places::new(request, environment).find(place)
-}
-
-fn named_source(
-    id: FileId,
-    request: &CatalogRequest<'_>,
-    environment: &LoadedEnvironment,
-) -> Option<(String, Source)> {
-    if id == CODE {
-        let code: Arc<str> = request.source()?.into();
-        let source = Source::new(code, LineBreaks::Puppet);
-        return Some((request.source_name().to_owned(), source));
-    }
-    let path = relative(environment.path(id)?, environment);
-    let source = Source::new(environment.text(id)?, LineBreaks::Puppet);
-    Some((path, source))
 }

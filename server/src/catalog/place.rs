@@ -41,11 +41,9 @@ impl Places<'_> {
         request: &CatalogRequest<'_>,
         environment: &'a LoadedEnvironment,
     ) -> Places<'a> {
-        let code = request.source().map(|it| Arc::from(it.as_str()));
-        let code = code.map(|it| (request.source_name(), Source::new(it, LineBreaks::Puppet)));
         Places {
             environment,
-            code,
+            code: code_of(request),
             files: RefCell::default(),
         }
     }
@@ -58,14 +56,28 @@ impl Places<'_> {
             return Some(line_of(name, source, place));
         };
         let mut files = self.files.borrow_mut();
-        let found = files.entry(file).or_insert_with(|| {
-            let path = relative(self.environment.path(file)?, self.environment);
-            let text = self.environment.text(file)?;
-            Some((path, Source::new(text, LineBreaks::Puppet)))
-        });
+        let found = files
+            .entry(file)
+            .or_insert_with(|| named_source(file, self.environment));
         let (path, source) = found.as_ref()?;
         Some(line_of(path, source, place))
     }
+}
+
+/// Returns the path and the text of a file.
+pub(super) fn named_source(
+    file: FileId,
+    environment: &LoadedEnvironment,
+) -> Option<(String, Source)> {
+    let path = relative(environment.path(file)?, environment);
+    let source = Source::new(environment.text(file)?, LineBreaks::Puppet);
+    Some((path, source))
+}
+
+/// Returns the name and the text of the code in place of the main manifests.
+pub(super) fn code_of(request: &CatalogRequest<'_>) -> Option<(&'static str, Source)> {
+    let code: Arc<str> = request.source()?.into();
+    Some((request.source_name(), Source::new(code, LineBreaks::Puppet)))
 }
 
 fn line_of(file: &str, source: &Source, place: Place) -> PlaceView {
