@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use analysis::base::{FileId, FileSpec};
-use analysis::catalog::{self, Catalog, CompileRequest, Edge, EdgeKind};
+use analysis::catalog::{self, Catalog, CompileRequest};
 use analysis::hiera::Layer;
 use analysis::ide::NodeVariables;
 use analysis::{Analysis, AnalysisHost, Change};
@@ -100,21 +100,13 @@ fn differences(
 
 /// Describes how the dependencies differ from the recorded ones.
 fn differences_in_order(catalog: &Catalog, case: &Case) -> Vec<String> {
-    let is_plain = |it: &&Edge| {
-        [&it.from, &it.to]
-            .iter()
-            .all(|it| !catalog.is_container(it))
-    };
-    let edges = catalog.edges.iter().filter(is_plain).map(|it| {
-        let kind = match it.kind {
-            EdgeKind::Before => "before",
-            EdgeKind::Notify => "notify",
-        };
-        [it.from.to_string(), it.to.to_string(), kind.to_owned()]
+    let edges = catalog.plain_edges().map(|it| {
+        let kind = it.kind.as_str().to_owned();
+        [it.from.to_string(), it.to.to_string(), kind]
     });
     let edges: BTreeSet<_> = edges.collect();
     let cycles = catalog.cycles.iter().map(|it| {
-        let members = it.members.iter().filter(|it| !catalog.is_container(it));
+        let members = catalog.plain_members(it);
         members.map(ToString::to_string).collect::<Vec<_>>()
     });
     let cycles: Vec<_> = cycles.collect();

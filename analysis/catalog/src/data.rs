@@ -168,6 +168,17 @@ pub enum EdgeKind {
     Notify,
 }
 
+impl EdgeKind {
+    /// Returns the metaparameter of the first resource with this effect.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            EdgeKind::Before => "before",
+            EdgeKind::Notify => "notify",
+        }
+    }
+}
+
 /// Resources that depend on each other, so that the agent applies none of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cycle {
@@ -207,6 +218,18 @@ impl Catalog {
     pub fn is_container(&self, key: &ResourceKey) -> bool {
         matches!(key.type_name.as_str(), "Class" | "Stage" | "Node")
             || self.defined_types.contains(&key.type_name)
+    }
+
+    /// Returns the edges between resources that contain no others.
+    pub fn plain_edges(&self) -> impl Iterator<Item = &Edge> {
+        let is_plain = |it: &ResourceKey| !self.is_container(it);
+        let edges = self.edges.iter();
+        edges.filter(move |it| is_plain(&it.from) && is_plain(&it.to))
+    }
+
+    /// Returns the members of a cycle that contain no others.
+    pub fn plain_members<'a>(&'a self, cycle: &'a Cycle) -> impl Iterator<Item = &'a ResourceKey> {
+        cycle.members.iter().filter(|it| !self.is_container(it))
     }
 }
 

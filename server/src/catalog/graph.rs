@@ -109,6 +109,8 @@ fn cut_cycles(parents: &mut [Option<usize>]) {
 mod tests {
     use analysis::catalog::ResourceKey;
 
+    use analysis::catalog::EdgeKind;
+
     use super::layout::{Rect, boxes};
     use super::*;
 
@@ -131,7 +133,7 @@ mod tests {
         let edges = edges.iter().map(|(from, to)| EdgeView {
             from: format!("Notify[{from}]"),
             to: format!("Notify[{to}]"),
-            is_notification: false,
+            kind: EdgeKind::Before,
             is_automatic: false,
             place: None,
         });

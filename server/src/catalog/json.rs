@@ -63,11 +63,7 @@ fn catalog(view: &CatalogView) -> Map<String, Value> {
         let mut edge = Map::new();
         edge.insert("from".to_owned(), it.from.as_str().into());
         edge.insert("to".to_owned(), it.to.as_str().into());
-        let kind = match it.is_notification {
-            true => "notify",
-            false => "before",
-        };
-        edge.insert("kind".to_owned(), kind.into());
+        edge.insert("kind".to_owned(), it.kind.as_str().into());
         edge.insert("automatic".to_owned(), it.is_automatic.into());
         insert_place(&mut edge, it.place.as_ref());
         Value::Object(edge)

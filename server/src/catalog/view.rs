@@ -64,7 +64,7 @@ pub(super) enum OriginKind {
 pub(super) struct EdgeView {
     pub(super) from: String,
     pub(super) to: String,
-    pub(super) is_notification: bool,
+    pub(super) kind: EdgeKind,
     pub(super) is_automatic: bool,
     pub(super) place: Option<PlaceView>,
 }
@@ -100,7 +100,7 @@ impl CatalogView {
                 .map(|it| EdgeView {
                     from: it.from.to_string(),
                     to: it.to.to_string(),
-                    is_notification: it.kind == EdgeKind::Notify,
+                    kind: it.kind,
                     is_automatic: it.is_automatic,
                     place: places.find(it.place),
                 })

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use analysis::catalog::{self, Catalog, CompileRequest, EdgeKind, Place};
+use analysis::catalog::{self, Catalog, CompileRequest, Place};
 use analysis::hiera::Answer;
 use analysis::ide::{LookupAnswer, LookupQuery};
 use analysis::values::{self, HashValue};
@@ -208,14 +208,9 @@ fn described(catalog: &Catalog, environment: &LoadedEnvironment) -> Value {
 
 /// Describes the dependencies between resources that contain no others.
 fn edges(catalog: &Catalog) -> Vec<[String; 3]> {
-    let all = catalog.edges.iter();
-    let kept = all.filter(|it| !catalog.is_container(&it.from) && !catalog.is_container(&it.to));
-    let edges = kept.map(|it| {
-        let kind = match it.kind {
-            EdgeKind::Before => "before",
-            EdgeKind::Notify => "notify",
-        };
-        [it.from.to_string(), it.to.to_string(), kind.to_owned()]
+    let edges = catalog.plain_edges().map(|it| {
+        let kind = it.kind.as_str().to_owned();
+        [it.from.to_string(), it.to.to_string(), kind]
     });
     let mut edges: Vec<[String; 3]> = edges.collect();
     edges.sort_unstable();
@@ -225,7 +220,7 @@ fn edges(catalog: &Catalog) -> Vec<[String; 3]> {
 /// Describes the dependency cycles.
 fn cycles(catalog: &Catalog) -> Vec<Vec<String>> {
     let cycles = catalog.cycles.iter().map(|it| {
-        let members = it.members.iter().filter(|it| !catalog.is_container(it));
+        let members = catalog.plain_members(it);
         members.map(ToString::to_string).collect()
     });
     cycles.collect()

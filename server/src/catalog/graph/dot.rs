@@ -1,5 +1,7 @@
 //! Graphs for Graphviz.
 
+use analysis::catalog::EdgeKind;
+
 use super::Graph;
 use crate::catalog::text_line::one_line;
 
@@ -23,7 +25,7 @@ pub(super) fn document(graph: &Graph<'_>) -> String {
         if graph.is_container(it.to) {
             attributes.push(format!("lhead=cluster{}", it.to));
         }
-        if it.edge.is_notification {
+        if it.edge.kind == EdgeKind::Notify {
             attributes.push("color=darkorange".to_owned());
         }
         if it.edge.is_automatic {

@@ -1,5 +1,7 @@
 //! Graphs for Mermaid.
 
+use analysis::catalog::EdgeKind;
+
 use super::Graph;
 use crate::catalog::text_line::one_line;
 
@@ -10,7 +12,7 @@ pub(super) fn document(graph: &Graph<'_>) -> String {
         add_resource(graph, *root, 1, &mut lines);
     }
     for it in &graph.edges {
-        let arrow = match (it.edge.is_automatic, it.edge.is_notification) {
+        let arrow = match (it.edge.is_automatic, it.edge.kind == EdgeKind::Notify) {
             (true, _) => "-.->",
             (false, true) => "==>",
             (false, false) => "-->",

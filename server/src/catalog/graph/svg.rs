@@ -1,5 +1,7 @@
 //! Drawings of graphs.
 
+use analysis::catalog::EdgeKind;
+
 use super::layout::{LINE, Rect, boxes};
 use super::{Graph, GraphEdge};
 use crate::catalog::text_line::one_line;
@@ -98,7 +100,7 @@ fn arrow(graph: &Graph<'_>, edge: &GraphEdge<'_>, rects: &[Rect]) -> Option<Stri
     let (x1, y1) = (from.x + from.width, from.y + middle(from));
     let (x2, y2) = (to.x, to.y + middle(to));
     let bend = ((x2 - x1).abs() / 2.0).clamp(20.0, 80.0);
-    let name = match edge.edge.is_notification {
+    let name = match edge.edge.kind == EdgeKind::Notify {
         true => "notify",
         false => "before",
     };
