@@ -27,7 +27,7 @@ impl<'db> Compiler<'db> {
     /// Checks whether code that is not known to be evaluated may declare a class.
     pub(crate) fn may_be_included(&self, class: &str) -> bool {
         let state = self.state.borrow();
-        state.classes.contains_key(class) || !state.catalog.gaps.is_empty()
+        state.classes.contains_key(class) || !state.catalog.is_complete()
     }
 
     /// Declares a class by name, unless it is declared already.
@@ -79,6 +79,7 @@ impl<'db> Compiler<'db> {
         let stage_title = stage_title.unwrap_or(MAIN_STAGE);
         let container = Some(ResourceKey::new("Stage", stage_title));
         let mut resource = Resource::named(place, container, &key.title);
+        self.set_certainty(&mut resource);
         resource.parameters.extend(attributes.values.clone());
         if stage.value != Ok(Value::from(MAIN_STAGE)) {
             resource.parameters.insert("stage".to_owned(), stage);
@@ -86,7 +87,9 @@ impl<'db> Compiler<'db> {
         {
             let mut state = self.state.borrow_mut();
             state.catalog.resources.insert(key.clone(), resource);
-            state.catalog.classes.push(name.clone());
+            if !self.is_open() {
+                state.catalog.classes.push(name.clone());
+            }
             state.classes.insert(name.clone(), None);
             if attributes.is_open {
                 state.open.insert(key.clone());

@@ -121,7 +121,7 @@ impl Compiler<'_> {
             type_name: capitalize_segments(&type_name),
             query,
             overrides,
-            is_certain: !is_exported,
+            is_certain: !is_exported && !self.is_open(),
             collected: FxHashSet::default(),
             is_open: false,
             alternative: None,

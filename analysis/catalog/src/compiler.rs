@@ -81,6 +81,7 @@ impl<'db> Compiler<'db> {
             node,
             is_part: false,
             lookups: RefCell::new(LookupSession::new(data)),
+            condition: RefCell::default(),
             state: RefCell::default(),
         }
     }
@@ -137,6 +138,13 @@ impl<'db> Compiler<'db> {
                 return Ok(());
             }
             for (key, scope) in pending {
+                let mut state = self.state.borrow_mut();
+                let resource = state.catalog.resources.get(&key);
+                if resource.is_some_and(|it| !it.is_certain) {
+                    state.uncertain_instances.push_back((key, scope));
+                    continue;
+                }
+                drop(state);
                 self.evaluate_instance(&key, scope)?;
             }
         }
@@ -150,6 +158,8 @@ impl<'db> Compiler<'db> {
         self.evaluate_overrides();
         self.evaluate_realized();
         self.check_references();
+        self.evaluate_open();
+        self.report_undeclared();
     }
 
     fn evaluate_overrides(&self) {
@@ -160,18 +170,14 @@ impl<'db> Compiler<'db> {
                 place,
                 parameters,
             } = pending;
-            let is_complete = {
-                let mut state = self.state.borrow_mut();
-                if let Some(resource) = state.catalog.resources.get_mut(&key) {
-                    resource.parameters.extend(parameters);
-                    continue;
-                }
-                state.catalog.gaps.is_empty()
-            };
-            if is_complete {
-                let message = format!("cannot override `{key}`, which is not declared");
-                self.add_undeclared(message, place);
+            let mut state = self.state.borrow_mut();
+            if let Some(resource) = state.catalog.resources.get_mut(&key) {
+                resource.parameters.extend(parameters);
+                continue;
             }
+            drop(state);
+            let message = format!("cannot override `{key}`, which is not declared");
+            self.add_undeclared(key, message, place);
         }
     }
 
@@ -179,15 +185,9 @@ impl<'db> Compiler<'db> {
     fn evaluate_realized(&self) {
         let realized = std::mem::take(&mut self.state.borrow_mut().realized);
         for (key, place) in realized {
-            let is_missing = {
-                let mut state = self.state.borrow_mut();
-                state.realize(&key, true);
-                state.catalog.gaps.is_empty() && !state.catalog.resources.contains_key(&key)
-            };
-            if is_missing {
-                let message = format!("cannot realize `{key}`, which is not declared");
-                self.add_undeclared(message, place);
-            }
+            self.state.borrow_mut().realize(&key, true);
+            let message = format!("cannot realize `{key}`, which is not declared");
+            self.add_undeclared(key, message, place);
         }
     }
 

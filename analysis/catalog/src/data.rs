@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 use base::FileId;
 use indexmap::IndexMap;
@@ -118,6 +119,8 @@ pub struct Resource {
     pub tags: BTreeSet<String>,
     /// Whether every compilation for the node declares it.
     pub is_certain: bool,
+    /// The conditions with unknown values under which it is declared.
+    pub condition: Option<Arc<str>>,
 }
 
 impl Resource {
@@ -131,6 +134,7 @@ impl Resource {
             container,
             tags: BTreeSet::new(),
             is_certain: true,
+            condition: None,
         }
     }
 
@@ -210,9 +214,17 @@ pub struct Catalog {
     pub cycles: Vec<Cycle>,
     /// The parts that may add resources or parameters.
     pub gaps: Vec<Gap>,
+    /// The conditions with unknown values. What they decide about is in the catalog, but not certain.
+    pub conditions: Vec<Gap>,
 }
 
 impl Catalog {
+    /// Checks whether the catalog certainly has all resources and parameters, and no others.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.gaps.is_empty() && self.conditions.is_empty()
+    }
+
     /// Checks whether a resource contains others: a class, stage, node or instance of a defined type.
     #[must_use]
     pub fn is_container(&self, key: &ResourceKey) -> bool {
@@ -239,7 +251,7 @@ pub enum CompileErrorKind {
     /// Two declarations have the same type and title.
     DuplicateDeclaration(ResourceKey),
     /// A relationship, override or `realize` refers to a resource that is not declared.
-    UndeclaredResource,
+    UndeclaredResource(ResourceKey),
     /// The evaluation of an expression fails.
     Evaluation,
 }

@@ -15,6 +15,7 @@ use types::{Type, capitalize_segments};
 
 use crate::data::{Origin, Parameter, Place, Resource, ResourceKey};
 use crate::state::{Attributes, Compiler, MAX_RESOURCES, PendingOverride, ScopeId};
+use crate::undeclared::{Additions, MAY_BE_GIVEN, is_empty};
 use crate::values::{error, flattened, known_or_reason, reference, resource_of, unknown};
 
 /// The metaparameters that refer to other resources.
@@ -151,12 +152,20 @@ impl<'db> Compiler<'db> {
             return Ok(None);
         };
         match known_or_reason(evaluator.expr(&title))? {
-            Ok(value) => Ok(Some(flattened([&value]))),
+            Ok(value) => {
+                if self.is_part && is_empty(&value) {
+                    let additions = Additions::Type(type_name.to_owned());
+                    let range = title.syntax().text_range();
+                    self.add_gap_of(additions, scope, Some(range), MAY_BE_GIVEN);
+                }
+                Ok(Some(flattened([&value])))
+            }
             Err(why) => {
                 let range = title.syntax().text_range();
                 let type_name = capitalize_segments(type_name);
+                let additions = Additions::Type(type_name.clone());
                 let why = format!("declares `{type_name}` with an unknown title: {why}");
-                self.add_gap(scope, Some(range), why);
+                self.add_gap_of(additions, scope, Some(range), why);
                 Ok(None)
             }
         }
@@ -236,6 +245,7 @@ impl<'db> Compiler<'db> {
         }
         let container = self.key_of(scope).filter(|_| key.type_name != "Stage");
         let mut resource = Resource::new(place, container);
+        self.set_certainty(&mut resource);
         resource.is_virtual = declaration.is_virtual;
         resource.is_exported = declaration.is_exported;
         resource.parameters.extend(attributes.values);
@@ -249,11 +259,8 @@ impl<'db> Compiler<'db> {
             resource.parameters.entry(name).or_insert(default);
         }
         if attributes.is_open {
-            self.add_gap(
-                scope,
-                declaration.range,
-                format!("some attributes of `{key}` are unknown"),
-            );
+            let why = format!("some attributes of `{key}` are unknown");
+            self.add_gap_of(Additions::Nothing, scope, declaration.range, why);
         }
         let is_defined_type = self.is_defined_type(type_name);
         if !is_defined_type && self.has_resource_type(type_name).is_none() {
@@ -341,14 +348,15 @@ impl<'db> Compiler<'db> {
         let attributes = self.attributes(scope, evaluator, operations, Origin::Override)?;
         if attributes.is_open {
             let range = expr.syntax().text_range();
-            self.add_gap(scope, Some(range), "overrides unknown parameters");
+            let why = "overrides unknown parameters";
+            self.add_gap_of(Additions::Nothing, scope, Some(range), why);
         }
         let place = self.place(scope, resources.syntax().text_range());
         for reference in flattened([&value]) {
             let Some(key) = resource_of(&reference) else {
                 return Err(unknown("the overridden resource is unknown"));
             };
-            self.override_parameters(&key, &attributes, true, place);
+            self.override_parameters(&key, &attributes, !self.is_open(), place);
         }
         Ok(value)
     }

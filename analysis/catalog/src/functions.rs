@@ -16,6 +16,7 @@ use crate::declarations::Declaration;
 use crate::scopes::ScopeEnvironment;
 use crate::state::{Attributes, Compiler, ScopeData, ScopeId, ScopeKind, TOP};
 use crate::stdlib;
+use crate::undeclared::{Additions, MAY_BE_GIVEN, is_empty};
 use crate::values::{class_key, error, flattened, reference, resource_of, unknown};
 
 /// The operations of Ruby that change an array or a hash in place.
@@ -25,9 +26,9 @@ const CHANGES: [&str; 8] = [
 
 /// A call, by the scope of its code.
 #[derive(Clone, Copy)]
-struct Call {
-    scope: ScopeId,
-    range: Option<TextRange>,
+pub(crate) struct Call {
+    pub(crate) scope: ScopeId,
+    pub(crate) range: Option<TextRange>,
 }
 
 impl Call {
@@ -55,6 +56,7 @@ impl Compiler<'_> {
             scope,
             range: evaluator.call_site().map(SyntaxNode::text_range),
         };
+        self.doubt_empty(call, args, block);
         if found == Some(KnownFunction::Template) {
             self.forget_what_templates_change(scope, args);
             return None;
@@ -64,13 +66,32 @@ impl Compiler<'_> {
             Some(KnownFunction::Contain) => Some(self.contain_all(call, args)),
             Some(KnownFunction::Require) => Some(self.require_all(call, args)),
             Some(KnownFunction::CreateResources) => Some(self.create_resources(call, args)),
-            Some(KnownFunction::Defined) => Some(self.defined(scope, args)),
+            Some(KnownFunction::Defined) => Some(self.defined(call, args)),
             Some(KnownFunction::Lookup) if block.is_none() => self.lookup(args),
             Some(KnownFunction::Realize) => Some(self.realize(call, args)),
             _ => match self.call_of_stdlib(call, name, args) {
                 Some(outcome) => Some(outcome),
                 None => self.call_puppet_function(name, args, block),
             },
+        }
+    }
+
+    /// Records what the block of a call may declare if its list, which is empty by default, is given.
+    fn doubt_empty(&self, call: Call, args: &[Value], block: Option<&Closure>) {
+        let Some(body) = block.and_then(Closure::body) else {
+            return;
+        };
+        if self.is_part && args.first().is_some_and(is_empty) {
+            let additions = Additions::Code(body.syntax().clone());
+            self.add_gap_of(additions, call.scope, call.range, MAY_BE_GIVEN);
+        }
+    }
+
+    /// Records that a call may declare resources of a type if its list, which is empty by default, is given.
+    fn doubt_empty_titles(&self, call: Call, type_name: &str, titles: &Value) {
+        if self.is_part && is_empty(titles) {
+            let additions = Additions::Type(type_name.to_owned());
+            self.add_gap_of(additions, call.scope, call.range, MAY_BE_GIVEN);
         }
     }
 
@@ -160,6 +181,7 @@ impl Compiler<'_> {
             Some(_) => return Err(unknown("the parameters are unknown")),
         };
         let type_name = canonical_name(type_name);
+        self.doubt_empty_titles(call, &type_name, titles);
         let attributes = Attributes::of_hash(&parameters, &self.origin_of(call));
         for title in &flattened([titles]) {
             let Some(title) = title.as_str() else {
@@ -221,7 +243,7 @@ impl Compiler<'_> {
     fn contain_all(&self, call: Call, args: &[Value]) -> FlowResult {
         let classes = self.include_all(call, args)?;
         let contained = flattened([&classes]);
-        if let Some(container) = self.key_of(call.scope) {
+        if let Some(container) = self.key_of(call.scope).filter(|_| !self.is_open()) {
             let mut state = self.state.borrow_mut();
             for class in contained.iter().filter_map(resource_of) {
                 state.containments.insert((container.clone(), class));
@@ -235,7 +257,7 @@ impl Compiler<'_> {
         let classes = self.include_all(call, args)?;
         let targets = flattened([&classes]);
         let origin = Origin::Relationship(call.range.and_then(|it| self.place(call.scope, it)));
-        let key = self.key_of(call.scope);
+        let key = self.key_of(call.scope).filter(|_| !self.is_open());
         let mut state = self.state.borrow_mut();
         if let Some(resource) = key.and_then(|it| state.catalog.resources.get_mut(&it)) {
             resource.add_to("require", Ok(targets), origin);
@@ -261,6 +283,7 @@ impl Compiler<'_> {
             range: call.range,
         };
         let type_name = canonical_name(type_name.trim_start_matches('@'));
+        self.doubt_empty_titles(call, &type_name, resources);
         let Value::Hash(resources) = resources else {
             return Err(unknown("the resources are unknown"));
         };
@@ -284,8 +307,10 @@ impl Compiler<'_> {
                 return Err(unknown("the resource is unknown"));
             };
             let mut state = self.state.borrow_mut();
-            state.realize(&key, true);
-            state.realized.push((key, place));
+            state.realize(&key, !self.is_open());
+            if !self.is_open() {
+                state.realized.push((key, place));
+            }
         }
         Ok(Value::Undef)
     }

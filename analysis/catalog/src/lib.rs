@@ -20,6 +20,7 @@ mod definitions;
 mod functions;
 mod graph;
 mod nodes;
+mod open_branches;
 mod problems;
 mod queries;
 mod recovery;
@@ -27,6 +28,7 @@ mod relationships;
 mod scopes;
 mod state;
 mod stdlib;
+mod undeclared;
 mod values;
 
 pub use compiler::{CompileRequest, compile};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use base::{EnvironmentInput, FileInput};
+use base::{EnvironmentInput, FileId, FileInput};
 use hiera::Layer;
 use hir::autoload::NameKey;
 use infer::{NodeVariables, WorkspaceData};
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::TextRange;
 
-use crate::data::{CompileErrorKind, Cycle, Edge, ResourceKey};
+use crate::data::{Compilation, CompileErrorKind, Cycle, Edge, Place, ResourceKey};
 use crate::declarations::Declaration;
 use crate::state::{Compiler, TOP};
 use crate::values::class_key;
@@ -31,6 +31,10 @@ pub struct ProblemPlace {
 pub enum ProblemKind {
     /// A resource is declared twice.
     DuplicateDeclaration(ResourceKey),
+    /// A relationship, an override or `realize` refers to a resource that the class does not declare.
+    UndeclaredResource(ResourceKey),
+    /// `defined` looks for a resource before it is declared.
+    EarlyDefined(ResourceKey),
     /// Resources depend on each other, along this way.
     DependencyCycle(Vec<ResourceKey>),
 }
@@ -71,51 +75,100 @@ pub fn class_problems<'db>(
         compiler.include(TOP, name, Declaration::default())?;
         Ok(())
     });
-    let files = std::mem::take(&mut compiler.state.borrow_mut().files);
-    let compilation = compiler.into_compilation();
-    let place = |it: crate::Place| {
-        let file = it.file.and_then(|it| files.get(&it))?;
-        let range = it.range;
-        Some(ProblemPlace { file: *file, range })
+    let (files, missed) = {
+        let mut state = compiler.state.borrow_mut();
+        let files = std::mem::take(&mut state.files);
+        (files, std::mem::take(&mut state.missed))
     };
-    let duplicates = compilation.errors.iter().filter_map(|it| {
-        let CompileErrorKind::DuplicateDeclaration(key) = &it.kind else {
-            return None;
-        };
-        // Its parent declares a class that is not meant to be included by itself.
-        if *key == class_key(name) {
-            return None;
-        }
-        Some(ClassProblem {
-            kind: ProblemKind::DuplicateDeclaration(key.clone()),
-            places: [it.place, it.related]
-                .into_iter()
-                .flatten()
-                .filter_map(place)
-                .collect(),
-        })
-    });
-    let catalog = &compilation.catalog;
-    let between: FxHashMap<(&ResourceKey, &ResourceKey), &Edge> = catalog
-        .edges
-        .iter()
-        .map(|it| ((&it.from, &it.to), it))
-        .collect();
-    let is_certain = |it: &ResourceKey| catalog.resources.get(it).is_some_and(|it| it.is_certain);
-    let cycles = catalog.cycles.iter();
-    let cycles = cycles.filter(|it| it.path.iter().all(is_certain));
-    let cycles = cycles.map(|it| {
-        let places = links(it).filter_map(|it| place(between.get(&it)?.place?));
-        ClassProblem {
-            kind: ProblemKind::DependencyCycle(it.path.clone()),
-            places: places.collect(),
-        }
-    });
-    let problems = duplicates.chain(cycles).filter(|it| !it.places.is_empty());
+    let compilation = compiler.into_compilation();
+    let found = Findings {
+        name,
+        compilation: &compilation,
+        files: &files,
+    };
+    let problems = found.of_errors().chain(found.of_missed(missed));
+    let problems = problems.chain(found.cycles());
     Arc::new(ClassProblems {
-        problems: problems.collect(),
-        classes: catalog.classes.clone(),
+        problems: problems.filter(|it| !it.places.is_empty()).collect(),
+        classes: compilation.catalog.classes.clone(),
     })
+}
+
+/// The problems in the compilation of a class.
+struct Findings<'c> {
+    name: &'c str,
+    compilation: &'c Compilation,
+    files: &'c FxHashMap<FileId, FileInput>,
+}
+
+impl<'c> Findings<'c> {
+    fn place(&self, it: Place) -> Option<ProblemPlace> {
+        Some(ProblemPlace {
+            file: *self.files.get(&it.file?)?,
+            range: it.range,
+        })
+    }
+
+    fn problem(&self, kind: ProblemKind, places: [Option<Place>; 2]) -> ClassProblem {
+        let places = places.into_iter().flatten();
+        ClassProblem {
+            kind,
+            places: places.filter_map(|it| self.place(it)).collect(),
+        }
+    }
+
+    /// Returns the problems among the errors of the compilation.
+    fn of_errors(&self) -> impl Iterator<Item = ClassProblem> {
+        self.compilation.errors.iter().filter_map(|it| {
+            let kind = match &it.kind {
+                // Its parent declares a class that is not meant to be included by itself.
+                CompileErrorKind::DuplicateDeclaration(key) if *key == class_key(self.name) => {
+                    return None;
+                }
+                CompileErrorKind::DuplicateDeclaration(key) => {
+                    ProblemKind::DuplicateDeclaration(key.clone())
+                }
+                CompileErrorKind::UndeclaredResource(key) => {
+                    ProblemKind::UndeclaredResource(key.clone())
+                }
+                CompileErrorKind::Evaluation => return None,
+            };
+            Some(self.problem(kind, [it.place, it.related]))
+        })
+    }
+
+    /// Returns the resources that `defined` did not find, and that are declared later.
+    fn of_missed(
+        &self,
+        missed: Vec<(ResourceKey, Option<Place>)>,
+    ) -> impl Iterator<Item = ClassProblem> {
+        let resources = &self.compilation.catalog.resources;
+        // Classes may be included again.
+        let missed = missed.into_iter().filter(|it| it.0.type_name != "Class");
+        missed.filter_map(|(key, place)| {
+            let resource = resources.get(&key).filter(|it| it.is_certain)?;
+            let kind = ProblemKind::EarlyDefined(key);
+            Some(self.problem(kind, [place, resource.place]))
+        })
+    }
+
+    fn cycles(&self) -> impl Iterator<Item = ClassProblem> {
+        let catalog = &self.compilation.catalog;
+        let edges = catalog.edges.iter();
+        let between: FxHashMap<(&ResourceKey, &ResourceKey), &Edge> =
+            edges.map(|it| ((&it.from, &it.to), it)).collect();
+        let is_certain =
+            |it: &ResourceKey| catalog.resources.get(it).is_some_and(|it| it.is_certain);
+        let cycles = catalog.cycles.iter();
+        let cycles = cycles.filter(move |it| it.path.iter().all(is_certain));
+        cycles.map(move |it| {
+            let places = links(it).filter_map(|it| self.place(between.get(&it)?.place?));
+            ClassProblem {
+                kind: ProblemKind::DependencyCycle(it.path.clone()),
+                places: places.collect(),
+            }
+        })
+    }
 }
 
 /// Returns the neighbors in a cycle.

@@ -8,7 +8,8 @@ use hir::ruby_symbols::resource_type;
 use types::Type;
 use types::values::{HashValue, Value};
 
-use crate::state::{Compiler, ScopeId};
+use crate::functions::Call;
+use crate::state::Compiler;
 use crate::values::{error, flattened, resource_of, unknown};
 
 /// The arguments of `lookup`.
@@ -69,10 +70,10 @@ fn type_of(value: Option<&Value>) -> Option<Option<Type>> {
 
 impl Compiler<'_> {
     /// Checks whether any of the arguments is defined at this point.
-    pub(crate) fn defined(&self, scope: ScopeId, args: &[Value]) -> FlowResult {
+    pub(crate) fn defined(&self, call: Call, args: &[Value]) -> FlowResult {
         let mut is_unknown = false;
         for value in &flattened(args) {
-            match self.is_defined(scope, value) {
+            match self.is_defined(call, value) {
                 Some(true) => return Ok(Value::Boolean(true)),
                 Some(false) => {}
                 None => is_unknown = true,
@@ -84,10 +85,10 @@ impl Compiler<'_> {
         }
     }
 
-    fn is_defined(&self, scope: ScopeId, value: &Value) -> Option<bool> {
+    fn is_defined(&self, call: Call, value: &Value) -> Option<bool> {
         match value {
             Value::String(name) => match name.strip_prefix('$') {
-                Some(variable) => match self.variable(scope, variable) {
+                Some(variable) => match self.variable(call.scope, variable) {
                     Ok(_) => Some(true),
                     Err(EvalFailure::Error(_)) => Some(false),
                     Err(EvalFailure::Unknown(_)) => None,
@@ -99,20 +100,24 @@ impl Compiler<'_> {
             }
             Value::Type(Type::Type(inner)) => match inner.as_deref()? {
                 Type::Class(Some(name)) => self.has_class(name),
-                ty => self.is_defined(scope, &Value::Type(ty.clone())),
+                ty => self.is_defined(call, &Value::Type(ty.clone())),
             },
-            value => self.is_declared(value),
+            value => self.is_declared(call, value),
         }
     }
 
     /// Checks whether a resource is declared.
-    fn is_declared(&self, value: &Value) -> Option<bool> {
+    fn is_declared(&self, call: Call, value: &Value) -> Option<bool> {
         let key = resource_of(value)?;
-        let state = self.state.borrow();
-        match state.catalog.resources.get(&key) {
-            Some(it) => it.is_certain.then_some(true),
-            None => (state.catalog.gaps.is_empty() && !self.is_part).then_some(false),
+        let place = call.range.and_then(|it| self.place(call.scope, it));
+        let mut state = self.state.borrow_mut();
+        if let Some(found) = state.catalog.resources.get(&key) {
+            return found.is_certain.then_some(true);
         }
+        if !self.is_open() {
+            state.missed.push((key, place));
+        }
+        (state.catalog.is_complete() && !self.is_part).then_some(false)
     }
 
     fn has_name(&self, name: &str) -> Option<bool> {

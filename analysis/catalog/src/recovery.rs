@@ -9,6 +9,7 @@ use syntax::validation::PuppetVersion;
 use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::state::{Compiler, ScopeId};
+use crate::undeclared::Additions;
 
 impl Compiler<'_> {
     /// Marks the variables that a statement may have assigned as unknown, and records what it may declare.
@@ -27,11 +28,14 @@ impl Compiler<'_> {
             });
         }
         let node = statement.syntax();
+        let may_declare = may_declare(node, self.version);
+        let is_postponed = may_declare && self.postpone(scope, evaluator, statement, &why);
         for assigned in assigned_variables(node) {
             evaluator.scope_mut().set_unknown(&assigned, why.clone());
         }
-        if may_declare(node, self.version) {
-            self.add_gap(scope, Some(node.text_range()), why);
+        if may_declare && !is_postponed {
+            let additions = Additions::Code(node.clone());
+            self.add_gap_of(additions, scope, Some(node.text_range()), why);
         }
         Ok(())
     }
@@ -76,7 +80,7 @@ fn may_declare(node: &SyntaxNode, version: PuppetVersion) -> bool {
 }
 
 /// Checks whether a function certainly declares no resources.
-fn is_pure(name: &str, version: PuppetVersion) -> bool {
+pub(crate) fn is_pure(name: &str, version: PuppetVersion) -> bool {
     let declares = matches!(
         KnownFunction::from_name(name),
         Some(

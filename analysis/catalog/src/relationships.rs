@@ -9,6 +9,7 @@ use types::values::Value;
 use crate::data::{Origin, Parameter, Resource, ResourceKey};
 use crate::declarations::RELATIONSHIPS;
 use crate::state::{Compiler, Operand, PendingRelationship, ScopeId};
+use crate::undeclared::Additions;
 use crate::values::{flattened, known_or_reason, resource_of};
 
 impl Compiler<'_> {
@@ -50,7 +51,9 @@ impl Compiler<'_> {
             parameter,
             place: arrow.and_then(|it| self.place(scope, it)),
         };
-        self.state.borrow_mut().relationships.push(relationship);
+        if !self.is_open() {
+            self.state.borrow_mut().relationships.push(relationship);
+        }
         Ok(rest)
     }
 
@@ -75,7 +78,8 @@ impl Compiler<'_> {
                     Ok(keys.map_or(Operand::Unknown, Operand::Resources))
                 }
                 Err(why) => {
-                    self.add_gap(scope, Some(expr.syntax().text_range()), why);
+                    let range = expr.syntax().text_range();
+                    self.add_gap_of(Additions::Code(expr.syntax().clone()), scope, Some(range), why);
                     Ok(Operand::Unknown)
                 }
             },
@@ -103,9 +107,6 @@ impl Compiler<'_> {
     pub(crate) fn check_references(&self) {
         let missing: Vec<_> = {
             let state = self.state.borrow();
-            if !state.catalog.gaps.is_empty() {
-                return;
-            }
             let resources = &state.catalog.resources;
             let checked = resources
                 .values()
@@ -120,13 +121,11 @@ impl Compiler<'_> {
                 let place = parameter.origin.place().or(declared_at);
                 keys.into_iter().map(move |key| (name, key, place))
             });
-            references
-                .filter(|it| !resources.contains_key(&it.1))
-                .collect()
+            references.collect()
         };
         for (name, key, place) in missing {
             let message = format!("`{name}` refers to `{key}`, which is not declared");
-            self.add_undeclared(message, place);
+            self.add_undeclared(key, message, place);
         }
     }
 
@@ -161,7 +160,7 @@ impl Compiler<'_> {
             Operand::Unknown => None,
             Operand::Collector(index) => {
                 // The resources of what is unknown may be collected, too.
-                let is_complete = state.catalog.gaps.is_empty();
+                let is_complete = state.catalog.is_complete();
                 let collector = state.collectors.get(*index).filter(|_| is_complete)?;
                 if collector.is_open {
                     return None;
@@ -208,18 +207,9 @@ impl Compiler<'_> {
         relationship: &PendingRelationship,
         targets: &[ResourceKey],
     ) {
-        let missing: Vec<ResourceKey> = {
-            let catalog = &self.state.borrow().catalog;
-            if !catalog.gaps.is_empty() {
-                return;
-            }
-            let operands = [source].into_iter().chain(targets);
-            let missing = operands.filter(|it| !catalog.resources.contains_key(*it));
-            missing.cloned().collect()
-        };
-        for key in missing {
+        for key in [source].into_iter().chain(targets) {
             let message = format!("the relationship refers to `{key}`, which is not declared");
-            self.add_undeclared(message, relationship.place);
+            self.add_undeclared(key.clone(), message, relationship.place);
         }
     }
 

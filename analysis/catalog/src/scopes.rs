@@ -110,7 +110,8 @@ impl Compiler<'_> {
                 Binding::Unknown(why) => Err(why.clone()),
                 Binding::Pending => continue,
             };
-            data.variables.insert(name.to_owned(), value);
+            // An open branch does not change what other code sees.
+            data.variables.entry(name.to_owned()).or_insert(value);
         }
     }
 

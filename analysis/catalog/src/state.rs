@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use base::{EnvironmentInput, FileId, FileInput};
 use eval::{Budget, Context};
@@ -19,6 +20,8 @@ use types::values::{HashValue, Value};
 use crate::data::{
     Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, ResourceKey,
 };
+use crate::open_branches::OpenStatement;
+use crate::undeclared::{Additions, Undeclared};
 
 /// The limit of resources in a catalog.
 pub(crate) const MAX_RESOURCES: usize = 100_000;
@@ -207,6 +210,16 @@ pub(crate) struct State {
     pub(crate) arrows: FxHashMap<(ResourceKey, ResourceKey), Place>,
     /// The files of the evaluated code.
     pub(crate) files: FxHashMap<FileId, FileInput>,
+    /// The statements with unknown conditions that have not been evaluated.
+    pub(crate) open_statements: Vec<OpenStatement>,
+    /// The instances of defined types that may not be declared, and have not been evaluated.
+    pub(crate) uncertain_instances: VecDeque<(ResourceKey, ScopeId)>,
+    /// The references to resources that were not declared at the end of the code that certainly runs.
+    pub(crate) undeclared: Vec<Undeclared>,
+    /// What the gaps may declare.
+    pub(crate) additions: Vec<Additions>,
+    /// The resources that `defined` did not find, and where.
+    pub(crate) missed: Vec<(ResourceKey, Option<Place>)>,
     /// The errors so far.
     pub(crate) errors: Vec<CompileError>,
     /// The place of the failure that ends the compilation.
@@ -260,6 +273,8 @@ pub(crate) struct Compiler<'db> {
     /// Whether other code of the catalog may have been evaluated before.
     pub(crate) is_part: bool,
     pub(crate) lookups: RefCell<LookupSession<'db>>,
+    /// The condition of the code that is being evaluated, if it is unknown whether it runs.
+    pub(crate) condition: RefCell<Option<Arc<str>>>,
     pub(crate) state: RefCell<State>,
 }
 
@@ -296,8 +311,19 @@ impl Compiler<'_> {
         })
     }
 
-    /// Records that a part of the code may add to the catalog.
+    /// Records that a part of the code may add any resources to the catalog.
     pub(crate) fn add_gap(&self, scope: ScopeId, range: Option<TextRange>, why: impl Into<String>) {
+        self.add_gap_of(Additions::Any, scope, range, why);
+    }
+
+    /// Records that a part of the code may add to the catalog.
+    pub(crate) fn add_gap_of(
+        &self,
+        additions: Additions,
+        scope: ScopeId,
+        range: Option<TextRange>,
+        why: impl Into<String>,
+    ) {
         let place = range.and_then(|it| self.place(scope, it));
         let gap = Gap {
             place,
@@ -306,6 +332,7 @@ impl Compiler<'_> {
         let mut state = self.state.borrow_mut();
         if !state.catalog.gaps.contains(&gap) {
             state.catalog.gaps.push(gap);
+            state.additions.push(additions);
         }
     }
 
@@ -322,12 +349,6 @@ impl Compiler<'_> {
             place,
             related,
         });
-    }
-
-    /// Records that the code refers to a resource that is not declared.
-    pub(crate) fn add_undeclared(&self, message: String, place: Option<Place>) {
-        let kind = CompileErrorKind::UndeclaredResource;
-        self.add_error(kind, message, (place, None));
     }
 
     /// Returns the resource whose code a scope is.

@@ -73,6 +73,11 @@ impl Closure {
         }
     }
 
+    /// Returns the code.
+    pub fn body(&self) -> Option<&Block> {
+        self.body.as_ref()
+    }
+
     /// The number of arguments; `None` if it is not fixed.
     pub(super) fn arity(&self) -> Option<usize> {
         let is_required =

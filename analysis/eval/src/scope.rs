@@ -12,12 +12,12 @@ use rustc_hash::FxHashMap;
 use types::values::{Captures, Value};
 
 /// The layers of a scope: of top scope, or of the body of a class, defined type or function.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Scope {
     layers: Vec<Layer>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Layer {
     Locals(FxHashMap<String, Local>),
     /// Parameters while their default values are evaluated; `None` for those that are not bound
@@ -27,7 +27,7 @@ enum Layer {
 }
 
 /// The value of a variable.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Local {
     Value(Value),
     Unknown(Cow<'static, str>),

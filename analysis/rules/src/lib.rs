@@ -22,6 +22,7 @@ mod fact_read;
 mod failure;
 mod fixes;
 mod lookup_calls;
+mod mentions;
 mod mismatch;
 pub mod project;
 mod repeated_conditions;

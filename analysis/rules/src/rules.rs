@@ -14,6 +14,7 @@ mod duplicate_attribute;
 mod duplicate_data_key;
 mod duplicate_definition;
 mod duplicate_resource;
+mod early_defined;
 mod failing_call;
 mod foreign_data_key;
 mod hidden_data;
@@ -101,6 +102,7 @@ pub static RULES: &[&Rule] = &[
     &missing_module::MISSING_MODULE,
     &duplicate_definition::DUPLICATE_DEFINITION,
     &duplicate_resource::DUPLICATE_RESOURCE,
+    &early_defined::EARLY_DEFINED,
     &duplicate_attribute::DUPLICATE_ATTRIBUTE,
     &reassigned_variable::REASSIGNED_VARIABLE,
     &inheritance_cycle::INHERITANCE_CYCLE,

@@ -189,7 +189,8 @@ fn described(catalog: &Catalog, environment: &LoadedEnvironment) -> Value {
     });
     let mut resources: Vec<Value> = resources.collect();
     resources.sort_by_key(|it| it["ref"].to_string());
-    let gaps = catalog.gaps.iter().map(|gap| {
+    let gaps = catalog.gaps.iter().chain(&catalog.conditions);
+    let gaps = gaps.map(|gap| {
         let (file, line) = gap.place.and_then(|it| place(it, environment)).unzip();
         json!({"file": file, "line": line, "why": gap.why})
     });
@@ -201,7 +202,7 @@ fn described(catalog: &Catalog, environment: &LoadedEnvironment) -> Value {
         "classes": classes,
         "edges": edges(catalog),
         "cycles": cycles(catalog),
-        "complete": catalog.gaps.is_empty(),
+        "complete": catalog.is_complete(),
         "unknown": gaps.collect::<Vec<_>>(),
     })
 }

@@ -1,10 +1,13 @@
+use catalog::{ProblemKind, ResourceKey};
 use hir::autoload::NameKey;
 use hir::body::{ReferenceName, ResourceForm, Title};
 use hir::declared_resources::unique_title;
-use syntax::{Fix, TextRange};
+use syntax::{Fix, SyntaxKind, TextRange};
 
 use crate::checker::Checker;
+use crate::compiled_class::{blamed, own_problems, report, written};
 use crate::fixes::{expr_at, text_like};
+use crate::mentions::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::is_slip;
 use crate::usage_index::is_declared;
@@ -15,9 +18,13 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Any code may declare a resource, so a reference is only reported if it is likely a typo: the
-    /// same code declares a resource with a title that differs in one letter, and no code in the
-    /// workspace declares one with the title as written.
+    /// Compiles each class with its default parameters and with all that it includes, for nodes without
+    /// known facts. Reports relationships, overrides and `realize` with a resource that the class does not
+    /// declare on any node, if no string in the code or the data of the environment may be its title.
+    ///
+    /// Everywhere else, a reference is reported if it is likely a typo: the same code declares a resource
+    /// with a title that differs in one letter, and no code in the workspace declares one with the title
+    /// as written.
     ///
     /// ## Why it matters
     ///
@@ -45,7 +52,7 @@ declare_rule! {
     ///   package { 'example': ensure => installed }
     ///   file { '/etc/example':
     ///     ensure  => file,
-    ///     require => [Package['example'], Package['another']],
+    ///     require => Package['example'],
     ///   }
     ///   File['/etc/example'] ~> Service['example']
     ///   service { 'example': ensure => running }
@@ -54,13 +61,15 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Titles that differ in more than one letter, or in a digit.
+    /// * Code that a class only runs on some nodes, and defined types: typos only.
+    /// * Titles that occur in other code or in data, or that a string with interpolations may produce.
+    /// * Classes whose compilation, with all that they include, takes more than 20,000 steps.
     /// * Slashes at the end of the path of a `file`, which Puppet ignores.
     /// * Code that declares resources of this type with titles that are not known.
     ///
     /// ## Fix
     ///
-    /// Suggested: replaces the title with the similar one.
+    /// Suggested: replaces the title with a similar one, if there is one.
     ///
     /// ## Suppression
     ///
@@ -84,19 +93,72 @@ const MIN_LENGTH: usize = 4;
 
 fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
+    let mut reported = Vec::new();
     for reference in body.references.iter().filter(|it| !it.guarded) {
-        if let ReferenceName::Title(type_, title) = &reference.name {
-            check_title(checker, reference.range, type_, title);
+        if let ReferenceName::Title(type_, title) = &reference.name
+            && check_title(checker, reference.range, type_, title)
+        {
+            reported.push(reference.range);
         }
     }
+    check_class(checker, reported);
+}
+
+/// Reports what the compilation of a class does not find, except for ranges that were reported.
+fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
+    for problem in own_problems(checker) {
+        let ProblemKind::UndeclaredResource(resource) = &problem.kind else {
+            continue;
+        };
+        let title = NameKey::new(checker.db, resource.title.clone());
+        // A class that exists may be included by the code that includes this one.
+        let is_class = resource.type_name == "Class";
+        if is_class || is_mentioned(checker.db, checker.environment, title) {
+            continue;
+        }
+        let (range, place) = blamed(checker, &problem);
+        let range = reference_in(checker, range, resource).unwrap_or(range);
+        if reported.contains(&range) {
+            continue;
+        }
+        reported.push(range);
+        let message = format!("unknown resource `{}`", written(resource));
+        let other = problem.places.first().filter(|_| place.is_none());
+        let others = other.map(|it| (*it, "referred to here"));
+        report(checker, &UNKNOWN_REFERENCE, (range, message), others);
+    }
+}
+
+/// Returns the reference to a resource in an attribute, a call, or on a side of an arrow.
+fn reference_in(
+    checker: &Checker<'_>,
+    range: TextRange,
+    resource: &ResourceKey,
+) -> Option<TextRange> {
+    let root = checker.root();
+    let at = root.covering_element(range);
+    let arrow = at.ancestors().find(|it| it.kind() == SyntaxKind::RELATIONSHIP);
+    let is_arrow = at.as_token().is_some();
+    let range = arrow.filter(|_| is_arrow).map_or(range, |it| it.text_range());
+    let type_name = resource.type_name.to_lowercase();
+    let mut inside = checker.body.references.iter();
+    let found = inside.find(|it| {
+        let is_wanted = matches!(
+            &it.name,
+            ReferenceName::Title(type_, title) if *type_ == type_name && *title == resource.title
+        );
+        is_wanted && range.contains_range(it.range)
+    });
+    found.map(|it| it.range)
 }
 
 /// Any code that contributes to a catalog may declare a resource. A reference is therefore only
 /// reported if it is one edit away from a title that the same item declares, and if no code in the
 /// environment declares the title as written.
-fn check_title(checker: &mut Checker<'_>, range: TextRange, type_: &str, title: &str) {
+/// Returns whether it was reported.
+fn check_title(checker: &mut Checker<'_>, range: TextRange, type_: &str, title: &str) -> bool {
     if type_ == "class" || title.chars().count() < MIN_LENGTH {
-        return;
+        return false;
     }
     let of_type = || {
         let resources = checker.body.resources.iter();
@@ -106,14 +168,14 @@ fn check_title(checker: &mut Checker<'_>, range: TextRange, type_: &str, title: 
     let titles = || of_type().flat_map(|it| &it.titles);
     let same = |it: &Title| unique_title(type_, &it.text) == unique_title(type_, title);
     if titles().any(same) || of_type().any(|it| !it.has_only_literal_titles) {
-        return;
+        return false;
     }
     let Some(near) = titles().find(|it| is_slip_of(title, it)) else {
-        return;
+        return false;
     };
     let key = |it: &str| NameKey::new(checker.db, it.to_owned());
     if is_declared(checker.db, checker.environment, key(type_), key(title)) {
-        return;
+        return false;
     }
     let resource = wording::reference(type_, title);
     let message = format!(
@@ -126,6 +188,7 @@ fn check_title(checker: &mut Checker<'_>, range: TextRange, type_: &str, title: 
     let text = expr.map(|it| text_like(&it, &near.text));
     let label = format!("Replace with `{}`", near.text);
     checker.fix(text.map(|it| Fix::suggested(label, range, it)));
+    true
 }
 
 /// Checks whether a title is one edit away from a declared one. Different digits are intentional.
@@ -150,11 +213,36 @@ mod tests {
     }
 
     #[test]
+    fn reports_what_no_code_of_the_class_declares() {
+        let code = "class m { include m::b  service { 'a': require => Package['nope'] }
+            if $facts['x'] { file { '/x': } file { '/etc/y': } }
+            File['/opt/thing'] -> Service['a'] realize(User['me']) }\n\
+            //- modules/m/manifests/b.pp\nclass m::b { File['/b'] ~> File['/etc/y'] }\n\
+            //- modules/m/manifests/c.pp\nclass m::c { include m  include m::b }\n";
+        let code = format!("//- modules/m/manifests/init.pp\n{code}");
+        assert_eq!(
+            reported(&UNKNOWN_REFERENCE, &code),
+            [
+                "`'nope'`: unknown resource `Package['nope']`",
+                "`'/opt/thing'`: unknown resource `File['/opt/thing']`",
+                "`'me'`: unknown resource `User['me']`",
+                "`'/b'`: unknown resource `File['/b']`",
+            ]
+        );
+    }
+
+    #[test]
     fn ignores_titles_that_other_code_may_declare() {
         for code in [
-            "class m { service { 'a': require => File['/other'] } }",
-            "class m { file { '/disk1': before => File['/disk2'] } }",
-            "class m { file { ['/motd', $title]: before => File['/mtod'] } }",
+            "class m { service { 'a': require => File['/other'] } }\n\
+             class m::other($path = '/other') { file { $path: } }",
+            "class m { service { 'a': require => File['/etc/other.conf'] } }\n\
+             class m::other($x) { file { \"/etc/${x}.conf\": } }",
+            "class m($x) { service { 'a': require => File['/other'] } file { $x: } }",
+            "class m { service { 'a': require => File['/other'] } unknown_function() }",
+            "class m { service { 'a': require => File['/other'] } file { 'a': alias => '/other' } }",
+            "define m() { file { '/disk1': before => File['/disk2'] } }",
+            "class m { file { ['/motd', $facts['x']]: before => File['/mtod'] } }",
             "class m { file { '/motd': before => File['/mtod'] } }\n\
              class m::other { file { '/mtod': } }",
         ] {

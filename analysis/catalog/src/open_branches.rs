@@ -1,0 +1,231 @@
+//! Branches whose conditions are unknown: what they declare is in the catalog, but not certain.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use eval::{Evaluator, Scope};
+use syntax::TextRange;
+use syntax::ast::{AstNode, Block, CaseExpr, ElseClause, Expr, HasBody};
+
+use crate::data::{Gap, Resource, ResourceKey};
+use crate::state::{Compiler, ScopeId};
+
+/// The limit of rounds in which branches and instances of defined types declare others.
+const MAX_ROUNDS: usize = 30;
+
+/// The limit of characters of a condition.
+const MAX_LENGTH: usize = 60;
+
+/// A statement whose branches are evaluated after everything that is certain.
+#[derive(Debug)]
+pub(crate) struct OpenStatement {
+    scope: ScopeId,
+    /// The variables at the statement.
+    variables: Scope,
+    branches: Vec<Branch>,
+    /// The condition of the code around it.
+    outer: Option<Arc<str>>,
+    range: TextRange,
+    /// Why the condition is unknown.
+    why: String,
+}
+
+#[derive(Debug)]
+struct Branch {
+    condition: String,
+    statements: Vec<Expr>,
+}
+
+impl Compiler<'_> {
+    /// Checks whether the code that is being evaluated may not run.
+    pub(crate) fn is_open(&self) -> bool {
+        self.condition.borrow().is_some()
+    }
+
+    /// Records under which condition a resource is declared.
+    pub(crate) fn set_certainty(&self, resource: &mut Resource) {
+        resource.condition.clone_from(&self.condition.borrow());
+        resource.is_certain = resource.condition.is_none();
+    }
+
+    /// Keeps the branches of a statement with an unknown condition for later. Returns `false` for other statements.
+    pub(crate) fn postpone(
+        &self,
+        scope: ScopeId,
+        evaluator: &Evaluator<'_>,
+        statement: &Expr,
+        why: &Cow<'static, str>,
+    ) -> bool {
+        let Some(branches) = branches(statement) else {
+            return false;
+        };
+        let range = statement.syntax().text_range();
+        let condition = Gap {
+            place: self.place(scope, range),
+            why: why.to_string(),
+        };
+        let mut state = self.state.borrow_mut();
+        if !state.catalog.conditions.contains(&condition) {
+            state.catalog.conditions.push(condition);
+        }
+        state.open_statements.push(OpenStatement {
+            scope,
+            variables: evaluator.scope().clone(),
+            branches,
+            outer: self.condition.borrow().clone(),
+            range,
+            why: why.to_string(),
+        });
+        true
+    }
+
+    /// Evaluates the branches with unknown conditions, and the instances of defined types that are not certain.
+    pub(crate) fn evaluate_open(&self) {
+        let errors = self.state.borrow().errors.len();
+        for _ in 0..MAX_ROUNDS {
+            let (statements, instances) = {
+                let mut state = self.state.borrow_mut();
+                let statements = std::mem::take(&mut state.open_statements);
+                let mut instances = std::mem::take(&mut state.uncertain_instances);
+                instances.extend(state.pending.drain(..));
+                (statements, instances)
+            };
+            if statements.is_empty() && instances.is_empty() {
+                break;
+            }
+            for statement in statements {
+                self.evaluate_branches(statement);
+            }
+            for (key, scope) in instances {
+                self.evaluate_uncertain(&key, scope);
+            }
+            self.evaluate_collectors();
+        }
+        *self.condition.borrow_mut() = None;
+        self.state.borrow_mut().errors.truncate(errors);
+        self.record_rest();
+    }
+
+    fn evaluate_branches(&self, statement: OpenStatement) {
+        for branch in statement.branches {
+            let condition = match &statement.outer {
+                Some(outer) if !outer.is_empty() => format!("{outer} and {}", branch.condition),
+                _ => branch.condition,
+            };
+            *self.condition.borrow_mut() = Some(condition.into());
+            let variables = statement.variables.clone();
+            let statements = branch.statements.into_iter();
+            let outcome = self.evaluate(statement.scope, variables, statements);
+            // Code that fails is not part of a catalog.
+            let is_unknown = outcome.is_err_and(|it| crate::values::reason(&it).is_some());
+            if is_unknown {
+                self.add_gap(
+                    statement.scope,
+                    Some(statement.range),
+                    statement.why.clone(),
+                );
+            }
+        }
+    }
+
+    fn evaluate_uncertain(&self, key: &ResourceKey, scope: ScopeId) {
+        let condition = {
+            let state = self.state.borrow();
+            let resource = state.catalog.resources.get(key);
+            resource.and_then(|it| it.condition.clone())
+        };
+        *self.condition.borrow_mut() = Some(condition.unwrap_or_default());
+        let outcome = self.evaluate_instance(key, scope);
+        if let Err(flow) = outcome
+            && let Some(why) = crate::values::reason(&flow)
+        {
+            self.add_gap(scope, None, why);
+        }
+    }
+
+    /// Records what was not evaluated within the limit of rounds.
+    fn record_rest(&self) {
+        let rest = std::mem::take(&mut self.state.borrow_mut().open_statements);
+        for it in rest {
+            self.add_gap(it.scope, Some(it.range), it.why);
+        }
+        let (instances, pending) = {
+            let mut state = self.state.borrow_mut();
+            let instances = std::mem::take(&mut state.uncertain_instances);
+            (instances, std::mem::take(&mut state.pending))
+        };
+        for (_, scope) in instances.into_iter().chain(pending) {
+            self.add_gap(scope, None, "conditions are nested too deeply");
+        }
+    }
+}
+
+/// Returns the branches of a statement that may run if its condition is unknown; `None` for a statement without
+/// condition.
+fn branches(statement: &Expr) -> Option<Vec<Branch>> {
+    match statement {
+        Expr::IfExpr(it) => {
+            let condition = source(&it.condition()?);
+            let otherwise = alternative(&condition, it.else_clause(), false);
+            let body = branch(condition, it.body());
+            Some([Some(body), otherwise].into_iter().flatten().collect())
+        }
+        Expr::UnlessExpr(it) => {
+            let condition = source(&it.condition()?);
+            let otherwise = alternative(&condition, it.else_clause(), true);
+            let body = branch(negated(&condition), it.body());
+            Some([Some(body), otherwise].into_iter().flatten().collect())
+        }
+        Expr::CaseExpr(it) => options(it),
+        _ => None,
+    }
+}
+
+fn branch(condition: String, block: Option<Block>) -> Branch {
+    let statements = block.into_iter().flat_map(|it| it.statements().collect::<Vec<_>>());
+    Branch {
+        condition,
+        statements: statements.collect(),
+    }
+}
+
+/// Returns the branch of `else` or `elsif`.
+fn alternative(condition: &str, clause: Option<ElseClause>, is_unless: bool) -> Option<Branch> {
+    let clause = clause?;
+    let condition = match is_unless {
+        true => condition.to_owned(),
+        false => negated(condition),
+    };
+    Some(match clause.elsif() {
+        Some(elsif) => Branch {
+            condition,
+            statements: vec![Expr::IfExpr(elsif)],
+        },
+        None => branch(condition, clause.block()),
+    })
+}
+
+fn options(expr: &CaseExpr) -> Option<Vec<Branch>> {
+    let subject = source(&expr.subject()?);
+    let options = expr.options().map(|option| {
+        let values = option.values().map(|it| source(&it));
+        let values: Vec<String> = values.collect();
+        let condition = format!("{subject} matches {}", values.join(" or "));
+        branch(condition, option.body())
+    });
+    Some(options.collect())
+}
+
+fn negated(condition: &str) -> String {
+    format!("!({condition})")
+}
+
+/// Returns the source of an expression in a line.
+fn source(expr: &Expr) -> String {
+    let text = expr.syntax().text().to_string();
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MAX_LENGTH) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+        None => line,
+    }
+}

@@ -1,0 +1,299 @@
+//! References to resources that are not declared, and what unknown code may declare.
+
+use hir::declared_resources::unique_title;
+use hir::resolve::{self, Definition};
+use hir::{ItemKind, canonical_name};
+use library::KnownFunction;
+use rustc_hash::FxHashSet;
+use syntax::ast::{AstNode, ClassDefinition, Expr, ResourceExpr};
+use syntax::{SyntaxKind, SyntaxNode};
+use types::capitalize_segments;
+use types::values::Value;
+
+use crate::data::{CompileErrorKind, Place, Resource, ResourceKey};
+use crate::recovery::is_pure;
+use crate::state::Compiler;
+use crate::values::flattened;
+
+/// A reference to a resource that was not declared.
+#[derive(Clone, Debug)]
+pub(crate) struct Undeclared {
+    key: ResourceKey,
+    message: String,
+    place: Option<Place>,
+}
+
+/// The resources that unknown code may declare.
+#[derive(Clone, Debug)]
+pub(crate) enum Additions {
+    Nothing,
+    /// Resources of this type, and those of its code if it is a defined type.
+    Type(String),
+    /// Those of this code.
+    Code(SyntaxNode),
+    Any,
+}
+
+/// The reason of a gap for a list that is empty by default.
+pub(crate) const MAY_BE_GIVEN: &str = "the list may be given";
+
+/// Checks whether a value is an array or a hash without entries.
+pub(crate) fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.is_empty(),
+        Value::Hash(entries) => entries.iter().next().is_none(),
+        _ => false,
+    }
+}
+
+/// A search for code that may declare a resource.
+struct Search<'c, 'db> {
+    compiler: &'c Compiler<'db>,
+    wanted: &'c ResourceKey,
+    /// The searched classes, defined types and functions.
+    visited: FxHashSet<(ItemKind, String)>,
+}
+
+impl Compiler<'_> {
+    /// Records a reference to a resource, unless the resource is declared.
+    pub(crate) fn add_undeclared(&self, key: ResourceKey, message: String, place: Option<Place>) {
+        let mut state = self.state.borrow_mut();
+        if state.catalog.resources.contains_key(&key) {
+            return;
+        }
+        state.undeclared.push(Undeclared {
+            key,
+            message,
+            place,
+        });
+    }
+
+    /// Reports references to resources that no code declares, as far as the code is known.
+    pub(crate) fn report_undeclared(&self) {
+        let undeclared = std::mem::take(&mut self.state.borrow_mut().undeclared);
+        for it in undeclared {
+            if self.may_have_name(&it.key) || self.may_be_declared(&it.key) {
+                continue;
+            }
+            let kind = CompileErrorKind::UndeclaredResource(it.key);
+            self.add_error(kind, it.message, (it.place, None));
+        }
+    }
+
+    /// Checks whether a declared resource may have this name: Puppet finds resources by their aliases, too.
+    fn may_have_name(&self, key: &ResourceKey) -> bool {
+        let is_whole = self.has_unique_names(key);
+        let name = self.name_variable(&canonical_name(&key.type_name));
+        let type_name = canonical_name(&key.type_name);
+        let wanted = unique_title(&type_name, &key.title);
+        let is_wanted = |it: &Value| match it {
+            Value::String(text) => unique_title(&type_name, text) == wanted,
+            _ => false,
+        };
+        let has_name = |(other, resource): (&ResourceKey, &Resource)| {
+            if unique_title(&type_name, &other.title) == wanted || !is_whole {
+                return true;
+            }
+            let names = [name.as_deref(), Some("alias")].into_iter().flatten();
+            names
+                .filter_map(|it| resource.parameters.get(it))
+                .any(|it| match &it.value {
+                    Ok(value) => flattened([value]).iter().any(is_wanted),
+                    Err(_) => true,
+                })
+        };
+        let state = self.state.borrow();
+        let resources = state.catalog.resources.iter();
+        let mut of_type = resources.filter(|it| it.0.type_name == key.type_name);
+        of_type.any(has_name)
+    }
+
+    /// Checks whether one parameter identifies the resources of a type.
+    fn has_unique_names(&self, key: &ResourceKey) -> bool {
+        let name = canonical_name(&key.type_name);
+        name == "class" || self.name_variable(&name).is_some()
+    }
+
+    /// Checks whether code with unknown effects may declare a resource.
+    fn may_be_declared(&self, key: &ResourceKey) -> bool {
+        let additions = self.state.borrow().additions.clone();
+        let mut search = Search {
+            compiler: self,
+            wanted: key,
+            visited: FxHashSet::default(),
+        };
+        additions.iter().any(|it| match it {
+            Additions::Nothing => false,
+            Additions::Any => true,
+            Additions::Type(name) => search.is_declared_by_type(name, None),
+            Additions::Code(node) => search.is_in(node),
+        })
+    }
+}
+
+impl Search<'_, '_> {
+    /// Checks whether code may declare the resource.
+    fn is_in(&mut self, node: &SyntaxNode) -> bool {
+        node.descendants().any(|it| match it.kind() {
+            SyntaxKind::RESOURCE_EXPR => {
+                ResourceExpr::cast(it).is_some_and(|it| self.is_declared_by(&it))
+            }
+            SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL => {
+                Expr::cast(it).is_some_and(|it| self.is_declared_by_call(&it))
+            }
+            _ => false,
+        })
+    }
+
+    fn is_declared_by(&mut self, expr: &ResourceExpr) -> bool {
+        let titles: Option<Vec<String>> = expr
+            .bodies()
+            .map(|it| it.title().map(|it| titles(&it)))
+            .collect::<Option<Option<Vec<Vec<String>>>>>()
+            .flatten()
+            .map(|it| it.concat());
+        if expr.class_keyword().is_some() {
+            return match titles {
+                Some(names) => names.iter().any(|it| self.is_in_class(it)),
+                None => true,
+            };
+        }
+        match expr.type_name() {
+            Some(Expr::QualifiedName(name)) => {
+                self.is_declared_by_type(&name.text(), titles.as_deref())
+            }
+            _ => true,
+        }
+    }
+
+    /// Checks whether a declaration of a type, with known titles or not, declares the resource.
+    fn is_declared_by_type(&mut self, name: &str, titles: Option<&[String]>) -> bool {
+        let name = canonical_name(name);
+        if name == "class" {
+            return true;
+        }
+        if capitalize_segments(&name) == self.wanted.type_name {
+            let wanted = unique_title(&name, &self.wanted.title);
+            let is_wanted = |it: &String| unique_title(&name, it) == wanted;
+            if titles.is_none_or(|it| it.iter().any(is_wanted)) {
+                return true;
+            }
+        }
+        if self.compiler.is_defined_type(&name) {
+            return self.is_in_definition(ItemKind::DefinedType, &name);
+        }
+        self.compiler.has_resource_type(&name).is_none()
+    }
+
+    fn is_in_class(&mut self, name: &str) -> bool {
+        let name = canonical_name(name);
+        if self.wanted.type_name == "Class" && canonical_name(&self.wanted.title) == name {
+            return true;
+        }
+        if self.compiler.state.borrow().classes.contains_key(&name) {
+            return false;
+        }
+        if !self.visited.insert((ItemKind::Class, name.clone())) {
+            return false;
+        }
+        let Ok(code) = self.compiler.class_code(&name) else {
+            return true;
+        };
+        let definition = ClassDefinition::cast(code.syntax.clone());
+        let parent = definition.and_then(|it| it.inherits()?.name());
+        parent.is_some_and(|it| self.is_in_class(&it.text())) || self.is_in(&code.syntax)
+    }
+
+    fn is_in_definition(&mut self, kind: ItemKind, name: &str) -> bool {
+        if !self.visited.insert((kind, name.to_owned())) {
+            return false;
+        }
+        match self.compiler.definition(kind, name) {
+            Some(code) => self.is_in(&code.syntax),
+            None => true,
+        }
+    }
+
+    fn is_declared_by_call(&mut self, call: &Expr) -> bool {
+        let (name, arguments) = match call {
+            Expr::CallExpr(it) => (it.name_token(), it.arguments()),
+            Expr::MethodCall(it) => {
+                let all = it.receiver().into_iter().chain(it.arguments());
+                (it.name_token(), all.collect())
+            }
+            _ => return true,
+        };
+        let Some(name) = name else {
+            return true;
+        };
+        let first = arguments.first().and_then(titles);
+        match KnownFunction::from_name(name.text()) {
+            Some(KnownFunction::Include | KnownFunction::Contain | KnownFunction::Require) => {
+                let names: Option<Vec<_>> = arguments.iter().map(titles).collect();
+                match names {
+                    Some(names) => names.concat().iter().any(|it| self.is_in_class(it)),
+                    None => true,
+                }
+            }
+            Some(KnownFunction::CreateResources) => self.is_declared_by_types(first),
+            Some(KnownFunction::Realize) => false,
+            _ => match name.text() {
+                "ensure_resource" | "ensure_resources" => self.is_declared_by_types(first),
+                "ensure_packages" => {
+                    self.is_declared_by_type("package", first.as_deref())
+                }
+                name => self.is_in_function(name),
+            },
+        }
+    }
+
+    fn is_declared_by_types(&mut self, names: Option<Vec<String>>) -> bool {
+        names.is_none_or(|it| {
+            it.iter()
+                .any(|it| self.is_declared_by_type(it.trim_start_matches('@'), None))
+        })
+    }
+
+    /// Checks whether a function may declare the resource. Functions in Ruby declare none, unless they use the compiler.
+    fn is_in_function(&mut self, name: &str) -> bool {
+        let compiler = self.compiler;
+        if is_pure(name, compiler.version) {
+            return false;
+        }
+        match resolve::function(compiler.db, Some(compiler.environment), name) {
+            Ok(Definition::Item(_)) => self.is_in_definition(ItemKind::Function, name),
+            Ok(Definition::Function(symbol)) => match symbol.file() {
+                Some(file) => {
+                    let text = file.text(compiler.db).clone().unwrap_or_default();
+                    DECLARING.iter().any(|it| text.contains(it))
+                }
+                None => false,
+            },
+            _ => true,
+        }
+    }
+}
+
+/// The words in Ruby code that declares resources or classes.
+const DECLARING: [&str; 6] = [
+    "catalog",
+    "compiler",
+    "create_resource",
+    "'include'",
+    "_include",
+    "ensure_",
+];
+
+/// Returns the literal strings of an expression; `None` for other expressions.
+fn titles(expr: &Expr) -> Option<Vec<String>> {
+    match expr {
+        Expr::StringLiteral(it) => Some(vec![it.value()]),
+        Expr::QualifiedName(it) => Some(vec![it.text()]),
+        Expr::ArrayExpr(it) => {
+            let all: Option<Vec<Vec<String>>> = it.elements().map(|it| titles(&it)).collect();
+            all.map(|it| it.concat())
+        }
+        Expr::ParenExpr(it) => titles(&it.expr()?),
+        _ => None,
+    }
+}

@@ -1,0 +1,126 @@
+use catalog::ProblemKind;
+use hir::ItemKind;
+
+use crate::checker::Checker;
+use crate::compiled_class::{blamed, located, own_problems, report, written};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports calls of `defined` that run before the resource is declared.
+    ///
+    /// ## What it does
+    ///
+    /// Compiles each class with its default parameters and with all that it includes, for nodes without
+    /// known facts. Reports `defined(Package['a'])` if the package is declared on every node, but after
+    /// the call.
+    ///
+    /// ## Why it matters
+    ///
+    /// `defined` only sees what is declared so far, in the order of evaluation. Here it is always false, so
+    /// code such as `unless defined(Package['a']) { package { 'a': } }` declares the package a second time,
+    /// and the compilation fails with *Duplicate declaration*.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   unless defined(Package['git']) { # <-
+    ///     package { 'git': ensure => installed }
+    ///   }
+    ///   include example::tools
+    /// }
+    /// # file: manifests/tools.pp
+    /// class example::tools {
+    ///   package { 'git': ensure => latest }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   include example::tools
+    /// }
+    /// # file: manifests/tools.pp
+    /// class example::tools {
+    ///   package { 'git': ensure => latest }
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Classes, which may be included any number of times.
+    /// * Calls in defined types.
+    /// * Resources that are declared by a function such as `ensure_packages`, or only on some nodes.
+    /// * Classes whose compilation, with all that they include, takes more than 20,000 steps.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the declarations may be merged, or their order may be changed.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[early-defined]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// early-defined = "off"
+    /// ```
+    pub(crate) static EARLY_DEFINED = {
+        code: "early-defined",
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::Item(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>) {
+    for problem in own_problems(checker) {
+        let ProblemKind::EarlyDefined(resource) = &problem.kind else {
+            continue;
+        };
+        // A defined type may only look for what its caller has declared.
+        let place = problem.places.first().and_then(|it| located(checker.db, it));
+        if place.is_none_or(|it| it.0.kind(checker.db) != ItemKind::Class) {
+            continue;
+        }
+        let name = written(resource);
+        let message = format!("`defined({name})` runs before `{name}` is declared");
+        let (range, index) = blamed(checker, &problem);
+        let labels = ["the call", "declared here"];
+        let others = problem.places.iter().zip(labels).enumerate();
+        let others = others.filter(|it| Some(it.0) != index);
+        let others = others.map(|(_, (place, label))| (*place, label));
+        report(checker, &EARLY_DEFINED, (range, message), others);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EARLY_DEFINED;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_resources_that_are_declared_later() {
+        let code = "class m { if !defined(Package['a']) { package { 'a': } } include m::b }\n\
+                    class m::b { package { 'a': } }";
+        assert_eq!(
+            reported(&EARLY_DEFINED, code),
+            ["`defined(Package['a'])`: `defined(Package['a'])` runs before `Package['a']` is declared"]
+        );
+    }
+
+    #[test]
+    fn ignores_what_may_be_declared_before() {
+        for code in [
+            "class m { package { 'a': } if !defined(Package['a']) { package { 'a': } } }",
+            "class m { if !defined(Package['a']) { package { 'a': } } }",
+            "class m { if !defined(Package['a']) { package { 'a': } } \
+             if $facts['x'] { package { 'a': } } }",
+            "class m { if !defined(Class['m::b']) { include m::b } include m::b } class m::b { }",
+        ] {
+            assert_eq!(reported(&EARLY_DEFINED, code), [""; 0], "{code}");
+        }
+    }
+}
