@@ -158,8 +158,11 @@ impl<'db> Compiler<'db> {
         self.evaluate_overrides();
         self.evaluate_realized();
         self.check_references();
-        self.evaluate_open();
-        self.report_undeclared();
+        // The resources that are not certain only matter for the problems of a class if something is missing.
+        if !self.is_part || !self.state.borrow().undeclared.is_empty() {
+            self.evaluate_open();
+            self.report_undeclared();
+        }
     }
 
     fn evaluate_overrides(&self) {

@@ -58,7 +58,9 @@ impl Compiler<'_> {
     /// Records a reference to a resource, unless the resource is declared.
     pub(crate) fn add_undeclared(&self, key: ResourceKey, message: String, place: Option<Place>) {
         let mut state = self.state.borrow_mut();
-        if state.catalog.resources.contains_key(&key) {
+        // The code that includes a class may include others, too.
+        let is_elsewhere = self.is_part && key.type_name == "Class";
+        if is_elsewhere || state.catalog.resources.contains_key(&key) {
             return;
         }
         state.undeclared.push(Undeclared {

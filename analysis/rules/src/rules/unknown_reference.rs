@@ -111,9 +111,7 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
             continue;
         };
         let title = NameKey::new(checker.db, resource.title.clone());
-        // A class that exists may be included by the code that includes this one.
-        let is_class = resource.type_name == "Class";
-        if is_class || is_mentioned(checker.db, checker.environment, title) {
+        if is_mentioned(checker.db, checker.environment, title) {
             continue;
         }
         let (range, place) = blamed(checker, &problem);
