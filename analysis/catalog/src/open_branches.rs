@@ -1,6 +1,5 @@
 //! Branches whose conditions are unknown: what they declare is in the catalog, but not certain.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use eval::{Evaluator, Scope};
@@ -54,7 +53,7 @@ impl Compiler<'_> {
         scope: ScopeId,
         evaluator: &Evaluator<'_>,
         statement: &Expr,
-        why: &Cow<'static, str>,
+        why: &str,
     ) -> bool {
         let Some(branches) = branches(statement) else {
             return false;
@@ -62,7 +61,7 @@ impl Compiler<'_> {
         let range = statement.syntax().text_range();
         let condition = Gap {
             place: self.place(scope, range),
-            why: why.to_string(),
+            why: why.to_owned(),
         };
         let mut state = self.state.borrow_mut();
         if !state.catalog.conditions.contains(&condition) {
@@ -74,7 +73,7 @@ impl Compiler<'_> {
             branches,
             outer: self.condition.borrow().clone(),
             range,
-            why: why.to_string(),
+            why: why.to_owned(),
         });
         true
     }
@@ -182,7 +181,9 @@ fn branches(statement: &Expr) -> Option<Vec<Branch>> {
 }
 
 fn branch(condition: String, block: Option<Block>) -> Branch {
-    let statements = block.into_iter().flat_map(|it| it.statements().collect::<Vec<_>>());
+    let statements = block
+        .into_iter()
+        .flat_map(|it| it.statements().collect::<Vec<_>>());
     Branch {
         condition,
         statements: statements.collect(),

@@ -79,7 +79,12 @@ impl Compiler<'_> {
                 }
                 Err(why) => {
                     let range = expr.syntax().text_range();
-                    self.add_gap_of(Additions::Code(expr.syntax().clone()), scope, Some(range), why);
+                    self.add_gap_of(
+                        Additions::Code(expr.syntax().clone()),
+                        scope,
+                        Some(range),
+                        why,
+                    );
                     Ok(Operand::Unknown)
                 }
             },

@@ -241,9 +241,7 @@ impl Search<'_, '_> {
             Some(KnownFunction::Realize) => false,
             _ => match name.text() {
                 "ensure_resource" | "ensure_resources" => self.is_declared_by_types(first),
-                "ensure_packages" => {
-                    self.is_declared_by_type("package", first.as_deref())
-                }
+                "ensure_packages" => self.is_declared_by_type("package", first.as_deref()),
                 name => self.is_in_function(name),
             },
         }

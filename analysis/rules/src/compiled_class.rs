@@ -67,7 +67,10 @@ pub(crate) fn report<'db>(
 }
 
 /// Returns the definition that contains a place, and the range in its tree.
-pub(crate) fn located<'db>(db: &'db dyn Database, place: &ProblemPlace) -> Option<(Item<'db>, TextRange)> {
+pub(crate) fn located<'db>(
+    db: &'db dyn Database,
+    place: &ProblemPlace,
+) -> Option<(Item<'db>, TextRange)> {
     let file: FileInput = place.file;
     let mut items = items(db, file).iter();
     items.find_map(|item| {

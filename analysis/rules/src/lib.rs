@@ -37,6 +37,7 @@ mod type_origins;
 mod unresolved;
 mod unused_bindings;
 mod usage_index;
+mod virtual_resources;
 mod wording;
 
 pub use checker::{ItemFinding, RelatedItem, file_findings, item_findings};

@@ -6,8 +6,8 @@ use infer::layer_files;
 use rustc_hash::{FxHashSet, FxHasher};
 use salsa::Database;
 use std::hash::{Hash, Hasher};
-use syntax::ast::{AccessExpr, AstNode, Expr, InterpolatedString};
 use syntax::SyntaxNode;
+use syntax::ast::{AccessExpr, AstNode, Expr, InterpolatedString};
 
 /// The minimum length of the constant parts of a string with interpolations. A shorter one fits too many titles.
 const MIN_LENGTH: usize = 3;

@@ -15,6 +15,7 @@ mod duplicate_data_key;
 mod duplicate_definition;
 mod duplicate_resource;
 mod early_defined;
+mod empty_collector;
 mod failing_call;
 mod foreign_data_key;
 mod hidden_data;
@@ -46,6 +47,7 @@ mod missing_module;
 mod missing_option;
 mod missing_parameter;
 mod missing_template;
+mod needless_realize;
 mod negation_precedence;
 mod never_equal;
 mod parameter_order;
@@ -74,6 +76,7 @@ mod unqualified_command;
 mod unreachable_code;
 mod unreachable_option;
 mod unread_data;
+mod unrealized_resource;
 mod unused_data_key;
 mod unused_parameter;
 mod unused_value;
@@ -103,6 +106,9 @@ pub static RULES: &[&Rule] = &[
     &duplicate_definition::DUPLICATE_DEFINITION,
     &duplicate_resource::DUPLICATE_RESOURCE,
     &early_defined::EARLY_DEFINED,
+    &needless_realize::NEEDLESS_REALIZE,
+    &unrealized_resource::UNREALIZED_RESOURCE,
+    &empty_collector::EMPTY_COLLECTOR,
     &duplicate_attribute::DUPLICATE_ATTRIBUTE,
     &reassigned_variable::REASSIGNED_VARIABLE,
     &inheritance_cycle::INHERITANCE_CYCLE,

@@ -81,7 +81,10 @@ fn check(checker: &mut Checker<'_>) {
             continue;
         };
         // A defined type may only look for what its caller has declared.
-        let place = problem.places.first().and_then(|it| located(checker.db, it));
+        let place = problem
+            .places
+            .first()
+            .and_then(|it| located(checker.db, it));
         if place.is_none_or(|it| it.0.kind(checker.db) != ItemKind::Class) {
             continue;
         }
@@ -107,7 +110,9 @@ mod tests {
                     class m::b { package { 'a': } }";
         assert_eq!(
             reported(&EARLY_DEFINED, code),
-            ["`defined(Package['a'])`: `defined(Package['a'])` runs before `Package['a']` is declared"]
+            [
+                "`defined(Package['a'])`: `defined(Package['a'])` runs before `Package['a']` is declared"
+            ]
         );
     }
 

@@ -25,6 +25,7 @@ declare_rule! {
     ///
     /// ```puppet wrong
     /// class example {
+    ///   package { 'example': ensure => installed }
     ///   file { '/etc/example':
     ///     ensure  => file,
     ///     onwer   => 'root', # <-
@@ -38,6 +39,7 @@ declare_rule! {
     ///
     /// ```puppet right
     /// class example {
+    ///   package { 'example': ensure => installed }
     ///   file { '/etc/example':
     ///     ensure  => file,
     ///     owner   => 'root',

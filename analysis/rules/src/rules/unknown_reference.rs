@@ -2,6 +2,7 @@ use catalog::{ProblemKind, ResourceKey};
 use hir::autoload::NameKey;
 use hir::body::{ReferenceName, ResourceForm, Title};
 use hir::declared_resources::unique_title;
+use syntax::ast::{AstNode, ResourceOverride};
 use syntax::{Fix, SyntaxKind, TextRange};
 
 use crate::checker::Checker;
@@ -19,7 +20,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Compiles each class with its default parameters and with all that it includes, for nodes without
-    /// known facts. Reports relationships, overrides and `realize` with a resource that the class does not
+    /// known facts. Reports relationships and `realize` with a resource that the class does not
     /// declare on any node, if no string in the code or the data of the environment may be its title.
     ///
     /// Everywhere else, a reference is reported if it is likely a typo: the same code declares a resource
@@ -115,6 +116,9 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
             continue;
         }
         let (range, place) = blamed(checker, &problem);
+        if is_overridden(checker, range) {
+            continue;
+        }
         let range = reference_in(checker, range, resource).unwrap_or(range);
         if reported.contains(&range) {
             continue;
@@ -127,6 +131,19 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
     }
 }
 
+/// Checks whether a range names the resources of an override, which have a rule of their own.
+fn is_overridden(checker: &Checker<'_>, range: TextRange) -> bool {
+    let root = checker.root();
+    let mut around = root.covering_element(range).ancestors();
+    let is_override = |it: &ResourceOverride| {
+        let named = it.resources();
+        named.is_some_and(|it| it.syntax().text_range().contains_range(range))
+    };
+    around
+        .find_map(ResourceOverride::cast)
+        .is_some_and(|it| is_override(&it))
+}
+
 /// Returns the reference to a resource in an attribute, a call, or on a side of an arrow.
 fn reference_in(
     checker: &Checker<'_>,
@@ -135,9 +152,13 @@ fn reference_in(
 ) -> Option<TextRange> {
     let root = checker.root();
     let at = root.covering_element(range);
-    let arrow = at.ancestors().find(|it| it.kind() == SyntaxKind::RELATIONSHIP);
+    let arrow = at
+        .ancestors()
+        .find(|it| it.kind() == SyntaxKind::RELATIONSHIP);
     let is_arrow = at.as_token().is_some();
-    let range = arrow.filter(|_| is_arrow).map_or(range, |it| it.text_range());
+    let range = arrow
+        .filter(|_| is_arrow)
+        .map_or(range, |it| it.text_range());
     let type_name = resource.type_name.to_lowercase();
     let mut inside = checker.body.references.iter();
     let found = inside.find(|it| {

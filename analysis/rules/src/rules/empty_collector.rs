@@ -1,0 +1,137 @@
+use syntax::ast::{AstNode, CollectExpr};
+use syntax::{SyntaxKind, SyntaxNode};
+
+use crate::checker::Checker;
+use crate::rule::{Check, Rule, declare_rule};
+use crate::virtual_resources::{Resources, is_real, is_virtual, selected_by};
+use crate::wording;
+
+declare_rule! {
+    /// Reports collectors that match no resource.
+    ///
+    /// ## What it does
+    ///
+    /// Looks for code anywhere in the environment that declares virtual resources of the type, with the
+    /// title if the condition of the collector is `title == '…'`. For collectors with attributes, and on
+    /// a side of an arrow, other resources count, too. The rule is off by default, as modules that are not
+    /// part of the workspace may declare the resources.
+    ///
+    /// ## Why it matters
+    ///
+    /// A collector without resources has no effect, and Puppet does not mention it.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   @user { 'alice': ensure => present }
+    ///   User <| title == 'alcie' |> # <-
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   @user { 'alice': ensure => present }
+    ///   User <| title == 'alice' |>
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Collectors of exported resources, which other nodes may have exported.
+    /// * Types that any code declares with unknown titles, or through `create_resources`.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the intended resource is unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[empty-collector]` at the end of the line, or on a line of its own
+    /// above it.
+    pub(crate) static EMPTY_COLLECTOR = {
+        code: "empty-collector",
+        severity: Warning,
+        default: off,
+        since: "0.1.0",
+        checks: [Check::Node(&[SyntaxKind::COLLECT_EXPR], check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some(collector) = CollectExpr::cast(node.clone()) else {
+        return;
+    };
+    if collector.query().is_none_or(|it| it.is_exported()) {
+        return;
+    }
+    let takes_real = collector.operations().next().is_some() || is_operand(node);
+    for selected in selected_by(&collector).unwrap_or_default() {
+        // Puppet rejects collectors of classes.
+        if selected.type_name.as_deref() == Some("class") {
+            continue;
+        }
+        let may_match = |it: &Resources| {
+            is_virtual(checker.db, checker.environment, it)
+                || takes_real && is_real(checker.db, checker.environment, it)
+        };
+        if may_match(&selected) {
+            continue;
+        }
+        let kind = if takes_real { "" } else { "virtual " };
+        let type_name = selected.type_name.as_deref().unwrap_or_default();
+        let message = match &selected.title {
+            Some(title) => {
+                let name = wording::reference(type_name, title);
+                format!("no code declares the {kind}resource `{name}`")
+            }
+            None => format!("no code declares {kind}`{type_name}` resources"),
+        };
+        checker.report(&EMPTY_COLLECTOR, node.text_range(), message);
+    }
+}
+
+/// Checks whether a collector is a side of an arrow.
+fn is_operand(node: &SyntaxNode) -> bool {
+    let parents = node.ancestors().skip(1);
+    let mut parents = parents.skip_while(|it| it.kind() == SyntaxKind::PAREN_EXPR);
+    parents
+        .next()
+        .is_some_and(|it| it.kind() == SyntaxKind::RELATIONSHIP)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EMPTY_COLLECTOR;
+    use crate::testing::reported;
+
+    #[test]
+    fn looks_for_declarations_in_other_files() {
+        let code = "//- modules/m/manifests/init.pp\n\
+                    class m { User <| |> User <| title == 'b' |> Group <| |> File <| |> -> User['a'] }\n\
+                    //- modules/n/manifests/init.pp\n\
+                    class n { @user { 'a': } group { 'b': } file { '/a': } }\n";
+        assert_eq!(
+            reported(&EMPTY_COLLECTOR, code),
+            [
+                "`User <| title == 'b' |>`: no code declares the virtual resource `User['b']`",
+                "`Group <| |>`: no code declares virtual `group` resources",
+            ]
+        );
+    }
+
+    #[test]
+    fn ignores_what_may_match() {
+        for code in [
+            "class m { @user { 'a': tag => 'x' } User <| tag == 'y' |> }",
+            "class m($x) { create_resources('@user', $x) User <| title == 'a' |> }",
+            "class m($x) { @user { $x: } User <| title == 'a' |> }",
+            "class m { user { 'a': } User <| title == 'a' |> { home => '/a' } }",
+            "class m { User <<| |>> }",
+        ] {
+            assert_eq!(reported(&EMPTY_COLLECTOR, code), [""; 0], "{code}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+use hir::body::PathKind;
+use library::KnownFunction;
+use syntax::ast::{AstNode, Expr};
+use syntax::{SyntaxKind, SyntaxNode};
+
+use crate::checker::Checker;
+use crate::rule::{Check, Rule, declare_rule};
+use crate::virtual_resources::{is_real, is_virtual, references};
+use crate::wording;
+
+declare_rule! {
+    /// Reports calls of `realize` with resources that are not virtual.
+    ///
+    /// ## What it does
+    ///
+    /// Looks for the declaration of the resource in all code of the environment. Reports the call if the
+    /// resource is declared, but nowhere as a virtual or exported one.
+    ///
+    /// ## Why it matters
+    ///
+    /// The call has no effect. Often, the `@` of the declaration is missing, and the resource is managed
+    /// everywhere rather than where it is realized.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   user { 'alice': ensure => present }
+    ///   realize(User['alice']) # <-
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   @user { 'alice': ensure => present }
+    ///   realize(User['alice'])
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Resources that any code declares as virtual, or that `create_resources` may declare as virtual.
+    /// * References that are not literal.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the resource may be meant to be virtual, or the call may be needless.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[needless-realize]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// needless-realize = "off"
+    /// ```
+    pub(crate) static NEEDLESS_REALIZE = {
+        code: "needless-realize",
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    for argument in arguments(node).unwrap_or_default() {
+        for named in references(&argument).unwrap_or_default() {
+            let (Some(type_name), Some(title)) = (&named.type_name, &named.title) else {
+                continue;
+            };
+            let (db, environment) = (checker.db, checker.environment);
+            if is_virtual(db, environment, &named) || !is_real(db, environment, &named) {
+                continue;
+            }
+            let name = wording::reference(type_name, title);
+            let message = format!("`{name}` is not virtual");
+            checker.report(&NEEDLESS_REALIZE, argument.syntax().text_range(), message);
+        }
+    }
+}
+
+/// Returns the arguments of a call of `realize`; `None` for other calls.
+fn arguments(node: &SyntaxNode) -> Option<Vec<Expr>> {
+    let (name, arguments) = match Expr::cast(node.clone())? {
+        Expr::CallExpr(it) => (it.name_token()?, it.arguments()),
+        Expr::MethodCall(it) => {
+            let all = it.receiver().into_iter().chain(it.arguments());
+            (it.name_token()?, all.collect())
+        }
+        _ => return None,
+    };
+    let found = KnownFunction::from_name(name.text());
+    (found == Some(KnownFunction::Realize)).then_some(arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NEEDLESS_REALIZE;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_resources_that_are_only_real() {
+        let code = "class m { user { 'a': } @user { 'b': } realize(User['a'], User['b']) }";
+        assert_eq!(
+            reported(&NEEDLESS_REALIZE, code),
+            ["`User['a']`: `User['a']` is not virtual"]
+        );
+    }
+
+    #[test]
+    fn ignores_what_may_be_virtual() {
+        for code in [
+            "class m($x) { user { $x: } @user { $x: } realize(User['a']) }",
+            "class m($x) { user { 'a': } realize(User[$x]) }",
+            "class m { user { 'b': } realize(User['a']) }",
+        ] {
+            assert_eq!(reported(&NEEDLESS_REALIZE, code), [""; 0], "{code}");
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! The virtual resources of an environment, and what makes them real.
+
+use base::{EnvironmentInput, FileInput, ModuleInput};
+use hir::autoload::module_puppet_files;
+use hir::canonical_name;
+use hir::declared_resources::unique_title;
+use library::KnownFunction;
+use rustc_hash::FxHashSet;
+use salsa::Database;
+use syntax::ast::{AccessExpr, AstNode, BinaryExpr, CollectExpr, Expr, ResourceExpr, VirtualExpr};
+use syntax::{SyntaxKind, SyntaxNode};
+
+/// Resources of a type: with this title, or with any.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Resources {
+    /// The type in lower case; `None` for any.
+    pub(crate) type_name: Option<String>,
+    /// `None` for any title, or one that is unknown.
+    pub(crate) title: Option<String>,
+}
+
+impl Resources {
+    fn new(type_name: &str, title: Option<&str>) -> Resources {
+        let type_name = canonical_name(type_name);
+        Resources {
+            title: title.map(|it| unique_title(&type_name, it).to_owned()),
+            type_name: Some(type_name),
+        }
+    }
+
+    const ANY: Resources = Resources {
+        type_name: None,
+        title: None,
+    };
+
+    /// Checks whether a resource may be among both.
+    pub(crate) fn may_overlap(&self, other: &Resources) -> bool {
+        let fits = |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;
+        fits(&self.type_name, &other.type_name) && fits(&self.title, &other.title)
+    }
+}
+
+/// The virtual resources in code, and what makes them real.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct VirtualIndex {
+    /// The virtual and exported resources.
+    virtual_: FxHashSet<Resources>,
+    /// The other resources.
+    real: FxHashSet<Resources>,
+    /// The arguments of `realize`, and what collectors select.
+    selected: FxHashSet<Resources>,
+}
+
+impl VirtualIndex {
+    fn add(&mut self, node: &SyntaxNode) {
+        match node.kind() {
+            SyntaxKind::RESOURCE_EXPR => {
+                let is_virtual = node
+                    .parent()
+                    .is_some_and(|it| VirtualExpr::can_cast(it.kind()));
+                let declared = ResourceExpr::cast(node.clone()).map(|it| declared_by(&it));
+                self.declared(is_virtual)
+                    .extend(declared.into_iter().flatten());
+            }
+            SyntaxKind::COLLECT_EXPR => {
+                let collector = CollectExpr::cast(node.clone());
+                let selected = collector.and_then(|it| selected_by(&it));
+                self.selected
+                    .extend(selected.unwrap_or_else(|| vec![Resources::ANY]));
+            }
+            SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL => self.add_call(node),
+            _ => {}
+        }
+    }
+
+    fn declared(&mut self, is_virtual: bool) -> &mut FxHashSet<Resources> {
+        match is_virtual {
+            true => &mut self.virtual_,
+            false => &mut self.real,
+        }
+    }
+
+    fn add_call(&mut self, node: &SyntaxNode) {
+        let (name, arguments) = match Expr::cast(node.clone()) {
+            Some(Expr::CallExpr(it)) => (it.name_token(), it.arguments()),
+            Some(Expr::MethodCall(it)) => {
+                let all = it.receiver().into_iter().chain(it.arguments());
+                (it.name_token(), all.collect())
+            }
+            _ => return,
+        };
+        match name.and_then(|it| KnownFunction::from_name(it.text())) {
+            Some(KnownFunction::Realize) => {
+                for argument in &arguments {
+                    let named = references(argument);
+                    self.selected
+                        .extend(named.unwrap_or_else(|| vec![Resources::ANY]));
+                }
+            }
+            Some(KnownFunction::CreateResources) => match arguments.first() {
+                Some(Expr::StringLiteral(it)) => self.add_created(&it.value()),
+                Some(Expr::QualifiedName(it)) => self.add_created(&it.text()),
+                _ => {
+                    self.virtual_.insert(Resources::ANY);
+                }
+            },
+            _ => {}
+        }
+    }
+
+    fn add_created(&mut self, type_name: &str) {
+        let created = Resources::new(type_name.trim_start_matches('@'), None);
+        self.declared(type_name.starts_with('@')).insert(created);
+    }
+}
+
+/// Returns the resources that an expression declares.
+pub(crate) fn declared_by(expr: &ResourceExpr) -> Vec<Resources> {
+    let Some(Expr::QualifiedName(name)) = expr.type_name() else {
+        return vec![Resources::ANY];
+    };
+    let name = name.text();
+    let bodies = expr.bodies().filter_map(|it| it.title());
+    let titles = bodies.flat_map(|it| strings(&it));
+    let each = titles.map(|it| Resources::new(&name, it.as_deref()));
+    each.collect()
+}
+
+/// Returns the strings in a title or a list of titles, with `None` for what is not a literal.
+fn strings(expr: &Expr) -> Vec<Option<String>> {
+    match expr {
+        Expr::ArrayExpr(it) => it.elements().flat_map(|it| strings(&it)).collect(),
+        Expr::StringLiteral(it) => vec![Some(it.value())],
+        Expr::QualifiedName(it) => vec![Some(it.text())],
+        Expr::Literal(_) => Vec::new(),
+        _ => vec![None],
+    }
+}
+
+/// Returns the resources that a collector selects; `None` if its type is unknown.
+pub(crate) fn selected_by(collector: &CollectExpr) -> Option<Vec<Resources>> {
+    let Some(Expr::QualifiedReference(name)) = collector.type_expr() else {
+        return None;
+    };
+    let name = name.text();
+    let condition = collector.query().and_then(|it| it.expr());
+    let titles = condition.and_then(|it| titles_in(&it));
+    Some(match titles {
+        Some(titles) => titles
+            .iter()
+            .map(|it| Resources::new(&name, Some(it)))
+            .collect(),
+        None => vec![Resources::new(&name, None)],
+    })
+}
+
+/// Returns the titles that a condition selects; `None` for other conditions.
+fn titles_in(condition: &Expr) -> Option<Vec<String>> {
+    match condition {
+        Expr::ParenExpr(it) => titles_in(&it.expr()?),
+        Expr::BinaryExpr(it) => titles_in_operation(it),
+        _ => None,
+    }
+}
+
+fn titles_in_operation(operation: &BinaryExpr) -> Option<Vec<String>> {
+    let (left, right) = operation.lhs().zip(operation.rhs())?;
+    match operation.operator()?.kind() {
+        SyntaxKind::OR_KW => Some([titles_in(&left)?, titles_in(&right)?].concat()),
+        SyntaxKind::AND_KW => titles_in(&left).or_else(|| titles_in(&right)),
+        SyntaxKind::EQ_EQ if left.syntax().text() == "title" => {
+            strings(&right).into_iter().collect()
+        }
+        _ => None,
+    }
+}
+
+/// Returns the resources that a reference names; `None` if they are not literal.
+pub(crate) fn references(expr: &Expr) -> Option<Vec<Resources>> {
+    match expr {
+        Expr::ArrayExpr(it) => {
+            let all: Option<Vec<Vec<Resources>>> =
+                it.elements().map(|it| references(&it)).collect();
+            all.map(|it| it.concat())
+        }
+        Expr::AccessExpr(it) => named_by(it),
+        _ => None,
+    }
+}
+
+fn named_by(access: &AccessExpr) -> Option<Vec<Resources>> {
+    let Some(Expr::QualifiedReference(name)) = access.base() else {
+        return None;
+    };
+    let keys = access.keys();
+    let titles = keys.iter().flat_map(strings);
+    let each = titles.map(|it| Resources::new(&name.text(), it.as_deref()));
+    Some(each.collect())
+}
+
+#[salsa::tracked]
+fn virtual_index(db: &dyn Database, file: FileInput) -> VirtualIndex {
+    let mut found = VirtualIndex::default();
+    let tree = base::parse(db, file).tree();
+    tree.syntax().descendants().for_each(|it| found.add(&it));
+    found
+}
+
+#[salsa::tracked]
+fn module_virtual_index(db: &dyn Database, module: ModuleInput) -> VirtualIndex {
+    let mut all = VirtualIndex::default();
+    for file in module_puppet_files(db, module) {
+        let index = virtual_index(db, *file);
+        all.virtual_.extend(index.virtual_.iter().cloned());
+        all.real.extend(index.real.iter().cloned());
+        all.selected.extend(index.selected.iter().cloned());
+    }
+    all
+}
+
+/// Checks whether any file of an environment has resources that overlap with the given ones.
+fn has_any(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    wanted: &Resources,
+    of: fn(&VirtualIndex) -> &FxHashSet<Resources>,
+) -> bool {
+    let manifests = environment
+        .manifests(db)
+        .iter()
+        .map(|it| virtual_index(db, *it));
+    let modules = environment.modules(db).values();
+    let modules = modules.map(|it| module_virtual_index(db, *it));
+    let mut all = manifests.chain(modules);
+    all.any(|it| of(it).iter().any(|it| it.may_overlap(wanted)))
+}
+
+/// Checks whether a collector or `realize` may make virtual resources real.
+pub(crate) fn is_selected(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    resources: &Resources,
+) -> bool {
+    has_any(db, environment, resources, |it| &it.selected)
+}
+
+/// Checks whether any code may declare virtual resources such as these.
+pub(crate) fn is_virtual(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    resources: &Resources,
+) -> bool {
+    has_any(db, environment, resources, |it| &it.virtual_)
+}
+
+/// Checks whether any code may declare resources such as these that are not virtual.
+pub(crate) fn is_real(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    resources: &Resources,
+) -> bool {
+    has_any(db, environment, resources, |it| &it.real)
+}
