@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use analysis::catalog::SampleNode;
 use analysis::library;
 use analysis::values::HashValue;
 use ignore::WalkBuilder;
 use syntax::validation::PuppetVersion;
 
 use crate::facts;
+use crate::node::Node;
 use crate::terminal::Failure;
 
 /// The fact sets of Pupil, by name.
@@ -143,6 +145,22 @@ impl FactSets {
             facts: current.map(|it| (it.0.clone(), it.1.clone())).collect(),
         }
     }
+}
+
+/// The sets of the sample nodes, the most typical one first.
+const SAMPLES: [&str; 2] = ["debian12", "redhat9"];
+
+/// Returns nodes with typical facts, for the problems of classes.
+pub(crate) fn sample_nodes() -> Vec<SampleNode> {
+    let nodes = SAMPLES.iter().map(|name| SampleNode {
+        name: (*name).into(),
+        variables: Node {
+            facts: with_legacy_facts(name),
+            ..Node::default()
+        }
+        .variables("production"),
+    });
+    nodes.collect()
 }
 
 /// Returns all facts of a set of Pupil, legacy ones too.

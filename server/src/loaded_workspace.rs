@@ -6,6 +6,7 @@ use std::sync::Arc;
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 
+use crate::fact_sets::sample_nodes;
 use crate::paths::{ModuleLocator, absolute};
 use crate::rule_levels::RuleLevels;
 use crate::standard_input::StandardInput;
@@ -47,6 +48,7 @@ impl LoadedWorkspace {
         let changes = vfs.apply(update);
         let mut host = AnalysisHost::default();
         host.apply_change(Change::SetVersion(version));
+        host.apply_change(Change::SetSampleNodes(sample_nodes()));
         for change in vfs.changes(changes) {
             host.apply_change(change);
         }

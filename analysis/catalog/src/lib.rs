@@ -25,6 +25,7 @@ mod problems;
 mod queries;
 mod recovery;
 mod relationships;
+mod sample_nodes;
 mod scopes;
 mod state;
 mod stdlib;
@@ -37,4 +38,5 @@ pub use data::{
     Parameter, Place, Resource, ResourceKey,
 };
 pub use problems::{ClassProblem, ClassProblems, ProblemKind, ProblemPlace, class_problems};
+pub use sample_nodes::{SampleNode, set_sample_nodes};
 pub use values::{resource_of, source};

@@ -12,6 +12,7 @@ use syntax::TextRange;
 
 use crate::data::{Compilation, CompileErrorKind, Cycle, Edge, Place, ResourceKey};
 use crate::declarations::Declaration;
+use crate::sample_nodes::SampleNodesInput;
 use crate::state::{Compiler, TOP};
 use crate::values::class_key;
 
@@ -45,6 +46,16 @@ pub struct ClassProblem {
     pub kind: ProblemKind,
     /// The places, the one to blame first.
     pub places: Vec<ProblemPlace>,
+    /// The sample node on which it occurs; `None` if it occurs on each node.
+    pub node: Option<Arc<str>>,
+}
+
+impl ClassProblem {
+    /// Checks whether two problems are the same, whatever the node.
+    #[must_use]
+    pub fn is_same(&self, other: &ClassProblem) -> bool {
+        self.kind == other.kind && self.places == other.places
+    }
 }
 
 /// The problems of a class.
@@ -55,22 +66,56 @@ pub struct ClassProblems {
     pub classes: Vec<String>,
 }
 
-/// Compiles a class with its default parameters, for nodes without known facts, and returns the problems that
-/// occur on each of them.
+/// Compiles a class with its default parameters, for the first of the sample nodes on which it compiles or else for
+/// nodes without known facts, and returns its problems.
 #[salsa::tracked]
 pub fn class_problems<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     class: NameKey<'db>,
 ) -> Arc<ClassProblems> {
-    let node = NodeVariables::default();
+    let name = class.text(db);
+    let samples = SampleNodesInput::try_get(db);
+    let samples = samples.map_or(&[][..], |it| it.nodes(db));
+    let on_any_node = || compile_class(db, environment, name, &NodeVariables::default());
+    let compiled = samples.iter().find_map(|it| {
+        let compiled = compile_class(db, environment, name, &it.variables);
+        compiled
+            .is_complete
+            .then_some((&it.name, compiled.problems))
+    });
+    let Some((node, mut found)) = compiled else {
+        return Arc::new(on_any_node().problems);
+    };
+    if !found.problems.is_empty() {
+        let everywhere = on_any_node().problems.problems;
+        for problem in &mut found.problems {
+            let is_everywhere = everywhere.iter().any(|it| it.is_same(problem));
+            problem.node = (!is_everywhere).then(|| Arc::clone(node));
+        }
+    }
+    Arc::new(found)
+}
+
+/// A compiled class.
+struct CompiledClass {
+    problems: ClassProblems,
+    /// Whether all code has been evaluated.
+    is_complete: bool,
+}
+
+fn compile_class(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    name: &str,
+    node: &NodeVariables,
+) -> CompiledClass {
     let full_path = |_: &Layer, path: &str| path.to_owned();
-    let data = WorkspaceData::new(db, environment, &node, &full_path);
+    let data = WorkspaceData::new(db, environment, node, &full_path);
     let compiler = Compiler {
         is_part: true,
-        ..Compiler::new(db, environment, &data, &node, BUDGET)
+        ..Compiler::new(db, environment, &data, node, BUDGET)
     };
-    let name = class.text(db);
     compiler.run(&|| {
         compiler.include(TOP, name, Declaration::default())?;
         Ok(())
@@ -88,10 +133,14 @@ pub fn class_problems<'db>(
     };
     let problems = found.of_errors().chain(found.of_missed(missed));
     let problems = problems.chain(found.cycles());
-    Arc::new(ClassProblems {
-        problems: problems.filter(|it| !it.places.is_empty()).collect(),
-        classes: compilation.catalog.classes.clone(),
-    })
+    let mut errors = compilation.errors.iter();
+    CompiledClass {
+        problems: ClassProblems {
+            problems: problems.filter(|it| !it.places.is_empty()).collect(),
+            classes: compilation.catalog.classes.clone(),
+        },
+        is_complete: !errors.any(|it| it.kind == CompileErrorKind::Evaluation),
+    }
 }
 
 /// The problems in the compilation of a class.
@@ -114,6 +163,7 @@ impl<'c> Findings<'c> {
         ClassProblem {
             kind,
             places: places.filter_map(|it| self.place(it)).collect(),
+            node: None,
         }
     }
 
@@ -166,6 +216,7 @@ impl<'c> Findings<'c> {
             ClassProblem {
                 kind: ProblemKind::DependencyCycle(it.path.clone()),
                 places: places.collect(),
+                node: None,
             }
         })
     }

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::sync::Arc;
 
+use catalog::SampleNode;
 use salsa::Database;
 use syntax::Parse;
 use syntax::validation::PuppetVersion;
@@ -35,6 +36,8 @@ pub enum Change {
     RemoveFile(FileId),
     /// Sets the Puppet version whose semantics apply.
     SetVersion(PuppetVersion),
+    /// Sets the nodes for which classes are compiled to find their problems.
+    SetSampleNodes(Vec<SampleNode>),
     /// Replaces the environments and modules, and the files that they contain.
     SetWorkspace(Arc<WorkspaceLayout>),
 }
@@ -62,6 +65,7 @@ impl AnalysisHost {
             Change::EditFile { file, spec, text } => self.db.edit_file(file, spec, text),
             Change::RemoveFile(file) => self.db.remove_file(file),
             Change::SetVersion(version) => self.db.set_version(version),
+            Change::SetSampleNodes(nodes) => catalog::set_sample_nodes(&mut self.db, nodes),
             Change::SetWorkspace(layout) => self.db.set_workspace(layout),
         }
     }

@@ -26,7 +26,10 @@ pub(crate) fn own_problems(checker: &Checker<'_>) -> Vec<ClassProblem> {
     }
     let others = all.classes.iter().filter(|it| **it != name);
     let others: Vec<_> = others.map(|it| of_class(it)).collect();
-    let is_elsewhere = |it: &&ClassProblem| others.iter().any(|other| other.problems.contains(it));
+    let is_elsewhere = |it: &&ClassProblem| {
+        let problems = others.iter().flat_map(|other| &other.problems);
+        problems.into_iter().any(|other| other.is_same(it))
+    };
     let own = all.problems.iter().filter(|it| !is_elsewhere(it));
     own.cloned().collect()
 }
@@ -55,9 +58,14 @@ pub(crate) fn blamed(checker: &Checker<'_>, problem: &ClassProblem) -> (TextRang
 pub(crate) fn report<'db>(
     checker: &mut Checker<'db>,
     rule: &'static Rule,
+    problem: &ClassProblem,
     (range, message): (TextRange, String),
     others: impl IntoIterator<Item = (ProblemPlace, &'static str)>,
 ) {
+    let message = match &problem.node {
+        Some(node) => format!("{message} on nodes such as `{node}`"),
+        None => message,
+    };
     checker.report(rule, range, message);
     for (place, label) in others {
         if let Some((item, range)) = located(checker.db, &place) {

@@ -76,8 +76,10 @@ fn constant_ends(string: &InterpolatedString) -> Option<(String, String)> {
         Some((_, end)) if !end.contains('$') => end,
         _ => "",
     };
-    let ends = (start.to_owned(), end.to_owned());
-    (ends.0.len() + ends.1.len() >= MIN_LENGTH).then_some(ends)
+    // An extension alone says little.
+    let name = end.rsplit_once('.').map_or(end, |it| it.0);
+    let is_specific = start.len() + name.len() >= MIN_LENGTH;
+    is_specific.then(|| (start.to_owned(), end.to_owned()))
 }
 
 /// Checks whether the code or the data of a module may contain a title.

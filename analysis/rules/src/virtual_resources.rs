@@ -100,8 +100,9 @@ impl VirtualIndex {
             Some(KnownFunction::CreateResources) => match arguments.first() {
                 Some(Expr::StringLiteral(it)) => self.add_created(&it.value()),
                 Some(Expr::QualifiedName(it)) => self.add_created(&it.text()),
+                // A computed type hardly ever starts with `@`.
                 _ => {
-                    self.virtual_.insert(Resources::ANY);
+                    self.real.insert(Resources::ANY);
                 }
             },
             _ => {}

@@ -38,6 +38,7 @@ use super::stubs::{self, StubDirectory};
 use super::typing::{self, ShownDiagnostics};
 use super::{from_proto, pool, to_proto};
 use crate::config::HintConfig;
+use crate::fact_sets::sample_nodes;
 use crate::paths::{ModuleLocator, absolute};
 use crate::read_text::MAX_FILE_SIZE;
 use crate::source::{LineBreaks, Source};
@@ -138,7 +139,8 @@ impl Session {
             .spawn(move || {
                 let mut host = PatientHost::default();
                 let version = settings.version.unwrap_or_default();
-                host.apply([Change::SetVersion(version)]);
+                let nodes = Change::SetSampleNodes(sample_nodes());
+                host.apply([Change::SetVersion(version), nodes]);
                 let state = SessionState {
                     host,
                     version,

@@ -19,10 +19,11 @@ declare_rule! {
     /// definition or manifest. A class must not be declared like a resource in itself, in a class that
     /// inherits from it, or after an `include`.
     ///
-    /// Also compiles each class with its default parameters and with all that it includes, for nodes
-    /// without known facts, and reports resources that two of these classes declare, or one of them in a
-    /// loop or a defined type. A problem between two included classes is reported at the name of the class
-    /// that includes both.
+    /// Also compiles each class with its default parameters and with all that it includes, for a sample
+    /// node with Debian 12 or, if it fails there, Red Hat 9. Reports resources that two of these classes
+    /// declare, or one of them in a loop or a defined type; the message names the node if that depends on
+    /// its facts. A problem between two included classes is reported at the name of the class that includes
+    /// both.
     ///
     /// ## Why it matters
     ///
@@ -61,7 +62,7 @@ declare_rule! {
     /// * Declarations in alternative branches, of which only one runs.
     /// * Declarations in different `apply` blocks of a plan, each of which compiles a catalog of its
     ///   own.
-    /// * Titles that depend on facts, on functions written in Ruby, or on other unknown values.
+    /// * Titles that depend on functions written in Ruby, or on other unknown values.
     /// * Declarations in different classes or defined types, unless a class includes both.
     /// * Classes whose compilation, with all that they include, takes more than 20,000 steps.
     /// * Code in a condition that checks `defined(…)` first.
@@ -151,7 +152,13 @@ fn check_compiled(checker: &mut Checker<'_>, reported: &[TextRange]) {
             0 => (*it.1, "declared again here"),
             _ => (*it.1, "first declared here"),
         });
-        report(checker, &DUPLICATE_RESOURCE, (range, message), others);
+        report(
+            checker,
+            &DUPLICATE_RESOURCE,
+            &problem,
+            (range, message),
+            others,
+        );
     }
 }
 

@@ -10,9 +10,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Compiles each class with its default parameters and with all that it includes, for nodes without
-    /// known facts. Reports `defined(Package['a'])` if the package is declared on every node, but after
-    /// the call.
+    /// Compiles each class with its default parameters and with all that it includes, for a sample node
+    /// with Debian 12 or, if it fails there, Red Hat 9. Reports `defined(Package['a'])` if the package is
+    /// declared, but after the call. The message names the node if that depends on its facts.
     ///
     /// ## Why it matters
     ///
@@ -51,7 +51,7 @@ declare_rule! {
     ///
     /// * Classes, which may be included any number of times.
     /// * Calls in defined types.
-    /// * Resources that are declared by a function such as `ensure_packages`, or only on some nodes.
+    /// * Resources that are declared by a function such as `ensure_packages`.
     /// * Classes whose compilation, with all that they include, takes more than 20,000 steps.
     ///
     /// ## Fix
@@ -95,7 +95,7 @@ fn check(checker: &mut Checker<'_>) {
         let others = problem.places.iter().zip(labels).enumerate();
         let others = others.filter(|it| Some(it.0) != index);
         let others = others.map(|(_, (place, label))| (*place, label));
-        report(checker, &EARLY_DEFINED, (range, message), others);
+        report(checker, &EARLY_DEFINED, &problem, (range, message), others);
     }
 }
 

@@ -1,4 +1,3 @@
-use hir::body::PathKind;
 use library::KnownFunction;
 use syntax::ast::{AstNode, Expr};
 use syntax::{SyntaxKind, SyntaxNode};
