@@ -198,11 +198,11 @@ impl<'db> Compiler<'db> {
     fn fail(&self, flow: ControlFlow) {
         let place = self.state.borrow().failed_at;
         let (failure, _) = flow.into_failure();
-        let message = match failure {
-            EvalFailure::Error(error) => error.message,
-            EvalFailure::Unknown(why) => why.into_owned(),
+        let (kind, message) = match failure {
+            EvalFailure::Error(error) => (CompileErrorKind::Evaluation, error.message),
+            EvalFailure::Unknown(why) => (CompileErrorKind::Unfinished, why.into_owned()),
         };
-        self.add_error(CompileErrorKind::Evaluation, message, (place, None));
+        self.add_error(kind, message, (place, None));
     }
 
     pub(crate) fn into_compilation(self) -> Compilation {

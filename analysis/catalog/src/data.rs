@@ -254,6 +254,8 @@ pub enum CompileErrorKind {
     UndeclaredResource(ResourceKey),
     /// The evaluation of an expression fails.
     Evaluation,
+    /// The budget is exhausted, so that the rest of the code was not evaluated.
+    Unfinished,
 }
 
 /// An error with which Puppet rejects a catalog.

@@ -18,7 +18,7 @@ use crate::values::class_key;
 
 /// The budget of the compilation of a class. Most classes need a tenth; roles of large repositories with
 /// hundreds of classes would take most of the time of a check.
-const BUDGET: u64 = 20_000;
+const BUDGET: u64 = 50_000;
 
 /// A range in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,9 +80,7 @@ pub fn class_problems<'db>(
     let on_any_node = || compile_class(db, environment, name, &NodeVariables::default());
     let compiled = samples.iter().find_map(|it| {
         let compiled = compile_class(db, environment, name, &it.variables);
-        compiled
-            .is_complete
-            .then_some((&it.name, compiled.problems))
+        compiled.is_valid.then_some((&it.name, compiled.problems))
     });
     let Some((node, mut found)) = compiled else {
         return Arc::new(on_any_node().problems);
@@ -100,8 +98,8 @@ pub fn class_problems<'db>(
 /// A compiled class.
 struct CompiledClass {
     problems: ClassProblems,
-    /// Whether all code has been evaluated.
-    is_complete: bool,
+    /// Whether no code has failed.
+    is_valid: bool,
 }
 
 fn compile_class(
@@ -139,7 +137,7 @@ fn compile_class(
             problems: problems.filter(|it| !it.places.is_empty()).collect(),
             classes: compilation.catalog.classes.clone(),
         },
-        is_complete: !errors.any(|it| it.kind == CompileErrorKind::Evaluation),
+        is_valid: !errors.any(|it| it.kind == CompileErrorKind::Evaluation),
     }
 }
 
@@ -181,7 +179,7 @@ impl<'c> Findings<'c> {
                 CompileErrorKind::UndeclaredResource(key) => {
                     ProblemKind::UndeclaredResource(key.clone())
                 }
-                CompileErrorKind::Evaluation => return None,
+                CompileErrorKind::Evaluation | CompileErrorKind::Unfinished => return None,
             };
             Some(self.problem(kind, [it.place, it.related]))
         })

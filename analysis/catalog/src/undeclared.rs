@@ -31,6 +31,10 @@ pub(crate) enum Additions {
     Type(String),
     /// Those of this code.
     Code(SyntaxNode),
+    /// Resources of this type with titles that the user of a class may give.
+    Given(String),
+    /// The resources that this code declares itself for what the user of a class may give.
+    GivenCode(SyntaxNode),
     Any,
 }
 
@@ -50,6 +54,8 @@ pub(crate) fn is_empty(value: &Value) -> bool {
 struct Search<'c, 'db> {
     compiler: &'c Compiler<'db>,
     wanted: &'c ResourceKey,
+    /// Whether only the code itself counts, without the definitions that it uses.
+    is_shallow: bool,
     /// The searched classes, defined types and functions.
     visited: FxHashSet<(ItemKind, String)>,
 }
@@ -122,13 +128,19 @@ impl Compiler<'_> {
         let mut search = Search {
             compiler: self,
             wanted: key,
+            is_shallow: false,
             visited: FxHashSet::default(),
         };
-        additions.iter().any(|it| match it {
-            Additions::Nothing => false,
-            Additions::Any => true,
-            Additions::Type(name) => search.is_declared_by_type(name, None),
-            Additions::Code(node) => search.is_in(node),
+        additions.iter().any(|it| {
+            search.is_shallow = matches!(it, Additions::Given(_) | Additions::GivenCode(_));
+            match it {
+                Additions::Nothing => false,
+                Additions::Any => true,
+                Additions::Type(name) | Additions::Given(name) => {
+                    search.is_declared_by_type(name, None)
+                }
+                Additions::Code(node) | Additions::GivenCode(node) => search.is_in(node),
+            }
         })
     }
 }
@@ -182,7 +194,7 @@ impl Search<'_, '_> {
             }
         }
         if self.compiler.is_defined_type(&name) {
-            return self.is_in_definition(ItemKind::DefinedType, &name);
+            return !self.is_shallow && self.is_in_definition(ItemKind::DefinedType, &name);
         }
         self.compiler.has_resource_type(&name).is_none()
     }
@@ -192,7 +204,7 @@ impl Search<'_, '_> {
         if self.wanted.type_name == "Class" && canonical_name(&self.wanted.title) == name {
             return true;
         }
-        if self.compiler.state.borrow().classes.contains_key(&name) {
+        if self.is_shallow || self.compiler.state.borrow().classes.contains_key(&name) {
             return false;
         }
         if !self.visited.insert((ItemKind::Class, name.clone())) {
@@ -207,7 +219,7 @@ impl Search<'_, '_> {
     }
 
     fn is_in_definition(&mut self, kind: ItemKind, name: &str) -> bool {
-        if !self.visited.insert((kind, name.to_owned())) {
+        if self.is_shallow || !self.visited.insert((kind, name.to_owned())) {
             return false;
         }
         match self.compiler.definition(kind, name) {

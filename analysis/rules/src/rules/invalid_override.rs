@@ -1,9 +1,13 @@
+use catalog::{ClassProblem, ProblemKind};
+use hir::autoload::NameKey;
 use hir::body::{Body, ReferenceName, Resource, ResourceForm, body};
 use hir::resolve::{self, Definition};
 use hir::{ItemKind, signature};
 use library::KnownFunction;
 
 use crate::checker::Checker;
+use crate::compiled_class::own_problems;
+use crate::mentions::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::reference;
 
@@ -95,7 +99,6 @@ fn check_override(checker: &mut Checker<'_>, change: &Resource) {
     let Some(type_) = change.type_.as_deref() else {
         return;
     };
-    let may_inherit = may_inherit(checker);
     for title in &change.titles {
         let body = checker.body;
         let declares = |it: &&Resource| {
@@ -112,12 +115,7 @@ fn check_override(checker: &mut Checker<'_>, change: &Resource) {
                     check_again(checker, own, change, &resource);
                 }
             }
-            None if may_inherit && lacks_in_ancestors(checker, type_, &title.text) => {
-                let message =
-                    format!("`{resource}` is not declared by this class or its ancestors");
-                checker.report(&INVALID_OVERRIDE, title.range, message);
-            }
-            None if !may_inherit && !may_declare(checker, type_) => {
+            None if lacks(checker, type_, &title.text) => {
                 let message =
                     format!("`{resource}` is not declared by this class or its ancestors");
                 checker.report(&INVALID_OVERRIDE, title.range, message);
@@ -125,6 +123,28 @@ fn check_override(checker: &mut Checker<'_>, change: &Resource) {
             _ => {}
         }
     }
+}
+
+/// Checks whether neither the item nor a class that it inherits from declares a resource.
+fn lacks(checker: &Checker<'_>, type_: &str, title: &str) -> bool {
+    let lacks = match may_inherit(checker) {
+        true => lacks_in_ancestors(checker, type_, title),
+        false => !may_declare(checker, type_),
+    };
+    lacks || is_undeclared(checker, type_, title)
+}
+
+/// Checks whether the compilation of the class does not find a resource that no other code mentions.
+fn is_undeclared(checker: &Checker<'_>, type_: &str, title: &str) -> bool {
+    let problems = own_problems(checker);
+    let is_it = |it: &ClassProblem| match &it.kind {
+        ProblemKind::UndeclaredResource(key) => {
+            key.type_name.to_lowercase() == type_ && key.title == title
+        }
+        _ => false,
+    };
+    let title = NameKey::new(checker.db, title.to_owned());
+    problems.iter().any(is_it) && !is_mentioned(checker.db, checker.environment, title)
 }
 
 /// Reports attributes of an override that the declaration sets as well.

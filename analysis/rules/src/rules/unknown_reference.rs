@@ -65,7 +65,7 @@ declare_rule! {
     ///
     /// * Code that does not run on the sample node, and defined types: typos only.
     /// * Titles that occur in other code or in data, or that a string with interpolations may produce.
-    /// * Classes whose compilation, with all that they include, takes more than 20,000 steps.
+    /// * Classes whose compilation, with all that they include, takes more than 50,000 steps.
     /// * Slashes at the end of the path of a `file`, which Puppet ignores.
     /// * Code that declares resources of this type with titles that are not known.
     ///
