@@ -2,17 +2,17 @@
 
 mod data_places;
 mod diff;
-mod error;
+pub(crate) mod error;
 mod graph;
-mod json;
-mod place;
-mod request;
+pub(crate) mod json;
+pub(crate) mod place;
+pub(crate) mod request;
 mod revision;
-mod text;
+pub(crate) mod text;
 mod text_line;
 mod value;
-mod value_lines;
-mod view;
+pub(crate) mod value_lines;
+pub(crate) mod view;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -42,12 +42,31 @@ pub(crate) fn run(arguments: &CatalogArgs) -> Result<ExitCode, Failure> {
 }
 
 /// A compiled catalog, or the errors with which Puppet rejects it.
-struct Compiled<'a> {
-    request: CatalogRequest<'a>,
-    outcome: Result<CatalogView, Vec<CompileError>>,
+pub(crate) struct Compiled<'a> {
+    pub(crate) request: CatalogRequest<'a>,
+    pub(crate) outcome: Result<CatalogView, Vec<CompileError>>,
 }
 
-impl Compiled<'_> {
+impl<'a> Compiled<'a> {
+    /// Compiles a catalog in an environment, which the node knows by a name.
+    pub(crate) fn new(
+        request: CatalogRequest<'a>,
+        environment: &LoadedEnvironment,
+        name: &str,
+    ) -> Result<Compiled<'a>, Failure> {
+        let compilation = request.compile(environment, name)?;
+        let outcome = match compilation.errors.is_empty() {
+            true => Ok(CatalogView::new(
+                &compilation.catalog,
+                &request,
+                environment,
+                name,
+            )),
+            false => Err(compilation.errors),
+        };
+        Ok(Compiled { request, outcome })
+    }
+
     /// Checks whether parts of the catalog are unknown.
     fn is_incomplete(&self) -> bool {
         let has_gaps = |it: &CatalogView| !it.gaps.is_empty();
@@ -147,18 +166,9 @@ fn compile_all<'a>(
     progress: &Progress,
 ) -> Result<Vec<Compiled<'a>>, Failure> {
     let compile = |environment: &mut LoadedEnvironment, request: CatalogRequest<'a>| {
-        let compilation = request.compile(environment, name)?;
-        let outcome = match compilation.errors.is_empty() {
-            true => Ok(CatalogView::new(
-                &compilation.catalog,
-                &request,
-                environment,
-                name,
-            )),
-            false => Err(compilation.errors),
-        };
+        let compiled = Compiled::new(request, environment, name)?;
         progress.advance();
-        Ok(Compiled { request, outcome })
+        Ok(compiled)
     };
     let compiled = requests.into_par_iter();
     let compiled = compiled.map_with(environment.clone(), compile);

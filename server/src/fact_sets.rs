@@ -90,19 +90,38 @@ impl FactSets {
         if path.is_file() {
             return facts::read(path);
         }
+        let unknown = |names: &str| {
+            format!("cannot find facts `{name_or_path}`: expected a file or one of {names}")
+        };
+        self.read_set(name_or_path, &unknown)
+    }
+
+    /// Reads the set of the project with a name, or that of Pupil.
+    pub(crate) fn read_named(&self, name: &str) -> Result<HashValue, Failure> {
+        let unknown = |names: &str| format!("unknown fact set `{name}`; expected one of {names}");
+        self.read_set(name, &unknown)
+    }
+
+    /// Returns the names of all fact sets: those of the project, then those of Pupil.
+    pub(crate) fn names(&self) -> Result<Vec<String>, Failure> {
+        let mut names: Vec<String> = self.files()?.into_iter().map(|it| it.0).collect();
+        for (name, _) in BUILT_IN {
+            if !names.iter().any(|it| it == name) {
+                names.push(name.to_owned());
+            }
+        }
+        Ok(names)
+    }
+
+    fn read_set(&self, name: &str, unknown: &dyn Fn(&str) -> String) -> Result<HashValue, Failure> {
         let files = self.files()?;
-        if let Some((_, path)) = files.iter().find(|it| it.0 == name_or_path) {
+        if let Some((_, path)) = files.iter().find(|it| it.0 == name) {
             return facts::read(path);
         }
-        if let Some(set) = BUILT_IN.iter().find(|it| it.0 == name_or_path) {
+        if let Some(set) = BUILT_IN.iter().find(|it| it.0 == name) {
             return Ok(self.built_in(set).facts);
         }
-        let own = files.iter().map(|it| it.0.as_str());
-        let names: Vec<&str> = own.chain(BUILT_IN.iter().map(|it| it.0)).collect();
-        Err(Failure::Message(format!(
-            "cannot find facts `{name_or_path}`: expected a file or one of {}",
-            names.join(", ")
-        )))
+        Err(Failure::Message(unknown(&self.names()?.join(", "))))
     }
 
     /// Returns the files of the project with their names, sorted: the paths below the directory,

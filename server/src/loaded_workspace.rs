@@ -10,7 +10,7 @@ use crate::fact_sets::sample_nodes;
 use crate::paths::{ModuleLocator, absolute};
 use crate::rule_levels::RuleLevels;
 use crate::standard_input::StandardInput;
-use crate::vfs::Vfs;
+use crate::vfs::{PathsById, Vfs};
 use crate::workspace::{Discovery, Loader, Note, WorkspaceRequest};
 
 /// A loaded workspace; empty by default.
@@ -110,6 +110,16 @@ impl WorkspaceFiles {
     /// Returns the result of the discovery.
     pub(crate) fn discovery(&self) -> &Discovery {
         self.vfs.discovery()
+    }
+
+    /// Returns a snapshot of the result of the discovery.
+    pub(crate) fn discovered(&self) -> Arc<Discovery> {
+        self.vfs.discovered()
+    }
+
+    /// Returns a snapshot of the paths of all files.
+    pub(crate) fn paths(&self) -> Arc<PathsById> {
+        self.vfs.paths()
     }
 
     /// Returns the path of a file.

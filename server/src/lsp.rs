@@ -9,6 +9,7 @@
 //! of its own.
 
 mod backend;
+mod catalog;
 mod client_capabilities;
 mod client_process;
 mod code_actions;

@@ -32,6 +32,42 @@ const NO_COLORS: &str = "Puppet has no colors";
 const NO_EDITS: &str = "no edits are necessary";
 const NO_NEED: &str = "changes on disk are reported by file watching";
 
+const CUSTOM_REQUESTS: &str = r#"
+## Custom requests
+
+`pupil/workspace` has no parameters, and returns the output of `pupil workspace --format json`.
+
+`pupil/catalog` compiles a [catalog](../docs/src/catalogs.md) from the documents as they are in the editor. Its parameters:
+
+| field | content |
+|---|---|
+| `textDocument` | an open manifest |
+| `position` | optional: the innermost class or node definition around it is compiled. Outside of definitions, the only one of the document. Without a position, the first one |
+| `facts` | optional: the name of a fact set |
+| `node` | optional: the name of the node |
+| `format` | `json` or `text`; `json` if it is missing |
+
+The result is `null` if there is no class or node definition, or the document is not open. Otherwise:
+
+| field | content |
+|---|---|
+| `title` | what was compiled, for users |
+| `uri`, `range` | the name in the definition |
+| `summary` | the numbers of resources; `null` if Puppet rejects the catalog |
+| `errors` | the errors with which Puppet rejects the catalog, syntax errors too: `message`, `uri`, `range`, and `related` with the location of the other declaration. The lists below are empty then |
+| `resources` | `reference`, `type`, `title`, `container`, `isCertain`, `isVirtual`, `isExported`, `uri`, `range`, `parameters` |
+| `edges` | `from`, `to`, `kind` (`before` or `notify`), `isAutomatic`, `uri`, `range` |
+| `cycles` | lists of references |
+| `gaps` | the code that may add resources or parameters: `reason`, `uri`, `range` |
+| `lines` | for the format `text`, in place of these lists: the lines of the tree that `pupil catalog` prints, each with `text` and the `uri` and `range` that it is about |
+
+A parameter has `name`, `value` (on one line and shortened, or the reason why it is unknown), `isKnown`, `origin` and `key` as in the JSON of `pupil catalog`, `uri` and `range`. Fields `uri` and `range` are missing if there is no such location.
+
+The request fails with `InvalidParams` for an unknown fact set, and with `RequestFailed` for a document that belongs to no environment, and for a node definition with regular expressions only, unless `node` matches one. An edit of the document cancels it with `ContentModified`.
+
+`pupil/catalogChoices` has the parameter `textDocument`. It returns the names that `pupil/catalog` accepts: `facts`, the fact sets, and `nodes`, those that the main manifests name.
+"#;
+
 /// All methods of LSP 3.17 and 3.18 in the order of the specification.
 const METHODS: &[(&str, &str, Support)] = &[
     ("Lifecycle", "initialize", Yes("")),
@@ -536,8 +572,7 @@ fn render_page(capabilities: &Value) -> String {
         The methods of the Language Server Protocol, versions 3.17 and 3.18, that Pupil supports \
         for a client with all capabilities.\nA test generates this page from the capabilities \
         that the server announces (`server/tests/protocol_page.rs`).\n\n\
-        The server has one custom request, `pupil/workspace`. It has no parameters, and returns \
-        the output of `pupil workspace --format json`.\n\n\
+        The server has custom requests, which are described at the end of this page.\n\n\
         Partial results (`partialResultToken`) are not supported, which the protocol allows: \
         responses about the whole workspace take less than a tenth of a second, and their items \
         are sorted.\n\n\
@@ -560,6 +595,7 @@ fn render_page(capabilities: &Value) -> String {
         };
         text.push_str(&format!("| `{method}` | {answer} | {remark} |\n"));
     }
+    text.push_str(CUSTOM_REQUESTS);
     text
 }
 

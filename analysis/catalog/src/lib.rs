@@ -37,6 +37,7 @@ pub use data::{
     Catalog, Compilation, CompileError, CompileErrorKind, Cycle, Edge, EdgeKind, Gap, Origin,
     Parameter, Place, Resource, ResourceKey,
 };
+pub use nodes::matches_node;
 pub use problems::{ClassProblem, ClassProblems, ProblemKind, ProblemPlace, class_problems};
 pub use sample_nodes::{SampleNode, set_sample_nodes};
 pub use values::{resource_of, source};

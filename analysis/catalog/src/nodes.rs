@@ -18,6 +18,12 @@ fn is_match(matcher: &NodeMatcher, name: &str) -> bool {
     matches!(matcher, NodeMatcher::Regex(it) if Regexp::new(it).is_match(name) == Ok(true))
 }
 
+/// Checks whether a node definition is for the node with a name. `default` is for no name.
+#[must_use]
+pub fn matches_node(matcher: &NodeMatcher, name: &str) -> bool {
+    is_name(matcher, name) || is_match(matcher, name)
+}
+
 /// Returns the title of the resource of the node.
 fn title(matcher: &NodeMatcher) -> String {
     match matcher {

@@ -20,6 +20,11 @@ pub(crate) struct ScopeEnvironment<'c, 'db> {
 }
 
 impl Environment for ScopeEnvironment<'_, '_> {
+    fn on_step(&self) {
+        // A compilation is not a query: without this, loops would delay edits.
+        self.compiler.db.unwind_if_revision_cancelled();
+    }
+
     fn variable(&self, _at: &SyntaxNode, name: &str) -> EvalResult {
         self.compiler.variable(self.scope, name)
     }

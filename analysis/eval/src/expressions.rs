@@ -53,6 +53,9 @@ pub trait Environment {
         Ok(())
     }
 
+    /// Runs before each statement, so that a long evaluation can be cancelled by unwinding.
+    fn on_step(&self) {}
+
     /// The functions written in Puppet.
     fn functions(&self) -> &dyn FunctionDefinitions {
         &BuiltInFunctions
@@ -184,6 +187,7 @@ impl<'a> Evaluator<'a> {
     pub fn statements(&mut self, statements: impl Iterator<Item = Expr>) -> FlowResult {
         let mut last = Ok(Value::Undef);
         for statement in statements {
+            self.environment.on_step();
             last = match self.expr(&statement) {
                 Err(flow) => Err(self.recovered(&statement, flow)?),
                 value => value,

@@ -3,6 +3,7 @@
 
 mod assists;
 mod call_hierarchy;
+mod catalog_subject;
 mod code_lens;
 mod completion;
 mod cursor;
@@ -53,6 +54,8 @@ pub use assists::{Assist, AssistKind};
 pub(crate) use assists::{assist_edits, assists};
 pub use call_hierarchy::{HierarchyCall, HierarchyItem};
 pub(crate) use call_hierarchy::{incoming_calls, outgoing_calls, prepare_call_hierarchy};
+pub(crate) use catalog_subject::catalog_subject;
+pub use catalog_subject::{CatalogSubject, CatalogSubjectKind};
 pub(crate) use code_lens::code_lenses;
 pub use code_lens::{CodeLens, LensSubject};
 pub use completion::{
@@ -595,6 +598,16 @@ impl Analysis {
     ) -> Option<Vec<LookupAnswer>> {
         let environment = self.file(file)?.environment(&self.db)?;
         Some(look_up(&self.db, environment, query, full_path))
+    }
+
+    /// Returns the innermost class or node definition around an offset. Without an offset, the first one of
+    /// the file; outside of definitions, the only one.
+    pub fn catalog_subject(
+        &self,
+        file: FileId,
+        offset: Option<TextSize>,
+    ) -> Option<CatalogSubject> {
+        catalog_subject(&self.db, self.file(file)?, offset)
     }
 
     /// Compiles the catalog of a node in the environment that contains a file; `None` if there is none.

@@ -4,9 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
+use analysis::FileId;
 use analysis::catalog::{Catalog, Origin};
 use analysis::hiera::{DataFile, DataFormat};
 use analysis::ide::{LookupAnswer, LookupQuery};
+use syntax::TextRange;
 
 use super::place::{PlaceView, relative};
 use super::request::CatalogRequest;
@@ -61,10 +63,18 @@ impl DataPlaces {
     }
 }
 
-/// The lines of the root keys of data files.
+/// The data files, by path.
 #[derive(Default)]
 struct Files {
-    lines: HashMap<String, HashMap<String, usize>>,
+    known: HashMap<String, KeyPlaces>,
+}
+
+/// The root keys of a data file.
+#[derive(Default)]
+struct KeyPlaces {
+    file: Option<FileId>,
+    /// The line and the range of each key.
+    keys: HashMap<String, (usize, TextRange)>,
 }
 
 impl Files {
@@ -77,23 +87,27 @@ impl Files {
         let explanation = answer.explanation.as_ref()?;
         let sources = explanation.sources(key);
         let (path, _) = sources.first()?;
-        let known = self.lines.entry((*path).to_owned());
-        let lines = known.or_insert_with(|| key_lines(Path::new(path), environment));
+        let path = Path::new(path);
+        let known = self.known.entry(path.to_string_lossy().into_owned());
+        let places = known.or_insert_with(|| key_places(path, environment));
+        let start = (1, TextRange::default());
+        let (line, range) = places.keys.get(key).copied().unwrap_or(start);
         Some(PlaceView {
-            file: relative(Path::new(path), environment),
-            line: lines.get(key).copied().unwrap_or(1),
+            file: relative(path, environment),
+            line,
+            target: places.file.map(|it| (it, range)),
         })
     }
 }
 
-fn key_lines(path: &Path, environment: &LoadedEnvironment) -> HashMap<String, usize> {
-    let text: Option<Arc<str>> = environment.text_at(path);
+fn key_places(path: &Path, environment: &LoadedEnvironment) -> KeyPlaces {
+    let file = environment.file_at(path);
     let format = match path.extension().is_some_and(|it| it == "json") {
         true => DataFormat::Json,
         false => DataFormat::Yaml,
     };
-    let Some(text) = text else {
-        return HashMap::new();
+    let Some(text) = file.and_then(|it| environment.text(it)) else {
+        return KeyPlaces::default();
     };
     let root = DataFile::parse(&text, format).root;
     let entries = root
@@ -101,9 +115,13 @@ fn key_lines(path: &Path, environment: &LoadedEnvironment) -> HashMap<String, us
         .and_then(|it| it.entries())
         .unwrap_or_default();
     let source = Source::new(Arc::clone(&text), LineBreaks::Puppet);
-    let lines = entries.iter().map(|it| {
+    let keys = entries.iter().map(|it| {
         let start = source.line_column(it.key_range.start(), PositionEncoding::Utf8);
-        (it.name().to_owned(), start.line as usize + 1)
+        let place = (start.line as usize + 1, it.key_range);
+        (it.name().to_owned(), place)
     });
-    lines.collect()
+    KeyPlaces {
+        file,
+        keys: keys.collect(),
+    }
 }

@@ -48,7 +48,7 @@ pub(super) fn render(
 }
 
 /// Returns the path and line of a place of an error.
-pub(super) fn place(
+pub(crate) fn place(
     place: Option<Place>,
     request: &CatalogRequest<'_>,
     environment: &LoadedEnvironment,

@@ -124,7 +124,7 @@ pub(super) fn value(value: &Result<analysis::values::Value, String>) -> Map<Stri
     Map::from_iter([(name.to_owned(), value)])
 }
 
-fn origin_name(origin: OriginKind) -> &'static str {
+pub(crate) fn origin_name(origin: OriginKind) -> &'static str {
     match origin {
         OriginKind::Declaration => "declaration",
         OriginKind::DefaultValue => "default",

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use analysis::FileId;
 use analysis::catalog::Place;
+use syntax::TextRange;
 
 use super::request::CatalogRequest;
 use crate::lookup::environment::LoadedEnvironment;
@@ -15,10 +16,12 @@ use crate::source::{LineBreaks, PositionEncoding, Source};
 
 /// A line of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct PlaceView {
+pub(crate) struct PlaceView {
     /// The path relative to the environment, or the option with the code.
-    pub(super) file: String,
-    pub(super) line: usize,
+    pub(crate) file: String,
+    pub(crate) line: usize,
+    /// The range in a file of the workspace.
+    pub(crate) target: Option<(FileId, TextRange)>,
 }
 
 impl fmt::Display for PlaceView {
@@ -85,6 +88,7 @@ fn line_of(file: &str, source: &Source, place: Place) -> PlaceView {
     PlaceView {
         file: file.to_owned(),
         line: start.line as usize + 1,
+        target: place.file.map(|it| (it, place.range)),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::terminal::Failure;
 
 /// The code that is compiled.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Subject {
+pub(crate) enum Subject {
     /// The main manifests, with the definition of the node.
     Manifests,
     /// `include` of a class.
@@ -24,7 +24,7 @@ pub(super) enum Subject {
 
 /// The node that a catalog is for.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum NodeName {
+pub(crate) enum NodeName {
     Name(String),
     /// The definition `default`.
     DefaultDefinition,
@@ -34,10 +34,10 @@ pub(super) enum NodeName {
 
 /// A catalog to compile.
 #[derive(Clone, Debug)]
-pub(super) struct CatalogRequest<'a> {
-    pub(super) subject: Subject,
-    pub(super) node: NodeName,
-    pub(super) facts: Option<&'a FactSet>,
+pub(crate) struct CatalogRequest<'a> {
+    pub(crate) subject: Subject,
+    pub(crate) node: NodeName,
+    pub(crate) facts: Option<&'a FactSet>,
 }
 
 impl CatalogRequest<'_> {
@@ -60,7 +60,7 @@ impl CatalogRequest<'_> {
     }
 
     /// Returns the words for the catalog.
-    pub(super) fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         match self.facts {
             Some(set) => format!("{} with facts {}", self.subject_title(), set.name),
             None => self.subject_title(),

@@ -36,7 +36,9 @@ pub(super) fn write(
             Ok(view) if is_short => writeln!(out, "{title}: {}", summary(view))?,
             Ok(view) => {
                 writeln!(out, "{title}: {}\n", summary(view))?;
-                Tree::new(view, colors).write(&mut out)?;
+                for line in tree(view, colors) {
+                    writeln!(out, "{}", line.text)?;
+                }
             }
             Err(errors) => {
                 writeln!(out, "{title}: Puppet rejects this catalog")?;
@@ -50,7 +52,23 @@ pub(super) fn write(
     out.flush()
 }
 
-fn summary(view: &CatalogView) -> String {
+/// A line of a tree.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct TreeLine {
+    pub(crate) text: String,
+    /// The code or data that the line is about.
+    pub(crate) place: Option<PlaceView>,
+}
+
+/// Returns the resources of a catalog as a tree, and after it the cycles and the parts with unknown effects.
+pub(crate) fn tree(view: &CatalogView, colors: bool) -> Vec<TreeLine> {
+    let mut tree = Tree::new(view, colors);
+    tree.add_all();
+    tree.lines
+}
+
+/// Returns the numbers of resources of a catalog.
+pub(crate) fn summary(view: &CatalogView) -> String {
     let is_container = |it: &ResourceView| matches!(&*it.key.type_name, "Class" | "Node" | "Stage");
     let is_own_class =
         |it: &ResourceView| it.key.type_name == "Class" && !BUILT_IN.contains(&&*it.reference);
@@ -87,6 +105,7 @@ struct Tree<'a> {
     children: BTreeMap<&'a str, Vec<&'a ResourceView>>,
     roots: Vec<&'a ResourceView>,
     colors: bool,
+    lines: Vec<TreeLine>,
 }
 
 impl<'a> Tree<'a> {
@@ -105,39 +124,39 @@ impl<'a> Tree<'a> {
             children,
             roots,
             colors,
+            lines: Vec::new(),
         }
     }
 
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut written = HashSet::new();
-        for root in &self.roots {
-            self.write_resources(root, &mut written, out)?;
+    fn add(&mut self, text: String, place: Option<&PlaceView>) {
+        let place = place.cloned();
+        self.lines.push(TreeLine { text, place });
+    }
+
+    fn add_all(&mut self) {
+        let mut added = HashSet::new();
+        for root in std::mem::take(&mut self.roots) {
+            self.add_resources(root, &mut added);
         }
         // Containers that contain each other have no root.
         for it in &self.view.resources {
-            self.write_resources(it, &mut written, out)?;
+            self.add_resources(it, &mut added);
         }
-        self.write_cycles(out)?;
-        self.write_gaps(out)
+        self.add_cycles();
+        self.add_gaps();
     }
 
-    /// Writes a resource with those in it. Defined types can be nested deeply: the stack is a list.
-    fn write_resources(
-        &self,
-        root: &'a ResourceView,
-        written: &mut HashSet<&'a str>,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
+    /// Adds a resource with those in it. Defined types can be nested deeply: the stack is a list.
+    fn add_resources(&mut self, root: &'a ResourceView, added: &mut HashSet<&'a str>) {
         let mut open = vec![(root, 0)];
         while let Some((resource, depth)) = open.pop() {
-            if !written.insert(&resource.reference) || !self.is_shown(resource) {
+            if !added.insert(&resource.reference) || !self.is_shown(resource) {
                 continue;
             }
-            self.write_resource(resource, depth, out)?;
+            self.add_resource(resource, depth);
             let inside = self.inside(resource).iter().rev();
             open.extend(inside.map(|it| (*it, depth + 1)));
         }
-        Ok(())
     }
 
     fn inside(&self, resource: &ResourceView) -> &[&'a ResourceView] {
@@ -149,76 +168,74 @@ impl<'a> Tree<'a> {
         !BUILT_IN.contains(&&*resource.reference) || !self.inside(resource).is_empty()
     }
 
-    fn write_resource(
-        &self,
-        resource: &ResourceView,
-        depth: usize,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
+    fn add_resource(&mut self, resource: &ResourceView, depth: usize) {
         let indent = "  ".repeat(depth);
         let name = one_line(&resource.reference);
         let style = match &*resource.key.type_name {
             "Class" | "Stage" | "Node" => Style::new().bold(),
             _ => AnsiColor::Cyan.on_default(),
         };
-        write!(out, "{indent}{}", paint(style, &name, self.colors))?;
+        let mut heading = format!("{indent}{}", paint(style, &name, self.colors));
         let states = states(resource);
         if !states.is_empty() {
             let states = format!(" ({})", states.join(", "));
             let yellow = AnsiColor::Yellow.on_default();
-            write!(out, "{}", paint(yellow, states, self.colors))?;
+            heading.push_str(&paint(yellow, states, self.colors).to_string());
         }
         if let Some(place) = &resource.place {
-            write!(out, "  {}", self.dimmed(format!("# {place}")))?;
+            let place = self.dimmed(format!("# {place}"));
+            heading.push_str(&format!("  {place}"));
         }
-        writeln!(out)?;
+        self.add(heading, resource.place.as_ref());
+        self.add_parameters(resource, &indent);
+    }
+
+    fn add_parameters(&mut self, resource: &ResourceView, indent: &str) {
         let file = resource.place.as_ref().map(|it| &*it.file);
         let shown = resource.parameters.iter();
         let shown: Vec<&ParameterView> = shown.filter(|it| is_shown(it)).collect();
         let width = shown.iter().map(|it| it.name.chars().count()).max();
         let width = width.unwrap_or(0);
-        let lines: Vec<(String, Option<String>)> = shown
-            .iter()
-            .map(|it| (line(it, width), origin(it, file)))
-            .collect();
-        let widths = lines.iter().map(|it| it.0.chars().count());
+        let lines: Vec<String> = shown.iter().map(|it| line(it, width)).collect();
+        let widths = lines.iter().map(|it| it.chars().count());
         let column = widths.filter(|it| *it <= MAX_COLUMN).max().unwrap_or(0);
-        for (line, origin) in lines {
-            write!(out, "{indent}    {line}")?;
-            if let Some(origin) = origin {
+        for (line, parameter) in lines.into_iter().zip(shown) {
+            let mut text = format!("{indent}    {line}");
+            if let Some(origin) = origin(parameter, file) {
                 let blanks = " ".repeat(column.saturating_sub(line.chars().count()));
-                write!(out, "{blanks}  {}", self.dimmed(format!("# {origin}")))?;
+                let origin = self.dimmed(format!("# {origin}"));
+                text.push_str(&format!("{blanks}  {origin}"));
             }
-            writeln!(out)?;
+            self.add(text, parameter.place.as_ref());
         }
-        Ok(())
     }
 
-    fn write_cycles(&self, out: &mut impl Write) -> io::Result<()> {
+    fn add_cycles(&mut self) {
         for cycle in &self.view.cycles {
             let red = AnsiColor::Red.on_default().bold();
             let label = paint(red, "dependency cycle", self.colors);
             let first = cycle.first().into_iter();
             let path: Vec<String> = cycle.iter().chain(first).map(|it| one_line(it)).collect();
-            writeln!(out, "\n{label}: {}", path.join(" => "))?;
+            let text = format!("{label}: {}", path.join(" => "));
+            let mut resources = self.view.resources.iter();
+            let start = resources.find(|it| Some(&it.reference) == cycle.first());
+            self.add(String::new(), None);
+            self.add(text, start.and_then(|it| it.place.as_ref()));
         }
-        Ok(())
     }
 
-    fn write_gaps(&self, out: &mut impl Write) -> io::Result<()> {
+    fn add_gaps(&mut self) {
         if self.view.gaps.is_empty() {
-            return Ok(());
+            return;
         }
         let yellow = AnsiColor::Yellow.on_default().bold();
         let label = paint(yellow, "unknown", self.colors);
-        writeln!(
-            out,
-            "\n{label}: these parts may add resources or parameters"
-        )?;
+        let heading = format!("{label}: these parts may add resources or parameters");
+        self.add(String::new(), None);
+        self.add(heading, None);
         for gap in &self.view.gaps {
-            writeln!(out, "  {}", gap_text(gap))?;
+            self.add(format!("  {}", gap_text(gap)), gap.place.as_ref());
         }
-        Ok(())
     }
 
     fn dimmed(&self, text: String) -> impl std::fmt::Display {

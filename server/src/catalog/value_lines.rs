@@ -16,7 +16,7 @@ const CONTEXT: usize = 1;
 const MAX_LINES: usize = 60;
 
 /// Returns the text of the value of a parameter, or why it is unknown, on one line and shortened.
-pub(super) fn value_text(name: &str, value: &Result<Value, String>) -> String {
+pub(crate) fn value_text(name: &str, value: &Result<Value, String>) -> String {
     match value {
         Ok(value) if RELATIONSHIPS.contains(&name) => shortened(&one_line(&references(value))),
         Ok(value) => shortened(&one_line(&value::puppet(value))),

@@ -10,46 +10,46 @@ use crate::lookup::environment::LoadedEnvironment;
 
 /// A catalog.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct CatalogView {
+pub(crate) struct CatalogView {
     /// The resources in the order of their declaration.
-    pub(super) resources: Vec<ResourceView>,
+    pub(crate) resources: Vec<ResourceView>,
     /// The names of the classes, sorted.
-    pub(super) classes: Vec<String>,
-    pub(super) edges: Vec<EdgeView>,
-    pub(super) cycles: Vec<Vec<String>>,
+    pub(crate) classes: Vec<String>,
+    pub(crate) edges: Vec<EdgeView>,
+    pub(crate) cycles: Vec<Vec<String>>,
     /// The parts of the code with unknown effects.
-    pub(super) gaps: Vec<GapView>,
+    pub(crate) gaps: Vec<GapView>,
 }
 
 /// A resource.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct ResourceView {
-    pub(super) key: ResourceKey,
-    pub(super) reference: String,
-    pub(super) container: Option<String>,
-    pub(super) place: Option<PlaceView>,
-    pub(super) parameters: Vec<ParameterView>,
-    pub(super) tags: Vec<String>,
-    pub(super) is_virtual: bool,
-    pub(super) is_exported: bool,
-    pub(super) is_certain: bool,
+pub(crate) struct ResourceView {
+    pub(crate) key: ResourceKey,
+    pub(crate) reference: String,
+    pub(crate) container: Option<String>,
+    pub(crate) place: Option<PlaceView>,
+    pub(crate) parameters: Vec<ParameterView>,
+    pub(crate) tags: Vec<String>,
+    pub(crate) is_virtual: bool,
+    pub(crate) is_exported: bool,
+    pub(crate) is_certain: bool,
 }
 
 /// A parameter.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct ParameterView {
-    pub(super) name: String,
+pub(crate) struct ParameterView {
+    pub(crate) name: String,
     /// The value, or why it is unknown.
-    pub(super) value: Result<Value, String>,
-    pub(super) origin: OriginKind,
+    pub(crate) value: Result<Value, String>,
+    pub(crate) origin: OriginKind,
     /// The Hiera key of the value.
-    pub(super) key: Option<String>,
-    pub(super) place: Option<PlaceView>,
+    pub(crate) key: Option<String>,
+    pub(crate) place: Option<PlaceView>,
 }
 
 /// The kind of code or data that sets a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum OriginKind {
+pub(crate) enum OriginKind {
     Declaration,
     DefaultValue,
     ResourceDefault,
@@ -61,24 +61,24 @@ pub(super) enum OriginKind {
 
 /// A dependency.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct EdgeView {
-    pub(super) from: String,
-    pub(super) to: String,
-    pub(super) kind: EdgeKind,
-    pub(super) is_automatic: bool,
-    pub(super) place: Option<PlaceView>,
+pub(crate) struct EdgeView {
+    pub(crate) from: String,
+    pub(crate) to: String,
+    pub(crate) kind: EdgeKind,
+    pub(crate) is_automatic: bool,
+    pub(crate) place: Option<PlaceView>,
 }
 
 /// A part of the code with unknown effects.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct GapView {
-    pub(super) place: Option<PlaceView>,
-    pub(super) why: String,
+pub(crate) struct GapView {
+    pub(crate) place: Option<PlaceView>,
+    pub(crate) why: String,
 }
 
 impl CatalogView {
     /// Describes a catalog that was compiled in an environment, which the node knows by a name.
-    pub(super) fn new(
+    pub(crate) fn new(
         catalog: &Catalog,
         request: &CatalogRequest<'_>,
         environment: &LoadedEnvironment,
@@ -118,6 +118,23 @@ impl CatalogView {
                     why: it.why.clone(),
                 })
                 .collect(),
+        }
+    }
+}
+
+impl CatalogView {
+    /// Replaces the places in the code of the request.
+    pub(crate) fn replace_code(&mut self, place: &PlaceView) {
+        let of_resources = self.resources.iter_mut().flat_map(|it| {
+            let parameters = it.parameters.iter_mut().map(|it| &mut it.place);
+            parameters.chain([&mut it.place])
+        });
+        let of_edges = self.edges.iter_mut().map(|it| &mut it.place);
+        let of_gaps = self.gaps.iter_mut().map(|it| &mut it.place);
+        for it in of_resources.chain(of_edges).chain(of_gaps) {
+            if it.as_ref().is_some_and(|it| it.target.is_none()) {
+                *it = Some(place.clone());
+            }
         }
     }
 }

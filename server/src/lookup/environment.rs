@@ -1,4 +1,4 @@
-//! An environment that is loaded for lookups.
+//! An environment for lookups and catalogs, from disk or from a snapshot of an editor.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,16 +10,20 @@ use analysis::{Analysis, FileId};
 use syntax::validation::PuppetVersion;
 
 use crate::fact_sets::FactSets;
-use crate::loaded_workspace::{LoadedWorkspace, WorkspaceFiles};
+use crate::loaded_workspace::LoadedWorkspace;
 use crate::paths::absolute;
-use crate::workspace::FoundModule;
+use crate::vfs::PathsById;
+use crate::workspace::{Discovery, FoundEnvironment, FoundModule};
 
 /// An environment in a directory. A clone can be sent to another thread.
 #[derive(Clone)]
 pub(crate) struct LoadedEnvironment {
     root: PathBuf,
     analysis: Analysis,
-    files: Arc<WorkspaceFiles>,
+    discovery: Arc<Discovery>,
+    paths: Arc<PathsById>,
+    /// A file of the environment; `None` if there is none.
+    file: Option<FileId>,
 }
 
 impl LoadedEnvironment {
@@ -31,16 +35,44 @@ impl LoadedEnvironment {
     ) -> LoadedEnvironment {
         let folder = absolute(folder);
         let workspace = LoadedWorkspace::load(std::slice::from_ref(&folder), modulepath, version);
-        let environments = workspace.files.discovery().environments.iter();
+        let files = &workspace.files;
+        let environments = files.discovery().environments.iter();
         let around = environments.filter(|it| folder.starts_with(&it.root));
         let root = around
             .map(|it| it.root.clone())
             .max_by_key(|it| it.as_os_str().len());
-        LoadedEnvironment {
+        let mut environment = LoadedEnvironment {
             root: root.unwrap_or(folder),
             analysis: workspace.analysis,
-            files: Arc::new(workspace.files),
-        }
+            discovery: files.discovered(),
+            paths: files.paths(),
+            file: None,
+        };
+        let mut paths = environment
+            .modules()
+            .flat_map(|module| module.files.iter().map(|it| module.path_of(it)));
+        let file = paths.find_map(|it| files.id(&it));
+        drop(paths);
+        environment.file = file;
+        environment
+    }
+
+    /// Returns the environment that contains a file of a snapshot; `None` if there is none.
+    pub(crate) fn of_file(
+        file: FileId,
+        analysis: Analysis,
+        discovery: Arc<Discovery>,
+        paths: Arc<PathsById>,
+    ) -> Option<LoadedEnvironment> {
+        let path = paths.get(file.0 as usize)?.as_deref()?;
+        let root = discovery.environment_of(path)?.root.clone();
+        Some(LoadedEnvironment {
+            root,
+            analysis,
+            discovery,
+            paths,
+            file: Some(file),
+        })
     }
 
     /// Returns the directory of the environment.
@@ -56,24 +88,26 @@ impl LoadedEnvironment {
 
     /// Returns the directories of modules.
     pub(crate) fn modulepath(&self) -> Vec<PathBuf> {
-        let mut environments = self.files.discovery().environments.iter();
-        let own = environments.find(|it| it.root == self.root);
-        let folders = own.map_or(&[][..], |it| &it.modulepath);
+        let folders = self.found().map_or(&[][..], |it| &it.modulepath);
         let existing = folders.iter().filter(|it| it.exists);
         existing.map(|it| it.path.clone()).collect()
     }
 
     /// Returns the fact sets of the project.
     pub(crate) fn fact_sets(&self, version: PuppetVersion) -> FactSets {
-        let mut environments = self.files.discovery().environments.iter();
-        let own = environments.find(|it| it.root == self.root);
-        let configured = own.and_then(|it| it.config.facts());
+        let configured = self.found().and_then(|it| it.config.facts());
         FactSets::new(&self.root, configured, version)
+    }
+
+    /// Returns the result of the discovery.
+    fn found(&self) -> Option<&FoundEnvironment> {
+        let mut environments = self.discovery.environments.iter();
+        environments.find(|it| it.root == self.root)
     }
 
     /// Looks up keys.
     pub(crate) fn look_up(&self, query: &LookupQuery) -> Result<Vec<LookupAnswer>, String> {
-        let file = self.any_file().ok_or("the environment has no files")?;
+        let file = self.file.ok_or("the environment has no files")?;
         let full_path = |layer: &Layer, path: &str| self.full_path(layer, path);
         let answers = self.analysis.look_up(file, query, &full_path);
         answers.ok_or_else(|| "the directory is not an environment".to_owned())
@@ -81,7 +115,7 @@ impl LoadedEnvironment {
 
     /// Compiles a catalog.
     pub(crate) fn compile(&self, request: &CompileRequest<'_>) -> Result<Compilation, String> {
-        let file = self.any_file().ok_or("the environment has no files")?;
+        let file = self.file.ok_or("the environment has no files")?;
         let full_path = |layer: &Layer, path: &str| self.full_path(layer, path);
         let compiled = self.analysis.compile(file, request, &full_path);
         compiled.ok_or_else(|| "the directory is not an environment".to_owned())
@@ -89,7 +123,14 @@ impl LoadedEnvironment {
 
     /// Returns the path of a file.
     pub(crate) fn path(&self, file: FileId) -> Option<&Path> {
-        self.files.path(file)
+        self.paths.get(file.0 as usize)?.as_deref()
+    }
+
+    /// Returns the id of the file at a path.
+    pub(crate) fn file_at(&self, path: &Path) -> Option<FileId> {
+        let mut paths = self.paths.iter();
+        let number = paths.position(|it| it.as_deref() == Some(path))?;
+        Some(FileId(u32::try_from(number).ok()?))
     }
 
     /// Returns the source of a file.
@@ -97,34 +138,21 @@ impl LoadedEnvironment {
         self.analysis.text(file)
     }
 
-    /// Returns the source of the file at a path.
-    pub(crate) fn text_at(&self, path: &Path) -> Option<Arc<str>> {
-        self.text(self.files.id(path)?)
-    }
-
     /// Returns the values of a key by level, for all nodes.
     pub(crate) fn key_levels(&self, key: &str) -> Vec<KeyLevel> {
-        let file = self.any_file();
+        let file = self.file;
         file.map_or_else(Vec::new, |it| self.analysis.key_levels(it, key))
     }
 
     /// Returns the nodes that the main manifests define.
     pub(crate) fn node_matchers(&self) -> Vec<NodeMatcher> {
-        let file = self.any_file();
+        let file = self.file;
         file.map_or_else(Vec::new, |it| self.analysis.node_matchers(it))
-    }
-
-    /// Returns the id of a file of the environment.
-    fn any_file(&self) -> Option<FileId> {
-        let mut paths = self
-            .modules()
-            .flat_map(|module| module.files.iter().map(|it| module.path_of(it)));
-        paths.find_map(|it| self.files.id(&it))
     }
 
     /// Iterates over the modules, and the environment as one of them.
     fn modules(&self) -> impl Iterator<Item = &FoundModule> {
-        let environments = self.files.discovery().environments.iter();
+        let environments = self.discovery.environments.iter();
         let own = environments.filter(|it| it.root == self.root);
         own.flat_map(|it| it.modules.iter().map(|it| &**it))
     }

@@ -131,7 +131,24 @@ impl Backend {
             };
             Box::new(response)
         };
-        let response = self.retry(Arc::new(work), Some(&document)).await;
+        let response = self.retry(Arc::new(work), Some(&document), true).await;
+        response.map(pool::restore)
+    }
+
+    /// Computes a response about an open document that may take seconds, so that no edit waits for it. Returns
+    /// the default for a document that is not open, and for data.
+    pub(super) async fn compute_slowly<T: Send + Default + 'static>(
+        &self,
+        uri: Uri,
+        compute: impl Fn(&Snapshot, &DocumentView) -> T + Send + Sync + 'static,
+    ) -> Result<T> {
+        let document = uri.clone();
+        let work = move |snapshot: &Snapshot| -> ErasedResult {
+            let document = snapshot.document(&uri);
+            let document = document.filter(|it| snapshot.analysis.is_code(it.file));
+            Box::new(document.map_or_else(T::default, |it| compute(snapshot, it)))
+        };
+        let response = self.retry(Arc::new(work), Some(&document), false).await;
         response.map(pool::restore)
     }
 
@@ -141,12 +158,19 @@ impl Backend {
         compute: impl Fn(&Snapshot) -> T + Send + Sync + 'static,
     ) -> Result<T> {
         let work = move |snapshot: &Snapshot| -> ErasedResult { Box::new(compute(snapshot)) };
-        self.retry(Arc::new(work), None).await.map(pool::restore)
+        self.retry(Arc::new(work), None, true)
+            .await
+            .map(pool::restore)
     }
 
     /// Runs work until no change cancels it, at most [`MAX_TRIES`] times. Gives up if `document`
-    /// itself changes.
-    async fn retry(&self, work: Work, document: Option<&Uri>) -> Result<ErasedResult> {
+    /// itself changes. If the work is quick, changes wait for it.
+    async fn retry(
+        &self,
+        work: Work,
+        document: Option<&Uri>,
+        is_quick: bool,
+    ) -> Result<ErasedResult> {
         let source = |snapshot: &Snapshot| {
             let document = snapshot.document(document?)?;
             Some(Arc::clone(&document.source))
@@ -155,6 +179,9 @@ impl Backend {
         let mut snapshot = reserved.ok_or_else(Error::content_modified)?;
         let original = source(&snapshot);
         for _ in 0..MAX_TRIES {
+            if !is_quick {
+                snapshot.pending = None;
+            }
             let answer = compute_once(snapshot, &work).await;
             if !matches!(&answer, Err(error) if error.code == ErrorCode::ContentModified) {
                 return answer;
@@ -700,97 +727,4 @@ fn semantic_tokens(
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::thread;
-    use std::time::{Duration, Instant};
-
-    use serde_json::json;
-    use tokio::sync::mpsc;
-    use tower_lsp::ls_types::ClientCapabilities;
-
-    use super::super::session::CommandLineSettings;
-    use super::*;
-
-    const REQUESTED: &str = "file:///nowhere/asked.pp";
-    const OTHER: &str = "file:///nowhere/other.pp";
-
-    fn backend() -> Backend {
-        let settings = CommandLineSettings {
-            version: None,
-            modulepath: Vec::new(),
-        };
-        let session = Session::start(&settings, mpsc::unbounded_channel().0);
-        let session = session.expect("threads can be started");
-        session.set_client(ResolvedClientCapabilities::new(
-            &ClientCapabilities::default(),
-            "",
-        ));
-        for uri in [REQUESTED, OTHER] {
-            let document = json!({"textDocument": {
-                "uri": uri, "languageId": "puppet", "version": 1, "text": "$a = 1\n",
-            }});
-            session.send(Event::Open(
-                serde_json::from_value(document).expect("valid parameters"),
-            ));
-        }
-        Backend::new(session, Arc::default(), watch::channel(false).0)
-    }
-
-    /// Edits the document `of` while a request is being handled. Returns the response, and the
-    /// number of times its computation was started. The edit does not wait for the response, as if
-    /// the grace period were over.
-    async fn overtaken_by_an_edit(of: &str) -> (Result<Option<String>>, usize) {
-        let backend = backend();
-        let mut state = backend
-            .session
-            .snapshot()
-            .await
-            .expect("the session responds");
-        state.pending = None;
-        let times = Arc::new(AtomicUsize::new(0));
-        let (counter, begun) = (Arc::clone(&times), Arc::new(tokio::sync::Notify::new()));
-        let begins = Arc::clone(&begun);
-        let response = backend.compute_for_document(
-            REQUESTED.parse().expect("a URI"),
-            move |snapshot, document, _| {
-                if counter.fetch_add(1, Ordering::SeqCst) == 0 {
-                    begins.notify_one();
-                    // Runs until the change cancels it.
-                    let start = Instant::now();
-                    while start.elapsed() < Duration::from_secs(60) {
-                        snapshot.analysis.parse(document.file);
-                        thread::sleep(Duration::from_millis(1));
-                    }
-                }
-                Some(document.source.text().to_string())
-            },
-        );
-        let response = ordered_service::with_snapshot(state, response);
-        let edit = json!({
-            "textDocument": {"uri": of, "version": 2}, "contentChanges": [{"text": "$a = 2\n"}],
-        });
-        let edited = async {
-            begun.notified().await;
-            let edit = serde_json::from_value(edit).expect("valid parameters");
-            backend.session.send(Event::Edit(edit, Instant::now()));
-            drop(backend.session.snapshot().await);
-        };
-        let (answer, ()) = tokio::join!(response, edited);
-        (answer, times.load(Ordering::SeqCst))
-    }
-
-    #[tokio::test]
-    async fn edit_of_the_same_document_invalidates_a_request() {
-        let (answer, times) = overtaken_by_an_edit(REQUESTED).await;
-        let code = answer.expect_err("the document has changed").code;
-        assert_eq!((code, times), (ErrorCode::ContentModified, 1));
-    }
-
-    #[tokio::test]
-    async fn edit_of_another_document_retries_a_request() {
-        let (answer, times) = overtaken_by_an_edit(OTHER).await;
-        assert_eq!(answer, Ok(Some("$a = 1\n".to_owned())));
-        assert!(times > 1);
-    }
-}
+mod tests;

@@ -45,6 +45,8 @@ pub(super) async fn serve(puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
         Backend::new(session.clone(), Arc::clone(&shut_down), client_gone)
     })
     .custom_method("pupil/workspace", Backend::workspace)
+    .custom_method("pupil/catalog", Backend::catalog)
+    .custom_method("pupil/catalogChoices", Backend::catalog_choices)
     .finish();
 
     let (out, messages) = channel();

@@ -156,6 +156,8 @@ fn needs_snapshot(method: &str) -> bool {
         "codeLens/resolve",
         "completionItem/resolve",
         "inlayHint/resolve",
+        "pupil/catalog",
+        "pupil/catalogChoices",
     ];
     let families = ["textDocument/", "callHierarchy/", "typeHierarchy/"];
     families.iter().any(|it| method.starts_with(it)) || others.contains(&method)

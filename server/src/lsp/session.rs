@@ -435,6 +435,7 @@ impl SessionState {
             levels: self.vfs.levels(),
             files_to_check: self.vfs.files_to_check(),
             discovery: self.vfs.discovered(),
+            version: self.version,
             hints: self.hints(),
             is_loaded: self.is_loaded || !self.reads_disk(),
             stubs: self.stubs(),

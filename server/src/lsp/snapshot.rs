@@ -7,6 +7,7 @@ use std::sync::Arc;
 use analysis::ide::{HintOptions, StubLocation};
 use analysis::{Analysis, FileId};
 use syntax::TextRange;
+use syntax::validation::PuppetVersion;
 use tower_lsp::ls_types::{Location, Uri};
 
 use super::client_capabilities::ResolvedClientCapabilities;
@@ -49,6 +50,8 @@ pub(super) struct Snapshot {
     pub(super) files_to_check: Arc<[FileId]>,
     /// The environments and modules on disk.
     pub(super) discovery: Arc<Discovery>,
+    /// The effective Puppet version.
+    pub(super) version: PuppetVersion,
     /// The inlay hints to show.
     pub(super) hints: HintOptions,
     /// Whether the workspace has been read, so that references can be counted.

@@ -10,6 +10,7 @@ use analysis::project::{self, InstalledModule, Owner, ProjectFile, Surroundings}
 use syntax::TextSize;
 
 use super::discovery::{Discovery, EnvironmentKind, FoundEnvironment};
+use super::module::FoundModule;
 use crate::rule_levels::apply_levels;
 
 /// Returns the kind of project file at a path, by its name.
@@ -18,6 +19,18 @@ pub(crate) fn project_file(path: &Path) -> Option<ProjectFile> {
 }
 
 impl Discovery {
+    /// Returns the first environment that a file belongs to.
+    pub(crate) fn environment_of(&self, path: &Path) -> Option<&FoundEnvironment> {
+        let is_in = |module: &FoundModule| {
+            let path = path.strip_prefix(&module.root);
+            path.is_ok_and(|path| module.files.iter().any(|it| Path::new(it) == path))
+        };
+        self.environments.iter().find(|it| {
+            let mut others = it.manifests.iter().chain(&it.others);
+            others.any(|it| it == path) || it.modules.iter().any(|it| is_in(it))
+        })
+    }
+
     /// Returns the project files of the workspace's own environments and modules, sorted.
     pub(crate) fn project_files(&self) -> Vec<PathBuf> {
         let mut found: Vec<PathBuf> = self

@@ -1,0 +1,513 @@
+//! `pupil/catalog`: the catalog of the class or node definition at a position, compiled from the documents as
+//! they are in the editor.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use analysis::FileId;
+use analysis::catalog::{CompileError, EdgeKind, Place, matches_node};
+use analysis::ide::{CatalogSubject, CatalogSubjectKind, NodeMatcher};
+use serde::{Deserialize, Serialize};
+use syntax::{Severity, TextRange};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
+use tower_lsp::ls_types::{Location, Position, TextDocumentIdentifier};
+
+use super::backend::Backend;
+use super::from_proto;
+use super::snapshot::{DocumentView, LocatedFiles, Snapshot};
+use crate::catalog::Compiled;
+use crate::catalog::error;
+use crate::catalog::json::origin_name;
+use crate::catalog::place::PlaceView;
+use crate::catalog::request::{CatalogRequest, NodeName, Subject};
+use crate::catalog::text;
+use crate::catalog::value_lines::value_text;
+use crate::catalog::view::{CatalogView, EdgeView, ResourceView};
+use crate::fact_sets::FactSet;
+use crate::lookup::environment::LoadedEnvironment;
+use crate::terminal::Failure;
+
+/// The error code `RequestFailed` of the protocol.
+const REQUEST_FAILED: i64 = -32803;
+
+/// The parameters of `pupil/catalog`.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CatalogParams {
+    text_document: TextDocumentIdentifier,
+    position: Option<Position>,
+    /// The name of a fact set; without one, facts are unknown.
+    facts: Option<String>,
+    /// The name of the node.
+    node: Option<String>,
+    #[serde(default)]
+    format: Format,
+}
+
+/// The form of a catalog.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    #[default]
+    Json,
+    Text,
+}
+
+/// The parameters of `pupil/catalogChoices`.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ChoicesParams {
+    text_document: TextDocumentIdentifier,
+}
+
+/// The fact sets and nodes for which catalogs can be compiled.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Choices {
+    facts: Vec<String>,
+    /// The names in the node definitions of the main manifests.
+    nodes: Vec<String>,
+}
+
+/// A catalog, or the errors with which Puppet rejects it.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub(super) struct CatalogAnswer {
+    title: String,
+    /// The class or node definition.
+    #[serde(flatten)]
+    place: Option<Location>,
+    /// The numbers of resources; `None` if there is no catalog.
+    summary: Option<String>,
+    errors: Vec<ErrorAnswer>,
+    #[serde(flatten)]
+    body: Body,
+}
+
+#[derive(Serialize, Clone, PartialEq, Debug)]
+#[serde(untagged)]
+enum Body {
+    Json {
+        resources: Vec<ResourceAnswer>,
+        edges: Vec<EdgeAnswer>,
+        cycles: Vec<Vec<String>>,
+        gaps: Vec<GapAnswer>,
+    },
+    Text {
+        lines: Vec<LineAnswer>,
+    },
+}
+
+#[derive(Serialize, Clone, PartialEq, Debug)]
+struct ErrorAnswer {
+    message: String,
+    #[serde(flatten)]
+    place: Option<Location>,
+    related: Option<Location>,
+}
+
+#[derive(Serialize, Clone, PartialEq, Debug)]
+#[serde(rename_all = "camelCase")]
+struct ResourceAnswer {
+    reference: String,
+    #[serde(rename = "type")]
+    type_name: String,
+    title: String,
+    container: Option<String>,
+    is_certain: bool,
+    is_virtual: bool,
+    is_exported: bool,
+    parameters: Vec<ParameterAnswer>,
+    #[serde(flatten)]
+    place: Option<Location>,
+}
+
+#[derive(Serialize, Clone, PartialEq, Debug)]
+#[serde(rename_all = "camelCase")]
+struct ParameterAnswer {
+    name: String,
+    /// The value in Puppet's notation, on one line and shortened; or why it is unknown.
+    value: String,
+    is_known: bool,
+    origin: &'static str,
+    /// The Hiera key of the value.
+    key: Option<String>,
+    #[serde(flatten)]
+    place: Option<Location>,
+}
+
+#[derive(Serialize, Clone, PartialEq, Debug)]
+#[serde(rename_all = "camelCase")]
+struct EdgeAnswer {
+    from: String,
+    to: String,
+    kind: &'static str,
+    is_automatic: bool,
+    #[serde(flatten)]
+    place: Option<Location>,
+}
+
+#[derive(Serialize, Clone, PartialEq, Debug)]
+struct GapAnswer {
+    reason: String,
+    #[serde(flatten)]
+    place: Option<Location>,
+}
+
+#[derive(Serialize, Clone, PartialEq, Debug)]
+struct LineAnswer {
+    text: String,
+    #[serde(flatten)]
+    place: Option<Location>,
+}
+
+impl Backend {
+    /// Handles `pupil/catalog`: returns nothing if no class or node definition is at the position.
+    pub(super) async fn catalog(&self, params: CatalogParams) -> Result<Option<CatalogAnswer>> {
+        let uri = params.text_document.uri.clone();
+        let compute = move |snapshot: &Snapshot, document: &DocumentView| {
+            Some(catalog(snapshot, document, &params).transpose()?)
+        };
+        self.compute_slowly(uri, compute).await?.transpose()
+    }
+
+    /// Handles `pupil/catalogChoices`.
+    pub(super) async fn catalog_choices(&self, params: ChoicesParams) -> Result<Option<Choices>> {
+        let uri = params.text_document.uri;
+        let compute =
+            |snapshot: &Snapshot, document: &DocumentView| Some(choices(snapshot, document));
+        self.compute_slowly(uri, compute).await?.transpose()
+    }
+}
+
+fn choices(snapshot: &Snapshot, document: &DocumentView) -> Result<Choices> {
+    let environment = environment(snapshot, document)?;
+    let sets = environment.fact_sets(snapshot.version);
+    let nodes = environment.node_matchers().into_iter();
+    let names = nodes.filter_map(|it| match it {
+        NodeMatcher::Name(name) => Some(name),
+        NodeMatcher::Regex(_) | NodeMatcher::Default => None,
+    });
+    let names: BTreeSet<String> = names.collect();
+    Ok(Choices {
+        facts: sets.names().map_err(failed)?,
+        nodes: names.into_iter().collect(),
+    })
+}
+
+fn environment(snapshot: &Snapshot, document: &DocumentView) -> Result<LoadedEnvironment> {
+    let found = LoadedEnvironment::of_file(
+        document.file,
+        snapshot.analysis.clone(),
+        Arc::clone(&snapshot.discovery),
+        Arc::clone(&snapshot.paths),
+    );
+    found.ok_or_else(|| request_failed("the file does not belong to a module or an environment"))
+}
+
+fn catalog(
+    snapshot: &Snapshot,
+    document: &DocumentView,
+    params: &CatalogParams,
+) -> Result<Option<CatalogAnswer>> {
+    let encoding = snapshot.client.position_encoding;
+    let offset = params.position;
+    let offset = offset.map(|it| from_proto::offset(it, &document.source, encoding));
+    let analysis = &snapshot.analysis;
+    let Some(subject) = analysis.catalog_subject(document.file, offset) else {
+        return Ok(None);
+    };
+    let environment = environment(snapshot, document)?;
+    let sets = environment.fact_sets(snapshot.version);
+    let facts = params.facts.as_ref().map(|name| {
+        let facts = sets.read_named(name).map_err(invalid)?;
+        let name = name.clone();
+        Ok(FactSet { name, facts })
+    });
+    let facts = facts.transpose()?;
+    let request = request(
+        &subject,
+        params.node.as_deref(),
+        facts.as_ref(),
+        &environment,
+    )?;
+    let mut writer = Writer {
+        files: LocatedFiles::new(snapshot),
+        snapshot,
+    };
+    let range = subject.target.name_range;
+    let place = writer.files.location(document.file, range);
+    let broken = writer.syntax_errors([document.file]);
+    if !broken.is_empty() {
+        return Ok(Some(rejected(&request, place, broken, params.format)));
+    }
+    let compiled = Compiled::new(request, &environment, &environment.name()).map_err(failed)?;
+    let request = compiled.request;
+    let code = Place {
+        file: Some(document.file),
+        range,
+    };
+    let code = error::place(Some(code), &request, &environment);
+    let errors = match compiled.outcome {
+        Ok(mut view) => {
+            if let Some(code) = &code {
+                view.replace_code(code);
+            }
+            let broken = writer.syntax_errors(files_of(&view));
+            if broken.is_empty() {
+                return Ok(Some(writer.answer(&request, place, &view, params.format)));
+            }
+            broken
+        }
+        Err(errors) => errors.iter().map(|it| writer.error(it)).collect(),
+    };
+    Ok(Some(rejected(&request, place, errors, params.format)))
+}
+
+/// Returns the request for the catalog of a class or node definition.
+fn request<'a>(
+    subject: &CatalogSubject,
+    node: Option<&str>,
+    facts: Option<&'a FactSet>,
+    environment: &LoadedEnvironment,
+) -> Result<CatalogRequest<'a>> {
+    let (subject, node) = match &subject.kind {
+        CatalogSubjectKind::Class(name) => {
+            let node = node.map(|it| NodeName::Name(it.to_owned()));
+            (
+                Subject::Class(name.clone()),
+                node.unwrap_or(NodeName::Unnamed),
+            )
+        }
+        CatalogSubjectKind::Nodes(matchers) => {
+            let node = node_of(matchers, node, environment)?;
+            (Subject::Manifests, node)
+        }
+    };
+    Ok(CatalogRequest {
+        subject,
+        node,
+        facts,
+    })
+}
+
+/// Returns the node whose definition has the matchers: the wanted one if they match it, else the first one that
+/// they name.
+fn node_of(
+    matchers: &[NodeMatcher],
+    wanted: Option<&str>,
+    environment: &LoadedEnvironment,
+) -> Result<NodeName> {
+    let is_default = matchers.contains(&NodeMatcher::Default);
+    if let Some(wanted) = wanted {
+        let is_for = |all: &[NodeMatcher]| all.iter().any(|it| matches_node(it, wanted));
+        if is_for(matchers) || is_default && !is_for(&environment.node_matchers()) {
+            return Ok(NodeName::Name(wanted.to_owned()));
+        }
+    }
+    let first = matchers.iter().find_map(|it| match it {
+        NodeMatcher::Name(name) => Some(NodeName::Name(name.clone())),
+        NodeMatcher::Regex(_) | NodeMatcher::Default => None,
+    });
+    let default = || is_default.then_some(NodeName::DefaultDefinition);
+    first.or_else(default).ok_or_else(|| {
+        let patterns = matchers.iter().filter_map(|it| match it {
+            NodeMatcher::Regex(regex) => Some(format!("`/{regex}/`")),
+            NodeMatcher::Name(_) | NodeMatcher::Default => None,
+        });
+        let patterns: Vec<String> = patterns.collect();
+        let patterns = patterns.join(" or ");
+        request_failed(format!("choose a node whose name matches {patterns}"))
+    })
+}
+
+/// Returns the files with the code of a catalog.
+fn files_of(view: &CatalogView) -> BTreeSet<FileId> {
+    let places = view.resources.iter().filter_map(|it| it.place.as_ref());
+    let files = places.filter_map(|it| Some(it.target?.0));
+    files.collect()
+}
+
+/// Converts a catalog to the types of the protocol.
+struct Writer<'a> {
+    snapshot: &'a Snapshot,
+    files: LocatedFiles<'a>,
+}
+
+impl Writer<'_> {
+    fn location(&mut self, place: Option<&PlaceView>) -> Option<Location> {
+        let (file, range) = place?.target?;
+        self.files.location(file, range)
+    }
+
+    fn answer(
+        &mut self,
+        request: &CatalogRequest<'_>,
+        place: Option<Location>,
+        view: &CatalogView,
+        format: Format,
+    ) -> CatalogAnswer {
+        let summary = text::summary(view);
+        let title = request.title();
+        let body = match format {
+            Format::Json => self.json(view),
+            Format::Text => self.text(&format!("{title}: {summary}"), view),
+        };
+        CatalogAnswer {
+            title,
+            place,
+            summary: Some(summary),
+            errors: Vec::new(),
+            body,
+        }
+    }
+
+    fn json(&mut self, view: &CatalogView) -> Body {
+        let gaps = view.gaps.iter().map(|it| GapAnswer {
+            reason: it.why.clone(),
+            place: self.location(it.place.as_ref()),
+        });
+        Body::Json {
+            gaps: gaps.collect(),
+            cycles: view.cycles.clone(),
+            edges: view.edges.iter().map(|it| self.edge(it)).collect(),
+            resources: view.resources.iter().map(|it| self.resource(it)).collect(),
+        }
+    }
+
+    fn text(&mut self, title: &str, view: &CatalogView) -> Body {
+        let title = [line(title), line("")];
+        let tree = text::tree(view, false).into_iter();
+        let tree = tree.map(|it| LineAnswer {
+            place: self.location(it.place.as_ref()),
+            text: it.text,
+        });
+        Body::Text {
+            lines: title.into_iter().chain(tree).collect(),
+        }
+    }
+
+    fn resource(&mut self, resource: &ResourceView) -> ResourceAnswer {
+        let parameters = resource.parameters.iter().map(|it| ParameterAnswer {
+            name: it.name.clone(),
+            value: value_text(&it.name, &it.value),
+            is_known: it.value.is_ok(),
+            origin: origin_name(it.origin),
+            key: it.key.clone(),
+            place: self.location(it.place.as_ref()),
+        });
+        ResourceAnswer {
+            reference: resource.reference.clone(),
+            type_name: resource.key.type_name.clone(),
+            title: resource.key.title.clone(),
+            container: resource.container.clone(),
+            is_certain: resource.is_certain,
+            is_virtual: resource.is_virtual,
+            is_exported: resource.is_exported,
+            parameters: parameters.collect(),
+            place: self.location(resource.place.as_ref()),
+        }
+    }
+
+    fn edge(&mut self, edge: &EdgeView) -> EdgeAnswer {
+        EdgeAnswer {
+            from: edge.from.clone(),
+            to: edge.to.clone(),
+            kind: EdgeKind::as_str(edge.kind),
+            is_automatic: edge.is_automatic,
+            place: self.location(edge.place.as_ref()),
+        }
+    }
+
+    fn error(&mut self, error: &CompileError) -> ErrorAnswer {
+        let mut location = |place: Option<Place>| {
+            let place = place?;
+            self.files.location(place.file?, place.range)
+        };
+        ErrorAnswer {
+            place: location(error.place),
+            related: location(error.related),
+            message: error.message.clone(),
+        }
+    }
+
+    /// Returns the syntax errors of files, with which Puppet rejects each catalog that needs them.
+    fn syntax_errors(&mut self, files: impl IntoIterator<Item = FileId>) -> Vec<ErrorAnswer> {
+        let analysis = &self.snapshot.analysis;
+        let mut found: Vec<(FileId, String, TextRange)> = Vec::new();
+        for file in files {
+            let parse = analysis.parse(file);
+            let errors = parse.iter().flat_map(|it| it.errors());
+            let errors = errors.filter(|it| it.severity == Severity::Error);
+            found.extend(errors.map(|it| (file, it.message.clone(), it.range)));
+        }
+        let errors = found.into_iter().map(|(file, message, range)| ErrorAnswer {
+            message,
+            place: self.files.location(file, range),
+            related: None,
+        });
+        errors.collect()
+    }
+}
+
+/// Returns the answer for a catalog that Puppet rejects.
+fn rejected(
+    request: &CatalogRequest<'_>,
+    place: Option<Location>,
+    errors: Vec<ErrorAnswer>,
+    format: Format,
+) -> CatalogAnswer {
+    let title = request.title();
+    let body = match format {
+        Format::Json => Body::Json {
+            resources: Vec::new(),
+            edges: Vec::new(),
+            cycles: Vec::new(),
+            gaps: Vec::new(),
+        },
+        Format::Text => {
+            let heading = format!("{title}: Puppet rejects this catalog");
+            let errors = errors.iter().map(|it| LineAnswer {
+                text: format!("  error: {}", it.message),
+                place: it.place.clone(),
+            });
+            let lines = [line(&heading), line("")].into_iter().chain(errors);
+            Body::Text {
+                lines: lines.collect(),
+            }
+        }
+    };
+    CatalogAnswer {
+        title,
+        place,
+        summary: None,
+        errors,
+        body,
+    }
+}
+
+fn line(text: &str) -> LineAnswer {
+    LineAnswer {
+        text: text.to_owned(),
+        place: None,
+    }
+}
+
+fn request_failed(message: impl Into<String>) -> Error {
+    let mut error = Error::new(ErrorCode::ServerError(REQUEST_FAILED));
+    error.message = message.into().into();
+    error
+}
+
+fn failed(failure: Failure) -> Error {
+    request_failed(message(failure))
+}
+
+fn invalid(failure: Failure) -> Error {
+    Error::invalid_params(message(failure))
+}
+
+fn message(failure: Failure) -> String {
+    match failure {
+        Failure::Message(message) => message,
+        Failure::OutputClosed | Failure::Reported => "internal error".to_owned(),
+    }
+}
