@@ -79,7 +79,7 @@ mod tests {
             Some(CatalogSubjectKind::Nodes(matchers)) => format!("{matchers:?}"),
             None => "none".to_owned(),
         };
-        let cursors = text.match_indices('^').map(|it| it.0 as u32);
+        let cursors = text.match_indices('~').map(|it| it.0 as u32);
         let cursors = cursors.map(|it| Some(TextSize::new(it))).chain([None]);
         cursors
             .map(|it| name(fixture.analysis().catalog_subject(FileId(0), it)))
@@ -89,8 +89,8 @@ mod tests {
     #[test]
     fn finds_the_innermost_definition() {
         let found = subjects(
-            "class a { #^\n  class inner { #^\n  }\n}\nnode web1, /^db/ { #^\n}\n#^\n\
-             define a::b { #^\n}\n",
+            "class a { #~\n  class inner { #~\n  }\n}\nnode web1, /^db/ { #~\n}\n#~\n\
+             define a::b { #~\n}\n",
         );
         let nodes = r#"[Name("web1"), Regex("^db")]"#;
         assert_eq!(found, ["a", "a::inner", nodes, "none", "none", "a"]);
@@ -98,8 +98,8 @@ mod tests {
 
     #[test]
     fn finds_the_only_definition() {
-        let found = subjects("# Comment ^\nclass a { }\n\n#^\nfunction a::b() { #^\n}\n");
+        let found = subjects("# Comment ~\nclass a { }\n\n#~\nfunction a::b() { #~\n}\n");
         assert_eq!(found, ["a", "a", "none", "a"]);
-        assert_eq!(subjects("notice(1) #^\n"), ["none", "none"]);
+        assert_eq!(subjects("notice(1) #~\n"), ["none", "none"]);
     }
 }
