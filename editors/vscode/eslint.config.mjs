@@ -11,7 +11,7 @@ const NODE = Object.fromEntries(
 export default defineConfig(
     js.configs.recommended,
     {
-        files: ['src/**/*.ts'],
+        files: ['src/**/*.ts', 'webview/**/*.ts'],
         extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
         languageOptions: { parserOptions: { projectService: true } },
         rules: {
@@ -19,4 +19,6 @@ export default defineConfig(
         },
     },
     { files: ['**/*.mjs', '**/*.cjs'], languageOptions: { globals: NODE } },
+    // Parts of this file run in a page.
+    { files: ['test/vscode/editor.mjs'], languageOptions: { globals: { document: 'readonly' } } },
 );

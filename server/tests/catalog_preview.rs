@@ -121,6 +121,7 @@ fn compiles_the_class_around_the_position() {
         (&found["uri"], &found["range"]),
         (&json!(editor.uri), &range((1, 6), (1, 9)))
     );
+    assert_eq!(found["definition"], range((1, 0), (10, 1)));
     let file = of(&found, "File[/etc/nginx.conf]");
     assert_eq!(
         (&file["container"], &file["uri"]),

@@ -14,21 +14,32 @@ const dist = path.join(root, 'dist');
 fs.rmSync(dist, { recursive: true, force: true });
 writeGrammars(path.join(dist, 'grammars'));
 
-const built = await esbuild.build({
-    absWorkingDir: root,
+const common = { absWorkingDir: root, bundle: true, minify: true, legalComments: 'none', metafile: true, logLevel: 'warning' };
+
+const extension = await esbuild.build({
+    ...common,
     entryPoints: ['src/extension.ts'],
     outfile: 'dist/extension.js',
-    bundle: true,
     platform: 'node',
     format: 'cjs',
     target: 'node20',
     external: ['vscode'],
-    minify: true,
-    legalComments: 'none',
-    metafile: true,
-    logLevel: 'warning',
 });
-fs.writeFileSync(path.join(dist, 'LICENSES.txt'), licences(Object.keys(built.metafile.inputs)));
+
+// The page of the catalog preview.
+const page = await esbuild.build({
+    ...common,
+    entryPoints: [
+        { in: 'webview/main.ts', out: 'catalog' },
+        { in: 'webview/catalog.css', out: 'catalog' },
+    ],
+    outdir: 'dist',
+    platform: 'browser',
+    format: 'iife',
+    target: 'chrome120',
+});
+const inputs = [extension, page].flatMap((it) => Object.keys(it.metafile.inputs));
+fs.writeFileSync(path.join(dist, 'LICENSES.txt'), licences(inputs));
 fs.copyFileSync(path.join(root, '../../LICENSE'), path.join(root, 'LICENSE'));
 
 /** Returns the licenses of all packages in the bundle. */

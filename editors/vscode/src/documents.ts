@@ -25,6 +25,9 @@ const PROJECT: TextDocumentFilter[] = [
     { scheme: 'file', pattern: '**/{metadata.json,Puppetfile,environment.conf}' },
 ];
 
+/** The languages of Hiera data. */
+export const DATA_LANGUAGES = ['yaml', 'json', 'jsonc'];
+
 export const DOCUMENTS: TextDocumentFilter[] = [...PUPPET, ...DATA, ...PROJECT];
 
 /** Checks whether another extension already provides the outline and folding of a document. */

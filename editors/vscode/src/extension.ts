@@ -3,6 +3,7 @@
 import { type Event, type ExtensionContext, window, workspace } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 
+import { CatalogPreview } from './catalog/preview';
 import { registerCommands } from './commands';
 import { registerReferences } from './references';
 import { Session } from './session';
@@ -35,6 +36,7 @@ export function activate(context: ExtensionContext): Api {
         current,
         registerReferences(() => current.client),
         ...registerCommands(current, view, output),
+        new CatalogPreview(context, current),
         workspace.onDidChangeConfiguration((change) => {
             if (needsRestart(change)) {
                 void current.restart();

@@ -10,11 +10,11 @@ use analysis::ide::{CatalogSubject, CatalogSubjectKind, NodeMatcher};
 use serde::{Deserialize, Serialize};
 use syntax::{Severity, TextRange};
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
-use tower_lsp::ls_types::{Location, Position, TextDocumentIdentifier};
+use tower_lsp::ls_types::{Location, Position, Range, TextDocumentIdentifier, Uri};
 
 use super::backend::Backend;
-use super::from_proto;
 use super::snapshot::{DocumentView, LocatedFiles, Snapshot};
+use super::{from_proto, to_proto};
 use crate::catalog::Compiled;
 use crate::catalog::error;
 use crate::catalog::json::origin_name;
@@ -72,14 +72,22 @@ pub(super) struct Choices {
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(super) struct CatalogAnswer {
     title: String,
-    /// The class or node definition.
     #[serde(flatten)]
-    place: Option<Location>,
+    subject: SubjectAnswer,
     /// The numbers of resources; `None` if there is no catalog.
     summary: Option<String>,
     errors: Vec<ErrorAnswer>,
     #[serde(flatten)]
     body: Body,
+}
+
+/// The class or node definition.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+struct SubjectAnswer {
+    uri: Uri,
+    /// The range of the name.
+    range: Range,
+    definition: Range,
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
@@ -234,10 +242,15 @@ fn catalog(
         snapshot,
     };
     let range = subject.target.name_range;
-    let place = writer.files.location(document.file, range);
+    let to_range = |it| to_proto::range(it, &document.source, encoding);
+    let definition = SubjectAnswer {
+        uri: params.text_document.uri.clone(),
+        range: to_range(range),
+        definition: to_range(subject.target.range),
+    };
     let broken = writer.syntax_errors([document.file]);
     if !broken.is_empty() {
-        return Ok(Some(rejected(&request, place, broken, params.format)));
+        return Ok(Some(rejected(&request, definition, broken, params.format)));
     }
     let compiled = Compiled::new(request, &environment, &environment.name()).map_err(failed)?;
     let request = compiled.request;
@@ -253,13 +266,18 @@ fn catalog(
             }
             let broken = writer.syntax_errors(files_of(&view));
             if broken.is_empty() {
-                return Ok(Some(writer.answer(&request, place, &view, params.format)));
+                return Ok(Some(writer.answer(
+                    &request,
+                    definition,
+                    &view,
+                    params.format,
+                )));
             }
             broken
         }
         Err(errors) => errors.iter().map(|it| writer.error(it)).collect(),
     };
-    Ok(Some(rejected(&request, place, errors, params.format)))
+    Ok(Some(rejected(&request, definition, errors, params.format)))
 }
 
 /// Returns the request for the catalog of a class or node definition.
@@ -341,7 +359,7 @@ impl Writer<'_> {
     fn answer(
         &mut self,
         request: &CatalogRequest<'_>,
-        place: Option<Location>,
+        subject: SubjectAnswer,
         view: &CatalogView,
         format: Format,
     ) -> CatalogAnswer {
@@ -353,7 +371,7 @@ impl Writer<'_> {
         };
         CatalogAnswer {
             title,
-            place,
+            subject,
             summary: Some(summary),
             errors: Vec::new(),
             body,
@@ -451,7 +469,7 @@ impl Writer<'_> {
 /// Returns the answer for a catalog that Puppet rejects.
 fn rejected(
     request: &CatalogRequest<'_>,
-    place: Option<Location>,
+    subject: SubjectAnswer,
     errors: Vec<ErrorAnswer>,
     format: Format,
 ) -> CatalogAnswer {
@@ -477,7 +495,7 @@ fn rejected(
     };
     CatalogAnswer {
         title,
-        place,
+        subject,
         summary: None,
         errors,
         body,

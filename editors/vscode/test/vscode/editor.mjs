@@ -140,6 +140,13 @@ async function runSuite(browser, page, port, spec) {
     const opened = spec.workspace === undefined ? { folder: spec.folder } : { workspace: spec.workspace };
     const query = new URLSearchParams({ ...opened, payload: JSON.stringify(payload) });
     page.current = await browser.newPage();
+    page.complaints = [];
+    page.current.on('console', (message) => {
+        const isOurs = /Content Security Policy|catalog\.js/u.test(`${message.text()} ${message.location().url}`);
+        if (isOurs && ['error', 'warning'].includes(message.type())) {
+            page.complaints.push(message.text());
+        }
+    });
     const code = new Promise((resolve, reject) => {
         const late = setTimeout(() => reject(new Error(`${spec.name} timed out`)), spec.patience ?? PATIENCE);
         void page.current.exposeFunction('codeAutomationExit', (it) => {
@@ -173,6 +180,20 @@ async function startDriver(page, images) {
         picture: async ({ name, clip }) =>
             await page.current.screenshot({ path: path.join(images, `${name}.png`), clip }),
         hover: async ({ x, y }) => await page.current.mouse.move(x, y),
+        graph: async () => (await graphFrame(page.current))?.evaluate(describeGraph),
+        clickNode: async ({ reference }) => {
+            const frame = await graphFrame(page.current);
+            const at = await frame.evaluate(positionOf, reference);
+            await clickInGraph(page.current, frame, at);
+        },
+        clickNowhere: async () => await clickInGraph(page.current, await graphFrame(page.current), { x: 3, y: 3 }),
+        clickButton: async ({ id, key }) => {
+            const button = (await graphFrame(page.current)).locator(`#${id}`);
+            // The frame covers the editor in which Playwright believes to click.
+            await (key === undefined ? button.click({ force: true }) : button.press(key));
+        },
+        search: async ({ text }) => await (await graphFrame(page.current)).locator('#search').fill(text),
+        complaints: async () => page.complaints,
     };
     const server = http.createServer((request, response) => {
         let body = '';
@@ -189,6 +210,54 @@ async function startDriver(page, images) {
     });
     await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
     return server;
+}
+
+/** Returns the frame with the graph of the catalog preview. */
+async function graphFrame(page) {
+    for (const frame of page.frames()) {
+        const isGraph = () => document.getElementById('graph')?._cyreg?.cy !== undefined;
+        if (await frame.evaluate(isGraph).catch(() => false)) {
+            return frame;
+        }
+    }
+    return undefined;
+}
+
+/** Describes the page of the catalog preview. Runs in the page. */
+function describeGraph() {
+    const { cy } = document.getElementById('graph')._cyreg;
+    const text = (id) => {
+        const element = document.getElementById(id);
+        return element.hidden ? '' : element.innerText;
+    };
+    const ids = (selector) => cy.nodes(selector).map((it) => it.id());
+    return {
+        title: text('title'),
+        summary: text('summary'),
+        notice: text('notice'),
+        details: text('details'),
+        choice: text('choose'),
+        found: text('found').split('\n'),
+        nodes: ids('*'),
+        selected: ids(':selected'),
+        cycle: ids('.cycle'),
+        parents: Object.fromEntries(cy.nodes().map((it) => [it.id(), it.parent().id() ?? null])),
+        edges: cy.edges().map((it) => [it.source().id(), it.target().id()]),
+        color: cy.nodes().first().style('color'),
+        zoom: cy.zoom(),
+        pan: cy.pan(),
+    };
+}
+
+/** Returns the position of a node in the graph's element. Runs in the page. */
+function positionOf(reference) {
+    const { cy } = document.getElementById('graph')._cyreg;
+    return cy.getElementById(reference).renderedPosition();
+}
+
+async function clickInGraph(page, frame, { x, y }) {
+    const box = await frame.locator('#graph').boundingBox();
+    await page.mouse.click(box.x + x, box.y + y);
 }
 
 async function freePort() {

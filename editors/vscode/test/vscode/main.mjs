@@ -93,6 +93,7 @@ const SESSIONS = {
         env: { PUPIL_YAML_SERVER: yamlServer },
         standIns: [yamlServer],
     }),
+    catalog: () => ({ suite: 'catalog', vsix: packages.bundled, folder: workspace('catalog', fixture('catalog')) }),
     typing: () => ({
         suite: 'typing',
         vsix: packages.bundled,
@@ -173,7 +174,7 @@ try {
         codeServer: path.resolve(codeServer),
         scratch,
         serverMain: path.join(codeServer, 'lib/vscode/out/server-main.js'),
-        images: process.env.PUPIL_PICTURES ? path.join(root, 'images') : scratch,
+        images: process.env.PUPIL_PICTURES ? path.join(root, 'images') : process.env.PUPIL_PICTURES_TO ?? scratch,
     };
     for (const name of wanted.length > 0 ? wanted : Object.keys(SESSIONS)) {
         console.log(`\n${name}`);
