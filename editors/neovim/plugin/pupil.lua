@@ -16,6 +16,16 @@ end, {
   end,
 })
 
+vim.api.nvim_create_user_command('PupilCatalog', function(call)
+  require('pupil.catalog').run(call.fargs)
+end, {
+  nargs = '*',
+  desc = 'Show the catalog of the class or node definition at the cursor',
+  complete = function(start)
+    return require('pupil.catalog').complete(start)
+  end,
+})
+
 vim.api.nvim_create_autocmd('LspAttach', {
   group = vim.api.nvim_create_augroup('pupil', {}),
   callback = function(event)

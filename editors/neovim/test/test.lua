@@ -455,6 +455,123 @@ test('YAML elsewhere is left alone', function()
   same(#get_clients({ name = 'pupil', bufnr = vim.api.nvim_get_current_buf() }), 0)
 end)
 
+---Opens a file of the fixture of catalogs.
+local function open_manifest(name)
+  vim.cmd('silent edit! ' .. assert(os.getenv('CATALOG')) .. '/' .. name)
+  local buffer = vim.api.nvim_get_current_buf()
+  wait_for('the server', function()
+    local found = get_clients({ name = 'pupil', bufnr = buffer })[1]
+    return found and found.initialized
+  end)
+  return buffer
+end
+
+---Returns the lines of the tree of a catalog.
+local function tree()
+  local buffer = vim.fn.bufnr('pupil://catalog')
+  return buffer == -1 and '' or table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n')
+end
+
+local function tree_with(part)
+  return wait_for(part, function()
+    local text = tree()
+    return text:find(part, 1, true) and text
+  end)
+end
+
+local function tree_without(part)
+  wait_for('no ' .. part, function()
+    local text = tree()
+    return text ~= '' and not text:find(part, 1, true)
+  end)
+end
+
+---Presses <CR> in the line of the tree that contains a text.
+local function jump(part)
+  vim.api.nvim_set_current_win(vim.fn.bufwinid('pupil://catalog'))
+  go_to(part)
+  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes('<CR>', true, false, true), 'x', false)
+  return vim.api.nvim_get_current_line()
+end
+
+test('the catalog beside the manifest', function()
+  vim.cmd('silent! only!')
+  local buffer = open_manifest('modules/web/manifests/init.pp')
+  -- The workspace may still be loading.
+  wait_for('the tree', function()
+    vim.cmd('PupilCatalog')
+    vim.wait(300)
+    return tree():find('Package[nginx]', 1, true)
+  end)
+  same(vim.api.nvim_get_current_buf(), buffer)
+  local text = tree_with('port  => 8080')
+  has(text, 'class web: 12 resources, 2 classes')
+  has(text, '# data/common.yaml:2')
+  has(jump('Service[nginx]  # '), "service { 'nginx':")
+  has(jump('notify  => Service[nginx]'), "notify  => Service['nginx'],")
+  same(vim.api.nvim_get_current_buf(), buffer)
+  has(jump('port  => 8080'), 'web::port: 8080')
+  has(jump('Exec[open port]'), "exec { 'open port':")
+  -- The tree stays with the class.
+  vim.wait(500)
+  has(tree(), 'class web:')
+end)
+
+test('the catalog follows edits', function()
+  local buffer = open_manifest('modules/web/manifests/init.pp')
+  go_to('  contain web::firewall')
+  vim.cmd.normal({ "Ocron { 'nightly': command => '/bin/true' }", bang = true })
+  vim.cmd.doautocmd('TextChanged')
+  tree_with('Cron[nightly]')
+  vim.cmd.normal({ 'u', bang = true })
+  vim.cmd.doautocmd('TextChanged')
+  tree_without('Cron[nightly]')
+  vim.cmd('%s/ensure => running/ensure =>/')
+  vim.cmd.doautocmd('TextChanged')
+  local text = tree_with('Puppet rejects this catalog')
+  has(text, 'The last catalog:')
+  has(text, 'Package[nginx]')
+  has(jump('  error: '), 'ensure =>')
+  vim.api.nvim_buf_call(buffer, function()
+    vim.cmd('silent undo')
+    vim.cmd.doautocmd('TextChanged')
+  end)
+  tree_without('Puppet rejects this catalog')
+end)
+
+test('the catalog for facts and a node', function()
+  open_manifest('modules/web/manifests/init.pp')
+  same(vim.fn.getcompletion('PupilCatalog facts=li', 'cmdline'), { 'facts=linux' })
+  same(vim.fn.getcompletion('PupilCatalog node=', 'cmdline'), { 'node=web1.example.com' })
+  vim.cmd('PupilCatalog facts=linux node=web1.example.com')
+  tree_with('class web on web1.example.com with facts linux:')
+  has(tree(), 'Notify[linux]')
+  vim.cmd('PupilCatalog facts=unix')
+  tree_with('unknown fact set `unix`; expected one of linux, ')
+  open_manifest('manifests/site.pp')
+  go_to('unknown node')
+  vim.cmd('PupilCatalog')
+  tree_with('default: 1 resource')
+  go_to('include web')
+  vim.cmd.doautocmd('CursorMoved')
+  tree_with('web1.example.com: ')
+end)
+
+test('the catalog closes', function()
+  vim.api.nvim_set_current_win(vim.fn.bufwinid('pupil://catalog'))
+  vim.api.nvim_feedkeys('q', 'x', false)
+  same(vim.fn.bufnr('pupil://catalog'), -1)
+  same(pcall(vim.api.nvim_get_autocmds, { group = 'pupil.catalog' }), false)
+  vim.cmd('PupilCatalog')
+  tree_with('web1.example.com: ')
+  vim.cmd('bwipeout! pupil://catalog')
+  vim.wait(100)
+  same(pcall(vim.api.nvim_get_autocmds, { group = 'pupil.catalog' }), false)
+  messages = {}
+  vim.cmd('PupilCatalog nodes=x')
+  has(messages[1], 'unknown argument “nodes=x”')
+end)
+
 test('help', function()
   vim.cmd('helptags ' .. vim.fn.fnameescape(os.getenv('DOC')))
   vim.cmd('help pupil-settings')
