@@ -172,7 +172,7 @@ impl Backend {
     pub(super) async fn catalog(&self, params: CatalogParams) -> Result<Option<CatalogAnswer>> {
         let uri = params.text_document.uri.clone();
         let compute = move |snapshot: &Snapshot, document: &DocumentView| {
-            Some(catalog(snapshot, document, &params).transpose()?)
+            catalog(snapshot, document, &params).transpose()
         };
         self.compute_slowly(uri, compute).await?.transpose()
     }

@@ -93,7 +93,13 @@ const SESSIONS = {
         env: { PUPIL_YAML_SERVER: yamlServer },
         standIns: [yamlServer],
     }),
-    catalog: () => ({ suite: 'catalog', vsix: packages.bundled, folder: workspace('catalog', fixture('catalog')) }),
+    catalog: () => ({
+        suite: 'catalog',
+        vsix: packages.bundled,
+        folder: workspace('catalog', fixture('catalog')),
+        // In a browser, VS Code saves after a second, and the tests discard their changes.
+        settings: { 'files.autoSave': 'off' },
+    }),
     typing: () => ({
         suite: 'typing',
         vsix: packages.bundled,
