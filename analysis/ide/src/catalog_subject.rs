@@ -12,7 +12,7 @@ use hir::{Item, ItemKind, NodeMatcher, items, matchers_of};
 /// A class or node definition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CatalogSubject {
-    /// What it defines.
+    /// The classes or nodes that it defines.
     pub kind: CatalogSubjectKind,
     /// Its location.
     pub target: NavigationTarget,

@@ -3,6 +3,7 @@
 
 import { Graph, layout } from '@dagrejs/dagre';
 
+import { simpleLayers } from './layers';
 import { append, type Model, type ShownEdge } from './model';
 
 export interface Size {
@@ -25,10 +26,11 @@ export const FRAME = 26;
 /** The proportion of the columns of resources without edges. */
 const ASPECT = 1.4;
 
-/** The number of resources from which the layers are computed with the faster method. */
-const MANY = 250;
+/** The number of resources and edges in a container, and of resources in all, from which dagre takes too long. */
+const MANY = 240;
+const MANY_IN_ALL = 1000;
 
-interface Box extends Size {
+export interface Box extends Size {
     /** The upper left corners of the contents, relative to the box. */
     readonly inside: ReadonlyMap<string, Point>;
 }
@@ -40,12 +42,13 @@ export function positions(
     size: (reference: string) => Size,
 ): Map<string, Point> {
     const boxes = new Map<string, Box>();
+    const limit = model.shown().length > MANY_IN_ALL ? 0 : MANY;
     const lifted = liftedEdges(model, edges);
     const place = (container: string | undefined, children: readonly string[]): Box => {
         for (const it of children) {
             boxes.set(it, model.isOpen(it) ? framed(place(it, model.inside(it)), size(it)) : { ...size(it), inside: new Map() });
         }
-        return arranged(children, lifted.get(container) ?? [], (it) => boxes.get(it) ?? size(it));
+        return arranged(children, lifted.get(container) ?? [], (it) => boxes.get(it) ?? size(it), limit);
     };
     const all = place(undefined, model.top);
     const found = new Map<string, Point>();
@@ -102,9 +105,10 @@ function arranged(
     children: readonly string[],
     edges: readonly (readonly [string, string])[],
     size: (reference: string) => Size,
+    limit: number,
 ): Box {
     const connected = new Set(edges.flat());
-    const layers = layered(children.filter((it) => connected.has(it)), edges, size);
+    const layers = layered(children.filter((it) => connected.has(it)), edges, size, limit);
     const single = columns(children.filter((it) => !connected.has(it)), size, layers.width);
     const down = layers.height === 0 ? 0 : layers.height + GAP;
     const inside = new Map(layers.inside);
@@ -122,13 +126,16 @@ function layered(
     children: readonly string[],
     edges: readonly (readonly [string, string])[],
     size: (reference: string) => Size,
+    limit: number,
 ): Box {
     if (children.length === 0) {
         return { width: 0, height: 0, inside: new Map() };
     }
+    if (children.length + edges.length > limit) {
+        return simpleLayers(children, edges, size, [GAP, LAYER_GAP]);
+    }
     const graph = new Graph();
-    const ranker = children.length > MANY ? 'longest-path' : 'network-simplex';
-    graph.setGraph({ rankdir: 'LR', nodesep: GAP, ranksep: LAYER_GAP, edgesep: GAP / 2, ranker });
+    graph.setGraph({ rankdir: 'LR', nodesep: GAP, ranksep: LAYER_GAP, edgesep: GAP / 2 });
     graph.setDefaultEdgeLabel(() => ({}));
     for (const it of children) {
         const { width, height } = size(it);
@@ -158,7 +165,8 @@ function layered(
 /** Arranges resources without edges in columns, as wide as the layers or in a readable proportion. */
 function columns(children: readonly string[], size: (reference: string) => Size, wanted: number): Box {
     const area = children.reduce((sum, it) => sum + (size(it).width + GAP) * (size(it).height + GAP), 0);
-    const width = Math.max(wanted, Math.sqrt(area * ASPECT), ...children.map((it) => size(it).width));
+    const least = Math.max(wanted, Math.sqrt(area * ASPECT));
+    const width = children.reduce((most, it) => Math.max(most, size(it).width), least);
     const inside = new Map<string, Point>();
     let [x, y, row, right] = [0, 0, 0, 0];
     for (const it of children) {

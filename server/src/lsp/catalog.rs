@@ -74,7 +74,7 @@ pub(super) struct CatalogAnswer {
     title: String,
     #[serde(flatten)]
     subject: SubjectAnswer,
-    /// The numbers of resources; `None` if there is no catalog.
+    /// The numbers of resources; `None` if Puppet rejects the catalog.
     summary: Option<String>,
     errors: Vec<ErrorAnswer>,
     #[serde(flatten)]
@@ -168,7 +168,7 @@ struct LineAnswer {
 }
 
 impl Backend {
-    /// Handles `pupil/catalog`: returns nothing if no class or node definition is at the position.
+    /// Handles `pupil/catalog`. Returns `None` without a class or node definition at the position.
     pub(super) async fn catalog(&self, params: CatalogParams) -> Result<Option<CatalogAnswer>> {
         let uri = params.text_document.uri.clone();
         let compute = move |snapshot: &Snapshot, document: &DocumentView| {
