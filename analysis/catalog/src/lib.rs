@@ -38,6 +38,8 @@ pub use data::{
     Parameter, Place, Resource, ResourceKey,
 };
 pub use nodes::matches_node;
-pub use problems::{ClassProblem, ClassProblems, ProblemKind, ProblemPlace, class_problems};
+pub use problems::{
+    ClassProblem, ClassProblems, ProblemKind, ProblemPlace, class_problems, compile_class,
+};
 pub use sample_nodes::{SampleNode, set_sample_nodes};
 pub use values::{resource_of, source};

@@ -66,6 +66,21 @@ pub struct ClassProblems {
     pub classes: Vec<String>,
 }
 
+/// Compiles a class with its default parameters, for nodes without known facts. The budget is small: if it does
+/// not suffice, there is an error.
+#[must_use]
+pub fn compile_class(db: &dyn Database, environment: EnvironmentInput, name: &str) -> Compilation {
+    let node = NodeVariables::default();
+    let full_path = |_: &Layer, path: &str| path.to_owned();
+    let data = WorkspaceData::new(db, environment, &node, &full_path);
+    let compiler = Compiler::new(db, environment, &data, &node, BUDGET);
+    compiler.run(&|| {
+        compiler.include(TOP, name, Declaration::default())?;
+        Ok(())
+    });
+    compiler.into_compilation()
+}
+
 /// Compiles a class with its default parameters, for the first of the sample nodes on which it compiles or else for
 /// nodes without known facts, and returns its problems.
 #[salsa::tracked]
@@ -77,9 +92,9 @@ pub fn class_problems<'db>(
     let name = class.text(db);
     let samples = SampleNodesInput::try_get(db);
     let samples = samples.map_or(&[][..], |it| it.nodes(db));
-    let on_any_node = || compile_class(db, environment, name, &NodeVariables::default());
+    let on_any_node = || find_problems(db, environment, name, &NodeVariables::default());
     let compiled = samples.iter().find_map(|it| {
-        let compiled = compile_class(db, environment, name, &it.variables);
+        let compiled = find_problems(db, environment, name, &it.variables);
         compiled.is_valid.then_some((&it.name, compiled.problems))
     });
     let Some((node, mut found)) = compiled else {
@@ -102,7 +117,7 @@ struct CompiledClass {
     is_valid: bool,
 }
 
-fn compile_class(
+fn find_problems(
     db: &dyn Database,
     environment: EnvironmentInput,
     name: &str,

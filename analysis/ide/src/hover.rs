@@ -4,6 +4,7 @@
 //! A hover starts with what a user needs at a glance, in at most twelve lines: the signature, the
 //! summary, the type and value at the place. All else is below a rule.
 
+mod compiled;
 mod content;
 mod definitions;
 mod inferred;
@@ -119,7 +120,12 @@ fn content_at(
         }
         return Some((range, content));
     }
-    inferred::title(db, file, &node).or_else(|| inferred::expression(db, file, &node))
+    let found = inferred::title(db, file, &node).or_else(|| inferred::expression(db, file, &node));
+    let Some(added) = compiled::added_parameters(db, file, &node) else {
+        return found;
+    };
+    let (range, content) = found.unwrap_or_else(|| (node.text_range(), added.content(&node)));
+    Some((range, content.detail(added.paragraph())))
 }
 
 /// Lists the values of a class parameter in Hiera data, as Markdown.
