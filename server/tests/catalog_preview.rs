@@ -309,11 +309,19 @@ fn files_outside_of_modules_have_no_catalog() {
         .client
         .request("pupil/catalog", editor_params(untitled));
     assert_eq!(response["error"]["code"], REQUEST_FAILED, "{response}");
-    let unopened = editor.uri_of("manifests/site.pp");
+    let data = editor.uri_of("data/common.yaml");
+    let response = editor.client.request("pupil/catalog", editor_params(&data));
+    assert_eq!(response["result"], Value::Null);
+}
+
+#[test]
+fn compiles_files_that_are_not_open() {
+    let mut editor = Editor::open("site/web/manifests/init.pp");
+    let closed = editor.uri_of("manifests/site.pp");
     let response = editor
         .client
-        .request("pupil/catalog", editor_params(&unopened));
-    assert_eq!(response["result"], Value::Null);
+        .request("pupil/catalog", editor_params(&closed));
+    assert_eq!(response["result"]["title"], "web1");
 }
 
 #[test]

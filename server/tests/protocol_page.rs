@@ -41,13 +41,13 @@ const CUSTOM_REQUESTS: &str = r#"
 
 | field | content |
 |---|---|
-| `textDocument` | an open manifest |
+| `textDocument` | a manifest, open or in the workspace |
 | `position` | optional: the innermost class or node definition around it is compiled. Outside of definitions, the only one of the document. Without a position, the first one |
 | `facts` | optional: the name of a fact set |
 | `node` | optional: the name of the node |
 | `format` | `json` or `text`; `json` if it is missing |
 
-The result is `null` if there is no class or node definition, or the document is not open. Otherwise:
+The result is `null` if there is no class or node definition. Otherwise:
 
 | field | content |
 |---|---|

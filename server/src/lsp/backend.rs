@@ -38,6 +38,7 @@ use super::{
     client_process, code_actions, code_lens, from_proto, logging, navigation, ordered_service,
     pool, pull_diagnostics, rename, to_proto, triggers,
 };
+use crate::source::Source;
 use crate::workspace::Description;
 
 /// Handles requests with the snapshots that [`ordered_service`] has reserved for them.
@@ -135,18 +136,19 @@ impl Backend {
         response.map(pool::restore)
     }
 
-    /// Computes a response about an open document that may take seconds, so that no edit waits for it. Returns
-    /// the default for a document that is not open, and for data.
+    /// Computes a response about a manifest, open or not, that may take seconds: no edit waits for it. Returns
+    /// the default for other files.
     pub(super) async fn compute_slowly<T: Send + Default + 'static>(
         &self,
         uri: Uri,
-        compute: impl Fn(&Snapshot, &DocumentView) -> T + Send + Sync + 'static,
+        compute: impl Fn(&Snapshot, FileId, &Source) -> T + Send + Sync + 'static,
     ) -> Result<T> {
         let document = uri.clone();
         let work = move |snapshot: &Snapshot| -> ErasedResult {
-            let document = snapshot.document(&uri);
-            let document = document.filter(|it| snapshot.analysis.is_code(it.file));
-            Box::new(document.map_or_else(T::default, |it| compute(snapshot, it)))
+            let found = snapshot.file_and_source(&uri);
+            let found = found.filter(|it| snapshot.analysis.is_code(it.0));
+            let response = found.map(|(file, source)| compute(snapshot, file, &source));
+            Box::new(response.unwrap_or_default())
         };
         let response = self.retry(Arc::new(work), Some(&document), false).await;
         response.map(pool::restore)

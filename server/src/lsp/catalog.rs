@@ -13,7 +13,7 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{Location, Position, Range, TextDocumentIdentifier, Uri};
 
 use super::backend::Backend;
-use super::snapshot::{DocumentView, LocatedFiles, Snapshot};
+use super::snapshot::{LocatedFiles, Snapshot};
 use super::{from_proto, to_proto};
 use crate::catalog::Compiled;
 use crate::catalog::error;
@@ -25,6 +25,7 @@ use crate::catalog::value_lines::value_text;
 use crate::catalog::view::{CatalogView, EdgeView, ResourceView};
 use crate::fact_sets::FactSet;
 use crate::lookup::environment::LoadedEnvironment;
+use crate::source::Source;
 use crate::terminal::Failure;
 
 /// The error code `RequestFailed` of the protocol.
@@ -171,8 +172,8 @@ impl Backend {
     /// Handles `pupil/catalog`. Returns `None` without a class or node definition at the position.
     pub(super) async fn catalog(&self, params: CatalogParams) -> Result<Option<CatalogAnswer>> {
         let uri = params.text_document.uri.clone();
-        let compute = move |snapshot: &Snapshot, document: &DocumentView| {
-            catalog(snapshot, document, &params).transpose()
+        let compute = move |snapshot: &Snapshot, file: FileId, source: &Source| {
+            catalog(snapshot, (file, source), &params).transpose()
         };
         self.compute_slowly(uri, compute).await?.transpose()
     }
@@ -180,14 +181,13 @@ impl Backend {
     /// Handles `pupil/catalogChoices`.
     pub(super) async fn catalog_choices(&self, params: ChoicesParams) -> Result<Option<Choices>> {
         let uri = params.text_document.uri;
-        let compute =
-            |snapshot: &Snapshot, document: &DocumentView| Some(choices(snapshot, document));
+        let compute = |snapshot: &Snapshot, file: FileId, _: &Source| Some(choices(snapshot, file));
         self.compute_slowly(uri, compute).await?.transpose()
     }
 }
 
-fn choices(snapshot: &Snapshot, document: &DocumentView) -> Result<Choices> {
-    let environment = environment(snapshot, document)?;
+fn choices(snapshot: &Snapshot, file: FileId) -> Result<Choices> {
+    let environment = environment(snapshot, file)?;
     let sets = environment.fact_sets(snapshot.version);
     let nodes = environment.node_matchers().into_iter();
     let names = nodes.filter_map(|it| match it {
@@ -201,9 +201,9 @@ fn choices(snapshot: &Snapshot, document: &DocumentView) -> Result<Choices> {
     })
 }
 
-fn environment(snapshot: &Snapshot, document: &DocumentView) -> Result<LoadedEnvironment> {
+fn environment(snapshot: &Snapshot, file: FileId) -> Result<LoadedEnvironment> {
     let found = LoadedEnvironment::of_file(
-        document.file,
+        file,
         snapshot.analysis.clone(),
         Arc::clone(&snapshot.discovery),
         Arc::clone(&snapshot.paths),
@@ -213,17 +213,17 @@ fn environment(snapshot: &Snapshot, document: &DocumentView) -> Result<LoadedEnv
 
 fn catalog(
     snapshot: &Snapshot,
-    document: &DocumentView,
+    (file, source): (FileId, &Source),
     params: &CatalogParams,
 ) -> Result<Option<CatalogAnswer>> {
     let encoding = snapshot.client.position_encoding;
     let offset = params.position;
-    let offset = offset.map(|it| from_proto::offset(it, &document.source, encoding));
+    let offset = offset.map(|it| from_proto::offset(it, source, encoding));
     let analysis = &snapshot.analysis;
-    let Some(subject) = analysis.catalog_subject(document.file, offset) else {
+    let Some(subject) = analysis.catalog_subject(file, offset) else {
         return Ok(None);
     };
-    let environment = environment(snapshot, document)?;
+    let environment = environment(snapshot, file)?;
     let sets = environment.fact_sets(snapshot.version);
     let facts = params.facts.as_ref().map(|name| {
         let facts = sets.read_named(name).map_err(invalid)?;
@@ -242,20 +242,20 @@ fn catalog(
         snapshot,
     };
     let range = subject.target.name_range;
-    let to_range = |it| to_proto::range(it, &document.source, encoding);
+    let to_range = |it| to_proto::range(it, source, encoding);
     let definition = SubjectAnswer {
         uri: params.text_document.uri.clone(),
         range: to_range(range),
         definition: to_range(subject.target.range),
     };
-    let broken = writer.syntax_errors([document.file]);
+    let broken = writer.syntax_errors([file]);
     if !broken.is_empty() {
         return Ok(Some(rejected(&request, definition, broken, params.format)));
     }
     let compiled = Compiled::new(request, &environment, &environment.name()).map_err(failed)?;
     let request = compiled.request;
     let code = Place {
-        file: Some(document.file),
+        file: Some(file),
         range,
     };
     let code = error::place(Some(code), &request, &environment);

@@ -64,7 +64,7 @@ pub(super) fn added_parameters(
     let (first, others) = declared.split_first()?;
     let common = first.parameters.iter().filter(|(name, it)| {
         let has = |other: &&Resource| other.parameters.get(*name) == Some(*it);
-        is_added(it) && others.iter().all(|it| has(it))
+        is_added(it) && others.iter().all(has)
     });
     let mut lines: Vec<String> = common.filter_map(|(name, it)| line(name, it)).collect();
     if lines.is_empty() {

@@ -145,6 +145,10 @@ export class CatalogPreview implements Disposable {
     private async receive(message: FromPage): Promise<void> {
         switch (message.kind) {
             case 'ready':
+                if (this.waiting === undefined) {
+                    // VS Code has loaded the page again, such as in another window.
+                    this.update(0);
+                }
                 for (const it of this.waiting ?? []) {
                     void this.panel?.webview.postMessage(it);
                 }
