@@ -18,9 +18,10 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks `include`, `contain`, `require` and `class { … }` in an environment with a `hiera.yaml`: for each
-    /// parameter without a default that the declaration does not set, whether a data file of the environment or of
-    /// the module of the class has the key `class::parameter`.
+    /// Checks `include`, `contain`, `require`, `class { … }` and `inherits` in an environment with a `hiera.yaml`: for
+    /// each parameter without a default that the declaration does not set, whether a data file of the environment or
+    /// of the module of the class has the key `class::parameter`. `Optional[…]` alone does not make a parameter
+    /// optional.
     ///
     /// ## Why it matters
     ///
@@ -63,7 +64,7 @@ declare_rule! {
     /// * Environments without a `hiera.yaml`, and modules without an environment: their users have the data.
     /// * Hierarchies with data outside of the workspace, such as that of custom backends.
     /// * Data that only some nodes have.
-    /// * `include` and the like of classes that are also declared with `class { … }`.
+    /// * `include`, `inherits` and the like of classes that are also declared with `class { … }`.
     ///
     /// If no file matches a path with variables, except for that of a single node, its files may be elsewhere: the
     /// diagnostic is a hint.
@@ -92,7 +93,8 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, reference: &Reference, _: &Resolution<'_>) {
-    let ReferenceName::Class(name, ClassUse::Declared) = &reference.name else {
+    let ReferenceName::Class(name, ClassUse::Declared | ClassUse::Inherited) = &reference.name
+    else {
         return;
     };
     let (db, environment) = (checker.db, checker.environment);
@@ -244,6 +246,8 @@ mod tests {
             [format!("`'m::s'`: {a}")]
         );
         assert_eq!(check("require(m::s)", "x: 1\n").len(), 2);
+        let child = "}\n//- modules/m/manifests/t.pp\nclass m::t inherits m::s {";
+        assert_eq!(check(child, "m::s::a: x\n"), [format!("`m::s`: {b}")]);
     }
 
     #[test]
@@ -256,6 +260,7 @@ mod tests {
             "class { default: a => 1, b => 1; 'm::s': }",
             "include m::s class { 'm::s': a => 1, b => 1 }",
             "include m::s class { $x: a => 1 }",
+            "class { 'm::s': a => 1, b => 1 } }\nclass m::t inherits m::s {",
             "include m::s create_resources('class', $x)",
             "include m",
         ] {
