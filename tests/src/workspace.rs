@@ -29,6 +29,9 @@ const MODULE_DIRECTORIES: [&str; 9] = [
     "data",
 ];
 
+/// The name of the module with the files of the environment.
+const ENVIRONMENT: &str = "environment";
+
 /// A module and its files.
 #[derive(Clone, Debug, Default)]
 pub struct TestModule {
@@ -82,7 +85,8 @@ impl TestWorkspace {
         TestWorkspace::with_modulepath(modules, ModulepathKind::OfDependencies)
     }
 
-    /// Creates a control repository with these modules and without a main manifest.
+    /// Creates a control repository with these modules. The manifests of the module `environment` are the main
+    /// manifests.
     pub fn control_repository(modules: &[TestModule]) -> TestWorkspace {
         TestWorkspace::with_modulepath(modules, ModulepathKind::OfEnvironment)
     }
@@ -94,10 +98,14 @@ impl TestWorkspace {
             specs: BTreeMap::new(),
             layout: WorkspaceLayout::default(),
         };
-        let placed = modules.iter().map(|it| Arc::new(workspace.add_module(it)));
+        let placed = modules.iter().map(|it| workspace.add_module(it));
+        let mut placed: Vec<ModuleLayout> = placed.collect();
+        let own = placed.iter_mut().find(|it| it.name == ENVIRONMENT);
+        let manifests = own.map_or_else(Vec::new, main_manifests);
         let environment = EnvironmentLayout {
             name: "test".to_owned(),
-            modules: placed.collect(),
+            manifests,
+            modules: placed.into_iter().map(Arc::new).collect(),
             modulepath,
             ..EnvironmentLayout::default()
         };
@@ -171,10 +179,9 @@ impl TestWorkspace {
             let autoloaded = ["manifests/", "functions/", "types/", "plans/"];
             let spec = FileSpec {
                 dialect: dialect(&full),
-                place: autoloaded
-                    .iter()
-                    .any(|it| path.starts_with(it))
-                    .then_some(place),
+                place: (autoloaded.iter().any(|it| path.starts_with(it))
+                    && !is_main_manifest(&module.name, path))
+                .then_some(place),
             };
             self.specs.insert(id, spec);
             self.ids.insert(full, id);
@@ -244,6 +251,21 @@ impl TestWorkspace {
             })
             .collect()
     }
+}
+
+fn is_main_manifest(module: &str, path: &str) -> bool {
+    module == ENVIRONMENT && path.starts_with("manifests/")
+}
+
+/// Removes the main manifests from the files of the environment and returns them.
+fn main_manifests(environment: &mut ModuleLayout) -> Vec<FileId> {
+    let all = std::mem::take(&mut environment.files);
+    let (manifests, others) = all
+        .into_iter()
+        .partition(|it| is_main_manifest(ENVIRONMENT, &it.0));
+    environment.files = others;
+    let manifests: BTreeMap<String, FileId> = manifests;
+    manifests.into_values().collect()
 }
 
 /// Reads all modules in a directory.

@@ -19,4 +19,4 @@ pub use item::{
     Item, ItemKind, ParameterSignature, Signature, canonical_name, corresponding_item,
     is_class_name, items, signature,
 };
-pub use node_definitions::{NodeMatcher, matchers_of, node_matchers};
+pub use node_definitions::{NodeMatcher, matcher_of, matchers_of, node_matchers};

@@ -2,12 +2,12 @@
 
 use base::EnvironmentInput;
 use salsa::Database;
-use syntax::ast::{AstNode, NodeDefinition};
+use syntax::ast::{AstNode, HostName, NodeDefinition};
 
 use crate::{ItemKind, items};
 
 /// The nodes that a node definition is for.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, salsa::SalsaValue)]
 pub enum NodeMatcher {
     /// The node with a name.
     Name(String),
@@ -34,8 +34,12 @@ impl NodeMatcher {
 
 /// Returns the nodes that a definition is for, in source order.
 pub fn matchers_of(definition: &NodeDefinition) -> impl Iterator<Item = NodeMatcher> + use<> {
-    let names = definition.host_names();
-    names.map(|it| NodeMatcher::new(it.syntax().text().to_string().trim()))
+    definition.host_names().map(|it| matcher_of(&it))
+}
+
+/// Returns the nodes that one name of a definition is for.
+pub fn matcher_of(name: &HostName) -> NodeMatcher {
+    NodeMatcher::new(name.syntax().text().to_string().trim())
 }
 
 /// Returns the nodes of the definitions in the main manifests, in source order.

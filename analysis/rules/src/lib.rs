@@ -24,6 +24,7 @@ mod fixes;
 mod lookup_calls;
 mod mentions;
 mod mismatch;
+mod node_patterns;
 pub mod project;
 mod repeated_conditions;
 mod rule;

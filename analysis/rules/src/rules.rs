@@ -74,6 +74,7 @@ mod unknown_variable;
 mod unmet_dependency;
 mod unqualified_command;
 mod unreachable_code;
+mod unreachable_node;
 mod unreachable_option;
 mod unread_data;
 mod unrealized_resource;
@@ -141,6 +142,7 @@ pub static RULES: &[&Rule] = &[
     &unreachable_option::UNREACHABLE_OPTION,
     &missing_option::MISSING_OPTION,
     &unreachable_code::UNREACHABLE_CODE,
+    &unreachable_node::UNREACHABLE_NODE,
     &never_equal::NEVER_EQUAL,
     &version_comparison::VERSION_COMPARISON,
     &negation_precedence::NEGATION_PRECEDENCE,
