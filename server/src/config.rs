@@ -8,7 +8,7 @@
 mod schema;
 mod validation;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -236,6 +236,18 @@ impl Level {
 }
 
 impl Config {
+    /// Returns the codes of the rules that are off.
+    pub(crate) fn disabled_rules(&self) -> BTreeSet<String> {
+        let off = rules::all().filter(|it| !self.is_on(it));
+        off.map(|it| it.code.to_owned()).collect()
+    }
+
+    /// Checks whether a rule is on.
+    pub(crate) fn is_on(&self, rule: &Rule) -> bool {
+        let level = self.rules.get(rule.code).copied();
+        level.unwrap_or_else(|| Level::default_for(rule)) != Level::Off
+    }
+
     /// Returns the files and directories with fact sets, if the project configures them.
     pub(crate) fn facts(&self) -> Option<Vec<PathBuf>> {
         let paths = self.workspace.facts.as_ref()?;

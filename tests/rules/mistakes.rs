@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use analysis::rules::is_on;
 use pupil_tests::markdown::fenced_blocks;
 use pupil_tests::{oracle, repository};
 use serde_json::json;
@@ -90,7 +91,9 @@ impl Case {
                         }
                         reported.insert((path.to_owned(), found.line));
                     }
-                    _ if matches!(found.severity, Severity::Error | Severity::Warning) => {
+                    _ if matches!(found.severity, Severity::Error | Severity::Warning)
+                        && is_on(found.code) =>
+                    {
                         problems.push(format!("{at}: {}: {}", found.code, found.message));
                     }
                     _ => {}

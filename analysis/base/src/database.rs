@@ -173,6 +173,7 @@ impl RootDatabase {
             ModulepathKind::Unknown,
             Arc::default(),
             Arc::default(),
+            Arc::default(),
         );
         let input = input.durability(WORKSPACE_DURABILITY).new(self);
         Arc::make_mut(&mut self.environments).push(input);
@@ -228,6 +229,10 @@ impl RootDatabase {
         if **input.other_versions(self) != environment.other_versions {
             let other_versions = Arc::new(environment.other_versions.clone());
             input.set_other_versions(self).to(other_versions);
+        }
+        if **input.disabled_rules(self) != environment.disabled_rules {
+            let disabled_rules = Arc::new(environment.disabled_rules.clone());
+            input.set_disabled_rules(self).to(disabled_rules);
         }
     }
 

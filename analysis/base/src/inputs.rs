@@ -74,6 +74,8 @@ pub struct EnvironmentInput {
     pub missing: Arc<BTreeSet<String>>,
     /// The modules that are installed in another version than the required one.
     pub other_versions: Arc<OtherVersions>,
+    /// The codes of the rules that are off.
+    pub disabled_rules: Arc<BTreeSet<String>>,
 }
 
 /// Settings that apply to all files.

@@ -31,6 +31,9 @@ pub struct EnvironmentLayout {
     pub missing: BTreeSet<String>,
     /// The modules that are installed in another version than the required one.
     pub other_versions: OtherVersions,
+    /// The codes of the rules that are off. Only expensive rules read them: the findings of all others are computed,
+    /// and dropped later.
+    pub disabled_rules: BTreeSet<String>,
 }
 
 /// The names of installed modules whose version is not the required one, or that come from the

@@ -139,6 +139,12 @@ impl<'db> Checker<'db> {
         self.item.syntax(self.db)
     }
 
+    /// Checks whether a rule is on. Only a rule that reads all files of the environment needs to ask: findings of
+    /// rules that are off are dropped later.
+    pub(crate) fn is_on(&self, rule: &Rule) -> bool {
+        !self.environment.disabled_rules(self.db).contains(rule.code)
+    }
+
     /// Returns the version of Puppet to check against.
     pub(crate) fn version(&self) -> PuppetVersion {
         SettingsInput::get(self.db).version(self.db)

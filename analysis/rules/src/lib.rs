@@ -24,6 +24,7 @@ mod fixes;
 mod lookup_calls;
 mod mentions;
 mod mismatch;
+mod name_uses;
 mod node_patterns;
 pub mod project;
 mod repeated_conditions;

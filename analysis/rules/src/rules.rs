@@ -79,6 +79,7 @@ mod unreachable_option;
 mod unread_data;
 mod unrealized_resource;
 mod unused_data_key;
+mod unused_definition;
 mod unused_parameter;
 mod unused_value;
 mod unused_variable;
@@ -116,6 +117,7 @@ pub static RULES: &[&Rule] = &[
     &legacy_fact::LEGACY_FACT,
     &unused_variable::UNUSED_VARIABLE,
     &unused_parameter::UNUSED_PARAMETER,
+    &unused_definition::UNUSED_DEFINITION,
     &type_mismatch::TYPE_MISMATCH,
     &possible_mismatch::POSSIBLE_MISMATCH,
     &invalid_attribute_value::INVALID_ATTRIBUTE_VALUE,
