@@ -28,6 +28,7 @@ struct IncrementalFixture {
     files: BTreeMap<&'static str, FileId>,
     next: u32,
     dependencies: Vec<String>,
+    disabled_rules: BTreeSet<String>,
 }
 
 const FILES: [(&str, &str); 5] = [
@@ -57,12 +58,14 @@ const FILES: [(&str, &str); 5] = [
 impl IncrementalFixture {
     fn new() -> IncrementalFixture {
         let (db, log) = logging_database();
+        let off = rules::all().filter(|it| it.is_off);
         let mut fixture = IncrementalFixture {
             db,
             log,
             files: BTreeMap::new(),
             next: 0,
             dependencies: Vec::new(),
+            disabled_rules: off.map(|it| it.code.to_owned()).collect(),
         };
         for (path, text) in FILES {
             fixture.add(path, text);
@@ -117,6 +120,7 @@ impl IncrementalFixture {
             name: "e".to_owned(),
             modules: vec![Arc::new(module)],
             modulepath: ModulepathKind::OfEnvironment,
+            disabled_rules: self.disabled_rules.clone(),
             ..EnvironmentLayout::default()
         };
         self.db.set_workspace(Arc::new(WorkspaceLayout {
@@ -493,6 +497,32 @@ fn an_offered_type_is_tried_once() {
     assert_eq!(tried(&fixture), 0);
     fixture.edit("manifests/t.pp", &code("notice(2)").replace("80", "81"));
     assert_eq!(tried(&fixture), 1);
+}
+
+/// The rules about unused code read all files, but an edit only rescans its file.
+#[test]
+fn an_edit_with_all_rules_on() {
+    let indexes = |fixture: &mut IncrementalFixture| {
+        let ran = fixture.ran().into_iter();
+        let is_index = |it: &String| {
+            it.contains("_uses") || it.contains("containment") || it.contains("unused")
+        };
+        ran.filter(is_index).collect::<Vec<_>>()
+    };
+    let mut fixture = IncrementalFixture::new();
+    fixture.replace("manifests/c.pp", "$y = 2", "$y = 3");
+    assert_eq!(indexes(&mut fixture), [""; 0]);
+    fixture.disabled_rules.clear();
+    fixture.lay_out();
+    fixture.ran();
+    fixture.replace("manifests/c.pp", "$y = 2", "$y = 4");
+    assert_eq!(
+        indexes(&mut fixture),
+        [
+            "code_uses manifests/c.pp",
+            "file_containment manifests/c.pp"
+        ]
+    );
 }
 
 #[test]

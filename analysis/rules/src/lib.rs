@@ -15,6 +15,7 @@
 
 mod checker;
 mod compiled_class;
+mod containment;
 pub mod data;
 mod erb_facts;
 mod fact_paths;

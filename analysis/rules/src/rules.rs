@@ -57,6 +57,7 @@ mod reassigned_variable;
 mod redacted_sensitive;
 mod removed_function;
 mod type_mismatch;
+mod uncontained_class;
 mod undef_result;
 mod unknown_attribute;
 mod unknown_capture_group;
@@ -135,6 +136,7 @@ pub static RULES: &[&Rule] = &[
     &block_mismatch::BLOCK_MISMATCH,
     &invalid_operand::INVALID_OPERAND,
     &dependency_cycle::DEPENDENCY_CYCLE,
+    &uncontained_class::UNCONTAINED_CLASS,
     &division_by_zero::DIVISION_BY_ZERO,
     &integer_overflow::INTEGER_OVERFLOW,
     &invalid_regex::INVALID_REGEX,
