@@ -347,13 +347,14 @@ impl Checker {
         }
     }
 
-    /// Returns the project files (such as `metadata.json`) and data files below `paths` that are not in
-    /// `known`.
+    /// Returns the project files (such as `metadata.json`), data files and other files of modules below `paths` that are
+    /// not in `known`.
     fn project_files(&self, paths: &[PathBuf], known: &[PathBuf]) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let discovery = self.files.discovery();
         let data_files = discovery.data_files();
-        for file in discovery.project_files().into_iter().chain(data_files) {
+        let others = data_files.into_iter().chain(discovery.assets());
+        for file in discovery.project_files().into_iter().chain(others) {
             // Displayed relative to the given path, like the files found by the search.
             let shown = paths.iter().find_map(|path| {
                 let rest = file.strip_prefix(absolute(path)).ok()?;
@@ -385,6 +386,13 @@ impl Checker {
             return report;
         }
         let file = self.files.id(path);
+        if let Some(asset) = self.files.id_without_text(path)
+            && let Some(found) = analysis.asset_diagnostics(asset)
+        {
+            let text = analysis.text(asset).unwrap_or_default();
+            self.add_diagnostics(path, &mut report, analysis, (asset, text), found);
+            return report;
+        }
         let is_data = file.is_some_and(|it| analysis.is_data(it));
         if !is_data && self.input.is_none() && has_format_of_data(path) {
             self.report_unchecked_data(path, &mut report);
@@ -456,7 +464,20 @@ impl Checker {
         file: FileId,
         text: Arc<str>,
     ) {
-        let mut diagnostics = self.levels.apply(file, analysis.diagnostics(file));
+        let found = analysis.diagnostics(file);
+        self.add_diagnostics(path, report, analysis, (file, text), found);
+    }
+
+    /// Adds diagnostics to a report, with the levels of their project.
+    fn add_diagnostics(
+        &self,
+        path: &Path,
+        report: &mut Report,
+        analysis: &Analysis,
+        (file, text): (FileId, Arc<str>),
+        found: Vec<Diagnostic>,
+    ) {
+        let mut diagnostics = self.levels.apply(file, found);
         report.hidden_hints = self.hide_hints(&mut diagnostics);
         if diagnostics.is_empty() {
             return;

@@ -92,6 +92,11 @@ impl WorkspaceFiles {
         found.text.is_exact.then_some(file)
     }
 
+    /// Returns the id of the file at a path, if a module contains it, even if its text is not read.
+    pub(crate) fn id_without_text(&self, path: &Path) -> Option<FileId> {
+        self.vfs.id(&self.vfs.known_path(&absolute(path))?)
+    }
+
     /// Iterates over the paths and texts of all files, in arbitrary order.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&Path, &str)> {
         self.vfs.texts()

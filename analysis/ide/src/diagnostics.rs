@@ -29,7 +29,7 @@ pub(crate) fn single_file_diagnostics(db: &dyn Database, file: FileInput) -> Vec
 /// Infers the items of a file ahead of [`file_diagnostics`]. Running this on another thread at
 /// the same time halves the time to diagnostics.
 pub(crate) fn prepare_diagnostics(db: &dyn Database, file: FileInput) {
-    if file_kind(db, file) != FileKind::Code {
+    if file_kind(db, file) != FileKind::Code || rules::is_asset(db, file) {
         return;
     }
     let mut errors = base::parse(db, file).errors().iter();
@@ -45,6 +45,7 @@ pub(crate) fn prepare_diagnostics(db: &dyn Database, file: FileInput) {
 /// and those of the rules that resolve names if the file has no syntax errors.
 pub(crate) fn file_diagnostics(db: &dyn Database, file: FileInput) -> Vec<base::Diagnostic> {
     match file_kind(db, file) {
+        FileKind::Code if rules::is_asset(db, file) => return rules::check_asset(db, file),
         FileKind::Code => {}
         FileKind::Data => return rules::data::check(db, file).unwrap_or_default(),
         // The checks of project files report its mistakes.

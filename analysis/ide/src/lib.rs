@@ -588,6 +588,16 @@ impl Analysis {
         file.is_some_and(|it| rules::data::is_data_file(&self.db, it))
     }
 
+    /// Returns the diagnostics of a template or file of a module that is not in the Puppet language and whose text may
+    /// not be read; `None` for other files, and if no rule checks such files.
+    pub fn asset_diagnostics(&self, file: FileId) -> Option<Vec<Diagnostic>> {
+        let asset = self
+            .db
+            .file(file)
+            .filter(|it| rules::is_asset(&self.db, *it));
+        asset.map(|it| rules::check_asset(&self.db, it))
+    }
+
     /// Looks up keys in the data of the environment that contains a file; `None` if there is none.
     /// `full_path` returns the absolute path of a file of a layer.
     pub fn look_up(

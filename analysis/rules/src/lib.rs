@@ -27,6 +27,7 @@ mod mentions;
 mod mismatch;
 mod name_uses;
 mod node_patterns;
+mod path_uses;
 pub mod project;
 mod repeated_conditions;
 mod rule;
@@ -46,7 +47,7 @@ mod wording;
 pub use checker::{ItemFinding, RelatedItem, file_findings, item_findings};
 pub use fixes::{attribute_insertion, sample, sample_value};
 pub use rule::{Rule, RuleFixes};
-pub use rules::{DATA_RULES, PROJECT_RULES, RULES};
+pub use rules::{DATA_RULES, PROJECT_RULES, RULES, UNUSED_FILE, check_asset, is_asset};
 pub use suppressions::Suppressions;
 
 use base::FileInput;

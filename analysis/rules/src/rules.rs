@@ -81,6 +81,7 @@ mod unread_data;
 mod unrealized_resource;
 mod unused_data_key;
 mod unused_definition;
+mod unused_file;
 mod unused_parameter;
 mod unused_value;
 mod unused_variable;
@@ -89,6 +90,7 @@ mod version_comparison;
 use crate::rule::Rule;
 
 pub(crate) use missing_module::MISSING_MODULE;
+pub use unused_file::{UNUSED_FILE, check_asset, is_asset};
 
 /// The rules for manifests, functions, types, plans and templates, in documentation order.
 pub static RULES: &[&Rule] = &[
@@ -119,6 +121,7 @@ pub static RULES: &[&Rule] = &[
     &unused_variable::UNUSED_VARIABLE,
     &unused_parameter::UNUSED_PARAMETER,
     &unused_definition::UNUSED_DEFINITION,
+    &unused_file::UNUSED_FILE,
     &type_mismatch::TYPE_MISMATCH,
     &possible_mismatch::POSSIBLE_MISMATCH,
     &invalid_attribute_value::INVALID_ATTRIBUTE_VALUE,

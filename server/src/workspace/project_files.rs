@@ -7,6 +7,7 @@ use analysis::base::Diagnostic;
 use analysis::base::{ModuleOrigin, ModulepathKind};
 use analysis::ide::Hover;
 use analysis::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
+use analysis::rules::UNUSED_FILE;
 use syntax::TextSize;
 
 use super::discovery::{Discovery, EnvironmentKind, FoundEnvironment};
@@ -56,6 +57,24 @@ impl Discovery {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// Returns the templates and files of modules that are not in the Puppet language, if the rule about unused ones
+    /// is on.
+    pub(crate) fn assets(&self) -> BTreeSet<PathBuf> {
+        let is_asset = |path: &str| {
+            let is_served = path.starts_with("templates/") || path.starts_with("files/");
+            is_served && !path.ends_with(".pp") && !path.ends_with(".epp")
+        };
+        let environments = self.environments.iter();
+        let checked = environments.filter(|it| it.config.is_on(&UNUSED_FILE));
+        let modules = checked.flat_map(|it| &it.modules);
+        let own = modules.filter(|it| it.origin == ModuleOrigin::Workspace);
+        let files = own.flat_map(|module| {
+            let paths = module.files.iter().filter(|it| is_asset(it));
+            paths.map(|it| module.path_of(it))
+        });
+        files.collect()
     }
 
     /// Returns the diagnostics of a project file, with the levels of its project applied. Returns
