@@ -518,10 +518,7 @@ fn an_edit_with_all_rules_on() {
     fixture.replace("manifests/c.pp", "$y = 2", "$y = 4");
     assert_eq!(
         indexes(&mut fixture),
-        [
-            "code_uses manifests/c.pp",
-            "file_containment manifests/c.pp"
-        ]
+        ["code_uses", "file_containment manifests/c.pp"]
     );
 }
 
