@@ -25,7 +25,8 @@ const NAME: &str = "code";
 
 /// Evaluates the code given as an argument or on standard input, or starts the REPL.
 pub(crate) fn run(arguments: &EvalArgs) -> Result<ExitCode, Failure> {
-    let facts = arguments.facts.as_deref().map(facts::read).transpose()?;
+    let facts = arguments.facts.as_deref().map(facts::read);
+    let facts = facts.transpose().map_err(Failure::Message)?;
     let settings = EvalSettings {
         version: arguments.release.into(),
         facts,

@@ -2,32 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use analysis::catalog::SampleNode;
 use analysis::library;
 use analysis::values::HashValue;
 use ignore::WalkBuilder;
 use syntax::validation::PuppetVersion;
 
+use crate::built_in_facts::{BUILT_IN, parse};
 use crate::facts;
-use crate::node::Node;
 use crate::terminal::Failure;
-
-/// The fact sets of Pupil, by name.
-const BUILT_IN: [(&str, &str); 10] = [
-    ("archlinux", include_str!("../fact_sets/archlinux.json")),
-    ("centos7", include_str!("../fact_sets/centos7.json")),
-    ("debian12", include_str!("../fact_sets/debian12.json")),
-    ("freebsd14", include_str!("../fact_sets/freebsd14.json")),
-    ("macos14", include_str!("../fact_sets/macos14.json")),
-    ("redhat8", include_str!("../fact_sets/redhat8.json")),
-    ("redhat9", include_str!("../fact_sets/redhat9.json")),
-    ("sles15", include_str!("../fact_sets/sles15.json")),
-    ("ubuntu2404", include_str!("../fact_sets/ubuntu2404.json")),
-    ("windows2022", include_str!("../fact_sets/windows2022.json")),
-];
-
-/// Few facts, for tests.
-const MINIMAL: (&str, &str) = ("minimal", include_str!("../fact_sets/minimal.json"));
 
 /// The directory of the fact sets of a project that configures none.
 const DEFAULT_DIRECTORY: &str = "facts";
@@ -78,7 +60,7 @@ impl FactSets {
             return Ok(sets.collect());
         }
         let read = files.into_iter().map(|(name, path)| {
-            let facts = facts::read(&path)?;
+            let facts = facts::read(&path).map_err(Failure::Message)?;
             Ok(FactSet { name, facts })
         });
         read.collect()
@@ -88,7 +70,7 @@ impl FactSets {
     pub(crate) fn read(&self, name_or_path: &str) -> Result<HashValue, Failure> {
         let path = Path::new(name_or_path);
         if path.is_file() {
-            return facts::read(path);
+            return facts::read(path).map_err(Failure::Message);
         }
         let unknown = |names: &str| {
             format!("cannot find facts `{name_or_path}`: expected a file or one of {names}")
@@ -116,7 +98,7 @@ impl FactSets {
     fn read_set(&self, name: &str, unknown: &dyn Fn(&str) -> String) -> Result<HashValue, Failure> {
         let files = self.files()?;
         if let Some((_, path)) = files.iter().find(|it| it.0 == name) {
-            return facts::read(path);
+            return facts::read(path).map_err(Failure::Message);
         }
         if let Some(set) = BUILT_IN.iter().find(|it| it.0 == name) {
             return Ok(self.built_in(set).facts);
@@ -164,34 +146,6 @@ impl FactSets {
             facts: current.map(|it| (it.0.clone(), it.1.clone())).collect(),
         }
     }
-}
-
-/// The sets of the sample nodes, the most typical one first.
-const SAMPLES: [&str; 2] = ["debian12", "redhat9"];
-
-/// Returns nodes with typical facts, for the problems of classes.
-pub(crate) fn sample_nodes() -> Vec<SampleNode> {
-    let nodes = SAMPLES.iter().map(|name| SampleNode {
-        name: (*name).into(),
-        variables: Node {
-            facts: with_legacy_facts(name),
-            ..Node::default()
-        }
-        .variables("production"),
-    });
-    nodes.collect()
-}
-
-/// Returns all facts of a set of Pupil, legacy ones too.
-pub(crate) fn with_legacy_facts(name: &str) -> Option<HashValue> {
-    let mut sets = BUILT_IN.iter().chain([&MINIMAL]);
-    let set = sets.find(|it| it.0 == name)?;
-    Some(parse(set.1))
-}
-
-fn parse(text: &str) -> HashValue {
-    let json = serde_json::from_str(text).expect("fact sets are valid JSON");
-    facts::from_json(&json).expect("fact sets are JSON objects")
 }
 
 fn has_facts(path: &Path) -> bool {

@@ -6,13 +6,14 @@ use analysis::hiera::{DataFile, DataFormat, RootValue};
 use analysis::values::{HashValue, Value};
 use serde_json::Value as Json;
 
-use crate::terminal::Failure;
-
 /// Reads facts from a JSON or YAML file, as Facter prints them or PuppetDB stores them.
-pub(crate) fn read(path: &Path) -> Result<HashValue, Failure> {
-    let problem = |it: &dyn std::fmt::Display| {
-        Failure::Message(format!("cannot read facts from {}: {it}", path.display()))
-    };
+///
+/// # Errors
+///
+/// If it cannot be read, with the reason.
+pub(crate) fn read(path: &Path) -> Result<HashValue, String> {
+    let problem =
+        |it: &dyn std::fmt::Display| format!("cannot read facts from {}: {it}", path.display());
     let text = std::fs::read(path).map_err(|it| problem(&it))?;
     let extension = path.extension().and_then(|it| it.to_str());
     if matches!(extension, Some("yaml" | "yml")) {

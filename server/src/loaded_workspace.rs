@@ -6,7 +6,7 @@ use std::sync::Arc;
 use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 
-use crate::fact_sets::sample_nodes;
+use crate::built_in_facts::sample_nodes;
 use crate::paths::{ModuleLocator, absolute};
 use crate::rule_levels::RuleLevels;
 use crate::standard_input::StandardInput;

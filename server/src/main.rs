@@ -4,6 +4,7 @@
 //! inference and no rules: it queries `analysis` and presents the plain data that is returned.
 
 mod args;
+mod built_in_facts;
 mod catalog;
 mod check;
 mod config;

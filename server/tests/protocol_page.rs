@@ -55,7 +55,7 @@ The result is `null` if there is no class or node definition. Otherwise:
 | `uri`, `range`, `definition` | the document, and the ranges of the name and of the whole definition |
 | `summary` | the numbers of resources; `null` if Puppet rejects the catalog |
 | `errors` | the errors with which Puppet rejects the catalog, syntax errors too: `message`, `uri`, `range`, and `related` with the location of the other declaration. The lists below are empty then |
-| `resources` | `reference`, `type`, `title`, `container`, `isCertain`, `isVirtual`, `isExported`, `uri`, `range`, `parameters` |
+| `resources` | `reference`, `type`, `title`, `container`, `isCertain`, `condition`, `isVirtual`, `isExported`, `uri`, `range`, `parameters` |
 | `edges` | `from`, `to`, `kind` (`before` or `notify`), `isAutomatic`, `uri`, `range` |
 | `cycles` | lists of references |
 | `gaps` | the code that may add resources or parameters: `reason`, `uri`, `range` |

@@ -14,8 +14,8 @@ use types::values::Value;
 use types::{Type, capitalize_segments};
 
 use crate::data::{Origin, Parameter, Place, Resource, ResourceKey};
-use crate::state::{Attributes, Compiler, MAX_RESOURCES, PendingOverride, ScopeId};
-use crate::undeclared::{Additions, MAY_BE_GIVEN, is_empty};
+use crate::state::{Additions, Attributes, Compiler, MAX_RESOURCES, PendingOverride, ScopeId};
+use crate::undeclared::{MAY_BE_GIVEN, is_empty};
 use crate::values::{error, flattened, known_or_reason, reference, resource_of, unknown};
 
 /// The metaparameters that refer to other resources.

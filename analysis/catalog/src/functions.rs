@@ -14,9 +14,9 @@ use types::values::{HashValue, Value, same};
 use crate::data::{Origin, ResourceKey};
 use crate::declarations::Declaration;
 use crate::scopes::ScopeEnvironment;
-use crate::state::{Attributes, Compiler, ScopeData, ScopeId, ScopeKind, TOP};
+use crate::state::{Additions, Attributes, Compiler, ScopeData, ScopeId, ScopeKind, TOP};
 use crate::stdlib;
-use crate::undeclared::{Additions, MAY_BE_GIVEN, is_empty};
+use crate::undeclared::{MAY_BE_GIVEN, is_empty};
 use crate::values::{class_key, error, flattened, reference, resource_of, unknown};
 
 /// The operations of Ruby that change an array or a hash in place.

@@ -1,39 +1,16 @@
 //! Branches whose conditions are unknown: what they declare is in the catalog, but not certain.
 
-use std::sync::Arc;
-
-use eval::{Evaluator, Scope};
-use syntax::TextRange;
+use eval::Evaluator;
 use syntax::ast::{AstNode, Block, CaseExpr, ElseClause, Expr, HasBody};
 
 use crate::data::{Gap, Resource, ResourceKey};
-use crate::state::{Compiler, ScopeId};
+use crate::state::{Compiler, OpenBranch, OpenStatement, ScopeId};
 
 /// The limit of rounds in which branches and instances of defined types declare others.
 const MAX_ROUNDS: usize = 30;
 
 /// The limit of characters of a condition.
 const MAX_LENGTH: usize = 60;
-
-/// A statement whose branches are evaluated after everything that is certain.
-#[derive(Debug)]
-pub(crate) struct OpenStatement {
-    scope: ScopeId,
-    /// The variables at the statement.
-    variables: Scope,
-    branches: Vec<Branch>,
-    /// The condition of the code around it.
-    outer: Option<Arc<str>>,
-    range: TextRange,
-    /// Why the condition is unknown.
-    why: String,
-}
-
-#[derive(Debug)]
-struct Branch {
-    condition: String,
-    statements: Vec<Expr>,
-}
 
 impl Compiler<'_> {
     /// Checks whether the code that is being evaluated may not run.
@@ -161,7 +138,7 @@ impl Compiler<'_> {
 
 /// Returns the branches of a statement that may run if its condition is unknown; `None` for a statement without
 /// condition.
-fn branches(statement: &Expr) -> Option<Vec<Branch>> {
+fn branches(statement: &Expr) -> Option<Vec<OpenBranch>> {
     match statement {
         Expr::IfExpr(it) => {
             let condition = source(&it.condition()?);
@@ -180,25 +157,25 @@ fn branches(statement: &Expr) -> Option<Vec<Branch>> {
     }
 }
 
-fn branch(condition: String, block: Option<Block>) -> Branch {
+fn branch(condition: String, block: Option<Block>) -> OpenBranch {
     let statements = block
         .into_iter()
         .flat_map(|it| it.statements().collect::<Vec<_>>());
-    Branch {
+    OpenBranch {
         condition,
         statements: statements.collect(),
     }
 }
 
 /// Returns the branch of `else` or `elsif`.
-fn alternative(condition: &str, clause: Option<ElseClause>, is_unless: bool) -> Option<Branch> {
+fn alternative(condition: &str, clause: Option<ElseClause>, is_unless: bool) -> Option<OpenBranch> {
     let clause = clause?;
     let condition = match is_unless {
         true => condition.to_owned(),
         false => negated(condition),
     };
     Some(match clause.elsif() {
-        Some(elsif) => Branch {
+        Some(elsif) => OpenBranch {
             condition,
             statements: vec![Expr::IfExpr(elsif)],
         },
@@ -206,7 +183,7 @@ fn alternative(condition: &str, clause: Option<ElseClause>, is_unless: bool) -> 
     })
 }
 
-fn options(expr: &CaseExpr) -> Option<Vec<Branch>> {
+fn options(expr: &CaseExpr) -> Option<Vec<OpenBranch>> {
     let subject = source(&expr.subject()?);
     let options = expr.options().map(|option| {
         let values = option.values().map(|it| source(&it));

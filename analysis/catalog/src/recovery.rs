@@ -8,8 +8,7 @@ use syntax::ast::{AstNode, Expr};
 use syntax::validation::PuppetVersion;
 use syntax::{SyntaxKind, SyntaxNode};
 
-use crate::state::{Compiler, ScopeId};
-use crate::undeclared::Additions;
+use crate::state::{Additions, Compiler, ScopeId};
 
 impl Compiler<'_> {
     /// Marks the variables that a statement may have assigned as unknown, and records what it may declare.

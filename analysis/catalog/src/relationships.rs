@@ -8,8 +8,7 @@ use types::values::Value;
 
 use crate::data::{Origin, Parameter, Resource, ResourceKey};
 use crate::declarations::RELATIONSHIPS;
-use crate::state::{Compiler, Operand, PendingRelationship, ScopeId};
-use crate::undeclared::Additions;
+use crate::state::{Additions, Compiler, Operand, PendingRelationship, ScopeId};
 use crate::values::{flattened, known_or_reason, resource_of};
 
 impl Compiler<'_> {

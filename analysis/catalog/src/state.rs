@@ -6,13 +6,14 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use base::{EnvironmentInput, FileId, FileInput};
-use eval::{Budget, Context};
+use eval::{Budget, Context, Scope};
 use hiera::LookupSession;
 use hir::ItemKind;
 use indexmap::IndexMap;
 use infer::{NodeVariables, WorkspaceTypes};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use salsa::Database;
+use syntax::ast::Expr;
 use syntax::validation::PuppetVersion;
 use syntax::{SyntaxNode, TextRange, TextSize};
 use types::values::{HashValue, Value};
@@ -20,8 +21,6 @@ use types::values::{HashValue, Value};
 use crate::data::{
     Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, ResourceKey,
 };
-use crate::open_branches::OpenStatement;
-use crate::undeclared::{Additions, Undeclared};
 
 /// The limit of resources in a catalog.
 pub(crate) const MAX_RESOURCES: usize = 100_000;
@@ -182,6 +181,50 @@ pub(crate) struct Code {
     pub(crate) module: Option<String>,
 }
 
+/// A statement whose branches are evaluated after everything that is certain.
+#[derive(Debug)]
+pub(crate) struct OpenStatement {
+    pub(crate) scope: ScopeId,
+    /// The variables at the statement.
+    pub(crate) variables: Scope,
+    pub(crate) branches: Vec<OpenBranch>,
+    /// The condition of the code around it.
+    pub(crate) outer: Option<Arc<str>>,
+    pub(crate) range: TextRange,
+    /// Why the condition is unknown.
+    pub(crate) why: String,
+}
+
+/// A branch, with the condition under which it runs.
+#[derive(Debug)]
+pub(crate) struct OpenBranch {
+    pub(crate) condition: String,
+    pub(crate) statements: Vec<Expr>,
+}
+
+/// A reference to a resource that was not declared.
+#[derive(Clone, Debug)]
+pub(crate) struct Undeclared {
+    pub(crate) key: ResourceKey,
+    pub(crate) message: String,
+    pub(crate) place: Option<Place>,
+}
+
+/// The resources that unknown code may declare.
+#[derive(Clone, Debug)]
+pub(crate) enum Additions {
+    Nothing,
+    /// Resources of this type, and those of its code if it is a defined type.
+    Type(String),
+    /// Those of this code.
+    Code(SyntaxNode),
+    /// Resources of this type, whose titles are parameters.
+    Given(String),
+    /// The resources that this code itself declares, with titles that are parameters.
+    GivenCode(SyntaxNode),
+    Any,
+}
+
 /// The definitions in the code of a request.
 pub(crate) type OwnDefinitions = FxHashMap<(ItemKind, String), Code>;
 
@@ -216,7 +259,7 @@ pub(crate) struct State {
     pub(crate) uncertain_instances: VecDeque<(ResourceKey, ScopeId)>,
     /// The references to resources that were not declared at the end of the code that certainly runs.
     pub(crate) undeclared: Vec<Undeclared>,
-    /// What the gaps may declare.
+    /// The resources that the gaps may declare.
     pub(crate) additions: Vec<Additions>,
     /// The resources that `defined` did not find, and where.
     pub(crate) missed: Vec<(ResourceKey, Option<Place>)>,

@@ -12,31 +12,8 @@ use types::values::Value;
 
 use crate::data::{CompileErrorKind, Place, Resource, ResourceKey};
 use crate::recovery::is_pure;
-use crate::state::Compiler;
+use crate::state::{Additions, Compiler, Undeclared};
 use crate::values::flattened;
-
-/// A reference to a resource that was not declared.
-#[derive(Clone, Debug)]
-pub(crate) struct Undeclared {
-    key: ResourceKey,
-    message: String,
-    place: Option<Place>,
-}
-
-/// The resources that unknown code may declare.
-#[derive(Clone, Debug)]
-pub(crate) enum Additions {
-    Nothing,
-    /// Resources of this type, and those of its code if it is a defined type.
-    Type(String),
-    /// Those of this code.
-    Code(SyntaxNode),
-    /// Resources of this type with titles that the user of a class may give.
-    Given(String),
-    /// The resources that this code declares itself for what the user of a class may give.
-    GivenCode(SyntaxNode),
-    Any,
-}
 
 /// The reason of a gap for a list that is empty by default.
 pub(crate) const MAY_BE_GIVEN: &str = "the list may be given";
@@ -94,12 +71,13 @@ impl Compiler<'_> {
         let name = self.name_variable(&canonical_name(&key.type_name));
         let type_name = canonical_name(&key.type_name);
         let wanted = unique_title(&type_name, &key.title);
-        let is_wanted = |it: &Value| match it {
-            Value::String(text) => unique_title(&type_name, text) == wanted,
-            _ => false,
-        };
+        let is_wanted = |it: &Value| it.as_str() == Some(wanted);
         let has_name = |(other, resource): (&ResourceKey, &Resource)| {
-            if unique_title(&type_name, &other.title) == wanted || !is_whole {
+            let is_named = name
+                .as_ref()
+                .is_some_and(|it| resource.parameters.contains_key(it));
+            let is_title = !is_named && unique_title(&type_name, &other.title) == wanted;
+            if is_title || !is_whole {
                 return true;
             }
             let names = [name.as_deref(), Some("alias")].into_iter().flatten();

@@ -483,6 +483,7 @@ mod tests {
     const OTHER_WORDS: &[(&str, usize, &str)] = &[
         ("all", 1, "a value of the metaparameter `audit`"),
         ("convert_to", 7, "an option of `lookup`"),
+        ("epp", 1, "an extension of files"),
         ("fact", 2, "a kind of name"),
         ("file", 7, "a resource type, a kind of path"),
         ("hash", 1, "a merge strategy"),
@@ -491,7 +492,7 @@ mod tests {
         ("require", 1, "a metaparameter"),
         ("return", 4, "a tag of documentation"),
         ("tag", 1, "a metaparameter"),
-        ("template", 2, "a kind of path"),
+        ("template", 3, "a kind of path"),
         ("type", 5, "a keyword, a key of metadata"),
         ("unique", 1, "a merge strategy"),
     ];

@@ -126,6 +126,7 @@ mod tests {
             is_virtual: false,
             is_exported: false,
             is_certain: true,
+            condition: None,
         }
     }
 

@@ -94,6 +94,9 @@ fn resource(resource: &ResourceView) -> Value {
         insert("container", container.as_str().into());
     }
     insert("certain", resource.is_certain.into());
+    if let Some(condition) = &resource.condition {
+        insert("condition", condition.as_str().into());
+    }
     insert("virtual", resource.is_virtual.into());
     insert("exported", resource.is_exported.into());
     insert("tags", resource.tags.clone().into());

@@ -256,13 +256,21 @@ fn is_shown(parameter: &ParameterView) -> bool {
     parameter.origin != OriginKind::Title
 }
 
-fn states(resource: &ResourceView) -> Vec<&'static str> {
+fn states(resource: &ResourceView) -> Vec<String> {
+    let possible = match &resource.condition {
+        Some(condition) => format!("possible, if {condition}"),
+        None => "possible".to_owned(),
+    };
     let states = [
-        (!resource.is_certain, "possible"),
-        (resource.is_exported, "exported"),
-        (resource.is_virtual && !resource.is_exported, "virtual"),
+        (!resource.is_certain, possible),
+        (resource.is_exported, "exported".to_owned()),
+        (
+            resource.is_virtual && !resource.is_exported,
+            "virtual".to_owned(),
+        ),
     ];
-    states.iter().filter(|it| it.0).map(|it| it.1).collect()
+    let states = states.into_iter().filter(|it| it.0);
+    states.map(|it| it.1).collect()
 }
 
 fn line(parameter: &ParameterView, width: usize) -> String {

@@ -33,6 +33,8 @@ pub(crate) struct ResourceView {
     pub(crate) is_virtual: bool,
     pub(crate) is_exported: bool,
     pub(crate) is_certain: bool,
+    /// The conditions with unknown values under which it is declared.
+    pub(crate) condition: Option<String>,
 }
 
 /// A parameter.
@@ -113,6 +115,7 @@ impl CatalogView {
             gaps: catalog
                 .gaps
                 .iter()
+                .chain(&catalog.conditions)
                 .map(|it| GapView {
                     place: places.find(it.place),
                     why: it.why.clone(),
@@ -169,6 +172,7 @@ fn resource(
         is_virtual: resource.is_virtual,
         is_exported: resource.is_exported,
         is_certain: resource.is_certain,
+        condition: condition(resource),
     }
 }
 
@@ -182,4 +186,10 @@ fn origin_kind(origin: &Origin) -> OriginKind {
         Origin::Title => OriginKind::Title,
         Origin::Relationship(_) => OriginKind::Relationship,
     }
+}
+
+/// Returns the conditions of a resource, if there are any.
+fn condition(resource: &Resource) -> Option<String> {
+    let condition = resource.condition.as_deref();
+    condition.filter(|it| !it.is_empty()).map(str::to_owned)
 }

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::json_lines;
 use crate::args::DebugCatalogArgs;
-use crate::fact_sets::with_legacy_facts;
+use crate::built_in_facts::with_legacy_facts;
 use crate::facts;
 use crate::lookup::environment::LoadedEnvironment;
 use crate::node::Node;
@@ -44,7 +44,8 @@ enum Keys {
 /// Returns the facts of a set of Pupil, or in a file.
 fn read_facts(name_or_path: &str) -> Result<HashValue, Failure> {
     let known = with_legacy_facts(name_or_path);
-    known.map_or_else(|| facts::read(Path::new(name_or_path)), Ok)
+    let read = || facts::read(Path::new(name_or_path)).map_err(Failure::Message);
+    known.map_or_else(read, Ok)
 }
 
 /// Answers each line of standard input with a JSON line.

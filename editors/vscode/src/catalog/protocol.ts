@@ -36,6 +36,8 @@ export interface Resource extends Place {
     readonly title: string;
     readonly container: string | null;
     readonly isCertain: boolean;
+    /** The conditions under which it is declared, if it is not certain. */
+    readonly condition: string | null;
     readonly isVirtual: boolean;
     readonly isExported: boolean;
     readonly parameters: readonly Parameter[];
