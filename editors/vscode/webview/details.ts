@@ -65,7 +65,7 @@ export function catalogDetails(model: Model, actions: Actions): HTMLElement[] {
 
 function states(model: Model, resource: Resource, actions: Actions): HTMLElement {
     const words = [
-        resource.isCertain ? '' : 'possible',
+        possibility(resource),
         resource.isExported ? 'exported' : '',
         resource.isVirtual && !resource.isExported ? 'virtual' : '',
         model.isInCycle(resource.reference) ? 'in a dependency cycle' : '',
@@ -148,4 +148,12 @@ export function element(name: string, style: string, ...content: (Node | string)
     }
     made.append(...content);
     return made;
+}
+
+/** Returns the words for a resource that may not be declared. */
+function possibility(resource: Resource): string {
+    if (resource.isCertain) {
+        return '';
+    }
+    return resource.condition === null ? 'possible' : `possible, if ${resource.condition}`;
 }
