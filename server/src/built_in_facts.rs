@@ -24,12 +24,13 @@ pub(crate) const BUILT_IN: [(&str, &str); 10] = [
 pub(crate) const MINIMAL: (&str, &str) = ("minimal", include_str!("../fact_sets/minimal.json"));
 
 /// The sets of the sample nodes, the most typical one first.
-const SAMPLES: [&str; 2] = ["debian12", "redhat9"];
+const SAMPLES: [(&str, &str); 2] = [("debian12", "Debian 12"), ("redhat9", "Red Hat 9")];
 
 /// Returns nodes with typical facts, for the problems of classes.
 pub(crate) fn sample_nodes() -> Vec<SampleNode> {
-    let nodes = SAMPLES.iter().map(|name| SampleNode {
+    let nodes = SAMPLES.iter().map(|(name, platform)| SampleNode {
         name: (*name).into(),
+        platform: (*platform).into(),
         variables: Node {
             facts: with_legacy_facts(name),
             ..Node::default()

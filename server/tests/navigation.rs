@@ -731,3 +731,50 @@ fn lenses_and_hints_of_data() {
         "overridden by web/data/all.yaml"
     );
 }
+
+#[test]
+fn lenses_count_the_resources_of_classes_by_platform() {
+    let class = "class web {\n  include web::base\n  package { 'nginx': }\n  if $facts['os']['family'] == 'Debian' {\n    \
+                 package { 'extra': }\n  }\n}\n";
+    let base = "class web::base {\n  @user { 'a': }\n  file { '/a': }\n}\n";
+    let failing = "class web::failing {\n  fail('never')\n}\n";
+    let workspace = [
+        ("metadata.json", r#"{"name": "a-web", "dependencies": []}"#),
+        ("manifests/init.pp", class),
+        ("manifests/base.pp", base),
+        ("manifests/failing.pp", failing),
+    ];
+    let folder = folder(&workspace);
+    let mut client = Client::start();
+    let uri = |path: &str| support::files::uri(&folder.path().join(path));
+    let root = uri("");
+    let params = json!({
+        "processId": null,
+        "rootUri": null,
+        "workspaceFolders": [{"uri": root.trim_end_matches('/'), "name": "w"}],
+        "capabilities": {"workspace": {"codeLens": {"refreshSupport": true}}},
+    });
+    client.request("initialize", params);
+    for (path, text) in &workspace[1..] {
+        client.open(&uri(path), text);
+    }
+    client.notify("initialized", json!({}));
+    client.wait_for(|it| it["method"] == "workspace/codeLens/refresh");
+    for (path, expected) in [
+        (
+            "manifests/init.pp",
+            vec!["3 resources on Debian 12, 2 on Red Hat 9"],
+        ),
+        ("manifests/base.pp", vec!["1 reference", "1 resource"]),
+        ("manifests/failing.pp", vec![]),
+    ] {
+        let document = json!({"textDocument": {"uri": uri(path)}});
+        let lenses = client.request("textDocument/codeLens", document);
+        let lenses = array(&lenses["result"]);
+        let titles: Vec<_> = lenses
+            .iter()
+            .map(|it| it["command"]["title"].clone())
+            .collect();
+        assert_eq!(titles, expected, "{path}");
+    }
+}

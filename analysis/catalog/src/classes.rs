@@ -276,8 +276,8 @@ impl<'db> Compiler<'db> {
                 let origin = Origin::DefaultValue(self.place(scope, default.syntax().text_range()));
                 let value = known_or_reason(evaluator.expr(&default))?;
                 let value = match value {
-                    // Such a parameter is meant to be given.
-                    Ok(Value::Undef) if self.is_part => {
+                    // Such a parameter of a class is meant to be given, in code or in data.
+                    Ok(Value::Undef) if self.is_part && class.is_some() => {
                         Err("the parameter may be given".to_owned())
                     }
                     value => value,

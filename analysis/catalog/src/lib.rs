@@ -10,6 +10,7 @@
 
 mod automatic_relations;
 
+mod class_size;
 mod classes;
 mod collectors;
 mod compiler;
@@ -25,6 +26,7 @@ mod problems;
 mod queries;
 mod recovery;
 mod relationships;
+
 mod sample_nodes;
 mod scopes;
 mod state;
@@ -32,6 +34,7 @@ mod stdlib;
 mod undeclared;
 mod values;
 
+pub use class_size::{ResourceCount, resource_counts};
 pub use compiler::{CompileRequest, compile};
 pub use data::{
     Catalog, Compilation, CompileError, CompileErrorKind, Cycle, Edge, EdgeKind, Gap, Origin,

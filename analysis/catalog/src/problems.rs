@@ -66,14 +66,18 @@ pub struct ClassProblems {
     pub classes: Vec<String>,
 }
 
-/// Compiles a class with its default parameters, for nodes without known facts. The budget is small: if it does
-/// not suffice, there is an error.
+/// Compiles a class with its default parameters for a node. The budget is small: if it does not suffice, there is an
+/// error.
 #[must_use]
-pub fn compile_class(db: &dyn Database, environment: EnvironmentInput, name: &str) -> Compilation {
-    let node = NodeVariables::default();
+pub fn compile_class(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    name: &str,
+    node: &NodeVariables,
+) -> Compilation {
     let full_path = |_: &Layer, path: &str| path.to_owned();
-    let data = WorkspaceData::new(db, environment, &node, &full_path);
-    let compiler = Compiler::new(db, environment, &data, &node, BUDGET);
+    let data = WorkspaceData::new(db, environment, node, &full_path);
+    let compiler = Compiler::new(db, environment, &data, node, BUDGET);
     compiler.run(&|| {
         compiler.include(TOP, name, Declaration::default())?;
         Ok(())

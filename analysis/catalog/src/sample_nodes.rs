@@ -10,6 +10,8 @@ use salsa::{Database, Durability};
 pub struct SampleNode {
     /// The name of its fact set.
     pub name: Arc<str>,
+    /// The name of its platform, such as `Debian 12`.
+    pub platform: Arc<str>,
     pub variables: NodeVariables,
 }
 

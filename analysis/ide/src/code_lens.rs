@@ -1,5 +1,5 @@
-//! Code lenses: the number of references above definitions, and of the levels of Hiera above keys and
-//! parameters.
+//! Code lenses: the number of references above definitions, of resources above classes, and of the levels of Hiera
+//! above keys and parameters.
 
 use salsa::Database;
 use syntax::TextRange;
@@ -10,10 +10,12 @@ use super::references::reference_location;
 use super::search::symbol_uses;
 use super::symbol::{AccessKind, Symbol};
 use base::FileInput;
-use hir::{ItemKind, items, signature};
+use catalog::{ResourceCount, resource_counts};
+use hir::autoload::NameKey;
+use hir::{Item, ItemKind, canonical_name, items, signature};
 
 /// The subject of a [`CodeLens`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LensSubject {
     /// The references to a definition.
     References,
@@ -24,6 +26,8 @@ pub enum LensSubject {
         /// The number of files.
         files: usize,
     },
+    /// The resources that a class brings to a catalog, by platform; at least one.
+    Resources(Vec<ResourceCount>),
 }
 
 /// References that are shown above a name.
@@ -33,7 +37,7 @@ pub struct CodeLens {
     pub range: TextRange,
     /// The subject.
     pub subject: LensSubject,
-    /// The references, without the declaration; at least one. Of many data files, only the highest.
+    /// The references, without the declaration. Of many data files, only the highest.
     pub references: Vec<ReferenceLocation>,
 }
 
@@ -45,7 +49,9 @@ pub(crate) fn code_lenses(db: &dyn Database, file: FileInput) -> Vec<CodeLens> {
         FileKind::Config => return Vec::new(),
     }
     let items = items(db, file).iter();
-    let definitions = items.filter(|it| !matches!(it.kind(db), ItemKind::Main | ItemKind::Node));
+    let definitions = items
+        .clone()
+        .filter(|it| !matches!(it.kind(db), ItemKind::Main | ItemKind::Node));
     let lenses = definitions.map(|item| {
         let uses = symbol_uses(db, file, &Symbol::Item(*item)).into_iter();
         let references = uses.filter(|it| it.access() != AccessKind::Declaration);
@@ -56,9 +62,26 @@ pub(crate) fn code_lenses(db: &dyn Database, file: FileInput) -> Vec<CodeLens> {
         }
     });
     let mut lenses: Vec<CodeLens> = lenses.filter(|it| !it.references.is_empty()).collect();
+    lenses.extend(items.clone().filter_map(|it| resource_lens(db, file, *it)));
     lenses.extend(parameter_lenses(db, file));
     lenses.sort_by_key(|it| it.range.start());
     lenses
+}
+
+/// Returns the lens of the resources of a class. A class without resources has none.
+fn resource_lens(db: &dyn Database, file: FileInput, item: Item<'_>) -> Option<CodeLens> {
+    let environment = file.environment(db)?;
+    if item.kind(db) != ItemKind::Class {
+        return None;
+    }
+    let name = NameKey::new(db, canonical_name(item.name(db)));
+    let counts = resource_counts(db, environment, name);
+    let has_any = counts.iter().any(|it| it.count > 0);
+    has_any.then(|| CodeLens {
+        range: item.in_file(db, signature(db, item).name_range),
+        subject: LensSubject::Resources(counts.clone()),
+        references: Vec::new(),
+    })
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
-//! Code lenses: reference counts above definitions, and counts of levels above keys of data.
+//! Code lenses: counts of references and resources above definitions, and of levels above keys of data.
 //!
 //! Lenses are complete when they are sent: not every client resolves them before it runs their
 //! commands.
 
+use analysis::catalog::ResourceCount;
 use analysis::ide::{self, LensSubject};
 use tower_lsp::ls_types::{CodeLens, Command, Uri};
 
@@ -28,19 +29,20 @@ fn lens(
 ) -> CodeLens {
     let encoding = snapshot.client.position_encoding;
     let range = to_proto::range(found.range, &document.source, encoding);
-    let title = match found.subject {
+    let title = match &found.subject {
         LensSubject::References => counted(found.references.len(), "reference"),
         LensSubject::Levels { levels, files } if levels == files => {
-            format!("set in {}", counted(levels, "level"))
+            format!("set in {}", counted(*levels, "level"))
         }
         LensSubject::Levels { levels, files } => {
-            let levels = counted(levels, "level");
+            let levels = counted(*levels, "level");
             format!("set in {files} files of {levels}")
         }
+        LensSubject::Resources(counts) => resources(counts),
     };
     // An empty command is shown as text.
     let mut command = Command::new(title, String::new(), None);
-    if snapshot.client.shows_references {
+    if snapshot.client.shows_references && !found.references.is_empty() {
         let locations = to_proto::locations(&found.references, snapshot);
         let arguments = serde_json::json!([uri, range.start, locations]);
         command.command = SHOW_REFERENCES.to_owned();
@@ -51,6 +53,36 @@ fn lens(
         command: Some(command),
         data: None,
     }
+}
+
+/// Describes the resources of a class, by platform if they differ.
+fn resources(counts: &[ResourceCount]) -> String {
+    let number = |it: &ResourceCount| match it.is_complete {
+        true => it.count.to_string(),
+        false => format!("at least {}", it.count),
+    };
+    let noun = |it: &ResourceCount| {
+        if it.count == 1 {
+            "resource"
+        } else {
+            "resources"
+        }
+    };
+    let Some((first, others)) = counts.split_first() else {
+        return String::new();
+    };
+    let total = format!("{} {}", number(first), noun(first));
+    if others.iter().all(|it| number(it) == number(first)) {
+        return total;
+    }
+    let others = others
+        .iter()
+        .map(|it| format!(", {} on {}", number(it), it.platform));
+    format!(
+        "{total} on {}{}",
+        first.platform,
+        others.collect::<String>()
+    )
 }
 
 fn counted(count: usize, what: &str) -> String {

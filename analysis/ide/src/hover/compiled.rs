@@ -1,6 +1,7 @@
 //! The parameters of a declared resource that other code sets, from the catalog of the class around it.
 
 use catalog::{Compilation, Origin, Parameter, Resource};
+use infer::NodeVariables;
 use salsa::Database;
 use syntax::ast::{AstNode, ResourceBody, ResourceExpr};
 use syntax::{SyntaxNode, TextSize};
@@ -56,7 +57,8 @@ pub(super) fn added_parameters(
     let CatalogSubjectKind::Class(class) = catalog_subject(db, file, Some(start))?.kind else {
         return None;
     };
-    let compilation = catalog::compile_class(db, file.environment(db)?, &class);
+    let node = NodeVariables::default();
+    let compilation = catalog::compile_class(db, file.environment(db)?, &class, &node);
     if !compilation.errors.is_empty() {
         return None;
     }
