@@ -85,7 +85,8 @@ impl Compiler<'_> {
                 .filter_map(|it| resource.parameters.get(it))
                 .any(|it| match &it.value {
                     Ok(value) => flattened([value]).iter().any(is_wanted),
-                    Err(_) => true,
+                    // The rules look for strings that may be the name.
+                    Err(_) => !self.is_part,
                 })
         };
         let state = self.state.borrow();
