@@ -235,10 +235,12 @@ impl<'db> Compiler<'db> {
             if state.catalog.resources.len() >= MAX_RESOURCES {
                 return Err(unknown("the catalog has too many resources"));
             }
-            state.catalog.resources.get(&key).map(|it| it.is_certain)
+            let other = state.catalog.resources.get(&key);
+            other.map(|it| it.condition.is_none())
         };
-        if let Some(is_certain) = other {
-            if is_certain {
+        if let Some(is_declared) = other {
+            // If it is not certain, a function has found another declaration.
+            if is_declared {
                 self.add_duplicate(&key, place);
             }
             return Ok(key);

@@ -191,7 +191,7 @@ impl Compiler<'_> {
                 "class" => class_key(title),
                 type_name => ResourceKey::new(capitalize_segments(type_name), title),
             };
-            if self.is_declared_with(&key, &parameters)? {
+            if self.is_declared_with(&key, &parameters)? || self.is_doubtful(&key) {
                 continue;
             }
             let declaration = call.declaration();
@@ -202,6 +202,13 @@ impl Compiler<'_> {
             }
         }
         Ok(Value::Undef)
+    }
+
+    /// Checks whether other code may have declared a resource before, with all parameters that calls look for.
+    fn is_doubtful(&self, key: &ResourceKey) -> bool {
+        let state = self.state.borrow();
+        let found = state.catalog.resources.get(key);
+        self.is_part && found.is_some_and(|it| !it.is_certain)
     }
 
     /// Marks a resource as one that other code may have declared before.

@@ -66,7 +66,8 @@ declare_rule! {
     /// * Declarations in different classes or defined types, unless a class includes both.
     /// * Classes whose compilation, with all that they include, takes more than 50,000 steps.
     /// * Code in a condition that checks `defined(…)` first.
-    /// * Functions such as `ensure_packages`, which check for an existing resource themselves.
+    /// * Functions such as `ensure_packages`, which look for an existing resource themselves. A declaration
+    ///   after the call is reported.
     ///
     /// ```puppet right
     /// class example {
@@ -141,6 +142,7 @@ fn check_compiled(checker: &mut Checker<'_>, reported: &[TextRange]) {
         if reported.iter().any(|it| range.contains_range(*it)) {
             continue;
         }
+        let range = title_in(checker.body, range, &key.title).unwrap_or(range);
         let key = written(key);
         let message = match index {
             Some(_) => format!("duplicate declaration: `{key}` is already declared"),
@@ -160,6 +162,13 @@ fn check_compiled(checker: &mut Checker<'_>, reported: &[TextRange]) {
             others,
         );
     }
+}
+
+/// Returns the range of a literal title in a declaration.
+fn title_in(body: &Body, declaration: TextRange, title: &str) -> Option<TextRange> {
+    let mut titles = body.resources.iter().flat_map(|it| &it.titles);
+    let found = titles.find(|it| declaration.contains_range(it.range) && it.text == title);
+    found.map(|it| it.range)
 }
 
 /// Reports classes that are declared like resources where they are already evaluated: the item itself,
@@ -226,6 +235,32 @@ mod tests {
             reported(&DUPLICATE_RESOURCE, code),
             ["`m`: duplicate declaration: `File['/x']` is declared by two included classes"]
         );
+    }
+
+    #[test]
+    fn reports_declarations_after_ensure_packages() {
+        let code = |body: &str| {
+            format!(
+                "//- modules/stdlib/lib/puppet/parser/functions/ensure_packages.rb\n\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ {body} }}\n\
+                 //- modules/m/manifests/a.pp\nclass m::a {{ ensure_packages(['x']) }}\n"
+            )
+        };
+        let found = reported(&DUPLICATE_RESOURCE, &code("include m::a package { 'x': }"));
+        assert_eq!(
+            found,
+            ["`'x'`: duplicate declaration: `Package['x']` is already declared"]
+        );
+        for body in [
+            "package { 'x': ensure => installed } include m::a",
+            "include m::a ensure_packages(['x'], { 'provider' => 'gem' })",
+        ] {
+            assert_eq!(
+                reported(&DUPLICATE_RESOURCE, &code(body)),
+                [""; 0],
+                "{body}"
+            );
+        }
     }
 
     #[test]
