@@ -238,6 +238,25 @@ default with facts debian
 }
 
 #[test]
+fn rejects_files_with_syntax_errors() {
+    let folder = environment();
+    let broken = "class broken {\n  notify { 'a': }\n  notify { 'b'\n}\n";
+    write(folder.path(), "site/broken/manifests/init.pp", broken);
+    let (text, status) = catalog(folder.path(), &["--class", "broken"]);
+    assert!(text.contains("Puppet rejects this catalog"), "{text}");
+    assert!(text.contains("site/broken/manifests/init.pp:"), "{text}");
+    assert_eq!(status, Some(1));
+    let (text, status) = catalog(folder.path(), &["--code", "notify { 'a': }"]);
+    assert_eq!(
+        status,
+        Some(0),
+        "only files that are evaluated count: {text}"
+    );
+    let (text, status) = catalog(folder.path(), &["--code", "notify { 'a'"]);
+    assert_ne!(status, Some(0), "{text}");
+}
+
+#[test]
 fn reports_catalogs_that_are_rejected_in_one_tree() {
     let (old, new) = (environment(), environment());
     let other = old.path().to_str().expect("UTF-8");

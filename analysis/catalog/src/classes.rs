@@ -64,6 +64,7 @@ impl<'db> Compiler<'db> {
                 return Err(error(format!("unknown class `{name}`")));
             }
             _ => {
+                self.note_broken_files(ItemKind::Class, &name);
                 self.add_gap(
                     scope,
                     declaration.range,

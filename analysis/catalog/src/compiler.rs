@@ -10,11 +10,12 @@ use infer::{NodeVariables, WorkspaceData, WorkspaceTypes};
 use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::ast::{AstNode, SourceFile};
-use syntax::{Dialect, TextSize};
+use syntax::{Dialect, Parse, Severity, TextSize};
 use types::values::Value;
 
 use crate::data::{
-    Catalog, Compilation, CompileErrorKind, Origin, Parameter, Resource, ResourceKey,
+    Catalog, Compilation, CompileError, CompileErrorKind, Origin, Parameter, Place, Resource,
+    ResourceKey,
 };
 use crate::definitions::own_definitions;
 use crate::state::{Compiler, OwnDefinitions, PendingOverride, ScopeData, ScopeKind, TOP};
@@ -44,9 +45,10 @@ pub fn compile(
     full_path: &dyn Fn(&Layer, &str) -> String,
 ) -> Compilation {
     let data = WorkspaceData::new(db, environment, request.node, full_path);
-    let source = request
+    let parsed = request
         .source
-        .map(|it| syntax::parse(it, Dialect::default()).tree());
+        .map(|it| syntax::parse(it, Dialect::default()));
+    let source = parsed.as_ref().map(Parse::tree);
     let own = source.as_ref().map(|it| own_definitions(it.syntax()));
     let compiler = Compiler {
         own: own.unwrap_or_default(),
@@ -56,6 +58,7 @@ pub fn compile(
         Some(source) => compiler.evaluate_source(source, &request.names),
         None => compiler.evaluate_manifests(&request.names),
     });
+    compiler.add_syntax_errors(parsed.as_ref());
     compiler.into_compilation()
 }
 
@@ -192,6 +195,31 @@ impl<'db> Compiler<'db> {
             let message = format!("cannot realize `{key}`, which is not declared");
             self.add_undeclared(key, message, place);
         }
+    }
+
+    /// Records the syntax errors of the code of the request and of the evaluated files. Puppet finds them first.
+    fn add_syntax_errors(&self, own: Option<&Parse>) {
+        let mut files: Vec<FileInput> = self.state.borrow().files.values().copied().collect();
+        files.sort_by_key(|it| it.id(self.db));
+        let files = files
+            .into_iter()
+            .map(|it| (Some(it.id(self.db)), base::parse(self.db, it)));
+        let own = own.into_iter().map(|it| (None, it));
+        let errors = own.chain(files).flat_map(|(file, parse)| {
+            let errors = parse.errors().iter();
+            let errors = errors.filter(|it| it.severity == Severity::Error);
+            errors.map(move |it| CompileError {
+                kind: CompileErrorKind::Syntax,
+                message: it.message.clone(),
+                place: Some(Place {
+                    file,
+                    range: it.range,
+                }),
+                related: None,
+            })
+        });
+        let errors: Vec<CompileError> = errors.collect();
+        self.state.borrow_mut().errors.splice(0..0, errors);
     }
 
     /// Records the failure that ends the compilation.

@@ -248,6 +248,8 @@ impl Catalog {
 /// The kind of an error.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CompileErrorKind {
+    /// A file that the catalog needs has a syntax error.
+    Syntax,
     /// Two declarations have the same type and title.
     DuplicateDeclaration(ResourceKey),
     /// A relationship, override or `realize` refers to a resource that is not declared.

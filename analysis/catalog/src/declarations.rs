@@ -1,8 +1,8 @@
 //! Expressions that add to the catalog: resources, defaults, overrides and relationships.
 
 use eval::{Evaluator, FlowResult};
-use hir::canonical_name;
 use hir::ruby_symbols::resource_type;
+use hir::{ItemKind, canonical_name};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use syntax::ast::{
@@ -266,6 +266,7 @@ impl<'db> Compiler<'db> {
         }
         let is_defined_type = self.is_defined_type(type_name);
         if !is_defined_type && self.has_resource_type(type_name).is_none() {
+            self.note_broken_files(ItemKind::DefinedType, type_name);
             let why = format!("the resource type `{}` is unknown", key.type_name);
             self.add_gap(scope, declaration.range, why);
         }

@@ -1,6 +1,6 @@
 //! The definitions that the compiler evaluates: those of the environment, and of the code of a request.
 
-use hir::autoload::{NameKey, find_item};
+use hir::autoload::{NameKey, broken_files, find_item};
 use hir::resolve::{self, Definition, ResolveError};
 use hir::{Item, ItemKind, canonical_name};
 use syntax::ast::{self, AstNode, HasName};
@@ -82,6 +82,13 @@ impl<'db> Compiler<'db> {
     fn item(&self, kind: ItemKind, name: String) -> Option<Item<'db>> {
         let key = NameKey::new(self.db, name);
         find_item(self.db, self.environment, kind, key)
+    }
+
+    /// Records files with syntax errors that Puppet reads for a name.
+    pub(crate) fn note_broken_files(&self, kind: ItemKind, name: &str) {
+        let files = broken_files(self.db, self.environment, kind, name);
+        let files: Vec<_> = files.map(|it| (it.id(self.db), it)).collect();
+        self.state.borrow_mut().files.extend(files);
     }
 
     pub(crate) fn code(&self, item: Item<'db>) -> Code {

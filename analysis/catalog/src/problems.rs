@@ -198,7 +198,9 @@ impl<'c> Findings<'c> {
                 CompileErrorKind::UndeclaredResource(key) => {
                     ProblemKind::UndeclaredResource(key.clone())
                 }
-                CompileErrorKind::Evaluation | CompileErrorKind::Unfinished => return None,
+                CompileErrorKind::Syntax
+                | CompileErrorKind::Evaluation
+                | CompileErrorKind::Unfinished => return None,
             };
             Some(self.problem(kind, [it.place, it.related]))
         })

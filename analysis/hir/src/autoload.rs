@@ -107,6 +107,17 @@ pub(crate) fn is_in_unparsable_file(
     files.any(|it| it.text(db).is_none() || has_syntax_errors(db, it))
 }
 
+/// Returns the files with syntax errors that the autoloader would read for a name.
+pub fn broken_files<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+    name: &str,
+) -> impl Iterator<Item = FileInput> {
+    let files = candidate_files(db, environment, kind, name);
+    files.filter(move |it| has_syntax_errors(db, *it))
+}
+
 fn has_syntax_errors(db: &dyn Database, file: FileInput) -> bool {
     let mut errors = base::parse(db, file).errors().iter();
     errors.any(|it| it.severity == syntax::Severity::Error)

@@ -265,16 +265,12 @@ fn catalog(
             if let Some(code) = &code {
                 view.replace_code(code);
             }
-            let broken = writer.syntax_errors(files_of(&view));
-            if broken.is_empty() {
-                return Ok(Some(writer.answer(
-                    &request,
-                    definition,
-                    &view,
-                    params.format,
-                )));
-            }
-            broken
+            return Ok(Some(writer.answer(
+                &request,
+                definition,
+                &view,
+                params.format,
+            )));
         }
         Err(errors) => errors.iter().map(|it| writer.error(it)).collect(),
     };
@@ -336,13 +332,6 @@ fn node_of(
         let patterns = patterns.join(" or ");
         request_failed(format!("choose a node whose name matches {patterns}"))
     })
-}
-
-/// Returns the files with the code of a catalog.
-fn files_of(view: &CatalogView) -> BTreeSet<FileId> {
-    let places = view.resources.iter().filter_map(|it| it.place.as_ref());
-    let files = places.filter_map(|it| Some(it.target?.0));
-    files.collect()
 }
 
 /// Converts a catalog to the types of the protocol.
