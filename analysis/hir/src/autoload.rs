@@ -108,8 +108,8 @@ pub(crate) fn is_in_unparsable_file(
 }
 
 /// Returns the files with syntax errors that the autoloader would read for a name.
-pub fn broken_files<'db>(
-    db: &'db dyn Database,
+pub fn broken_files(
+    db: &dyn Database,
     environment: EnvironmentInput,
     kind: ItemKind,
     name: &str,
