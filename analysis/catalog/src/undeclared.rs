@@ -208,15 +208,7 @@ impl Search<'_, '_> {
     }
 
     fn is_declared_by_call(&mut self, call: &Expr) -> bool {
-        let (name, arguments) = match call {
-            Expr::CallExpr(it) => (it.name_token(), it.arguments()),
-            Expr::MethodCall(it) => {
-                let all = it.receiver().into_iter().chain(it.arguments());
-                (it.name_token(), all.collect())
-            }
-            _ => return true,
-        };
-        let Some(name) = name else {
+        let Some((name, arguments)) = call.named_call() else {
             return true;
         };
         let first = arguments.first().and_then(titles);
@@ -278,13 +270,11 @@ const DECLARING: [&str; 6] = [
 /// Returns the literal strings of an expression; `None` for other expressions.
 fn titles(expr: &Expr) -> Option<Vec<String>> {
     match expr {
-        Expr::StringLiteral(it) => Some(vec![it.value()]),
-        Expr::QualifiedName(it) => Some(vec![it.text()]),
         Expr::ArrayExpr(it) => {
             let all: Option<Vec<Vec<String>>> = it.elements().map(|it| titles(&it)).collect();
             all.map(|it| it.concat())
         }
         Expr::ParenExpr(it) => titles(&it.expr()?),
-        _ => None,
+        _ => Some(vec![expr.plain_text()?]),
     }
 }

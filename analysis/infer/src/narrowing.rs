@@ -409,14 +409,7 @@ impl InferenceContext<'_> {
 
 /// Returns the name and arguments of a call, with the receiver first.
 fn named_call(call: &Expr) -> Option<NamedCall> {
-    let (name, arguments) = match call {
-        Expr::CallExpr(it) => (it.name_token()?, it.arguments()),
-        Expr::MethodCall(it) => {
-            let all = [it.receiver()?].into_iter().chain(it.arguments());
-            (it.name_token()?, all.collect())
-        }
-        _ => return None,
-    };
+    let (name, arguments) = call.named_call()?;
     let is_plain = arguments.iter().all(|it| eval::splat(it).is_none());
     let function = F::from_name(name.text()).filter(|_| is_plain)?;
     Some(NamedCall {

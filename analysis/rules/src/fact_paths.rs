@@ -16,7 +16,7 @@ use types::{Type, reader};
 
 use crate::checker::Checker;
 use crate::fact_read::{FactRead, Notation};
-use crate::fixes::{plain_text, text_like, token_at};
+use crate::fixes::{text_like, token_at};
 
 /// The variable that contains all facts.
 const FACTS: &str = "facts";
@@ -60,7 +60,7 @@ impl FactRead {
             let [only] = keys else {
                 return None;
             };
-            let is_spelled = plain_text(key).as_ref() == self.path.get(index);
+            let is_spelled = key.plain_text().as_ref() == self.path.get(index);
             return is_spelled.then(|| text_like(key, only));
         }
         let mut names = dotted(key)?;

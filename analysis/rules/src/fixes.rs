@@ -171,15 +171,6 @@ pub(crate) fn capitalized(name: &str) -> String {
     name.split("::").map(part).collect::<Vec<_>>().join("::")
 }
 
-/// Returns the value of a quoted string without interpolation or of a bare word.
-pub(crate) fn plain_text(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::StringLiteral(it) => Some(it.value()),
-        Expr::QualifiedName(it) => Some(it.text()),
-        _ => None,
-    }
-}
-
 /// Renders a string in the notation of the literal that it replaces, if possible.
 pub(crate) fn text_like(old: &Expr, new: &str) -> String {
     let is_plain = |it: char| !matches!(it, '\'' | '"' | '\\' | '$') && !it.is_control();

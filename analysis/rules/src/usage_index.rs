@@ -192,15 +192,7 @@ fn is_call(node: &SyntaxNode) -> bool {
 
 /// Returns the arguments of a call of `epp`; `None` for other calls.
 fn template_arguments(call: &SyntaxNode) -> Option<Vec<Expr>> {
-    let (name, arguments) = match CallExpr::cast(call.clone()) {
-        Some(it) => (it.name_token()?, it.arguments()),
-        None => {
-            let call = MethodCall::cast(call.clone())?;
-            let receiver = call.receiver()?;
-            let all = [receiver].into_iter().chain(call.arguments());
-            (call.name_token()?, all.collect())
-        }
-    };
+    let (name, arguments) = Expr::cast(call.clone())?.named_call()?;
     (KnownFunction::from_name(name.text()) == Some(KnownFunction::Epp)).then_some(arguments)
 }
 

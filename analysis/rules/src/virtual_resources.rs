@@ -81,15 +81,11 @@ impl VirtualIndex {
     }
 
     fn add_call(&mut self, node: &SyntaxNode) {
-        let (name, arguments) = match Expr::cast(node.clone()) {
-            Some(Expr::CallExpr(it)) => (it.name_token(), it.arguments()),
-            Some(Expr::MethodCall(it)) => {
-                let all = it.receiver().into_iter().chain(it.arguments());
-                (it.name_token(), all.collect())
-            }
-            _ => return,
+        let call = Expr::cast(node.clone()).and_then(|it| it.named_call());
+        let Some((name, arguments)) = call else {
+            return;
         };
-        match name.and_then(|it| KnownFunction::from_name(it.text())) {
+        match KnownFunction::from_name(name.text()) {
             Some(KnownFunction::Realize) => {
                 for argument in &arguments {
                     let named = references(argument);
@@ -97,14 +93,13 @@ impl VirtualIndex {
                         .extend(named.unwrap_or_else(|| vec![Resources::ANY]));
                 }
             }
-            Some(KnownFunction::CreateResources) => match arguments.first() {
-                Some(Expr::StringLiteral(it)) => self.add_created(&it.value()),
-                Some(Expr::QualifiedName(it)) => self.add_created(&it.text()),
-                // A computed type hardly ever starts with `@`.
-                _ => {
-                    self.real.insert(Resources::ANY);
+            Some(KnownFunction::CreateResources) => {
+                match arguments.first().and_then(Expr::plain_text) {
+                    Some(type_name) => self.add_created(&type_name),
+                    // A computed type hardly ever starts with `@`.
+                    None => drop(self.real.insert(Resources::ANY)),
                 }
-            },
+            }
             _ => {}
         }
     }
@@ -131,10 +126,8 @@ pub(crate) fn declared_by(expr: &ResourceExpr) -> Vec<Resources> {
 fn strings(expr: &Expr) -> Vec<Option<String>> {
     match expr {
         Expr::ArrayExpr(it) => it.elements().flat_map(|it| strings(&it)).collect(),
-        Expr::StringLiteral(it) => vec![Some(it.value())],
-        Expr::QualifiedName(it) => vec![Some(it.text())],
         Expr::Literal(_) => Vec::new(),
-        _ => vec![None],
+        _ => vec![expr.plain_text()],
     }
 }
 

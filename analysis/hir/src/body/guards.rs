@@ -2,7 +2,7 @@
 
 use library::KnownFunction;
 use syntax::SyntaxNode;
-use syntax::ast::{AccessExpr, AstNode, CallExpr, Expr, MethodCall, Segment};
+use syntax::ast::{AccessExpr, AstNode, Expr, Segment};
 use syntax::validation::PuppetVersion;
 
 use super::super::item::canonical_name;
@@ -75,16 +75,11 @@ pub(super) fn in_condition(condition: &SyntaxNode) -> Vec<Guard> {
 
 /// Returns what a call tests.
 fn of_test(call: &SyntaxNode) -> Vec<Guard> {
-    let (name, arguments) = if let Some(it) = CallExpr::cast(call.clone()) {
-        (it.name_token(), it.arguments())
-    } else if let Some(it) = MethodCall::cast(call.clone()) {
-        let receiver = it.receiver().into_iter();
-        (it.name_token(), receiver.chain(it.arguments()).collect())
-    } else {
+    let call = Expr::cast(call.clone()).and_then(|it| it.named_call());
+    let Some((name, arguments)) = call else {
         return vec![Guard::Any];
     };
-    let function = name.and_then(|it| KnownFunction::from_name(it.text()));
-    match function {
+    match KnownFunction::from_name(name.text()) {
         Some(KnownFunction::Defined) => arguments.iter().flat_map(of_argument).collect(),
         Some(KnownFunction::DefinedWithParams) => {
             arguments.iter().take(1).flat_map(of_argument).collect()

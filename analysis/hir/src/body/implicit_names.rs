@@ -10,10 +10,8 @@ use super::{ClassUse, PathKind, ReferenceName};
 /// Returns the value of a plain string or a bare word.
 fn literal_string(expr: &Expr) -> Option<String> {
     match expr {
-        Expr::StringLiteral(it) => Some(it.value()),
-        Expr::QualifiedName(it) => Some(it.text()),
         Expr::ParenExpr(it) => literal_string(&it.expr()?),
-        _ => None,
+        _ => expr.plain_text(),
     }
 }
 

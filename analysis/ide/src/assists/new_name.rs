@@ -37,21 +37,13 @@ fn name_hint(expr: &Expr) -> Option<String> {
     let target = target.map(|it| it.text().to_owned()).or_else(|| {
         let entry = HashEntry::cast(parent)?;
         let is_value = entry.value().as_ref() == Some(expr);
-        is_value.then(|| literal_text(&entry.key()?)).flatten()
+        is_value.then(|| entry.key()?.plain_text()).flatten()
     });
     target.or(own)
 }
 
 fn last_key(access: &AccessExpr) -> Option<String> {
-    access.keys().last().and_then(literal_text)
-}
-
-fn literal_text(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::StringLiteral(it) => Some(it.value()),
-        Expr::QualifiedName(it) => Some(it.text()),
-        _ => None,
-    }
+    access.keys().last().and_then(Expr::plain_text)
 }
 
 /// Converts a string to a variable name.

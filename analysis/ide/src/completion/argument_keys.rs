@@ -4,7 +4,6 @@
 use syntax::ast::{AstNode, CallExpr, Expr, HashExpr};
 use syntax::{SyntaxKind, SyntaxNode};
 
-use super::expected::literal_text;
 use super::resource::{AttributeOwner, ResourceContext};
 use super::values::existing_keys;
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
@@ -58,7 +57,7 @@ fn argument_hash(acc: &Candidates<'_, '_>) -> Option<ArgumentHash> {
     let first = arguments.first().cloned().and_then(Expr::cast)?;
     Some(ArgumentHash {
         function: KnownFunction::from_name(&canonical_name(call.name_token()?.text()))?,
-        first: literal_text(&first)?,
+        first: first.plain_text()?,
         index: arguments.iter().position(|it| *it == argument)?,
         is_nested,
     })

@@ -6,7 +6,7 @@ use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 use super::super::cursor::{CursorContext, MARKER_SUFFIX};
 use super::comment_tags::{CommentWord, comment_word};
 use super::definition_name::AutoloadKind;
-use super::expected::{ExpectedValue, expected_value, literal_text};
+use super::expected::{ExpectedValue, expected_value};
 use super::resource::{ResourceContext, enclosing_resource};
 use hir::body::PathKind;
 use hir::canonical_name;
@@ -399,7 +399,7 @@ fn classify_path_key(call: &SyntaxNode, node: &SyntaxNode) -> Option<ExpectedSyn
     };
     let base = base.filter(|it| it.syntax() != node)?;
     let before = arguments.iter().take_while(|it| it.syntax() != node);
-    let path: Option<Vec<String>> = before.map(literal_text).collect();
+    let path: Option<Vec<String>> = before.map(Expr::plain_text).collect();
     Some(ExpectedSyntax::AccessKey(base, path?))
 }
 

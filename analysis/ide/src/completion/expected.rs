@@ -199,7 +199,7 @@ fn element_type(type_: &Type, index: usize) -> Option<Type> {
 /// Returns the value type of the expected hash at the key of an entry.
 fn expected_entry(cursor: &CursorContext<'_>, entry: &SyntaxNode) -> Option<ExpectedValue> {
     let key = syntax::ast::HashEntry::cast(entry.clone())?.key()?;
-    let name = literal_text(&key);
+    let name = key.plain_text();
     let outer = expected_value(cursor, &entry.parent()?).type_;
     let all = outer.iter().flat_map(alternatives);
     let all = all.filter_map(|it| match it {
@@ -232,15 +232,6 @@ fn expected_operand(
         EQ_EQ | NOT_EQ => same_type_as(cursor, &other?),
         AND_KW | OR_KW => Some(ExpectedValue::of(Some(Type::BOOLEAN))),
         PLUS | MINUS | STAR | SLASH | PERCENT => same_type_as(cursor, &other?),
-        _ => None,
-    }
-}
-
-/// Returns the value of a bare word or string literal.
-pub(crate) fn literal_text(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::StringLiteral(it) => Some(it.value()),
-        Expr::QualifiedName(it) => Some(it.text()),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use syntax::ast::{AccessExpr, Expr};
 
-use super::expected::{alternatives, literal_text};
+use super::expected::alternatives;
 use super::usage::UsageKind;
 use super::{Candidates, CompletionKind, DocumentedKind, score};
 use hir::ruby_symbols::custom_facts;
@@ -152,6 +152,6 @@ pub(super) fn fact_path(access: &AccessExpr) -> Option<Vec<String>> {
     let mut path = base_path(&access.base()?)?;
     let keys = access.keys();
     let [key] = keys.as_slice() else { return None };
-    path.push(literal_text(key)?);
+    path.push(key.plain_text()?);
     Some(path)
 }

@@ -4,7 +4,7 @@ use syntax::SyntaxNode;
 use syntax::ast::{AstNode, HashEntry, HashExpr, UnbracedHash};
 
 use super::super::cursor::CursorContext;
-use super::expected::{ExpectedValue, alternatives, literal_text};
+use super::expected::{ExpectedValue, alternatives};
 use super::{Candidate, Candidates, CompletionKind, score};
 use types::{StringType, Type, display_hover};
 
@@ -103,7 +103,7 @@ pub(super) fn existing_keys(cursor: &CursorContext<'_>) -> Vec<String> {
     let entries = entries
         .filter(|it| !cursor.is_within(it))
         .filter_map(HashEntry::cast);
-    entries.filter_map(|it| literal_text(&it.key()?)).collect()
+    entries.filter_map(|it| it.key()?.plain_text()).collect()
 }
 
 /// Adds the missing keys of the expected Struct.

@@ -3,7 +3,7 @@
 use syntax::ast::{AstNode, Expr, HashEntry, LiteralKind};
 use syntax::{Fix, SyntaxNode, TextRange, element_removal};
 
-use super::{element_insertion, expr_at, plain_text, safe_if, sample, text_like};
+use super::{element_insertion, expr_at, safe_if, sample, text_like};
 use crate::suggest::similar;
 use types::mismatch::{Mismatch, Problem, Step, mismatches};
 use types::values::{Value, lower_case, quote};
@@ -59,7 +59,7 @@ pub(crate) fn value_fixes(
 fn replaced(expr: &Expr, wanted: &Type) -> Option<Fix> {
     let range = expr.syntax().text_range();
     let fits = |it: &Value| is_instance(wanted, it) == Some(true);
-    if let Some(text) = plain_text(expr) {
+    if let Some(text) = expr.plain_text() {
         if let Some(near) = nearest(wanted, &text).filter(|it| fits(&Value::from(it.as_str()))) {
             let is_same = lower_case(&near) == lower_case(&text);
             let fix = Fix::suggested(
@@ -140,7 +140,7 @@ fn part(expr: &Expr, path: &[Step]) -> Option<Expr> {
 }
 
 fn is_key(entry: &HashEntry, key: &str) -> bool {
-    entry.key().and_then(|it| plain_text(&it)).as_deref() == Some(key)
+    entry.key().and_then(|it| it.plain_text()).as_deref() == Some(key)
 }
 
 /// Returns the `Struct` that is expected at a path, if it is certain.

@@ -11,7 +11,7 @@ use crate::checker::{Checker, Resolution};
 use crate::data::{DataChecker, FactProblemKind};
 use crate::erb_facts::erb_reads;
 use crate::fact_read::{FactRead, Notation};
-use crate::fixes::{plain_text, safe_if, token_at, variable_like};
+use crate::fixes::{safe_if, token_at, variable_like};
 use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -237,7 +237,7 @@ fn replacement(read: &FactRead, fact: &Fact, keys: &[&str]) -> Option<String> {
 
 /// Checks whether the name of the variable precedes the path.
 fn starts_with_facts(read: &FactRead) -> bool {
-    let key = read.key(0).and_then(plain_text);
+    let key = read.key(0).and_then(Expr::plain_text);
     key.is_some_and(|it| it.split('.').count() > read.path.len())
 }
 

@@ -83,14 +83,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
 
 /// Returns the arguments of a call of `realize`; `None` for other calls.
 fn arguments(node: &SyntaxNode) -> Option<Vec<Expr>> {
-    let (name, arguments) = match Expr::cast(node.clone())? {
-        Expr::CallExpr(it) => (it.name_token()?, it.arguments()),
-        Expr::MethodCall(it) => {
-            let all = it.receiver().into_iter().chain(it.arguments());
-            (it.name_token()?, all.collect())
-        }
-        _ => return None,
-    };
+    let (name, arguments) = Expr::cast(node.clone())?.named_call()?;
     let found = KnownFunction::from_name(name.text());
     (found == Some(KnownFunction::Realize)).then_some(arguments)
 }

@@ -13,7 +13,7 @@ use petgraph::visit::Dfs;
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::SyntaxNode;
-use syntax::ast::{AstNode, CallExpr, Expr, MethodCall};
+use syntax::ast::{AstNode, Expr};
 
 use crate::checker::Checker;
 use crate::fixes::text_at;
@@ -220,17 +220,11 @@ fn computes_classes(db: &dyn Database, file: FileInput) -> bool {
 
 /// Checks whether a call declares classes with names that are neither literals nor interpolated strings.
 fn computes_class(node: &SyntaxNode) -> bool {
-    let (name, arguments) = match CallExpr::cast(node.clone()) {
-        Some(it) => (it.name_token(), it.arguments()),
-        None => match MethodCall::cast(node.clone()) {
-            Some(it) => {
-                let receiver = it.receiver().into_iter();
-                (it.name_token(), receiver.chain(it.arguments()).collect())
-            }
-            None => return false,
-        },
+    let call = Expr::cast(node.clone()).and_then(|it| it.named_call());
+    let Some((name, arguments)) = call else {
+        return false;
     };
-    let function = name.and_then(|it| KnownFunction::from_name(it.text()));
+    let function = KnownFunction::from_name(name.text());
     function.is_some_and(KnownFunction::names_classes) && !arguments.iter().all(is_written)
 }
 
