@@ -8,7 +8,7 @@ use salsa::Database;
 
 use crate::data::{Catalog, Resource, ResourceKey};
 use crate::problems::compile_class;
-use crate::sample_nodes::SampleNodesInput;
+use crate::sample_nodes::sample_nodes;
 
 /// The resources of a class on a sample node.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,9 +29,7 @@ pub fn resource_counts<'db>(
     environment: EnvironmentInput,
     class: NameKey<'db>,
 ) -> Vec<ResourceCount> {
-    let nodes = SampleNodesInput::try_get(db);
-    let nodes = nodes.map_or(&[][..], |it| it.nodes(db));
-    let counts = nodes.iter().filter_map(|node| {
+    let counts = sample_nodes(db).iter().filter_map(|node| {
         let compilation = compile_class(db, environment, class.text(db), &node.variables);
         let catalog = compilation.into_result().ok()?;
         let is_counted = |(key, it): &(&ResourceKey, &Resource)| is_counted(&catalog, key, it);

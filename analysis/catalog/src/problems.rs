@@ -12,7 +12,7 @@ use syntax::TextRange;
 
 use crate::data::{Compilation, CompileErrorKind, Cycle, Edge, Place, ResourceKey};
 use crate::declarations::Declaration;
-use crate::sample_nodes::SampleNodesInput;
+use crate::sample_nodes::sample_nodes;
 use crate::state::{Compiler, TOP};
 use crate::values::class_key;
 
@@ -75,14 +75,30 @@ pub fn compile_class(
     name: &str,
     node: &NodeVariables,
 ) -> Compilation {
+    run(db, environment, (name, node), false, |it| {
+        it.into_compilation()
+    })
+}
+
+/// Compiles a class for a node, by itself or as a part of a catalog, and passes the compiler on.
+fn run<T>(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    (name, node): (&str, &NodeVariables),
+    is_part: bool,
+    read: impl FnOnce(Compiler<'_>) -> T,
+) -> T {
     let full_path = |_: &Layer, path: &str| path.to_owned();
     let data = WorkspaceData::new(db, environment, node, &full_path);
-    let compiler = Compiler::new(db, environment, &data, node, BUDGET);
+    let compiler = Compiler {
+        is_part,
+        ..Compiler::new(db, environment, &data, node, BUDGET)
+    };
     compiler.run(&|| {
         compiler.include(TOP, name, Declaration::default())?;
         Ok(())
     });
-    compiler.into_compilation()
+    read(compiler)
 }
 
 /// Compiles a class with its default parameters, for the first of the sample nodes on which it compiles or else for
@@ -94,10 +110,8 @@ pub fn class_problems<'db>(
     class: NameKey<'db>,
 ) -> Arc<ClassProblems> {
     let name = class.text(db);
-    let samples = SampleNodesInput::try_get(db);
-    let samples = samples.map_or(&[][..], |it| it.nodes(db));
     let on_any_node = || find_problems(db, environment, name, &NodeVariables::default());
-    let compiled = samples.iter().find_map(|it| {
+    let compiled = sample_nodes(db).iter().find_map(|it| {
         let compiled = find_problems(db, environment, name, &it.variables);
         compiled.is_valid.then_some((&it.name, compiled.problems))
     });
@@ -127,22 +141,14 @@ fn find_problems(
     name: &str,
     node: &NodeVariables,
 ) -> CompiledClass {
-    let full_path = |_: &Layer, path: &str| path.to_owned();
-    let data = WorkspaceData::new(db, environment, node, &full_path);
-    let compiler = Compiler {
-        is_part: true,
-        ..Compiler::new(db, environment, &data, node, BUDGET)
-    };
-    compiler.run(&|| {
-        compiler.include(TOP, name, Declaration::default())?;
-        Ok(())
+    let (compilation, files, missed) = run(db, environment, (name, node), true, |compiler| {
+        let (files, missed) = {
+            let mut state = compiler.state.borrow_mut();
+            let files = std::mem::take(&mut state.files);
+            (files, std::mem::take(&mut state.missed))
+        };
+        (compiler.into_compilation(), files, missed)
     });
-    let (files, missed) = {
-        let mut state = compiler.state.borrow_mut();
-        let files = std::mem::take(&mut state.files);
-        (files, std::mem::take(&mut state.missed))
-    };
-    let compilation = compiler.into_compilation();
     let found = Findings {
         name,
         compilation: &compilation,

@@ -17,14 +17,20 @@ pub struct SampleNode {
 
 /// The sample nodes, the most typical one first.
 #[salsa::input(singleton)]
-pub(crate) struct SampleNodesInput {
+struct SampleNodesInput {
     #[returns(ref)]
-    pub(crate) nodes: Vec<SampleNode>,
+    nodes: Vec<SampleNode>,
 }
 
-/// Sets the sample nodes. Without any, classes are compiled for nodes without known facts only.
+/// Sets the sample nodes of a database that has none. Without any, classes are compiled for nodes without known facts
+/// only.
 pub fn set_sample_nodes(db: &mut impl Database, nodes: Vec<SampleNode>) {
     let input = SampleNodesInput::builder(nodes).durability(Durability::HIGH);
     // The database keeps the only input of this kind.
     let _ = input.new(db);
+}
+
+/// Returns the sample nodes.
+pub(crate) fn sample_nodes(db: &dyn Database) -> &[SampleNode] {
+    SampleNodesInput::try_get(db).map_or(&[], |it| it.nodes(db))
 }
