@@ -54,22 +54,25 @@ pub(crate) fn blamed(checker: &Checker<'_>, problem: &ClassProblem) -> (TextRang
     own.unwrap_or_else(|| (signature(checker.db, checker.item).name_range, None))
 }
 
-/// Reports a problem at a range, with its other places.
-pub(crate) fn report<'db>(
-    checker: &mut Checker<'db>,
+/// Reports a problem at a range, which is that of one of its places or of the name of the class, with the other
+/// places. `label` describes the place with an index.
+pub(crate) fn report(
+    checker: &mut Checker<'_>,
     rule: &'static Rule,
     problem: &ClassProblem,
-    (range, message): (TextRange, String),
-    others: impl IntoIterator<Item = (ProblemPlace, &'static str)>,
+    (range, own): (TextRange, Option<usize>),
+    message: String,
+    label: impl Fn(usize) -> &'static str,
 ) {
     let message = match &problem.node {
         Some(node) => format!("{message} on nodes such as `{node}`"),
         None => message,
     };
     checker.report(rule, range, message);
-    for (place, label) in others {
-        if let Some((item, range)) = located(checker.db, &place) {
-            checker.relate(item, range, label);
+    let others = problem.places.iter().enumerate();
+    for (index, place) in others.filter(|it| Some(it.0) != own) {
+        if let Some((item, range)) = located(checker.db, place) {
+            checker.relate(item, range, label(index));
         }
     }
 }

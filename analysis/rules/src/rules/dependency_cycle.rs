@@ -80,16 +80,14 @@ fn check(checker: &mut Checker<'_>) {
             .map(|it| format!("`{}`", written(it)))
             .collect();
         let message = format!("dependency cycle: {}", way.join(" -> "));
-        let (range, index) = blamed(checker, &problem);
-        let others = problem.places.iter().enumerate();
-        let others = others.filter(|it| Some(it.0) != index);
-        let others = others.map(|it| (*it.1, "part of the cycle"));
+        let at = blamed(checker, &problem);
         report(
             checker,
             &DEPENDENCY_CYCLE,
             &problem,
-            (range, message),
-            others,
+            at,
+            message,
+            |_| "part of the cycle",
         );
     }
 }

@@ -148,18 +148,16 @@ fn check_compiled(checker: &mut Checker<'_>, reported: &[TextRange]) {
             Some(_) => format!("duplicate declaration: `{key}` is already declared"),
             None => format!("duplicate declaration: `{key}` is declared by two included classes"),
         };
-        let others = problem.places.iter().enumerate();
-        let others = others.filter(|it| Some(it.0) != index);
-        let others = others.map(|it| match it.0 {
-            0 => (*it.1, "declared again here"),
-            _ => (*it.1, "first declared here"),
-        });
         report(
             checker,
             &DUPLICATE_RESOURCE,
             &problem,
-            (range, message),
-            others,
+            (range, index),
+            message,
+            |index| match index {
+                0 => "declared again here",
+                _ => "first declared here",
+            },
         );
     }
 }

@@ -90,12 +90,18 @@ fn check(checker: &mut Checker<'_>) {
         }
         let name = written(resource);
         let message = format!("`defined({name})` runs before `{name}` is declared");
-        let (range, index) = blamed(checker, &problem);
-        let labels = ["the call", "declared here"];
-        let others = problem.places.iter().zip(labels).enumerate();
-        let others = others.filter(|it| Some(it.0) != index);
-        let others = others.map(|(_, (place, label))| (*place, label));
-        report(checker, &EARLY_DEFINED, &problem, (range, message), others);
+        let at = blamed(checker, &problem);
+        report(
+            checker,
+            &EARLY_DEFINED,
+            &problem,
+            at,
+            message,
+            |index| match index {
+                0 => "the call",
+                _ => "declared here",
+            },
+        );
     }
 }
 

@@ -131,14 +131,13 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
         }
         reported.push(range);
         let message = format!("unknown resource `{}`", written(resource));
-        let other = problem.places.first().filter(|_| place.is_none());
-        let others = other.map(|it| (*it, "referred to here"));
         report(
             checker,
             &UNKNOWN_REFERENCE,
             &problem,
-            (range, message),
-            others,
+            (range, place),
+            message,
+            |_| "referred to here",
         );
     }
 }
