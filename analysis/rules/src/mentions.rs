@@ -49,10 +49,13 @@ fn strings(db: &dyn Database, file: FileInput) -> Strings {
 
 fn collect(node: &SyntaxNode, into: &mut Strings) {
     for child in node.children() {
-        match Expr::cast(child.clone()) {
+        let expr = Expr::cast(child.clone());
+        if let Some(text) = expr.as_ref().and_then(Expr::plain_text) {
+            into.literals.insert(hash_of(&text));
+            continue;
+        }
+        match expr {
             Some(Expr::AccessExpr(it)) if is_reference(&it) => {}
-            Some(Expr::StringLiteral(it)) => drop(into.literals.insert(hash_of(&it.value()))),
-            Some(Expr::QualifiedName(it)) => drop(into.literals.insert(hash_of(&it.text()))),
             Some(Expr::InterpolatedString(it)) => {
                 into.patterns.extend(constant_ends(&it));
                 collect(&child, into);
@@ -83,7 +86,9 @@ fn constant_ends(string: &InterpolatedString) -> Option<(String, String)> {
 }
 
 /// Checks whether the code or the data of a module may contain a title.
-fn is_in_module(db: &dyn Database, module: ModuleInput, title: &str) -> bool {
+#[salsa::tracked(returns(copy))]
+fn is_in_module<'db>(db: &'db dyn Database, module: ModuleInput, title: NameKey<'db>) -> bool {
+    let title = title.text(db);
     let mut files = module_puppet_files(db, module).iter();
     let is_in_data = |file: FileInput| {
         let text = file.text(db).as_deref().unwrap_or_default();
@@ -101,9 +106,8 @@ pub(crate) fn is_mentioned<'db>(
     environment: EnvironmentInput,
     title: NameKey<'db>,
 ) -> bool {
-    let title = title.text(db);
     let mut manifests = environment.manifests(db).iter();
     let mut modules = environment.modules(db).values();
-    manifests.any(|it| strings(db, *it).may_be(title))
+    manifests.any(|it| strings(db, *it).may_be(title.text(db)))
         || modules.any(|it| is_in_module(db, *it, title))
 }
