@@ -365,6 +365,14 @@ test('brackets in strings, comments, regular expressions and heredocs do not ind
   same((typed(keys_of(expected), 'brackets.pp')), expected)
 end)
 
+---Waits until a server is attached to a buffer.
+local function wait_for_client(name, buffer)
+  wait_for('the server ' .. name, function()
+    local found = get_clients({ name = name, bufnr = buffer })[1]
+    return found and found.initialized
+  end)
+end
+
 ---Starts the language server for YAML in a buffer.
 local function start_yaml(buffer)
   local config = {
@@ -376,20 +384,14 @@ local function start_yaml(buffer)
   vim.api.nvim_buf_call(buffer, function()
     vim.lsp.start(config)
   end)
-  wait_for('the server for YAML', function()
-    local found = get_clients({ name = 'yaml', bufnr = buffer })[1]
-    return found and found.initialized
-  end)
+  wait_for_client('yaml', buffer)
 end
 
 ---Opens a file of the control repository, and waits until the server is attached.
 local function open_data(name)
   local buffer = vim.fn.bufadd(os.getenv('ESTATE') .. '/' .. name)
   vim.cmd.buffer(buffer)
-  wait_for('the server', function()
-    local found = get_clients({ name = 'pupil', bufnr = buffer })[1]
-    return found and found.initialized
-  end)
+  wait_for_client('pupil', buffer)
   return buffer
 end
 
@@ -459,10 +461,7 @@ end)
 local function open_manifest(name)
   vim.cmd('silent edit! ' .. assert(os.getenv('CATALOG')) .. '/' .. name)
   local buffer = vim.api.nvim_get_current_buf()
-  wait_for('the server', function()
-    local found = get_clients({ name = 'pupil', bufnr = buffer })[1]
-    return found and found.initialized
-  end)
+  wait_for_client('pupil', buffer)
   return buffer
 end
 
