@@ -3,11 +3,11 @@
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode};
 
-use super::spaced_tokens::{SpacedToken, width};
+use crate::spaced_tokens::{SpacedToken, width};
 
 /// Returns the number of blanks before each arrow of a file, by token index. Arrows of a block that
 /// share a line are not aligned.
-pub(super) fn gaps(tokens: &[SpacedToken], text: &str) -> FxHashMap<usize, usize> {
+pub(crate) fn gaps(tokens: &[SpacedToken], text: &str) -> FxHashMap<usize, usize> {
     let entries: Vec<AlignedEntry> = entries(tokens, text);
     let mut widest: FxHashMap<&SyntaxNode, usize> = FxHashMap::default();
     for entry in entries.iter().filter(|it| it.is_alone) {

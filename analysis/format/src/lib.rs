@@ -6,6 +6,8 @@
 //! [`spaces`] determine the new gap before each. Choices that the style guide leaves open (line
 //! breaks, the indentation of continuation lines) are preserved.
 
+#![warn(missing_docs)]
+
 mod arrows;
 mod indentation;
 mod on_type;
@@ -17,7 +19,7 @@ use syntax::{Dialect, Edit, Parse, Severity, SyntaxKind, TextRange, TextSize, ap
 use indentation::IndentationLayout;
 use spaced_tokens::{SpacedToken, spaced_tokens};
 
-pub(crate) use on_type::{edits_for_closing_brace, edits_for_new_line};
+pub use on_type::{edits_for_closing_brace, edits_for_new_line};
 
 /// Returns the edits that format a manifest according to the style guide, in source order.
 ///
@@ -36,7 +38,7 @@ pub fn format(parse: &Parse, text: &str, dialect: Dialect) -> Option<Vec<Edit>> 
 }
 
 /// Like [`format`], limited to the edits that touch the lines of a range.
-pub(crate) fn format_range(
+pub fn format_range(
     parse: &Parse,
     text: &str,
     dialect: Dialect,

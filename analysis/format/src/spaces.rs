@@ -2,10 +2,10 @@
 
 use syntax::{Edit, SyntaxKind, TextRange, TextSize};
 
-use super::spaced_tokens::SpacedToken;
+use crate::spaced_tokens::SpacedToken;
 
 /// Returns the number of blanks between two tokens of a line, or `None` to keep the white space.
-pub(super) fn between(before: &SpacedToken, spaced: &SpacedToken) -> Option<usize> {
+pub(crate) fn between(before: &SpacedToken, spaced: &SpacedToken) -> Option<usize> {
     let gap = usize::from(spaced.gap.len());
     if spaced.kind().is_comment() || before.kind().is_comment() {
         return (gap == 0).then_some(1);
@@ -30,7 +30,7 @@ fn is_block_brace(spaced: &SpacedToken) -> bool {
 
 /// Returns the line breaks before a token that starts a line: at most one empty line, and none at
 /// the start of the file.
-pub(super) fn line_breaks(before: Option<&SpacedToken>, gap: &str) -> String {
+pub(crate) fn line_breaks(before: Option<&SpacedToken>, gap: &str) -> String {
     let most = match before {
         None => 0,
         Some(before) if ends_line(before) => 1,
@@ -49,7 +49,7 @@ fn line_break(text: &str) -> &'static str {
 }
 
 /// Returns the edit that ends a file with exactly one line break.
-pub(super) fn end_of_file(tokens: &[SpacedToken], text: &str) -> Option<Edit> {
+pub(crate) fn end_of_file(tokens: &[SpacedToken], text: &str) -> Option<Edit> {
     let last = tokens.last()?;
     let start = last.token.text_range().end();
     let rest = &text[usize::from(start)..];

@@ -6,35 +6,35 @@
 
 use syntax::{SyntaxKind, SyntaxNode};
 
-use super::spaced_tokens::{SpacedToken, width};
-use super::{arrows, spaces};
+use crate::spaced_tokens::{SpacedToken, width};
+use crate::{arrows, spaces};
 
 /// The number of columns per level.
-pub(super) const LEVEL: usize = 2;
+pub(crate) const LEVEL: usize = 2;
 
 /// An open bracket.
-pub(super) struct Bracket {
+pub(crate) struct Bracket {
     /// The token index of the opener.
-    pub(super) opener: usize,
+    pub(crate) opener: usize,
     /// The node that the bracket belongs to.
     node: Option<SyntaxNode>,
     /// The indentation of its line.
-    pub(super) base: usize,
+    pub(crate) base: usize,
     /// Whether its content is indented relative to that line.
-    pub(super) indents: bool,
+    pub(crate) indents: bool,
     /// The first token of the last element so far.
-    pub(super) element: Option<usize>,
+    pub(crate) element: Option<usize>,
 }
 
 impl Bracket {
     /// The column of its content.
-    pub(super) fn inner(&self) -> usize {
+    pub(crate) fn inner(&self) -> usize {
         self.base + LEVEL
     }
 }
 
 /// Computes the layout of a file in a single pass.
-pub(super) struct IndentationLayout<'a> {
+pub(crate) struct IndentationLayout<'a> {
     tokens: &'a [SpacedToken],
     text: &'a str,
     /// The original columns of the processed tokens.
@@ -43,13 +43,13 @@ pub(super) struct IndentationLayout<'a> {
     new: Vec<usize>,
     /// The first token of the current line.
     line: usize,
-    pub(super) brackets: Vec<Bracket>,
+    pub(crate) brackets: Vec<Bracket>,
     /// The first token of the last top-level statement.
     statement: Option<usize>,
 }
 
 impl<'a> IndentationLayout<'a> {
-    pub(super) fn new(tokens: &'a [SpacedToken], text: &'a str) -> IndentationLayout<'a> {
+    pub(crate) fn new(tokens: &'a [SpacedToken], text: &'a str) -> IndentationLayout<'a> {
         IndentationLayout {
             tokens,
             text,
@@ -62,7 +62,7 @@ impl<'a> IndentationLayout<'a> {
     }
 
     /// Returns the new white space before each token.
-    pub(super) fn gaps(mut self) -> Vec<String> {
+    pub(crate) fn gaps(mut self) -> Vec<String> {
         let arrows = arrows::gaps(self.tokens, self.text);
         let tokens = self.tokens;
         let gap = |(index, spaced): (usize, &SpacedToken)| {
@@ -88,7 +88,7 @@ impl<'a> IndentationLayout<'a> {
     }
 
     /// Processes the first `count` tokens without changing their layout.
-    pub(super) fn advance_to(&mut self, count: usize) {
+    pub(crate) fn advance_to(&mut self, count: usize) {
         for index in 0..count {
             self.advance(index, &self.text[self.tokens[index].gap]);
         }
@@ -241,7 +241,7 @@ impl<'a> IndentationLayout<'a> {
     }
 
     /// Returns the column of a new element in a bracket after the first `count` tokens.
-    pub(super) fn column_of_next(&self, bracket: &Bracket, count: usize) -> usize {
+    pub(crate) fn column_of_next(&self, bracket: &Bracket, count: usize) -> usize {
         let above = bracket.element.filter(|it| self.tokens[*it].starts_line);
         let before = count.checked_sub(1).map(|it| &self.tokens[it]);
         match (above, before.map(SpacedToken::kind)) {

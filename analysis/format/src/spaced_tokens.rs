@@ -4,24 +4,24 @@ use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSi
 
 /// A token other than white space, with the gap before it.
 #[derive(Debug)]
-pub(super) struct SpacedToken {
-    pub(super) token: SyntaxToken,
+pub(crate) struct SpacedToken {
+    pub(crate) token: SyntaxToken,
     /// The range of the white space before it, which may be empty.
-    pub(super) gap: TextRange,
+    pub(crate) gap: TextRange,
     /// Whether it starts a line.
-    pub(super) starts_line: bool,
+    pub(crate) starts_line: bool,
     /// Whether the white space before it is significant.
-    pub(super) has_significant_gap: bool,
+    pub(crate) has_significant_gap: bool,
 }
 
 impl SpacedToken {
-    pub(super) fn kind(&self) -> SyntaxKind {
+    pub(crate) fn kind(&self) -> SyntaxKind {
         self.token.kind()
     }
 }
 
 /// Returns all tokens of a file.
-pub(super) fn spaced_tokens(root: &SyntaxNode) -> Vec<SpacedToken> {
+pub(crate) fn spaced_tokens(root: &SyntaxNode) -> Vec<SpacedToken> {
     let mut found: Vec<SpacedToken> = Vec::new();
     // The number of open nodes in which white space is significant.
     let mut significant = 0;
@@ -69,7 +69,7 @@ fn has_significant_space(node: &SyntaxNode) -> bool {
 }
 
 /// Returns the range of the trailing blanks of a comment.
-pub(super) fn trailing_blanks(spaced: &SpacedToken) -> Option<TextRange> {
+pub(crate) fn trailing_blanks(spaced: &SpacedToken) -> Option<TextRange> {
     let text = spaced.token.text();
     let is_comment = spaced.kind() == SyntaxKind::LINE_COMMENT;
     let blanks = text.len() - text.trim_end_matches([' ', '\t']).len();
@@ -79,7 +79,7 @@ pub(super) fn trailing_blanks(spaced: &SpacedToken) -> Option<TextRange> {
 }
 
 /// Returns the width of a single-line string in columns; a tab counts as one indentation level.
-pub(super) fn width(text: &str) -> usize {
+pub(crate) fn width(text: &str) -> usize {
     let wide = |it: char| if it == '\t' { 2 } else { 1 };
     text.chars().map(wide).sum()
 }

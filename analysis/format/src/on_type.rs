@@ -2,12 +2,12 @@
 
 use syntax::{Edit, Parse, SyntaxKind, TextRange, TextSize};
 
-use super::indentation::IndentationLayout;
-use super::spaced_tokens::spaced_tokens;
+use crate::indentation::IndentationLayout;
+use crate::spaced_tokens::{SpacedToken, spaced_tokens};
 
 /// Returns the edits that indent a newly started line, or `None` if the line is not empty, is inside
 /// a string or has no prescribed indentation.
-pub(crate) fn edits_for_new_line(parse: &Parse, text: &str, offset: TextSize) -> Option<Vec<Edit>> {
+pub fn edits_for_new_line(parse: &Parse, text: &str, offset: TextSize) -> Option<Vec<Edit>> {
     let (line, blanks) = line_start(text, offset)?;
     let rest = text[usize::from(blanks.end())..].chars().next();
     if rest.is_some_and(|it| it != '\n' && it != '\r') {
@@ -32,11 +32,7 @@ pub(crate) fn edits_for_new_line(parse: &Parse, text: &str, offset: TextSize) ->
 }
 
 /// Returns the edits that indent a line that starts with the closing brace before an offset.
-pub(crate) fn edits_for_closing_brace(
-    parse: &Parse,
-    text: &str,
-    offset: TextSize,
-) -> Option<Vec<Edit>> {
+pub fn edits_for_closing_brace(parse: &Parse, text: &str, offset: TextSize) -> Option<Vec<Edit>> {
     let (_, blanks) = line_start(text, offset)?;
     let tokens = manifest_tokens(parse)?;
     let brace = tokens.partition_point(|it| it.token.text_range().end() < offset);
@@ -54,7 +50,7 @@ pub(crate) fn edits_for_closing_brace(
     Some(edit(text, blanks, column).into_iter().collect())
 }
 
-fn manifest_tokens(parse: &Parse) -> Option<Vec<super::SpacedToken>> {
+fn manifest_tokens(parse: &Parse) -> Option<Vec<SpacedToken>> {
     let root = parse.syntax();
     (root.kind() == SyntaxKind::SOURCE_FILE).then(|| spaced_tokens(&root))
 }

@@ -1,7 +1,7 @@
 use expect_test::{Expect, expect};
 
-use super::super::fixture::*;
 use super::*;
+use fixture::*;
 
 fn formatted(source: &str) -> String {
     let parse = parse(source, MANIFEST);
