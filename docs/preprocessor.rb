@@ -3,7 +3,7 @@
 # The mdBook preprocessor that inserts content from other parts of the repository (see book.toml):
 #
 #   {{pupil rules}}      a table of the rules with their levels and fixes, from server/pupil.schema.json; each
-#                        page, the doc comment of a rule in analysis/rules/src/rules, becomes a
+#                        page, the doc comment of a rule in analysis/rules/src/rules or src/style, becomes a
 #                        subchapter
 #   {{pupil issues}}     the issue codes of Puppet's static checks, from server/src/issue_codes.md
 #   {{pupil actions}}    the code actions, from analysis/ide/src/assists/catalog.rs
@@ -23,7 +23,7 @@ require_relative 'project'
 
 DOCS = __dir__
 ROOT = File.dirname(DOCS)
-RULES = File.join(ROOT, 'analysis/rules/src/rules')
+RULES = File.join(ROOT, 'analysis/rules/src/{rules,style}')
 SCHEMA = File.join(ROOT, 'server/pupil.schema.json')
 
 # Escapes text for a cell of a Markdown table.
@@ -32,7 +32,7 @@ def cell(text)
 end
 
 # The page of a rule, and the properties of the rule in the schema.
-Rule = Struct.new(:name, :summary, :text, :level, :fix, :since)
+Rule = Struct.new(:name, :summary, :text, :level, :fix, :since, :group, :checks)
 
 def rules
   known = JSON.parse(File.read(SCHEMA)).dig('properties', 'rules', 'properties')
@@ -42,14 +42,16 @@ def rules
     name = source[/^ {8}code: "(\S+)",$/, 1]
     text = "# #{name}\n\n#{page.gsub(%r{^ {4}/// ?}, '')}"
     facts = known[name] or abort "unknown rule in #{SCHEMA}: #{name}"
-    Rule.new(name, text.split("\n\n")[1], text, *facts.values_at('default', 'x-fix', 'x-since'))
+    Rule.new(name, text.split("\n\n")[1], text, *facts.values_at('default', 'x-fix', 'x-since', 'x-group', 'x-puppet-lint'))
   end
 end
 
 # Adds the properties of the rule, and replaces the marks of the examples.
 def rule_page(rule)
+  facts = "Default level: **#{rule.level}**. Group: #{rule.group}. Fix: #{rule.fix}. Since #{rule.since}."
+  facts += " In puppet-lint: #{rule.checks.map { |it| "`#{it}`" }.join(', ')}." if rule.checks.any?
   rule.text
-      .sub("\n\n", "\n\nDefault level: **#{rule.level}**. Fix: #{rule.fix}. Since #{rule.since}.\n\n")
+      .sub("\n\n", "\n\n#{facts}\n\n")
       .gsub(/^```([\w.]+) wrong$/, "The lines marked with `# <-` are reported:\n\n```\\1")
       .gsub(/^```([\w.]+) right$/, '```\1')
 end

@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Hover(HoverArgs),
     /// Explain a rule, or list all rules
     Explain(ExplainArgs),
+    /// List all rules with their groups, levels and fixes
+    Rules(RulesArgs),
     /// Print a sample manifest annotated with inferred types and values
     Demo {
         /// Control when colored output is used
@@ -128,6 +130,13 @@ pub(crate) struct CheckArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+    /// Report only these rules, by code, group or puppet-lint check (separated by commas, or repeated)
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(crate) select: Vec<String>,
+    /// Do not report these rules, by code, group or puppet-lint check (separated by commas, or
+    /// repeated)
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    pub(crate) ignore: Vec<String>,
     /// Report hints too, which are meant for editors
     #[arg(long)]
     pub(crate) all: bool,
@@ -220,6 +229,36 @@ pub(crate) struct ExplainArgs {
     /// Rule or issue code to explain [default: list all rules]
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RulesArgs {
+    /// List only the rules of this group
+    #[arg(long, value_name = "GROUP")]
+    pub(crate) group: Option<RuleGroup>,
+    /// Output format
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: RulesFormat,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RuleGroup {
+    /// Code that Puppet rejects, or that does something else than it says
+    Correctness,
+    /// The Puppet style guide
+    Style,
+    /// Documentation comments
+    Docs,
+    /// Settings that make a system easier to attack
+    Security,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RulesFormat {
+    /// A line for each rule
+    Text,
+    /// A JSON array
+    Json,
 }
 
 /// The output format of a value.
@@ -399,6 +438,14 @@ pub(crate) enum DebugCommand {
     },
     /// Print every reference in the files and how it resolves as JSON lines
     References {
+        /// Files and directories
+        #[arg(value_name = "PATH", default_value = ".")]
+        paths: Vec<PathBuf>,
+        #[command(flatten)]
+        puppet: PuppetArgs,
+    },
+    /// Print the findings of rules that replace checks of puppet-lint as JSON lines
+    Lint {
         /// Files and directories
         #[arg(value_name = "PATH", default_value = ".")]
         paths: Vec<PathBuf>,

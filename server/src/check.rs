@@ -26,7 +26,7 @@ use syntax::validation::PuppetVersion;
 
 use crate::COULD_NOT_RUN;
 use crate::args::CheckArgs;
-use crate::config::{Config, FILE_NAME};
+use crate::config::{Config, FILE_NAME, Selection};
 use crate::find_files::{self, FoundFiles};
 use crate::loaded_workspace::{LoadedWorkspace, WorkspaceFiles};
 use crate::paths::{ModuleLocator, absolute, is_untrusted_remote};
@@ -108,9 +108,11 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     let version = version.unwrap_or_default();
     let modulepath = &arguments.puppet.modulepath;
     let baseline = baseline_of(arguments, &config)?;
+    let selection = Selection::parse(&arguments.select, &arguments.ignore);
+    let selection = selection.map_err(Failure::Message)?;
     let workspace = || match arguments.alone {
         true => LoadedWorkspace::default(),
-        false => LoadedWorkspace::load(paths, modulepath, version),
+        false => LoadedWorkspace::load_with(paths, modulepath, version, selection.clone()),
     };
     let find = || match &input {
         Some(input) => FoundFiles::of(&input.path),

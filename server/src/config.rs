@@ -4,25 +4,25 @@
 //! from them, by a test. This module only reads the settings; their users apply them. `CONFIGURATION.md` documents
 //! the file.
 
+mod levels;
 #[cfg(test)]
 mod schema;
 mod validation;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use analysis::ide::HintOptions;
-use analysis::rules::{self, Rule};
+use analysis::rules;
 use serde::Deserialize;
 use serde_json::Value;
-use syntax::Severity;
 use syntax::validation::PuppetVersion;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::read_text::{ReadError, read_text_up_to};
 use crate::workspace::Note;
+pub(crate) use levels::{Level, Levels, Selection};
 use validation::Mistake;
 
 /// The name of the file.
@@ -47,9 +47,9 @@ pub(crate) struct Config {
     pub(crate) puppet: PuppetConfig,
     /// Module search paths and excluded files.
     pub(crate) workspace: WorkspaceConfig,
-    /// The level of each rule, by its code.
+    /// The level of each rule by its code, or of all rules of a group by the name of the group.
     #[cfg_attr(test, schemars(schema_with = "schema::rules"))]
-    pub(crate) rules: BTreeMap<String, Level>,
+    pub(crate) rules: Levels,
     /// Settings of `pupil check`.
     pub(crate) check: CheckConfig,
     /// Inlay hints in editors.
@@ -194,60 +194,7 @@ impl HintConfig {
     }
 }
 
-/// The level at which a rule is reported.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Level {
-    /// Not reported.
-    Off,
-    /// Shown only in editors.
-    Hint,
-    /// Worth knowing.
-    Info,
-    /// The code is probably wrong.
-    Warning,
-    /// Puppet fails, or the code is certainly wrong.
-    Error,
-}
-
-impl Level {
-    /// Returns the default level of a rule.
-    pub(crate) fn default_for(rule: &Rule) -> Level {
-        match rule.severity {
-            _ if rule.is_off => Level::Off,
-            Severity::Hint => Level::Hint,
-            Severity::Info => Level::Info,
-            Severity::Warning => Level::Warning,
-            Severity::Error => Level::Error,
-        }
-    }
-
-    /// Returns the name of the level in the file.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Level::Off => "off",
-            Level::Hint => "hint",
-            Level::Info => "info",
-            Level::Warning => "warning",
-            Level::Error => "error",
-        }
-    }
-}
-
 impl Config {
-    /// Returns the codes of the rules that are off.
-    pub(crate) fn disabled_rules(&self) -> BTreeSet<String> {
-        let off = rules::all().filter(|it| !self.is_on(it));
-        off.map(|it| it.code.to_owned()).collect()
-    }
-
-    /// Checks whether a rule is on.
-    pub(crate) fn is_on(&self, rule: &Rule) -> bool {
-        let level = self.rules.get(rule.code).copied();
-        level.unwrap_or_else(|| Level::default_for(rule)) != Level::Off
-    }
-
     /// Returns the files and directories with fact sets, if the project configures them.
     pub(crate) fn facts(&self) -> Option<Vec<PathBuf>> {
         let paths = self.workspace.facts.as_ref()?;
@@ -279,7 +226,7 @@ impl Config {
         match read(text) {
             Ok((mut config, table)) => {
                 note_aliases(path, text, table.get_ref(), notes);
-                config.rules = canonical_rules(config.rules);
+                config.rules = config.rules.canonical();
                 config.folder = path.parent().unwrap_or(path).to_owned();
                 config
             }
@@ -310,19 +257,6 @@ fn read(text: &str) -> Result<(Config, Spanned<DeTable<'_>>), Vec<Mistake>> {
     Ok((config, table))
 }
 
-/// Replaces the aliases of rules with their codes. A level under the code takes precedence.
-fn canonical_rules(levels: BTreeMap<String, Level>) -> BTreeMap<String, Level> {
-    let is_code = |name: &str| rules::canonical_code(name) == name;
-    let (codes, aliases): (BTreeMap<_, _>, BTreeMap<_, _>) =
-        levels.into_iter().partition(|it| is_code(&it.0));
-    let mut levels = codes;
-    for (alias, level) in aliases {
-        let code = rules::canonical_code(&alias).to_owned();
-        levels.entry(code).or_insert(level);
-    }
-    levels
-}
-
 /// Reports keys of `[rules]` that are aliases.
 fn note_aliases(path: &Path, text: &str, table: &DeTable<'_>, notes: &mut Vec<Note>) {
     let Some(DeValue::Table(levels)) = table.get("rules").map(Spanned::get_ref) else {
@@ -330,9 +264,9 @@ fn note_aliases(path: &Path, text: &str, table: &DeTable<'_>, notes: &mut Vec<No
     };
     for name in levels.keys() {
         let alias: &str = name.get_ref();
-        let code = rules::canonical_code(alias);
-        if code != alias {
-            let message = format!("rule `{alias}` was renamed to `{code}`");
+        let rule = rules::rule(alias).filter(|it| it.aliases.contains(&alias));
+        if let Some(rule) = rule {
+            let message = format!("rule `{alias}` was renamed to `{}`", rule.code);
             let (line, column) = line_and_column(text, name.span());
             notes.push(Note::at(path, line, column, message));
         }
@@ -409,7 +343,7 @@ mod tests {
                 exclude: vec!["vendor/".to_owned()],
                 facts: None,
             },
-            rules: BTreeMap::from([("unknown-variable".to_owned(), Level::Off)]),
+            rules: Levels::from([("unknown-variable", Level::Off)]),
             check: CheckConfig {
                 baseline: Some("known.json".into()),
             },
@@ -486,12 +420,11 @@ mod tests {
             ("SYNTAX_ERROR", Level::Hint),
             ("redacted-sensitive", Level::Off),
         ];
-        let expected = expected.map(|it| (it.0.to_owned(), it.1));
-        assert_eq!(config.rules, BTreeMap::from(expected));
+        assert_eq!(config.rules, Levels::from(expected));
         let both = "[rules]\ncall-fails = \"off\"\nfailing-call = \"info\"\n";
         let (config, notes) = parse(both);
         assert_eq!(notes.len(), 1, "{notes:?}");
-        let expected = [("failing-call".to_owned(), Level::Info)];
-        assert_eq!(config.rules, BTreeMap::from(expected));
+        let expected = [("failing-call", Level::Info)];
+        assert_eq!(config.rules, Levels::from(expected));
     }
 }

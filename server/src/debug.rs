@@ -5,6 +5,7 @@ mod catalog;
 mod eval;
 mod infer;
 mod json_lines;
+mod lint;
 mod parse;
 mod references;
 mod schema;
@@ -27,6 +28,7 @@ pub(crate) fn run(arguments: &DebugArgs) -> Result<ExitCode, Failure> {
         DebugCommand::Tree { path } => tree::run(path),
         DebugCommand::Infer { paths, puppet } => infer::run(paths, puppet),
         DebugCommand::References { paths, puppet } => references::run(paths, puppet),
+        DebugCommand::Lint { paths, puppet } => lint::run(paths, puppet),
         DebugCommand::Schema => schema::run(),
         DebugCommand::Stats { paths, puppet } => stats::run(paths, puppet),
     }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use analysis::rules::{self, Rule, RuleFixes};
+use analysis::rules::{self, Group, Rule, RuleFixes};
 
 use crate::args::ExplainArgs;
 use crate::config::Level;
@@ -41,7 +41,22 @@ fn page(rule: &Rule) -> String {
     let (title, text) = page.split_once("\n\n").unwrap_or((&page, ""));
     let level = Level::default_for(rule).name();
     let (fix, since) = (fix(rule), rule.since);
-    format!("{title}\n\nDefault level: `{level}`. Fix: {fix}. Since {since}.\n\n{text}")
+    let group = match rule.group {
+        Group::Correctness => String::new(),
+        group => format!(" Group: `{}`.", group.name()),
+    };
+    let checks: Vec<String> = rule
+        .puppet_lint
+        .iter()
+        .map(|it| format!("`{it}`"))
+        .collect();
+    let checks = match checks.as_slice() {
+        [] => String::new(),
+        checks => format!(" In puppet-lint: {}.", checks.join(", ")),
+    };
+    format!(
+        "{title}\n\nDefault level: `{level}`.{group} Fix: {fix}. Since {since}.{checks}\n\n{text}"
+    )
 }
 
 /// Returns the best fix that a rule offers: `safe` (applied by `--fix`), `suggested` or `none`.
@@ -64,16 +79,20 @@ pub(crate) fn summary(page: &str) -> String {
     first[..end].to_owned()
 }
 
-fn unknown_rule(code: &str) -> String {
-    let codes = rules::all().map(|it| it.code);
-    let near = codes
+/// Returns the message about an unknown name of a rule.
+pub(crate) fn unknown_rule(code: &str) -> String {
+    let names = rules::all().flat_map(|it| it.puppet_lint.iter().chain([&it.code]));
+    let groups = Group::ALL.iter().map(|it| it.name());
+    let near = names
+        .copied()
+        .chain(groups)
         .chain(issue_codes::all().map(|it| it.code))
         .map(|it| (strsim::osa_distance(code, it), it))
         .filter(|it| it.0 <= MAX_EDITS)
         .min();
     match near {
         Some((_, near)) => format!("unknown rule `{code}`; did you mean `{near}`?"),
-        None => format!("unknown rule `{code}`; run `pupil explain` to list all rules"),
+        None => format!("unknown rule `{code}`; run `pupil rules` to list all rules"),
     }
 }
 

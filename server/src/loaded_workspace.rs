@@ -7,6 +7,7 @@ use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 
 use crate::built_in_facts::sample_nodes;
+use crate::config::Selection;
 use crate::paths::{ModuleLocator, absolute};
 use crate::rule_levels::RuleLevels;
 use crate::standard_input::StandardInput;
@@ -41,7 +42,18 @@ impl LoadedWorkspace {
         modulepath: &[PathBuf],
         version: PuppetVersion,
     ) -> LoadedWorkspace {
-        let request = WorkspaceRequest::of_paths(paths, modulepath);
+        LoadedWorkspace::load_with(paths, modulepath, version, Selection::default())
+    }
+
+    /// Loads the workspace that contains `paths`, with a selection of rules.
+    pub(crate) fn load_with(
+        paths: &[PathBuf],
+        modulepath: &[PathBuf],
+        version: PuppetVersion,
+        selection: Selection,
+    ) -> LoadedWorkspace {
+        let mut request = WorkspaceRequest::of_paths(paths, modulepath);
+        request.selection = selection;
         let update = Loader::default().load(&request, &[], &|_, _| {});
         let mut vfs = Vfs::default();
         let notes = update.notes.clone();

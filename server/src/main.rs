@@ -27,6 +27,7 @@ mod paths;
 mod progress;
 mod read_text;
 mod rule_levels;
+mod rules;
 mod source;
 mod standalone;
 mod standard_input;
@@ -101,6 +102,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             hover::run(&arguments)
         }
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Rules(arguments) => rules::run(&arguments),
         Command::Demo { color } => demo::run(color),
         Command::Debug(debug) => {
             start_pool()?;

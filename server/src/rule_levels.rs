@@ -1,22 +1,18 @@
 //! Applies the rule levels that each project configures.
 
-use std::collections::BTreeMap;
-
 use analysis::FileId;
 use analysis::base::Diagnostic;
 use analysis::base::WorkspaceLayout;
-use analysis::rules;
 use rustc_hash::FxHashMap;
-use syntax::Severity;
 
-use crate::config::Level;
+use crate::config::Levels;
 use crate::workspace::Discovery;
 
 /// The rule levels of all projects, and the project of each file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct RuleLevels {
     /// The levels by rule code, for each project that configures any.
-    projects: Vec<BTreeMap<String, Level>>,
+    projects: Vec<Levels>,
     project_of_file: FxHashMap<FileId, usize>,
 }
 
@@ -25,7 +21,7 @@ impl RuleLevels {
     pub(crate) fn new(layout: &WorkspaceLayout, discovery: &Discovery) -> RuleLevels {
         let mut levels = RuleLevels::default();
         for (environment, found) in layout.environments.iter().zip(&discovery.environments) {
-            if found.config.rules.is_empty() {
+            if found.config.rules == Levels::default() {
                 continue;
             }
             let index = levels.projects.len();
@@ -41,38 +37,22 @@ impl RuleLevels {
 
     /// Applies the levels of a file's project to its diagnostics.
     pub(crate) fn apply(&self, file: FileId, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let rules = self
-            .project_of_file
-            .get(&file)
-            .and_then(|it| self.projects.get(*it));
-        apply_levels(rules, found)
+        let project = self.project_of_file.get(&file);
+        match project.and_then(|it| self.projects.get(*it)) {
+            Some(levels) => apply_levels(levels, found),
+            None => apply_levels(&Levels::default(), found),
+        }
     }
 }
 
 /// Sets the severity of diagnostics to the configured levels and drops those that are off.
-pub(crate) fn apply_levels(
-    rules: Option<&BTreeMap<String, Level>>,
-    mut found: Vec<Diagnostic>,
-) -> Vec<Diagnostic> {
-    found.retain_mut(|it| match rules.and_then(|rules| rules.get(it.code)) {
-        Some(level) => match severity(*level) {
-            Some(severity) => {
-                it.severity = severity;
-                true
-            }
-            None => false,
-        },
-        None => rules::is_on(it.code),
+pub(crate) fn apply_levels(levels: &Levels, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    found.retain_mut(|it| match levels.severity(it.code, it.severity) {
+        Some(severity) => {
+            it.severity = severity;
+            true
+        }
+        None => false,
     });
     found
-}
-
-fn severity(level: Level) -> Option<Severity> {
-    match level {
-        Level::Off => None,
-        Level::Hint => Some(Severity::Hint),
-        Level::Info => Some(Severity::Info),
-        Level::Warning => Some(Severity::Warning),
-        Level::Error => Some(Severity::Error),
-    }
 }

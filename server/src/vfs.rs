@@ -333,7 +333,7 @@ impl Vfs {
             modulepath: found.modulepath_kind,
             missing: found.missing.clone(),
             other_versions: found.other_versions(),
-            disabled_rules: found.config.disabled_rules(),
+            disabled_rules: found.config.rules.disabled_rules(),
         }
     }
 

@@ -43,6 +43,8 @@ mod unchecked;
 
 use std::path::PathBuf;
 
+use crate::config::Selection;
+
 pub(crate) use description::{Description, run};
 pub(crate) use discovery::{Discovery, FoundEnvironment, discover};
 pub(crate) use limits::MAX_TEXT;
@@ -63,4 +65,6 @@ pub(crate) struct WorkspaceRequest {
     pub(crate) modulepath: Vec<PathBuf>,
     /// The value of `$basemodulepath`; by default, the directories of an installed Puppet.
     pub(crate) basemodulepath: Option<Vec<PathBuf>>,
+    /// The rules chosen on the command line.
+    pub(crate) selection: Selection,
 }

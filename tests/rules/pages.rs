@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use analysis::rules::{RULES, Rule};
+use analysis::rules::{RULES, Rule, STYLE_RULES};
 use pupil_tests::markdown::fenced_blocks;
 use pupil_tests::workspace::{TestModule, TestWorkspace, dependencies, parse_metadata};
 
@@ -149,7 +149,7 @@ impl Example {
 #[test]
 fn examples_match_the_pages() {
     let mut problems = Vec::new();
-    for rule in RULES {
+    for rule in RULES.iter().chain(STYLE_RULES) {
         for (index, example) in examples(&rule.page()).iter().enumerate() {
             let found = example.problems(rule).into_iter();
             problems.extend(found.map(|it| format!("{}, example {}: {it}", rule.code, index + 1)));
@@ -160,7 +160,7 @@ fn examples_match_the_pages() {
 
 #[test]
 fn every_rule_has_a_page_with_examples() {
-    for rule in RULES {
+    for rule in RULES.iter().chain(STYLE_RULES) {
         let page = rule.page();
         let examples = examples(&page);
         let has = |wrong: bool| examples.iter().any(|it| it.wrong == wrong);
@@ -204,7 +204,7 @@ fn every_page_has_the_same_sections() {
 /// The comments that the pages document suppress every rule.
 #[test]
 fn a_comment_suppresses_each_rule() {
-    for rule in RULES {
+    for rule in RULES.iter().chain(STYLE_RULES) {
         let page = rule.page();
         let examples = examples(&page);
         for example in examples.into_iter().filter(|it| it.wrong) {

@@ -61,6 +61,7 @@ pub(crate) fn file_diagnostics(db: &dyn Database, file: FileInput) -> Vec<base::
     if !is_broken {
         let names = rules::file_findings(db, file).into_iter();
         found.extend(names.map(|(item, diagnostic)| from_rule(db, item, diagnostic)));
+        found.extend(rules::whole_file_findings(db, file));
     }
     if !found.is_empty() {
         let text = file.text(db).as_deref().unwrap_or_default();

@@ -58,14 +58,13 @@ const FILES: [(&str, &str); 5] = [
 impl IncrementalFixture {
     fn new() -> IncrementalFixture {
         let (db, log) = logging_database();
-        let off = rules::all().filter(|it| it.is_off);
         let mut fixture = IncrementalFixture {
             db,
             log,
             files: BTreeMap::new(),
             next: 0,
             dependencies: Vec::new(),
-            disabled_rules: off.map(|it| it.code.to_owned()).collect(),
+            disabled_rules: rules::off_by_default(),
         };
         for (path, text) in FILES {
             fixture.add(path, text);

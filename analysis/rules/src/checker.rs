@@ -2,14 +2,13 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
-use std::sync::LazyLock;
 
 use infer::{InferenceResult, Inferred, TypeProblem, infer_item};
 use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::ast::{AstNode, Expr};
 use syntax::validation::PuppetVersion;
-use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
+use syntax::{Fix, Severity, SyntaxNode, TextRange};
 
 use base::{EnvironmentInput, FileInput, SettingsInput};
 use hir::body::{Body, Resource, body};
@@ -19,8 +18,9 @@ use hir::ruby_symbols::RubySymbol;
 use hir::stand_ins::is_stand_in;
 use hir::{Item, items};
 
+use crate::enabled_checks::enabled_checks;
 use crate::fact_read::FactRead;
-use crate::rule::{Check, Rule};
+use crate::rule::Rule;
 use crate::rules::MISSING_MODULE;
 
 /// A diagnostic of a rule, relative to its item: ranges refer to the item's syntax tree.
@@ -139,12 +139,6 @@ impl<'db> Checker<'db> {
         self.item.syntax(self.db)
     }
 
-    /// Checks whether a rule is on. Only a rule that reads all files of the environment needs to ask: findings of
-    /// rules that are off are dropped later.
-    pub(crate) fn is_on(&self, rule: &Rule) -> bool {
-        !self.environment.disabled_rules(self.db).contains(rule.code)
-    }
-
     /// Returns the version of Puppet to check against.
     pub(crate) fn version(&self) -> PuppetVersion {
         SettingsInput::get(self.db).version(self.db)
@@ -184,58 +178,33 @@ impl<'db> Checker<'db> {
     }
 
     fn run(&mut self) {
-        let checks = || crate::all().flat_map(|it| it.checks);
-        for check in checks() {
-            if let Check::Item(check) = check {
-                check(self);
+        let enabled = enabled_checks(self.db, self.environment);
+        for check in &enabled.items {
+            check(self);
+        }
+        for node in self.root().descendants() {
+            for check in enabled.nodes.get(&node.kind()).into_iter().flatten() {
+                check(self, &node);
             }
         }
-        self.check_nodes();
         for reference in &self.body.references {
             let resolution = resolve(self.db, self.item, reference);
             let is_uncertain = self.depends_on_other_version(reference, &resolution);
             self.check_uncertain(is_uncertain, |it| {
-                for check in checks() {
-                    if let Check::Reference(check) = check {
-                        check(it, reference, &resolution);
-                    }
+                for check in &enabled.references {
+                    check(it, reference, &resolution);
                 }
             });
         }
         for problem in self.problems() {
             self.check_uncertain(problem.is_uncertain, |it| {
-                for check in checks() {
-                    if let Check::Problem(check) = check {
-                        check(it, problem);
-                    }
+                for check in &enabled.problems {
+                    check(it, problem);
                 }
             });
         }
     }
-
-    fn check_nodes(&mut self) {
-        for node in self.root().descendants() {
-            for check in NODE_CHECKS.get(&node.kind()).into_iter().flatten() {
-                check(self, &node);
-            }
-        }
-    }
 }
-
-/// The checks of all rules that examine nodes, by the kind of the node.
-static NODE_CHECKS: LazyLock<FxHashMap<SyntaxKind, Vec<NodeCheck>>> = LazyLock::new(|| {
-    let mut by_kind: FxHashMap<SyntaxKind, Vec<NodeCheck>> = FxHashMap::default();
-    for check in crate::all().flat_map(|it| it.checks) {
-        if let Check::Node(kinds, check) = check {
-            for kind in *kinds {
-                by_kind.entry(*kind).or_default().push(*check);
-            }
-        }
-    }
-    by_kind
-});
-
-type NodeCheck = fn(&mut Checker<'_>, &SyntaxNode);
 
 /// Returns the diagnostics of an item, sorted by range and code.
 #[salsa::tracked]

@@ -9,6 +9,9 @@
 //! the state of inference at one point, such as narrowed variables, takes a kind of problem in
 //! [`infer`]; its messages are in the file of the rule nevertheless.
 //!
+//! The rules in `style/` are about style, documentation and security. They are off unless a project turns
+//! their group on.
+//!
 //! A rule reports only what is certain. Anything that may be defined outside of the workspace is not
 //! reported as an error.
 #![warn(missing_docs)]
@@ -17,10 +20,12 @@ mod checker;
 mod compiled_class;
 mod containment;
 pub mod data;
+mod enabled_checks;
 mod erb_facts;
 mod fact_paths;
 mod fact_read;
 mod failure;
+mod file_checker;
 mod fixes;
 mod lookup_calls;
 mod mentions;
@@ -32,6 +37,7 @@ pub mod project;
 mod repeated_conditions;
 mod rule;
 mod rules;
+mod style;
 mod suggest;
 mod suppressions;
 mod templates;
@@ -45,26 +51,40 @@ mod virtual_resources;
 mod wording;
 
 pub use checker::{ItemFinding, RelatedItem, file_findings, item_findings};
+pub use file_checker::whole_file_findings;
 pub use fixes::{attribute_insertion, sample, sample_value};
-pub use rule::{Rule, RuleFixes};
+pub use rule::{Group, Rule, RuleFixes};
 pub use rules::{DATA_RULES, PROJECT_RULES, RULES, UNUSED_FILE, check_asset, is_asset};
+pub use style::STYLE_RULES;
 pub use suppressions::Suppressions;
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use base::FileInput;
+use rustc_hash::FxHashMap;
 use salsa::Database;
 
 /// Iterates over all rules, including those for project files and data.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    let of_files = PROJECT_RULES.iter().chain(DATA_RULES);
-    RULES.iter().chain(of_files).copied()
+    let others = PROJECT_RULES.iter().chain(DATA_RULES).chain(STYLE_RULES);
+    RULES.iter().chain(others).copied()
 }
 
-/// Returns the rule with the given code or alias.
+/// Returns the rule with the given code, alias or name in puppet-lint.
 pub fn rule(name: &str) -> Option<&'static Rule> {
-    all().find(|it| it.code == name || it.aliases.contains(&name))
+    RULES_BY_NAME.get(name).copied()
 }
 
-/// Replaces an alias with the code of its rule. Other names are returned unchanged: Puppet's issue
+static RULES_BY_NAME: LazyLock<FxHashMap<&str, &Rule>> = LazyLock::new(|| {
+    let names = all().flat_map(|rule| {
+        let names = rule.aliases.iter().chain(rule.puppet_lint);
+        names.chain([&rule.code]).map(move |name| (*name, rule))
+    });
+    names.collect()
+});
+
+/// Replaces another name of a rule with its code. Other names are returned unchanged: Puppet's issue
 /// codes have no rule.
 pub fn canonical_code(name: &str) -> &str {
     rule(name).map_or(name, |it| it.code)
@@ -72,7 +92,13 @@ pub fn canonical_code(name: &str) -> &str {
 
 /// Checks whether diagnostics with this code are reported by default. Codes without a rule are.
 pub fn is_on(code: &str) -> bool {
-    rule(code).is_none_or(|it| !it.is_off)
+    rule(code).is_none_or(Rule::is_on_by_default)
+}
+
+/// Returns the codes of the rules that are off by default.
+pub fn off_by_default() -> BTreeSet<String> {
+    let off = all().filter(|it| !it.is_on_by_default());
+    off.map(|it| it.code.to_owned()).collect()
 }
 
 /// Computes the data of a file that the rules need to check other files.

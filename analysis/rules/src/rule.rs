@@ -8,6 +8,7 @@ use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use crate::checker::{Checker, Resolution};
 use crate::data::DataChecker;
+use crate::file_checker::FileChecker;
 use crate::project::ProjectChecker;
 
 /// A rule, declared with `declare_rule!`.
@@ -17,9 +18,14 @@ pub struct Rule {
     pub code: &'static str,
     /// The other names that are accepted in place of the code, such as former codes.
     pub aliases: &'static [&'static str],
+    /// The checks of puppet-lint and its plugins that the rule replaces, the most important one first. Settings
+    /// and suppression comments accept their names too.
+    pub puppet_lint: &'static [&'static str],
+    /// The group that settings turn on or off as a whole.
+    pub group: Group,
     /// The default severity of its diagnostics.
     pub severity: Severity,
-    /// Whether the rule is off by default.
+    /// Whether the rule is off unless its own code is configured, even if its group is on.
     pub is_off: bool,
     /// The first release of Pupil that has the rule.
     pub since: &'static str,
@@ -27,6 +33,49 @@ pub struct Rule {
     /// blank, except empty ones.
     pub(crate) doc: &'static str,
     pub(crate) checks: &'static [Check],
+}
+
+/// A group of rules.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Group {
+    /// Code that Puppet rejects, or that does something else than it says.
+    Correctness,
+    /// The Puppet style guide.
+    Style,
+    /// Documentation comments.
+    Docs,
+    /// Settings that make a system easier to attack.
+    Security,
+}
+
+impl Group {
+    /// All groups, in documentation order.
+    pub const ALL: [Group; 4] = [
+        Group::Correctness,
+        Group::Style,
+        Group::Docs,
+        Group::Security,
+    ];
+
+    /// Returns the name that settings use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::Correctness => "correctness",
+            Group::Style => "style",
+            Group::Docs => "docs",
+            Group::Security => "security",
+        }
+    }
+
+    /// Returns the group with this name.
+    pub fn from_name(name: &str) -> Option<Group> {
+        Group::ALL.into_iter().find(|it| it.name() == name)
+    }
+
+    /// Checks whether the rules of the group are on unless the project says otherwise.
+    pub fn is_on_by_default(self) -> bool {
+        self == Group::Correctness
+    }
 }
 
 /// A check of a rule, by the part of the code that it examines.
@@ -40,6 +89,8 @@ pub(crate) enum Check {
     Reference(fn(&mut Checker<'_>, &Reference, &Resolution<'_>)),
     /// Examines a problem that type inference found.
     Problem(fn(&mut Checker<'_>, &TypeProblem)),
+    /// Examines the text and the tree of a whole manifest without syntax errors.
+    File(fn(&mut FileChecker<'_>)),
     /// Examines a project file.
     ProjectFile(fn(&mut ProjectChecker<'_>)),
     /// Examines a data file of Hiera.
@@ -56,6 +107,11 @@ pub struct RuleFixes {
 }
 
 impl Rule {
+    /// Checks whether the rule is on unless the project says otherwise.
+    pub fn is_on_by_default(&self) -> bool {
+        !self.is_off && self.group.is_on_by_default()
+    }
+
     /// Returns the documentation page, as Markdown.
     pub fn page(&self) -> String {
         let mut page = format!("# {}\n\n", self.code);
@@ -129,6 +185,8 @@ impl Rule {
 macro_rules! declare_rule {
     (@aliases $aliases:expr) => { &$aliases };
     (@aliases) => { &[] };
+    (@group $group:ident) => { $crate::rule::Group::$group };
+    (@group) => { $crate::rule::Group::Correctness };
     (@is_off off) => { true };
     (@is_off) => { false };
     (
@@ -136,6 +194,8 @@ macro_rules! declare_rule {
         $visibility:vis static $name:ident = {
             code: $code:literal,
             $(aliases: $aliases:expr,)?
+            $(puppet_lint: $puppet_lint:expr,)?
+            $(group: $group:ident,)?
             severity: $severity:ident,
             $(default: $off:ident,)?
             since: $since:literal,
@@ -146,6 +206,8 @@ macro_rules! declare_rule {
         $visibility static $name: Rule = Rule {
             code: $code,
             aliases: declare_rule!(@aliases $($aliases)?),
+            puppet_lint: declare_rule!(@aliases $($puppet_lint)?),
+            group: declare_rule!(@group $($group)?),
             severity: ::syntax::Severity::$severity,
             is_off: declare_rule!(@is_off $($off)?),
             since: $since,

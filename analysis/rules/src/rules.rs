@@ -195,9 +195,12 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
+    use crate::rule::Rule;
+
     #[test]
     fn names_are_unique() {
-        let names = crate::all().flat_map(|it| it.aliases.iter().chain([&it.code]));
+        let other = |it: &'static Rule| it.aliases.iter().chain(it.puppet_lint);
+        let names = crate::all().flat_map(|it| other(it).chain([&it.code]));
         let mut seen = BTreeSet::new();
         for name in names {
             assert!(seen.insert(name), "{name}");
@@ -220,8 +223,10 @@ mod tests {
 
     #[test]
     fn each_file_declares_the_rule_of_its_name() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
-        let files = fs::read_dir(folder).expect("the rules are in this folder");
+        let files = ["src/rules", "src/style"].into_iter().flat_map(|it| {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(it);
+            fs::read_dir(folder).expect("the rules are in this folder")
+        });
         let names = files.map(|it| it.expect("the folder is readable").file_name());
         let mut names: Vec<_> = names.map(|it| it.to_string_lossy().into_owned()).collect();
         names.sort();

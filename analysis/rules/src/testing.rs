@@ -1,17 +1,23 @@
 //! The diagnostics of a small workspace.
 
+use base::Diagnostic;
 use fixture::{Sources, visible_text};
-use hir::items;
+use hir::{Item, items};
+use syntax::{Edit, TextRange, apply_edits};
 
 use crate::checker::{ItemFinding, item_findings};
+use crate::file_checker::whole_file_findings;
 use crate::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
-use crate::rule::Rule;
+use crate::rule::{Group, Rule};
 
-/// The diagnostics of all files: `path: code "underlined": message`, one per line.
+/// The diagnostics of all files: `path: code "underlined": message`, one per line. Those of style rules are
+/// left out.
 pub(crate) fn findings(text: &str) -> String {
     let lines = each_finding(text, |path, place, found| {
-        format!("{path}: {} `{place}`: {}", found.code, found.message)
+        let rule = crate::rule(found.code).filter(|it| it.group == Group::Correctness);
+        rule.map(|it| format!("{path}: {} `{place}`: {}", it.code, found.message))
     });
+    let lines: Vec<String> = lines.into_iter().flatten().collect();
     lines.join("\n")
 }
 
@@ -33,8 +39,31 @@ pub(crate) fn fixes(rule: &Rule, text: &str) -> Vec<String> {
     found.into_iter().flatten().collect()
 }
 
+/// The manifest of a class `m` with the first fix of each diagnostic of a rule applied.
+pub(crate) fn fixed(rule: &Rule, text: &str) -> String {
+    let found = each_finding(text, |_, _, found| {
+        let fix = found.fixes.first().filter(|_| found.code == rule.code);
+        fix.map_or(Vec::new(), |it| it.edits.clone())
+    });
+    let edits: Vec<Edit> = found.into_iter().flatten().collect();
+    apply_edits(text, &edits).expect("the edits do not overlap")
+}
+
+/// A diagnostic with ranges in its file.
+struct Found<'a> {
+    code: &'static str,
+    message: &'a str,
+    range: TextRange,
+    fixes: Vec<FoundFix>,
+}
+
+struct FoundFix {
+    label: String,
+    edits: Vec<Edit>,
+}
+
 /// Renders all diagnostics, in the order of the files and of the ranges.
-fn each_finding<T>(text: &str, render: impl Fn(&str, &str, &ItemFinding<'_>) -> T) -> Vec<T> {
+fn each_finding<T>(text: &str, render: impl Fn(&str, &str, &Found<'_>) -> T) -> Vec<T> {
     let text = match text.starts_with("//- ") {
         true => text.to_owned(),
         false => format!("//- modules/m/manifests/init.pp\n{text}"),
@@ -44,16 +73,54 @@ fn each_finding<T>(text: &str, render: impl Fn(&str, &str, &ItemFinding<'_>) -> 
     let mut all = Vec::new();
     for (id, path, text) in sources.iter() {
         let file = db.file(id).expect("the file is one of the sources");
+        let mut add = |found: &Found<'_>| {
+            let rendered = render(path, &visible_text(text, found.range), found);
+            all.push((id, found.range.start(), rendered));
+        };
         for item in items(&db, file) {
             for found in item_findings(&db, *item) {
-                let range = item.in_file(&db, found.range);
-                let rendered = render(path, &visible_text(text, range), found);
-                all.push((id, range.start(), rendered));
+                add(&in_file(&db, *item, found));
             }
+        }
+        for found in whole_file_findings(&db, file) {
+            add(&of_file(&found));
         }
     }
     all.sort_by_key(|it| (it.0, it.1));
     all.into_iter().map(|it| it.2).collect()
+}
+
+fn in_file<'a>(db: &dyn salsa::Database, item: Item<'_>, found: &'a ItemFinding<'_>) -> Found<'a> {
+    let fixes = found.fixes.iter().map(|it| FoundFix {
+        label: it.label.clone(),
+        edits: it
+            .edits
+            .iter()
+            .map(|it| Edit {
+                range: item.in_file(db, it.range),
+                text: it.text.clone(),
+            })
+            .collect(),
+    });
+    Found {
+        code: found.code,
+        message: &found.message,
+        range: item.in_file(db, found.range),
+        fixes: fixes.collect(),
+    }
+}
+
+fn of_file(found: &Diagnostic) -> Found<'_> {
+    let fixes = found.fixes.iter().map(|it| FoundFix {
+        label: it.label.clone(),
+        edits: it.edits.iter().map(|it| it.1.clone()).collect(),
+    });
+    Found {
+        code: found.code,
+        message: &found.message,
+        range: found.range,
+        fixes: fixes.collect(),
+    }
 }
 
 /// The messages for a project file of an environment or module without known modules.

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use analysis::rules::{self, Group};
 use serde::Serialize;
 
 use super::Report;
@@ -22,6 +23,9 @@ struct JsonFinding<'a> {
     severity: &'static str,
     code: &'static str,
     message: &'a str,
+    /// The check of puppet-lint that the rule replaces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    puppet_lint: Option<&'static str>,
     related: Vec<JsonRelated<'a>>,
     fixes: Vec<JsonFix<'a>>,
 }
@@ -63,6 +67,7 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> 
             severity: finding.severity_name(),
             code: finding.code,
             message: &finding.message,
+            puppet_lint: puppet_lint(finding.code),
             related: related(report, finding),
             fixes: fixes(report, finding),
         })
@@ -73,6 +78,11 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report]) -> io::Result<()> 
     };
     serde_json::to_writer(&mut *out, &document)?;
     writeln!(out)
+}
+
+fn puppet_lint(code: &str) -> Option<&'static str> {
+    let rule = rules::rule(code).filter(|it| it.group != Group::Correctness)?;
+    rule.puppet_lint.first().copied()
 }
 
 fn related<'a>(report: &'a Report, finding: &'a super::Finding) -> Vec<JsonRelated<'a>> {

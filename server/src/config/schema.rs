@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use analysis::rules::{self, Rule};
+use analysis::rules::{self, Group, Rule};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
@@ -35,9 +35,18 @@ pub(super) fn rules(generator: &mut SchemaGenerator) -> Schema {
         schema.insert("default".to_owned(), Level::default_for(it).name().into());
         schema.insert("x-fix".to_owned(), explain::fix(it).into());
         schema.insert("x-since".to_owned(), it.since.into());
+        schema.insert("x-group".to_owned(), it.group.name().into());
+        schema.insert("x-puppet-lint".to_owned(), it.puppet_lint.into());
         (it.code.to_owned(), schema.to_value())
     };
-    let known: Map<String, Value> = rules::all().map(rule).collect();
+    let group = |it: Group| {
+        let mut schema = level.clone();
+        let text = format!("The level of all rules of the group `{}`.", it.name());
+        schema.insert("description".to_owned(), text.into());
+        (it.name().to_owned(), schema.to_value())
+    };
+    let groups = Group::ALL.into_iter().map(group);
+    let known: Map<String, Value> = groups.chain(rules::all().map(rule)).collect();
     json_schema!({
         "type": "object",
         "properties": known,

@@ -8,6 +8,7 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::levels::is_group;
 use super::nearest;
 use crate::issue_codes;
 
@@ -77,11 +78,11 @@ impl<'a> Validator<'a> {
         }
     }
 
-    /// Reports a key of `[rules]` unless it is the code of a rule or of Puppet.
+    /// Reports a key of `[rules]` unless it names a rule, a group or an issue code of Puppet.
     fn check_code(&mut self, key: &Spanned<Cow<'_, str>>) {
         let name: &str = key.get_ref();
-        let is_alias = rules::canonical_code(name) != name;
-        if is_alias || issue_codes::all().any(|it| it.code == name) {
+        let is_known = rules::rule(name).is_some() || is_group(name);
+        if is_known || issue_codes::all().any(|it| it.code == name) {
             return;
         }
         let codes = rules::all().map(|it| it.code);

@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::discovery::{FoundEnvironment, ModuleFolder};
 use super::{FoundModule, Loader, Note, WorkspaceRequest};
 use crate::args::{WorkspaceArgs, WorkspaceFormat};
+use crate::config::Selection;
 use crate::find_files::display_path;
 use crate::paths::absolute;
 use crate::terminal::{self, Failure, paint};
@@ -56,6 +57,7 @@ impl WorkspaceRequest {
             files,
             modulepath: modulepath.iter().map(|it| absolute(it)).collect(),
             basemodulepath: None,
+            selection: Selection::default(),
         }
     }
 }

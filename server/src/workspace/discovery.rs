@@ -22,7 +22,7 @@ use super::{
     WorkspaceRequest, basemodulepath, control_repository, files_outside_modules, ignored_files,
     main_manifest, module_roots,
 };
-use crate::config::{Config, FILE_NAME};
+use crate::config::{Config, FILE_NAME, Selection};
 use crate::paths::{absolute, is_untrusted_remote};
 
 /// The maximum depth at which projects are searched in a directory that is not a project itself.
@@ -261,6 +261,9 @@ pub(crate) fn discover(request: &WorkspaceRequest) -> Discovery {
         .filter_map(split_nested)
         .collect();
     found.environments.extend(nested);
+    if request.selection != Selection::default() {
+        select_rules(&mut found.environments, &request.selection);
+    }
     for environment in &found.environments {
         let reasons = environment.unchecked().into_iter();
         found
@@ -323,6 +326,15 @@ struct Planner<'a> {
     folders: Vec<PathBuf>,
     plans: Vec<EnvironmentPlan>,
     notes: Vec<Note>,
+}
+
+/// Applies the rules chosen on the command line to the configuration of each project.
+fn select_rules(environments: &mut [FoundEnvironment], selection: &Selection) {
+    for environment in environments {
+        let mut config = Config::clone(&environment.config);
+        config.rules.select(selection);
+        environment.config = Arc::new(config);
+    }
 }
 
 /// The number of modules in the same directory from which the directory is treated as a whole.

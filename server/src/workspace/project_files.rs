@@ -12,6 +12,7 @@ use syntax::TextSize;
 
 use super::discovery::{Discovery, EnvironmentKind, FoundEnvironment};
 use super::module::FoundModule;
+use crate::config::{Level, Levels};
 use crate::rule_levels::apply_levels;
 
 /// Returns the kind of project file at a path, by its name.
@@ -67,7 +68,7 @@ impl Discovery {
             is_served && !path.ends_with(".pp") && !path.ends_with(".epp")
         };
         let environments = self.environments.iter();
-        let checked = environments.filter(|it| it.config.is_on(&UNUSED_FILE));
+        let checked = environments.filter(|it| it.config.rules.of(&UNUSED_FILE) != Level::Off);
         let modules = checked.flat_map(|it| &it.modules);
         let own = modules.filter(|it| it.origin == ModuleOrigin::Workspace);
         let files = own.flat_map(|module| {
@@ -85,7 +86,7 @@ impl Discovery {
         };
         let Some((environment, owner)) = self.owner(path) else {
             let found = project::check(file, text, &Surroundings::default());
-            return apply_levels(None, found);
+            return apply_levels(&Levels::default(), found);
         };
         let mut enclosing = surroundings(environment, owner, file);
         if file == ProjectFile::Hiera {
@@ -99,7 +100,7 @@ impl Discovery {
             enclosing.custom_facts = custom_facts(environment);
         }
         let found = project::check(file, text, &enclosing);
-        apply_levels(Some(&environment.config.rules), found)
+        apply_levels(&environment.config.rules, found)
     }
 
     /// Returns the hover at an offset in a project file.

@@ -61,9 +61,6 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    if !checker.is_on(&EMPTY_COLLECTOR) {
-        return;
-    }
     let Some(collector) = CollectExpr::cast(node.clone()) else {
         return;
     };

@@ -104,7 +104,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, _: &Resolution<'_>) {
         function,
         Some(KnownFunction::Contain | KnownFunction::Require)
     );
-    if is_ordered || !checker.is_on(&UNCONTAINED_CLASS) {
+    if is_ordered {
         return;
     }
     let Ok(Definition::Item(inner)) = resolve::class(db, Some(environment), name) else {

@@ -63,9 +63,6 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    if !checker.is_on(&UNREALIZED_RESOURCE) {
-        return;
-    }
     let Some(expr) = VirtualExpr::cast(node.clone()).filter(|it| !it.is_exported()) else {
         return;
     };

@@ -111,7 +111,7 @@ fn check(checker: &mut Checker<'_>) {
         ItemKind::TypeAlias => "type alias",
         ItemKind::Plan | ItemKind::Node | ItemKind::Main => return,
     };
-    if !checker.is_on(&UNUSED_DEFINITION) || item.file(db).module(db).is_none() {
+    if item.file(db).module(db).is_none() {
         return;
     }
     let key = (item.kind(db), item.name(db).clone());

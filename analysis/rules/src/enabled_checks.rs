@@ -1,0 +1,52 @@
+//! The checks of the rules that are on, by the part of the code that they examine.
+
+use base::EnvironmentInput;
+use hir::body::Reference;
+use infer::TypeProblem;
+use rustc_hash::FxHashMap;
+use salsa::Database;
+use syntax::{SyntaxKind, SyntaxNode};
+
+use crate::checker::{Checker, Resolution};
+use crate::file_checker::FileChecker;
+use crate::rule::Check;
+
+/// The checks of the rules that are on in an environment.
+#[derive(Debug, Default)]
+pub(crate) struct EnabledChecks {
+    pub(crate) items: Vec<fn(&mut Checker<'_>)>,
+    pub(crate) nodes: FxHashMap<SyntaxKind, Vec<fn(&mut Checker<'_>, &SyntaxNode)>>,
+    pub(crate) references: Vec<fn(&mut Checker<'_>, &Reference, &Resolution<'_>)>,
+    pub(crate) problems: Vec<fn(&mut Checker<'_>, &TypeProblem)>,
+    pub(crate) files: Vec<fn(&mut FileChecker<'_>)>,
+}
+
+/// Returns the checks of the rules that are on.
+#[salsa::tracked(no_eq)]
+pub(crate) fn enabled_checks(db: &dyn Database, environment: EnvironmentInput) -> EnabledChecks {
+    let off = environment.disabled_rules(db);
+    let on = crate::all().filter(|it| !off.contains(it.code));
+    let mut enabled = EnabledChecks::default();
+    for check in on.flat_map(|it| it.checks) {
+        enabled.add(check);
+    }
+    enabled
+}
+
+impl EnabledChecks {
+    fn add(&mut self, check: &Check) {
+        match check {
+            Check::Item(check) => self.items.push(*check),
+            Check::Node(kinds, check) => {
+                for kind in *kinds {
+                    self.nodes.entry(*kind).or_default().push(*check);
+                }
+            }
+            Check::Reference(check) => self.references.push(*check),
+            Check::Problem(check) => self.problems.push(*check),
+            Check::File(check) => self.files.push(*check),
+            // These run on other files than code.
+            Check::ProjectFile(_) | Check::DataFile(_) => {}
+        }
+    }
+}

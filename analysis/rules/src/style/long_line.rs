@@ -1,0 +1,102 @@
+use syntax::{TextRange, TextSize};
+
+use crate::file_checker::FileChecker;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports lines of more than 140 characters.
+    ///
+    /// ## What it does
+    ///
+    /// Counts the characters of each line. Lines with `://` or `template(` may be longer, because addresses
+    /// and paths cannot be broken.
+    ///
+    /// ## Why it matters
+    ///
+    /// Long lines are hard to read, and do not fit beside each other in a review.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// $colors = ['red', 'orange', 'yellow', 'green', 'blue', 'indigo', 'violet', 'white', 'gray', 'black', 'brown', 'pink', 'beige', 'turquoise'] # <-
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// $colors = [
+    ///   'red', 'orange', 'yellow', 'green', 'blue', 'indigo', 'violet',
+    ///   'white', 'gray', 'black', 'brown', 'pink', 'beige', 'turquoise',
+    /// ]
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: there are many ways to break a line.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[long-line]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// long-line = "off"
+    /// ```
+    pub(crate) static LONG_LINE = {
+        code: "long-line",
+        puppet_lint: ["140chars"],
+        group: Style,
+        severity: Warning,
+        default: off,
+        since: "0.1.0",
+        checks: [Check::File(check)],
+    }
+}
+
+/// The limit of the Puppet style guide.
+const LIMIT: usize = 140;
+
+fn check(checker: &mut FileChecker<'_>) {
+    for (range, length) in lines_over(checker.text, LIMIT) {
+        let message = format!("line has {length} characters, more than {LIMIT}");
+        checker.report(&LONG_LINE, range, message);
+    }
+}
+
+/// Returns the lines that have more characters than the limit, with their lengths.
+pub(super) fn lines_over(text: &str, limit: usize) -> Vec<(TextRange, usize)> {
+    let mut found = Vec::new();
+    let mut start = TextSize::new(0);
+    for line in text.split_inclusive('\n') {
+        let content = line.trim_end_matches(['\n', '\r']);
+        let length = content.chars().count();
+        if length > limit && !content.contains("://") && !content.contains("template(") {
+            found.push((TextRange::at(start, TextSize::of(content)), length));
+        }
+        start += TextSize::of(line);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LONG_LINE;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_lines_over_the_limit() {
+        let long = format!("$a = '{}'", "ä".repeat(134));
+        let found = reported(&LONG_LINE, &format!("$b = 1\n{long}\r\n"));
+        let expected = format!("`{long}`: line has 141 characters, more than 140");
+        assert_eq!(found, [expected]);
+    }
+
+    #[test]
+    fn ignores_addresses() {
+        let code = format!("$a = 'https://{}'", "x".repeat(140));
+        assert_eq!(reported(&LONG_LINE, &code), [""; 0]);
+        let code = format!("$a = '{}'", "x".repeat(133));
+        assert_eq!(reported(&LONG_LINE, &code), [""; 0]);
+    }
+}

@@ -1,0 +1,260 @@
+//! The levels of rules, and how groups, projects and the command line determine them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use analysis::rules::{self, Group, Rule};
+use serde::Deserialize;
+use syntax::Severity;
+
+use crate::{explain, issue_codes};
+
+/// The level at which a rule is reported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Level {
+    /// Not reported.
+    Off,
+    /// Shown only in editors.
+    Hint,
+    /// Worth knowing.
+    Info,
+    /// The code is probably wrong.
+    Warning,
+    /// Puppet fails, or the code is certainly wrong.
+    Error,
+}
+
+impl Level {
+    /// Returns the default level of a rule.
+    pub(crate) fn default_for(rule: &Rule) -> Level {
+        match rule.is_on_by_default() {
+            true => Level::of(rule.severity),
+            false => Level::Off,
+        }
+    }
+
+    fn of(severity: Severity) -> Level {
+        match severity {
+            Severity::Hint => Level::Hint,
+            Severity::Info => Level::Info,
+            Severity::Warning => Level::Warning,
+            Severity::Error => Level::Error,
+        }
+    }
+
+    fn severity(self) -> Option<Severity> {
+        match self {
+            Level::Off => None,
+            Level::Hint => Some(Severity::Hint),
+            Level::Info => Some(Severity::Info),
+            Level::Warning => Some(Severity::Warning),
+            Level::Error => Some(Severity::Error),
+        }
+    }
+
+    /// Returns the name of the level in the file.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Level::Off => "off",
+            Level::Hint => "hint",
+            Level::Info => "info",
+            Level::Warning => "warning",
+            Level::Error => "error",
+        }
+    }
+}
+
+/// The configured levels, by the code of a rule, the name of a group or an issue code of Puppet.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Levels(BTreeMap<String, Level>);
+
+impl Levels {
+    /// Configures a level, unless the name has one.
+    pub(crate) fn set_default(&mut self, name: &str, level: Level) {
+        let name = rules::canonical_code(name);
+        self.0.entry(name.to_owned()).or_insert(level);
+    }
+
+    /// Replaces aliases of rules with their codes. A level under the code takes precedence.
+    pub(super) fn canonical(self) -> Levels {
+        let is_code = |name: &str| rules::canonical_code(name) == name;
+        let (codes, aliases): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            self.0.into_iter().partition(|it| is_code(&it.0));
+        let mut levels = Levels(codes);
+        for (alias, level) in aliases {
+            levels.set_default(&alias, level);
+        }
+        levels
+    }
+
+    /// Returns the level of a rule: its own one, else that of its group, else the default.
+    pub(crate) fn of(&self, rule: &Rule) -> Level {
+        let of_group = || {
+            let level = self.0.get(rule.group.name());
+            level.copied().filter(|_| !rule.is_off)
+        };
+        let own = self.0.get(rule.code).copied().or_else(of_group);
+        own.unwrap_or_else(|| Level::default_for(rule))
+    }
+
+    /// Returns the severity of the diagnostics with a code, given their own one; `None` if they are not
+    /// reported.
+    pub(crate) fn severity(&self, code: &str, own: Severity) -> Option<Severity> {
+        if let Some(level) = self.0.get(code) {
+            return level.severity();
+        }
+        match rules::rule(code) {
+            // A diagnostic may have another severity than its rule.
+            Some(rule) if self.of(rule) == Level::of(rule.severity) => Some(own),
+            Some(rule) => self.of(rule).severity(),
+            None => Some(own),
+        }
+    }
+
+    /// Returns the codes of the rules that are off.
+    pub(crate) fn disabled_rules(&self) -> BTreeSet<String> {
+        let off = rules::all().filter(|it| self.of(it) == Level::Off);
+        off.map(|it| it.code.to_owned()).collect()
+    }
+
+    /// Applies a selection. A selected rule that was off gets its default severity.
+    pub(crate) fn select(&mut self, selection: &Selection) {
+        for rule in rules::all() {
+            let level = match selection.includes(rule) {
+                Some(false) => Level::Off,
+                Some(true) if self.of(rule) == Level::Off => Level::of(rule.severity),
+                Some(true) | None => continue,
+            };
+            self.0.insert(rule.code.to_owned(), level);
+        }
+        for name in &selection.ignored {
+            self.0.insert(name.clone(), Level::Off);
+        }
+    }
+}
+
+#[cfg(test)]
+impl<const N: usize> From<[(&str, Level); N]> for Levels {
+    fn from(levels: [(&str, Level); N]) -> Self {
+        Levels(levels.map(|it| (it.0.to_owned(), it.1)).into())
+    }
+}
+
+/// The rules chosen on the command line, by canonical names of rules, groups and issue codes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Selection {
+    /// The only rules to report; empty for those that the project configures.
+    pub(crate) selected: BTreeSet<String>,
+    /// The rules not to report.
+    pub(crate) ignored: BTreeSet<String>,
+}
+
+impl Selection {
+    /// Reads the names that the command line selects and ignores.
+    pub(crate) fn parse(selected: &[String], ignored: &[String]) -> Result<Selection, String> {
+        let names = |names: &[String]| -> Result<BTreeSet<String>, String> {
+            names.iter().map(|it| selectable(it)).collect()
+        };
+        Ok(Selection {
+            selected: names(selected)?,
+            ignored: names(ignored)?,
+        })
+    }
+
+    /// Checks whether a rule is to be reported; `None` if the project decides. The code of a rule takes
+    /// precedence over its group, and `--ignore` over `--select`.
+    fn includes(&self, rule: &Rule) -> Option<bool> {
+        let (code, group) = (rule.code, rule.group.name());
+        if self.ignored.contains(code) {
+            return Some(false);
+        }
+        if self.selected.contains(code) {
+            return Some(true);
+        }
+        if self.ignored.contains(group) {
+            return Some(false);
+        }
+        if self.selected.contains(group) && !rule.is_off {
+            return Some(true);
+        }
+        (!self.selected.is_empty()).then_some(false)
+    }
+}
+
+/// Returns the canonical form of a name on the command line.
+fn selectable(name: &str) -> Result<String, String> {
+    let is_known = rules::rule(name).is_some() || is_group(name);
+    if is_known || issue_codes::all().any(|it| it.code == name) {
+        return Ok(rules::canonical_code(name).to_owned());
+    }
+    Err(explain::unknown_rule(name))
+}
+
+/// Checks whether a name is that of a group.
+pub(super) fn is_group(name: &str) -> bool {
+    Group::from_name(name).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(code: &str) -> &'static Rule {
+        rules::rule(code).expect("it is a rule")
+    }
+
+    fn names(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(|it| (*it).to_owned()).collect()
+    }
+
+    #[test]
+    fn groups_set_the_level_of_their_rules() {
+        let levels = Levels::from([
+            ("correctness", Level::Hint),
+            ("unknown-class", Level::Error),
+        ]);
+        assert_eq!(levels.of(rule("unknown-class")), Level::Error);
+        assert_eq!(levels.of(rule("unknown-variable")), Level::Hint);
+        assert_eq!(levels.of(rule("possible-mismatch")), Level::Off);
+    }
+
+    #[test]
+    fn selects_rules_and_groups() {
+        let of = |selected: &[&str], ignored: &[&str], code: &str| {
+            let mut levels = Levels::default();
+            levels.select(&Selection {
+                selected: names(selected),
+                ignored: names(ignored),
+            });
+            levels.of(rule(code))
+        };
+        assert_eq!(of(&["unknown-class"], &[], "unknown-class"), Level::Error);
+        assert_eq!(of(&["unknown-class"], &[], "unknown-variable"), Level::Off);
+        assert_eq!(
+            of(&["possible-mismatch"], &[], "possible-mismatch"),
+            Level::Info
+        );
+        assert_eq!(of(&["correctness"], &[], "possible-mismatch"), Level::Off);
+        assert_eq!(
+            of(&["correctness"], &["unknown-class"], "unknown-class"),
+            Level::Off
+        );
+        assert_eq!(of(&[], &["correctness"], "unknown-class"), Level::Off);
+        assert_eq!(
+            of(&["unknown-class"], &["correctness"], "unknown-class"),
+            Level::Error
+        );
+    }
+
+    #[test]
+    fn own_severities_of_diagnostics_stay() {
+        let levels = Levels::default();
+        let kept = levels.severity("unknown-class", Severity::Hint);
+        assert_eq!(kept, Some(Severity::Hint));
+        let set = Levels::from([("unknown-class", Level::Info)]);
+        let changed = set.severity("unknown-class", Severity::Hint);
+        assert_eq!(changed, Some(Severity::Info));
+    }
+}

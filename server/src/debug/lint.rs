@@ -1,0 +1,68 @@
+//! `pupil debug lint`: the findings of the rules that replace checks of puppet-lint and its plugins.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use analysis::rules;
+use serde::Serialize;
+
+use crate::args::PuppetArgs;
+use crate::config::Selection;
+use crate::find_files;
+use crate::loaded_workspace::LoadedWorkspace;
+use crate::source::{LineBreaks, PositionEncoding, Source};
+use crate::terminal::{self, Failure};
+
+#[derive(Serialize)]
+struct LintLine<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+    /// The name of the check in puppet-lint.
+    check: &'a str,
+    rule: &'a str,
+    message: &'a str,
+}
+
+/// Writes one finding per line, in file and source order. All such rules are on.
+pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
+    let replacing = rules::all().filter(|it| !it.puppet_lint.is_empty());
+    let selection = Selection {
+        selected: replacing.map(|it| it.code.to_owned()).collect(),
+        ..Selection::default()
+    };
+    let workspace =
+        LoadedWorkspace::load_with(paths, &puppet.modulepath, puppet.version(), selection);
+    let levels = workspace.files.levels();
+    let mut out = terminal::stdout();
+    for path in find_files::find(paths).files {
+        let Some(file) = workspace.files.id(&path) else {
+            continue;
+        };
+        let Some(text) = workspace.analysis.text(file) else {
+            continue;
+        };
+        let source = Source::new(text, LineBreaks::Puppet);
+        let shown = find_files::display_path(&path);
+        for found in levels.apply(file, workspace.analysis.diagnostics(file)) {
+            let checks = rules::rule(found.code).map_or(&[][..], |it| it.puppet_lint);
+            let Some(check) = checks.first() else {
+                continue;
+            };
+            let at = source.line_column(found.range.start(), PositionEncoding::Utf32);
+            let line = LintLine {
+                file: &shown,
+                line: at.line + 1,
+                column: at.column + 1,
+                check,
+                rule: found.code,
+                message: &found.message,
+            };
+            serde_json::to_writer(&mut out, &line).map_err(std::io::Error::from)?;
+            writeln!(out)?;
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
