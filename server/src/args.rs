@@ -42,6 +42,8 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// List all rules with their groups, levels and fixes
     Rules(RulesArgs),
+    /// Write pupil.toml from the configuration of puppet-lint
+    Migrate(MigrateArgs),
     /// Print a sample manifest annotated with inferred types and values
     Demo {
         /// Control when colored output is used
@@ -239,6 +241,16 @@ pub(crate) struct RulesArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: RulesFormat,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct MigrateArgs {
+    /// The directory of the project, with .puppet-lint.rc, Rakefile or .sync.yml
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) folder: PathBuf,
+    /// Print the settings instead of writing pupil.toml
+    #[arg(long)]
+    pub(crate) print: bool,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,6 +5,7 @@
 //! the file.
 
 mod levels;
+mod puppet_lint;
 #[cfg(test)]
 mod schema;
 mod validation;
@@ -23,6 +24,7 @@ use toml::de::{DeTable, DeValue};
 use crate::read_text::{ReadError, read_text_up_to};
 use crate::workspace::Note;
 pub(crate) use levels::{Level, Levels, Selection};
+pub(crate) use puppet_lint::{FILE_NAME as PUPPET_LINT_FILE, LintOptions};
 use validation::Mistake;
 
 /// The name of the file.
@@ -50,6 +52,8 @@ pub(crate) struct Config {
     /// The level of each rule by its code, or of all rules of a group by the name of the group.
     #[cfg_attr(test, schemars(schema_with = "schema::rules"))]
     pub(crate) rules: Levels,
+    /// Settings of the rules about style, documentation and security.
+    pub(crate) style: StyleConfig,
     /// Settings of `pupil check`.
     pub(crate) check: CheckConfig,
     /// Inlay hints in editors.
@@ -129,6 +133,15 @@ pub(crate) struct WorkspaceConfig {
     pub(crate) facts: Option<Vec<PathBuf>>,
 }
 
+/// Settings of the rules about style, documentation and security.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[serde(default)]
+pub(crate) struct StyleConfig {
+    /// Files and directories that these rules do not check, as `.gitignore` patterns.
+    pub(crate) exclude: Vec<String>,
+}
+
 /// Settings of `pupil check`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
@@ -201,23 +214,49 @@ impl Config {
         Some(paths.iter().map(|it| self.folder.join(it)).collect())
     }
 
-    /// Reads the configuration of a directory from the nearest file in it or its ancestors. Returns
-    /// the defaults if there is no such file, or if it is invalid, which adds a note.
+    /// Reads the configuration of a directory from the nearest `pupil.toml` in it or its ancestors, or else
+    /// from the nearest `.puppet-lint.rc`. Returns the defaults if there is no such file, or if it is
+    /// invalid, which adds a note.
     pub(crate) fn find(folder: &Path, notes: &mut Vec<Note>) -> Config {
         // `folder` may also be the path of a file.
-        let folders = folder.ancestors().filter(|it| !it.is_file());
-        for folder in folders {
+        let folders = || folder.ancestors().filter(|it| !it.is_file());
+        for folder in folders() {
             let path = folder.join(FILE_NAME);
             match read_text_up_to(&path, MAX_SIZE) {
                 Ok(text) => return Config::parse(&path, &text, notes),
                 Err(ReadError::NotFound) => {}
                 Err(problem) => {
                     notes.push(Note::new(path, problem.to_string()).error());
-                    break;
+                    return Config::default();
                 }
             }
         }
-        Config::default()
+        let mut options = folders().filter_map(|it| Some((it, LintOptions::in_folder(it)?)));
+        match options.next() {
+            Some((folder, options)) => Config::of_puppet_lint(folder, &options, notes),
+            None => Config::default(),
+        }
+    }
+
+    /// Returns the configuration that corresponds to the options of puppet-lint in a directory.
+    fn of_puppet_lint(folder: &Path, options: &LintOptions, notes: &mut Vec<Note>) -> Config {
+        let checks = options
+            .unknown_checks()
+            .map(|it| format!("unknown check `{it}`"));
+        let others = options
+            .unknown
+            .iter()
+            .map(|it| format!("unknown option `{it}`"));
+        let path = folder.join(puppet_lint::FILE_NAME);
+        notes.extend(checks.chain(others).map(|it| Note::new(&path, it)));
+        Config {
+            rules: options.levels(),
+            style: StyleConfig {
+                exclude: options.ignored_paths.clone(),
+            },
+            folder: folder.to_owned(),
+            ..Config::default()
+        }
     }
 
     /// Parses the text of the file at `path`. Returns the defaults if it has mistakes, which are added to
@@ -325,6 +364,8 @@ mod tests {
             exclude = ["vendor/"]
             [rules]
             unknown-variable = "off"
+            [style]
+            exclude = ["types/"]
             [check]
             baseline = "known.json"
             [hints]
@@ -344,6 +385,9 @@ mod tests {
                 facts: None,
             },
             rules: Levels::from([("unknown-variable", Level::Off)]),
+            style: StyleConfig {
+                exclude: vec!["types/".to_owned()],
+            },
             check: CheckConfig {
                 baseline: Some("known.json".into()),
             },

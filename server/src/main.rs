@@ -22,6 +22,7 @@ mod issue_codes;
 mod loaded_workspace;
 mod lookup;
 mod lsp;
+mod migrate;
 mod node;
 mod paths;
 mod progress;
@@ -103,6 +104,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
+        Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Demo { color } => demo::run(color),
         Command::Debug(debug) => {
             start_pool()?;

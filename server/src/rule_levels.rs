@@ -1,38 +1,55 @@
 //! Applies the rule levels that each project configures.
 
+use std::path::Path;
+
 use analysis::FileId;
 use analysis::base::Diagnostic;
 use analysis::base::WorkspaceLayout;
 use rustc_hash::FxHashMap;
 
 use crate::config::Levels;
-use crate::workspace::Discovery;
+use crate::workspace::{Discovery, Exclude};
 
 /// The rule levels of all projects, and the project of each file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct RuleLevels {
-    /// The levels by rule code, for each project that configures any.
+    /// The levels for each project that configures any.
     projects: Vec<Levels>,
     project_of_file: FxHashMap<FileId, usize>,
 }
 
 impl RuleLevels {
-    /// Collects the levels; `layout` and `discovery` list the environments in the same order.
-    pub(crate) fn new(layout: &WorkspaceLayout, discovery: &Discovery) -> RuleLevels {
+    /// Collects the levels; `layout` and `discovery` list the environments in the same order. `path_of`
+    /// returns the path of a file.
+    pub(crate) fn new<'a>(
+        layout: &WorkspaceLayout,
+        discovery: &Discovery,
+        path_of: impl Fn(FileId) -> Option<&'a Path>,
+    ) -> RuleLevels {
         let mut levels = RuleLevels::default();
         for (environment, found) in layout.environments.iter().zip(&discovery.environments) {
-            if found.config.rules == Levels::default() {
+            let config = &found.config;
+            if config.rules == Levels::default() {
                 continue;
             }
-            let index = levels.projects.len();
-            levels.projects.push(found.config.rules.clone());
+            let all = levels.add(config.rules.clone());
+            let without_style = levels.add(config.rules.without_style());
+            let exclude = Exclude::from_style(config, &mut Vec::new());
             let module_files = environment.modules.iter().flat_map(|it| it.files.values());
             let other_files = environment.manifests.iter().chain(&environment.others);
             for file in module_files.chain(other_files) {
+                let is_excluded = !config.style.exclude.is_empty()
+                    && path_of(*file).is_some_and(|it| exclude.has(it, false));
+                let index = if is_excluded { without_style } else { all };
                 levels.project_of_file.entry(*file).or_insert(index);
             }
         }
         levels
+    }
+
+    fn add(&mut self, levels: Levels) -> usize {
+        self.projects.push(levels);
+        self.projects.len() - 1
     }
 
     /// Applies the levels of a file's project to its diagnostics.

@@ -187,8 +187,12 @@ impl Vfs {
         }
         self.untitled = files;
         let layout = self.new_layout().map(Change::SetWorkspace);
-        self.levels = Arc::new(RuleLevels::new(&self.layout, &self.discovery));
+        self.levels = Arc::new(self.new_levels());
         layout
+    }
+
+    fn new_levels(&self) -> RuleLevels {
+        RuleLevels::new(&self.layout, &self.discovery, |it| self.path(it))
     }
 
     /// Applies an update of the loader.
@@ -213,7 +217,7 @@ impl Vfs {
         } else {
             self.set_all(texts, &mut changes.files);
             changes.layout = self.new_layout();
-            self.levels = Arc::new(RuleLevels::new(&self.layout, &self.discovery));
+            self.levels = Arc::new(self.new_levels());
             let mut files = files_to_check(&self.layout);
             files.extend(self.data_files());
             self.files_to_check = files.into_iter().collect();

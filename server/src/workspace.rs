@@ -47,6 +47,7 @@ use crate::config::Selection;
 
 pub(crate) use description::{Description, run};
 pub(crate) use discovery::{Discovery, FoundEnvironment, discover};
+pub(crate) use exclude::Exclude;
 pub(crate) use limits::MAX_TEXT;
 pub(crate) use loader::{LoadedText, Loader, WorkspaceUpdate};
 pub(crate) use module::{FoundModule, module_names};

@@ -4,6 +4,7 @@
 mod anchor_resource;
 mod block_comment;
 mod long_line;
+mod unclosed_suppression;
 
 use crate::rule::Rule;
 
@@ -12,4 +13,5 @@ pub static STYLE_RULES: &[&Rule] = &[
     &anchor_resource::ANCHOR_RESOURCE,
     &block_comment::BLOCK_COMMENT,
     &long_line::LONG_LINE,
+    &unclosed_suppression::UNCLOSED_SUPPRESSION,
 ];

@@ -1,7 +1,10 @@
 //! Suppression comments: `# pupil: ignore[code, code]` or `# pupil: ignore`, at the end of the line
-//! or alone on the line above.
+//! or alone on the line above; and those of puppet-lint.
 
-use crate::canonical_code;
+pub(crate) mod lint_comments;
+
+use crate::{canonical_code, rule};
+use lint_comments::LintComments;
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
@@ -12,35 +15,38 @@ pub struct Suppressions {
     lines: Vec<TextSize>,
     /// The suppressed rules by line. An empty name stands for all rules.
     rules: FxHashMap<usize, Vec<String>>,
+    /// The comments of puppet-lint.
+    lint: LintComments,
 }
 
 impl Suppressions {
     /// Collects the suppressions in a Puppet file.
     pub fn of(file: &SyntaxNode, text: &str) -> Suppressions {
-        if !text.contains("pupil:") {
+        let has_lint = lint_comments::may_be_in(text);
+        if !has_lint && !text.contains("pupil:") {
             return Suppressions::default();
         }
         let tokens = file
             .descendants_with_tokens()
             .filter_map(|it| it.into_token());
-        let comments = tokens.filter(|it| it.kind() == SyntaxKind::LINE_COMMENT);
-        let found: Vec<_> = comments
-            .filter_map(|it| Some((codes(it.text())?, it)))
-            .collect();
-        if found.is_empty() {
-            return Suppressions::default();
-        }
+        let comments = tokens.filter(|it| it.kind().is_comment());
+        let comments: Vec<SyntaxToken> = comments.collect();
         let mut suppressions = Suppressions {
             lines: line_starts(text),
             ..Suppressions::default()
         };
-        for (codes, comment) in found {
+        if has_lint {
+            suppressions.lint = LintComments::of(&comments, &suppressions.lines);
+        }
+        let own = comments
+            .iter()
+            .filter(|it| it.kind() == SyntaxKind::LINE_COMMENT);
+        for (codes, comment) in own.filter_map(|it| Some((codes(it.text())?, it))) {
             let line = suppressions.line(comment.text_range().start());
-            let line = if stands_alone(&comment) {
-                line + 1
-            } else {
-                line
-            };
+            if stands_alone(comment) {
+                let next = suppressions.rules.entry(line + 1).or_default();
+                next.extend(codes.iter().cloned());
+            }
             suppressions.rules.entry(line).or_default().extend(codes);
         }
         suppressions
@@ -69,6 +75,7 @@ impl Suppressions {
         Suppressions {
             lines: line_starts(text),
             rules,
+            lint: LintComments::default(),
         }
     }
 
@@ -77,18 +84,22 @@ impl Suppressions {
         if self.lines.is_empty() {
             return false;
         }
-        let rules = self.rules.get(&self.line(range.start()));
-        rules.is_some_and(|it| it.iter().any(|it| it == code || it.is_empty()))
+        let line = self.line(range.start());
+        let group = rule(code).map(|it| it.group.name());
+        let is_named = |it: &String| it.is_empty() || it == code || Some(&**it) == group;
+        let rules = self.rules.get(&line);
+        rules.is_some_and(|it| it.iter().any(is_named)) || self.lint.covers(code, line)
     }
 
     fn line(&self, offset: TextSize) -> usize {
-        self.lines.partition_point(|it| *it <= offset)
+        line_of(&self.lines, offset)
     }
 }
 
 /// Returns the rules that a comment suppresses. An empty name stands for all rules.
 fn codes(comment: &str) -> Option<Vec<String>> {
-    let rest = comment.trim_start_matches('#').trim_start();
+    // Other words may come first.
+    let rest = comment.rsplit('#').next()?.trim_start();
     let rest = rest.strip_prefix("pupil:")?.trim_start();
     let rest = rest.strip_prefix("ignore")?;
     let list = rest.strip_prefix('[').and_then(|it| it.split_once(']'));
@@ -106,6 +117,11 @@ fn stands_alone(comment: &SyntaxToken) -> bool {
         it.kind() == SyntaxKind::WHITESPACE
             && (it.text().contains('\n') || it.prev_token().is_none())
     })
+}
+
+/// Returns the one-based line of an offset.
+fn line_of(starts: &[TextSize], offset: TextSize) -> usize {
+    starts.partition_point(|it| *it <= offset)
 }
 
 fn line_starts(text: &str) -> Vec<TextSize> {

@@ -71,6 +71,11 @@ impl Level {
 pub(crate) struct Levels(BTreeMap<String, Level>);
 
 impl Levels {
+    /// Returns the levels in which one group is configured.
+    pub(crate) fn of_group(group: Group, level: Level) -> Levels {
+        Levels(BTreeMap::from([(group.name().to_owned(), level)]))
+    }
+
     /// Configures a level, unless the name has one.
     pub(crate) fn set_default(&mut self, name: &str, level: Level) {
         let name = rules::canonical_code(name);
@@ -113,6 +118,19 @@ impl Levels {
         }
     }
 
+    /// Returns these levels for files in which style is not checked.
+    pub(crate) fn without_style(&self) -> Levels {
+        let mut levels = self.clone();
+        let groups = Group::ALL.iter().filter(|it| !it.is_on_by_default());
+        for group in groups {
+            levels.0.insert(group.name().to_owned(), Level::Off);
+            for rule in rules::all().filter(|it| it.group == *group) {
+                levels.0.remove(rule.code);
+            }
+        }
+        levels
+    }
+
     /// Returns the codes of the rules that are off.
     pub(crate) fn disabled_rules(&self) -> BTreeSet<String> {
         let off = rules::all().filter(|it| self.of(it) == Level::Off);
@@ -129,7 +147,8 @@ impl Levels {
             };
             self.0.insert(rule.code.to_owned(), level);
         }
-        for name in &selection.ignored {
+        // Their rules are off already; groups must not turn off selected rules.
+        for name in selection.ignored.iter().filter(|it| !is_group(it)) {
             self.0.insert(name.clone(), Level::Off);
         }
     }
@@ -234,7 +253,7 @@ mod tests {
         assert_eq!(of(&["unknown-class"], &[], "unknown-variable"), Level::Off);
         assert_eq!(
             of(&["possible-mismatch"], &[], "possible-mismatch"),
-            Level::Info
+            Level::Warning
         );
         assert_eq!(of(&["correctness"], &[], "possible-mismatch"), Level::Off);
         assert_eq!(

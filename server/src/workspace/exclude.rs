@@ -9,30 +9,39 @@ use crate::config::{Config, FILE_NAME};
 
 /// The `exclude` patterns of a `pupil.toml`.
 #[derive(Clone, Debug)]
-pub(super) struct Exclude {
+pub(crate) struct Exclude {
     patterns: Gitignore,
 }
 
 impl Exclude {
-    /// Compiles the patterns of a project. Adds a note about each invalid one.
+    /// Compiles the patterns of files that a project excludes. Adds a note about each invalid one.
     pub(super) fn new(config: &Config, notes: &mut Vec<Note>) -> Exclude {
-        let mut builder = GitignoreBuilder::new(&config.folder);
-        for pattern in &config.workspace.exclude {
+        Exclude::of_patterns(&config.workspace.exclude, &config.folder, notes)
+    }
+
+    /// Compiles the patterns of files in which a project does not check style.
+    pub(crate) fn from_style(config: &Config, notes: &mut Vec<Note>) -> Exclude {
+        Exclude::of_patterns(&config.style.exclude, &config.folder, notes)
+    }
+
+    fn of_patterns(patterns: &[String], folder: &Path, notes: &mut Vec<Note>) -> Exclude {
+        let mut builder = GitignoreBuilder::new(folder);
+        for pattern in patterns {
             if let Err(error) = builder.add_line(None, pattern) {
                 let message = format!("invalid pattern `{pattern}` in `exclude`: {error}");
-                notes.push(Note::new(config.folder.join(FILE_NAME), message));
+                notes.push(Note::new(folder.join(FILE_NAME), message));
             }
         }
         let patterns = builder.build().unwrap_or_else(|error| {
             let message = format!("invalid patterns in `exclude`: {error}");
-            notes.push(Note::new(config.folder.join(FILE_NAME), message));
+            notes.push(Note::new(folder.join(FILE_NAME), message));
             Gitignore::empty()
         });
         Exclude { patterns }
     }
 
     /// Checks whether a file or directory, or one of its parents, is excluded.
-    pub(super) fn has(&self, path: &Path, is_folder: bool) -> bool {
+    pub(crate) fn has(&self, path: &Path, is_folder: bool) -> bool {
         !self.patterns.is_empty()
             // `matched_path_or_any_parents` panics for other paths.
             && path.starts_with(self.patterns.path())

@@ -1,0 +1,361 @@
+//! The configuration of puppet-lint, which counts in projects without `pupil.toml`.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use analysis::rules::{self, Group, Rule};
+use syntax::Severity;
+
+use super::{Level, Levels};
+use crate::read_text::read_text_up_to;
+
+/// The name of the file with options of puppet-lint.
+pub(crate) const FILE_NAME: &str = ".puppet-lint.rc";
+
+/// The size limit for the files, in bytes.
+const MAX_SIZE: u64 = 1 << 20;
+
+/// The checks that puppet-lint itself has. All others are in plugins.
+const CORE_CHECKS: &[&str] = &[
+    "140chars",
+    "2sp_soft_tabs",
+    "80chars",
+    "arrow_alignment",
+    "arrow_on_right_operand_line",
+    "autoloader_layout",
+    "case_without_default",
+    "class_inherits_from_params_class",
+    "code_on_top_scope",
+    "documentation",
+    "double_quoted_strings",
+    "duplicate_params",
+    "ensure_first_param",
+    "ensure_not_symlink_target",
+    "file_mode",
+    "hard_tabs",
+    "inherits_across_namespaces",
+    "legacy_facts",
+    "names_containing_dash",
+    "names_containing_uppercase",
+    "nested_classes_or_defines",
+    "only_variable_string",
+    "parameter_order",
+    "puppet_url_without_modules",
+    "quoted_booleans",
+    "right_to_left_relationship",
+    "selector_inside_resource",
+    "single_quote_string_with_variables",
+    "slash_comments",
+    "space_before_arrow",
+    "star_comments",
+    "top_scope_facts",
+    "trailing_whitespace",
+    "unquoted_file_mode",
+    "unquoted_node_name",
+    "unquoted_resource_title",
+    "variable_contains_dash",
+    "variable_is_lowercase",
+    "variable_scope",
+    "variables_not_enclosed",
+];
+
+/// Gems with plugins, and the checks that each has.
+const PLUGINS: &[(&str, &[&str])] = &[
+    (
+        "absolute_classname",
+        &[
+            "relative_classname_inclusion",
+            "relative_classname_reference",
+        ],
+    ),
+    ("anchor", &["anchor_resource"]),
+    ("exec_idempotency", &["exec_idempotency"]),
+    ("file_ensure", &["file_ensure"]),
+    ("leading_zero", &["leading_zero"]),
+    ("lookup_in_parameter", &["lookup_in_parameter"]),
+    (
+        "manifest_whitespace",
+        &[
+            "manifest_whitespace_arrows_single_space_after",
+            "manifest_whitespace_class_name_single_space_before",
+            "manifest_whitespace_class_name_single_space_after",
+            "manifest_whitespace_inherits_name_single_space_before",
+            "manifest_whitespace_opening_brace_before",
+            "manifest_whitespace_opening_brace_after",
+            "manifest_whitespace_closing_brace_before",
+            "manifest_whitespace_closing_brace_after",
+            "manifest_whitespace_opening_bracket_before",
+            "manifest_whitespace_opening_bracket_after",
+            "manifest_whitespace_closing_bracket_before",
+            "manifest_whitespace_closing_bracket_after",
+            "manifest_whitespace_two_empty_lines",
+            "manifest_whitespace_newline_beginning_of_file",
+            "manifest_whitespace_missing_newline_end_of_file",
+            "manifest_whitespace_double_newline_end_of_file",
+        ],
+    ),
+    ("optional_default", &["optional_default"]),
+    ("package_ensure", &["package_ensure"]),
+    ("param-docs", &["parameter_documentation"]),
+    ("params_empty_string", &["params_empty_string_assignment"]),
+    (
+        "params_not_optional_with_undef",
+        &["params_not_optional_with_undef"],
+    ),
+    ("param-types", &["parameter_types"]),
+    (
+        "resource_reference_syntax",
+        &[
+            "resource_reference_with_unquoted_title",
+            "resource_reference_without_title_capital",
+            "resource_reference_without_whitespace",
+            "resource_reference_chain_without_whitespace",
+        ],
+    ),
+    ("strict_indent", &["strict_indent"]),
+    ("topscope-variable", &["topscope_variable"]),
+    ("trailing_comma", &["trailing_comma"]),
+    (
+        "unquoted_string",
+        &["unquoted_string_in_case", "unquoted_string_in_selector"],
+    ),
+    ("variable_contains_upcase", &["variable_contains_upcase"]),
+    ("version_comparison", &["version_comparison"]),
+];
+
+/// Gems that depend on all plugins above.
+const COLLECTIONS: [&str; 2] = ["voxpupuli-test", "voxpupuli-puppet-lint-plugins"];
+
+/// The options of puppet-lint for a project.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct LintOptions {
+    /// The checks that are turned off.
+    pub(crate) disabled: BTreeSet<String>,
+    /// The checks that are turned on.
+    pub(crate) enabled: BTreeSet<String>,
+    /// The only checks to run, if the options name any.
+    pub(crate) only: Option<BTreeSet<String>>,
+    /// Patterns of files that are not checked.
+    pub(crate) ignored_paths: Vec<String>,
+    /// The plugins whose checks run.
+    pub(crate) plugins: BTreeSet<String>,
+    /// Options that mean nothing to Pupil.
+    pub(crate) unknown: Vec<String>,
+}
+
+/// Options without an effect on Pupil: it decides about output and exit status itself, and knows which
+/// variables at top scope are facts.
+const IRRELEVANT: &[&str] = &[
+    "codeclimate-report-file",
+    "config",
+    "error-level",
+    "fail-on-warnings",
+    "fix",
+    "json",
+    "list-checks",
+    "log-format",
+    "no-config",
+    "relative",
+    "sarif",
+    "show-ignored",
+    "top-scope-variables",
+    "version",
+    "with-context",
+    "with-filename",
+];
+
+impl LintOptions {
+    /// Reads `.puppet-lint.rc` in a directory, and the plugins in its `Gemfile`.
+    pub(crate) fn in_folder(folder: &Path) -> Option<LintOptions> {
+        let text = read_text_up_to(&folder.join(FILE_NAME), MAX_SIZE).ok()?;
+        let mut options = LintOptions::default();
+        text.lines().for_each(|it| options.add(it));
+        options.add_plugins(folder);
+        Some(options)
+    }
+
+    /// Adds the plugins that the `Gemfile` of a directory names.
+    pub(crate) fn add_plugins(&mut self, folder: &Path) {
+        if let Ok(text) = read_text_up_to(&folder.join("Gemfile"), MAX_SIZE) {
+            self.plugins.extend(plugins_in(&text));
+        }
+    }
+
+    /// Adds a command-line option, as each line of `.puppet-lint.rc` has one.
+    pub(crate) fn add(&mut self, line: &str) {
+        let Some(option) = line.trim().strip_prefix("--") else {
+            return;
+        };
+        let (name, value) = match option.split_once(['=', ' ']) {
+            Some((name, value)) => (name, value.trim()),
+            None => (option, ""),
+        };
+        let list = || value.split(',').map(str::trim).filter(|it| !it.is_empty());
+        match name {
+            "only-checks" => self.only = Some(list().map(str::to_owned).collect()),
+            "ignore-paths" => self.ignored_paths = list().map(str::to_owned).collect(),
+            _ if IRRELEVANT.contains(&name) => {}
+            _ => match name.strip_suffix("-check") {
+                Some(check) => self.add_check(check),
+                None => self.unknown.push(line.trim().to_owned()),
+            },
+        }
+    }
+
+    fn add_check(&mut self, check: &str) {
+        match check.strip_prefix("no-") {
+            Some(check) => self.disable(check),
+            None => self.enable(check),
+        }
+    }
+
+    /// Turns a check off.
+    pub(crate) fn disable(&mut self, check: &str) {
+        self.enabled.remove(check);
+        self.disabled.insert(check.to_owned());
+    }
+
+    /// Turns a check on.
+    pub(crate) fn enable(&mut self, check: &str) {
+        self.disabled.remove(check);
+        self.enabled.insert(check.to_owned());
+    }
+
+    /// Returns the checks that neither Pupil nor puppet-lint and the known plugins have.
+    pub(crate) fn unknown_checks(&self) -> impl Iterator<Item = &str> {
+        let only = self.only.iter().flatten();
+        let named = self.disabled.iter().chain(&self.enabled).chain(only);
+        let is_known =
+            |it: &str| rules::rule(it).is_some() || known_checks().any(|known| known == it);
+        named.map(String::as_str).filter(move |it| !is_known(it))
+    }
+
+    /// Returns the levels of the rules that replace the checks.
+    pub(crate) fn levels(&self) -> Levels {
+        let mut levels = Levels::default();
+        for rule in rules::all() {
+            if let Some(level) = self.level(rule) {
+                levels.set_default(rule.code, level);
+            }
+        }
+        levels
+    }
+
+    /// Returns the level of a rule; `None` if the options say nothing about it.
+    fn level(&self, rule: &Rule) -> Option<Level> {
+        let is_correctness = rule.group == Group::Correctness;
+        let has =
+            |checks: &BTreeSet<String>| rule.puppet_lint.iter().any(|it| checks.contains(*it));
+        if is_correctness {
+            // Puppet refuses such code, whatever puppet-lint is told.
+            let is_off = has(&self.disabled) && rule.severity != Severity::Error;
+            return is_off.then_some(Level::Off);
+        }
+        if let Some(only) = &self.only {
+            return has(only).then_some(Level::Warning);
+        }
+        let is_on = match rule.puppet_lint {
+            [] => rule.group == Group::Style && !rule.is_off,
+            checks => checks.iter().any(|it| self.runs(it, rule)),
+        };
+        is_on.then_some(Level::Warning)
+    }
+
+    /// Checks whether puppet-lint would run a check.
+    fn runs(&self, check: &str, rule: &Rule) -> bool {
+        if self.disabled.contains(check) {
+            return false;
+        }
+        let is_installed = CORE_CHECKS.contains(&check) || self.is_of_plugin(check);
+        self.enabled.contains(check) || is_installed && !rule.is_off
+    }
+
+    fn is_of_plugin(&self, check: &str) -> bool {
+        let mut plugins = PLUGINS.iter().filter(|it| self.plugins.contains(it.0));
+        plugins.any(|it| it.1.contains(&check))
+    }
+}
+
+fn known_checks() -> impl Iterator<Item = &'static str> {
+    let of_plugins = PLUGINS.iter().flat_map(|it| it.1);
+    CORE_CHECKS.iter().chain(of_plugins).copied()
+}
+
+/// Returns the plugins that a `Gemfile` names.
+fn plugins_in(gemfile: &str) -> BTreeSet<String> {
+    let lines = gemfile.lines().map(str::trim_start);
+    let lines: Vec<&str> = lines.filter(|it| it.starts_with("gem")).collect();
+    let names = |gem: &str| {
+        let quoted = [format!("'{gem}'"), format!("\"{gem}\"")];
+        lines
+            .iter()
+            .any(|it| quoted.iter().any(|gem| it.contains(gem)))
+    };
+    let all = COLLECTIONS.into_iter().any(&names);
+    let named = PLUGINS.iter().map(|it| it.0).filter(|it| {
+        all || names(&format!("puppet-lint-{it}-check")) || names(&format!("puppet-lint-{it}"))
+    });
+    named.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(lines: &[&str]) -> LintOptions {
+        let mut options = LintOptions::default();
+        lines.iter().for_each(|it| options.add(it));
+        options
+    }
+
+    fn level(options: &LintOptions, code: &str) -> Level {
+        let rule = rules::rule(code).expect("it is a rule");
+        options.levels().of(rule)
+    }
+
+    #[test]
+    fn core_checks_are_on() {
+        let found = options(&["--relative", "--fail-on-warnings", ""]);
+        assert_eq!(level(&found, "block-comment"), Level::Warning);
+        assert_eq!(level(&found, "anchor-resource"), Level::Off);
+        assert_eq!(level(&found, "long-line"), Level::Off);
+        assert_eq!(found.unknown, [""; 0]);
+    }
+
+    #[test]
+    fn options_turn_checks_on_and_off() {
+        let found = options(&["--no-star_comments-check", "--140chars-check", "--zzz"]);
+        assert_eq!(level(&found, "block-comment"), Level::Off);
+        assert_eq!(level(&found, "long-line"), Level::Warning);
+        assert_eq!(found.unknown, ["--zzz"]);
+        let found = options(&["--only-checks=140chars,nope"]);
+        assert_eq!(level(&found, "block-comment"), Level::Off);
+        assert_eq!(level(&found, "long-line"), Level::Warning);
+        assert_eq!(found.unknown_checks().collect::<Vec<_>>(), ["nope"]);
+    }
+
+    #[test]
+    fn errors_of_puppet_stay() {
+        let found = options(&["--no-duplicate_params-check"]);
+        assert_eq!(level(&found, "duplicate-attribute"), Level::Error);
+    }
+
+    #[test]
+    fn gemfiles_name_plugins() {
+        let all = plugins_in("gem 'voxpupuli-test', '~> 9.0'\n");
+        assert_eq!(all.len(), PLUGINS.len());
+        let some = plugins_in("# gem 'voxpupuli-test'\n  gem \"puppet-lint-anchor-check\"\n");
+        assert_eq!(some, BTreeSet::from(["anchor".to_owned()]));
+        let found = LintOptions {
+            plugins: some,
+            ..LintOptions::default()
+        };
+        assert_eq!(level(&found, "anchor-resource"), Level::Warning);
+    }
+
+    #[test]
+    fn reads_lists() {
+        let found = options(&["--ignore-paths=vendor/**/*.pp, spec/**"]);
+        assert_eq!(found.ignored_paths, ["vendor/**/*.pp", "spec/**"]);
+    }
+}

@@ -1,0 +1,263 @@
+//! `pupil migrate`: writes `pupil.toml` from the configuration of puppet-lint.
+
+mod rakefile;
+mod sync_yml;
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use analysis::rules::{self, Group, Rule};
+
+use crate::args::MigrateArgs;
+use crate::config::{FILE_NAME, Level, Levels, LintOptions, PUPPET_LINT_FILE};
+use crate::read_text::{ReadError, read_text_up_to};
+use crate::terminal::{self, Failure};
+
+/// The size limit for each file, in bytes.
+const MAX_SIZE: u64 = 1 << 20;
+
+/// What the files of a project say about puppet-lint.
+#[derive(Debug, Default)]
+struct Migration {
+    options: LintOptions,
+    /// The files that have options.
+    sources: Vec<&'static str>,
+    /// What cannot be expressed in `pupil.toml`.
+    left: Vec<String>,
+}
+
+/// Reads the configuration of puppet-lint, and writes or prints `pupil.toml`.
+pub(crate) fn run(arguments: &MigrateArgs) -> Result<ExitCode, Failure> {
+    let folder = &arguments.folder;
+    let path = folder.join(FILE_NAME);
+    if !arguments.print && path.exists() {
+        let message = format!(
+            "`{}` already exists; use --print to see the settings",
+            path.display()
+        );
+        return Err(Failure::Message(message));
+    }
+    let migration = Migration::read(folder)?;
+    if migration.sources.is_empty() {
+        let message = format!("no configuration of puppet-lint in `{}`", folder.display());
+        return Err(Failure::Message(message));
+    }
+    for left in &migration.left {
+        terminal::print_warning(left);
+    }
+    let text = migration.render();
+    if arguments.print {
+        let mut out = terminal::stdout();
+        out.write_all(text.as_bytes())?;
+        out.flush()?;
+    } else {
+        std::fs::write(&path, text)?;
+        let sources = migration.sources.join(", ");
+        terminal::print_status(&format!("wrote {} from {sources}", path.display()));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Migration {
+    fn read(folder: &Path) -> Result<Migration, Failure> {
+        let mut migration = Migration::default();
+        if let Some(text) = migration.text(folder, PUPPET_LINT_FILE)? {
+            text.lines().for_each(|it| migration.options.add(it));
+        }
+        if let Some(text) = migration.text(folder, rakefile::FILE_NAME)? {
+            let found = rakefile::read(&text, &mut migration.options);
+            migration.accept(rakefile::FILE_NAME, found);
+        }
+        if let Some(text) = migration.text(folder, sync_yml::FILE_NAME)? {
+            let found = sync_yml::read(&text, &mut migration.options);
+            migration.accept(sync_yml::FILE_NAME, found);
+        }
+        migration.options.add_plugins(folder);
+        let options = std::mem::take(&mut migration.options.unknown);
+        let options = options
+            .iter()
+            .map(|it| format!("option `{it}` has no counterpart"));
+        migration.left.extend(options);
+        let checks = migration.options.unknown_checks();
+        let checks = checks.map(|it| format!("check `{it}` has no counterpart"));
+        let checks: Vec<String> = checks.collect();
+        migration.left.extend(checks);
+        Ok(migration)
+    }
+
+    /// Reads a file, if the project has it.
+    fn text(&mut self, folder: &Path, name: &'static str) -> Result<Option<String>, Failure> {
+        let path: PathBuf = folder.join(name);
+        match read_text_up_to(&path, MAX_SIZE) {
+            Ok(text) => {
+                if name == PUPPET_LINT_FILE {
+                    self.sources.push(name);
+                }
+                Ok(Some(text))
+            }
+            Err(ReadError::NotFound) => Ok(None),
+            Err(problem) => {
+                let message = format!("cannot read `{}`: {problem}", path.display());
+                Err(Failure::Message(message))
+            }
+        }
+    }
+
+    /// Records what a file says; a file without settings of puppet-lint is no source.
+    fn accept(&mut self, name: &'static str, found: Found) {
+        if found.has_settings {
+            self.sources.push(name);
+        }
+        let left = found.left.into_iter().map(|it| format!("{name}: {it}"));
+        self.left.extend(left);
+    }
+
+    /// Renders the text of `pupil.toml`.
+    fn render(&self) -> String {
+        let mut text = format!(
+            "# Written by `pupil migrate` from {}.\n",
+            self.sources.join(", ")
+        );
+        text.push_str("\n[rules]\nstyle = \"warning\"\n");
+        let levels = self.options.levels();
+        let group = Levels::of_group(Group::Style, Level::Warning);
+        for rule in rules::all().filter(|it| levels.of(it) != group.of(it)) {
+            let _ = writeln!(
+                text,
+                "{} = \"{}\"{}",
+                rule.code,
+                levels.of(rule).name(),
+                names(rule)
+            );
+        }
+        if !self.options.ignored_paths.is_empty() {
+            text.push_str("\n[style]\nexclude = [\n");
+            for pattern in &self.options.ignored_paths {
+                let _ = writeln!(text, "  {},", toml_string(pattern));
+            }
+            text.push_str("]\n");
+        }
+        text
+    }
+}
+
+/// What a file says about puppet-lint, besides the options.
+#[derive(Debug, Default)]
+struct Found {
+    has_settings: bool,
+    /// Settings that cannot be read or expressed.
+    left: Vec<String>,
+}
+
+/// Returns a comment with the checks that a rule replaces.
+fn names(rule: &Rule) -> String {
+    match rule.puppet_lint {
+        [] => String::new(),
+        checks => format!(" # {}", checks.join(", ")),
+    }
+}
+
+/// Returns a TOML string with this value.
+fn toml_string(value: &str) -> String {
+    match value.contains(['\'', '\n', '\r']) {
+        false => format!("'{value}'"),
+        // TOML's basic strings have the escapes of JSON.
+        true => serde_json::Value::from(value).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(files: &[(&str, &str)], expected: &Expect) {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, text) in files {
+            std::fs::write(folder.path().join(name), text).expect("a file");
+        }
+        let migration = Migration::read(folder.path()).expect("the files are readable");
+        let text = migration.render();
+        // The list of rules that differ from their group grows with the rules.
+        let kept = text
+            .lines()
+            .filter(|it| !it.contains(" = \"off\"") || it.contains("star_comments"));
+        let text: Vec<&str> = kept.collect();
+        expected.assert_eq(&format!(
+            "{}\n--\n{}\n",
+            text.join("\n"),
+            migration.left.join("\n")
+        ));
+        let mut notes = Vec::new();
+        let path = folder.path().join(FILE_NAME);
+        let config = crate::config::Config::parse(&path, &migration.render(), &mut notes);
+        assert!(notes.is_empty(), "{notes:?}");
+        for rule in rules::all() {
+            let wanted = migration.options.levels().of(rule);
+            assert_eq!(config.rules.of(rule), wanted, "{}", rule.code);
+        }
+    }
+
+    #[test]
+    fn migrates_options() {
+        check(
+            &[(
+                ".puppet-lint.rc",
+                "--no-star_comments-check\n--140chars-check\n--relative\n--no-own-check\n--what\n\
+                 --ignore-paths=vendor/**/*.pp\n",
+            )],
+            &expect![[r#"
+                # Written by `pupil migrate` from .puppet-lint.rc.
+
+                [rules]
+                style = "warning"
+                block-comment = "off" # star_comments
+                long-line = "warning" # 140chars
+
+                [style]
+                exclude = [
+                  'vendor/**/*.pp',
+                ]
+                --
+                option `--what` has no counterpart
+                check `own` has no counterpart
+            "#]],
+        );
+    }
+
+    #[test]
+    fn migrates_a_rakefile_and_sync_yml() {
+        check(
+            &[
+                (
+                    "Rakefile",
+                    "PuppetLint.configuration.send('enable_140chars')\n\
+                     PuppetLint.configuration.ignore_paths = ['spec/**/*.pp', \"it's.pp\"]\n",
+                ),
+                (
+                    ".sync.yml",
+                    "Rakefile:\n  extra_disabled_lint_checks:\n    - star_comments\n",
+                ),
+            ],
+            &expect![[r#"
+                # Written by `pupil migrate` from Rakefile, .sync.yml.
+
+                [rules]
+                style = "warning"
+                block-comment = "off" # star_comments
+                long-line = "warning" # 140chars
+
+                [style]
+                exclude = [
+                  'spec/**/*.pp',
+                  "it's.pp",
+                ]
+                --
+
+            "#]],
+        );
+    }
+}

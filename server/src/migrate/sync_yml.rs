@@ -1,0 +1,46 @@
+//! The settings of puppet-lint in `.sync.yml`, from which the PDK writes a `Rakefile`.
+
+use analysis::hiera::document::{self, Node};
+
+use super::Found;
+use crate::config::LintOptions;
+
+/// The name of the file.
+pub(super) const FILE_NAME: &str = ".sync.yml";
+
+/// Reads the settings in the section `Rakefile`.
+pub(super) fn read(text: &str, options: &mut LintOptions) -> Found {
+    let mut found = Found::default();
+    let root = match document::yaml_with_aliases(text) {
+        Ok(root) => root,
+        Err(_) => {
+            found.left.push("invalid YAML".to_owned());
+            return found;
+        }
+    };
+    let Some(section) = root.as_ref().and_then(|it| it.get("Rakefile")) else {
+        return found;
+    };
+    for key in ["default_disabled_lint_checks", "extra_disabled_lint_checks"] {
+        if let Some(list) = section.get(key) {
+            found.has_settings = true;
+            strings(list).for_each(|it| options.disable(it));
+        }
+    }
+    if let Some(list) = section.get("linter_exclusions") {
+        found.has_settings = true;
+        options
+            .ignored_paths
+            .extend(strings(list).map(str::to_owned));
+    }
+    if let Some(list) = section.get("linter_options") {
+        found.has_settings = true;
+        let others = strings(list).map(|it| format!("cannot read the linter option `{it}`"));
+        found.left.extend(others);
+    }
+    found
+}
+
+fn strings(list: &Node) -> impl Iterator<Item = &str> {
+    list.elements().into_iter().flatten().filter_map(Node::text)
+}
