@@ -139,6 +139,9 @@ pub(crate) struct CheckArgs {
     /// repeated)
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(crate) ignore: Vec<String>,
+    /// Print the number of diagnostics of each rule instead of the diagnostics
+    #[arg(long)]
+    pub(crate) statistics: bool,
     /// Report hints too, which are meant for editors
     #[arg(long)]
     pub(crate) all: bool,

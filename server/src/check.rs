@@ -6,7 +6,9 @@ mod fix;
 mod github;
 mod gitlab;
 mod json;
+mod junit;
 mod sarif;
+mod statistics;
 mod text;
 
 use std::collections::BTreeSet;
@@ -52,8 +54,11 @@ pub(crate) enum Format {
     Sarif,
     /// GitHub Actions annotations
     Github,
-    /// GitLab Code Quality report
+    /// GitLab Code Quality report, which is a Code Climate report too
+    #[value(alias = "codeclimate")]
     Gitlab,
+    /// JUnit report, for most continuous integration services
+    Junit,
 }
 
 /// The exit status if there are errors or warnings.
@@ -166,12 +171,14 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
 
     let mut out = terminal::stdout();
     match arguments.format {
+        format if arguments.statistics => statistics::write(&mut out, &reports, format)?,
         Format::Text if reports.is_empty() => {}
         Format::Text => text::write(&mut out, &reports, colors)?,
         Format::Json => json::write(&mut out, &reports)?,
         Format::Sarif => sarif::write(&mut out, &reports, &problems)?,
         Format::Github => github::write(&mut out, &reports)?,
         Format::Gitlab => gitlab::write(&mut out, &files, &reports)?,
+        Format::Junit => junit::write(&mut out, &reports)?,
     }
     out.flush()?;
     drop(out);

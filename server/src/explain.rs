@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
         None => {
             for rule in rules::all() {
                 let (code, level) = (rule.code, Level::default_for(rule).name());
-                writeln!(out, "{code:24} {level:8} {}", summary(&rule.page()))?;
+                writeln!(out, "{code:24} {level:8} {}", rule.summary())?;
             }
         }
         Some(code) => {
@@ -70,15 +70,6 @@ pub(crate) fn fix(rule: &Rule) -> &'static str {
     }
 }
 
-/// Returns the first sentence of a page.
-pub(crate) fn summary(page: &str) -> String {
-    let mut paragraphs = page.split("\n\n");
-    let first = paragraphs.find(|it| !it.starts_with('#'));
-    let first = first.unwrap_or_default().replace('\n', " ");
-    let end = first.find(". ").map_or(first.len(), |it| it + 1);
-    first[..end].to_owned()
-}
-
 /// Returns the message about an unknown name of a rule.
 pub(crate) fn unknown_rule(code: &str) -> String {
     let names = rules::all().flat_map(|it| it.puppet_lint.iter().chain([&it.code]));
@@ -103,7 +94,7 @@ mod tests {
     #[test]
     fn every_rule_has_a_one_line_summary() {
         for rule in rules::all() {
-            let line = summary(&rule.page());
+            let line = rule.summary();
             let good = line.ends_with(['.', ':']) && !line.contains('\n') && line.len() < 200;
             assert!(good, "{}: {line:?}", rule.code);
         }

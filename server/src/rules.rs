@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::args::{RuleGroup, RulesArgs, RulesFormat};
 use crate::config::{Config, Level};
-use crate::explain::{fix, summary};
+use crate::explain::fix;
 use crate::paths::absolute;
 use crate::terminal::{self, Failure};
 
@@ -70,7 +70,7 @@ fn view(rule: &'static Rule, config: &Config) -> RuleView {
         since: rule.since,
         aliases: rule.aliases,
         puppet_lint: rule.puppet_lint,
-        summary: summary(&rule.page()),
+        summary: rule.summary(),
     }
 }
 

@@ -169,7 +169,7 @@ fn gitlab_fingerprint_is_stable_when_lines_move() {
     let first = &before[0];
     assert_eq!(first["check_name"], "division-by-zero");
     assert_eq!(first["severity"], "major");
-    let place = json!({"path": "site/a b.pp", "lines": {"begin": 2}});
+    let place = json!({"path": "site/a b.pp", "lines": {"begin": 2, "end": 2}});
     assert_eq!(first["location"], place);
     let text = first["description"].as_str().unwrap_or_default();
     assert!(!text.is_empty(), "{first}");

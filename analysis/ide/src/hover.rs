@@ -10,6 +10,7 @@ mod definitions;
 mod inferred;
 mod project;
 mod render;
+mod suppression;
 
 use salsa::Database;
 use syntax::ast::{AstNode, ClassDefinition, Definition, HasName, Parameter};
@@ -78,7 +79,7 @@ pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Opt
         });
     }
     if token.kind() == SyntaxKind::WHITESPACE || token.kind().is_comment() {
-        return None;
+        return suppression::hover(&token, offset);
     }
     let (range, content) = content_at(db, file, offset, &root, &token)?;
     Some(content.into_hover(range))

@@ -122,6 +122,16 @@ impl Rule {
         page
     }
 
+    /// Returns the first sentence of the page.
+    pub fn summary(&self) -> String {
+        let page = self.page();
+        let mut paragraphs = page.split("\n\n");
+        let first = paragraphs.find(|it| !it.starts_with('#'));
+        let first = first.unwrap_or_default().replace('\n', " ");
+        let end = first.find(". ").map_or(first.len(), |it| it + 1);
+        first[..end].to_owned()
+    }
+
     /// Returns the kinds of fixes that the page documents: the paragraphs of its `Fix` section that
     /// begin with `Safe:` or `Suggested:`. Tests compare them with the fixes of the examples.
     pub fn fixes(&self) -> RuleFixes {

@@ -1,4 +1,5 @@
-//! `--format gitlab`: a GitLab Code Quality report, which merge requests show.
+//! `--format gitlab`: a GitLab Code Quality report, which merge requests show. It has the fields that Code
+//! Climate requires too.
 //!
 //! GitLab compares fingerprints to find the diagnostics that a merge request adds and removes.
 //! Fingerprints are therefore independent of line numbers and of the machine.
@@ -7,6 +8,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use analysis::rules::{self, Group};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use syntax::Severity;
@@ -16,8 +18,11 @@ use crate::paths::absolute;
 
 #[derive(Serialize)]
 struct Issue<'a> {
+    /// Code Climate has no other type.
+    r#type: &'static str,
     description: &'a str,
     check_name: &'static str,
+    categories: [&'static str; 1],
     fingerprint: String,
     severity: &'static str,
     location: Location,
@@ -34,6 +39,7 @@ struct Location {
 struct Lines {
     /// One-based.
     begin: u32,
+    end: u32,
 }
 
 /// Writes the report as a JSON array; `paths` are those of the reports.
@@ -44,14 +50,17 @@ pub(super) fn write(out: &mut impl Write, paths: &[PathBuf], reports: &[Report])
         let path = name(path, &root);
         let mut fingerprints = Fingerprints::default();
         findings.extend(report.findings.iter().map(|it| Issue {
+            r#type: "issue",
             description: &it.message,
             check_name: it.code,
+            categories: [category(it.code)],
             fingerprint: fingerprints.next(it, &path),
             severity: severity(it.severity),
             location: Location {
                 path: path.clone(),
                 lines: Lines {
                     begin: it.span.line,
+                    end: it.span.end_line,
                 },
             },
         }));
@@ -66,6 +75,15 @@ fn severity(severity: Severity) -> &'static str {
         Severity::Error => "major",
         Severity::Warning => "minor",
         Severity::Info | Severity::Hint => "info",
+    }
+}
+
+/// Returns the category of a rule, as Code Climate calls it.
+fn category(code: &str) -> &'static str {
+    match rules::rule(code).map(|it| it.group) {
+        Some(Group::Style | Group::Docs) => "Style",
+        Some(Group::Security) => "Security",
+        Some(Group::Correctness) | None => "Bug Risk",
     }
 }
 

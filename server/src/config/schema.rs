@@ -28,10 +28,7 @@ pub(super) fn rules(generator: &mut SchemaGenerator) -> Schema {
     let level = generator.subschema_for::<Level>();
     let rule = |it: &Rule| {
         let mut schema = level.clone();
-        schema.insert(
-            "description".to_owned(),
-            explain::summary(&it.page()).into(),
-        );
+        schema.insert("description".to_owned(), it.summary().into());
         schema.insert("default".to_owned(), Level::default_for(it).name().into());
         schema.insert("x-fix".to_owned(), explain::fix(it).into());
         schema.insert("x-since".to_owned(), it.since.into());

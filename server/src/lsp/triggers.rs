@@ -35,7 +35,7 @@ pub(super) fn opens_completion(
         return typed != ":" || before.ends_with("::");
     }
     match typed {
-        ":" => before.ends_with("::"),
+        ":" => before.ends_with("::") || before.ends_with("lint:ignore:"),
         " " => before.trim_end_matches(' ').ends_with("=>"),
         "'" | "\"" => !snapshot.analysis.ends_string(document.file, offset),
         _ => true,

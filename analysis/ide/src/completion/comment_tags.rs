@@ -1,5 +1,7 @@
-//! Completes tags of documentation comments, and the parameters after `@param`.
+//! Completes tags of documentation comments, the parameters after `@param`, and the rules that a comment
+//! suppresses.
 
+use rules::Rule;
 use syntax::ast::{AstNode, Definition, Parameter};
 use syntax::{SyntaxKind, TextRange, TextSize};
 
@@ -19,6 +21,10 @@ pub(super) enum CommentWord {
     Tag,
     /// The name of a parameter.
     Parameter,
+    /// A rule, in `# pupil: ignore[…]`.
+    Rule,
+    /// A check of puppet-lint, after `lint:ignore:`.
+    LintCheck,
 }
 
 /// Returns what a comment expects at the cursor, and the range of the word before it.
@@ -27,31 +33,62 @@ pub(super) fn comment_word(cursor: &CursorContext<'_>) -> Option<(CommentWord, T
     let before = cursor
         .text
         .get(usize::from(start)..usize::from(cursor.offset))?;
-    let line = before.strip_prefix('#')?.trim_start();
-    let tag = line.strip_prefix('@')?;
-    let (word, typed) = match tag.strip_prefix("param ") {
-        Some(name) => (CommentWord::Parameter, name.trim_start()),
-        None => (CommentWord::Tag, tag),
-    };
+    let (word, typed) = suppressed_rule(before).or_else(|| tag(before))?;
     let is_word = typed
         .bytes()
-        .all(|it| it.is_ascii_alphanumeric() || it == b'_');
+        .all(|it| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-'));
     let start = cursor.offset - TextSize::of(typed);
     is_word.then(|| (word, TextRange::new(start, cursor.offset)))
 }
 
-/// Adds the tags or the parameters of the definition after the comment.
+/// Returns the beginning of the tag or parameter at the end of a comment.
+fn tag(comment: &str) -> Option<(CommentWord, &str)> {
+    let tag = comment.strip_prefix('#')?.trim_start().strip_prefix('@')?;
+    Some(match tag.strip_prefix("param ") {
+        Some(name) => (CommentWord::Parameter, name.trim_start()),
+        None => (CommentWord::Tag, tag),
+    })
+}
+
+/// Returns the beginning of the rule at the end of a comment that suppresses it.
+fn suppressed_rule(comment: &str) -> Option<(CommentWord, &str)> {
+    let word = comment.rsplit([' ', '#']).next()?;
+    if let Some(check) = word.strip_prefix("lint:ignore:") {
+        return Some((CommentWord::LintCheck, check));
+    }
+    let (_, list) = comment.rsplit_once("pupil: ignore[")?;
+    let last = list.rsplit(',').next()?.trim_start();
+    Some((CommentWord::Rule, last))
+}
+
+/// Adds the tags, the rules, or the parameters of the definition after the comment.
 pub(super) fn comment_words(acc: &mut Candidates<'_, '_>, word: CommentWord) {
     let names: Vec<String> = match word {
+        CommentWord::Rule | CommentWord::LintCheck => {
+            rules::all().for_each(|it| add_rule(acc, word, it));
+            return;
+        }
         CommentWord::Tag => TAGS.map(str::to_owned).to_vec(),
         CommentWord::Parameter => undocumented_parameters(acc.cursor),
     };
     let kind = match word {
-        CommentWord::Tag => CompletionKind::Keyword,
         CommentWord::Parameter => CompletionKind::Parameter,
+        _ => CompletionKind::Keyword,
     };
     for (name, order) in names.into_iter().zip(0..) {
         acc.add(Candidate::new(kind, name).score((20 - order).max(0) * score::SAME_SCOPE));
+    }
+}
+
+/// Adds the names of a rule that a comment accepts.
+fn add_rule(acc: &mut Candidates<'_, '_>, word: CommentWord, rule: &Rule) {
+    let names = match word {
+        CommentWord::LintCheck => rule.puppet_lint,
+        _ => &[rule.code],
+    };
+    for name in names {
+        let candidate = Candidate::new(CompletionKind::Keyword, *name);
+        acc.add(candidate.detail(Some(rule.summary())));
     }
 }
 
@@ -88,4 +125,26 @@ fn preceding_comment(text: &str, offset: TextSize) -> impl Iterator<Item = &str>
     before
         .map(str::trim_start)
         .take_while(|it| it.starts_with('#'))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::completion::tests::{is_offered, offered};
+
+    #[test]
+    fn rules_in_comments_that_suppress_them() {
+        assert!(is_offered("# pupil: ignore[<^>", "unknown-class"));
+        assert!(is_offered(
+            "$a = 1 # pupil: ignore[long-line, unk<^>",
+            "unknown-class"
+        ));
+        assert!(!is_offered(
+            "# pupil: ignore[long-line] <^>",
+            "unknown-class"
+        ));
+        assert_eq!(offered("# lint:ignore:star_com<^>", 1), "star_comments");
+        let second = "# lint:ignore:140chars lint:ignore:star_com<^>";
+        assert_eq!(offered(second, 1), "star_comments");
+        assert!(!is_offered("# lint:ignore:star_comments <^>", "140chars"));
+    }
 }

@@ -1,0 +1,179 @@
+//! Rules about style on the command line: groups, the configuration of puppet-lint, and reports.
+
+#[expect(dead_code, reason = "shared by several test crates")]
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+
+use support::files::{folder, pupil, stderr, stdout};
+
+/// A manifest with a block comment, an anchor and an unknown class.
+const MANIFEST: &str = "/* The class. */\nclass m {\n  anchor { 'x': }\n  include no::such\n}\n";
+
+const FILES: [(&str, &str); 2] = [
+    ("metadata.json", r#"{"name": "a-m", "dependencies": []}"#),
+    ("manifests/init.pp", MANIFEST),
+];
+
+/// Returns the codes that a check reports, with the check of puppet-lint if it is named.
+fn codes(folder: &Path, arguments: &[&str]) -> BTreeMap<String, Option<String>> {
+    let output = pupil(
+        folder,
+        &[&["check", "--format", "json"], arguments].concat(),
+    );
+    let report: Value = serde_json::from_slice(&output.stdout).expect(&stderr(&output));
+    let findings = report["findings"].as_array().expect("a list").iter();
+    let text = |it: &Value| it.as_str().map(str::to_owned);
+    let codes = findings.map(|it| {
+        let code = text(&it["code"]).expect("a code");
+        (code, text(&it["puppet_lint"]))
+    });
+    codes.collect()
+}
+
+fn has(folder: &Path, arguments: &[&str]) -> Vec<String> {
+    let known = ["anchor-resource", "block-comment", "unknown-class"];
+    let found = codes(folder, arguments);
+    let found = found.into_keys().filter(|it| known.contains(&&**it));
+    found.collect()
+}
+
+#[test]
+fn style_is_off_unless_a_project_turns_it_on() {
+    let folder = folder(&FILES);
+    assert_eq!(has(folder.path(), &[]), ["unknown-class"]);
+    let settings = folder.path().join("pupil.toml");
+    std::fs::write(&settings, "[rules]\nstyle = \"warning\"\n").expect("a file");
+    assert_eq!(
+        has(folder.path(), &[]),
+        ["anchor-resource", "block-comment", "unknown-class"]
+    );
+    let found = codes(folder.path(), &[]);
+    assert_eq!(found["block-comment"].as_deref(), Some("star_comments"));
+    assert_eq!(found["unknown-class"], None);
+    let text = "[rules]\nstyle = \"warning\"\nstar_comments = \"off\"\n";
+    std::fs::write(&settings, text).expect("a file");
+    assert_eq!(
+        has(folder.path(), &[]),
+        ["anchor-resource", "unknown-class"]
+    );
+}
+
+#[test]
+fn the_command_line_selects_rules() {
+    let folder = folder(&FILES);
+    let has = |arguments: &[&str]| has(folder.path(), arguments);
+    assert_eq!(
+        has(&["--select", "style"]),
+        ["anchor-resource", "block-comment"]
+    );
+    assert_eq!(
+        has(&["--select", "star_comments,unknown-class"]),
+        ["block-comment", "unknown-class"]
+    );
+    assert_eq!(
+        has(&["--select", "style", "--ignore", "block-comment"]),
+        ["anchor-resource"]
+    );
+    assert!(has(&["--ignore", "unknown-class"]).is_empty());
+    let output = pupil(folder.path(), &["check", "--select", "star_coments"]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = stderr(&output);
+    assert!(error.contains("did you mean `star_comments`?"), "{error}");
+}
+
+#[test]
+fn the_configuration_of_puppet_lint_counts_without_settings() {
+    let folder = folder(&FILES);
+    let has = || has(folder.path(), &[]);
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("a file");
+    };
+    write(".puppet-lint.rc", "--relative\n");
+    assert_eq!(has(), ["block-comment", "unknown-class"]);
+    write("Gemfile", "gem 'voxpupuli-test'\n");
+    assert_eq!(has(), ["anchor-resource", "block-comment", "unknown-class"]);
+    write(".puppet-lint.rc", "--no-star_comments-check\n");
+    assert_eq!(has(), ["anchor-resource", "unknown-class"]);
+    write(".puppet-lint.rc", "--ignore-paths=manifests/*.pp\n");
+    assert_eq!(has(), ["unknown-class"]);
+    write("pupil.toml", "");
+    assert_eq!(has(), ["unknown-class"]);
+}
+
+#[test]
+fn comments_of_puppet_lint_suppress_rules() {
+    let text = MANIFEST.replace(
+        "  anchor { 'x': }\n",
+        "  anchor { 'x': } # lint:ignore:anchor_resource\n",
+    );
+    let text = format!("# lint:ignore:star_comments\n{text}");
+    let folder = folder(&[("metadata.json", FILES[0].1), ("manifests/init.pp", &text)]);
+    let found = codes(folder.path(), &["--select", "style"]);
+    let found: Vec<&str> = found.keys().map(String::as_str).collect();
+    // The block is not closed.
+    assert!(found.contains(&"block-comment") && found.contains(&"unclosed-suppression"));
+    assert!(!found.contains(&"anchor-resource"), "{found:?}");
+}
+
+#[test]
+fn migrates_once() {
+    let folder = folder(&[(".puppet-lint.rc", "--no-star_comments-check\n")]);
+    let output = pupil(folder.path(), &["migrate"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = std::fs::read_to_string(folder.path().join("pupil.toml")).expect("it is written");
+    assert!(text.contains("\nblock-comment = \"off\" # star_comments\n"));
+    let output = pupil(folder.path(), &["migrate"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("already exists"));
+    let output = pupil(folder.path(), &["migrate", "--print"]);
+    assert_eq!(stdout(&output), text);
+}
+
+#[test]
+fn rules_are_listed_with_their_checks() {
+    let folder = folder(&[("pupil.toml", "[rules]\nstyle = \"hint\"\n")]);
+    let output = pupil(
+        folder.path(),
+        &["rules", "--group", "style", "--format", "json"],
+    );
+    let rules: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let rules = rules.as_array().expect("a list");
+    let rule = rules.iter().find(|it| it["code"] == "block-comment");
+    let rule = rule.expect("it is a rule about style");
+    assert_eq!(rule["level"], "hint");
+    assert_eq!(rule["default_level"], "off");
+    assert_eq!(rule["fix"], "safe");
+    assert_eq!(rule["puppet_lint"][0], "star_comments");
+    assert!(rules.iter().all(|it| it["group"] == "style"));
+    let text = stdout(&pupil(folder.path(), &["rules"]));
+    assert!(text.contains("\nunknown-class "), "{text}");
+    let page = stdout(&pupil(folder.path(), &["explain", "star_comments"]));
+    assert!(page.starts_with("# block-comment\n"), "{page}");
+}
+
+#[test]
+fn reports_count_diagnostics() {
+    let folder = folder(&FILES);
+    let run = |arguments: &[&str]| {
+        let select = [
+            "check",
+            "--select",
+            "anchor-resource,block-comment,unknown-class",
+        ];
+        stdout(&pupil(folder.path(), &[&select, arguments].concat()))
+    };
+    let counts = run(&["--statistics"]);
+    let expected =
+        "1  anchor-resource\n1  block-comment    1 fixable with --fix\n1  unknown-class\n";
+    assert_eq!(counts, expected);
+    let report = run(&["--format", "junit"]);
+    let suites = r#"<testsuites name="pupil" tests="4" failures="3">"#;
+    assert!(report.contains(suites), "{report}");
+    let issues: Value = serde_json::from_str(&run(&["--format", "codeclimate"])).expect("JSON");
+    assert_eq!(issues[0]["type"], "issue");
+    assert_eq!(issues[0]["categories"][0], "Style");
+}
