@@ -57,7 +57,7 @@ pub fn format(
     dialect: Dialect,
     options: &FormatOptions,
 ) -> Option<Vec<Edit>> {
-    let changes = changes(parse, text, dialect, options)?;
+    let changes = layout_changes(parse, text, dialect, options)?;
     Some(changes.iter().map(LayoutChange::edit).collect())
 }
 
@@ -80,7 +80,7 @@ pub fn format_range(
 /// not overlap, and each can be made without the others.
 ///
 /// Returns `None` for code with syntax errors.
-pub fn changes(
+pub fn layout_changes(
     parse: &Parse,
     text: &str,
     dialect: Dialect,
