@@ -98,7 +98,10 @@ fn rewrite(
 
 fn formatted(text: &str, dialect: Dialect, options: &FormatOptions) -> Option<String> {
     let parse = syntax::parse(text, dialect);
-    apply_edits(text, &analysis::ide::format(&parse, text, dialect, options)?)
+    apply_edits(
+        text,
+        &analysis::ide::format(&parse, text, dialect, options)?,
+    )
 }
 
 /// Writes the file, or prints its path or diff if the arguments say so.

@@ -162,7 +162,12 @@ impl Changes<'_> {
         let mut wanted = String::new();
         for index in first..=arrow {
             wanted.push_str(&layout.gap_text(index));
-            wanted.push_str(layout.tokens[index].token.text().trim_end_matches([' ', '\t']));
+            wanted.push_str(
+                layout.tokens[index]
+                    .token
+                    .text()
+                    .trim_end_matches([' ', '\t']),
+            );
         }
         wanted.push_str(&layout.gap_text(arrow + 1));
         let start = layout.tokens[first - 1].token.text_range().end();

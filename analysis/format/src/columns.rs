@@ -82,7 +82,9 @@ fn attribute_lines(
     };
     let openers = brackets.openers();
     let on_line = openers.partition_point(|it| numbers[*it] < line);
-    let mut on_line = openers[on_line..].iter().take_while(|it| numbers[**it] == line);
+    let mut on_line = openers[on_line..]
+        .iter()
+        .take_while(|it| numbers[**it] == line);
     if numbers[next] == line || on_line.any(opens_bracket) {
         return None;
     }
@@ -90,7 +92,9 @@ fn attribute_lines(
     let to = match tokens.get(end) {
         None => numbers.last()? + 1,
         // A comma or semicolon that follows the last attribute.
-        Some(after) if after.kind() == SyntaxKind::SEMICOLON && numbers[end] == numbers[end - 1] => {
+        Some(after)
+            if after.kind() == SyntaxKind::SEMICOLON && numbers[end] == numbers[end - 1] =>
+        {
             numbers[end] + 1
         }
         Some(_) => numbers[end],
@@ -102,7 +106,10 @@ fn attribute_lines(
 fn token_after(tokens: &[SpacedToken], node: &SyntaxNode) -> usize {
     let end = node.text_range().end();
     let mut after = tokens.partition_point(|it| it.token.text_range().start() < end);
-    while tokens.get(after).is_some_and(|it| it.kind().is_comment() || it.is_in_heredoc) {
+    while tokens
+        .get(after)
+        .is_some_and(|it| it.kind().is_comment() || it.is_in_heredoc)
+    {
         after += 1;
     }
     after

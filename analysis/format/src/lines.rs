@@ -118,13 +118,14 @@ impl<'a> Lines<'a> {
 
     /// Puts each attribute or pair on a line of its own if not all are on one line.
     fn separate_entries(&mut self) {
-        let by_start: FxHashMap<TextSize, usize> = self.tokens.iter().enumerate().fold(
-            FxHashMap::default(),
-            |mut found, (index, it)| {
-                found.insert(it.token.text_range().start(), index);
-                found
-            },
-        );
+        let by_start: FxHashMap<TextSize, usize> =
+            self.tokens
+                .iter()
+                .enumerate()
+                .fold(FxHashMap::default(), |mut found, (index, it)| {
+                    found.insert(it.token.text_range().start(), index);
+                    found
+                });
         let numbers = self.numbers();
         let mut blocks: Vec<(SyntaxNode, Vec<usize>)> = Vec::new();
         let mut places: FxHashMap<SyntaxNode, usize> = FxHashMap::default();
@@ -196,7 +197,10 @@ impl<'a> Lines<'a> {
             };
             let is_on_several = opened[opener] < line;
             let is_closing_line = first == index
-                || self.brackets.opener_of(first).is_some_and(|it| opened[it] == opened[opener]);
+                || self
+                    .brackets
+                    .opener_of(first)
+                    .is_some_and(|it| opened[it] == opened[opener]);
             let is_bracket = breaking(&self.tokens[opener]) != Breaking::Never
                 || self.tokens[opener].kind() == SyntaxKind::L_BRACE;
             if is_on_several && !is_closing_line && is_bracket && self.start_line(index) {

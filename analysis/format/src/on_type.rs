@@ -88,7 +88,11 @@ impl<'a> SourceLines<'a> {
         let opener = self.brackets.opener_of(closer)?;
         let line = self.numbers[closer];
         let mut open = self.open_brackets(closer);
-        open.retain(|it| self.brackets.closer_of(*it).is_none_or(|it| self.numbers[it] > line));
+        open.retain(|it| {
+            self.brackets
+                .closer_of(*it)
+                .is_none_or(|it| self.numbers[it] > line)
+        });
         let levels = self.levels(&open, self.numbers[opener]);
         Some(self.indentation(opener) + LEVEL * levels)
     }

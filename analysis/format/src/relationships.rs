@@ -22,8 +22,8 @@ pub(crate) fn move_arrows(tokens: &mut [SpacedToken]) {
             continue;
         };
         // A heredoc ends before the arrow: nothing moves across its text.
-        let follows_heredoc = tokens[arrow - 1].has_significant_gap
-            && tokens[arrow - 1].token.text().ends_with('\n');
+        let follows_heredoc =
+            tokens[arrow - 1].has_significant_gap && tokens[arrow - 1].token.text().ends_with('\n');
         if !operand.starts_line || operand.has_significant_gap || follows_heredoc {
             continue;
         }

@@ -105,7 +105,10 @@ fn before_paren(before: &SpacedToken, spaced: &SpacedToken, old: usize) -> usize
 
 /// Returns the blanks beside the `|` of parameters: none inside.
 fn pipe(before: &SpacedToken, spaced: &SpacedToken) -> usize {
-    let is_inside = before.token.parent_ancestors().any(|it| Some(&it) == list(spaced).as_ref())
+    let is_inside = before
+        .token
+        .parent_ancestors()
+        .any(|it| Some(&it) == list(spaced).as_ref())
         || list(before).is_some_and(|list| spaced.token.parent_ancestors().any(|it| it == list));
     usize::from(!is_inside)
 }

@@ -198,7 +198,10 @@ fn preserves_crlf() {
 #[test]
 fn ignores_syntax_errors() {
     let options = FormatOptions::default();
-    for (source, dialect) in [("class a {\n$x =\n}\n", MANIFEST), ("<% if $x { %>\n", TEMPLATE)] {
+    for (source, dialect) in [
+        ("class a {\n$x =\n}\n", MANIFEST),
+        ("<% if $x { %>\n", TEMPLATE),
+    ] {
         assert!(format(&parse(source, dialect), source, dialect, &options).is_none());
     }
 }
@@ -228,7 +231,8 @@ fn formats_only_the_lines_of_a_range() {
     let source = "class a {\n$x = 1\n$y = 2\n}\n";
     let parse = parse(source, MANIFEST);
     let range = TextRange::new(17.into(), 18.into());
-    let edits = format_range(&parse, source, MANIFEST, &FormatOptions::default(), range).expect("source has no errors");
+    let edits = format_range(&parse, source, MANIFEST, &FormatOptions::default(), range)
+        .expect("source has no errors");
     let after = apply_edits(source, &edits).expect("edits do not overlap");
     assert_eq!(after, "class a {\n$x = 1\n  $y = 2\n}\n");
 }
@@ -489,7 +493,8 @@ fn breaks_long_lists() {
           String $x = 'aaaaaaa',
           Integer $y = 2,
         ) {}
-    "#]].assert_eq(&once);
+    "#]]
+    .assert_eq(&once);
     assert_eq!(formatted_as(&once, MANIFEST, &options), once);
 }
 
@@ -508,7 +513,8 @@ fn formats_the_code_of_templates() {
 
         <%= $b.map |$x| { $x + 1 } -%>
         <% } -%>
-    "#]].assert_eq(&once);
+    "#]]
+    .assert_eq(&once);
     assert_eq!(formatted_as(&once, TEMPLATE, &options), once);
 }
 
@@ -539,7 +545,8 @@ fn names_the_kinds_of_changes() {
         Blanks "   " -> " "
         BeforeArrow "   " -> " "
         Brace "" -> " "
-        EndOfFile "" -> "\n""#]].assert_eq(&lines.join("\n"));
+        EndOfFile "" -> "\n""#]]
+    .assert_eq(&lines.join("\n"));
     for change in &changes {
         let alone = apply_edits(source, &[change.edit()]).expect("a valid edit");
         assert_eq!(formatted(&alone), formatted(source), "{change:?}");
@@ -551,7 +558,9 @@ fn on_type_formatting_agrees_with_the_whole() {
     let source = formatted(&EVERYTHING.replace(" ~> Service[httpd]", ""));
     let parsed = parse(&source, MANIFEST);
     let tokens = spaced_tokens(&parsed.syntax());
-    let lines = tokens.iter().filter(|it| it.starts_line && !it.has_significant_gap);
+    let lines = tokens
+        .iter()
+        .filter(|it| it.starts_line && !it.has_significant_gap);
     for spaced in lines {
         let range = spaced.token.text_range();
         let before = &source[..usize::from(range.start())];
@@ -599,7 +608,10 @@ fn indents_a_new_line() {
         ("$x = 'a\n<^>\n'", "$x = 'a\n\n'"),
         ("$x = foo('a',\n<^>\n)", "$x = foo('a',\n  \n)"),
         ("$x =\n<^>", "$x =\n  "),
-        ("file { [\n    'a',\n<^>\n  ]:\n}", "file { [\n    'a',\n    \n  ]:\n}"),
+        (
+            "file { [\n    'a',\n<^>\n  ]:\n}",
+            "file { [\n    'a',\n    \n  ]:\n}",
+        ),
     ] {
         assert_eq!(typed(source, '\n'), expected, "{source}");
     }

@@ -439,7 +439,9 @@ impl LanguageServer for Backend {
 
     async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
         self.compute_for_document(params.text_document.uri, |snapshot, document, _| {
-            let edits = snapshot.analysis.format(document.file, None, &snapshot.format)?;
+            let edits = snapshot
+                .analysis
+                .format(document.file, None, &snapshot.format)?;
             Some(to_proto::text_edits(
                 &edits,
                 &document.source,
