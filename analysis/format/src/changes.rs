@@ -119,7 +119,7 @@ impl Changes<'_> {
         let spaced = &layout.tokens[index];
         let wanted = &layout.gaps[index];
         match wanted {
-            Gap::Keep => {}
+            Gap::Keep => self.add_blanks_after_tag(index),
             Gap::Lines { breaks, column } if spaced.starts_line => {
                 self.add_line_start(spaced.gap, *breaks, *column);
             }
@@ -130,6 +130,19 @@ impl Changes<'_> {
                 let kind = self.blank_kind(index);
                 self.add(spaced.gap, &layout.gap_text(index), kind);
             }
+        }
+    }
+
+    /// Adds the change that removes blanks between the tag of a heredoc and the end of its line.
+    fn add_blanks_after_tag(&mut self, index: usize) {
+        let spaced = &self.layout.tokens[index];
+        let before = index.checked_sub(1).map(|it| &self.layout.tokens[it]);
+        let is_first = spaced.is_in_heredoc && before.is_some_and(|it| !it.is_in_heredoc);
+        let gap = &self.layout.text[spaced.gap];
+        let blanks = gap.find('\n').map(|it| gap[..it].trim_end_matches('\r').len());
+        if let Some(blanks) = blanks.filter(|_| is_first && !self.layout.is_template) {
+            let range = TextRange::at(spaced.gap.start(), TextSize::new(blanks as u32));
+            self.add(range, "", LayoutKind::TrailingBlanks);
         }
     }
 

@@ -229,13 +229,14 @@ impl Parts {
 }
 
 /// Returns the number of line breaks before a token that starts a line: at most one empty line,
-/// and none beside brackets or at the start of the file.
+/// and none beside brackets, after operators or at the start of the file.
 fn line_breaks(tokens: &[SpacedToken], text: &str, brackets: &Brackets, index: usize) -> usize {
     let Some(before) = index.checked_sub(1) else {
         return 0;
     };
     let is_beside_bracket = brackets.opener_of(index).is_some() || brackets.is_opener(before);
-    let most = 2 - usize::from(is_beside_bracket || tokens[index].is_moved);
+    let is_inside = is_beside_bracket || spaces::is_operator(&tokens[before]);
+    let most = 2 - usize::from(is_inside || tokens[index].is_moved);
     let ends_line = usize::from(tokens[before].ends_line());
     let old = text[tokens[index].gap].matches('\n').count();
     let least = 1 - ends_line;

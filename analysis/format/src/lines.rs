@@ -102,6 +102,10 @@ impl<'a> Lines<'a> {
                 && !before.ends_line();
             if can_join && continues_line(before, spaced) {
                 self.starts[index] = false;
+                // A separator ends its line.
+                if is_separator(spaced) && index + 1 < self.tokens.len() {
+                    self.start_line(index + 1);
+                }
             }
         }
     }
@@ -242,6 +246,7 @@ fn breaking(opener: &SpacedToken) -> Breaking {
     use SyntaxKind::*;
     match (opener.kind(), opener.parent_kind()) {
         // The title of a resource is on the line of the brace.
+        (L_BRACK, _) if is_index(opener) => Breaking::Never,
         (L_BRACE, Some(RESOURCE_EXPR)) | (PIPE | L_COLLECT | LL_COLLECT, _) => Breaking::Never,
         (L_BRACE | SELECTOR_BRACE, _) | (_, Some(ARRAY)) => Breaking::BeforeCloser,
         _ => Breaking::AroundLines,
@@ -254,7 +259,10 @@ fn continues_line(before: &SpacedToken, spaced: &SpacedToken) -> bool {
     match (before.kind(), spaced.kind()) {
         (FAT_ARROW | PLUS_ARROW | CLASS_KW | DEFINE_KW | INHERITS_KW, _) => true,
         (R_BRACE, ELSE_KW | ELSIF_KW) => true,
-        (_, INHERITS_KW) => true,
+        (_, INHERITS_KW | COMMA | SEMICOLON | COLON) => true,
+        (_, FAT_ARROW | PLUS_ARROW | EQ | PLUS_EQ) => true,
+        (L_BRACK, _) => is_index(before),
+        (_, R_BRACK) => is_index(spaced),
         (_, LIST_START) if is_operator(before) => true,
         (EQ | PLUS_EQ, L_BRACE) => true,
         (_, SELECTOR_BRACE) => true,
@@ -262,6 +270,18 @@ fn continues_line(before: &SpacedToken, spaced: &SpacedToken) -> bool {
         (_, L_PAREN | WS_L_PAREN) => spaced.parent_kind() == Some(PARAMETER_LIST),
         _ => false,
     }
+}
+
+fn is_separator(spaced: &SpacedToken) -> bool {
+    matches!(spaced.kind(), SyntaxKind::COMMA | SyntaxKind::SEMICOLON)
+}
+
+/// Checks whether a bracket surrounds an index, as in `$facts['os']`, not the parameters of a type.
+fn is_index(bracket: &SpacedToken) -> bool {
+    let keys = bracket.token.parent();
+    let keys = keys.filter(|it| it.kind() == SyntaxKind::ACCESS_KEYS);
+    let of = keys.and_then(|it| it.parent()?.first_child());
+    of.is_some_and(|it| it.kind() != SyntaxKind::QUALIFIED_REFERENCE)
 }
 
 fn is_arrow(kind: SyntaxKind) -> bool {
