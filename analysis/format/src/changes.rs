@@ -139,7 +139,9 @@ impl Changes<'_> {
         let before = index.checked_sub(1).map(|it| &self.layout.tokens[it]);
         let is_first = spaced.is_in_heredoc && before.is_some_and(|it| !it.is_in_heredoc);
         let gap = &self.layout.text[spaced.gap];
-        let blanks = gap.find('\n').map(|it| gap[..it].trim_end_matches('\r').len());
+        let blanks = gap
+            .find('\n')
+            .map(|it| gap[..it].trim_end_matches('\r').len());
         if let Some(blanks) = blanks.filter(|_| is_first && !self.layout.is_template) {
             let range = TextRange::at(spaced.gap.start(), TextSize::new(blanks as u32));
             self.add(range, "", LayoutKind::TrailingBlanks);

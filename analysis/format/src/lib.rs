@@ -71,8 +71,13 @@ pub fn format_range(
 ) -> Option<Vec<Edit>> {
     let start = text[..usize::from(range.start())].rfind('\n');
     let start = TextSize::new(start.map_or(0, |it| it as u32 + 1));
+    // A selection of whole lines ends at the start of the line after them.
+    let ends_line = !range.is_empty() && text[..usize::from(range.end())].ends_with('\n');
+    let rest = text[usize::from(range.end())..].find('\n');
+    let rest = rest.filter(|_| !ends_line).unwrap_or_default();
+    let end = range.end() + TextSize::new(rest as u32);
     let mut edits = format(parse, text, dialect, options)?;
-    edits.retain(|it| start <= it.range.end() && it.range.start() <= range.end());
+    edits.retain(|it| start <= it.range.end() && it.range.start() <= end);
     preserves_code(&spaced_tokens(&parse.syntax()), text, &edits, dialect).then_some(edits)
 }
 

@@ -283,6 +283,26 @@ fn joins_lines_that_belong_together() {
 }
 
 #[test]
+fn joins_separators_and_arrows_to_what_they_follow() {
+    check(
+        "class a (\n  $x\n  = 1\n  , $y\n) {\n  file { 'a'\n    :\n    mode\n      => $x[\n  'b'\n]\n  ;\n  'b': }\n  $z =\n\n    $x\n}\n",
+        &expect![[r#"
+            class a (
+              $x = 1,
+              $y,
+            ) {
+              file { 'a':
+                mode => $x['b'];
+                'b':
+              }
+              $z =
+                $x
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn breaks_lines_around_brackets() {
     check(
         "$a = { 'a' => 1,\n       'b' => 2 }\n$b = foo($x, 'a',\n         ['b',\n          'c'])\nfile { ['/a',\n        '/b']: ensure => file,\n  mode => '0644' }\nif ($a or\n    $b) { notice(1)\n}\nfoo($x, { a => 1,\n  b => 2, })\nwarning('a\nb')\n",
@@ -575,6 +595,19 @@ fn on_type_formatting_agrees_with_the_whole() {
             let column = edits.map(|it| it.first().map_or(0, |it| it.text.len()));
             assert_eq!(column, Some(before.len() - line), "{before}");
         }
+    }
+}
+
+#[test]
+fn never_formats_a_part_of_a_moved_arrow() {
+    let source = "A['a'] ->\n# why\n   B['b']\n";
+    let parse = parse(source, MANIFEST);
+    for end in 0..source.len() {
+        let range = TextRange::up_to(TextSize::try_from(end).expect("a short source"));
+        let options = FormatOptions::default();
+        let edits = format_range(&parse, source, MANIFEST, &options, range);
+        let after = apply_edits(source, &edits.expect("source has no errors"));
+        assert_eq!(after.as_deref(), Some("A['a']\n# why\n-> B['b']\n"));
     }
 }
 
