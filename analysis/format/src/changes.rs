@@ -3,7 +3,7 @@
 use syntax::{Edit, SyntaxKind, TextRange, TextSize};
 
 use crate::layout::{Gap, Layout};
-use crate::spaced_tokens::{SpacedToken, trailing_blanks};
+use crate::spaced_tokens::{SpacedToken, line_break, trailing_blanks};
 
 /// A kind of difference between a file and its layout.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -96,7 +96,7 @@ struct Changes<'a> {
 }
 
 impl Changes<'_> {
-    /// Adds a change unless it changes nothing.
+    /// Adds a change unless the text is already the wanted one.
     fn add(&mut self, range: TextRange, wanted: &str, kind: LayoutKind) {
         if &self.layout.text[range] != wanted {
             self.found.push(LayoutChange {
@@ -237,9 +237,4 @@ impl Changes<'_> {
             _ => LayoutKind::Blanks,
         }
     }
-}
-
-/// Returns the line break that a source uses.
-pub(crate) fn line_break(text: &str) -> &'static str {
-    if text.contains("\r\n") { "\r\n" } else { "\n" }
 }

@@ -5,9 +5,8 @@ use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::arrows::ArrowGap;
 use crate::brackets::Brackets;
-use crate::changes::line_break;
 use crate::lines::Lines;
-use crate::spaced_tokens::{SpacedToken, spaced_tokens, width};
+use crate::spaced_tokens::{SpacedToken, line_break, spaced_tokens, width};
 use crate::{FormatOptions, alignment, arrows, columns, commas, relationships, spaces};
 
 /// The white space before a token.

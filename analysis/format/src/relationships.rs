@@ -21,7 +21,7 @@ pub(crate) fn move_arrows(tokens: &mut [SpacedToken]) {
         let Some(operand) = tokens.get(right) else {
             continue;
         };
-        // A heredoc ends before the arrow: nothing moves across its text.
+        // A heredoc ends before the arrow, which must not move across its text.
         let follows_heredoc =
             tokens[arrow - 1].has_significant_gap && tokens[arrow - 1].token.text().ends_with('\n');
         if !operand.starts_line || operand.has_significant_gap || follows_heredoc {

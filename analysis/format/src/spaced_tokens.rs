@@ -102,3 +102,8 @@ pub(crate) fn width(text: &str) -> usize {
     let wide = |it: char| if it == '\t' { 2 } else { 1 };
     text.chars().map(wide).sum()
 }
+
+/// Returns the line break that a source uses.
+pub(crate) fn line_break(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
+}
