@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Check manifests and templates
     Check(CheckArgs),
-    /// Format manifests according to the Puppet style guide
+    /// Format manifests and templates according to the Puppet style guide
     Format(FormatArgs),
     /// Evaluate Puppet code and print its value and type
     Eval(EvalArgs),
@@ -105,9 +105,9 @@ pub(crate) enum ColorChoice {
 
 #[derive(Args, Debug)]
 pub(crate) struct FormatArgs {
-    /// Files and directories to format; directories are searched for *.pp files, except hidden
-    /// files and those that .gitignore excludes; `-` reads standard input and writes standard
-    /// output
+    /// Files and directories to format; directories are searched for *.pp and *.epp files, except
+    /// hidden files and those that .gitignore excludes; `-` reads standard input and writes
+    /// standard output
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
     /// Print the files that would be reformatted instead of writing them; exit with 1 if there are

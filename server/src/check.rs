@@ -241,7 +241,7 @@ fn has_format_of_data(path: &Path) -> bool {
 }
 
 /// Returns the configuration of the first path's project, and reports problems with it.
-fn config_of(paths: &[PathBuf]) -> Result<Config, Failure> {
+pub(crate) fn config_of(paths: &[PathBuf]) -> Result<Config, Failure> {
     let mut notes = Vec::new();
     let first = paths.first().map(|it| absolute(it)).unwrap_or_default();
     let config = Config::find(&first, &mut notes);

@@ -13,7 +13,7 @@ mod validation;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use analysis::ide::HintOptions;
+use analysis::ide::{FormatOptions, HintOptions};
 use analysis::rules;
 use serde::Deserialize;
 use serde_json::Value;
@@ -56,6 +56,8 @@ pub(crate) struct Config {
     pub(crate) style: StyleConfig,
     /// Settings of `pupil check`.
     pub(crate) check: CheckConfig,
+    /// The layout of formatted files.
+    pub(crate) format: FormatConfig,
     /// Inlay hints in editors.
     pub(crate) hints: HintConfig,
     /// The directory of the file.
@@ -149,6 +151,30 @@ pub(crate) struct StyleConfig {
 pub(crate) struct CheckConfig {
     /// A baseline file: known diagnostics, which are not reported.
     pub(crate) baseline: Option<PathBuf>,
+}
+
+/// The layout of formatted files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
+#[serde(default, rename_all = "kebab-case")]
+pub(crate) struct FormatConfig {
+    /// Add missing commas after the last elements of lists on several lines. Defaults to `true`.
+    pub(crate) trailing_commas: Option<bool>,
+    /// Put lists on lines wider than this number of columns on several lines. By default, no line
+    /// is too wide.
+    pub(crate) line_width: Option<u32>,
+}
+
+impl FormatConfig {
+    /// Returns the effective options, with defaults for settings that are not given.
+    pub(crate) fn options(self) -> FormatOptions {
+        let defaults = FormatOptions::default();
+        let line_width = self.line_width.and_then(|it| usize::try_from(it).ok());
+        FormatOptions {
+            trailing_commas: self.trailing_commas.unwrap_or(defaults.trailing_commas),
+            line_width: line_width.or(defaults.line_width),
+        }
+    }
 }
 
 /// Inlay hints in editors.
@@ -368,6 +394,9 @@ mod tests {
             exclude = ["types/"]
             [check]
             baseline = "known.json"
+            [format]
+            trailing-commas = false
+            line-width = 100
             [hints]
             types = false
             end-lines = 9
@@ -390,6 +419,10 @@ mod tests {
             },
             check: CheckConfig {
                 baseline: Some("known.json".into()),
+            },
+            format: FormatConfig {
+                trailing_commas: Some(false),
+                line_width: Some(100),
             },
             hints: HintConfig {
                 types: Some(false),

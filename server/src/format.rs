@@ -1,36 +1,40 @@
-//! `pupil format`: formats manifests according to the style guide.
+//! `pupil format`: formats manifests and templates according to the style guide.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use analysis::ide::FormatOptions;
 use rayon::prelude::*;
 use syntax::{Dialect, apply_edits};
 
 use crate::COULD_NOT_RUN;
 use crate::args::FormatArgs;
+use crate::check::config_of;
 use crate::file_rewrite::FileRewrite;
 use crate::find_files;
-use crate::paths::{ModuleLocator, is_template};
+use crate::paths::ModuleLocator;
 use crate::read_text::read_text;
 use crate::terminal::{self, Failure};
 
 /// The exit status of `--check` and `--diff` if a file is not formatted.
 const EXIT_UNFORMATTED: u8 = 1;
 
-/// Why a manifest cannot be formatted.
+/// Why a file cannot be formatted.
 const SYNTAX_ERRORS: &str = "the code has syntax errors; run `pupil check` to list them";
 
 /// Runs the command.
 pub(crate) fn run(arguments: &FormatArgs) -> Result<ExitCode, Failure> {
     if arguments.paths == [PathBuf::from("-")] {
-        return filter();
+        let options = config_of(&[PathBuf::from(".")])?.format.options();
+        return filter(&options);
     }
+    let options = config_of(&arguments.paths)?.format.options();
     let found = find_files::find(&arguments.paths);
     let locator = ModuleLocator::new(&[]);
-    let manifests = found.files.par_iter().filter(|it| !is_template(it));
-    let rewrites = manifests.map(|path| rewrite(path, locator.spec(path).dialect));
+    let files = found.files.par_iter();
+    let rewrites = files.map(|path| rewrite(path, locator.spec(path).dialect, &options));
     let rewrites: Vec<Result<Option<FileRewrite>, String>> = rewrites.collect();
     let mut problems = found.problems;
     let mut out = terminal::stdout();
@@ -59,12 +63,12 @@ pub(crate) fn run(arguments: &FormatArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Formats standard input to standard output.
-fn filter() -> Result<ExitCode, Failure> {
+fn filter(options: &FormatOptions) -> Result<ExitCode, Failure> {
     let mut text = String::new();
     let read = io::stdin().lock().read_to_string(&mut text);
     read.map_err(|it| Failure::Message(format!("cannot read standard input: {it}")))?;
     // The threads of the pool have stacks large enough for the deepest tree.
-    let formatted = rayon::scope(|_| formatted(&text, Dialect::default()));
+    let formatted = rayon::scope(|_| formatted(&text, Dialect::default(), options));
     let formatted = formatted.ok_or_else(|| {
         Failure::Message(format!("cannot format standard input: {SYNTAX_ERRORS}"))
     })?;
@@ -75,12 +79,16 @@ fn filter() -> Result<ExitCode, Failure> {
 }
 
 /// Formats a file. Returns `None` if it is already formatted.
-fn rewrite(path: &Path, dialect: Dialect) -> Result<Option<FileRewrite>, String> {
+fn rewrite(
+    path: &Path,
+    dialect: Dialect,
+    options: &FormatOptions,
+) -> Result<Option<FileRewrite>, String> {
     let problem = |why: &dyn std::fmt::Display| {
         format!("cannot format {}: {why}", find_files::display_path(path))
     };
     let before: Arc<str> = read_text(path).map_err(|it| problem(&it))?.into();
-    let after = formatted(&before, dialect).ok_or_else(|| problem(&SYNTAX_ERRORS))?;
+    let after = formatted(&before, dialect, options).ok_or_else(|| problem(&SYNTAX_ERRORS))?;
     Ok((*before != *after).then(|| FileRewrite {
         path: path.to_owned(),
         before,
@@ -88,9 +96,12 @@ fn rewrite(path: &Path, dialect: Dialect) -> Result<Option<FileRewrite>, String>
     }))
 }
 
-fn formatted(text: &str, dialect: Dialect) -> Option<String> {
+fn formatted(text: &str, dialect: Dialect, options: &FormatOptions) -> Option<String> {
     let parse = syntax::parse(text, dialect);
-    apply_edits(text, &analysis::ide::format(&parse, text, dialect)?)
+    apply_edits(
+        text,
+        &analysis::ide::format(&parse, text, dialect, options)?,
+    )
 }
 
 /// Writes the file, or prints its path or diff if the arguments say so.

@@ -472,11 +472,11 @@ fn demo_shows_its_manifest() {
 #[test]
 fn format_modes() {
     let messy = "class a {\n$x = {b=>1,\n}\n}\n";
-    let tidy = "class a {\n  $x = {b => 1,\n  }\n}\n";
+    let tidy = "class a {\n  $x = {\n    b => 1,\n  }\n}\n";
     let folder = folder(&[
         ("messy.pp", messy),
         ("tidy.pp", tidy),
-        ("t.epp", "<%   $x%>\n"),
+        ("t.epp", "a <%=   $x%>\n"),
     ]);
     let text = || std::fs::read_to_string(folder.path().join("messy.pp")).expect("a file");
     let format = |arguments: &[&str]| pupil(folder.path(), &[&["format"], arguments].concat());
@@ -484,7 +484,7 @@ fn format_modes() {
     let checked = format(&["--check"]);
     assert_eq!(
         (checked.status.code(), stdout(&checked).as_str()),
-        (Some(1), "messy.pp\n")
+        (Some(1), "messy.pp\nt.epp\n")
     );
     let shown = format(&["--diff"]);
     assert_eq!(shown.status.code(), Some(1));
@@ -497,8 +497,10 @@ fn format_modes() {
 
     let written = format(&[]);
     assert_eq!(written.status.code(), Some(0));
-    assert_eq!(stderr(&written), "formatted messy.pp\n");
+    assert_eq!(stderr(&written), "formatted messy.pp\nformatted t.epp\n");
     assert_eq!(text(), tidy);
+    let template = std::fs::read_to_string(folder.path().join("t.epp")).expect("a file");
+    assert_eq!(template, "a <%= $x %>\n");
     assert_eq!(format(&["--check"]).status.code(), Some(0));
 
     // Files with syntax errors are reported and not changed; the others are formatted.
@@ -512,6 +514,23 @@ fn format_modes() {
         stderr(&partly)
     );
     assert_eq!(text(), tidy);
+}
+
+#[test]
+fn format_reads_the_settings_of_the_project() {
+    let untidy = "$x = [\n  'a'\n]\n$yyyyyyyy = ['b', 'c']\n";
+    let folder = folder(&[
+        ("a.pp", untidy),
+        (
+            "pupil.toml",
+            "[format]\ntrailing-commas = false\nline-width = 20\n",
+        ),
+    ]);
+    let output = pupil(folder.path(), &["format"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = std::fs::read_to_string(folder.path().join("a.pp")).expect("a file");
+    let tidy = "$x = [\n  'a'\n]\n$yyyyyyyy = [\n  'b',\n  'c'\n]\n";
+    assert_eq!(text, tidy);
 }
 
 /// Runs `pupil check` with arguments and a standard input.

@@ -369,9 +369,10 @@ fn formats_documents_ranges_and_typed_text() {
         array(&client.request(&format!("textDocument/{method}"), params)["result"])
     };
     let all = format("formatting", json!({}));
-    let indented = json!({"range": range((0, 9), (1, 0)), "newText": "\n  "});
-    let closed = json!({"range": range((1, 8), (2, 4)), "newText": "\n"});
-    assert_eq!(all, [indented.clone(), closed.clone()]);
+    let indented = json!({"range": range((1, 0), (1, 0)), "newText": "  "});
+    let trimmed = json!({"range": range((1, 8), (1, 10)), "newText": ""});
+    let closed = json!({"range": range((2, 0), (2, 4)), "newText": ""});
+    assert_eq!(all, [indented, trimmed, closed.clone()]);
     let lines = json!({"range": range((2, 0), (2, 1))});
     assert_eq!(format("rangeFormatting", lines), [closed]);
     let brace = json!({"position": {"line": 2, "character": 5}, "ch": "}"});

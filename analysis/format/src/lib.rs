@@ -1,40 +1,64 @@
 //! Formats Puppet code according to the style guide: two spaces per level, aligned arrows in each
-//! block, no trailing white space.
+//! block, blanks around braces and operators, trailing commas, no trailing white space.
 //!
-//! Only insignificant white space changes: strings, heredocs and comments stay as they are. The
-//! source is split into tokens with preceding gaps ([`spaced_tokens`]); [`indentation`], [`arrows`] and
-//! [`spaces`] determine the new gap before each. Choices that the style guide leaves open (line
-//! breaks, the indentation of continuation lines) are preserved.
+//! Strings, heredocs and comments stay as they are. The source is split into tokens with preceding
+//! gaps ([`spaced_tokens`]). [`relationships`] moves arrows and [`lines`] decides which tokens start
+//! a line; [`columns`], [`spaces`], [`arrows`] and [`alignment`] determine the white space,
+//! [`commas`] the missing commas. [`layout`] combines them, and [`changes`] compares the result
+//! with the source. In templates only the blanks inside of tags change, as all else is output.
 
 #![warn(missing_docs)]
 
+mod alignment;
 mod arrows;
-mod indentation;
+mod brackets;
+mod changes;
+mod columns;
+mod commas;
+mod layout;
+mod lines;
 mod on_type;
+mod relationships;
 mod spaced_tokens;
 mod spaces;
 
 use syntax::{Dialect, Edit, Parse, Severity, SyntaxKind, TextRange, TextSize, apply_edits};
 
-use indentation::IndentationLayout;
+use layout::Layout;
 use spaced_tokens::{SpacedToken, spaced_tokens};
 
+pub use changes::{LayoutChange, LayoutKind};
 pub use on_type::{edits_for_closing_brace, edits_for_new_line};
 
-/// Returns the edits that format a manifest according to the style guide, in source order.
-///
-/// Returns `None` for templates, where white space is output, and for code with syntax errors,
-/// whose structure is unreliable.
-pub fn format(parse: &Parse, text: &str, dialect: Dialect) -> Option<Vec<Edit>> {
-    let root = parse.syntax();
-    let is_error = |it: &syntax::Diagnostic| it.severity == Severity::Error;
-    if root.kind() != SyntaxKind::SOURCE_FILE || parse.errors().iter().any(is_error) {
-        return None;
+/// The choices that projects make about the layout.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FormatOptions {
+    /// Whether to add missing commas after the last elements of lists on several lines.
+    pub trailing_commas: bool,
+    /// The number of columns above which lists are put on several lines; `None` for no limit.
+    pub line_width: Option<usize>,
+}
+
+impl Default for FormatOptions {
+    fn default() -> FormatOptions {
+        FormatOptions {
+            trailing_commas: true,
+            line_width: None,
+        }
     }
-    let tokens = spaced_tokens(&root);
-    let gaps = IndentationLayout::new(&tokens, text).gaps();
-    let edits = edits(&tokens, &gaps, text);
-    preserves_code(&tokens, text, &edits, dialect).then_some(edits)
+}
+
+/// Returns the edits that format a file according to the style guide, in source order.
+///
+/// Returns `None` for code with syntax errors, whose structure is unreliable.
+pub fn format(
+    parse: &Parse,
+    text: &str,
+    dialect: Dialect,
+    options: &FormatOptions,
+) -> Option<Vec<Edit>> {
+    let changes = layout_changes(parse, text, dialect, options)?;
+    Some(changes.iter().map(LayoutChange::edit).collect())
 }
 
 /// Like [`format`], limited to the edits that touch the lines of a range.
@@ -42,49 +66,87 @@ pub fn format_range(
     parse: &Parse,
     text: &str,
     dialect: Dialect,
+    options: &FormatOptions,
     range: TextRange,
 ) -> Option<Vec<Edit>> {
     let start = text[..usize::from(range.start())].rfind('\n');
     let start = TextSize::new(start.map_or(0, |it| it as u32 + 1));
-    let mut edits = format(parse, text, dialect)?;
-    edits.retain(|it| start <= it.range.end() && it.range.start() <= range.end());
-    Some(edits)
+    // A selection of whole lines ends at the start of the line after them.
+    let ends_line = !range.is_empty() && text[..usize::from(range.end())].ends_with('\n');
+    let rest = text[usize::from(range.end())..].find('\n');
+    let rest = rest.filter(|_| !ends_line).unwrap_or_default();
+    let end = range.end() + TextSize::new(rest as u32);
+    let mut edits = format(parse, text, dialect, options)?;
+    edits.retain(|it| start <= it.range.end() && it.range.start() <= end);
+    preserves_code(&spaced_tokens(&parse.syntax()), text, &edits, dialect).then_some(edits)
 }
 
-/// Returns the edits that replace the gaps before the tokens.
-fn edits(tokens: &[SpacedToken], gaps: &[String], text: &str) -> Vec<Edit> {
-    let mut edits = Vec::new();
-    for (spaced, gap) in tokens.iter().zip(gaps) {
-        if &text[spaced.gap] != gap {
-            edits.push(Edit {
-                range: spaced.gap,
-                text: gap.clone(),
-            });
-        }
-        if let Some(range) = spaced_tokens::trailing_blanks(spaced) {
-            let text = String::new();
-            edits.push(Edit { range, text });
-        }
+/// Returns the differences between a file and its layout by kind, in source order. Their edits do
+/// not overlap, and each can be made without the others.
+///
+/// Returns `None` for code with syntax errors.
+pub fn layout_changes(
+    parse: &Parse,
+    text: &str,
+    dialect: Dialect,
+    options: &FormatOptions,
+) -> Option<Vec<LayoutChange>> {
+    let root = parse.syntax();
+    let is_error = |it: &syntax::Diagnostic| it.severity == Severity::Error;
+    if parse.errors().iter().any(is_error) {
+        return None;
     }
-    edits.extend(spaces::end_of_file(tokens, text));
-    edits
+    let layout = match root.kind() {
+        SyntaxKind::SOURCE_FILE => Layout::of_manifest(&root, text, options),
+        _ => Layout::of_template(&root, text),
+    };
+    let changes = changes::changes(&layout);
+    let edits: Vec<Edit> = changes.iter().map(LayoutChange::edit).collect();
+    preserves_code(&spaced_tokens(&root), text, &edits, dialect).then_some(changes)
 }
 
-/// Checks that the edits change only white space. This guards against bugs in the formatter, which
-/// must never change the meaning of code.
+/// Checks that the edits change only white space, trailing commas and the order of comments and
+/// arrows. This guards against bugs in the formatter, which must never change the meaning of code.
 fn preserves_code(before: &[SpacedToken], text: &str, edits: &[Edit], dialect: Dialect) -> bool {
     let Some(formatted) = apply_edits(text, edits) else {
         return false;
     };
-    let after = spaced_tokens::spaced_tokens(&syntax::parse(&formatted, dialect).syntax());
-    let same = |a: &SpacedToken, b: &SpacedToken| {
-        let (x, y) = (a.token.text(), b.token.text());
-        let is_comment = a.kind() == SyntaxKind::LINE_COMMENT;
-        let same_text = x == y || is_comment && x.trim_end() == y.trim_end();
-        let of = |it: &SpacedToken| it.token.parent().map(|it| it.kind());
-        same_text && of(a) == of(b) && normalized_kind(a.kind()) == normalized_kind(b.kind())
+    let parse = syntax::parse(&formatted, dialect);
+    let after = spaced_tokens(&parse.syntax());
+    let comments = |it: &SpacedToken| it.kind().is_comment();
+    let same_comment =
+        |a: &SpacedToken, b: &SpacedToken| a.token.text().trim_end() == b.token.text().trim_end();
+    let same_code = |a: &SpacedToken, b: &SpacedToken| {
+        a.token.text() == b.token.text()
+            && a.parent_kind() == b.parent_kind()
+            && normalized_kind(a.kind()) == normalized_kind(b.kind())
     };
-    before.len() == after.len() && before.iter().zip(&after).all(|(a, b)| same(a, b))
+    let (old, new) = (before.iter(), after.iter());
+    old.filter(|it| comments(it)).count() == new.filter(|it| comments(it)).count()
+        && std::iter::zip(
+            before.iter().filter(|it| comments(it)),
+            after.iter().filter(|it| comments(it)),
+        )
+        .all(|(a, b)| same_comment(a, b))
+        && {
+            let (old, new) = (code(before), code(&after));
+            old.len() == new.len() && old.iter().zip(&new).all(|(a, b)| same_code(a, b))
+        }
+}
+
+/// Returns the tokens of code without trailing commas.
+fn code(tokens: &[SpacedToken]) -> Vec<&SpacedToken> {
+    let mut found: Vec<&SpacedToken> = Vec::with_capacity(tokens.len());
+    for spaced in tokens.iter().filter(|it| !it.kind().is_comment()) {
+        use SyntaxKind::*;
+        let closes = matches!(spaced.kind(), R_BRACE | R_BRACK | R_PAREN);
+        let last = found.iter().rposition(|it| !it.is_in_heredoc);
+        if let Some(last) = last.filter(|it| closes && found[*it].kind() == COMMA) {
+            found.remove(last);
+        }
+        found.push(spaced);
+    }
+    found
 }
 
 /// Normalizes token kinds that the lexer distinguishes only by the preceding white space.

@@ -1,12 +1,15 @@
 //! On-type formatting: indents a new line and a closing brace.
 
-use syntax::{Edit, Parse, SyntaxKind, TextRange, TextSize};
+use rustc_hash::FxHashSet;
+use syntax::{Edit, Parse, SyntaxKind, SyntaxNode, TextRange, TextSize};
 
-use crate::indentation::IndentationLayout;
-use crate::spaced_tokens::{SpacedToken, spaced_tokens};
+use crate::brackets::Brackets;
+use crate::columns::LEVEL;
+use crate::lines::Lines;
+use crate::spaced_tokens::{SpacedToken, spaced_tokens, width};
 
-/// Returns the edits that indent a newly started line, or `None` if the line is not empty, is inside
-/// a string or has no prescribed indentation.
+/// Returns the edits that indent a newly started line, or `None` if the line is not empty or is
+/// inside a string.
 pub fn edits_for_new_line(parse: &Parse, text: &str, offset: TextSize) -> Option<Vec<Edit>> {
     let (line, blanks) = line_start(text, offset)?;
     let rest = text[usize::from(blanks.end())..].chars().next();
@@ -21,13 +24,7 @@ pub fn edits_for_new_line(parse: &Parse, text: &str, offset: TextSize) -> Option
     if is_inside || tokens.get(count).is_some_and(|it| it.has_significant_gap) {
         return None;
     }
-    let mut layout = IndentationLayout::new(&tokens, text);
-    layout.advance_to(count);
-    let column = match layout.brackets.last() {
-        None => 0,
-        Some(bracket) if !bracket.indents => return None,
-        Some(bracket) => layout.column_of_next(bracket, count),
-    };
+    let column = SourceLines::new(&tokens, text).column_of_new_line(count);
     Some(edit(text, blanks, column).into_iter().collect())
 }
 
@@ -42,12 +39,139 @@ pub fn edits_for_closing_brace(parse: &Parse, text: &str, offset: TextSize) -> O
     if !is_brace || spaced.token.text_range().end() != offset {
         return None;
     }
-    let mut layout = IndentationLayout::new(&tokens, text);
-    layout.advance_to(brace);
-    let bracket = layout.brackets.last()?;
-    let is_pair = tokens[bracket.opener].token.parent() == spaced.token.parent();
-    let column = (is_pair && bracket.indents).then_some(bracket.base)?;
+    let column = SourceLines::new(&tokens, text).column_of_closer(brace)?;
     Some(edit(text, blanks, column).into_iter().collect())
+}
+
+/// The lines of the source with their indentation.
+struct SourceLines<'a> {
+    tokens: &'a [SpacedToken],
+    text: &'a str,
+    brackets: Brackets,
+    /// The number of the line of each token.
+    numbers: Vec<usize>,
+}
+
+impl<'a> SourceLines<'a> {
+    fn new(tokens: &'a [SpacedToken], text: &'a str) -> SourceLines<'a> {
+        let brackets = Brackets::new(tokens);
+        let numbers = Lines::of_source(tokens, &brackets).numbers();
+        SourceLines {
+            tokens,
+            text,
+            brackets,
+            numbers,
+        }
+    }
+
+    /// Returns the column of a new line after the first `count` tokens.
+    fn column_of_new_line(&self, count: usize) -> usize {
+        let mut before = self.tokens[..count].iter();
+        let last = before.rposition(|it| !it.kind().is_comment());
+        let continues = last.is_some_and(|it| {
+            matches!(
+                self.tokens[it].kind(),
+                SyntaxKind::EQ | SyntaxKind::FAT_ARROW
+            )
+        });
+        let open = self.open_brackets(count);
+        let Some(innermost) = open.last() else {
+            return LEVEL * usize::from(continues);
+        };
+        let levels = self.levels(&open, self.numbers[*innermost]);
+        let levels = levels + usize::from(continues || self.is_below_title(*innermost, count));
+        self.indentation(*innermost) + LEVEL * levels
+    }
+
+    /// Returns the column of a closing bracket at the start of a line.
+    fn column_of_closer(&self, closer: usize) -> Option<usize> {
+        let opener = self.brackets.opener_of(closer)?;
+        let line = self.numbers[closer];
+        let mut open = self.open_brackets(closer);
+        open.retain(|it| {
+            self.brackets
+                .closer_of(*it)
+                .is_none_or(|it| self.numbers[it] > line)
+        });
+        let levels = self.levels(&open, self.numbers[opener]);
+        Some(self.indentation(opener) + LEVEL * levels)
+    }
+
+    /// Returns the brackets that are open after the first `count` tokens, outermost first.
+    fn open_brackets(&self, count: usize) -> Vec<usize> {
+        let openers = self.brackets.openers().iter().copied();
+        let openers = openers.take_while(|it| *it < count);
+        let is_open = |it: &usize| self.brackets.closer_of(*it).is_none_or(|it| it >= count);
+        openers.filter(is_open).collect()
+    }
+
+    /// Returns the number of levels that a line opens: one for all brackets that close together.
+    fn levels(&self, open: &[usize], line: usize) -> usize {
+        let on_line = open.iter().filter(|it| self.numbers[**it] == line);
+        let closed = on_line.map(|it| self.brackets.closer_of(*it).map(|it| self.numbers[it]));
+        closed.collect::<FxHashSet<_>>().len()
+    }
+
+    /// Returns the indentation of the line that determines that of the content of a bracket.
+    fn indentation(&self, opener: usize) -> usize {
+        let owner = self.tokens[opener].token.parent();
+        let owner = owner.and_then(|it| block_owner(&it));
+        let start = owner.map(|it| it.text_range().start());
+        let first = start.map_or(opener, |start| {
+            let before = |it: &SpacedToken| it.token.text_range().start() < start;
+            self.tokens.partition_point(before).min(opener)
+        });
+        let line = (0..=first).rev().find(|it| self.tokens[*it].starts_line);
+        line.map_or(0, |it| {
+            let gap = &self.text[self.tokens[it].gap];
+            width(gap.rsplit('\n').next().unwrap_or_default())
+        })
+    }
+
+    /// Checks whether the tokens before a new line end inside the attributes of a title on a line
+    /// of its own.
+    fn is_below_title(&self, opener: usize, count: usize) -> bool {
+        let inside = (opener + 1..count).rev();
+        let mut separators = inside.filter(|it| {
+            self.brackets.around(*it) == Some(opener)
+                && matches!(
+                    self.tokens[*it].kind(),
+                    SyntaxKind::COLON | SyntaxKind::SEMICOLON
+                )
+        });
+        let is_resource = self.tokens[opener].parent_kind() == Some(SyntaxKind::RESOURCE_EXPR);
+        let last = separators.next().filter(|_| is_resource);
+        last.is_some_and(|it| {
+            let is_title = self.tokens[it].kind() == SyntaxKind::COLON;
+            is_title && self.numbers[it] > self.numbers[opener]
+        })
+    }
+}
+
+/// Returns the node whose line determines the indentation of a block, if not that of its brace: the
+/// node may begin several lines above.
+fn block_owner(block: &SyntaxNode) -> Option<SyntaxNode> {
+    let is_block = block.kind() == SyntaxKind::BLOCK;
+    let of = block.parent().filter(|_| is_block)?;
+    match of.kind() {
+        SyntaxKind::LAMBDA => None,
+        SyntaxKind::IF_EXPR | SyntaxKind::ELSE_CLAUSE => Some(outermost_if(&of)),
+        _ => Some(of),
+    }
+}
+
+/// Returns the outermost `if` of an `else` or `elsif`.
+fn outermost_if(part: &SyntaxNode) -> SyntaxNode {
+    let is_part = |it: &SyntaxNode| {
+        let of = it.parent().map(|it| it.kind());
+        it.kind() == SyntaxKind::ELSE_CLAUSE || of == Some(SyntaxKind::ELSE_CLAUSE)
+    };
+    let mut whole = part.clone();
+    while is_part(&whole) {
+        let Some(parent) = whole.parent() else { break };
+        whole = parent;
+    }
+    whole
 }
 
 fn manifest_tokens(parse: &Parse) -> Option<Vec<SpacedToken>> {

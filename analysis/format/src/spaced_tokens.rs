@@ -12,11 +12,25 @@ pub(crate) struct SpacedToken {
     pub(crate) starts_line: bool,
     /// Whether the white space before it is significant.
     pub(crate) has_significant_gap: bool,
+    /// Whether it belongs to the body of a heredoc.
+    pub(crate) is_in_heredoc: bool,
+    /// Whether it is the arrow of a relationship that moves to its right operand.
+    pub(crate) is_moved: bool,
 }
 
 impl SpacedToken {
     pub(crate) fn kind(&self) -> SyntaxKind {
         self.token.kind()
+    }
+
+    /// Returns the kind of the node that the token belongs to.
+    pub(crate) fn parent_kind(&self) -> Option<SyntaxKind> {
+        self.token.parent().map(|it| it.kind())
+    }
+
+    /// Checks whether the token includes the line break after it, as the end of a heredoc does.
+    pub(crate) fn ends_line(&self) -> bool {
+        self.token.text().ends_with('\n')
     }
 }
 
@@ -25,15 +39,18 @@ pub(crate) fn spaced_tokens(root: &SyntaxNode) -> Vec<SpacedToken> {
     let mut found: Vec<SpacedToken> = Vec::new();
     // The number of open nodes in which white space is significant.
     let mut significant = 0;
+    let mut heredocs = 0;
     let mut at_line_start = true;
     let mut gap_start = TextSize::new(0);
     for event in root.preorder_with_tokens() {
         match event {
             WalkEvent::Enter(NodeOrToken::Node(node)) => {
-                significant += u32::from(has_significant_space(&node))
+                significant += u32::from(has_significant_space(&node));
+                heredocs += u32::from(node.kind() == SyntaxKind::HEREDOC_BODY);
             }
             WalkEvent::Leave(NodeOrToken::Node(node)) => {
-                significant -= u32::from(has_significant_space(&node))
+                significant -= u32::from(has_significant_space(&node));
+                heredocs -= u32::from(node.kind() == SyntaxKind::HEREDOC_BODY);
             }
             WalkEvent::Enter(NodeOrToken::Token(token)) => {
                 if token.kind() == SyntaxKind::WHITESPACE {
@@ -49,6 +66,8 @@ pub(crate) fn spaced_tokens(root: &SyntaxNode) -> Vec<SpacedToken> {
                     gap: TextRange::new(gap_start, range.start()),
                     starts_line: at_line_start,
                     has_significant_gap,
+                    is_in_heredoc: heredocs > 0,
+                    is_moved: false,
                     token,
                 });
                 at_line_start = ends_line;
@@ -82,4 +101,9 @@ pub(crate) fn trailing_blanks(spaced: &SpacedToken) -> Option<TextRange> {
 pub(crate) fn width(text: &str) -> usize {
     let wide = |it: char| if it == '\t' { 2 } else { 1 };
     text.chars().map(wide).sum()
+}
+
+/// Returns the line break that a source uses.
+pub(crate) fn line_break(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
 }

@@ -4,8 +4,12 @@ use super::*;
 use fixture::*;
 
 fn formatted(source: &str) -> String {
-    let parse = parse(source, MANIFEST);
-    let edits = format(&parse, source, MANIFEST).expect("source has no errors");
+    formatted_as(source, MANIFEST, &FormatOptions::default())
+}
+
+fn formatted_as(source: &str, dialect: Dialect, options: &FormatOptions) -> String {
+    let parse = parse(source, dialect);
+    let edits = format(&parse, source, dialect, options).expect("source has no errors");
     apply_edits(source, &edits).expect("edits do not overlap")
 }
 
@@ -21,7 +25,7 @@ fn indents_the_content_of_brackets() {
     check(
         "class a(\n$x,\n    String $y = 'a',\n) inherits b{\nif $x{\n notice(1)\n}else{\n      notice(2)\n  }\n}\n",
         &expect![[r#"
-            class a(
+            class a (
               $x,
               String $y = 'a',
             ) inherits b {
@@ -42,10 +46,11 @@ fn aligns_arrows() {
         &expect![[r#"
             file { '/a':
               ensure  => file,
-              mode => '0644', owner => x,
+              mode    => '0644',
+              owner   => x,
               content => {
                 a      => 1,
-                'long' => { b => 2, ccc   => 3 },
+                'long' => { b => 2, ccc => 3 },
               },
             }
         "#]],
@@ -76,12 +81,14 @@ fn shifts_continuation_lines() {
         "class a {\n    $x = foo('a',\n             'b')\n    File['a']\n    -> File['b']\n    $y = $x\n      + 1\n}\n",
         &expect![[r#"
             class a {
-              $x = foo('a',
-                       'b')
+              $x = foo(
+                'a',
+                'b'
+              )
               File['a']
               -> File['b']
               $y = $x
-                + 1
+              + 1
             }
         "#]],
     );
@@ -94,12 +101,13 @@ fn indents_blocks_relative_to_their_owner() {
         &expect![[r#"
             class a (
               $x,
-              $y,) inherits b {
+              $y,
+            ) inherits b {
               if $x and
-                  $y {
+              $y {
                 $z = 1
               } elsif $x or
-                 $y {
+              $y {
               }
             }
         "#]],
@@ -119,7 +127,7 @@ fn indents_options() {
                   default => 2,
                 }
               }
-              default: { }
+              default: {}
             }
         "#]],
     );
@@ -138,9 +146,9 @@ fn indents_lambdas_and_nested_hashes() {
               }
             }
             $z = $x.map |$y| { $y }
-              .filter |$y| {
-                $y
-              }
+            .filter |$y| {
+              $y
+            }
         "#]],
     );
 }
@@ -171,9 +179,9 @@ fn normalizes_tabs_blanks_and_empty_lines() {
         "\n\nclass a {\n\tnotice(1,2)   # why  \n\n\n\n\t\tnotice( 4 )# so\n}",
         &expect![[r#"
             class a {
-              notice(1,2)   # why
+              notice(1, 2)   # why
 
-              notice( 4 ) # so
+              notice(4) # so
             }
         "#]],
     );
@@ -182,21 +190,26 @@ fn normalizes_tabs_blanks_and_empty_lines() {
 #[test]
 fn preserves_crlf() {
     assert_eq!(
-        formatted("class a {\r\n$x = 1  \r\n\r\n\r\n}"),
-        "class a {\r\n  $x = 1\r\n\r\n}\r\n"
+        formatted("class a {\r\n$x = [1  ,\r\n\r\n\r\n2]\r\n}"),
+        "class a {\r\n  $x = [\r\n    1,\r\n\r\n    2,\r\n  ]\r\n}\r\n"
     );
 }
 
 #[test]
-fn ignores_templates_and_syntax_errors() {
-    for (source, dialect) in [("class a {\n$x =\n}\n", MANIFEST), ("<% $x %>\n", TEMPLATE)] {
-        assert!(format(&parse(source, dialect), source, dialect).is_none());
+fn ignores_syntax_errors() {
+    let options = FormatOptions::default();
+    for (source, dialect) in [
+        ("class a {\n$x =\n}\n", MANIFEST),
+        ("<% if $x { %>\n", TEMPLATE),
+    ] {
+        assert!(format(&parse(source, dialect), source, dialect, &options).is_none());
     }
 }
 
 #[test]
 fn preserves_all_code() {
     // Remove the syntax error.
+    let options = FormatOptions::default();
     let sound = EVERYTHING.replace(" ~> Service[httpd]", "");
     formatted(&sound);
     for source in broken_variants(&sound) {
@@ -206,7 +219,7 @@ fn preserves_all_code() {
             .iter()
             .any(|it| it.severity == Severity::Error);
         assert_eq!(
-            format(&parse, &source, MANIFEST).is_some(),
+            format(&parse, &source, MANIFEST, &options).is_some(),
             is_sound,
             "{source}"
         );
@@ -218,9 +231,384 @@ fn formats_only_the_lines_of_a_range() {
     let source = "class a {\n$x = 1\n$y = 2\n}\n";
     let parse = parse(source, MANIFEST);
     let range = TextRange::new(17.into(), 18.into());
-    let edits = format_range(&parse, source, MANIFEST, range).expect("source has no errors");
+    let edits = format_range(&parse, source, MANIFEST, &FormatOptions::default(), range)
+        .expect("source has no errors");
     let after = apply_edits(source, &edits).expect("edits do not overlap");
     assert_eq!(after, "class a {\n$x = 1\n  $y = 2\n}\n");
+}
+
+#[test]
+fn sets_blanks() {
+    check(
+        "class   x( String $a=1 ) inherits   y{\n  if($x==1 and !( $y )){$h2={a =>[ 1 , 2 ],b=>{}}}else{ }\n  file {'/x':ensure => file}\n  $z = $h[ 'a' ] .each | $k,$v |{ notice ( -1+$k ) }\n  A['b']->B<|tag=='x'|>\n}\n",
+        &expect![[r#"
+            class x (String $a = 1) inherits y {
+              if ($x == 1 and !($y)) { $h2 = { a => [1, 2], b => {} } } else {}
+              file { '/x': ensure => file }
+              $z = $h['a'].each |$k, $v| { notice(-1 + $k) }
+              A['b'] -> B <| tag == 'x' |>
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn joins_lines_that_belong_together() {
+    check(
+        "class a\n(\n  $x\n)\n  inherits b\n{\n  if $x\n  {\n    $y =\n      {\n        'a' =>\n          1,\n      }\n  }\n  else\n  {\n    $z =\n      2\n  }\n  case $x {\n    'a':\n    {\n      $v = 1\n    }\n    # why\n    default: # so\n    {\n    }\n  }\n}\n",
+        &expect![[r#"
+            class a (
+              $x,
+            ) inherits b {
+              if $x {
+                $y = {
+                  'a' => 1,
+                }
+              } else {
+                $z =
+                  2
+              }
+              case $x {
+                'a': {
+                  $v = 1
+                }
+                # why
+                default: # so
+                {
+                }
+              }
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn joins_separators_and_arrows_to_what_they_follow() {
+    check(
+        "class a (\n  $x\n  = 1\n  , $y\n) {\n  file { 'a'\n    :\n    mode\n      => $x[\n  'b'\n]\n  ;\n  'b': }\n  $z =\n\n    $x\n}\n",
+        &expect![[r#"
+            class a (
+              $x = 1,
+              $y,
+            ) {
+              file { 'a':
+                mode => $x['b'];
+                'b':
+              }
+              $z =
+                $x
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn breaks_lines_around_brackets() {
+    check(
+        "$a = { 'a' => 1,\n       'b' => 2 }\n$b = foo($x, 'a',\n         ['b',\n          'c'])\nfile { ['/a',\n        '/b']: ensure => file,\n  mode => '0644' }\nif ($a or\n    $b) { notice(1)\n}\nfoo($x, { a => 1,\n  b => 2, })\nwarning('a\nb')\n",
+        &expect![[r#"
+            $a = {
+              'a' => 1,
+              'b' => 2,
+            }
+            $b = foo(
+              $x, 'a',
+              [
+                'b',
+                'c',
+              ]
+            )
+            file { [
+                '/a',
+                '/b',
+              ]:
+                ensure => file,
+                mode   => '0644',
+            }
+            if (
+              $a or
+              $b
+            ) {
+              notice(1)
+            }
+            foo($x, {
+              a => 1,
+              b => 2,
+            })
+            warning(
+              'a
+            b'
+            )
+        "#]],
+    );
+}
+
+#[test]
+fn indents_brackets_that_open_on_one_line() {
+    check(
+        "file { [\n'/a',\n'/b',\n]:\nensure => file,\n}\nf({\na => 1,\n}\n)\nclass x (\nArray[Variant[\nA,\nB,\n]] $y,\nOptional[Variant[\nA,\nB\n]\n] $z,\n) {\nfile { 'a':\nensure => file;\n# c\n'b':\nensure => absent;\n# d\n}\n$v = $a +\n$b\n}\n",
+        &expect![[r#"
+            file { [
+                '/a',
+                '/b',
+              ]:
+                ensure => file,
+            }
+            f({
+                a => 1,
+              }
+            )
+            class x (
+              Array[Variant[
+                A,
+                B,
+              ]] $y,
+              Optional[Variant[
+                  A,
+                  B
+                ]
+              ] $z,
+            ) {
+              file { 'a':
+                ensure => file;
+                # c
+                'b':
+                  ensure => absent;
+                # d
+              }
+              $v = $a +
+              $b
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn moves_the_arrows_of_relationships() {
+    check(
+        "class a {\n  A['a'] ->\n    B['b'] ~> # why\n  # because\n  C['c']\n    -> D['d']\n  file { 'a': } ->\n\n  file { 'b': }\n}\n",
+        &expect![[r#"
+            class a {
+              A['a']
+              -> B['b'] # why
+              # because
+              ~> C['c']
+              -> D['d']
+              file { 'a': }
+              -> file { 'b': }
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn adds_trailing_commas() {
+    check(
+        "class a (\n  $x\n) {\n  file { 'a':\n    mode => '0644' # why\n  }\n  File {\n    owner => 'a'\n  }\n  $y = [\n    'a'\n    # c\n  ]\n  file { 'b':\n    content => @(END)\n      text\n      | END\n  }\n  file { 'c':\n    mode => 'a';\n  }\n  foo(\n    'a'\n  )\n  file { 'd':\n  }\n  $z = $y ? {\n    default => 1\n  }\n}\n",
+        &expect![[r#"
+            class a (
+              $x,
+            ) {
+              file { 'a':
+                mode => '0644', # why
+              }
+              File {
+                owner => 'a',
+              }
+              $y = [
+                'a',
+                # c
+              ]
+              file { 'b':
+                content => @(END),
+                  text
+                  | END
+              }
+              file { 'c':
+                mode => 'a';
+              }
+              foo(
+                'a'
+              )
+              file { 'd':
+              }
+              $z = $y ? {
+                default => 1,
+              }
+            }
+        "#]],
+    );
+    let source = "$x = [\n  'a'\n]\n";
+    let options = FormatOptions {
+        trailing_commas: false,
+        ..FormatOptions::default()
+    };
+    assert_eq!(formatted_as(source, MANIFEST, &options), source);
+}
+
+#[test]
+fn keeps_the_alignment_of_authors() {
+    check(
+        "class a (\n  String         $x     = 'a',\n  Array[String,1]  $yyyyyy  = [ 'a' ],\n  Integer        $zz    = 1,\n) {\n  $a    = 1\n  $long = foo( 1 )\n  $c   = 3\n  case $a {\n    1:       { $b = 1 }\n    default: { $b = 2 }\n  }\n}\n",
+        &expect![[r#"
+            class a (
+              String         $x     = 'a',
+              Array[String, 1] $yyyyyy = ['a'],
+              Integer        $zz    = 1,
+            ) {
+              $a    = 1
+              $long = foo(1)
+              $c = 3
+              case $a {
+                1:       { $b = 1 }
+                default: { $b = 2 }
+              }
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn never_breaks_a_line_before_the_text_of_a_heredoc() {
+    check(
+        "$x = foo(@(A), { 'a' => 1,\n  text\n  | A\n  'b' => 2 })\n$y = [@(B), 'c',\n  text\n  | B\n  'd']\n",
+        &expect![[r#"
+            $x = foo(@(A), { 'a' => 1,
+              text
+              | A
+              'b' => 2,
+            })
+            $y = [
+              @(B), 'c',
+              text
+              | B
+              'd',
+            ]
+        "#]],
+    );
+}
+
+#[test]
+fn breaks_long_lists() {
+    let options = FormatOptions {
+        line_width: Some(40),
+        ..FormatOptions::default()
+    };
+    let source = "$x = foo('aaaaaaaaaaaa', 'bbbbbbbbbbbbbb')\n$y = [['aaaaaaaaaaaaa', 'b'], ['cccccccccccccccccccccc', 'dddddddddddddd']]\n$z = ['a', 'b']\nclass a (String $x = 'aaaaaaa', Integer $y = 2) {}\n";
+    let once = formatted_as(source, MANIFEST, &options);
+    expect![[r#"
+        $x = foo(
+          'aaaaaaaaaaaa',
+          'bbbbbbbbbbbbbb'
+        )
+        $y = [
+          ['aaaaaaaaaaaaa', 'b'],
+          [
+            'cccccccccccccccccccccc',
+            'dddddddddddddd',
+          ],
+        ]
+        $z = ['a', 'b']
+        class a (
+          String $x = 'aaaaaaa',
+          Integer $y = 2,
+        ) {}
+    "#]]
+    .assert_eq(&once);
+    assert_eq!(formatted_as(&once, MANIFEST, &options), once);
+}
+
+#[test]
+fn formats_the_code_of_templates() {
+    let source = "<%- |String   $a,\n      $b| -%>\n  a  <%=$a%> <%#  c  %>\n<% if($a==1){ -%>\n  b   \n<% }else{%>\n\n<%= $b.map |$x|{ $x+1 } -%>\n<% } -%>\n";
+    let options = FormatOptions::default();
+    let once = formatted_as(source, TEMPLATE, &options);
+    expect![[r#"
+        <%- |String $a,
+              $b| -%>
+          a  <%= $a %> <%#  c  %>
+        <% if ($a == 1) { -%>
+          b   
+        <% } else { %>
+
+        <%= $b.map |$x| { $x + 1 } -%>
+        <% } -%>
+    "#]]
+    .assert_eq(&once);
+    assert_eq!(formatted_as(&once, TEMPLATE, &options), once);
+}
+
+#[test]
+fn names_the_kinds_of_changes() {
+    let source = "\n\nclass a( ) {  \n\n\tfile {'a':\n    mode=>  1,\n    owner => 2\n  }\n  A['a'] ->\n   B[ 'b' ]\n  $x   = { 'a'   => 1}\n}";
+    let parse = parse(source, MANIFEST);
+    let changes = layout_changes(&parse, source, MANIFEST, &FormatOptions::default());
+    let changes = changes.expect("source has no errors");
+    let lines: Vec<String> = changes
+        .iter()
+        .map(|it| format!("{:?} {:?} -> {:?}", it.kind, &source[it.range], it.text))
+        .collect();
+    expect![[r#"
+        EmptyLines "\n\n" -> ""
+        Header "" -> " "
+        Blanks " " -> ""
+        TrailingBlanks "  " -> ""
+        EmptyLines "\n\n" -> "\n"
+        Tab "\t" -> "  "
+        Brace "" -> " "
+        ArrowAlignment "" -> "  "
+        AfterArrow "  " -> " "
+        TrailingComma "" -> ","
+        RelationshipArrow " ->\n   " -> "\n  -> "
+        Bracket " " -> ""
+        Bracket " " -> ""
+        Blanks "   " -> " "
+        BeforeArrow "   " -> " "
+        Brace "" -> " "
+        EndOfFile "" -> "\n""#]]
+    .assert_eq(&lines.join("\n"));
+    for change in &changes {
+        let alone = apply_edits(source, &[change.edit()]).expect("a valid edit");
+        assert_eq!(formatted(&alone), formatted(source), "{change:?}");
+    }
+}
+
+#[test]
+fn on_type_formatting_agrees_with_the_whole() {
+    let source = formatted(&EVERYTHING.replace(" ~> Service[httpd]", ""));
+    let parsed = parse(&source, MANIFEST);
+    let tokens = spaced_tokens(&parsed.syntax());
+    let lines = tokens
+        .iter()
+        .filter(|it| it.starts_line && !it.has_significant_gap);
+    for spaced in lines {
+        let range = spaced.token.text_range();
+        let before = &source[..usize::from(range.start())];
+        let line = before.rfind('\n').map_or(0, |it| it + 1);
+        if spaced.kind() == SyntaxKind::R_BRACE {
+            let edits = edits_for_closing_brace(&parsed, &source, range.end());
+            assert_eq!(edits, Some(Vec::new()), "{before}");
+        } else if !matches!(spaced.kind(), SyntaxKind::R_PAREN | SyntaxKind::R_BRACK) {
+            let text = format!("{}\n{}", &source[..line], &source[line..]);
+            let parsed = parse(&text, MANIFEST);
+            let edits = edits_for_new_line(&parsed, &text, TextSize::of(&source[..line]));
+            let column = edits.map(|it| it.first().map_or(0, |it| it.text.len()));
+            assert_eq!(column, Some(before.len() - line), "{before}");
+        }
+    }
+}
+
+#[test]
+fn never_formats_a_part_of_a_moved_arrow() {
+    let source = "A['a'] ->\n# why\n   B['b']\n";
+    let parse = parse(source, MANIFEST);
+    for end in 0..source.len() {
+        let range = TextRange::up_to(TextSize::try_from(end).expect("a short source"));
+        let options = FormatOptions::default();
+        let edits = format_range(&parse, source, MANIFEST, &options, range);
+        let after = apply_edits(source, &edits.expect("source has no errors"));
+        assert_eq!(after.as_deref(), Some("A['a']\n# why\n-> B['b']\n"));
+    }
 }
 
 /// Returns the source after on-type formatting of a character typed before the cursor.
@@ -251,7 +639,12 @@ fn indents_a_new_line() {
         ("$x = [\n<^>", "$x = [\n  "),
         ("class a { }\n    <^>", "class a { }\n"),
         ("$x = 'a\n<^>\n'", "$x = 'a\n\n'"),
-        ("$x = foo('a',\n<^>\n)", "$x = foo('a',\n\n)"),
+        ("$x = foo('a',\n<^>\n)", "$x = foo('a',\n  \n)"),
+        ("$x =\n<^>", "$x =\n  "),
+        (
+            "file { [\n    'a',\n<^>\n  ]:\n}",
+            "file { [\n    'a',\n    \n  ]:\n}",
+        ),
     ] {
         assert_eq!(typed(source, '\n'), expected, "{source}");
     }
@@ -265,7 +658,7 @@ fn aligns_a_closing_brace() {
             "class a {\n  if $x {\n  }",
         ),
         ("$x = {\n  }<^>", "$x = {\n}"),
-        ("$x = { 'a' => 1\n  }<^>", "$x = { 'a' => 1\n  }"),
+        ("$x = { 'a' => 1\n  }<^>", "$x = { 'a' => 1\n}"),
         ("notice('\n}<^>')", "notice('\n}')"),
     ] {
         assert_eq!(typed(source, '}'), expected, "{source}");

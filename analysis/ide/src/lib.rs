@@ -74,7 +74,7 @@ pub(crate) use expression_notes::expression_notes;
 pub use fixes::safe_edits;
 pub(crate) use fixes::suppression_edit;
 pub(crate) use folding_range::folding_ranges;
-pub use format::format;
+pub use format::{FormatOptions, LayoutChange, LayoutKind, format, layout_changes};
 pub(crate) use format::{edits_for_closing_brace, edits_for_new_line, format_range};
 pub(crate) use goto_definition::goto_definition;
 pub(crate) use goto_implementation::goto_implementation;
@@ -646,14 +646,19 @@ impl Analysis {
         parse.map_or_else(Vec::new, |it| document_symbols(&it.syntax()))
     }
 
-    /// Formats a manifest, or a range of it, according to the style guide; `None` for templates and
-    /// for code with syntax errors.
-    pub fn format(&self, file: FileId, range: Option<TextRange>) -> Option<Vec<Edit>> {
+    /// Formats a file, or a range of it, according to the style guide; `None` for code with syntax
+    /// errors.
+    pub fn format(
+        &self,
+        file: FileId,
+        range: Option<TextRange>,
+        options: &FormatOptions,
+    ) -> Option<Vec<Edit>> {
         let (parse, text) = (self.parsed(file)?, self.text(file)?);
         let dialect = self.file(file)?.spec(&self.db).dialect;
         match range {
-            None => format(parse, &text, dialect),
-            Some(range) => format_range(parse, &text, dialect, range),
+            None => format(parse, &text, dialect, options),
+            Some(range) => format_range(parse, &text, dialect, options, range),
         }
     }
 

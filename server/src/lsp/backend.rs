@@ -439,7 +439,9 @@ impl LanguageServer for Backend {
 
     async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
         self.compute_for_document(params.text_document.uri, |snapshot, document, _| {
-            let edits = snapshot.analysis.format(document.file, None)?;
+            let edits = snapshot
+                .analysis
+                .format(document.file, None, &snapshot.format)?;
             Some(to_proto::text_edits(
                 &edits,
                 &document.source,
@@ -456,7 +458,8 @@ impl LanguageServer for Backend {
         self.compute_for_document(params.text_document.uri, move |snapshot, document, _| {
             let (source, encoding) = (&document.source, snapshot.client.position_encoding);
             let range = from_proto::text_range(params.range, source, encoding);
-            let edits = snapshot.analysis.format(document.file, Some(range))?;
+            let (analysis, options) = (&snapshot.analysis, &snapshot.format);
+            let edits = analysis.format(document.file, Some(range), options)?;
             Some(to_proto::text_edits(
                 &edits,
                 source,

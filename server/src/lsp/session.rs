@@ -437,6 +437,7 @@ impl SessionState {
             discovery: self.vfs.discovered(),
             version: self.version,
             hints: self.hints(),
+            format: self.format_options(),
             is_loaded: self.is_loaded || !self.reads_disk(),
             stubs: self.stubs(),
             pending: None,

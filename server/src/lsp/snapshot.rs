@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use analysis::ide::{HintOptions, StubLocation};
+use analysis::ide::{FormatOptions, HintOptions, StubLocation};
 use analysis::{Analysis, FileId};
 use syntax::TextRange;
 use syntax::validation::PuppetVersion;
@@ -54,6 +54,8 @@ pub(super) struct Snapshot {
     pub(super) version: PuppetVersion,
     /// The inlay hints to show.
     pub(super) hints: HintOptions,
+    /// The layout of formatted files.
+    pub(super) format: FormatOptions,
     /// Whether the workspace has been read, so that references can be counted.
     pub(super) is_loaded: bool,
     /// The directory for stubs of built-in names, if there is one.

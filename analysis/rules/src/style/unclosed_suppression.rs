@@ -21,14 +21,14 @@ declare_rule! {
     ///
     /// ```puppet wrong
     /// # lint:ignore:140chars # <-
-    /// $message = 'Hello'
+    /// class example { }
     /// ```
     ///
     /// Use instead:
     ///
     /// ```puppet right
     /// # lint:ignore:140chars
-    /// $message = 'Hello'
+    /// class example { }
     /// # lint:endignore
     /// ```
     ///

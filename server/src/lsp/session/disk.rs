@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use analysis::ide::HintOptions;
+use analysis::ide::{FormatOptions, HintOptions};
 use analysis::{Change, FileId, FileSpec};
 use tower_lsp::ls_types::Registration;
 use tracing::info;
@@ -196,6 +196,12 @@ impl SessionState {
     pub(super) fn hints(&self) -> HintOptions {
         let project = self.vfs.config().map(|it| it.hints).unwrap_or_default();
         self.client_hints.or(project).options()
+    }
+
+    /// Returns the options of the formatter.
+    pub(super) fn format_options(&self) -> FormatOptions {
+        let project = self.vfs.config().map(|it| it.format).unwrap_or_default();
+        project.options()
     }
 
     /// Invalidates the inlay hints that the client has.

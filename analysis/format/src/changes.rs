@@ -1,0 +1,240 @@
+//! The differences between a file and its layout, by kind.
+
+use syntax::{Edit, SyntaxKind, TextRange, TextSize};
+
+use crate::layout::{Gap, Layout};
+use crate::spaced_tokens::{SpacedToken, line_break, trailing_blanks};
+
+/// A kind of difference between a file and its layout.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum LayoutKind {
+    /// The indentation of a line.
+    Indentation,
+    /// A tab in indentation or between tokens.
+    Tab,
+    /// Blanks at the end of a line.
+    TrailingBlanks,
+    /// Empty lines at the start of a file, beside brackets, or several in a row.
+    EmptyLines,
+    /// The line break at the end of the file is missing, or several are there.
+    EndOfFile,
+    /// The column of an arrow that is aligned with others.
+    ArrowAlignment,
+    /// The blanks before an arrow that is not aligned.
+    BeforeArrow,
+    /// The white space after an arrow.
+    AfterArrow,
+    /// The white space before or after a brace.
+    Brace,
+    /// The white space before or after a bracket.
+    Bracket,
+    /// The white space in the head of a definition.
+    Header,
+    /// Blanks between other tokens.
+    Blanks,
+    /// A line break around the elements of a bracket.
+    LineBreak,
+    /// The arrow of a relationship at the end of a line.
+    RelationshipArrow,
+    /// A missing trailing comma.
+    TrailingComma,
+}
+
+/// A difference between a file and its layout.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LayoutChange {
+    /// The replaced range; empty for an insertion.
+    pub range: TextRange,
+    /// The text that the layout requires there.
+    pub text: String,
+    /// The kind of the difference.
+    pub kind: LayoutKind,
+}
+
+impl LayoutChange {
+    /// Returns the edit that makes the change.
+    pub fn edit(&self) -> Edit {
+        Edit {
+            range: self.range,
+            text: self.text.clone(),
+        }
+    }
+}
+
+/// Returns the changes that turn a file into its layout, in source order.
+pub(crate) fn changes(layout: &Layout<'_>) -> Vec<LayoutChange> {
+    let mut changes = Changes {
+        layout,
+        found: Vec::new(),
+    };
+    let mut commas = layout.commas.iter().peekable();
+    let mut next = 0;
+    while next < layout.tokens.len() {
+        next = match layout.moved_region(next) {
+            Some(arrow) => {
+                changes.add_moved_arrow(next, arrow);
+                arrow + 2
+            }
+            None => {
+                changes.add_gap(next);
+                next + 1
+            }
+        };
+        changes.add_trailing_blanks(next - 1);
+        if commas.next_if(|it| **it < next).is_some() {
+            let end = layout.tokens[next - 1].token.text_range().end();
+            changes.add(TextRange::empty(end), ",", LayoutKind::TrailingComma);
+        }
+    }
+    changes.add_end_of_file();
+    changes.found
+}
+
+struct Changes<'a> {
+    layout: &'a Layout<'a>,
+    found: Vec<LayoutChange>,
+}
+
+impl Changes<'_> {
+    /// Adds a change unless the text is already the wanted one.
+    fn add(&mut self, range: TextRange, wanted: &str, kind: LayoutKind) {
+        if &self.layout.text[range] != wanted {
+            self.found.push(LayoutChange {
+                range,
+                text: wanted.to_owned(),
+                kind,
+            });
+        }
+    }
+
+    fn add_trailing_blanks(&mut self, index: usize) {
+        if let Some(range) = trailing_blanks(&self.layout.tokens[index]) {
+            self.add(range, "", LayoutKind::TrailingBlanks);
+        }
+    }
+
+    /// Adds the changes of the white space before a token.
+    fn add_gap(&mut self, index: usize) {
+        let layout = self.layout;
+        let spaced = &layout.tokens[index];
+        let wanted = &layout.gaps[index];
+        match wanted {
+            Gap::Keep => self.add_blanks_after_tag(index),
+            Gap::Lines { breaks, column } if spaced.starts_line => {
+                self.add_line_start(spaced.gap, *breaks, *column);
+            }
+            Gap::Lines { .. } => {
+                self.add(spaced.gap, &layout.gap_text(index), LayoutKind::LineBreak);
+            }
+            Gap::Blanks(_) => {
+                let kind = self.blank_kind(index);
+                self.add(spaced.gap, &layout.gap_text(index), kind);
+            }
+        }
+    }
+
+    /// Adds the change that removes blanks between the tag of a heredoc and the end of its line.
+    fn add_blanks_after_tag(&mut self, index: usize) {
+        let spaced = &self.layout.tokens[index];
+        let before = index.checked_sub(1).map(|it| &self.layout.tokens[it]);
+        let is_first = spaced.is_in_heredoc && before.is_some_and(|it| !it.is_in_heredoc);
+        let gap = &self.layout.text[spaced.gap];
+        let blanks = gap
+            .find('\n')
+            .map(|it| gap[..it].trim_end_matches('\r').len());
+        if let Some(blanks) = blanks.filter(|_| is_first && !self.layout.is_template) {
+            let range = TextRange::at(spaced.gap.start(), TextSize::new(blanks as u32));
+            self.add(range, "", LayoutKind::TrailingBlanks);
+        }
+    }
+
+    /// Adds the changes of the white space before a token that starts a line in both layouts:
+    /// blanks at the end of the line before, empty lines and the indentation.
+    fn add_line_start(&mut self, gap: TextRange, breaks: usize, column: usize) {
+        let old = &self.layout.text[gap];
+        let head = old.find('\n').map_or(0, |it| it + 1);
+        let head = old[..head].trim_end_matches(['\r', '\n']).len();
+        let tail = old.rfind('\n').map_or(0, |it| it + 1);
+        let at = |offset: usize| gap.start() + TextSize::new(offset as u32);
+        let range = |from: usize, to: usize| TextRange::new(at(from), at(to));
+        self.add(range(0, head), "", LayoutKind::TrailingBlanks);
+        let is_count_right = old.matches('\n').count() == breaks;
+        let kind = match is_count_right {
+            true => LayoutKind::TrailingBlanks,
+            false => LayoutKind::EmptyLines,
+        };
+        self.add(range(head, tail), &line_break(old).repeat(breaks), kind);
+        let kind = match old[tail..].contains('\t') {
+            true => LayoutKind::Tab,
+            false => LayoutKind::Indentation,
+        };
+        self.add(range(tail, old.len()), &" ".repeat(column), kind);
+    }
+
+    /// Adds the move of an arrow: a single change, so that a part of it is never made.
+    fn add_moved_arrow(&mut self, first: usize, arrow: usize) {
+        let layout = self.layout;
+        let mut wanted = String::new();
+        for index in first..=arrow {
+            wanted.push_str(&layout.gap_text(index));
+            wanted.push_str(
+                layout.tokens[index]
+                    .token
+                    .text()
+                    .trim_end_matches([' ', '\t']),
+            );
+        }
+        wanted.push_str(&layout.gap_text(arrow + 1));
+        let start = layout.tokens[first - 1].token.text_range().end();
+        let end = layout.tokens[arrow + 1].token.text_range().start();
+        let range = TextRange::new(start, end);
+        self.add(range, &wanted, LayoutKind::RelationshipArrow);
+    }
+
+    /// Adds the change that ends the file with exactly one line break.
+    fn add_end_of_file(&mut self) {
+        let Some(last) = self.layout.tokens.last() else {
+            let whole = TextRange::up_to(TextSize::of(self.layout.text));
+            return self.add(whole, "", LayoutKind::EndOfFile);
+        };
+        let start = last.token.text_range().end();
+        let rest = TextRange::new(start, TextSize::of(self.layout.text));
+        // A heredoc at the end of the file needs no line break.
+        if self.layout.is_template || last.has_significant_gap && rest.is_empty() {
+            return;
+        }
+        let wanted = match last.ends_line() {
+            true => "",
+            false => line_break(self.layout.text),
+        };
+        self.add(rest, wanted, LayoutKind::EndOfFile);
+    }
+
+    /// Returns the kind of a change of the blanks before a token.
+    fn blank_kind(&self, index: usize) -> LayoutKind {
+        use SyntaxKind::*;
+        let spaced = &self.layout.tokens[index];
+        let Some(before) = index.checked_sub(1).map(|it| &self.layout.tokens[it]) else {
+            return LayoutKind::Indentation;
+        };
+        let is_arrow = |it: &SpacedToken| matches!(it.kind(), FAT_ARROW | PLUS_ARROW);
+        let in_header = |it: &SpacedToken| matches!(it.kind(), CLASS_KW | DEFINE_KW | INHERITS_KW);
+        match (before.kind(), spaced.kind()) {
+            _ if self.layout.text[spaced.gap].contains('\t') => LayoutKind::Tab,
+            _ if self.layout.is_aligned_arrow(index) => LayoutKind::ArrowAlignment,
+            _ if is_arrow(spaced) => LayoutKind::BeforeArrow,
+            _ if is_arrow(before) => LayoutKind::AfterArrow,
+            _ if in_header(before) || in_header(spaced) => LayoutKind::Header,
+            (_, L_PAREN | WS_L_PAREN) if spaced.parent_kind() == Some(PARAMETER_LIST) => {
+                LayoutKind::Header
+            }
+            (L_BRACE | SELECTOR_BRACE | R_BRACE, _) | (_, L_BRACE | SELECTOR_BRACE | R_BRACE) => {
+                LayoutKind::Brace
+            }
+            (L_BRACK | LIST_START | R_BRACK, _) | (_, L_BRACK | LIST_START | R_BRACK) => {
+                LayoutKind::Bracket
+            }
+            _ => LayoutKind::Blanks,
+        }
+    }
+}

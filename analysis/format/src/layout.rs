@@ -1,0 +1,243 @@
+//! The layout of a file: the white space before each token, and the missing commas.
+
+use rustc_hash::FxHashMap;
+use syntax::{SyntaxKind, SyntaxNode};
+
+use crate::arrows::ArrowGap;
+use crate::brackets::Brackets;
+use crate::lines::Lines;
+use crate::spaced_tokens::{SpacedToken, line_break, spaced_tokens, width};
+use crate::{FormatOptions, alignment, arrows, columns, commas, relationships, spaces};
+
+/// The white space before a token.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Gap {
+    /// That of the source.
+    Keep,
+    /// Blanks within a line.
+    Blanks(usize),
+    /// Line breaks and the indentation.
+    Lines { breaks: usize, column: usize },
+}
+
+/// The layout of a file.
+pub(crate) struct Layout<'a> {
+    pub(crate) text: &'a str,
+    /// The tokens in the order of the layout.
+    pub(crate) tokens: Vec<SpacedToken>,
+    /// The white space before each token.
+    pub(crate) gaps: Vec<Gap>,
+    /// The tokens that a comma follows.
+    pub(crate) commas: Vec<usize>,
+    pub(crate) is_template: bool,
+    arrows: FxHashMap<usize, ArrowGap>,
+}
+
+impl<'a> Layout<'a> {
+    /// Computes the layout of a manifest.
+    pub(crate) fn of_manifest(
+        root: &SyntaxNode,
+        text: &'a str,
+        options: &FormatOptions,
+    ) -> Layout<'a> {
+        let mut tokens = spaced_tokens(root);
+        relationships::move_arrows(&mut tokens);
+        let brackets = Brackets::new(&tokens);
+        let mut lines = Lines::formatted(&tokens, &brackets);
+        let mut parts = Parts::new(&tokens, text, &brackets, &lines, options);
+        if let Some(limit) = options.line_width {
+            while let Some(opener) = parts.list_to_break(&tokens, &brackets, &lines, limit) {
+                if !lines.break_list(opener) {
+                    break;
+                }
+                parts = Parts::new(&tokens, text, &brackets, &lines, options);
+            }
+        }
+        let gaps = parts.gaps(&tokens, text, &brackets, &lines);
+        let Parts { arrows, commas, .. } = parts;
+        Layout {
+            text,
+            gaps,
+            commas,
+            is_template: false,
+            arrows,
+            tokens,
+        }
+    }
+
+    /// Computes the layout of a template: only blanks within the lines of its tags change.
+    pub(crate) fn of_template(root: &SyntaxNode, text: &'a str) -> Layout<'a> {
+        let tokens = spaced_tokens(root);
+        let gap = |index: usize| match index.checked_sub(1).map(|it| &tokens[it]) {
+            Some(before) if is_code(before, &tokens[index], text) => {
+                Gap::Blanks(spaces::between(before, &tokens[index], text))
+            }
+            _ => Gap::Keep,
+        };
+        Layout {
+            text,
+            gaps: (0..tokens.len()).map(gap).collect(),
+            commas: Vec::new(),
+            is_template: true,
+            arrows: FxHashMap::default(),
+            tokens,
+        }
+    }
+
+    /// Returns the white space before a token.
+    pub(crate) fn gap_text(&self, index: usize) -> String {
+        match &self.gaps[index] {
+            Gap::Keep => self.text[self.tokens[index].gap].to_owned(),
+            Gap::Blanks(blanks) => " ".repeat(*blanks),
+            Gap::Lines { breaks, column } => {
+                line_break(self.text).repeat(*breaks) + &" ".repeat(*column)
+            }
+        }
+    }
+
+    /// Returns the moved arrow if a token is the first that changes its place with it.
+    pub(crate) fn moved_region(&self, first: usize) -> Option<usize> {
+        let comments = self.tokens[first..].iter();
+        let comments = comments.take_while(|it| it.kind().is_comment()).count();
+        let arrow = first + comments;
+        let moved = self.tokens.get(arrow).filter(|it| it.is_moved)?;
+        let start = |it: &SpacedToken| it.token.text_range().start();
+        (comments == 0 || start(moved) < start(&self.tokens[first])).then_some(arrow)
+    }
+
+    /// Checks whether a token is an arrow that is aligned with others.
+    pub(crate) fn is_aligned_arrow(&self, index: usize) -> bool {
+        self.arrows.get(&index).is_some_and(|it| it.is_aligned)
+    }
+}
+
+/// Checks whether the white space between two tokens of a template is inside a tag and a line.
+fn is_code(before: &SpacedToken, spaced: &SpacedToken, text: &str) -> bool {
+    use SyntaxKind::*;
+    let is_output = |kind: SyntaxKind| matches!(kind, EPP_TEXT | EPP_TRIMMED | EPP_COMMENT);
+    let starts = matches!(spaced.kind(), EPP_OPEN | EPP_EXPR_OPEN);
+    let ends = matches!(before.kind(), EPP_CLOSE | EPP_EXPR_CLOSE);
+    let is_outside = is_output(before.kind()) || is_output(spaced.kind()) || starts || ends;
+    let is_line = !spaced.starts_line && !text[spaced.gap].contains('\n');
+    !is_outside && !spaced.has_significant_gap && is_line
+}
+
+/// The parts of a layout that depend on its lines.
+struct Parts {
+    blanks: Vec<usize>,
+    columns: Vec<usize>,
+    arrows: FxHashMap<usize, ArrowGap>,
+    commas: Vec<usize>,
+}
+
+impl Parts {
+    fn new(
+        tokens: &[SpacedToken],
+        text: &str,
+        brackets: &Brackets,
+        lines: &Lines<'_>,
+        options: &FormatOptions,
+    ) -> Parts {
+        let blanks = |index: usize| match index.checked_sub(1) {
+            _ if tokens[index].has_significant_gap => width(&text[tokens[index].gap]),
+            Some(before) => spaces::between(&tokens[before], &tokens[index], text),
+            None => 0,
+        };
+        let mut blanks: Vec<usize> = (0..tokens.len()).map(blanks).collect();
+        alignment::align(tokens, text, lines, &mut blanks);
+        let arrows = arrows::gaps(tokens, lines, &blanks);
+        for (index, arrow) in &arrows {
+            blanks[*index] = arrow.blanks;
+        }
+        let commas = match options.trailing_commas {
+            true => commas::missing(tokens, brackets, lines),
+            false => Vec::new(),
+        };
+        Parts {
+            columns: columns::columns(tokens, brackets, lines),
+            blanks,
+            arrows,
+            commas,
+        }
+    }
+
+    /// Returns the white space before each token.
+    fn gaps(
+        &self,
+        tokens: &[SpacedToken],
+        text: &str,
+        brackets: &Brackets,
+        lines: &Lines<'_>,
+    ) -> Vec<Gap> {
+        let numbers = lines.numbers();
+        let gap = |index: usize| {
+            if tokens[index].has_significant_gap {
+                return Gap::Keep;
+            }
+            if !lines.starts(index) {
+                return Gap::Blanks(self.blanks[index]);
+            }
+            Gap::Lines {
+                breaks: line_breaks(tokens, text, brackets, index),
+                column: self.columns[numbers[index]],
+            }
+        };
+        (0..tokens.len()).map(gap).collect()
+    }
+
+    /// Returns the opener of the outermost list on a line that is too wide.
+    fn list_to_break(
+        &self,
+        tokens: &[SpacedToken],
+        brackets: &Brackets,
+        lines: &Lines<'_>,
+        limit: usize,
+    ) -> Option<usize> {
+        let numbers = lines.numbers();
+        let widths = self.line_widths(tokens, lines, &numbers);
+        let can_break = |(opener, closer): &(usize, usize)| {
+            let line = numbers[*opener];
+            line == numbers[*closer]
+                && widths[line] > limit
+                && lines.can_break_list(*opener, *closer)
+        };
+        brackets.pairs().find(can_break).map(|(opener, _)| opener)
+    }
+
+    fn line_widths(
+        &self,
+        tokens: &[SpacedToken],
+        lines: &Lines<'_>,
+        numbers: &[usize],
+    ) -> Vec<usize> {
+        let mut widths = vec![0; numbers.last().map_or(0, |it| it + 1)];
+        for (index, spaced) in tokens.iter().enumerate() {
+            let line = numbers[index];
+            let text = spaced.token.text();
+            let before = match lines.starts(index) {
+                true => self.columns[line],
+                false => self.blanks[index],
+            };
+            // Strings and comments that span lines are not measured.
+            if !text.contains('\n') && !spaced.is_in_heredoc {
+                widths[line] += before + width(text);
+            }
+        }
+        widths
+    }
+}
+
+/// Returns the number of line breaks before a token that starts a line: at most one empty line,
+/// and none beside brackets, after operators or at the start of the file.
+fn line_breaks(tokens: &[SpacedToken], text: &str, brackets: &Brackets, index: usize) -> usize {
+    let Some(before) = index.checked_sub(1) else {
+        return 0;
+    };
+    let is_beside_bracket = brackets.opener_of(index).is_some() || brackets.is_opener(before);
+    let is_inside = is_beside_bracket || spaces::is_operator(&tokens[before]);
+    let most = 2 - usize::from(is_inside || tokens[index].is_moved);
+    let ends_line = usize::from(tokens[before].ends_line());
+    let old = text[tokens[index].gap].matches('\n').count();
+    let least = 1 - ends_line;
+    old.clamp(least, most - ends_line)
+}

@@ -1,0 +1,297 @@
+//! Decides which tokens start a line.
+//!
+//! Line breaks stay where they are, with these exceptions: an opening brace, `else` and the head of
+//! a definition continue the line before; the entries of a resource or hash on several lines are on
+//! one line each; and a bracket around several lines ends its first and starts its last line.
+
+use rustc_hash::FxHashMap;
+use syntax::{SyntaxKind, SyntaxNode, TextSize};
+
+use crate::brackets::Brackets;
+use crate::spaced_tokens::SpacedToken;
+use crate::spaces::is_operator;
+
+/// The lines of the formatted file.
+pub(crate) struct Lines<'a> {
+    tokens: &'a [SpacedToken],
+    brackets: &'a Brackets,
+    /// Whether each token starts a line.
+    starts: Vec<bool>,
+    /// Whether the body of a heredoc starts on the line after each token.
+    awaits_heredoc: Vec<bool>,
+}
+
+impl<'a> Lines<'a> {
+    /// Returns the lines of the source.
+    pub(crate) fn of_source(tokens: &'a [SpacedToken], brackets: &'a Brackets) -> Lines<'a> {
+        Lines {
+            tokens,
+            brackets,
+            starts: tokens.iter().map(|it| it.starts_line).collect(),
+            awaits_heredoc: awaits_heredoc(tokens),
+        }
+    }
+
+    /// Returns the lines of the formatted file.
+    pub(crate) fn formatted(tokens: &'a [SpacedToken], brackets: &'a Brackets) -> Lines<'a> {
+        let mut lines = Lines::of_source(tokens, brackets);
+        lines.join();
+        lines.normalize();
+        lines
+    }
+
+    /// Checks whether a token starts a line.
+    pub(crate) fn starts(&self, index: usize) -> bool {
+        self.starts[index]
+    }
+
+    /// Returns the number of the line of each token.
+    pub(crate) fn numbers(&self) -> Vec<usize> {
+        let mut line = 0;
+        let number = |it: &bool| {
+            line += usize::from(*it);
+            line
+        };
+        self.starts.iter().map(number).collect()
+    }
+
+    /// Checks whether a list on one line can be put on several.
+    pub(crate) fn can_break_list(&self, opener: usize, closer: usize) -> bool {
+        use SyntaxKind::*;
+        let spaced = &self.tokens[opener];
+        let is_list = match spaced.parent_kind() {
+            Some(ARRAY | HASH | ARGUMENT_LIST) => true,
+            Some(PARAMETER_LIST) => spaced.kind() != PIPE,
+            _ => false,
+        };
+        is_list && opener + 1 < closer && !self.awaits_heredoc[closer]
+    }
+
+    /// Puts every element of a list on a line of its own.
+    pub(crate) fn break_list(&mut self, opener: usize) -> bool {
+        let Some(closer) = self.brackets.closer_of(opener) else {
+            return false;
+        };
+        let is_separator = |it: usize| {
+            self.brackets.around(it) == Some(opener) && self.tokens[it].kind() == SyntaxKind::COMMA
+        };
+        let separators = (opener + 1..closer).filter(|it| is_separator(*it));
+        let mut starts: Vec<usize> = separators.map(|it| it + 1).collect();
+        starts.extend([opener + 1, closer]);
+        let changed = starts.into_iter().filter(|it| self.start_line(*it)).count();
+        self.normalize();
+        changed > 0
+    }
+
+    /// Establishes the rules about entries and brackets.
+    pub(crate) fn normalize(&mut self) {
+        self.separate_entries();
+        self.break_after_openers();
+        self.break_before_closers();
+        self.break_after_openers();
+    }
+
+    /// Joins lines that the style guide does not separate.
+    fn join(&mut self) {
+        for index in 1..self.tokens.len() {
+            let (before, spaced) = (&self.tokens[index - 1], &self.tokens[index]);
+            let can_join = self.starts[index]
+                && !spaced.has_significant_gap
+                && !spaced.kind().is_comment()
+                && !before.kind().is_comment()
+                && !before.ends_line();
+            if can_join && continues_line(before, spaced) {
+                self.starts[index] = false;
+                // A separator ends its line.
+                if is_separator(spaced) && index + 1 < self.tokens.len() {
+                    self.start_line(index + 1);
+                }
+            }
+        }
+    }
+
+    /// Starts a line at a token. Returns whether this changes anything.
+    fn start_line(&mut self, index: usize) -> bool {
+        let can_start = !self.starts[index]
+            && !self.tokens[index].has_significant_gap
+            && !self.tokens[index].kind().is_comment()
+            && !self.awaits_heredoc[index];
+        self.starts[index] |= can_start;
+        can_start
+    }
+
+    /// Puts each attribute or pair on a line of its own if not all are on one line.
+    fn separate_entries(&mut self) {
+        let by_start: FxHashMap<TextSize, usize> =
+            self.tokens
+                .iter()
+                .enumerate()
+                .fold(FxHashMap::default(), |mut found, (index, it)| {
+                    found.insert(it.token.text_range().start(), index);
+                    found
+                });
+        let numbers = self.numbers();
+        let mut blocks: Vec<(SyntaxNode, Vec<usize>)> = Vec::new();
+        let mut places: FxHashMap<SyntaxNode, usize> = FxHashMap::default();
+        for spaced in self.tokens.iter().filter(|it| is_arrow(it.kind())) {
+            let Some(entry) = spaced.token.parent().filter(|it| is_entry(it.kind())) else {
+                continue;
+            };
+            let first = by_start.get(&entry.text_range().start());
+            let (Some(first), Some(block)) = (first, entry.parent()) else {
+                continue;
+            };
+            let place = *places.entry(block.clone()).or_insert_with(|| {
+                blocks.push((block, Vec::new()));
+                blocks.len() - 1
+            });
+            blocks[place].1.push(*first);
+        }
+        for (block, entries) in blocks {
+            let is_list = block.kind() != SyntaxKind::UNBRACED_HASH;
+            let on_one_line = entries.iter().all(|it| numbers[*it] == numbers[entries[0]]);
+            if is_list && !on_one_line {
+                entries.iter().for_each(|it| {
+                    self.start_line(*it);
+                });
+            }
+        }
+    }
+
+    /// Breaks the line after each opener whose content continues on further lines.
+    fn break_after_openers(&mut self) {
+        let mut has_line = vec![false; self.tokens.len()];
+        for index in 0..self.tokens.len() {
+            let is_content = (self.starts[index] || spans_lines(&self.tokens[index]))
+                && !self.tokens[index].kind().is_comment()
+                && self.brackets.opener_of(index).is_none();
+            if let Some(opener) = self.brackets.around(index).filter(|_| is_content) {
+                has_line[opener] = true;
+            }
+        }
+        for (opener, closer) in self.brackets.pairs() {
+            let breaks = match breaking(&self.tokens[opener]) {
+                Breaking::Never => false,
+                Breaking::AroundLines => has_line[opener],
+                Breaking::BeforeCloser => has_line[opener] || self.starts[closer],
+            };
+            if breaks && opener + 1 < closer {
+                self.start_line(opener + 1);
+            }
+        }
+    }
+
+    /// Breaks the line before each closer of a bracket around several lines, unless the line starts
+    /// with a closer of a bracket that was opened on the same line.
+    fn break_before_closers(&mut self) {
+        // The line of each opener; the lines inside of strings count too.
+        let mut opened: Vec<usize> = vec![0; self.tokens.len()];
+        let (mut line, mut first) = (0, 0);
+        for index in 0..self.tokens.len() {
+            if self.starts[index] {
+                line += 1;
+                first = index;
+            }
+            line += usize::from(spans_lines(&self.tokens[index]));
+            if self.brackets.is_opener(index) {
+                opened[index] = line;
+            }
+            let Some(opener) = self.brackets.opener_of(index) else {
+                continue;
+            };
+            let is_on_several = opened[opener] < line;
+            let is_closing_line = first == index
+                || self
+                    .brackets
+                    .opener_of(first)
+                    .is_some_and(|it| opened[it] == opened[opener]);
+            let is_bracket = breaking(&self.tokens[opener]) != Breaking::Never
+                || self.tokens[opener].kind() == SyntaxKind::L_BRACE;
+            if is_on_several && !is_closing_line && is_bracket && self.start_line(index) {
+                line += 1;
+                first = index;
+            }
+        }
+    }
+}
+
+/// Returns for each token whether a heredoc before it on its line has its body still to come.
+fn awaits_heredoc(tokens: &[SpacedToken]) -> Vec<bool> {
+    let mut awaits = false;
+    let is_awaited = |it: &SpacedToken| {
+        let before = awaits && !it.is_in_heredoc;
+        awaits = before || it.kind() == SyntaxKind::HEREDOC_START && !it.is_in_heredoc;
+        before
+    };
+    tokens.iter().map(is_awaited).collect()
+}
+
+/// Checks whether a token is a string that spans lines, or the part of one.
+fn spans_lines(spaced: &SpacedToken) -> bool {
+    let is_comment = spaced.kind().is_comment();
+    !is_comment && !spaced.is_in_heredoc && spaced.token.text().contains('\n')
+}
+
+/// When the line of an opener ends after it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Breaking {
+    Never,
+    /// If elements inside start lines.
+    AroundLines,
+    /// If elements inside or the closer start lines.
+    BeforeCloser,
+}
+
+fn breaking(opener: &SpacedToken) -> Breaking {
+    use SyntaxKind::*;
+    match (opener.kind(), opener.parent_kind()) {
+        // The title of a resource is on the line of the brace.
+        (L_BRACK, _) if is_index(opener) => Breaking::Never,
+        (L_BRACE, Some(RESOURCE_EXPR)) | (PIPE | L_COLLECT | LL_COLLECT, _) => Breaking::Never,
+        (L_BRACE | SELECTOR_BRACE, _) | (_, Some(ARRAY)) => Breaking::BeforeCloser,
+        _ => Breaking::AroundLines,
+    }
+}
+
+/// Checks whether a token continues the line of the token before it.
+fn continues_line(before: &SpacedToken, spaced: &SpacedToken) -> bool {
+    use SyntaxKind::*;
+    match (before.kind(), spaced.kind()) {
+        (FAT_ARROW | PLUS_ARROW | CLASS_KW | DEFINE_KW | INHERITS_KW, _) => true,
+        (R_BRACE, ELSE_KW | ELSIF_KW) => true,
+        (_, INHERITS_KW | COMMA | SEMICOLON | COLON) => true,
+        (_, FAT_ARROW | PLUS_ARROW | EQ | PLUS_EQ) => true,
+        (L_BRACK, _) => is_index(before),
+        (_, R_BRACK) => is_index(spaced),
+        (_, LIST_START) if is_operator(before) => true,
+        (EQ | PLUS_EQ, L_BRACE) => true,
+        (_, SELECTOR_BRACE) => true,
+        (_, L_BRACE) => spaced.parent_kind().is_some_and(|it| it != HASH),
+        (_, L_PAREN | WS_L_PAREN) => spaced.parent_kind() == Some(PARAMETER_LIST),
+        _ => false,
+    }
+}
+
+fn is_separator(spaced: &SpacedToken) -> bool {
+    matches!(spaced.kind(), SyntaxKind::COMMA | SyntaxKind::SEMICOLON)
+}
+
+/// Checks whether a bracket surrounds an index, as in `$facts['os']`, not the parameters of a type.
+fn is_index(bracket: &SpacedToken) -> bool {
+    let keys = bracket.token.parent();
+    let keys = keys.filter(|it| it.kind() == SyntaxKind::ACCESS_KEYS);
+    let of = keys.and_then(|it| it.parent()?.first_child());
+    of.is_some_and(|it| it.kind() != SyntaxKind::QUALIFIED_REFERENCE)
+}
+
+fn is_arrow(kind: SyntaxKind) -> bool {
+    matches!(kind, SyntaxKind::FAT_ARROW | SyntaxKind::PLUS_ARROW)
+}
+
+fn is_entry(kind: SyntaxKind) -> bool {
+    use SyntaxKind::*;
+    matches!(
+        kind,
+        ATTRIBUTE | ATTRIBUTE_SPLAT | HASH_ENTRY | SELECTOR_ENTRY
+    )
+}

@@ -1,0 +1,35 @@
+//! Moves the arrow of a relationship to the line of its right operand.
+
+use syntax::SyntaxKind;
+
+use crate::spaced_tokens::SpacedToken;
+
+/// Moves each `->` and `~>` at the end of a line after the comments that follow it, so that it
+/// comes directly before its right operand, and makes it start the line.
+pub(crate) fn move_arrows(tokens: &mut [SpacedToken]) {
+    for arrow in 1..tokens.len() {
+        let is_arrow = matches!(
+            tokens[arrow].kind(),
+            SyntaxKind::IN_EDGE | SyntaxKind::IN_EDGE_SUB
+        );
+        if !is_arrow || tokens[arrow].has_significant_gap {
+            continue;
+        }
+        let comments = tokens[arrow + 1..].iter();
+        let comments = comments.take_while(|it| it.kind().is_comment()).count();
+        let right = arrow + 1 + comments;
+        let Some(operand) = tokens.get(right) else {
+            continue;
+        };
+        // A heredoc ends before the arrow, which must not move across its text.
+        let follows_heredoc =
+            tokens[arrow - 1].has_significant_gap && tokens[arrow - 1].token.text().ends_with('\n');
+        if !operand.starts_line || operand.has_significant_gap || follows_heredoc {
+            continue;
+        }
+        tokens[right].starts_line = false;
+        tokens[arrow].starts_line = true;
+        tokens[arrow].is_moved = true;
+        tokens[arrow..right].rotate_left(1);
+    }
+}
