@@ -60,7 +60,8 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let Some(token) = token.filter(|it| it.kind() == SyntaxKind::VARIABLE) else {
         return;
     };
-    let Some(name) = token.text().strip_prefix('$') else {
+    let name = token.text().strip_prefix('$').filter(|it| !it.is_empty());
+    let Some(name) = name else {
         return;
     };
     let range = token.text_range();

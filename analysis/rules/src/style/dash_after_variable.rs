@@ -93,7 +93,10 @@ fn word_after_interpolation(node: &SyntaxNode) -> Option<(String, TextRange)> {
         .filter(|it| it.kind() == SyntaxKind::VARIABLE)?;
     let next = node.last_token()?.next_token().filter(is_text)?;
     let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
-    let word = next.text().strip_prefix('-')?;
+    let word = next
+        .text()
+        .strip_prefix('-')
+        .filter(|_| variable.text() != "$")?;
     let word = &word[..word.find(|it| !is_part(it)).unwrap_or(word.len())];
     let end = next.text_range().start() + TextSize::of('-') + TextSize::of(word);
     let range = TextRange::new(variable.text_range().start(), end);

@@ -26,6 +26,7 @@ declare_rule! {
     ///   }
     /// }
     /// # file: files/config
+    /// setting = 1
     /// ```
     ///
     /// Use instead:
@@ -37,6 +38,7 @@ declare_rule! {
     ///   }
     /// }
     /// # file: files/config
+    /// setting = 1
     /// ```
     ///
     /// ## Exceptions

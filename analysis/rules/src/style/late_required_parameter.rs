@@ -43,8 +43,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: moves the parameter with its type before the first optional one. If there are comments between the
-    /// parameters, no fix is available.
+    /// Safe: moves the parameter with its type and its comments before the first optional one.
     ///
     /// ## Suppression
     ///
@@ -145,7 +144,17 @@ mod tests {
         let expected =
             "class m (\n  String  $c,\n  Integer $a = 1,\n  $b = [\n    1,\n  ],\n) { }\n";
         assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, code), expected);
-        let commented = "class m (\n  $a = 1, # the a\n  $c,\n) { }\n";
-        assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, commented), commented);
+        let line = "class m ($a = 1, $b = 2, $c) { }";
+        let expected = "class m ($c, $a = 1, $b = 2) { }";
+        assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, line), expected);
+    }
+
+    #[test]
+    fn moves_parameters_with_their_comments() {
+        let code = "class m (\n  # The a\n  $a = 1, # one\n\n  # The c\n  $c # two\n) { }\n";
+        let expected = "class m (\n\n  # The c\n  $c, # two\n  # The a\n  $a = 1, # one\n) { }\n";
+        assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, code), expected);
+        let same_line = "class m ($a = 1, # one\n  $c) { }\n";
+        assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, same_line), same_line);
     }
 }

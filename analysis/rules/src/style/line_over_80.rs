@@ -17,15 +17,19 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// $colors = ['red', 'orange', 'yellow', 'green', 'blue', 'indigo', 'violet', 'white'] # <-
+    /// class example {
+    ///   $colors = ['red', 'orange', 'yellow', 'green', 'blue', 'indigo', 'violet', 'white'] # <-
+    /// }
     /// ```
     ///
     /// Use instead:
     ///
     /// ```puppet right
-    /// $colors = [
-    ///   'red', 'orange', 'yellow', 'green', 'blue', 'indigo', 'violet', 'white',
-    /// ]
+    /// class example {
+    ///   $colors = [
+    ///     'red', 'orange', 'yellow', 'green', 'blue', 'indigo', 'violet', 'white',
+    ///   ]
+    /// }
     /// ```
     ///
     /// ## Fix

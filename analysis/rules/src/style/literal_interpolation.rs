@@ -1,3 +1,4 @@
+use hir::variables::{VariableSource, resolve_qualified};
 use syntax::ast::{AstNode, CallExpr, Expr, ResourceExpr, StringLiteral};
 use syntax::{Fix, SyntaxKind, SyntaxNode};
 
@@ -10,7 +11,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks strings with `${name}` in single quotes, where `$name` is assigned before, is a parameter, or is
-    /// `$facts`.
+    /// `$facts`, `$trusted` or `$module_name`.
     ///
     /// ## Why it matters
     ///
@@ -102,6 +103,9 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     )));
 }
 
+/// The variables of Puppet that are unlikely to be variables of a shell too.
+const BUILT_IN: [&str; 3] = ["facts", "module_name", "trusted"];
+
 /// Returns the names after `${` in a string.
 fn names(text: &str) -> Vec<&str> {
     let starts = text.match_indices("${").map(|it| it.0 + 2);
@@ -117,9 +121,13 @@ fn names(text: &str) -> Vec<&str> {
 
 /// Checks whether a variable of this name has a value at a node.
 fn is_known(checker: &Checker<'_>, name: &str, node: &SyntaxNode) -> bool {
+    if name.contains("::") {
+        let found = resolve_qualified(checker.db, Some(checker.environment), name);
+        return matches!(found, Some(Ok(VariableSource::Bindings(..))));
+    }
     let scopes = checker.body.scopes.iter();
     let mut bindings = scopes.flat_map(|it| it.bindings_of(name));
-    name == "facts" || bindings.any(|it| it.range.end() <= node.text_range().start())
+    BUILT_IN.contains(&name) || bindings.any(|it| it.range.end() <= node.text_range().start())
 }
 
 /// Checks whether the string is a command or a template, in which `${` may have another meaning.
@@ -170,12 +178,14 @@ mod tests {
         );
         for code in [
             "class m { $x = 1 notice('${x}') }",
+            "class m { notice(template('${module_name}/a.erb')) }",
             "class m { [1].each |$x| { notice('${x}') } }",
             "class m { notice('${facts['os']}') }"
                 .replace("'os'", "os")
                 .as_str(),
             "class m ($x) { file { '/a': content => '${x}/b' } }",
             "class m ($x) { notice('${x[1]}') }",
+            "class m ($x) { notice('${m::x}', '${::m::y}') }",
         ] {
             assert_eq!(reported(&LITERAL_INTERPOLATION, code).len(), 1, "{code}");
         }

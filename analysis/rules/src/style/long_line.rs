@@ -18,16 +18,20 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// $colors = ['red', 'orange', 'yellow', 'green', 'blue', 'indigo', 'violet', 'white', 'gray', 'black', 'brown', 'pink', 'beige', 'turquoise'] # <-
+    /// class example {
+    ///   $colors = ['red', 'orange', 'yellow', 'green', 'blue', 'indigo', 'violet', 'white', 'gray', 'black', 'brown', 'pink', 'beige', 'turquoise'] # <-
+    /// }
     /// ```
     ///
     /// Use instead:
     ///
     /// ```puppet right
-    /// $colors = [
-    ///   'red', 'orange', 'yellow', 'green', 'blue', 'indigo', 'violet',
-    ///   'white', 'gray', 'black', 'brown', 'pink', 'beige', 'turquoise',
-    /// ]
+    /// class example {
+    ///   $colors = [
+    ///     'red', 'orange', 'yellow', 'green', 'blue', 'indigo', 'violet',
+    ///     'white', 'gray', 'black', 'brown', 'pink', 'beige', 'turquoise',
+    ///   ]
+    /// }
     /// ```
     ///
     /// ## Fix

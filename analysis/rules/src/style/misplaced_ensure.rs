@@ -22,10 +22,14 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example {
+    /// class example (String $state = 'FILE') {
     ///   file { '/etc/example':
     ///     mode   => '0644',
     ///     ensure => file, # <-
+    ///   }
+    ///   file { '/etc/example.d':
+    ///     mode   => '0755',
+    ///     ensure => downcase($state), # <-
     ///   }
     /// }
     /// ```
@@ -47,8 +51,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: moves `ensure` to the front if its value is a constant or a variable. If there are comments between
-    /// the attributes, no fix is available.
+    /// Safe: moves `ensure` with its comments to the front if its value is a constant or a variable.
     ///
     /// Suggested: moves `ensure` with any other value, which is then evaluated earlier.
     ///
@@ -174,9 +177,12 @@ mod tests {
         let expected =
             "class m {\n  file { '/a':\n    ensure => file,\n    mode   => '0644',\n  }\n}\n";
         assert_eq!(fixed(&MISPLACED_ENSURE, code), expected);
+        let code = "class m {\n  file { '/a':\n    # m\n    mode   => '0644', # x\n    ensure => file # y\n  }\n}\n";
+        let expected = "class m {\n  file { '/a':\n    ensure => file, # y\n    # m\n    mode   => '0644', # x\n  }\n}\n";
+        assert_eq!(fixed(&MISPLACED_ENSURE, code), expected);
         for code in [
-            "class m {\n  file { '/a':\n    mode   => '0644', # x\n    ensure => file,\n  }\n}\n",
-            "class m {\n  file { '/a':\n    mode   => '0644',\n    ensure => file, # x\n  }\n}\n",
+            "class m { file { '/a': mode => '0644', # x\n    ensure => file } }\n",
+            "class m { file { '/a': mode => '0644', /* x */ ensure => file } }\n",
             "class m { file { '/a': content => @(A), ensure => file }\n  x\n  | A\n}\n",
         ] {
             assert_eq!(fixed(&MISPLACED_ENSURE, code), code);

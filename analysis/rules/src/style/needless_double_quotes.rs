@@ -14,7 +14,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Double quotes tell readers to look for variables. The Puppet style guide requires single quotes for all
+    /// Double quotes make readers look for variables. The Puppet style guide requires single quotes for all
     /// other strings.
     ///
     /// ## Example

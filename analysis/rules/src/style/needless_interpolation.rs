@@ -14,7 +14,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// The quotes and braces do nothing, and the Puppet style guide does not allow them.
+    /// The quotes and braces have no effect, and the Puppet style guide does not allow them.
     ///
     /// ## Example
     ///

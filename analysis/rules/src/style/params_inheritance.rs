@@ -35,12 +35,10 @@ declare_rule! {
     ///
     /// ```puppet right
     /// class example (
-    ///   String $package,
+    ///   String $package = 'example',
     /// ) {
     ///   package { $package: }
     /// }
-    /// # file: data/common.yaml
-    /// example::package: example
     /// ```
     ///
     /// ## Fix

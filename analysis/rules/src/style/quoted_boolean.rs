@@ -125,7 +125,8 @@ fn must_be_string(checker: &Checker<'_>, node: &SyntaxNode) -> bool {
 /// Checks whether an expression is certainly not a Boolean.
 fn is_string(checker: &Checker<'_>, expr: Option<Expr>) -> bool {
     let inferred = expr.and_then(|it| checker.type_of(&it));
-    inferred.is_some_and(|it| types::precise::intersection(&Type::Boolean(None), &it.type_).is_none())
+    inferred
+        .is_some_and(|it| types::precise::intersection(&Type::Boolean(None), &it.type_).is_none())
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use crate::file_checker::FileChecker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports code outside of definitions in files that do not belong to a module.
+    /// Reports code outside of definitions in main manifests.
     ///
     /// ## What it does
     ///
-    /// Checks the statements of main manifests such as `site.pp`. Node definitions are allowed.
+    /// Checks the statements of `site.pp` and its like. Node definitions are allowed.
     ///
     /// ## Why it matters
     ///
@@ -65,7 +65,9 @@ fn check(checker: &mut FileChecker<'_>) {
     let Some(manifest) = SourceFile::cast(checker.root()) else {
         return;
     };
-    if manifest.is_template() || checker.file.module(checker.db).is_some() {
+    let environment = checker.file.environment(checker.db);
+    let is_main = environment.is_some_and(|it| it.manifests(checker.db).contains(&checker.file));
+    if manifest.is_template() || !is_main {
         return;
     }
     let statements = manifest.statements();

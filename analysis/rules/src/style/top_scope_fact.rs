@@ -24,7 +24,10 @@ declare_rule! {
     /// ```puppet wrong
     /// class example {
     ///   notice($::kernel) # <-
+    ///   notice($::role) # <-
     /// }
+    /// # file: lib/facter/role.rb
+    /// Facter.add(:role) { setcode { 'web' } }
     /// ```
     ///
     /// Use instead:
@@ -32,7 +35,10 @@ declare_rule! {
     /// ```puppet right
     /// class example {
     ///   notice($facts['kernel'])
+    ///   notice($facts['role'])
     /// }
+    /// # file: lib/facter/role.rb
+    /// Facter.add(:role) { setcode { 'web' } }
     /// ```
     ///
     /// ## Exceptions

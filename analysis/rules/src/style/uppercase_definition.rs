@@ -21,6 +21,7 @@ declare_rule! {
     ///
     /// ```puppet wrong
     /// # file: manifests/webserver.pp
+    /// # @summary Installs the web server
     /// class example::webServer { # <-
     /// }
     /// ```
@@ -29,6 +30,7 @@ declare_rule! {
     ///
     /// ```puppet right
     /// # file: manifests/webserver.pp
+    /// # @summary Installs the web server
     /// class example::webserver {
     /// }
     /// ```
