@@ -47,7 +47,7 @@ impl Lines {
     fn of(element: &SyntaxNode) -> Option<Lines> {
         let before: Vec<_> = trivia(element.first_token()?.prev_token(), SyntaxToken::prev_token);
         // The comment on the line of the previous element belongs to that.
-        let start = before.iter().rev().find_map(|it| after_line_break(it))?;
+        let start = before.iter().rev().find_map(after_line_break)?;
         let mut next = element.last_token()?.next_token();
         let comma = next.clone().filter(|it| it.kind() == SyntaxKind::COMMA);
         if let Some(comma) = &comma {
