@@ -79,7 +79,7 @@ fn after_line_break(token: &SyntaxToken) -> Option<TextSize> {
     is_blank.then(|| token.text_range().start() + offset)
 }
 
-/// Moves the text of the last element, if there are no comments between the elements.
+/// Moves the text of the last element, unless there is a comment between the elements.
 fn moved_texts(elements: &[&SyntaxNode]) -> Option<Vec<Edit>> {
     let (last, others) = elements.split_last()?;
     let first = others.first()?;

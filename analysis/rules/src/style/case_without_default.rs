@@ -15,7 +15,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// If no option matches, no code runs, and readers cannot tell whether that is meant. The Puppet style
+    /// If no option matches, no code runs, and it is not obvious whether that is meant. The Puppet style
     /// guide requires a `default`, if only an empty one or one that fails.
     ///
     /// ## Example
