@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use analysis::base::{Diagnostic, Fix};
-use analysis::rules::{RULES, Rule, RuleFixes};
+use analysis::rules::{RULES, Rule, RuleFixes, STYLE_RULES};
 use pupil_tests::workspace::TestWorkspace;
 use syntax::{Applicability, Dialect, Edit, Severity, apply_edits};
 
@@ -81,7 +81,7 @@ fn documented_fixes(rule: &Rule) -> (bool, bool) {
 #[test]
 fn fixes_match_the_pages() {
     let mut problems = String::new();
-    for rule in RULES {
+    for rule in RULES.iter().chain(STYLE_RULES) {
         let (mut safe, mut suggested) = (false, false);
         let wrong = examples(&rule.page()).into_iter().filter(|it| it.wrong);
         for mut workspace in wrong.map(|it| it.workspace()) {

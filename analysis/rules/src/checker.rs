@@ -6,9 +6,9 @@ use std::rc::Rc;
 use infer::{InferenceResult, Inferred, TypeProblem, infer_item};
 use rustc_hash::FxHashMap;
 use salsa::Database;
-use syntax::ast::{AstNode, Expr};
+use syntax::ast::{self, AstNode, Expr};
 use syntax::validation::PuppetVersion;
-use syntax::{Fix, Severity, SyntaxNode, TextRange};
+use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, TextRange, WalkEvent};
 
 use base::{EnvironmentInput, FileInput, SettingsInput};
 use hir::body::{Body, Resource, body};
@@ -182,7 +182,17 @@ impl<'db> Checker<'db> {
         for check in &enabled.items {
             check(self);
         }
-        for node in self.root().descendants() {
+        let root = self.root();
+        let mut walk = root.preorder();
+        while let Some(event) = walk.next() {
+            let WalkEvent::Enter(node) = event else {
+                continue;
+            };
+            // A definition in a definition is an item of its own.
+            if is_item(node.kind()) && node != root {
+                walk.skip_subtree();
+                continue;
+            }
             for check in enabled.nodes.get(&node.kind()).into_iter().flatten() {
                 check(self, &node);
             }
@@ -204,6 +214,12 @@ impl<'db> Checker<'db> {
             });
         }
     }
+}
+
+/// Checks whether nodes of a kind are the root of an item.
+fn is_item(kind: SyntaxKind) -> bool {
+    use SyntaxKind::{TYPE_DEFINITION, TYPE_MAPPING};
+    ast::Definition::can_cast(kind) && !matches!(kind, TYPE_MAPPING | TYPE_DEFINITION)
 }
 
 /// Returns the diagnostics of an item, sorted by range and code.

@@ -89,7 +89,12 @@ mod version_comparison;
 
 use crate::rule::Rule;
 
+#[cfg(test)]
+pub(crate) use invalid_attribute_value::INVALID_ATTRIBUTE_VALUE;
+#[cfg(test)]
+pub(crate) use legacy_fact::LEGACY_FACT;
 pub(crate) use missing_module::MISSING_MODULE;
+pub(crate) use missing_option::single_values;
 pub use unused_file::{UNUSED_FILE, check_asset, is_asset};
 
 /// The rules for manifests, functions, types, plans and templates, in documentation order.

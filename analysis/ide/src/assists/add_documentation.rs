@@ -5,12 +5,8 @@ use syntax::{Edit, SyntaxKind, SyntaxToken, TextRange, TextSize};
 
 use super::{AssistContext, AssistKind, Assists, insert};
 use hir::{Item, ItemKind, signature};
-use infer::result_type;
 use library::signatures::Doc;
-use types::{display_written, generalize};
-
-/// The placeholder for descriptions.
-const TODO: &str = "TODO";
+use rules::{new_documentation, param_tag, return_tag};
 
 pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
     let Some(definition) = cx.enclosing::<Definition>() else {
@@ -32,7 +28,7 @@ pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
             AssistKind::Rewrite,
             || {
                 let indent = cx.indent(start);
-                let lines = new_comment(cx, item).into_iter().map(|it| {
+                let lines = new_documentation(cx.db, item).into_iter().map(|it| {
                     let line = format!("# {it}");
                     format!("{}{}{indent}", line.trim_end(), cx.line_break())
                 });
@@ -50,38 +46,6 @@ fn header_range(definition: &Definition) -> TextRange {
     let range = node.text_range();
     let end = body.map_or(range.end(), |it| it.text_range().start());
     TextRange::new(range.start(), end)
-}
-
-/// Returns the lines of a complete comment.
-fn new_comment(cx: &AssistContext<'_>, item: Item<'_>) -> Vec<String> {
-    let mut lines = vec![format!("@summary {TODO}")];
-    let parameters = &signature(cx.db, item).parameters;
-    let is_function = item.kind(cx.db) == ItemKind::Function;
-    if !parameters.is_empty() || is_function {
-        lines.push(String::new());
-    }
-    lines.extend(parameters.iter().map(|it| param_tag(&it.name)));
-    if is_function {
-        lines.push(return_tag(cx, item));
-    }
-    lines
-}
-
-fn param_tag(name: &str) -> String {
-    format!("@param {name} {TODO}")
-}
-
-fn return_tag(cx: &AssistContext<'_>, item: Item<'_>) -> String {
-    let declared = signature(cx.db, item).returns.clone();
-    let inferred = || {
-        let found = result_type(cx.db, item);
-        match found.is_never() {
-            true => "Any".to_owned(),
-            false => display_written(&generalize(&found.type_)),
-        }
-    };
-    let type_ = declared.unwrap_or_else(inferred);
-    format!("@return [{type_}] {TODO}")
 }
 
 /// Offers to add the tags that a comment lacks.
@@ -122,7 +86,7 @@ fn add_missing_tags(
             edits.push(insert(end(param_line), text));
         }
         if lacks_result {
-            edits.push(insert(end(last), line(&return_tag(cx, item))));
+            edits.push(insert(end(last), line(&return_tag(cx.db, item))));
         }
         edits
     });

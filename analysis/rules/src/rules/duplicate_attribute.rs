@@ -76,6 +76,7 @@ declare_rule! {
     /// ```
     pub(crate) static DUPLICATE_ATTRIBUTE = {
         code: "duplicate-attribute",
+        puppet_lint: ["duplicate_params"],
         severity: Error,
         since: "0.1.0",
         checks: [

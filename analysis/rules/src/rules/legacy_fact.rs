@@ -80,6 +80,7 @@ declare_rule! {
     /// ```
     pub(crate) static LEGACY_FACT = {
         code: "legacy-fact",
+        puppet_lint: ["legacy_facts"],
         severity: Warning,
         since: "0.1.0",
         checks: [

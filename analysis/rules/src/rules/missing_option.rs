@@ -135,7 +135,7 @@ fn suggested(label: &str, edits: Vec<Edit>) -> Fix {
 
 /// Collects the values of a closed type as Puppet source, or returns `None` if they cannot be
 /// enumerated.
-fn single_values(type_: &Type, into: &mut Vec<String>) -> Option<()> {
+pub(crate) fn single_values(type_: &Type, into: &mut Vec<String>) -> Option<()> {
     match type_ {
         Type::Enum(it) if !it.case_insensitive() => {
             into.extend(it.values().iter().map(|it| quote_readable(it)));

@@ -106,6 +106,7 @@ declare_rule! {
     /// ```
     pub(crate) static UNKNOWN_VARIABLE = {
         code: "unknown-variable",
+        puppet_lint: ["variable_scope"],
         severity: Error,
         since: "0.1.0",
         checks: [

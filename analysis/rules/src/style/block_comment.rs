@@ -72,7 +72,8 @@ fn check(checker: &mut FileChecker<'_>) {
 fn as_line_comments(comment: &SyntaxToken, text: &str) -> Option<String> {
     let (before, rest) = text.split_at(usize::from(comment.text_range().end()));
     let rest = rest.split('\n').next().unwrap_or_default();
-    if !rest.trim().is_empty() {
+    let rest = rest.trim();
+    if !rest.is_empty() && !rest.starts_with('#') {
         return None;
     }
     let before = &before[..usize::from(comment.text_range().start())];

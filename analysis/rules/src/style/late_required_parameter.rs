@@ -1,0 +1,160 @@
+use syntax::ast::{AstNode, Expr, Parameter, ParameterList};
+use syntax::{Applicability, Fix, SyntaxKind, SyntaxNode};
+
+use crate::checker::Checker;
+use crate::list_order::moved_to_front;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports required parameters of classes and defined types that follow optional ones.
+    ///
+    /// ## What it does
+    ///
+    /// Checks the order of the parameters: those without a default come first.
+    ///
+    /// ## Why it matters
+    ///
+    /// Readers see at the start of the list which parameters they must set.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example (
+    ///   Integer $port = 80,
+    ///   String  $host, # <-
+    /// ) {
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example (
+    ///   String  $host,
+    ///   Integer $port = 80,
+    /// ) {
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Parameters of the type `Optional`, even if they lack a default.
+    /// * Functions and lambdas, which `parameter-order` checks: Puppet rejects them.
+    ///
+    /// ## Fix
+    ///
+    /// Safe: moves the parameter with its type and its comments before the first optional one.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[late-required-parameter]` at the end of the line, or on a line of its own above it.
+    /// To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// late-required-parameter = "off"
+    /// ```
+    pub(crate) static LATE_REQUIRED_PARAMETER = {
+        code: "late-required-parameter",
+        puppet_lint: ["parameter_order"],
+        group: Style,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::Node(&[SyntaxKind::CLASS_DEFINITION, SyntaxKind::DEFINE_DEFINITION], check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let list = node.children().find_map(ParameterList::cast);
+    let parameters: Vec<Parameter> = list.iter().flat_map(ParameterList::parameters).collect();
+    let Some(first) = parameters.iter().position(|it| it.default().is_some()) else {
+        return;
+    };
+    for (index, parameter) in parameters.iter().enumerate().skip(first) {
+        let (None, Some(name)) = (parameter.default(), parameter.name()) else {
+            continue;
+        };
+        if accepts_undef(parameter) || parameter.captures_rest() {
+            continue;
+        }
+        let message = format!("required parameter `${name}` follows an optional one");
+        let range = parameter.syntax().text_range();
+        checker.report(&LATE_REQUIRED_PARAMETER, range, message);
+        let slots: Vec<_> = parameters[first..=index]
+            .iter()
+            .map(AstNode::syntax)
+            .collect();
+        checker.fix(moved_to_front(&slots).map(|edits| Fix {
+            label: format!("Move `${name}` before the optional parameters"),
+            applicability: Applicability::Safe,
+            edits,
+        }));
+    }
+}
+
+/// Checks whether the type of a parameter is written as `Optional`.
+fn accepts_undef(parameter: &Parameter) -> bool {
+    let type_ = match parameter.type_expr() {
+        Some(Expr::AccessExpr(it)) => it.base(),
+        other => other,
+    };
+    matches!(type_, Some(Expr::QualifiedReference(it)) if it.text() == "Optional")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LATE_REQUIRED_PARAMETER;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn reports_required_parameters_after_optional_ones() {
+        let code = "class m ($a = 1, String $b, $c = $b, $d) { }";
+        assert_eq!(
+            reported(&LATE_REQUIRED_PARAMETER, code),
+            [
+                "`String $b`: required parameter `$b` follows an optional one",
+                "`$d`: required parameter `$d` follows an optional one",
+            ]
+        );
+        let code = "define m::d ($a, Hash $b = { 'x' => 1 }, $c) { }";
+        assert_eq!(reported(&LATE_REQUIRED_PARAMETER, code).len(), 1);
+    }
+
+    #[test]
+    fn ignores_other_orders() {
+        for code in [
+            "class m ($a, $b = 1) { }",
+            "class m ($p = $m::params::p) inherits m::params { }",
+            "class m ($p = $p) { }",
+            "class m ($a = { 'x' => 1, 'y' => 2 }, $b = [1, 2]) { }",
+            "class m ($a = 1, Optional[String] $b) { }",
+            "class m ($a = 1, Optional $b) { }",
+            "function m::f($a = 1, $b) { $a }",
+            "class m { [1].each |$a = 1, $b| { } }",
+            "class m { }",
+            "class m ($a = f($b, 2), $c = 1) { }",
+        ] {
+            assert_eq!(reported(&LATE_REQUIRED_PARAMETER, code), [""; 0], "{code}");
+        }
+    }
+
+    #[test]
+    fn moves_parameters_with_their_types() {
+        let code = "class m (\n  Integer $a = 1,\n  $b = [\n    1,\n  ],\n  String  $c,\n) { }\n";
+        let expected =
+            "class m (\n  String  $c,\n  Integer $a = 1,\n  $b = [\n    1,\n  ],\n) { }\n";
+        assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, code), expected);
+        let line = "class m ($a = 1, $b = 2, $c) { }";
+        let expected = "class m ($c, $a = 1, $b = 2) { }";
+        assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, line), expected);
+    }
+
+    #[test]
+    fn moves_parameters_with_their_comments() {
+        let code = "class m (\n  # The a\n  $a = 1, # one\n\n  # The c\n  $c # two\n) { }\n";
+        let expected = "class m (\n\n  # The c\n  $c, # two\n  # The a\n  $a = 1, # one\n) { }\n";
+        assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, code), expected);
+        let same_line = "class m ($a = 1, # one\n  $c) { }\n";
+        assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, same_line), same_line);
+    }
+}

@@ -1,0 +1,159 @@
+use hir::body::{Reference, ReferenceName};
+use hir::resolve::Definition;
+use hir::variables::VariableSource;
+use syntax::Fix;
+
+use crate::checker::{Checker, Resolution};
+use crate::fixes::{safe_if, token_at, variable_like};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports facts that are read as variables of top scope.
+    ///
+    /// ## What it does
+    ///
+    /// Checks variables such as `$::kernel` that are a core fact or a custom fact of a module.
+    ///
+    /// ## Why it matters
+    ///
+    /// The hash `$facts` shows that the value is a fact, and no other code can assign it. A variable of top scope
+    /// may also come from `site.pp` or a node classifier.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   notice($::kernel) # <-
+    ///   notice($::role) # <-
+    /// }
+    /// # file: lib/facter/role.rb
+    /// Facter.add(:role) { setcode { 'web' } }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   notice($facts['kernel'])
+    ///   notice($facts['role'])
+    /// }
+    /// # file: lib/facter/role.rb
+    /// Facter.add(:role) { setcode { 'web' } }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Names that are not a known fact, such as variables of a node classifier.
+    /// * Legacy facts, which `legacy-fact` reports.
+    ///
+    /// ## Fix
+    ///
+    /// Safe: reads a core fact that each host has from `$facts`.
+    ///
+    /// Suggested: the same for other facts, whose value in `$facts` is `undef` on hosts without them, while the
+    /// variable is unknown there.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[top-scope-fact]` at the end of the line, or on a line of its own above it. To turn
+    /// the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// top-scope-fact = "off"
+    /// ```
+    pub(crate) static TOP_SCOPE_FACT = {
+        code: "top-scope-fact",
+        puppet_lint: ["top_scope_facts"],
+        group: Style,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::Reference(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
+    let ReferenceName::Variable(written) = &reference.name else {
+        return;
+    };
+    let (Some(name), Ok(Definition::Variable(source))) = (written.strip_prefix("::"), resolution)
+    else {
+        return;
+    };
+    let is_core = match source {
+        VariableSource::Fact(fact) if fact.modern.is_none() => true,
+        VariableSource::CustomFact(..) => false,
+        _ => return,
+    };
+    let range = reference.range;
+    // Plans do not have any facts.
+    if checker.is_in_plan(range) {
+        return;
+    }
+    let modern = format!("$facts['{name}']");
+    let message = format!("fact `$::{name}` in top scope; use `{modern}` instead");
+    checker.report(&TOP_SCOPE_FACT, range, message);
+    let is_everywhere = library::fact_part(&[name]).is_some_and(|it| !it.optional);
+    let text = token_at(&checker.root(), range).and_then(|it| variable_like(&it, &modern));
+    let label = format!("Replace with `{modern}`");
+    let fix = text.map(|it| Fix::suggested(label, range, it));
+    checker.fix(fix.map(|it| it.with(safe_if(is_core && is_everywhere))));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TOP_SCOPE_FACT;
+    use crate::rules::LEGACY_FACT;
+    use crate::testing::{fixed, reported};
+
+    const FACT: &str =
+        "//- modules/m/lib/facter/role.rb\nFacter.add(:role) do\n  setcode { 'x' }\nend\n";
+
+    #[test]
+    fn reports_known_facts() {
+        let code = "class m { notice($::kernel, \"${::kernel}\", \"$::os\") }";
+        assert_eq!(
+            reported(&TOP_SCOPE_FACT, code),
+            [
+                "`$::kernel`: fact `$::kernel` in top scope; use `$facts['kernel']` instead",
+                "`::kernel`: fact `$::kernel` in top scope; use `$facts['kernel']` instead",
+                "`$::os`: fact `$::os` in top scope; use `$facts['os']` instead",
+            ]
+        );
+        assert_eq!(
+            fixed(&TOP_SCOPE_FACT, code),
+            "class m { notice($facts['kernel'], \"${facts['kernel']}\", \"${facts['os']}\") }"
+        );
+        let custom =
+            format!("{FACT}//- modules/m/manifests/init.pp\nclass m {{ notice($::role) }}");
+        assert_eq!(reported(&TOP_SCOPE_FACT, &custom).len(), 1);
+        let part = "class m { notice($::os['family']) }";
+        assert_eq!(
+            fixed(&TOP_SCOPE_FACT, part),
+            "class m { notice($facts['os']['family']) }"
+        );
+    }
+
+    #[test]
+    fn leaves_legacy_facts_to_their_rule() {
+        let code = "class m { notice($::osfamily) }";
+        assert_eq!(reported(&TOP_SCOPE_FACT, code), [""; 0]);
+        assert_eq!(reported(&LEGACY_FACT, code).len(), 1);
+    }
+
+    #[test]
+    fn ignores_other_variables() {
+        for code in [
+            "class m { notice($::role) }",
+            "class m { notice($facts['kernel']) }",
+            "class m { notice($::facts['kernel']) }",
+            "class m { notice($::environment) }",
+            "class m { notice($::trusted['certname']) }",
+            "class m { $x = 1 notice($::m::x) }",
+            "class m { $my_facts = {} notice($my_facts['kernel']) }",
+            "class m { notice('$::kernel') }",
+        ] {
+            assert_eq!(reported(&TOP_SCOPE_FACT, code), [""; 0], "{code}");
+        }
+    }
+}

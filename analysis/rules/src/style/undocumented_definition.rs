@@ -1,0 +1,189 @@
+use hir::{Item, ItemKind, items, signature};
+use syntax::{Applicability, Edit, SyntaxKind, SyntaxToken, TextRange};
+
+use crate::documentation::new_documentation;
+use crate::file_checker::FileChecker;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports definitions without a documentation comment.
+    ///
+    /// ## What it does
+    ///
+    /// Checks whether there is a comment directly above each class, defined type, function, plan and type alias.
+    ///
+    /// ## Why it matters
+    ///
+    /// Puppet Strings generates the documentation of a module from these comments, and editors show them where
+    /// the name is used.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example ( # <-
+    ///   Integer $port = 80,
+    /// ) {
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// # @summary Installs the example service
+    /// #
+    /// # @param port
+    /// #   The port to listen on
+    /// class example (
+    ///   Integer $port = 80,
+    /// ) {
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Definitions below a comment between `/*` and `*/`, which `block-comment` reports.
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: adds a comment with the tags that Puppet Strings expects, which you complete.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[undocumented-definition]` at the end of the line, or on a line of its own above it.
+    /// To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// undocumented-definition = "off"
+    /// ```
+    pub(crate) static UNDOCUMENTED_DEFINITION = {
+        code: "undocumented-definition",
+        puppet_lint: ["documentation"],
+        group: Docs,
+        severity: Warning,
+        default: off,
+        since: "0.1.0",
+        checks: [Check::File(check)],
+    }
+}
+
+fn check(checker: &mut FileChecker<'_>) {
+    let db = checker.db;
+    let undocumented = items(db, checker.file).iter();
+    for item in undocumented.filter(|it| it.comment(db).is_none()) {
+        let Some(kind) = kind_name(item.kind(db)) else {
+            continue;
+        };
+        let first = checker
+            .root()
+            .token_at_offset(item.offset(db))
+            .right_biased();
+        let blanks = first.and_then(|it| it.prev_token());
+        if is_below_block_comment(blanks.as_ref()) {
+            continue;
+        }
+        let range = item.in_file(db, signature(db, *item).name_range);
+        let name = checker.text.get(std::ops::Range::<usize>::from(range));
+        let message = format!("undocumented {kind} `{}`", name.unwrap_or_default());
+        checker.report(&UNDOCUMENTED_DEFINITION, range, message);
+        if let Some(indent) = indent(checker, *item) {
+            let line_break = if checker.text.contains("\r\n") {
+                "\r\n"
+            } else {
+                "\n"
+            };
+            let lines = new_documentation(db, *item).into_iter();
+            let lines =
+                lines.map(|it| format!("{}{line_break}{indent}", format!("# {it}").trim_end()));
+            let edit = Edit {
+                range: TextRange::empty(item.offset(db)),
+                text: lines.collect(),
+            };
+            checker.fix(
+                "Add a documentation comment",
+                Applicability::Suggested,
+                vec![edit],
+            );
+        }
+    }
+}
+
+fn kind_name(kind: ItemKind) -> Option<&'static str> {
+    Some(match kind {
+        ItemKind::Class => "class",
+        ItemKind::DefinedType => "defined type",
+        ItemKind::Function => "function",
+        ItemKind::Plan => "plan",
+        ItemKind::TypeAlias => "type alias",
+        ItemKind::Node | ItemKind::Main => return None,
+    })
+}
+
+/// Checks whether the token before the blanks is a block comment on the line above.
+fn is_below_block_comment(blanks: Option<&SyntaxToken>) -> bool {
+    blanks.is_some_and(|it| {
+        let before = it.prev_token();
+        it.text().matches('\n').count() == 1
+            && before.is_some_and(|it| it.kind() == SyntaxKind::BLOCK_COMMENT)
+    })
+}
+
+/// Returns the indentation of an item that is the first on its line.
+fn indent<'a>(checker: &FileChecker<'a>, item: Item<'_>) -> Option<&'a str> {
+    let before = checker.text.get(..usize::from(item.offset(checker.db)))?;
+    let line = before.rsplit('\n').next()?;
+    line.trim().is_empty().then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UNDOCUMENTED_DEFINITION;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn reports_definitions_without_a_comment() {
+        let code = "class m { }\ndefine m::d { }\nfunction m::f() { 1 }\ntype M::T = Integer\n";
+        assert_eq!(
+            reported(&UNDOCUMENTED_DEFINITION, code),
+            [
+                "`m`: undocumented class `m`",
+                "`m::d`: undocumented defined type `m::d`",
+                "`m::f`: undocumented function `m::f`",
+                "`M::T`: undocumented type alias `M::T`",
+            ]
+        );
+        for code in [
+            "# Too far above\n\nclass m { }",
+            "$a = 1 # of other code\nclass m { }",
+            "# The m\nclass m {\n  class n { }\n}",
+        ] {
+            assert_eq!(reported(&UNDOCUMENTED_DEFINITION, code).len(), 1, "{code}");
+        }
+    }
+
+    #[test]
+    fn ignores_documented_definitions() {
+        for code in [
+            "# The m\nclass m { }",
+            "# The m\r\nclass m { }",
+            "/* The m */\nclass m { }",
+            "node default { }",
+            "$a = 1",
+            "# @summary The f\nfunction m::f() { 1 }",
+        ] {
+            assert_eq!(reported(&UNDOCUMENTED_DEFINITION, code), [""; 0], "{code}");
+        }
+    }
+
+    #[test]
+    fn writes_the_comment() {
+        assert_eq!(
+            fixed(
+                &UNDOCUMENTED_DEFINITION,
+                "class m ($a) {\r\n  class n { }\r\n}\r\n"
+            ),
+            "# @summary TODO\r\n#\r\n# @param a TODO\r\nclass m ($a) {\r\n  \
+             # @summary TODO\r\n  class n { }\r\n}\r\n"
+        );
+    }
+}
