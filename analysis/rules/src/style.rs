@@ -7,21 +7,33 @@ mod anchor_resource;
 mod block_comment;
 mod collector_without_query;
 mod cron_resource;
+mod deprecated_function;
+mod empty_string_default;
 mod exec_not_idempotent;
 mod latest_package;
 mod leading_zero;
 mod long_line;
 mod lookup_in_default;
+mod optional_with_default;
+mod password_in_code;
+mod passwordless_sudo;
 mod present_file;
+mod root_ssh_login;
 mod setgid_file;
 mod setuid_file;
+mod stale_documentation;
 mod symbolic_file_mode;
 mod tidy_everything;
 mod top_scope_class_variable;
 mod uid_zero_user;
+mod unauthenticated_package_source;
+mod undef_argument;
+mod undocumented_parameter;
 mod unquoted_case_option;
 mod unquoted_reference_title;
 mod unquoted_selector_option;
+mod unsafe_command;
+mod untyped_parameter;
 mod world_writable_file;
 
 use crate::rule::Rule;
@@ -50,4 +62,16 @@ pub static STYLE_RULES: &[&Rule] = &[
     &unquoted_selector_option::UNQUOTED_SELECTOR_OPTION,
     &unquoted_reference_title::UNQUOTED_REFERENCE_TITLE,
     &exec_not_idempotent::EXEC_NOT_IDEMPOTENT,
+    &optional_with_default::OPTIONAL_WITH_DEFAULT,
+    &empty_string_default::EMPTY_STRING_DEFAULT,
+    &untyped_parameter::UNTYPED_PARAMETER,
+    &undocumented_parameter::UNDOCUMENTED_PARAMETER,
+    &stale_documentation::STALE_DOCUMENTATION,
+    &deprecated_function::DEPRECATED_FUNCTION,
+    &undef_argument::UNDEF_ARGUMENT,
+    &unsafe_command::UNSAFE_COMMAND,
+    &password_in_code::PASSWORD_IN_CODE,
+    &root_ssh_login::ROOT_SSH_LOGIN,
+    &passwordless_sudo::PASSWORDLESS_SUDO,
+    &unauthenticated_package_source::UNAUTHENTICATED_PACKAGE_SOURCE,
 ];
