@@ -11,8 +11,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks `<`, `<=`, `>` and `>=` with a fact that is the version of something, such as
-    /// `$facts['os']['release']['full']`, and a string.
+    /// Checks `<`, `<=`, `>` and `>=` with a string and a version: a fact such as
+    /// `$facts['os']['release']['full']`, or a variable whose name ends in `version` or `release`. Two literal
+    /// strings that start with a digit are versions too.
     ///
     /// ## Why it matters
     ///
@@ -61,6 +62,7 @@ declare_rule! {
     /// ```
     pub(crate) static VERSION_COMPARISON = {
         code: "version-comparison",
+        puppet_lint: ["version_comparison"],
         severity: Warning,
         since: "0.1.0",
         checks: [Check::Node(&[SyntaxKind::BINARY_EXPR], check)],
@@ -88,7 +90,13 @@ fn comparison_of_strings(
         return None;
     }
     let (left, right) = (comparison.lhs()?, comparison.rhs()?);
-    let (of_left, of_right) = (is_version(checker, &left), is_version(checker, &right));
+    let (of_left, of_right) = match (is_literal(checker, &left), is_literal(checker, &right)) {
+        (true, true) => (true, true),
+        (left_is_literal, right_is_literal) => (
+            is_version(checker, &left) || right_is_literal && is_named_version(&left),
+            is_version(checker, &right) || left_is_literal && is_named_version(&right),
+        ),
+    };
     if !(of_left || of_right) || !may_be_string(checker, &left) || !may_be_string(checker, &right) {
         return None;
     }
@@ -123,6 +131,28 @@ fn is_uniform(version: &str) -> bool {
     is_number(year, 4) || pair.is_some_and(|it| is_number(it.0, 2) && is_number(it.1, 2))
 }
 
+/// Checks whether an expression is a string literal that starts with a digit.
+fn is_literal(checker: &Checker<'_>, expr: &Expr) -> bool {
+    let inferred = checker
+        .type_of(expr)
+        .filter(|_| matches!(expr, Expr::StringLiteral(_)));
+    let text = inferred.and_then(|it| it.value.as_ref()?.as_str());
+    text.is_some_and(|it| it.starts_with(|it: char| it.is_ascii_digit()))
+}
+
+/// Checks whether an expression is a variable that is named as a version.
+fn is_named_version(expr: &Expr) -> bool {
+    let name = match expr {
+        Expr::VariableExpr(it) => it.name(),
+        _ => None,
+    };
+    name.is_some_and(|it| names_version(&it))
+}
+
+fn names_version(name: &str) -> bool {
+    name.ends_with("version") || name.ends_with("release")
+}
+
 fn may_be_string(checker: &Checker<'_>, expr: &Expr) -> bool {
     let inferred = checker.type_of(expr);
     inferred.is_some_and(|it| it.is_a(&Type::STRING) != Some(false))
@@ -133,7 +163,6 @@ fn is_version(checker: &Checker<'_>, expr: &Expr) -> bool {
     let Some(path) = checker.fact_path(expr) else {
         return false;
     };
-    let names_version = |it: &str| it.ends_with("version") || it.ends_with("release");
     match path.as_slice() {
         [.., last] if names_version(last) => true,
         [_, .., parent, _] => names_version(parent),
@@ -157,6 +186,29 @@ mod tests {
             fixes(&VERSION_COMPARISON, code),
             ["Compare with `versioncmp`"]
         );
+    }
+
+    #[test]
+    fn reports_variables_and_literals() {
+        let code = "class m (String $mysql_version, $release) { $x = [$facts['puppetversion'] < '8', \
+                    '10' > '9', $mysql_version >= '5.7', '1.2' < $release, $mysql_version < $release] }";
+        let places = [
+            "$facts['puppetversion'] < '8'",
+            "'10' > '9'",
+            "$mysql_version >= '5.7'",
+            "'1.2' < $release",
+        ];
+        let end = "versions are compared as strings; use `versioncmp` instead";
+        let expected = places.map(|it| format!("`{it}`: {end}"));
+        assert_eq!(reported(&VERSION_COMPARISON, code), expected);
+    }
+
+    #[test]
+    fn ignores_other_variables() {
+        let code = "class m (Integer $version, String $name, String $a_version) { $x = [$version < 8, \
+                    $name > '9', 'b' < 'c', '1' < 2, 3 > 2, $a_version < 'b', $a_version == '1', \
+                    versioncmp($a_version, '1') > 0, Integer($a_version) > 1, $name < $name] }";
+        assert_eq!(reported(&VERSION_COMPARISON, code), [""; 0]);
     }
 
     #[test]

@@ -1,0 +1,108 @@
+//! The documentation of parameters in comments.
+
+use library::signatures::Doc;
+use syntax::ast::{AstNode, Definition};
+use syntax::{SyntaxKind, SyntaxToken, TextRange, TextSize};
+
+/// The name in a tag `@param`.
+pub(crate) struct DocumentedName {
+    pub(crate) name: String,
+    pub(crate) range: TextRange,
+}
+
+/// Checks whether a definition is not part of the interface of its module.
+pub(crate) fn is_private(doc: &Doc) -> bool {
+    doc.tags("api").any(|it| it.text.trim() == "private")
+}
+
+/// Checks whether a comment documents a parameter: with `@param`, or as RDoc did with `[*name*]` or
+/// `$name::`.
+pub(crate) fn names_parameter(doc: &Doc, name: &str) -> bool {
+    let lines = || {
+        let tags = doc.tags.iter().map(|it| it.text.as_str());
+        tags.chain([doc.text.as_str()]).flat_map(str::lines)
+    };
+    let is_named = |line: &str| {
+        let line = line.trim_start_matches([' ', '\t', '*', '-']);
+        let in_brackets = line.strip_prefix("[*").and_then(|it| it.split_once("*]"));
+        let before_colons = line.strip_prefix('$').and_then(|it| it.split_once("::"));
+        in_brackets.or(before_colons).is_some_and(|it| it.0 == name)
+    };
+    doc.parameter(name).is_some() || lines().any(is_named)
+}
+
+/// Returns the names in the tags `@param` directly above a definition, in source order. Those of blocks,
+/// such as `&block`, are left out.
+pub(crate) fn documented_names(definition: &Definition) -> Vec<DocumentedName> {
+    let mut names: Vec<DocumentedName> = Vec::new();
+    for comment in comments_above(definition) {
+        let text = comment.text();
+        let content = text.trim_start_matches('#');
+        let content = content.strip_prefix(' ').unwrap_or(content);
+        let Some(rest) = content.strip_prefix("@param") else {
+            continue;
+        };
+        let Some(subject) = subject(rest) else {
+            continue;
+        };
+        let name = subject.trim_start_matches(['$', '*']);
+        if name.is_empty() || name.starts_with('&') {
+            continue;
+        }
+        let end = text.len() - rest_after(rest, subject).len();
+        let start = TextSize::of(&text[..end - name.len()]);
+        names.push(DocumentedName {
+            name: name.to_owned(),
+            range: TextRange::at(comment.text_range().start() + start, TextSize::of(name)),
+        });
+    }
+    names
+}
+
+/// Returns the word after an optional type in brackets.
+fn subject(rest: &str) -> Option<&str> {
+    without_type(rest)?.split_whitespace().next()
+}
+
+fn without_type(rest: &str) -> Option<&str> {
+    let rest = rest.strip_prefix([' ', '\t'])?.trim_start();
+    let Some(inner) = rest.strip_prefix('[') else {
+        return Some(rest);
+    };
+    let mut depth = 1;
+    let end = inner.find(|it| {
+        depth += i32::from(it == '[') - i32::from(it == ']');
+        depth == 0
+    })?;
+    Some(inner[end + 1..].trim_start())
+}
+
+/// Returns the part of a line after the subject.
+fn rest_after<'a>(rest: &'a str, subject: &str) -> &'a str {
+    let after = without_type(rest).and_then(|it| it.strip_prefix(subject));
+    after.unwrap_or_default()
+}
+
+/// Returns the lines of the comment directly above a definition, in source order.
+fn comments_above(definition: &Definition) -> Vec<SyntaxToken> {
+    let mut comments = Vec::new();
+    let mut at = definition
+        .syntax()
+        .first_token()
+        .and_then(|it| it.prev_token());
+    while let Some(token) = at {
+        let before = token.prev_token();
+        match token.kind() {
+            SyntaxKind::WHITESPACE if token.text().matches('\n').count() <= 1 => {}
+            SyntaxKind::LINE_COMMENT if starts_line(before.as_ref()) => comments.push(token),
+            _ => break,
+        }
+        at = before;
+    }
+    comments.reverse();
+    comments
+}
+
+fn starts_line(before: Option<&SyntaxToken>) -> bool {
+    before.is_none_or(|it| it.kind() == SyntaxKind::WHITESPACE && it.text().contains('\n'))
+}

@@ -1,0 +1,131 @@
+use syntax::ast::{AstNode, Attribute};
+use syntax::{SyntaxKind, SyntaxNode};
+use types::values::Value;
+
+use crate::checker::Checker;
+use crate::file_modes::FileMode;
+use crate::resource_attributes::{attribute_of, sibling};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports files with the setgid bit.
+    ///
+    /// ## What it does
+    ///
+    /// Checks the attribute `mode` of `file` resources, in octal digits and in symbols. A resource is only
+    /// checked if it is certainly a file: with `ensure => file`, `content` or a single `source`.
+    ///
+    /// ## Why it matters
+    ///
+    /// Whoever starts such a program gets the rights of its group. An error in the program, or a weak permission
+    /// of the file, then affects the whole machine.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   file { '/usr/local/bin/example':
+    ///     ensure => file,
+    ///     mode   => '2755', # <-
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   file { '/usr/local/bin/example':
+    ///     ensure => file,
+    ///     mode   => '0755',
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the program may need the rights.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[setgid-file]` at the end of the line, or on a line of its own above it. To turn the
+    /// rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// setgid-file = "off"
+    /// ```
+    pub(crate) static SETGID_FILE = {
+        code: "setgid-file",
+        puppet_lint: ["security_file_with_setgid_permission"],
+        group: Security,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::Node(&[SyntaxKind::ATTRIBUTE], check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some(attribute) = attribute_of(node, &["file"], &["mode"]) else {
+        return;
+    };
+    let Some(value) = attribute.value() else {
+        return;
+    };
+    if !is_file(checker, &attribute) {
+        return;
+    }
+    for (expr, mode) in checker.constant_strings(&value) {
+        if FileMode::parse(&mode).is_some_and(|it| it.sets_group()) {
+            let message = format!("mode `{mode}` sets the setgid bit");
+            checker.report(&SETGID_FILE, expr.syntax().text_range(), message);
+        }
+    }
+}
+
+/// Checks whether a resource is certainly a file. Directories have the bit so that new files get their group.
+fn is_file(checker: &Checker<'_>, mode: &Attribute) -> bool {
+    let has = |name| sibling(mode, name).is_some();
+    match sibling(mode, "ensure") {
+        Some(ensure) => {
+            let ensure = checker.constant_attribute(Some(ensure));
+            ensure
+                .as_ref()
+                .and_then(Value::as_str)
+                .is_some_and(|it| it == "file")
+        }
+        None => (has("content") || has("source")) && !has("recurse"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SETGID_FILE;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_the_bit() {
+        let code = "class m ($x) { file { '/a': ensure => file, mode => '2755'; \
+                    '/b': ensure => file, mode => '6711'; '/c': content => '', mode => 'g+s' } \
+                    $mode = '2700' file { '/d': source => 'puppet:///modules/m/d', mode => $mode; \
+                    '/e': ensure => 'file', mode => $x ? { 1 => '2111', default => '0755' } } }";
+        let modes = [
+            ("'2755'", "2755"),
+            ("'6711'", "6711"),
+            ("'g+s'", "g+s"),
+            ("$mode", "2700"),
+            ("'2111'", "2111"),
+        ];
+        let expected = modes.map(|it| format!("`{}`: mode `{}` sets the setgid bit", it.0, it.1));
+        assert_eq!(reported(&SETGID_FILE, code), expected);
+    }
+
+    #[test]
+    fn ignores_other_modes_and_directories() {
+        let code = "class m ($x) { file { '/a': ensure => file, mode => '0755'; \
+                    '/b': ensure => directory, mode => '6755'; '/c': ensure => file, mode => 'g-s'; \
+                    '/d': ensure => file, mode => '1777'; '/e': ensure => file, mode => $x; \
+                    '/f': ensure => file, owner => '2755' } other { 'g': mode => '2755' } }";
+        assert_eq!(reported(&SETGID_FILE, code), [""; 0]);
+    }
+}

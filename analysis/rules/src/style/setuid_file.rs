@@ -1,0 +1,124 @@
+use syntax::ast::{AstNode, Attribute};
+use syntax::{SyntaxKind, SyntaxNode};
+use types::values::Value;
+
+use crate::checker::Checker;
+use crate::file_modes::FileMode;
+use crate::resource_attributes::{attribute_of, sibling};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports files with the setuid bit.
+    ///
+    /// ## What it does
+    ///
+    /// Checks the attribute `mode` of `file` resources, in octal digits and in symbols. Directories are not
+    /// checked.
+    ///
+    /// ## Why it matters
+    ///
+    /// Whoever starts such a program gets the rights of its owner. An error in the program, or a weak permission
+    /// of the file, then affects the whole machine.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   file { '/usr/local/bin/example':
+    ///     ensure => file,
+    ///     mode   => '4755', # <-
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   file { '/usr/local/bin/example':
+    ///     ensure => file,
+    ///     mode   => '0755',
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the program may need the rights.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[setuid-file]` at the end of the line, or on a line of its own above it. To turn the
+    /// rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// setuid-file = "off"
+    /// ```
+    pub(crate) static SETUID_FILE = {
+        code: "setuid-file",
+        puppet_lint: ["security_file_with_setuid_permission"],
+        group: Security,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::Node(&[SyntaxKind::ATTRIBUTE], check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some(attribute) = attribute_of(node, &["file"], &["mode"]) else {
+        return;
+    };
+    let Some(value) = attribute.value() else {
+        return;
+    };
+    if is_directory(checker, &attribute) {
+        return;
+    }
+    for (expr, mode) in checker.constant_strings(&value) {
+        if FileMode::parse(&mode).is_some_and(|it| it.sets_user()) {
+            let message = format!("mode `{mode}` sets the setuid bit");
+            checker.report(&SETUID_FILE, expr.syntax().text_range(), message);
+        }
+    }
+}
+
+fn is_directory(checker: &Checker<'_>, mode: &Attribute) -> bool {
+    let ensure = checker.constant_attribute(sibling(mode, "ensure"));
+    ensure
+        .as_ref()
+        .and_then(Value::as_str)
+        .is_some_and(|it| it == "directory")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SETUID_FILE;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_the_bit() {
+        let code = "class m ($x) { file { '/a': ensure => file, mode => '4755'; \
+                    '/b': ensure => file, mode => '6711'; '/c': content => '', mode => 'u+s' } \
+                    $mode = '4700' file { '/d': source => 'puppet:///modules/m/d', mode => $mode; \
+                    '/e': ensure => 'file', mode => $x ? { 1 => '4111', default => '0755' } } }";
+        let modes = [
+            ("'4755'", "4755"),
+            ("'6711'", "6711"),
+            ("'u+s'", "u+s"),
+            ("$mode", "4700"),
+            ("'4111'", "4111"),
+        ];
+        let expected = modes.map(|it| format!("`{}`: mode `{}` sets the setuid bit", it.0, it.1));
+        assert_eq!(reported(&SETUID_FILE, code), expected);
+    }
+
+    #[test]
+    fn ignores_other_modes_and_directories() {
+        let code = "class m ($x) { file { '/a': ensure => file, mode => '0755'; \
+                    '/b': ensure => directory, mode => '6755'; '/c': ensure => file, mode => 'u-s'; \
+                    '/d': ensure => file, mode => '1777'; '/e': ensure => file, mode => $x; \
+                    '/f': ensure => file, owner => '4755' } other { 'g': mode => '4755' } }";
+        assert_eq!(reported(&SETUID_FILE, code), [""; 0]);
+    }
+}

@@ -1,0 +1,168 @@
+use syntax::ast::{AstNode, Definition, HasParameters, Parameter};
+use syntax::{Applicability, Edit};
+
+use crate::file_checker::FileChecker;
+use crate::parameter_docs::{DocumentedName, documented_names};
+use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::similar;
+
+declare_rule! {
+    /// Reports documentation of parameters that do not exist.
+    ///
+    /// ## What it does
+    ///
+    /// Checks the tags `@param` in the comment directly above a class, a defined type, a function or a plan for
+    /// names that are not parameters, and for names that occur twice.
+    ///
+    /// ## Why it matters
+    ///
+    /// The documentation of a removed or renamed parameter misleads readers, and Puppet Strings warns about it.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// # Installs the example.
+    /// # @param prot The port. # <-
+    /// # @param user The user.
+    /// # @param user The name of the user. # <-
+    /// class example (
+    ///   Integer $port,
+    ///   String $user,
+    /// ) { notice($port, $user) }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// # Installs the example.
+    /// # @param port The port.
+    /// # @param user The name of the user.
+    /// class example (
+    ///   Integer $port,
+    ///   String $user,
+    /// ) { notice($port, $user) }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: replaces a name with a similar one of a parameter that is not documented.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[stale-documentation]` at the end of the line, or on a line of its own above it. To
+    /// turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// stale-documentation = "off"
+    /// ```
+    pub(crate) static STALE_DOCUMENTATION = {
+        code: "stale-documentation",
+        group: Docs,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::File(check)],
+    }
+}
+
+fn check(checker: &mut FileChecker<'_>) {
+    if !checker.text.contains("@param") {
+        return;
+    }
+    for definition in Definition::all_in(&checker.root()) {
+        let Some(parameters) = parameters(&definition) else {
+            continue;
+        };
+        let names: Vec<String> = parameters.iter().filter_map(Parameter::name).collect();
+        check_names(checker, &documented_names(&definition), &names);
+    }
+}
+
+fn check_names(
+    checker: &mut FileChecker<'_>,
+    documented: &[DocumentedName],
+    parameters: &[String],
+) {
+    for (index, DocumentedName { name, range }) in documented.iter().enumerate() {
+        let is_repeated = documented[..index].iter().any(|it| it.name == *name);
+        if parameters.contains(name) {
+            if is_repeated {
+                let message = format!("duplicate documentation of parameter `${name}`");
+                checker.report(&STALE_DOCUMENTATION, *range, message);
+            }
+            continue;
+        }
+        let message = format!("documentation of unknown parameter `${name}`");
+        checker.report(&STALE_DOCUMENTATION, *range, message);
+        let is_missing = |it: &&String| !documented.iter().any(|other| other.name == **it);
+        let missing = parameters.iter().filter(is_missing).map(String::as_str);
+        if let Some(near) = similar(name, missing) {
+            let edit = Edit {
+                range: *range,
+                text: near.to_owned(),
+            };
+            let label = format!("Replace with `{near}`");
+            checker.fix(&label, Applicability::Suggested, vec![edit]);
+        }
+    }
+}
+
+fn parameters(definition: &Definition) -> Option<Vec<Parameter>> {
+    match definition {
+        Definition::ClassDefinition(it) => Some(it.parameters()),
+        Definition::DefineDefinition(it) => Some(it.parameters()),
+        Definition::FunctionDefinition(it) => Some(it.parameters()),
+        Definition::PlanDefinition(it) => Some(it.parameters()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::STALE_DOCUMENTATION;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn reports_unknown_and_repeated_names() {
+        let code = "# @param a The first.\n# @param [Integer] c\n# @param a Again.\n# @param d\nclass m ($a, $b) { }";
+        assert_eq!(
+            reported(&STALE_DOCUMENTATION, code),
+            [
+                "`c`: documentation of unknown parameter `$c`",
+                "`a`: duplicate documentation of parameter `$a`",
+                "`d`: documentation of unknown parameter `$d`",
+            ]
+        );
+        let code = "# @param x\nfunction m::f() { }\n# @param y\ndefine m::p () { }\n# @param z\nclass m { }";
+        let expected =
+            ["x", "y", "z"].map(|it| format!("`{it}`: documentation of unknown parameter `${it}`"));
+        assert_eq!(reported(&STALE_DOCUMENTATION, code), expected);
+    }
+
+    #[test]
+    fn ignores_other_comments() {
+        for code in [
+            "# @param a\n# @param [String] b The b.\nclass m ($a, $b) { }",
+            "# @param c\n\nclass m ($a) { }",
+            "# @example\n#   @param c\n# @param a\nclass m ($a) { }",
+            "# [*c*]\n# $d:: text\nclass m ($a) { }",
+            "# @param args\nfunction m::f(*$args) { }",
+            "# @param *args\n# @param &block\nfunction m::f(*$args) { }",
+            "# @param\nclass m ($a) { }",
+            "$x = 1 # @param c\nclass m ($a) { }",
+            "class m ($a) { # @param c\n }",
+            "# @option a [String] c\n# @param a\nclass m ($a) { }",
+        ] {
+            assert_eq!(reported(&STALE_DOCUMENTATION, code), [""; 0], "{code}");
+        }
+    }
+
+    #[test]
+    fn corrects_names() {
+        let code = "# @param prot The port.\nclass m ($port) { }";
+        assert_eq!(
+            fixed(&STALE_DOCUMENTATION, code),
+            "# @param port The port.\nclass m ($port) { }"
+        );
+    }
+}

@@ -1,0 +1,141 @@
+use hir::{ItemKind, signature};
+
+use crate::checker::Checker;
+use crate::parameter_docs::{is_private, names_parameter};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports parameters without documentation.
+    ///
+    /// ## What it does
+    ///
+    /// Checks the parameters of classes, defined types, functions and plans for a tag `@param` in the comment
+    /// directly above the definition. The older forms `[*name*]` and `$name::` count too.
+    ///
+    /// ## Why it matters
+    ///
+    /// Puppet Strings builds the reference of a module from these comments, and editors show them.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// # Installs the example.
+    /// class example (
+    ///   Integer $port, # <-
+    /// ) { notice($port) }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// # Installs the example.
+    /// # @param port The port on which the example listens.
+    /// class example (
+    ///   Integer $port,
+    /// ) { notice($port) }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Definitions with `@api private`.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: only the author knows the text.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[undocumented-parameter]` at the end of the line, or on a line of its own above it.
+    /// To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// undocumented-parameter = "off"
+    /// ```
+    pub(crate) static UNDOCUMENTED_PARAMETER = {
+        code: "undocumented-parameter",
+        puppet_lint: ["parameter_documentation"],
+        group: Docs,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::Item(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>) {
+    let kind = match checker.item.kind(checker.db) {
+        ItemKind::Class => "class",
+        ItemKind::DefinedType => "defined type",
+        ItemKind::Function => "function",
+        ItemKind::Plan => "plan",
+        _ => return,
+    };
+    let doc = checker.item.doc(checker.db);
+    if is_private(&doc) {
+        return;
+    }
+    let signature = signature(checker.db, checker.item);
+    let item = checker.item.name(checker.db);
+    for parameter in &signature.parameters {
+        let name = &parameter.name;
+        if !names_parameter(&doc, name) {
+            let message =
+                format!("missing documentation of parameter `${name}` of {kind} `{item}`");
+            checker.report(&UNDOCUMENTED_PARAMETER, parameter.name_range, message);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UNDOCUMENTED_PARAMETER;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_parameters_without_documentation() {
+        let code = "# The class.\n# @param a The first.\nclass m ($a, $b, $c = 1) { }";
+        let message =
+            |it| format!("`{it}`: missing documentation of parameter `{it}` of class `m`");
+        assert_eq!(
+            reported(&UNDOCUMENTED_PARAMETER, code),
+            ["$b", "$c"].map(message)
+        );
+        // A comment before an empty line does not belong to the class.
+        let code = "# @param a The first.\n\nclass m ($a) { }";
+        assert_eq!(reported(&UNDOCUMENTED_PARAMETER, code), ["$a"].map(message));
+        assert_eq!(
+            reported(&UNDOCUMENTED_PARAMETER, "class m ($a) { }"),
+            ["$a"].map(message)
+        );
+        let code = "# @example Use it\n#   @param a\nclass m ($a) { }";
+        assert_eq!(reported(&UNDOCUMENTED_PARAMETER, code), ["$a"].map(message));
+    }
+
+    #[test]
+    fn reports_functions_and_defined_types() {
+        for (kind, code) in [
+            ("function", "# @return x\nfunction m::d(*$a) { $a }"),
+            ("defined type", "define m::d ($a) { }"),
+        ] {
+            let expected =
+                format!("`$a`: missing documentation of parameter `$a` of {kind} `m::d`");
+            assert_eq!(reported(&UNDOCUMENTED_PARAMETER, code), [expected]);
+        }
+    }
+
+    #[test]
+    fn ignores_documented_parameters() {
+        for code in [
+            "# @param a The first.\n# @param [String] b\n#   The second.\nclass m ($a, String $b) { }",
+            "# @param [String] a text\nclass m ($a) { }",
+            "# [*a*]\n#   The first.\n# $b:: The second.\n# * [*c*] - The third.\nclass m ($a, $b, $c) { }",
+            "# @api private\nclass m ($a) { }",
+            "# @param args All.\nfunction m::f(*$args) { $args }",
+            "class m { }",
+            "class m () { [1].each |$x| { } }",
+            "# @param a\nclass m (\n  # inner\n  $a,\n) { }",
+        ] {
+            assert_eq!(reported(&UNDOCUMENTED_PARAMETER, code), [""; 0], "{code}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+use syntax::ast::AstNode;
+use syntax::{SyntaxKind, SyntaxNode};
+use types::values::Value;
+
+use crate::checker::Checker;
+use crate::file_modes::FileMode;
+use crate::resource_attributes::{attribute_of, sibling};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports files that every user of the machine may write.
+    ///
+    /// ## What it does
+    ///
+    /// Checks the attribute `mode` of `file` and `concat` resources, in octal digits and in symbols, also in
+    /// defaults, overrides and collectors.
+    ///
+    /// ## Why it matters
+    ///
+    /// Every process of the machine may replace the content, such as a configuration or a script that `root`
+    /// runs.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   file { '/etc/example.conf':
+    ///     ensure => file,
+    ///     mode   => '0666', # <-
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   file { '/etc/example.conf':
+    ///     ensure => file,
+    ///     mode   => '0644',
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Modes with the sticky bit, such as `1777` of `/tmp`: users may only replace their own files.
+    /// * Links, whose mode has no effect.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the users who need the file are unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[world-writable-file]` at the end of the line, or on a line of its own above it. To
+    /// turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// world-writable-file = "off"
+    /// ```
+    pub(crate) static WORLD_WRITABLE_FILE = {
+        code: "world-writable-file",
+        puppet_lint: ["world_writable_files", "security_file_with_world_permissions"],
+        group: Security,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::Node(&[SyntaxKind::ATTRIBUTE], check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some(attribute) = attribute_of(node, &["file", "concat"], &["mode"]) else {
+        return;
+    };
+    let Some(value) = attribute.value() else {
+        return;
+    };
+    let ensure = checker.constant_attribute(sibling(&attribute, "ensure"));
+    if ensure
+        .as_ref()
+        .and_then(Value::as_str)
+        .is_some_and(|it| it == "link")
+    {
+        return;
+    }
+    for (expr, mode) in checker.constant_strings(&value) {
+        if FileMode::parse(&mode).is_some_and(|it| it.is_world_writable()) {
+            let message = format!("mode `{mode}` allows every user to write");
+            checker.report(&WORLD_WRITABLE_FILE, expr.syntax().text_range(), message);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WORLD_WRITABLE_FILE;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_files_that_everybody_may_write() {
+        let code = "class m ($x) { file { '/a': mode => '0666'; '/b': mode => '777'; \
+                    '/c': mode => 'o+w' } File { mode => 'a=rwx' } $mode = '0777' \
+                    file { '/d': mode => $x ? { 1 => $mode, default => '0644' } } \
+                    concat { '/e': mode => '0622' } }";
+        let modes = [
+            ("'0666'", "0666"),
+            ("'777'", "777"),
+            ("'o+w'", "o+w"),
+            ("'a=rwx'", "a=rwx"),
+            ("$mode", "0777"),
+            ("'0622'", "0622"),
+        ];
+        let message =
+            |it: (&str, &str)| format!("`{}`: mode `{}` allows every user to write", it.0, it.1);
+        assert_eq!(reported(&WORLD_WRITABLE_FILE, code), modes.map(message));
+    }
+
+    #[test]
+    fn ignores_other_modes() {
+        let code = "class m ($x) { file { '/tmp': mode => '1777'; '/b': mode => '0664'; \
+                    '/c': mode => 'u+w'; '/d': mode => $x; '/e': mode => undef; \
+                    '/f': ensure => link, mode => '0777'; '/g': content => '0777'; \
+                    '/h': mode => 'a=rwxt' } other { '/i': mode => '0777' } $mode = '0777' }";
+        assert_eq!(reported(&WORLD_WRITABLE_FILE, code), [""; 0]);
+    }
+}
