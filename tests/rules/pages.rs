@@ -1,7 +1,7 @@
 //! The page of each rule: its structure, and its wrong and right examples, which are run.
 //!
 //! ```` ```puppet wrong ```` must produce the rule's diagnostic on each line that ends with `# <-`, and
-//! on no other; ```` ```puppet right ```` must not produce it. Neither may have other errors. A block
+//! on no other, or below each line `# <- below`; ```` ```puppet right ```` must not produce it. Neither may have other errors. A block
 //! is the file `manifests/init.pp` of a module `example`, or several files, each after a line
 //! `# file: PATH`; `modules/NAME/PATH` is a file of another module, and `environment/PATH` one of the
 //! environment.
@@ -17,6 +17,9 @@ const MODULE: &str = "example";
 
 /// The folder of the files of the environment.
 const ENVIRONMENT: &str = "environment";
+
+/// A line that marks the one below it, which cannot end with a comment.
+const MARK_OF_NEXT_LINE: &str = "# <- below";
 
 /// A fenced block.
 pub(super) struct Example {
@@ -104,9 +107,14 @@ impl Example {
         let mut found = Vec::new();
         for (module, files) in &self.files {
             for (path, text) in files {
-                let lines = text.lines().enumerate();
-                let marked = lines.filter(|it| it.1.ends_with("# <-"));
-                found.extend(marked.map(|it| (format!("{module}/{path}"), it.0 + 1)));
+                for (line, number) in text.lines().zip(1..) {
+                    let path = || format!("{module}/{path}");
+                    if line.ends_with("# <-") {
+                        found.push((path(), number));
+                    } else if line.trim_start().starts_with(MARK_OF_NEXT_LINE) {
+                        found.push((path(), number + 1));
+                    }
+                }
             }
         }
         found.sort();

@@ -1,6 +1,10 @@
 //! Runs the checks of whole files: layout, line lengths, comments.
 
+use std::cell::OnceCell;
+use std::rc::Rc;
+
 use base::{Diagnostic, FileInput, Fix};
+use format::LayoutChange;
 use salsa::Database;
 use syntax::{Applicability, Edit, SyntaxNode, TextRange};
 
@@ -12,6 +16,8 @@ pub(crate) struct FileChecker<'db> {
     pub(crate) db: &'db dyn Database,
     pub(crate) file: FileInput,
     pub(crate) text: &'db str,
+    /// The differences between the file and its layout, once a rule has asked for them.
+    pub(crate) layout: OnceCell<Rc<[LayoutChange]>>,
     found: Vec<Diagnostic>,
 }
 
@@ -53,6 +59,7 @@ pub fn whole_file_findings(db: &dyn Database, file: FileInput) -> Vec<Diagnostic
         db,
         file,
         text: file.text(db).as_deref().unwrap_or_default(),
+        layout: OnceCell::new(),
         found: Vec::new(),
     };
     for check in checks {

@@ -29,6 +29,7 @@ mod failure;
 mod file_checker;
 mod file_modes;
 mod fixes;
+mod layout;
 mod list_order;
 mod lookup_calls;
 mod mentions;

@@ -4,18 +4,26 @@
 mod absolute_class_name;
 mod absolute_class_reference;
 mod anchor_resource;
+mod arrow_alignment;
+mod arrow_at_line_end;
 mod bare_interpolation;
 mod block_comment;
+mod brace_spacing;
+mod bracket_spacing;
 mod case_without_default;
 mod collector_without_query;
 mod cron_resource;
 mod dash_after_variable;
 mod deprecated_function;
+mod empty_lines;
 mod empty_string_default;
+mod end_of_file;
 mod exec_not_idempotent;
 mod file_mode;
 mod file_url_without_modules;
 mod foreign_inheritance;
+mod header_spacing;
+mod indentation;
 mod late_required_parameter;
 mod latest_package;
 mod leading_zero;
@@ -25,6 +33,7 @@ mod literal_interpolation;
 mod long_line;
 mod lookup_in_default;
 mod misplaced_ensure;
+mod missing_trailing_comma;
 mod needless_double_quotes;
 mod needless_interpolation;
 mod nested_definition;
@@ -38,13 +47,17 @@ mod root_ssh_login;
 mod selector_in_resource;
 mod setgid_file;
 mod setuid_file;
+mod space_after_arrow;
+mod space_before_arrow;
 mod stale_documentation;
 mod symbolic_file_mode;
 mod symlink_target_in_ensure;
+mod tab;
 mod tidy_everything;
 mod top_level_code;
 mod top_scope_class_variable;
 mod top_scope_fact;
+mod trailing_blanks;
 mod uid_zero_user;
 mod unauthenticated_package_source;
 mod unclosed_suppression;
@@ -70,18 +83,26 @@ pub static STYLE_RULES: &[&Rule] = &[
     &absolute_class_name::ABSOLUTE_CLASS_NAME,
     &absolute_class_reference::ABSOLUTE_CLASS_REFERENCE,
     &anchor_resource::ANCHOR_RESOURCE,
+    &arrow_alignment::ARROW_ALIGNMENT,
+    &arrow_at_line_end::ARROW_AT_LINE_END,
     &bare_interpolation::BARE_INTERPOLATION,
     &block_comment::BLOCK_COMMENT,
+    &brace_spacing::BRACE_SPACING,
+    &bracket_spacing::BRACKET_SPACING,
     &case_without_default::CASE_WITHOUT_DEFAULT,
     &collector_without_query::COLLECTOR_WITHOUT_QUERY,
     &cron_resource::CRON_RESOURCE,
     &dash_after_variable::DASH_AFTER_VARIABLE,
     &deprecated_function::DEPRECATED_FUNCTION,
+    &empty_lines::EMPTY_LINES,
     &empty_string_default::EMPTY_STRING_DEFAULT,
+    &end_of_file::END_OF_FILE,
     &exec_not_idempotent::EXEC_NOT_IDEMPOTENT,
     &file_mode::FILE_MODE,
     &file_url_without_modules::FILE_URL_WITHOUT_MODULES,
     &foreign_inheritance::FOREIGN_INHERITANCE,
+    &header_spacing::HEADER_SPACING,
+    &indentation::INDENTATION,
     &late_required_parameter::LATE_REQUIRED_PARAMETER,
     &latest_package::LATEST_PACKAGE,
     &leading_zero::LEADING_ZERO,
@@ -91,6 +112,7 @@ pub static STYLE_RULES: &[&Rule] = &[
     &long_line::LONG_LINE,
     &lookup_in_default::LOOKUP_IN_DEFAULT,
     &misplaced_ensure::MISPLACED_ENSURE,
+    &missing_trailing_comma::MISSING_TRAILING_COMMA,
     &needless_double_quotes::NEEDLESS_DOUBLE_QUOTES,
     &needless_interpolation::NEEDLESS_INTERPOLATION,
     &nested_definition::NESTED_DEFINITION,
@@ -104,13 +126,17 @@ pub static STYLE_RULES: &[&Rule] = &[
     &selector_in_resource::SELECTOR_IN_RESOURCE,
     &setgid_file::SETGID_FILE,
     &setuid_file::SETUID_FILE,
+    &space_after_arrow::SPACE_AFTER_ARROW,
+    &space_before_arrow::SPACE_BEFORE_ARROW,
     &stale_documentation::STALE_DOCUMENTATION,
     &symbolic_file_mode::SYMBOLIC_FILE_MODE,
     &symlink_target_in_ensure::SYMLINK_TARGET_IN_ENSURE,
+    &tab::TAB,
     &tidy_everything::TIDY_EVERYTHING,
     &top_level_code::TOP_LEVEL_CODE,
     &top_scope_class_variable::TOP_SCOPE_CLASS_VARIABLE,
     &top_scope_fact::TOP_SCOPE_FACT,
+    &trailing_blanks::TRAILING_BLANKS,
     &uid_zero_user::UID_ZERO_USER,
     &unauthenticated_package_source::UNAUTHENTICATED_PACKAGE_SOURCE,
     &unclosed_suppression::UNCLOSED_SUPPRESSION,

@@ -1,4 +1,4 @@
-use syntax::ast::{AstNode, Definition, HasParameters, Parameter};
+use syntax::ast::{Definition, HasParameters, Parameter};
 use syntax::{Applicability, Edit};
 
 use crate::file_checker::FileChecker;

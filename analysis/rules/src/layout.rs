@@ -1,0 +1,81 @@
+//! Reports differences between a file and the layout that the formatter would give it.
+
+use std::rc::Rc;
+
+use format::{FormatOptions, LayoutChange, LayoutKind, layout_changes};
+use syntax::{Applicability, TextRange, TextSize};
+
+use crate::file_checker::FileChecker;
+use crate::rule::Rule;
+
+impl FileChecker<'_> {
+    /// Returns the differences between the file and its layout, for all rules about layout.
+    fn layout(&self) -> Rc<[LayoutChange]> {
+        let changes = self.layout.get_or_init(|| {
+            let parse = base::parse(self.db, self.file);
+            let dialect = self.file.spec(self.db).dialect;
+            let changes = layout_changes(parse, self.text, dialect, &FormatOptions::default());
+            changes.unwrap_or_default().into()
+        });
+        Rc::clone(changes)
+    }
+}
+
+/// Reports the differences of a kind, each with the fix that makes the change.
+pub(crate) fn check(
+    checker: &mut FileChecker<'_>,
+    rule: &'static Rule,
+    kind: LayoutKind,
+    message: impl Fn(&LayoutChange, &str) -> String,
+) {
+    let changes = checker.layout();
+    for change in changes.iter().filter(|it| it.kind == kind) {
+        let before = checker.text.get(std::ops::Range::from(change.range));
+        let message = message(change, before.unwrap_or_default());
+        checker.report(rule, place(change, checker.text), message);
+        checker.fix("Format", Applicability::Safe, vec![change.edit()]);
+    }
+}
+
+/// Returns the range to underline: a difference in white space is shown at the token after it, unless that
+/// starts another line because of it.
+fn place(change: &LayoutChange, text: &str) -> TextRange {
+    let (start, end) = (change.range.start(), change.range.end());
+    let one_char = |at: TextSize| {
+        let next = text[usize::from(at)..].chars().next();
+        let width = next.filter(|it| *it != '\n').map_or(0, char::len_utf8);
+        TextRange::at(at, TextSize::new(u32::try_from(width).unwrap_or(0)))
+    };
+    match change.kind {
+        LayoutKind::TrailingBlanks | LayoutKind::Tab if !change.range.is_empty() => change.range,
+        LayoutKind::TrailingComma => {
+            let before = text[..usize::from(start)].chars().next_back();
+            let width = before.map_or(0, char::len_utf8);
+            let width = TextSize::new(u32::try_from(width).unwrap_or(0));
+            TextRange::at(start - width, width)
+        }
+        LayoutKind::EndOfFile | LayoutKind::EmptyLines => {
+            let line = text[..usize::from(start)]
+                .rfind('\n')
+                .map_or(0, |it| it + 1);
+            let line = TextSize::new(u32::try_from(line).unwrap_or(0));
+            TextRange::new(line.min(start), start)
+        }
+        _ => one_char(end),
+    }
+}
+
+/// Returns the number of columns of the last line of some white space.
+pub(crate) fn columns(blanks: &str) -> usize {
+    let line = blanks.rsplit('\n').next().unwrap_or_default();
+    line.chars().count()
+}
+
+/// Describes the number of blanks that the layout requires.
+pub(crate) fn blanks(wanted: &str) -> String {
+    match columns(wanted) {
+        0 => "no blank".to_owned(),
+        1 => "1 blank".to_owned(),
+        count => format!("{count} blanks"),
+    }
+}

@@ -1,0 +1,101 @@
+use format::LayoutKind;
+
+use crate::file_checker::FileChecker;
+use crate::layout::{blanks, check, columns};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports arrows that are not aligned with the others of their block.
+    ///
+    /// ## What it does
+    ///
+    /// Compares the columns of `=>` in the attributes of a resource, in a hash, and in the options of a
+    /// selector. Each is one blank after the longest name.
+    ///
+    /// ## Why it matters
+    ///
+    /// Aligned arrows make names and values easy to compare.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   file { '/etc/motd':
+    ///     ensure => file, # <-
+    ///     content => 'Hello',
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   file { '/etc/motd':
+    ///     ensure  => file,
+    ///     content => 'Hello',
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// Safe: change the layout at this place as `pupil format` does.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[arrow-alignment]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// arrow-alignment = "off"
+    /// ```
+    pub(crate) static ARROW_ALIGNMENT = {
+        code: "arrow-alignment",
+        puppet_lint: ["arrow_alignment"],
+        group: Style,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::File(check_file)],
+    }
+}
+
+fn check_file(checker: &mut FileChecker<'_>) {
+    check(
+        checker,
+        &ARROW_ALIGNMENT,
+        LayoutKind::ArrowAlignment,
+        |change, before| {
+            format!(
+                "expected {} before `=>`, found {}",
+                blanks(&change.text),
+                columns(before)
+            )
+        },
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ARROW_ALIGNMENT;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn reports_and_fixes() {
+        let code = "class m {\n  file { '/a':\n    ensure => file,\n    content => 'x',\n  }\n}\n";
+        assert_eq!(
+            reported(&ARROW_ALIGNMENT, code),
+            ["`=`: expected 2 blanks before `=>`, found 1"]
+        );
+        let fixed = fixed(&ARROW_ALIGNMENT, code);
+        assert_ne!(fixed, code);
+        assert_eq!(reported(&ARROW_ALIGNMENT, &fixed), [""; 0]);
+    }
+
+    #[test]
+    fn accepts_the_right_layout() {
+        let code = "class example {\n  file { '/etc/motd':\n    ensure  => file,\n    content => 'Hello',\n  }\n}\n";
+        assert_eq!(reported(&ARROW_ALIGNMENT, code), [""; 0]);
+    }
+}

@@ -1,0 +1,87 @@
+use format::LayoutKind;
+
+use crate::file_checker::FileChecker;
+use crate::layout::check;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports arrows of relationships at the end of a line.
+    ///
+    /// ## What it does
+    ///
+    /// Reports `->` and `~>` if the resource after them starts on another line.
+    ///
+    /// ## Why it matters
+    ///
+    /// An arrow at the start of a line shows at once that the resource depends on the one before it.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   package { 'ntp': } -> # <-
+    ///   service { 'ntp': }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   package { 'ntp': }
+    ///   -> service { 'ntp': }
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// Safe: change the layout at this place as `pupil format` does.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[arrow-at-line-end]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// arrow-at-line-end = "off"
+    /// ```
+    pub(crate) static ARROW_AT_LINE_END = {
+        code: "arrow-at-line-end",
+        puppet_lint: ["arrow_on_right_operand_line"],
+        group: Style,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::File(check_file)],
+    }
+}
+
+fn check_file(checker: &mut FileChecker<'_>) {
+    check(
+        checker,
+        &ARROW_AT_LINE_END,
+        LayoutKind::RelationshipArrow,
+        |_, _| "arrow at the end of the line".to_owned(),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ARROW_AT_LINE_END;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn reports_and_fixes() {
+        let code = "class m {\n  A['x'] ->\n  B['y']\n}\n";
+        assert_eq!(reported(&ARROW_AT_LINE_END, code).len(), 1);
+        let fixed = fixed(&ARROW_AT_LINE_END, code);
+        assert_ne!(fixed, code);
+        assert_eq!(reported(&ARROW_AT_LINE_END, &fixed), [""; 0]);
+    }
+
+    #[test]
+    fn accepts_the_right_layout() {
+        let code = "class example {\n  package { 'ntp': }\n  -> service { 'ntp': }\n}\n";
+        assert_eq!(reported(&ARROW_AT_LINE_END, code), [""; 0]);
+    }
+}

@@ -1,0 +1,98 @@
+use format::LayoutKind;
+
+use crate::file_checker::FileChecker;
+use crate::layout::{blanks, check, columns};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports braces that are not separated by one blank from the code beside them.
+    ///
+    /// ## What it does
+    ///
+    /// Compares the white space before and after `{` and `}` with the layout of `pupil format`.
+    ///
+    /// ## Why it matters
+    ///
+    /// Blanks around braces show where a block starts and ends.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   if $facts['is_virtual']{ # <-
+    ///     notice(1)
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   if $facts['is_virtual'] {
+    ///     notice(1)
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// Safe: change the layout at this place as `pupil format` does.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[brace-spacing]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// brace-spacing = "off"
+    /// ```
+    pub(crate) static BRACE_SPACING = {
+        code: "brace-spacing",
+        puppet_lint: ["manifest_whitespace_opening_brace_before", "manifest_whitespace_opening_brace_after", "manifest_whitespace_closing_brace_before", "manifest_whitespace_closing_brace_after"],
+        group: Style,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::File(check_file)],
+    }
+}
+
+fn check_file(checker: &mut FileChecker<'_>) {
+    check(
+        checker,
+        &BRACE_SPACING,
+        LayoutKind::Brace,
+        |change, before| {
+            format!(
+                "expected {} beside the brace, found {}",
+                blanks(&change.text),
+                columns(before)
+            )
+        },
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BRACE_SPACING;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn reports_and_fixes() {
+        let code = "class m {\n  if $a{\n    $b = 1\n  }\n}\n";
+        assert_eq!(
+            reported(&BRACE_SPACING, code),
+            ["`{`: expected 1 blank beside the brace, found 0"]
+        );
+        let fixed = fixed(&BRACE_SPACING, code);
+        assert_ne!(fixed, code);
+        assert_eq!(reported(&BRACE_SPACING, &fixed), [""; 0]);
+    }
+
+    #[test]
+    fn accepts_the_right_layout() {
+        let code = "class example {\n  if $facts['is_virtual'] {\n    notice(1)\n  }\n}\n";
+        assert_eq!(reported(&BRACE_SPACING, code), [""; 0]);
+    }
+}

@@ -1,0 +1,94 @@
+use format::LayoutKind;
+
+use crate::file_checker::FileChecker;
+use crate::layout::{blanks, check, columns};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports blanks inside of brackets and parentheses.
+    ///
+    /// ## What it does
+    ///
+    /// Compares the white space before and after `[`, `]`, `(` and `)` with the layout of `pupil format`.
+    ///
+    /// ## Why it matters
+    ///
+    /// Consistent blanks make lists easy to read.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   $ports = [ 80, 443] # <-
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   $ports = [80, 443]
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// Safe: change the layout at this place as `pupil format` does.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[bracket-spacing]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// bracket-spacing = "off"
+    /// ```
+    pub(crate) static BRACKET_SPACING = {
+        code: "bracket-spacing",
+        puppet_lint: ["manifest_whitespace_opening_bracket_before", "manifest_whitespace_opening_bracket_after", "manifest_whitespace_closing_bracket_before", "manifest_whitespace_closing_bracket_after"],
+        group: Style,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::File(check_file)],
+    }
+}
+
+fn check_file(checker: &mut FileChecker<'_>) {
+    check(
+        checker,
+        &BRACKET_SPACING,
+        LayoutKind::Bracket,
+        |change, before| {
+            format!(
+                "expected {} beside the bracket, found {}",
+                blanks(&change.text),
+                columns(before)
+            )
+        },
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BRACKET_SPACING;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn reports_and_fixes() {
+        let code = "class m {\n  $a = [ 1]\n}\n";
+        assert_eq!(
+            reported(&BRACKET_SPACING, code),
+            ["`1`: expected no blank beside the bracket, found 1"]
+        );
+        let fixed = fixed(&BRACKET_SPACING, code);
+        assert_ne!(fixed, code);
+        assert_eq!(reported(&BRACKET_SPACING, &fixed), [""; 0]);
+    }
+
+    #[test]
+    fn accepts_the_right_layout() {
+        let code = "class example {\n  $ports = [80, 443]\n}\n";
+        assert_eq!(reported(&BRACKET_SPACING, code), [""; 0]);
+    }
+}

@@ -1,0 +1,88 @@
+use format::LayoutKind;
+
+use crate::file_checker::FileChecker;
+use crate::layout::check;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports needless empty lines.
+    ///
+    /// ## What it does
+    ///
+    /// Reports empty lines at the start of a file, after an opening bracket and before a closing one, and
+    /// several empty lines in a row.
+    ///
+    /// ## Why it matters
+    ///
+    /// Empty lines separate parts of the code. Where nothing is separated, they only take space.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   $port = 80 # <-
+    ///
+    ///
+    ///   $host = 'localhost'
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   $port = 80
+    ///
+    ///   $host = 'localhost'
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// Safe: change the layout at this place as `pupil format` does.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[empty-lines]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// empty-lines = "off"
+    /// ```
+    pub(crate) static EMPTY_LINES = {
+        code: "empty-lines",
+        puppet_lint: ["manifest_whitespace_two_empty_lines", "manifest_whitespace_newline_beginning_of_file"],
+        group: Style,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::File(check_file)],
+    }
+}
+
+fn check_file(checker: &mut FileChecker<'_>) {
+    check(checker, &EMPTY_LINES, LayoutKind::EmptyLines, |_, _| {
+        "needless empty lines".to_owned()
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EMPTY_LINES;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn reports_and_fixes() {
+        let code = "class m {\n  $a = 1\n\n\n  $b = 2\n}\n";
+        assert_eq!(reported(&EMPTY_LINES, code).len(), 1);
+        let fixed = fixed(&EMPTY_LINES, code);
+        assert_ne!(fixed, code);
+        assert_eq!(reported(&EMPTY_LINES, &fixed), [""; 0]);
+    }
+
+    #[test]
+    fn accepts_the_right_layout() {
+        let code = "class example {\n  $port = 80\n\n  $host = 'localhost'\n}\n";
+        assert_eq!(reported(&EMPTY_LINES, code), [""; 0]);
+    }
+}

@@ -1,0 +1,91 @@
+use format::{LayoutChange, LayoutKind};
+
+use crate::file_checker::FileChecker;
+use crate::layout::check;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports files that do not end with exactly one line break.
+    ///
+    /// ## What it does
+    ///
+    /// Reports a missing line break at the end of a file, and empty lines there.
+    ///
+    /// ## Why it matters
+    ///
+    /// Many tools expect that each line ends with a line break; without it, versions of a file differ in a
+    /// line that did not change.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example { } # <-
+    ///
+    ///
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example { }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// Safe: change the layout at this place as `pupil format` does.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[end-of-file]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// end-of-file = "off"
+    /// ```
+    pub(crate) static END_OF_FILE = {
+        code: "end-of-file",
+        puppet_lint: ["manifest_whitespace_missing_newline_end_of_file", "manifest_whitespace_double_newline_end_of_file", "trailing_newline"],
+        group: Style,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::File(check_file)],
+    }
+}
+
+fn check_file(checker: &mut FileChecker<'_>) {
+    check(checker, &END_OF_FILE, LayoutKind::EndOfFile, |change, _| {
+        end_of_file(change)
+    });
+}
+
+fn end_of_file(change: &LayoutChange) -> String {
+    match change.range.is_empty() {
+        true => "missing line break at the end of the file".to_owned(),
+        false => "empty lines at the end of the file".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::END_OF_FILE;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn reports_and_fixes() {
+        let code = "class m { }";
+        assert_eq!(
+            reported(&END_OF_FILE, code),
+            ["`class m { }`: missing line break at the end of the file"]
+        );
+        let fixed = fixed(&END_OF_FILE, code);
+        assert_ne!(fixed, code);
+        assert_eq!(reported(&END_OF_FILE, &fixed), [""; 0]);
+    }
+
+    #[test]
+    fn accepts_the_right_layout() {
+        let code = "class example { }\n";
+        assert_eq!(reported(&END_OF_FILE, code), [""; 0]);
+    }
+}

@@ -1,0 +1,85 @@
+use format::LayoutKind;
+
+use crate::file_checker::FileChecker;
+use crate::layout::check;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports the names of definitions that are not surrounded by single blanks.
+    ///
+    /// ## What it does
+    ///
+    /// Compares the white space in the head of a class, defined type, function or plan with the layout of
+    /// `pupil format`.
+    ///
+    /// ## Why it matters
+    ///
+    /// Searching for `class example` in a repository finds a definition only if there is one blank before
+    /// the name.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class   example { # <-
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// Safe: change the layout at this place as `pupil format` does.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[header-spacing]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// header-spacing = "off"
+    /// ```
+    pub(crate) static HEADER_SPACING = {
+        code: "header-spacing",
+        puppet_lint: ["manifest_whitespace_class_name_single_space_before", "manifest_whitespace_class_name_single_space_after", "manifest_whitespace_inherits_name_single_space_before"],
+        group: Style,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::File(check_file)],
+    }
+}
+
+fn check_file(checker: &mut FileChecker<'_>) {
+    check(checker, &HEADER_SPACING, LayoutKind::Header, |_, _| {
+        "expected 1 blank beside the name".to_owned()
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HEADER_SPACING;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn reports_and_fixes() {
+        let code = "class   m {\n}\n";
+        assert_eq!(
+            reported(&HEADER_SPACING, code),
+            ["`m`: expected 1 blank beside the name"]
+        );
+        let fixed = fixed(&HEADER_SPACING, code);
+        assert_ne!(fixed, code);
+        assert_eq!(reported(&HEADER_SPACING, &fixed), [""; 0]);
+    }
+
+    #[test]
+    fn accepts_the_right_layout() {
+        let code = "class example {\n}\n";
+        assert_eq!(reported(&HEADER_SPACING, code), [""; 0]);
+    }
+}

@@ -1,0 +1,95 @@
+use format::LayoutKind;
+
+use crate::file_checker::FileChecker;
+use crate::layout::{check, columns};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports lines that are not indented by two spaces per level.
+    ///
+    /// ## What it does
+    ///
+    /// Compares the indentation of each line with the layout of `pupil format`: two spaces for each
+    /// enclosing bracket.
+    ///
+    /// ## Why it matters
+    ///
+    /// The indentation shows which code belongs together. Wrong indentation hides where a block ends.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///     $port = 80 # <-
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   $port = 80
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// Safe: change the layout at this place as `pupil format` does.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[indentation]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// indentation = "off"
+    /// ```
+    pub(crate) static INDENTATION = {
+        code: "indentation",
+        puppet_lint: ["2sp_soft_tabs", "strict_indent"],
+        group: Style,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::File(check_file)],
+    }
+}
+
+fn check_file(checker: &mut FileChecker<'_>) {
+    check(
+        checker,
+        &INDENTATION,
+        LayoutKind::Indentation,
+        |change, before| {
+            format!(
+                "expected {} spaces of indentation, found {}",
+                columns(&change.text),
+                columns(before)
+            )
+        },
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::INDENTATION;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn reports_and_fixes() {
+        let code = "class m {\n   $a = 1\n}\n";
+        assert_eq!(
+            reported(&INDENTATION, code),
+            ["`$`: expected 2 spaces of indentation, found 3"]
+        );
+        let fixed = fixed(&INDENTATION, code);
+        assert_ne!(fixed, code);
+        assert_eq!(reported(&INDENTATION, &fixed), [""; 0]);
+    }
+
+    #[test]
+    fn accepts_the_right_layout() {
+        let code = "class example {\n  $port = 80\n}\n";
+        assert_eq!(reported(&INDENTATION, code), [""; 0]);
+    }
+}

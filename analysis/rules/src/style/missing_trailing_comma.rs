@@ -1,0 +1,95 @@
+use format::LayoutKind;
+
+use crate::file_checker::FileChecker;
+use crate::layout::check;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports lists on several lines whose last element has no comma.
+    ///
+    /// ## What it does
+    ///
+    /// Reports the last attribute, element, key or parameter of a list if the closing bracket is on another
+    /// line and no comma is before it.
+    ///
+    /// ## Why it matters
+    ///
+    /// With a comma, a new element changes one line only.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   $ports = [
+    ///     80,
+    ///     443 # <-
+    ///   ]
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   $ports = [
+    ///     80,
+    ///     443,
+    ///   ]
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// Safe: change the layout at this place as `pupil format` does.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[missing-trailing-comma]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// missing-trailing-comma = "off"
+    /// ```
+    pub(crate) static MISSING_TRAILING_COMMA = {
+        code: "missing-trailing-comma",
+        puppet_lint: ["trailing_comma"],
+        group: Style,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::File(check_file)],
+    }
+}
+
+fn check_file(checker: &mut FileChecker<'_>) {
+    check(
+        checker,
+        &MISSING_TRAILING_COMMA,
+        LayoutKind::TrailingComma,
+        |_, _| "missing comma after the last element".to_owned(),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MISSING_TRAILING_COMMA;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn reports_and_fixes() {
+        let code = "class m {\n  $a = [\n    1\n  ]\n}\n";
+        assert_eq!(
+            reported(&MISSING_TRAILING_COMMA, code),
+            ["`1`: missing comma after the last element"]
+        );
+        let fixed = fixed(&MISSING_TRAILING_COMMA, code);
+        assert_ne!(fixed, code);
+        assert_eq!(reported(&MISSING_TRAILING_COMMA, &fixed), [""; 0]);
+    }
+
+    #[test]
+    fn accepts_the_right_layout() {
+        let code = "class example {\n  $ports = [\n    80,\n    443,\n  ]\n}\n";
+        assert_eq!(reported(&MISSING_TRAILING_COMMA, code), [""; 0]);
+    }
+}

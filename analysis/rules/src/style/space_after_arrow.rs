@@ -1,0 +1,88 @@
+use format::LayoutKind;
+
+use crate::file_checker::FileChecker;
+use crate::layout::check;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports arrows that are not separated by one blank from the value after them.
+    ///
+    /// ## What it does
+    ///
+    /// Reports `=>` if there is not exactly one blank after it.
+    ///
+    /// ## Why it matters
+    ///
+    /// Values that start in different columns are hard to compare.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   $ports = { 'http' =>  80 } # <-
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   $ports = { 'http' => 80 }
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// Safe: change the layout at this place as `pupil format` does.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[space-after-arrow]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// space-after-arrow = "off"
+    /// ```
+    pub(crate) static SPACE_AFTER_ARROW = {
+        code: "space-after-arrow",
+        puppet_lint: ["manifest_whitespace_arrows_single_space_after"],
+        group: Style,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::File(check_file)],
+    }
+}
+
+fn check_file(checker: &mut FileChecker<'_>) {
+    check(
+        checker,
+        &SPACE_AFTER_ARROW,
+        LayoutKind::AfterArrow,
+        |_, _| "expected 1 blank after the arrow".to_owned(),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SPACE_AFTER_ARROW;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn reports_and_fixes() {
+        let code = "class m {\n  $a = { 'b' =>  1 }\n}\n";
+        assert_eq!(
+            reported(&SPACE_AFTER_ARROW, code),
+            ["`1`: expected 1 blank after the arrow"]
+        );
+        let fixed = fixed(&SPACE_AFTER_ARROW, code);
+        assert_ne!(fixed, code);
+        assert_eq!(reported(&SPACE_AFTER_ARROW, &fixed), [""; 0]);
+    }
+
+    #[test]
+    fn accepts_the_right_layout() {
+        let code = "class example {\n  $ports = { 'http' => 80 }\n}\n";
+        assert_eq!(reported(&SPACE_AFTER_ARROW, code), [""; 0]);
+    }
+}

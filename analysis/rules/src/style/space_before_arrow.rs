@@ -1,0 +1,89 @@
+use format::LayoutKind;
+
+use crate::file_checker::FileChecker;
+use crate::layout::check;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports arrows that are not separated by one blank from the name before them.
+    ///
+    /// ## What it does
+    ///
+    /// Reports `=>` of attributes and hash entries that are not aligned with others, if there is not
+    /// exactly one blank before it.
+    ///
+    /// ## Why it matters
+    ///
+    /// Additional blanks suggest an alignment that is not there.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   $ports = { 'http'   => 80 } # <-
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   $ports = { 'http' => 80 }
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// Safe: change the layout at this place as `pupil format` does.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[space-before-arrow]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// space-before-arrow = "off"
+    /// ```
+    pub(crate) static SPACE_BEFORE_ARROW = {
+        code: "space-before-arrow",
+        puppet_lint: ["space_before_arrow"],
+        group: Style,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::File(check_file)],
+    }
+}
+
+fn check_file(checker: &mut FileChecker<'_>) {
+    check(
+        checker,
+        &SPACE_BEFORE_ARROW,
+        LayoutKind::BeforeArrow,
+        |_, _| "expected 1 blank before the arrow".to_owned(),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SPACE_BEFORE_ARROW;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn reports_and_fixes() {
+        let code = "class m {\n  $a = { 'b'   => 1 }\n}\n";
+        assert_eq!(
+            reported(&SPACE_BEFORE_ARROW, code),
+            ["`=`: expected 1 blank before the arrow"]
+        );
+        let fixed = fixed(&SPACE_BEFORE_ARROW, code);
+        assert_ne!(fixed, code);
+        assert_eq!(reported(&SPACE_BEFORE_ARROW, &fixed), [""; 0]);
+    }
+
+    #[test]
+    fn accepts_the_right_layout() {
+        let code = "class example {\n  $ports = { 'http' => 80 }\n}\n";
+        assert_eq!(reported(&SPACE_BEFORE_ARROW, code), [""; 0]);
+    }
+}

@@ -1,0 +1,87 @@
+use format::LayoutKind;
+
+use crate::file_checker::FileChecker;
+use crate::layout::check;
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports tabs between tokens and in indentation.
+    ///
+    /// ## What it does
+    ///
+    /// Reports each tab outside of strings and comments.
+    ///
+    /// ## Why it matters
+    ///
+    /// Editors show tabs with different widths, so aligned code looks different for each reader.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    /// 	$port = 80 # <-
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   $port = 80
+    /// }
+    /// ```
+    ///
+    /// ## Fix
+    ///
+    /// Safe: change the layout at this place as `pupil format` does.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[tab]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// tab = "off"
+    /// ```
+    pub(crate) static TAB = {
+        code: "tab",
+        puppet_lint: ["hard_tabs"],
+        group: Style,
+        severity: Warning,
+        since: "0.1.0",
+        checks: [Check::File(check_file)],
+    }
+}
+
+fn check_file(checker: &mut FileChecker<'_>) {
+    check(checker, &TAB, LayoutKind::Tab, |_, before| tabs(before));
+}
+
+fn tabs(before: &str) -> String {
+    match before.matches('\t').count() {
+        1 => "tab in white space".to_owned(),
+        count => format!("{count} tabs in white space"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TAB;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn reports_and_fixes() {
+        let code = "class m {\n\t$a = 1\n}\n";
+        assert_eq!(reported(&TAB, code).len(), 1);
+        let fixed = fixed(&TAB, code);
+        assert_ne!(fixed, code);
+        assert_eq!(reported(&TAB, &fixed), [""; 0]);
+    }
+
+    #[test]
+    fn accepts_the_right_layout() {
+        let code = "class example {\n  $port = 80\n}\n";
+        assert_eq!(reported(&TAB, code), [""; 0]);
+    }
+}
