@@ -262,6 +262,16 @@ mod tests {
     }
 
     #[test]
+    fn reports_references_next_to_unknown_relationships() {
+        let code = "class m { service { 'a': before => Package['nope'] } \
+                    File[$facts['x']] -> Service['a'] Service['a'] -> User <| tag == $facts['y'] |> }";
+        assert_eq!(
+            reported(&UNKNOWN_REFERENCE, code),
+            ["`'nope'`: unknown resource `Package['nope']`"]
+        );
+    }
+
+    #[test]
     fn ignores_titles_that_other_code_may_declare() {
         for code in [
             "class m { service { 'a': require => File['/other'] } }\n\
