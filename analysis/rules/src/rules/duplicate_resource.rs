@@ -236,6 +236,21 @@ mod tests {
     }
 
     #[test]
+    fn new_versions_of_ensure_packages_accept_packages_that_are_present() {
+        let code = |function: &str| {
+            format!(
+                "//- modules/stdlib/lib/puppet/functions/ensure_packages.rb\n\
+                 Puppet::Functions.create_function(:ensure_packages) do\n{function}\nend\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ package {{ 'x': ensure => present }} \
+                 ensure_packages('x') }}\n"
+            )
+        };
+        assert_eq!(reported(&DUPLICATE_RESOURCE, &code("")).len(), 1);
+        let new = code("call_function('defined_with_params', 'Package[x]', {})");
+        assert_eq!(reported(&DUPLICATE_RESOURCE, &new), [""; 0]);
+    }
+
+    #[test]
     fn reports_declarations_after_ensure_packages() {
         let code = |body: &str| {
             format!(
