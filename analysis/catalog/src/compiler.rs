@@ -83,6 +83,7 @@ impl<'db> Compiler<'db> {
             version,
             node,
             is_part: false,
+            is_parameterized: false,
             lookups: RefCell::new(LookupSession::new(data)),
             condition: RefCell::default(),
             state: RefCell::default(),

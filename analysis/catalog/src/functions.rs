@@ -81,7 +81,7 @@ impl Compiler<'_> {
         let Some(body) = block.and_then(Closure::body) else {
             return;
         };
-        if self.is_part && args.first().is_some_and(is_empty) {
+        if self.is_parameterized && args.first().is_some_and(is_empty) {
             let additions = Additions::GivenCode(body.syntax().clone());
             self.add_gap_of(additions, call.scope, call.range, MAY_BE_GIVEN);
         }
@@ -89,7 +89,7 @@ impl Compiler<'_> {
 
     /// Records that a call may declare resources of a type if its list, which is empty by default, is given.
     fn doubt_empty_titles(&self, call: Call, type_name: &str, titles: &Value) {
-        if self.is_part && is_empty(titles) {
+        if self.is_parameterized && is_empty(titles) {
             let additions = Additions::Given(type_name.to_owned());
             self.add_gap_of(additions, call.scope, call.range, MAY_BE_GIVEN);
         }
