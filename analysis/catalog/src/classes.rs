@@ -278,7 +278,7 @@ impl<'db> Compiler<'db> {
                 let value = known_or_reason(evaluator.expr(&default))?;
                 let value = match value {
                     // Such a parameter of a class is meant to be given, in code or in data.
-                    Ok(Value::Undef) if self.is_part && class.is_some() => {
+                    Ok(Value::Undef) if self.is_parameterized && class.is_some() => {
                         Err("the parameter may be given".to_owned())
                     }
                     value => value,

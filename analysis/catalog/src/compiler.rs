@@ -83,6 +83,7 @@ impl<'db> Compiler<'db> {
             version,
             node,
             is_part: false,
+            is_parameterized: false,
             lookups: RefCell::new(LookupSession::new(data)),
             condition: RefCell::default(),
             state: RefCell::default(),
@@ -157,10 +158,11 @@ impl<'db> Compiler<'db> {
 
     /// Applies what waits for resources that are declared later.
     fn finish(&self) {
-        self.evaluate_relationships();
         self.evaluate_overrides();
         self.evaluate_realized();
+        // Unknown relationships hide the references in attributes.
         self.check_references();
+        self.evaluate_relationships();
         // The resources that are not certain only matter for the problems of a class if something is missing.
         if !self.is_part || !self.state.borrow().undeclared.is_empty() {
             self.evaluate_open();

@@ -153,7 +153,7 @@ impl<'db> Compiler<'db> {
         };
         match known_or_reason(evaluator.expr(&title))? {
             Ok(value) => {
-                if self.is_part && is_empty(&value) {
+                if self.is_parameterized && is_empty(&value) {
                     let additions = Additions::Given(type_name.to_owned());
                     let range = title.syntax().text_range();
                     self.add_gap_of(additions, scope, Some(range), MAY_BE_GIVEN);

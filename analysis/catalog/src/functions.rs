@@ -81,7 +81,7 @@ impl Compiler<'_> {
         let Some(body) = block.and_then(Closure::body) else {
             return;
         };
-        if self.is_part && args.first().is_some_and(is_empty) {
+        if self.is_parameterized && args.first().is_some_and(is_empty) {
             let additions = Additions::GivenCode(body.syntax().clone());
             self.add_gap_of(additions, call.scope, call.range, MAY_BE_GIVEN);
         }
@@ -89,7 +89,7 @@ impl Compiler<'_> {
 
     /// Records that a call may declare resources of a type if its list, which is empty by default, is given.
     fn doubt_empty_titles(&self, call: Call, type_name: &str, titles: &Value) {
-        if self.is_part && is_empty(titles) {
+        if self.is_parameterized && is_empty(titles) {
             let additions = Additions::Given(type_name.to_owned());
             self.add_gap_of(additions, call.scope, call.range, MAY_BE_GIVEN);
         }
@@ -149,22 +149,45 @@ impl Compiler<'_> {
         Some(Err(error("the class or defined type is private")))
     }
 
+    /// Declares packages. `present` and `installed` are the same; since `stdlib` 9, the former is kept if the package
+    /// has it already.
     fn ensure_packages(&self, call: Call, titles: &Value, given: Option<&Value>) -> FlowResult {
-        let defaults = HashValue::from_iter([("ensure".into(), "installed".into())]);
-        let parameters = match given {
-            Some(Value::Hash(given)) => {
-                let is_present = given.get_str("ensure").and_then(Value::as_str) == Some("present");
-                let given = defaults.merged(given);
-                match is_present {
-                    true => given.merged(&defaults),
-                    false => given,
-                }
-            }
-            None | Some(Value::Undef) => defaults,
+        let given = match given {
+            Some(Value::Hash(given)) => given.clone(),
+            None | Some(Value::Undef) => HashValue::from_iter([]),
             Some(_) => return Err(unknown("the parameters are unknown")),
         };
-        let parameters = Value::Hash(parameters);
-        self.ensure_resources(call, "package", titles, Some(&parameters))
+        let with_ensure = |it: &str| HashValue::from_iter([("ensure".into(), it.into())]);
+        let parameters = with_ensure("installed").merged(&given);
+        let ensure = parameters.get_str("ensure").and_then(Value::as_str);
+        if !matches!(ensure, Some("installed" | "present")) || flattened([titles]).is_empty() {
+            return self.ensure_resources(call, "package", titles, Some(&Value::Hash(parameters)));
+        }
+        let keeps_present = self.ensure_packages_keeps_present();
+        for title in &flattened([titles]) {
+            let key = title.as_str().map(|it| ResourceKey::new("Package", it));
+            let is_present = match &key {
+                Some(key) if keeps_present => {
+                    self.is_declared_with(key, &with_ensure("present"))?
+                }
+                _ => false,
+            };
+            let ensure = with_ensure(if is_present { "present" } else { "installed" });
+            let parameters = Value::Hash(parameters.merged(&ensure));
+            self.ensure_resources(call, "package", title, Some(&parameters))?;
+        }
+        Ok(Value::Undef)
+    }
+
+    /// Checks whether the installed version of `ensure_packages` looks for packages that are `present`.
+    fn ensure_packages_keeps_present(&self) -> bool {
+        let found = resolve::function(self.db, Some(self.environment), "ensure_packages");
+        let Ok(Definition::Function(symbol)) = found else {
+            return false;
+        };
+        let file = symbol.file();
+        let text = file.and_then(|it| it.text(self.db).as_deref());
+        text.is_some_and(|it| it.contains("defined_with_params"))
     }
 
     /// Declares resources that are not declared with these parameters yet.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use base::{EnvironmentInput, FileId, FileInput};
 use hiera::Layer;
 use hir::autoload::NameKey;
-use infer::{NodeVariables, WorkspaceData};
+use hir::canonical_name;
+use infer::{ENVIRONMENT_MODULE, NodeVariables, WorkspaceData, hiera_config};
 use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::TextRange;
@@ -19,6 +20,9 @@ use crate::values::class_key;
 /// The budget of the compilation of a class. Most classes need a tenth; roles of large repositories with
 /// hundreds of classes would take most of the time of a check.
 const BUDGET: u64 = 50_000;
+
+/// The budget of the compilation with default parameters, which evaluates branches that are unknown otherwise.
+const DEFAULT_BUDGET: u64 = 100_000;
 
 /// A range in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,6 +50,8 @@ pub struct ClassProblem {
     pub kind: ProblemKind,
     /// The places, the one to blame first.
     pub places: Vec<ProblemPlace>,
+    /// The class that contains the resource that is declared twice, by itself or in an instance of a defined type.
+    pub container: Option<String>,
     /// The sample node on which it occurs; `None` if it occurs on each node.
     pub node: Option<Arc<str>>,
 }
@@ -75,24 +81,40 @@ pub fn compile_class(
     name: &str,
     node: &NodeVariables,
 ) -> Compilation {
-    run(db, environment, (name, node), false, |it| {
+    run(db, environment, (name, node), Mode::Whole, |it| {
         it.into_compilation()
     })
 }
 
-/// Compiles a class for a node, by itself or as a part of a catalog, and passes the compiler on.
+/// How a class is compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// By itself.
+    Whole,
+    /// As a part of a catalog, with the default values of its parameters.
+    Part,
+    /// As a part of a catalog that may set the parameters that are `undef` by default.
+    ParameterizedPart,
+}
+
+/// Compiles a class for a node, and passes the compiler on.
 fn run<T>(
     db: &dyn Database,
     environment: EnvironmentInput,
     (name, node): (&str, &NodeVariables),
-    is_part: bool,
+    mode: Mode,
     read: impl FnOnce(Compiler<'_>) -> T,
 ) -> T {
     let full_path = |_: &Layer, path: &str| path.to_owned();
     let data = WorkspaceData::new(db, environment, node, &full_path);
+    let budget = match mode {
+        Mode::Part => DEFAULT_BUDGET,
+        Mode::Whole | Mode::ParameterizedPart => BUDGET,
+    };
     let compiler = Compiler {
-        is_part,
-        ..Compiler::new(db, environment, &data, node, BUDGET)
+        is_part: mode != Mode::Whole,
+        is_parameterized: mode == Mode::ParameterizedPart,
+        ..Compiler::new(db, environment, &data, node, budget)
     };
     compiler.run(&|| {
         compiler.include(TOP, name, Declaration::default())?;
@@ -135,13 +157,45 @@ struct CompiledClass {
     is_valid: bool,
 }
 
+/// Returns the problems of a class with its default parameters. If these do not suffice, the class is meant to be given
+/// others, and the problems are those that occur with any.
 fn find_problems(
     db: &dyn Database,
     environment: EnvironmentInput,
     name: &str,
     node: &NodeVariables,
 ) -> CompiledClass {
-    let (compilation, files, missed) = run(db, environment, (name, node), true, |compiler| {
+    let problems_in = |mode| find_problems_in(db, environment, (name, node), mode);
+    let mut found = problems_in(Mode::Part);
+    if !found.is_valid {
+        return problems_in(Mode::ParameterizedPart);
+    }
+    let is_undeclared = |it: &ClassProblem| matches!(it.kind, ProblemKind::UndeclaredResource(_));
+    let mut problems = found.problems.problems.iter();
+    if !is_closed(db, environment) && problems.any(is_undeclared) {
+        // A parameter may be the title of the missing resource.
+        let others = problems_in(Mode::ParameterizedPart).problems.problems;
+        let is_certain = |it: &ClassProblem| others.iter().any(|other| other.is_same(it));
+        let problems = &mut found.problems.problems;
+        problems.retain(|it| !is_undeclared(it) || is_certain(it));
+    }
+    found
+}
+
+/// Checks whether an environment contains all code and data that may set parameters: it has a main manifest and data.
+fn is_closed(db: &dyn Database, environment: EnvironmentInput) -> bool {
+    let own = environment.modules(db).get(ENVIRONMENT_MODULE);
+    !environment.manifests(db).is_empty()
+        && own.is_some_and(|it| matches!(hiera_config(db, *it), Some(Ok(_))))
+}
+
+fn find_problems_in(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    (name, node): (&str, &NodeVariables),
+    mode: Mode,
+) -> CompiledClass {
+    let (compilation, files, missed) = run(db, environment, (name, node), mode, |compiler| {
         let (files, missed) = {
             let mut state = compiler.state.borrow_mut();
             let files = std::mem::take(&mut state.files);
@@ -186,6 +240,7 @@ impl<'c> Findings<'c> {
         ClassProblem {
             kind,
             places: places.filter_map(|it| self.place(it)).collect(),
+            container: None,
             node: None,
         }
     }
@@ -208,8 +263,24 @@ impl<'c> Findings<'c> {
                 | CompileErrorKind::Evaluation
                 | CompileErrorKind::Unfinished => return None,
             };
-            Some(self.problem(kind, [it.place, it.related]))
+            let container = match &kind {
+                ProblemKind::DuplicateDeclaration(key) => self.class_of(key),
+                _ => None,
+            };
+            Some(ClassProblem {
+                container,
+                ..self.problem(kind, [it.place, it.related])
+            })
         })
+    }
+
+    /// Returns the name of the class that contains a resource.
+    fn class_of(&self, key: &ResourceKey) -> Option<String> {
+        let resources = &self.compilation.catalog.resources;
+        let container = |key: &ResourceKey| resources.get(key)?.container.as_ref();
+        let mut containers = std::iter::successors(container(key), |it| container(it));
+        let class = containers.find(|it| it.type_name == "Class")?;
+        Some(canonical_name(&class.title))
     }
 
     /// Returns the resources that `defined` did not find, and that are declared later.
@@ -241,6 +312,7 @@ impl<'c> Findings<'c> {
             ClassProblem {
                 kind: ProblemKind::DependencyCycle(it.path.clone()),
                 places: places.collect(),
+                container: None,
                 node: None,
             }
         })

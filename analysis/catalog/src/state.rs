@@ -315,6 +315,8 @@ pub(crate) struct Compiler<'db> {
     pub(crate) node: &'db NodeVariables,
     /// Whether other code of the catalog may have been evaluated before.
     pub(crate) is_part: bool,
+    /// Whether the parameters of classes that are `undef` by default may be given.
+    pub(crate) is_parameterized: bool,
     pub(crate) lookups: RefCell<LookupSession<'db>>,
     /// The condition of the code that is being evaluated, if it is unknown whether it runs.
     pub(crate) condition: RefCell<Option<Arc<str>>>,

@@ -1,7 +1,7 @@
 //! Problems that appear when a class is compiled with all that it includes.
 
 use base::FileInput;
-use catalog::{ClassProblem, ProblemPlace, ResourceKey, class_problems};
+use catalog::{ClassProblem, ClassProblems, ProblemPlace, ResourceKey, class_problems};
 use hir::autoload::NameKey;
 use hir::{Item, ItemKind, canonical_name, items, signature};
 use salsa::Database;
@@ -25,13 +25,32 @@ pub(crate) fn own_problems(checker: &Checker<'_>) -> Vec<ClassProblem> {
         return Vec::new();
     }
     let others = all.classes.iter().filter(|it| **it != name);
-    let others: Vec<_> = others.map(|it| of_class(it)).collect();
+    let others: Vec<_> = others.map(|it| (it, of_class(it))).collect();
+    let is_reported = |problem: &ClassProblem, other: &str, found: &ClassProblems| {
+        let is_mutual = found.classes.contains(&name);
+        found.problems.iter().any(|it| it.is_same(problem))
+            && !(is_mutual && is_reported_first(db, problem, &name, other))
+    };
     let is_elsewhere = |it: &&ClassProblem| {
-        let problems = others.iter().flat_map(|other| &other.problems);
-        problems.into_iter().any(|other| other.is_same(it))
+        let mut others = others.iter();
+        others.any(|(other, found)| is_reported(it, other, found))
     };
     let own = all.problems.iter().filter(|it| !is_elsewhere(it));
     own.cloned().collect()
+}
+
+/// Checks whether the first of two classes that include each other reports their common problem: the one that
+/// contains the place to blame, or the resource.
+fn is_reported_first(db: &dyn Database, problem: &ClassProblem, name: &str, other: &str) -> bool {
+    let place = problem.places.first().and_then(|it| located(db, it));
+    let blamed = place.map(|(item, _)| canonical_name(item.name(db)));
+    let mut owners = [blamed.as_deref(), problem.container.as_deref()]
+        .into_iter()
+        .flatten();
+    match owners.find(|it| [name, other].contains(it)) {
+        Some(owner) => owner == name,
+        None => name < other,
+    }
 }
 
 /// Returns the reference to a resource, as it is written in code.

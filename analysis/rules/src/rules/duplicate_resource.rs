@@ -64,7 +64,7 @@ declare_rule! {
     ///   own.
     /// * Titles that depend on functions written in Ruby, or on other unknown values.
     /// * Declarations in different classes or defined types, unless a class includes both.
-    /// * Classes whose compilation, with all that they include, takes more than 50,000 steps.
+    /// * Classes whose compilation, with all that they include, takes more than 100,000 steps.
     /// * Code in a condition that checks `defined(…)` first.
     /// * Functions such as `ensure_packages`, which look for an existing resource themselves. A declaration
     ///   after the call is reported.
@@ -233,6 +233,42 @@ mod tests {
             reported(&DUPLICATE_RESOURCE, code),
             ["`m`: duplicate declaration: `File['/x']` is declared by two included classes"]
         );
+    }
+
+    #[test]
+    fn reports_what_is_declared_twice_with_default_parameters() {
+        let code = "class m($x = undef) { if $x { $user = 'b' } else { $user = 'a' } user { $user: } \
+                    include m::b }\nclass m::b { user { 'a': } }";
+        assert_eq!(
+            reported(&DUPLICATE_RESOURCE, code),
+            ["`$user:`: duplicate declaration: `User['a']` is already declared"]
+        );
+    }
+
+    #[test]
+    fn reports_defined_types_at_one_of_two_classes_that_include_each_other() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { include m::z }\n\
+                    //- modules/m/manifests/d.pp\ndefine m::d { notify { 'same': } }\n\
+                    //- modules/m/manifests/z.pp\nclass m::z { include m m::d { ['a', 'b']: } }\n";
+        assert_eq!(
+            reported(&DUPLICATE_RESOURCE, code),
+            ["`m::z`: duplicate declaration: `Notify['same']` is declared by two included classes"]
+        );
+    }
+
+    #[test]
+    fn new_versions_of_ensure_packages_accept_packages_that_are_present() {
+        let code = |function: &str| {
+            format!(
+                "//- modules/stdlib/lib/puppet/functions/ensure_packages.rb\n\
+                 Puppet::Functions.create_function(:ensure_packages) do\n{function}\nend\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ package {{ 'x': ensure => present }} \
+                 ensure_packages('x') }}\n"
+            )
+        };
+        assert_eq!(reported(&DUPLICATE_RESOURCE, &code("")).len(), 1);
+        let new = code("call_function('defined_with_params', 'Package[x]', {})");
+        assert_eq!(reported(&DUPLICATE_RESOURCE, &new), [""; 0]);
     }
 
     #[test]

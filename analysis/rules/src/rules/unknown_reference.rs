@@ -65,9 +65,10 @@ declare_rule! {
     ///
     /// * Code that does not run on the sample node, and defined types: typos only.
     /// * Titles that occur in other code or in data, or that a string with interpolations may produce.
-    /// * Classes whose compilation, with all that they include, takes more than 50,000 steps.
+    /// * Classes whose compilation, with all that they include, takes more than 100,000 steps.
     /// * Slashes at the end of the path of a `file`, which Puppet ignores.
-    /// * Code that declares resources of this type with titles that are not known.
+    /// * Code that declares resources of this type with titles that are not known. Outside of environments
+    ///   with a main manifest and data, parameters that are `undef` or empty by default may be such titles.
     ///
     /// ## Fix
     ///
@@ -259,6 +260,47 @@ mod tests {
                 "`'/b'`: unknown resource `File['/b']`",
             ]
         );
+    }
+
+    #[test]
+    fn reports_problems_of_classes_that_include_each_other_once() {
+        let code = "class m { include m::b service { 'a': require => Package['nope'] } }\n\
+                    //- modules/m/manifests/b.pp\nclass m::b { include m }\n";
+        let code = format!("//- modules/m/manifests/init.pp\n{code}");
+        assert_eq!(
+            reported(&UNKNOWN_REFERENCE, &code),
+            ["`'nope'`: unknown resource `Package['nope']`"]
+        );
+    }
+
+    #[test]
+    fn reports_references_next_to_unknown_relationships() {
+        let code = "class m { service { 'a': before => Package['nope'] } \
+                    File[$facts['x']] -> Service['a'] Service['a'] -> User <| tag == $facts['y'] |> }";
+        assert_eq!(
+            reported(&UNKNOWN_REFERENCE, code),
+            ["`'nope'`: unknown resource `Package['nope']`"]
+        );
+    }
+
+    #[test]
+    fn parameters_may_be_titles_unless_the_environment_has_all_data() {
+        let code = "//- modules/m/manifests/init.pp\n\
+                    class m($x = undef, $y = []) { if $x { package { $x: } } package { $y: } \
+                    service { 'a': require => Package['nope'] } }\n";
+        assert_eq!(reported(&UNKNOWN_REFERENCE, code), [""; 0]);
+        let files = |data: &str| {
+            format!(
+                "{code}//- manifests/site.pp\ninclude m\n//- modules/environment/hiera.yaml\nversion: 5\n\
+                 //- modules/environment/data/common.yaml\n{data}\n"
+            )
+        };
+        assert_eq!(
+            reported(&UNKNOWN_REFERENCE, &files("--- {}")),
+            ["`'nope'`: unknown resource `Package['nope']`"]
+        );
+        let given = files("lookup_options: {}\nother::x: nope");
+        assert_eq!(reported(&UNKNOWN_REFERENCE, &given), [""; 0]);
     }
 
     #[test]
