@@ -25,7 +25,7 @@ impl Suppressions {
             .filter_map(|it| it.into_token());
         let comments = tokens.filter(|it| it.kind() == SyntaxKind::LINE_COMMENT);
         let found: Vec<_> = comments
-            .filter_map(|it| Some((codes(it.text())?, it)))
+            .filter_map(|it| Some((suppressed_by(&it)?, it)))
             .collect();
         if found.is_empty() {
             return Suppressions::default();
@@ -34,13 +34,9 @@ impl Suppressions {
             lines: line_starts(text),
             ..Suppressions::default()
         };
-        for (codes, comment) in found {
+        for ((codes, is_next_line), comment) in found {
             let line = suppressions.line(comment.text_range().start());
-            let line = if stands_alone(&comment) {
-                line + 1
-            } else {
-                line
-            };
+            let line = line + usize::from(is_next_line);
             suppressions.rules.entry(line).or_default().extend(codes);
         }
         suppressions
@@ -84,6 +80,16 @@ impl Suppressions {
     fn line(&self, offset: TextSize) -> usize {
         self.lines.partition_point(|it| *it <= offset)
     }
+}
+
+/// Returns the rules that a comment suppresses, and whether it does so on the next line. At the end of another
+/// comment, such as the documentation of a parameter, it concerns the line of that comment.
+fn suppressed_by(comment: &SyntaxToken) -> Option<(Vec<String>, bool)> {
+    if let Some(codes) = codes(comment.text()) {
+        return Some((codes, stands_alone(comment)));
+    }
+    let (_, end) = comment.text().rsplit_once(" #")?;
+    codes(end).map(|it| (it, false))
 }
 
 /// Returns the rules that a comment suppresses. An empty name stands for all rules.
@@ -141,6 +147,19 @@ mod tests {
         assert!(!suppressions.covers("three", at("$a")));
         assert!(suppressions.covers("three", at("$b")));
         assert!(!suppressions.covers("one", at("$c")));
+    }
+
+    #[test]
+    fn comments_in_comments() {
+        let text = "# one # pupil: ignore[one]\n# two\n$a # three # pupil: ignore[one]\n$b\n";
+        let suppressions =
+            Suppressions::of(&syntax::parse(text, Dialect::default()).syntax(), text);
+        let at = |what: &str| {
+            let start = text.find(what).expect("the text contains it");
+            TextRange::empty(TextSize::try_from(start).expect("it is short"))
+        };
+        assert!(suppressions.covers("one", at("# one")) && suppressions.covers("one", at("$a")));
+        assert!(!suppressions.covers("one", at("# two")) && !suppressions.covers("one", at("$b")));
     }
 
     #[test]
