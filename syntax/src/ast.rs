@@ -6,6 +6,7 @@
 mod definitions;
 mod expressions;
 mod heredoc_bodies;
+mod readings;
 mod resources;
 mod strings;
 #[cfg(test)]

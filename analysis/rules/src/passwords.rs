@@ -7,9 +7,9 @@ use syntax::ast::Expr;
 const NAMES: [&str; 5] = ["password", "passwd", "passphrase", "passwort", "secret_key"];
 
 /// Values that state something about a password instead of being one.
-const STATES: [&str; 13] = [
-    "absent", "ask", "default", "disabled", "enabled", "false", "locked", "no", "none", "present",
-    "true", "undef", "yes",
+const STATES: [&str; 18] = [
+    "absent", "ask", "default", "disabled", "enabled", "false", "locked", "no", "none", "off",
+    "on", "optional", "present", "required", "true", "undef", "unset", "yes",
 ];
 
 /// Checks whether a parameter, attribute or variable of this name contains a password.
@@ -108,6 +108,8 @@ mod tests {
             "ENC[PKCS7,abc]",
             "/etc/secret",
             "%{lookup('a')}",
+            "UNSET",
+            "on",
             "absent",
             "True",
             "md5aaaabbbbccccddddaaaabbbbccccdddd",

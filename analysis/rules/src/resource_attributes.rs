@@ -5,7 +5,7 @@ use syntax::ast::{
     AstNode, Attribute, AttributeSplat, CollectExpr, Definition, Expr, ResourceBody,
     ResourceDefaults, ResourceExpr, ResourceOverride,
 };
-use syntax::{Applicability, Fix, SyntaxNode};
+use syntax::{Fix, SyntaxNode};
 use types::values::Value;
 
 use crate::checker::Checker;
@@ -132,7 +132,6 @@ impl Checker<'_> {
             let label = format!("Replace with `{new}`");
             let text = text_like(literal, new);
             Fix::suggested(label, literal.syntax().text_range(), text)
-                .with(Applicability::Suggested)
         })
     }
 }

@@ -41,12 +41,10 @@ impl Suppressions {
         let own = comments
             .iter()
             .filter(|it| it.kind() == SyntaxKind::LINE_COMMENT);
-        for (codes, comment) in own.filter_map(|it| Some((codes(it.text())?, it))) {
+        for ((codes, is_next_line), comment) in own.filter_map(|it| Some((suppressed_by(it)?, it)))
+        {
             let line = suppressions.line(comment.text_range().start());
-            if stands_alone(comment) {
-                let next = suppressions.rules.entry(line + 1).or_default();
-                next.extend(codes.iter().cloned());
-            }
+            let line = line + usize::from(is_next_line);
             suppressions.rules.entry(line).or_default().extend(codes);
         }
         suppressions
@@ -96,10 +94,19 @@ impl Suppressions {
     }
 }
 
+/// Returns the rules that a comment suppresses, and whether it does so on the next line. At the end of another
+/// comment, such as the documentation of a parameter, it concerns the line of that comment.
+fn suppressed_by(comment: &SyntaxToken) -> Option<(Vec<String>, bool)> {
+    if let Some(codes) = codes(comment.text()) {
+        return Some((codes, stands_alone(comment)));
+    }
+    let (_, end) = comment.text().rsplit_once(" #")?;
+    codes(end).map(|it| (it, false))
+}
+
 /// Returns the rules that a comment suppresses. An empty name stands for all rules.
 fn codes(comment: &str) -> Option<Vec<String>> {
-    // Other words may come first.
-    let rest = comment.rsplit('#').next()?.trim_start();
+    let rest = comment.trim_start_matches('#').trim_start();
     let rest = rest.strip_prefix("pupil:")?.trim_start();
     let rest = rest.strip_prefix("ignore")?;
     let list = rest.strip_prefix('[').and_then(|it| it.split_once(']'));
@@ -157,6 +164,19 @@ mod tests {
         assert!(!suppressions.covers("three", at("$a")));
         assert!(suppressions.covers("three", at("$b")));
         assert!(!suppressions.covers("one", at("$c")));
+    }
+
+    #[test]
+    fn comments_in_comments() {
+        let text = "# one # pupil: ignore[one]\n# two\n$a # three # pupil: ignore[one]\n$b\n";
+        let suppressions =
+            Suppressions::of(&syntax::parse(text, Dialect::default()).syntax(), text);
+        let at = |what: &str| {
+            let start = text.find(what).expect("the text contains it");
+            TextRange::empty(TextSize::try_from(start).expect("it is short"))
+        };
+        assert!(suppressions.covers("one", at("# one")) && suppressions.covers("one", at("$a")));
+        assert!(!suppressions.covers("one", at("# two")) && !suppressions.covers("one", at("$b")));
     }
 
     #[test]

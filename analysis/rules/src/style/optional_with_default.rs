@@ -68,11 +68,10 @@ declare_rule! {
 
 fn check(checker: &mut Checker<'_>) {
     for parameter in checker.own_parameters() {
-        let type_ = checker.declared_type(&parameter);
-        let (Some(name), true) = (
-            parameter.variable(),
-            type_.is_some_and(|it| is_optional(&it)),
-        ) else {
+        let Some(name) = parameter
+            .variable()
+            .filter(|_| has_optional_type(checker, &parameter))
+        else {
             continue;
         };
         let (range, name) = (name.text_range(), name.text());
@@ -94,6 +93,17 @@ fn check(checker: &mut Checker<'_>) {
             _ => {}
         }
     }
+}
+
+/// Checks whether the type is written as an `Optional`, or is an alias of one.
+fn has_optional_type(checker: &Checker<'_>, parameter: &Parameter) -> bool {
+    let written = match parameter.type_expr() {
+        Some(Expr::AccessExpr(it)) => it.base(),
+        other => other,
+    };
+    let is_written = |it: &Expr| it.syntax().text() == "Optional";
+    let type_ = || checker.declared_type(parameter);
+    written.is_some_and(|it| is_written(&it)) || type_().is_some_and(|it| is_optional(&it))
 }
 
 fn is_never_undef(checker: &Checker<'_>, default: &Expr) -> bool {
@@ -128,7 +138,7 @@ mod tests {
     #[test]
     fn reports_defaults_of_optional_parameters() {
         let code = "class m (Optional[String] $a = 'x', Optional[Array[String]] $b = [], Optional[Enum['c']] $c = 'c', \
-                    M::T $d = 1, Optional[Boolean] $e = false, $f = 1) { }";
+                    M::T $d = 1, Optional[M::Unknown] $e = false, $f = 1) { }";
         let code = format!(
             "//- modules/m/manifests/init.pp\n{code}\n//- modules/m/types/t.pp\n\
                             type M::T = Optional[Integer]\n"
@@ -151,7 +161,7 @@ mod tests {
     fn ignores_other_parameters() {
         let code = "class m (Optional[String] $a = undef, Optional[String] $b, String $c = 'c', \
                     Variant[Undef, String] $d = 'd', Optional[String] $e = $m::params::e, \
-                    Optional[M::Unknown] $f = 1, Optional[String] $g = pick_default($facts['h'], undef)) { }\n\
+                    Optional[String] $g = pick_default($facts['h'], undef)) { }\n\
                     function m::f(Optional[String] $a = 'b') { $a }";
         assert_eq!(reported(&OPTIONAL_WITH_DEFAULT, code), [""; 0]);
     }

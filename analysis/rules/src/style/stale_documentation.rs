@@ -43,6 +43,10 @@ declare_rule! {
     /// ) { notice($port, $user) }
     /// ```
     ///
+    /// ## Exceptions
+    ///
+    /// * `name` and `title` of a defined type.
+    ///
     /// ## Fix
     ///
     /// Suggested: replaces a name with a similar one of a parameter that is not documented.
@@ -74,7 +78,11 @@ fn check(checker: &mut FileChecker<'_>) {
             continue;
         };
         let names: Vec<String> = parameters.iter().filter_map(Parameter::name).collect();
-        check_names(checker, &documented_names(&definition), &names);
+        let mut documented = documented_names(&definition);
+        if matches!(definition, Definition::DefineDefinition(_)) {
+            documented.retain(|it| !matches!(it.name.as_str(), "name" | "title"));
+        }
+        check_names(checker, &documented, &names);
     }
 }
 
@@ -149,6 +157,7 @@ mod tests {
             "# @param args\nfunction m::f(*$args) { }",
             "# @param *args\n# @param &block\nfunction m::f(*$args) { }",
             "# @param\nclass m ($a) { }",
+            "# @param name\n# @param title\ndefine m { }",
             "$x = 1 # @param c\nclass m ($a) { }",
             "class m ($a) { # @param c\n }",
             "# @option a [String] c\n# @param a\nclass m ($a) { }",

@@ -38,6 +38,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Definitions with `@api private`.
+    /// * Parameters of functions that start with `_`, because they are unused.
     ///
     /// ## Fix
     ///
@@ -78,7 +79,8 @@ fn check(checker: &mut Checker<'_>) {
     let item = checker.item.name(checker.db);
     for parameter in &signature.parameters {
         let name = &parameter.name;
-        if !names_parameter(&doc, name) {
+        let is_unused = kind == "function" && name.starts_with('_');
+        if !is_unused && !names_parameter(&doc, name) {
             let message =
                 format!("missing documentation of parameter `${name}` of {kind} `{item}`");
             checker.report(&UNDOCUMENTED_PARAMETER, parameter.name_range, message);
@@ -132,6 +134,7 @@ mod tests {
             "# @api private\nclass m ($a) { }",
             "# @param args All.\nfunction m::f(*$args) { $args }",
             "class m { }",
+            "function m::f($_unused) { 1 }",
             "class m () { [1].each |$x| { } }",
             "# @param a\nclass m (\n  # inner\n  $a,\n) { }",
         ] {

@@ -135,6 +135,9 @@ fn unsafe_parameter(checker: &Checker<'_>, part: &Interpolation) -> Option<Strin
         return None;
     };
     let name = variable.name()?;
+    if is_bound_by_lambda(checker, variable.syntax(), &name) {
+        return None;
+    }
     let kind = checker.item.kind(checker.db);
     let may_be_string =
         |type_: &Type| types::is_assignable(type_, &Type::string_value("; a")) != Some(false);
@@ -152,6 +155,16 @@ fn unsafe_parameter(checker: &Checker<'_>, part: &Interpolation) -> Option<Strin
     };
     let narrowed = checker.type_of(&part.expr()?)?;
     (may_be_string(&declared) && may_be_string(&narrowed.type_)).then_some(name)
+}
+
+/// Checks whether a variable is that of a lambda, which may have the name of a parameter.
+fn is_bound_by_lambda(checker: &Checker<'_>, variable: &SyntaxNode, name: &str) -> bool {
+    let body = checker.body;
+    let range = variable.text_range();
+    let reference = body.references.iter().find(|it| it.range == range);
+    let scopes = reference.map_or(0, |it| it.scope);
+    let mut lambdas = body.scopes_from(scopes).filter(|it| *it != 0);
+    lambdas.any(|it| body.scopes[it].binds(name))
 }
 
 #[cfg(test)]
@@ -189,6 +202,15 @@ mod tests {
             reported(&UNSAFE_COMMAND, code),
             ["title", "name"].map(message)
         );
+    }
+
+    #[test]
+    fn ignores_variables_of_lambdas() {
+        let code = "define m ($a) { ['b'].each |$name, $a| { exec { \"/bin/a ${name} ${a}\": } } }";
+        assert_eq!(reported(&UNSAFE_COMMAND, code), [""; 0]);
+        let code = "define m ($a) { ['b'].each |$b| { exec { \"/bin/a ${name} ${b}\": } } }";
+        let expected = "`${name}`: `$name` is interpolated into a command without quoting";
+        assert_eq!(reported(&UNSAFE_COMMAND, code), [expected]);
     }
 
     #[test]
