@@ -53,12 +53,14 @@ impl Fixture {
         self.sources.iter()
     }
 
-    /// The diagnostics of all files: `path: code "underlined": message`, one per line.
+    /// The diagnostics of all files: `path: code "underlined": message`, one per line. Those of style rules are
+    /// left out.
     pub(crate) fn render_diagnostics(&self) -> String {
         let analysis = self.analysis();
         let mut lines = Vec::new();
         for (file, path, text) in self.files() {
-            for found in analysis.diagnostics(file) {
+            let found = analysis.diagnostics(file).into_iter();
+            for found in found.filter(|it| is_correctness(it.code)) {
                 let place = visible_text(text, found.range);
                 lines.push(format!(
                     "{path}: {} `{place}`: {}",
@@ -82,4 +84,9 @@ pub(crate) fn set_file(file: FileId, path: &str, text: &str) -> Change {
     let spec = file_spec(path);
     let text = text.into();
     Change::SetFile { file, spec, text }
+}
+
+/// Checks whether a code is that of a static check of Puppet or of a rule about correctness.
+fn is_correctness(code: &str) -> bool {
+    rules::rule(code).is_none_or(|it| it.group == rules::Group::Correctness)
 }

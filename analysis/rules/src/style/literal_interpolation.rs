@@ -1,4 +1,4 @@
-use hir::variables::{VariableSource, resolve_qualified};
+use hir::variables::resolve_qualified;
 use syntax::ast::{AstNode, CallExpr, Expr, ResourceExpr, StringLiteral};
 use syntax::{Fix, SyntaxKind, SyntaxNode};
 
@@ -11,7 +11,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks strings with `${name}` in single quotes, where `$name` is assigned before, is a parameter, or is
-    /// `$facts`, `$trusted` or `$module_name`.
+    /// `$facts`, `$trusted`, `$title` or `$module_name`.
     ///
     /// ## Why it matters
     ///
@@ -104,7 +104,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
 }
 
 /// The variables of Puppet that are unlikely to be variables of a shell too.
-const BUILT_IN: [&str; 3] = ["facts", "module_name", "trusted"];
+const BUILT_IN: [&str; 4] = ["facts", "module_name", "title", "trusted"];
 
 /// Returns the names after `${` in a string.
 fn names(text: &str) -> Vec<&str> {
@@ -123,7 +123,7 @@ fn names(text: &str) -> Vec<&str> {
 fn is_known(checker: &Checker<'_>, name: &str, node: &SyntaxNode) -> bool {
     if name.contains("::") {
         let found = resolve_qualified(checker.db, Some(checker.environment), name);
-        return matches!(found, Some(Ok(VariableSource::Bindings(..))));
+        return matches!(found, Some(Ok(_)));
     }
     let scopes = checker.body.scopes.iter();
     let mut bindings = scopes.flat_map(|it| it.bindings_of(name));
@@ -186,6 +186,7 @@ mod tests {
             "class m ($x) { file { '/a': content => '${x}/b' } }",
             "class m ($x) { notice('${x[1]}') }",
             "class m ($x) { notice('${m::x}', '${::m::y}') }",
+            "class m { notice('${::kernel} ${::no_fact}') }",
         ] {
             assert_eq!(reported(&LITERAL_INTERPOLATION, code).len(), 1, "{code}");
         }
