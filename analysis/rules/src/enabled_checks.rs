@@ -15,11 +15,13 @@ use crate::rule::Check;
 #[derive(Debug, Default)]
 pub(crate) struct EnabledChecks {
     pub(crate) items: Vec<fn(&mut Checker<'_>)>,
-    pub(crate) nodes: FxHashMap<SyntaxKind, Vec<fn(&mut Checker<'_>, &SyntaxNode)>>,
+    pub(crate) nodes: FxHashMap<SyntaxKind, Vec<NodeCheck>>,
     pub(crate) references: Vec<fn(&mut Checker<'_>, &Reference, &Resolution<'_>)>,
     pub(crate) problems: Vec<fn(&mut Checker<'_>, &TypeProblem)>,
     pub(crate) files: Vec<fn(&mut FileChecker<'_>)>,
 }
+
+type NodeCheck = fn(&mut Checker<'_>, &SyntaxNode);
 
 /// Returns the checks of the rules that are on.
 #[salsa::tracked(no_eq)]

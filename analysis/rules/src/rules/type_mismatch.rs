@@ -115,6 +115,7 @@ declare_rule! {
     /// ```
     pub(crate) static TYPE_MISMATCH = {
         code: "type-mismatch",
+        puppet_lint: ["params_not_optional_with_undef"],
         severity: Error,
         since: "0.1.0",
         checks: [Check::Problem(check)],

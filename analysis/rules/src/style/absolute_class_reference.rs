@@ -14,8 +14,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Since Puppet 4, all names of classes are absolute, so `::` has no effect. The Puppet style guide asks to
-    /// leave it out.
+    /// Since Puppet 4, all names of classes are absolute, so `::` has no effect. The Puppet
+    /// style guide recommends to omit it.
     ///
     /// ## Example
     ///

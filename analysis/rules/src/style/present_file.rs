@@ -15,8 +15,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// `present` accepts anything at the path: a file, a directory or a link. If a directory is there, Puppet
-    /// does not report that the file is missing.
+    /// `present` accepts anything at the path: a file, a directory or a link. If the path is a directory,
+    /// Puppet does not report that the file is missing.
     ///
     /// ## Example
     ///

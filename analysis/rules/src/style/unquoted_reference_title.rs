@@ -16,7 +16,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// The Puppet style guide asks for quotes: a title is a string. Without them, a title with a capital letter
+    /// The Puppet style guide requires quotes: a title is a string. Without them, a title with a capital letter
     /// is a data type, and one with a dot is an error.
     ///
     /// ## Example
