@@ -8,10 +8,8 @@ use analysis::rules::{self, Group, Rule, RuleFixes};
 use crate::args::ExplainArgs;
 use crate::config::Level;
 use crate::issue_codes;
+use crate::rule_names::unknown_rule;
 use crate::terminal::{self, Failure};
-
-/// The maximum edit distance of a suggested rule code.
-const MAX_EDITS: usize = 3;
 
 /// Prints the documentation of a rule or an issue code, or a summary of all rules.
 pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
@@ -70,23 +68,6 @@ pub(crate) fn fix(rule: &Rule) -> &'static str {
     }
 }
 
-/// Returns the message about an unknown name of a rule.
-pub(crate) fn unknown_rule(code: &str) -> String {
-    let names = rules::all().flat_map(|it| it.puppet_lint.iter().chain([&it.code]));
-    let groups = Group::ALL.iter().map(|it| it.name());
-    let near = names
-        .copied()
-        .chain(groups)
-        .chain(issue_codes::all().map(|it| it.code))
-        .map(|it| (strsim::osa_distance(code, it), it))
-        .filter(|it| it.0 <= MAX_EDITS)
-        .min();
-    match near {
-        Some((_, near)) => format!("unknown rule `{code}`; did you mean `{near}`?"),
-        None => format!("unknown rule `{code}`; run `pupil rules` to list all rules"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,12 +98,5 @@ mod tests {
     fn aliases_show_the_page_of_the_rule() {
         let rule = rules::rule("unknown-group").expect("it is an alias");
         assert!(page(rule).starts_with("# unknown-capture-group\n"));
-    }
-
-    #[test]
-    fn suggests_similar_codes() {
-        let near = unknown_rule("unknown-clas");
-        assert!(near.contains("did you mean `unknown-class`?"), "{near}");
-        assert!(unknown_rule("quite-different").contains("list all rules"));
     }
 }

@@ -28,6 +28,7 @@ mod paths;
 mod progress;
 mod read_text;
 mod rule_levels;
+mod rule_names;
 mod rules;
 mod source;
 mod standalone;

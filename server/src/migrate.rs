@@ -18,13 +18,13 @@ use crate::terminal::{self, Failure};
 /// The size limit for each file, in bytes.
 const MAX_SIZE: u64 = 1 << 20;
 
-/// What the files of a project say about puppet-lint.
+/// The settings of puppet-lint in the files of a project.
 #[derive(Debug, Default)]
 struct Migration {
     options: LintOptions,
     /// The files that have options.
     sources: Vec<&'static str>,
-    /// What cannot be expressed in `pupil.toml`.
+    /// The settings without a counterpart in `pupil.toml`.
     left: Vec<String>,
 }
 
@@ -105,7 +105,7 @@ impl Migration {
         }
     }
 
-    /// Records what a file says; a file without settings of puppet-lint is no source.
+    /// Records the result of a file. A file without settings of puppet-lint does not count as a source.
     fn accept(&mut self, name: &'static str, found: Found) {
         if found.has_settings {
             self.sources.push(name);
@@ -143,7 +143,7 @@ impl Migration {
     }
 }
 
-/// What a file says about puppet-lint, besides the options.
+/// Whether a file has settings of puppet-lint, and those that cannot be migrated.
 #[derive(Debug, Default)]
 struct Found {
     has_settings: bool,

@@ -24,7 +24,7 @@ fn codes(folder: &Path, arguments: &[&str]) -> BTreeMap<String, Option<String>> 
         folder,
         &[&["check", "--format", "json"], arguments].concat(),
     );
-    let report: Value = serde_json::from_slice(&output.stdout).expect(&stderr(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let findings = report["findings"].as_array().expect("a list").iter();
     let text = |it: &Value| it.as_str().map(str::to_owned);
     let codes = findings.map(|it| {

@@ -1,4 +1,4 @@
-//! Runs the rules on an item and collects their diagnostics.
+//! The contexts of checks: what they examine, and what they have reported.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -6,22 +6,21 @@ use std::rc::Rc;
 use infer::{InferenceResult, Inferred, TypeProblem, infer_item};
 use rustc_hash::FxHashMap;
 use salsa::Database;
-use syntax::ast::{self, AstNode, Expr};
+use syntax::ast::{AstNode, Expr};
 use syntax::validation::PuppetVersion;
-use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, TextRange, WalkEvent};
+use syntax::{Applicability, Edit, Fix, Severity, SyntaxNode, TextRange};
 
-use base::{EnvironmentInput, FileInput, SettingsInput};
+use base::{Diagnostic, EnvironmentInput, FileInput, SettingsInput};
+use format::LayoutChange;
+use hir::Item;
 use hir::body::{Body, Resource, body};
 use hir::other_versions::is_of_other_version;
-use hir::resolve::{Definition, ResolveError, resolve, resource_type};
+use hir::resolve::{Definition, ResolveError, resource_type};
 use hir::ruby_symbols::RubySymbol;
 use hir::stand_ins::is_stand_in;
-use hir::{Item, items};
 
-use crate::enabled_checks::enabled_checks;
 use crate::fact_read::FactRead;
 use crate::rule::Rule;
-use crate::rules::MISSING_MODULE;
 
 /// A diagnostic of a rule, relative to its item: ranges refer to the item's syntax tree.
 #[derive(Clone, PartialEq, Eq, Debug, salsa::SalsaValue)]
@@ -71,6 +70,31 @@ pub(crate) struct Checker<'db> {
 }
 
 impl<'db> Checker<'db> {
+    /// Creates the context of an item in an environment.
+    pub(crate) fn new(
+        db: &'db dyn Database,
+        item: Item<'db>,
+        environment: EnvironmentInput,
+    ) -> Checker<'db> {
+        Checker {
+            db,
+            item,
+            body: body(db, item),
+            environment,
+            is_uncertain: false,
+            fact_reads: OnceCell::new(),
+            resource_types: RefCell::default(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Returns the reported diagnostics, sorted by range and code.
+    pub(crate) fn finish(mut self) -> Vec<ItemFinding<'db>> {
+        self.found
+            .sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
+        self.found
+    }
+
     /// Reports a diagnostic with the default severity of its rule.
     pub(crate) fn report(&mut self, rule: &'static Rule, range: TextRange, message: String) {
         self.report_as(rule, rule.severity, range, message);
@@ -109,7 +133,8 @@ impl<'db> Checker<'db> {
         self.check_uncertain(is_uncertain, check);
     }
 
-    fn check_uncertain(&mut self, is_uncertain: bool, check: impl FnOnce(&mut Self)) {
+    /// Runs a check whose diagnostics are only hints if it is uncertain.
+    pub(crate) fn check_uncertain(&mut self, is_uncertain: bool, check: impl FnOnce(&mut Self)) {
         let before = std::mem::replace(&mut self.is_uncertain, is_uncertain);
         check(self);
         self.is_uncertain = before;
@@ -176,92 +201,55 @@ impl<'db> Checker<'db> {
     pub(crate) fn problems(&self) -> &'db [TypeProblem] {
         &self.inference().problems
     }
+}
 
-    fn run(&mut self) {
-        let enabled = enabled_checks(self.db, self.environment);
-        for check in &enabled.items {
-            check(self);
+/// The context of the checks of a file, and the diagnostics reported so far.
+pub(crate) struct FileChecker<'db> {
+    pub(crate) db: &'db dyn Database,
+    pub(crate) file: FileInput,
+    pub(crate) text: &'db str,
+    /// The differences between the file and its layout, once a rule has asked for them.
+    pub(crate) layout: OnceCell<Rc<[LayoutChange]>>,
+    found: Vec<Diagnostic>,
+}
+
+impl<'db> FileChecker<'db> {
+    /// Creates the context of a file.
+    pub(crate) fn new(db: &'db dyn Database, file: FileInput) -> FileChecker<'db> {
+        FileChecker {
+            db,
+            file,
+            text: file.text(db).as_deref().unwrap_or_default(),
+            layout: OnceCell::new(),
+            found: Vec::new(),
         }
-        let root = self.root();
-        let mut walk = root.preorder();
-        while let Some(event) = walk.next() {
-            let WalkEvent::Enter(node) = event else {
-                continue;
-            };
-            // A definition in a definition is an item of its own.
-            if is_item(node.kind()) && node != root {
-                walk.skip_subtree();
-                continue;
-            }
-            for check in enabled.nodes.get(&node.kind()).into_iter().flatten() {
-                check(self, &node);
-            }
-        }
-        for reference in &self.body.references {
-            let resolution = resolve(self.db, self.item, reference);
-            let is_uncertain = self.depends_on_other_version(reference, &resolution);
-            self.check_uncertain(is_uncertain, |it| {
-                for check in &enabled.references {
-                    check(it, reference, &resolution);
-                }
-            });
-        }
-        for problem in self.problems() {
-            self.check_uncertain(problem.is_uncertain, |it| {
-                for check in &enabled.problems {
-                    check(it, problem);
-                }
+    }
+
+    /// Returns the reported diagnostics.
+    pub(crate) fn finish(self) -> Vec<Diagnostic> {
+        self.found
+    }
+
+    /// Reports a diagnostic.
+    pub(crate) fn report(&mut self, rule: &'static Rule, range: TextRange, message: String) {
+        self.found
+            .push(rule.diagnostic(rule.severity, range, message));
+    }
+
+    /// Adds a fix to the last diagnostic.
+    pub(crate) fn fix(&mut self, label: &str, applicability: Applicability, edits: Vec<Edit>) {
+        let file = self.file.id(self.db);
+        if let Some(last) = self.found.last_mut() {
+            last.fixes.push(base::Fix {
+                label: label.to_owned(),
+                applicability,
+                edits: edits.into_iter().map(|it| (file, it)).collect(),
             });
         }
     }
-}
 
-/// Checks whether nodes of a kind are the root of an item.
-fn is_item(kind: SyntaxKind) -> bool {
-    use SyntaxKind::{TYPE_DEFINITION, TYPE_MAPPING};
-    ast::Definition::can_cast(kind) && !matches!(kind, TYPE_MAPPING | TYPE_DEFINITION)
-}
-
-/// Returns the diagnostics of an item, sorted by range and code.
-#[salsa::tracked]
-pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFinding<'db>> {
-    let Some(environment) = item.file(db).environment(db) else {
-        return Vec::new();
-    };
-    let mut checker = Checker {
-        db,
-        item,
-        body: body(db, item),
-        environment,
-        is_uncertain: false,
-        fact_reads: OnceCell::new(),
-        resource_types: RefCell::default(),
-        found: Vec::new(),
-    };
-    checker.run();
-    let mut found = checker.found;
-    found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
-    found
-}
-
-/// Returns the diagnostics of all items in a file, in no particular order. Each missing module is
-/// reported once per file.
-pub fn file_findings<'db>(
-    db: &'db dyn Database,
-    file: FileInput,
-) -> Vec<(Item<'db>, &'db ItemFinding<'db>)> {
-    let mut modules = Vec::new();
-    let mut found = Vec::new();
-    for item in items(db, file) {
-        for finding in item_findings(db, *item) {
-            if finding.code == MISSING_MODULE.code {
-                if modules.contains(&&finding.message) {
-                    continue;
-                }
-                modules.push(&finding.message);
-            }
-            found.push((*item, finding));
-        }
+    /// Returns the syntax tree of the file.
+    pub(crate) fn root(&self) -> SyntaxNode {
+        base::parse(self.db, self.file).syntax()
     }
-    found
 }

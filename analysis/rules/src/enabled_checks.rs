@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::{SyntaxKind, SyntaxNode};
 
+use crate::checker::FileChecker;
 use crate::checker::{Checker, Resolution};
-use crate::file_checker::FileChecker;
 use crate::rule::Check;
 
 /// The checks of the rules that are on in an environment.

@@ -1,11 +1,11 @@
-//! Reports differences between a file and the layout that the formatter would give it.
+//! Reports differences between a file and its layout by the formatter.
 
 use std::rc::Rc;
 
 use format::{FormatOptions, LayoutChange, LayoutKind, layout_changes};
 use syntax::{Applicability, TextRange, TextSize};
 
-use crate::file_checker::FileChecker;
+use crate::checker::FileChecker;
 use crate::rule::Rule;
 
 impl FileChecker<'_> {

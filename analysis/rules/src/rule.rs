@@ -6,9 +6,9 @@ use infer::KeyPresence;
 use infer::TypeProblem;
 use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
+use crate::checker::FileChecker;
 use crate::checker::{Checker, Resolution};
 use crate::data::DataChecker;
-use crate::file_checker::FileChecker;
 use crate::project::ProjectChecker;
 
 /// A rule, declared with `declare_rule!`.

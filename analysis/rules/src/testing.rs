@@ -5,8 +5,8 @@ use fixture::{Sources, visible_text};
 use hir::{Item, items};
 use syntax::{Edit, TextRange, apply_edits};
 
-use crate::checker::{ItemFinding, item_findings};
-use crate::file_checker::whole_file_findings;
+use crate::checker::ItemFinding;
+use crate::findings::{item_findings, whole_file_findings};
 use crate::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
 use crate::rule::{Group, Rule};
 

@@ -6,7 +6,8 @@ use analysis::rules::{self, Group, Rule};
 use serde::Deserialize;
 use syntax::Severity;
 
-use crate::{explain, issue_codes};
+use crate::issue_codes;
+use crate::rule_names::unknown_rule;
 
 /// The level at which a rule is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -208,7 +209,7 @@ fn selectable(name: &str) -> Result<String, String> {
     if is_known || issue_codes::all().any(|it| it.code == name) {
         return Ok(rules::canonical_code(name).to_owned());
     }
-    Err(explain::unknown_rule(name))
+    Err(unknown_rule(name))
 }
 
 /// Checks whether a name is that of a group.

@@ -139,7 +139,7 @@ pub(crate) struct LintOptions {
     pub(crate) ignored_paths: Vec<String>,
     /// The plugins whose checks run.
     pub(crate) plugins: BTreeSet<String>,
-    /// Options that mean nothing to Pupil.
+    /// Options that Pupil does not know.
     pub(crate) unknown: Vec<String>,
 }
 
@@ -241,13 +241,13 @@ impl LintOptions {
         levels
     }
 
-    /// Returns the level of a rule; `None` if the options say nothing about it.
+    /// Returns the level of a rule; `None` if no option concerns it.
     fn level(&self, rule: &Rule) -> Option<Level> {
         let is_correctness = rule.group == Group::Correctness;
         let has =
             |checks: &BTreeSet<String>| rule.puppet_lint.iter().any(|it| checks.contains(*it));
         if is_correctness {
-            // Puppet refuses such code, whatever puppet-lint is told.
+            // Puppet refuses such code, whether puppet-lint checks it or not.
             let is_off = has(&self.disabled) && rule.severity != Severity::Error;
             return is_off.then_some(Level::Off);
         }

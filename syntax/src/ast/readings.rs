@@ -1,4 +1,4 @@
-//! What an expression of any kind may be read as.
+//! Readings that expressions of several kinds have in common: text, and calls by name.
 
 use super::Expr;
 use crate::SyntaxToken;

@@ -1,6 +1,6 @@
 use syntax::{Applicability, Edit, SyntaxKind, SyntaxToken};
 
-use crate::file_checker::FileChecker;
+use crate::checker::FileChecker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

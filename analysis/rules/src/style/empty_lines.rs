@@ -1,6 +1,6 @@
 use format::LayoutKind;
 
-use crate::file_checker::FileChecker;
+use crate::checker::FileChecker;
 use crate::layout::check;
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -14,7 +14,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Empty lines separate parts of the code. Where nothing is separated, they only take space.
+    /// Empty lines separate parts of the code. Elsewhere, they only take space.
     ///
     /// ## Example
     ///

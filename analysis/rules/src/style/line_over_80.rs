@@ -1,5 +1,5 @@
 use super::long_line::lines_over;
-use crate::file_checker::FileChecker;
+use crate::checker::FileChecker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

@@ -1,6 +1,6 @@
 use format::LayoutKind;
 
-use crate::file_checker::FileChecker;
+use crate::checker::FileChecker;
 use crate::layout::check;
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -14,7 +14,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Additional blanks suggest an alignment that is not there.
+    /// Additional blanks suggest an alignment where arrows are not aligned.
     ///
     /// ## Example
     ///

@@ -1,7 +1,7 @@
 use syntax::ast::{Definition, HasParameters, Parameter};
 use syntax::{Applicability, Edit};
 
-use crate::file_checker::FileChecker;
+use crate::checker::FileChecker;
 use crate::parameter_docs::{DocumentedName, documented_names};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::similar;

@@ -1,7 +1,7 @@
 use syntax::ast::{AstNode, Definition, Expr, SourceFile};
 use syntax::{TextRange, TextSize};
 
-use crate::file_checker::FileChecker;
+use crate::checker::FileChecker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

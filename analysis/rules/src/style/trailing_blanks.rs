@@ -1,6 +1,6 @@
 use format::LayoutKind;
 
-use crate::file_checker::FileChecker;
+use crate::checker::FileChecker;
 use crate::layout::check;
 use crate::rule::{Check, Rule, declare_rule};
 

@@ -1,12 +1,12 @@
 use syntax::{Applicability, Edit, SyntaxToken};
 
 use crate::canonical_code;
-use crate::file_checker::FileChecker;
+use crate::checker::FileChecker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suppressions::lint_comments::{self, LintComments};
 
 declare_rule! {
-    /// Reports comments of puppet-lint that suppress nothing because their block is not closed.
+    /// Reports comments of puppet-lint that have no effect because their block is not closed.
     ///
     /// ## What it does
     ///

@@ -1,8 +1,8 @@
 use hir::{Item, ItemKind, items, signature};
 use syntax::{Applicability, Edit, SyntaxKind, SyntaxToken, TextRange};
 
+use crate::checker::FileChecker;
 use crate::documentation::new_documentation;
-use crate::file_checker::FileChecker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

@@ -12,7 +12,7 @@ use crate::canonical_code;
 #[derive(Debug, Default)]
 pub(crate) struct LintComments {
     suppressed: Vec<SuppressedLines>,
-    /// The comments that start a block without an end. They suppress nothing.
+    /// The comments that start a block without an end. They have no effect.
     pub(crate) unclosed: Vec<SyntaxToken>,
     /// The comments that end a block without a start.
     pub(crate) without_start: Vec<SyntaxToken>,

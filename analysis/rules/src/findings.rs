@@ -1,0 +1,104 @@
+//! Runs the checks of the rules that are on, and collects their diagnostics.
+
+use base::{Diagnostic, FileInput};
+use hir::resolve::resolve;
+use hir::{Item, items};
+use salsa::Database;
+use syntax::ast::{self, AstNode};
+use syntax::{SyntaxKind, WalkEvent};
+
+use crate::checker::{Checker, FileChecker, ItemFinding};
+use crate::enabled_checks::{EnabledChecks, enabled_checks};
+use crate::rules::MISSING_MODULE;
+
+/// Checks whether nodes of a kind are the root of an item.
+fn is_item(kind: SyntaxKind) -> bool {
+    use SyntaxKind::{TYPE_DEFINITION, TYPE_MAPPING};
+    ast::Definition::can_cast(kind) && !matches!(kind, TYPE_MAPPING | TYPE_DEFINITION)
+}
+
+/// Returns the diagnostics of an item, sorted by range and code.
+#[salsa::tracked]
+pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFinding<'db>> {
+    let Some(environment) = item.file(db).environment(db) else {
+        return Vec::new();
+    };
+    let mut checker = Checker::new(db, item, environment);
+    run(&mut checker, enabled_checks(db, environment));
+    checker.finish()
+}
+
+fn run(checker: &mut Checker<'_>, enabled: &EnabledChecks) {
+    for check in &enabled.items {
+        check(checker);
+    }
+    let root = checker.root();
+    let mut walk = root.preorder();
+    while let Some(event) = walk.next() {
+        let WalkEvent::Enter(node) = event else {
+            continue;
+        };
+        // A definition in a definition is an item of its own.
+        if is_item(node.kind()) && node != root {
+            walk.skip_subtree();
+            continue;
+        }
+        for check in enabled.nodes.get(&node.kind()).into_iter().flatten() {
+            check(checker, &node);
+        }
+    }
+    for reference in &checker.body.references {
+        let resolution = resolve(checker.db, checker.item, reference);
+        let is_uncertain = checker.depends_on_other_version(reference, &resolution);
+        checker.check_uncertain(is_uncertain, |it| {
+            for check in &enabled.references {
+                check(it, reference, &resolution);
+            }
+        });
+    }
+    for problem in checker.problems() {
+        checker.check_uncertain(problem.is_uncertain, |it| {
+            for check in &enabled.problems {
+                check(it, problem);
+            }
+        });
+    }
+}
+
+/// Returns the diagnostics of all items in a file, in no particular order. Each missing module is
+/// reported once per file.
+pub fn file_findings<'db>(
+    db: &'db dyn Database,
+    file: FileInput,
+) -> Vec<(Item<'db>, &'db ItemFinding<'db>)> {
+    let mut modules = Vec::new();
+    let mut found = Vec::new();
+    for item in items(db, file) {
+        for finding in item_findings(db, *item) {
+            if finding.code == MISSING_MODULE.code {
+                if modules.contains(&&finding.message) {
+                    continue;
+                }
+                modules.push(&finding.message);
+            }
+            found.push((*item, finding));
+        }
+    }
+    found
+}
+
+/// Returns the diagnostics of the rules that examine a file as a whole, in no particular order.
+pub fn whole_file_findings(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
+    let Some(environment) = file.environment(db) else {
+        return Vec::new();
+    };
+    let checks = &enabled_checks(db, environment).files;
+    if checks.is_empty() {
+        return Vec::new();
+    }
+    let mut checker = FileChecker::new(db, file);
+    for check in checks {
+        check(&mut checker);
+    }
+    checker.finish()
+}

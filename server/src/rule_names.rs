@@ -1,0 +1,37 @@
+//! Names of rules that users write: suggestions for unknown ones.
+
+use analysis::rules::{self, Group};
+
+use crate::issue_codes;
+
+/// The maximum edit distance of a suggested rule code.
+const MAX_EDITS: usize = 3;
+
+/// Returns the message about an unknown name of a rule.
+pub(crate) fn unknown_rule(code: &str) -> String {
+    let names = rules::all().flat_map(|it| it.puppet_lint.iter().chain([&it.code]));
+    let groups = Group::ALL.iter().map(|it| it.name());
+    let near = names
+        .copied()
+        .chain(groups)
+        .chain(issue_codes::all().map(|it| it.code))
+        .map(|it| (strsim::osa_distance(code, it), it))
+        .filter(|it| it.0 <= MAX_EDITS)
+        .min();
+    match near {
+        Some((_, near)) => format!("unknown rule `{code}`; did you mean `{near}`?"),
+        None => format!("unknown rule `{code}`; run `pupil rules` to list all rules"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suggests_similar_codes() {
+        let near = unknown_rule("unknown-clas");
+        assert!(near.contains("did you mean `unknown-class`?"), "{near}");
+        assert!(unknown_rule("quite-different").contains("list all rules"));
+    }
+}
