@@ -28,13 +28,14 @@ use syntax::validation::PuppetVersion;
 
 use crate::COULD_NOT_RUN;
 use crate::args::CheckArgs;
-use crate::config::{Config, FILE_NAME, Selection};
+use crate::config::{Config, FILE_NAME};
 use crate::find_files::{self, FoundFiles};
 use crate::loaded_workspace::{LoadedWorkspace, WorkspaceFiles};
 use crate::paths::{ModuleLocator, absolute, is_untrusted_remote};
 use crate::progress::Progress;
 use crate::read_text::{InvalidUtf8, ReadError, is_binary, read_text, read_text_up_to};
 use crate::rule_levels::RuleLevels;
+use crate::rule_selection::Selection;
 use crate::source::{LineBreaks, Source};
 use crate::standalone::{FILE, analyze_standalone};
 use crate::standard_input::StandardInput;

@@ -23,7 +23,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::read_text::{ReadError, read_text_up_to};
 use crate::workspace::Note;
-pub(crate) use levels::{Level, Levels, Selection};
+pub(crate) use levels::{Level, Levels};
 pub(crate) use puppet_lint::{FILE_NAME as PUPPET_LINT_FILE, LintOptions};
 use validation::Mistake;
 

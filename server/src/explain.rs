@@ -85,7 +85,8 @@ mod tests {
     fn page_shows_level_and_fix() {
         let rule = |code| rules::rule(code).expect("a rule");
         let of = |code| page(rule(code));
-        let begin = "# duplicate-attribute\n\nDefault level: `error`. Fix: safe. Since 0.1.0.\n\n";
+        let begin = "# duplicate-attribute\n\nDefault level: `error`. Fix: safe. Since 0.1.0. In puppet-lint: \
+                     `duplicate_params`.\n\n";
         let whole = of("duplicate-attribute");
         let rest = whole.strip_prefix(begin).expect(&whole);
         assert!(rule("duplicate-attribute").page().ends_with(rest));

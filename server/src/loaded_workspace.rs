@@ -7,9 +7,9 @@ use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
 use syntax::validation::PuppetVersion;
 
 use crate::built_in_facts::sample_nodes;
-use crate::config::Selection;
 use crate::paths::{ModuleLocator, absolute};
 use crate::rule_levels::RuleLevels;
+use crate::rule_selection::Selection;
 use crate::standard_input::StandardInput;
 use crate::vfs::{PathsById, Vfs};
 use crate::workspace::{Discovery, Loader, Note, WorkspaceRequest};

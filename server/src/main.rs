@@ -29,6 +29,7 @@ mod progress;
 mod read_text;
 mod rule_levels;
 mod rule_names;
+mod rule_selection;
 mod rules;
 mod source;
 mod standalone;

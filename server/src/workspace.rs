@@ -43,7 +43,7 @@ mod unchecked;
 
 use std::path::PathBuf;
 
-use crate::config::Selection;
+use crate::rule_selection::Selection;
 
 pub(crate) use description::{Description, run};
 pub(crate) use discovery::{Discovery, FoundEnvironment, discover};

@@ -72,7 +72,8 @@ impl Example {
     pub(super) fn new(wrong: bool, block: &str) -> Example {
         Example {
             wrong,
-            files: files(block),
+            // Editors remove blanks at the end of lines.
+            files: files(&block.replace('␠', " ")),
         }
     }
 

@@ -61,6 +61,12 @@ fn place(change: &LayoutChange, text: &str) -> TextRange {
             let line = TextSize::new(u32::try_from(line).unwrap_or(0));
             TextRange::new(line.min(start), start)
         }
+        LayoutKind::RelationshipArrow => {
+            let moved = &text[std::ops::Range::from(change.range)];
+            let arrow = moved.find("->").or_else(|| moved.find("~>")).unwrap_or(0);
+            let arrow = TextSize::new(u32::try_from(arrow).unwrap_or(0));
+            TextRange::at(start + arrow, TextSize::of("->"))
+        }
         _ => one_char(end),
     }
 }

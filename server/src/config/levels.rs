@@ -6,8 +6,7 @@ use analysis::rules::{self, Group, Rule};
 use serde::Deserialize;
 use syntax::Severity;
 
-use crate::issue_codes;
-use crate::rule_names::unknown_rule;
+use crate::rule_selection::{Selection, is_group};
 
 /// The level at which a rule is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -160,61 +159,6 @@ impl<const N: usize> From<[(&str, Level); N]> for Levels {
     fn from(levels: [(&str, Level); N]) -> Self {
         Levels(levels.map(|it| (it.0.to_owned(), it.1)).into())
     }
-}
-
-/// The rules chosen on the command line, by canonical names of rules, groups and issue codes.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Selection {
-    /// The only rules to report; empty for those that the project configures.
-    pub(crate) selected: BTreeSet<String>,
-    /// The rules not to report.
-    pub(crate) ignored: BTreeSet<String>,
-}
-
-impl Selection {
-    /// Reads the names that the command line selects and ignores.
-    pub(crate) fn parse(selected: &[String], ignored: &[String]) -> Result<Selection, String> {
-        let names = |names: &[String]| -> Result<BTreeSet<String>, String> {
-            names.iter().map(|it| selectable(it)).collect()
-        };
-        Ok(Selection {
-            selected: names(selected)?,
-            ignored: names(ignored)?,
-        })
-    }
-
-    /// Checks whether a rule is to be reported; `None` if the project decides. The code of a rule takes
-    /// precedence over its group, and `--ignore` over `--select`.
-    fn includes(&self, rule: &Rule) -> Option<bool> {
-        let (code, group) = (rule.code, rule.group.name());
-        if self.ignored.contains(code) {
-            return Some(false);
-        }
-        if self.selected.contains(code) {
-            return Some(true);
-        }
-        if self.ignored.contains(group) {
-            return Some(false);
-        }
-        if self.selected.contains(group) && !rule.is_off {
-            return Some(true);
-        }
-        (!self.selected.is_empty()).then_some(false)
-    }
-}
-
-/// Returns the canonical form of a name on the command line.
-fn selectable(name: &str) -> Result<String, String> {
-    let is_known = rules::rule(name).is_some() || is_group(name);
-    if is_known || issue_codes::all().any(|it| it.code == name) {
-        return Ok(rules::canonical_code(name).to_owned());
-    }
-    Err(unknown_rule(name))
-}
-
-/// Checks whether a name is that of a group.
-pub(super) fn is_group(name: &str) -> bool {
-    Group::from_name(name).is_some()
 }
 
 #[cfg(test)]

@@ -8,9 +8,9 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::levels::is_group;
 use super::nearest;
 use crate::issue_codes;
+use crate::rule_selection::is_group;
 
 /// A mistake in the file.
 #[derive(Debug)]

@@ -8,9 +8,9 @@ use analysis::rules;
 use serde::Serialize;
 
 use crate::args::PuppetArgs;
-use crate::config::Selection;
 use crate::find_files;
 use crate::loaded_workspace::LoadedWorkspace;
+use crate::rule_selection::Selection;
 use crate::source::{LineBreaks, PositionEncoding, Source};
 use crate::terminal::{self, Failure};
 

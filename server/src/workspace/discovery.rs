@@ -22,8 +22,9 @@ use super::{
     WorkspaceRequest, basemodulepath, control_repository, files_outside_modules, ignored_files,
     main_manifest, module_roots,
 };
-use crate::config::{Config, FILE_NAME, Selection};
+use crate::config::{Config, FILE_NAME};
 use crate::paths::{absolute, is_untrusted_remote};
+use crate::rule_selection::Selection;
 
 /// The maximum depth at which projects are searched in a directory that is not a project itself.
 const MAX_PROJECT_DEPTH: usize = 4;

@@ -17,10 +17,12 @@ declare_rule! {
     ///
     /// ## Example
     ///
+    /// Here, `␠` stands for a blank:
+    ///
     /// ```puppet wrong
     /// class example {
     ///   # <- below
-    ///   $port = 80
+    ///   $port = 80␠
     /// }
     /// ```
     ///
