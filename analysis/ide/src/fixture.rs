@@ -5,6 +5,7 @@ pub(crate) use fixture::{
     logging_database, parse, visible_text,
 };
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base::FileId;
@@ -19,13 +20,24 @@ pub(crate) struct Fixture {
     sources: Sources,
 }
 
+/// The codes of the rules about style, which are off in these workspaces: their examples are short rather than well
+/// laid out.
+fn style_rules() -> BTreeSet<String> {
+    let style = rules::all().filter(|it| !it.group.is_on_by_default());
+    style.map(|it| it.code.to_owned()).collect()
+}
+
 impl Fixture {
     pub(crate) fn new(text: &str) -> Fixture {
         let mut fixture = Fixture {
             host: AnalysisHost::default(),
             sources: Sources::parse(text),
         };
-        let layout = Arc::new(fixture.sources.layout());
+        let mut layout = fixture.sources.layout();
+        for environment in &mut layout.environments {
+            environment.disabled_rules = style_rules();
+        }
+        let layout = Arc::new(layout);
         fixture.host.apply_change(Change::SetWorkspace(layout));
         for (file, path, text) in fixture.sources.iter() {
             fixture.host.apply_change(set_file(file, path, text));
@@ -53,14 +65,12 @@ impl Fixture {
         self.sources.iter()
     }
 
-    /// The diagnostics of all files: `path: code "underlined": message`, one per line. Those of style rules are
-    /// left out.
+    /// The diagnostics of all files: `path: code "underlined": message`, one per line.
     pub(crate) fn render_diagnostics(&self) -> String {
         let analysis = self.analysis();
         let mut lines = Vec::new();
         for (file, path, text) in self.files() {
-            let found = analysis.diagnostics(file).into_iter();
-            for found in found.filter(|it| is_correctness(it.code)) {
+            for found in analysis.diagnostics(file) {
                 let place = visible_text(text, found.range);
                 lines.push(format!(
                     "{path}: {} `{place}`: {}",
@@ -84,9 +94,4 @@ pub(crate) fn set_file(file: FileId, path: &str, text: &str) -> Change {
     let spec = file_spec(path);
     let text = text.into();
     Change::SetFile { file, spec, text }
-}
-
-/// Checks whether a code is that of a static check of Puppet or of a rule about correctness.
-fn is_correctness(code: &str) -> bool {
-    rules::rule(code).is_none_or(|it| it.group == rules::Group::Correctness)
 }
