@@ -9,7 +9,7 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Reports spaces and tabs between the last token or comment of a line and its end.
+    /// Reports spaces and tabs between the last token of a line and its end, except in comments.
     ///
     /// ## Why it matters
     ///
@@ -81,6 +81,14 @@ mod tests {
         let fixed = fixed(&TRAILING_BLANKS, code);
         assert_ne!(fixed, code);
         assert_eq!(reported(&TRAILING_BLANKS, &fixed), [""; 0]);
+    }
+
+    #[test]
+    fn ignores_comments_and_templates() {
+        let code = "class m { } # why  \n";
+        assert_eq!(reported(&TRAILING_BLANKS, code), [""; 0]);
+        let template = "//- modules/m/templates/a.epp\n<% $a = 1  %>  \n";
+        assert_eq!(reported(&TRAILING_BLANKS, template), [""; 0]);
     }
 
     #[test]
