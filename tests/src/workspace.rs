@@ -1,6 +1,6 @@
 //! Workspaces for tests of several files: built in memory, or read from Debian's modules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::{fs, io};
@@ -9,7 +9,7 @@ use analysis::base::Diagnostic;
 use analysis::base::{
     EnvironmentLayout, ModuleLayout, ModuleOrigin, ModulepathKind, WorkspaceLayout,
 };
-use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec};
+use analysis::{Analysis, AnalysisHost, Change, FileId, FileSpec, rules};
 use serde_json::Value;
 use syntax::Severity;
 use syntax::validation::{ModulePlace, PuppetVersion};
@@ -80,13 +80,20 @@ impl LineDiagnostic {
 }
 
 impl TestWorkspace {
-    /// Creates a workspace that is a directory of modules.
+    /// Creates a workspace that is a directory of modules. Only rules about style are off.
     pub fn new(modules: &[TestModule]) -> TestWorkspace {
-        TestWorkspace::with_modulepath(modules, ModulepathKind::OfDependencies)
+        let mut workspace = TestWorkspace::with_modulepath(modules, ModulepathKind::OfDependencies);
+        let style = rules::all().filter(|it| !it.group.is_on_by_default());
+        let style: BTreeSet<String> = style.map(|it| it.code.to_owned()).collect();
+        for environment in &mut workspace.layout.environments {
+            environment.disabled_rules.clone_from(&style);
+        }
+        workspace.set_layout();
+        workspace
     }
 
     /// Creates a control repository with these modules. The manifests of the module `environment` are the main
-    /// manifests.
+    /// manifests. All rules are on.
     pub fn control_repository(modules: &[TestModule]) -> TestWorkspace {
         TestWorkspace::with_modulepath(modules, ModulepathKind::OfEnvironment)
     }

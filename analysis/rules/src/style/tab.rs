@@ -61,7 +61,7 @@ fn check_file(checker: &mut FileChecker<'_>) {
 fn tabs(before: &str) -> String {
     match before.matches('\t').count() {
         1 => "tab in white space".to_owned(),
-        count => format!("{count} tabs in white space"),
+        _ => "tabs in white space".to_owned(),
     }
 }
 
