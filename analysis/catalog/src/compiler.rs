@@ -10,12 +10,11 @@ use infer::{NodeVariables, WorkspaceData, WorkspaceTypes};
 use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::ast::{AstNode, SourceFile};
-use syntax::{Dialect, Parse, Severity, TextSize};
+use syntax::{Dialect, Parse, TextSize};
 use types::values::Value;
 
 use crate::data::{
-    Catalog, Compilation, CompileError, CompileErrorKind, Origin, Parameter, Place, Resource,
-    ResourceKey,
+    Catalog, Compilation, CompileError, CompileErrorKind, Origin, Parameter, Resource, ResourceKey,
 };
 use crate::definitions::own_definitions;
 use crate::state::{Compiler, OwnDefinitions, PendingOverride, ScopeData, ScopeKind, TOP};
@@ -207,19 +206,8 @@ impl<'db> Compiler<'db> {
             .into_iter()
             .map(|it| (Some(it.id(self.db)), base::parse(self.db, it)));
         let own = own.into_iter().map(|it| (None, it));
-        let errors = own.chain(files).flat_map(|(file, parse)| {
-            let errors = parse.errors().iter();
-            let errors = errors.filter(|it| it.severity == Severity::Error);
-            errors.map(move |it| CompileError {
-                kind: CompileErrorKind::Syntax,
-                message: it.message.clone(),
-                place: Some(Place {
-                    file,
-                    range: it.range,
-                }),
-                related: None,
-            })
-        });
+        let errors = own.chain(files);
+        let errors = errors.flat_map(|(file, parse)| CompileError::of_syntax(file, parse));
         let errors: Vec<CompileError> = errors.collect();
         self.state.borrow_mut().errors.splice(0..0, errors);
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use base::FileId;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
-use syntax::TextRange;
+use syntax::{Parse, Severity, TextRange};
 use types::values::Value;
 
 /// A resource by its type, capitalized, and its title.
@@ -277,6 +277,24 @@ pub struct Compilation {
     pub catalog: Catalog,
     /// The errors. Puppet only reports the first one.
     pub errors: Vec<CompileError>,
+}
+
+impl CompileError {
+    /// Returns the syntax errors of a file, or of the code of a request, with which Puppet rejects each catalog
+    /// that needs it.
+    pub fn of_syntax(file: Option<FileId>, parse: &Parse) -> impl Iterator<Item = CompileError> {
+        let errors = parse.errors().iter();
+        let errors = errors.filter(|it| it.severity == Severity::Error);
+        errors.map(move |it| CompileError {
+            kind: CompileErrorKind::Syntax,
+            message: it.message.clone(),
+            place: Some(Place {
+                file,
+                range: it.range,
+            }),
+            related: None,
+        })
+    }
 }
 
 impl Compilation {

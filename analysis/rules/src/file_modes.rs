@@ -1,5 +1,12 @@
 //! The permissions of files, in the notations that the attribute `mode` accepts.
 
+use syntax::ast::{AstNode, Attribute, Expr, ResourceBody};
+use types::values::Value;
+
+use crate::checker::Checker;
+use crate::resource_attributes::{named_attribute, sibling, type_of_body};
+use crate::rule::Rule;
+
 /// A mode of a file.
 pub(crate) enum FileMode<'a> {
     /// The bits of a mode in octal digits, such as `0644`.
@@ -74,6 +81,42 @@ fn clause(text: &str) -> Option<Clause<'_>> {
         operator: rest.chars().next()?,
         permissions,
     })
+}
+
+/// Returns the value of `mode` if a resource body declares a `file` or `concat`.
+pub(crate) fn mode_of_file(body: &ResourceBody) -> Option<Expr> {
+    let type_ = type_of_body(body)?;
+    let is_file = matches!(&*type_, "file" | "concat");
+    is_file.then(|| named_attribute(body.syntax(), "mode")?.value())?
+}
+
+impl Checker<'_> {
+    /// Reports the constant modes that an attribute may set if they have a property. `effect` follows the mode
+    /// in the message.
+    pub(crate) fn report_modes(
+        &mut self,
+        rule: &'static Rule,
+        attribute: &Attribute,
+        has_property: impl Fn(&FileMode<'_>) -> bool,
+        effect: &str,
+    ) {
+        let Some(value) = attribute.value() else {
+            return;
+        };
+        for (expr, mode) in self.constant_strings(&value) {
+            if FileMode::parse(&mode).is_some_and(|it| has_property(&it)) {
+                let range = expr.syntax().text_range();
+                self.report(rule, range, format!("mode `{mode}` {effect}"));
+            }
+        }
+    }
+
+    /// Checks whether `ensure` beside an attribute is certainly this string.
+    pub(crate) fn has_ensure(&self, attribute: &Attribute, value: &str) -> bool {
+        let ensure = self.constant_attribute(sibling(attribute, "ensure"));
+        let ensure = ensure.as_ref().and_then(Value::as_str);
+        ensure.is_some_and(|it| it == value)
+    }
 }
 
 #[cfg(test)]

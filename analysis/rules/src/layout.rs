@@ -87,11 +87,12 @@ pub(crate) fn columns(blanks: &str) -> usize {
     line.chars().count()
 }
 
-/// Describes the number of blanks that the layout requires.
-pub(crate) fn blanks(wanted: &str) -> String {
-    match columns(wanted) {
+/// Says how many blanks the layout requires at a place, and how many there are.
+pub(crate) fn expected_blanks(change: &LayoutChange, before: &str, place: &str) -> String {
+    let wanted = match columns(&change.text) {
         0 => "no blank".to_owned(),
         1 => "1 blank".to_owned(),
         count => format!("{count} blanks"),
-    }
+    };
+    format!("expected {wanted} {place}, found {}", columns(before))
 }

@@ -43,7 +43,6 @@ mod path_uses;
 pub mod project;
 mod repeated_conditions;
 mod resource_attributes;
-mod resource_bodies;
 mod rule;
 mod rules;
 mod style;

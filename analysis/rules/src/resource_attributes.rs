@@ -25,8 +25,8 @@ pub(crate) fn attribute_of(node: &SyntaxNode, types: &[&str], names: &[&str]) ->
 /// Returns the resource type that an attribute belongs to, in canonical form.
 pub(crate) fn owner_type(attribute: &Attribute) -> Option<String> {
     let owner = attribute.syntax().parent()?;
-    let type_ = if ResourceBody::can_cast(owner.kind()) {
-        return declared_type(&ResourceExpr::cast(owner.parent()?)?);
+    let type_ = if let Some(body) = ResourceBody::cast(owner.clone()) {
+        return type_of_body(&body);
     } else if let Some(defaults) = ResourceDefaults::cast(owner.clone()) {
         defaults.type_ref()?
     } else if let Some(override_) = ResourceOverride::cast(owner.clone()) {
@@ -46,6 +46,11 @@ pub(crate) fn declared_type(resource: &ResourceExpr) -> Option<String> {
         Some(keyword) => Some(keyword.text().to_owned()),
         None => type_name(&resource.type_name()?),
     }
+}
+
+/// Returns the type of the resource that a body declares, in canonical form; `class` for a class.
+pub(crate) fn type_of_body(body: &ResourceBody) -> Option<String> {
+    declared_type(&ResourceExpr::cast(body.syntax().parent()?)?)
 }
 
 fn type_name(expr: &Expr) -> Option<String> {

@@ -49,6 +49,15 @@ pub(crate) fn fixed(rule: &Rule, text: &str) -> String {
     apply_edits(text, &edits).expect("the edits do not overlap")
 }
 
+/// Asserts that a rule reports one place of a manifest, and nothing more once its fix is applied.
+#[track_caller]
+pub(crate) fn assert_fixable(rule: &Rule, text: &str, expected: &str) {
+    assert_eq!(reported(rule, text), [expected]);
+    let fixed = fixed(rule, text);
+    assert_ne!(fixed, text);
+    assert_eq!(reported(rule, &fixed), [""; 0]);
+}
+
 /// A diagnostic with ranges in its file.
 struct Found<'a> {
     code: &'static str,

@@ -1,7 +1,7 @@
 //! Strings without quotes, which the Puppet style guide allows only for keywords such as `present`.
 
-use syntax::Fix;
 use syntax::ast::{AstNode, Expr};
+use syntax::{Fix, SyntaxKind};
 use types::values::quote;
 
 use crate::checker::Checker;
@@ -13,6 +13,15 @@ pub(crate) fn unquoted_words(expr: &Expr) -> Vec<Expr> {
         Expr::QualifiedName(_) => vec![expr.clone()],
         Expr::ArrayExpr(it) => it.elements().flat_map(|it| unquoted_words(&it)).collect(),
         _ => Vec::new(),
+    }
+}
+
+/// Checks whether an expression is a string without quotes.
+pub(crate) fn is_bare_word(expr: &Expr) -> bool {
+    match expr {
+        Expr::QualifiedName(_) => true,
+        Expr::StringLiteral(it) => it.token().is_some_and(|it| it.kind() == SyntaxKind::WORD),
+        _ => false,
     }
 }
 

@@ -8,7 +8,6 @@ use analysis::FileId;
 use analysis::catalog::{CompileError, EdgeKind, Place, matches_node};
 use analysis::ide::{CatalogSubject, CatalogSubjectKind, NodeMatcher};
 use serde::{Deserialize, Serialize};
-use syntax::{Severity, TextRange};
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{Location, Position, Range, TextDocumentIdentifier, Uri};
 
@@ -249,7 +248,11 @@ fn catalog(
         range: to_range(range),
         definition: to_range(subject.target.range),
     };
-    let broken = writer.syntax_errors([file]);
+    let parse = snapshot.analysis.parse(file);
+    let broken = parse
+        .iter()
+        .flat_map(|it| CompileError::of_syntax(Some(file), it));
+    let broken: Vec<ErrorAnswer> = broken.map(|it| writer.error(&it)).collect();
     if !broken.is_empty() {
         return Ok(Some(rejected(&request, definition, broken, params.format)));
     }
@@ -436,24 +439,6 @@ impl Writer<'_> {
             related: location(error.related),
             message: error.message.clone(),
         }
-    }
-
-    /// Returns the syntax errors of files, with which Puppet rejects each catalog that needs them.
-    fn syntax_errors(&mut self, files: impl IntoIterator<Item = FileId>) -> Vec<ErrorAnswer> {
-        let analysis = &self.snapshot.analysis;
-        let mut found: Vec<(FileId, String, TextRange)> = Vec::new();
-        for file in files {
-            let parse = analysis.parse(file);
-            let errors = parse.iter().flat_map(|it| it.errors());
-            let errors = errors.filter(|it| it.severity == Severity::Error);
-            found.extend(errors.map(|it| (file, it.message.clone(), it.range)));
-        }
-        let errors = found.into_iter().map(|(file, message, range)| ErrorAnswer {
-            message,
-            place: self.files.location(file, range),
-            related: None,
-        });
-        errors.collect()
     }
 }
 

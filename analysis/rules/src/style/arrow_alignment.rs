@@ -1,7 +1,7 @@
 use format::LayoutKind;
 
 use crate::checker::FileChecker;
-use crate::layout::{blanks, check, columns};
+use crate::layout::{check, expected_blanks};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -66,31 +66,20 @@ fn check_file(checker: &mut FileChecker<'_>) {
         checker,
         &ARROW_ALIGNMENT,
         LayoutKind::ArrowAlignment,
-        |change, before| {
-            format!(
-                "expected {} before `=>`, found {}",
-                blanks(&change.text),
-                columns(before)
-            )
-        },
+        |change, before| expected_blanks(change, before, "before `=>`"),
     );
 }
 
 #[cfg(test)]
 mod tests {
     use super::ARROW_ALIGNMENT;
-    use crate::testing::{fixed, reported};
+    use crate::testing::{assert_fixable, reported};
 
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  file { '/a':\n    ensure => file,\n    content => 'x',\n  }\n}\n";
-        assert_eq!(
-            reported(&ARROW_ALIGNMENT, code),
-            ["`=`: expected 2 blanks before `=>`, found 1"]
-        );
-        let fixed = fixed(&ARROW_ALIGNMENT, code);
-        assert_ne!(fixed, code);
-        assert_eq!(reported(&ARROW_ALIGNMENT, &fixed), [""; 0]);
+        let expected = "`=`: expected 2 blanks before `=>`, found 1";
+        assert_fixable(&ARROW_ALIGNMENT, code, expected);
     }
 
     #[test]

@@ -68,15 +68,13 @@ fn check_file(checker: &mut FileChecker<'_>) {
 #[cfg(test)]
 mod tests {
     use super::ARROW_AT_LINE_END;
-    use crate::testing::{fixed, reported};
+    use crate::testing::{assert_fixable, reported};
 
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  A['x'] ->\n  B['y']\n}\n";
-        assert_eq!(reported(&ARROW_AT_LINE_END, code).len(), 1);
-        let fixed = fixed(&ARROW_AT_LINE_END, code);
-        assert_ne!(fixed, code);
-        assert_eq!(reported(&ARROW_AT_LINE_END, &fixed), [""; 0]);
+        let expected = "`->`: arrow at the end of the line";
+        assert_fixable(&ARROW_AT_LINE_END, code, expected);
     }
 
     #[test]

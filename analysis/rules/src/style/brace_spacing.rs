@@ -1,7 +1,7 @@
 use format::LayoutKind;
 
 use crate::checker::FileChecker;
-use crate::layout::{blanks, check, columns};
+use crate::layout::{check, expected_blanks};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -63,31 +63,20 @@ fn check_file(checker: &mut FileChecker<'_>) {
         checker,
         &BRACE_SPACING,
         LayoutKind::Brace,
-        |change, before| {
-            format!(
-                "expected {} beside the brace, found {}",
-                blanks(&change.text),
-                columns(before)
-            )
-        },
+        |change, before| expected_blanks(change, before, "beside the brace"),
     );
 }
 
 #[cfg(test)]
 mod tests {
     use super::BRACE_SPACING;
-    use crate::testing::{fixed, reported};
+    use crate::testing::{assert_fixable, reported};
 
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  if $a{\n    $b = 1\n  }\n}\n";
-        assert_eq!(
-            reported(&BRACE_SPACING, code),
-            ["`{`: expected 1 blank beside the brace, found 0"]
-        );
-        let fixed = fixed(&BRACE_SPACING, code);
-        assert_ne!(fixed, code);
-        assert_eq!(reported(&BRACE_SPACING, &fixed), [""; 0]);
+        let expected = "`{`: expected 1 blank beside the brace, found 0";
+        assert_fixable(&BRACE_SPACING, code, expected);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 use format::LayoutKind;
 
 use crate::checker::FileChecker;
-use crate::layout::{blanks, check, columns};
+use crate::layout::{check, expected_blanks};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -59,31 +59,20 @@ fn check_file(checker: &mut FileChecker<'_>) {
         checker,
         &BRACKET_SPACING,
         LayoutKind::Bracket,
-        |change, before| {
-            format!(
-                "expected {} beside the bracket, found {}",
-                blanks(&change.text),
-                columns(before)
-            )
-        },
+        |change, before| expected_blanks(change, before, "beside the bracket"),
     );
 }
 
 #[cfg(test)]
 mod tests {
     use super::BRACKET_SPACING;
-    use crate::testing::{fixed, reported};
+    use crate::testing::{assert_fixable, reported};
 
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  $a = [ 1]\n}\n";
-        assert_eq!(
-            reported(&BRACKET_SPACING, code),
-            ["`1`: expected no blank beside the bracket, found 1"]
-        );
-        let fixed = fixed(&BRACKET_SPACING, code);
-        assert_ne!(fixed, code);
-        assert_eq!(reported(&BRACKET_SPACING, &fixed), [""; 0]);
+        let expected = "`1`: expected no blank beside the bracket, found 1";
+        assert_fixable(&BRACKET_SPACING, code, expected);
     }
 
     #[test]

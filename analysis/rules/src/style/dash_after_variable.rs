@@ -2,8 +2,8 @@ use syntax::ast::{AstNode, BinaryExpr, Expr};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 use crate::checker::Checker;
-use crate::resource_bodies::is_bare_word;
 use crate::rule::{Check, Rule, declare_rule};
+use crate::unquoted_words::is_bare_word;
 
 declare_rule! {
     /// Reports variables that a dash and a word follow, as if it belonged to the name.

@@ -69,15 +69,13 @@ fn check_file(checker: &mut FileChecker<'_>) {
 #[cfg(test)]
 mod tests {
     use super::EMPTY_LINES;
-    use crate::testing::{fixed, reported};
+    use crate::testing::{assert_fixable, reported};
 
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  $a = 1\n\n\n  $b = 2\n}\n";
-        assert_eq!(reported(&EMPTY_LINES, code).len(), 1);
-        let fixed = fixed(&EMPTY_LINES, code);
-        assert_ne!(fixed, code);
-        assert_eq!(reported(&EMPTY_LINES, &fixed), [""; 0]);
+        let expected = "`  $a = 1`: needless empty lines";
+        assert_fixable(&EMPTY_LINES, code, expected);
     }
 
     #[test]

@@ -69,18 +69,13 @@ fn end_of_file(change: &LayoutChange) -> String {
 #[cfg(test)]
 mod tests {
     use super::END_OF_FILE;
-    use crate::testing::{fixed, reported};
+    use crate::testing::{assert_fixable, reported};
 
     #[test]
     fn reports_and_fixes() {
         let code = "class m { }";
-        assert_eq!(
-            reported(&END_OF_FILE, code),
-            ["`class m { }`: missing line break at the end of the file"]
-        );
-        let fixed = fixed(&END_OF_FILE, code);
-        assert_ne!(fixed, code);
-        assert_eq!(reported(&END_OF_FILE, &fixed), [""; 0]);
+        let expected = "`class m { }`: missing line break at the end of the file";
+        assert_fixable(&END_OF_FILE, code, expected);
     }
 
     #[test]

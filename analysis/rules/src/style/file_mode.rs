@@ -3,8 +3,8 @@ use syntax::{Fix, SyntaxKind, SyntaxNode};
 use types::values::Value;
 
 use crate::checker::Checker;
+use crate::file_modes::mode_of_file;
 use crate::fixes::{safe_if, text_like};
-use crate::resource_bodies::mode_of_file;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

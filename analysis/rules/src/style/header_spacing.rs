@@ -63,18 +63,13 @@ fn check_file(checker: &mut FileChecker<'_>) {
 #[cfg(test)]
 mod tests {
     use super::HEADER_SPACING;
-    use crate::testing::{fixed, reported};
+    use crate::testing::{assert_fixable, reported};
 
     #[test]
     fn reports_and_fixes() {
         let code = "class   m {\n}\n";
-        assert_eq!(
-            reported(&HEADER_SPACING, code),
-            ["`m`: expected 1 blank beside the name"]
-        );
-        let fixed = fixed(&HEADER_SPACING, code);
-        assert_ne!(fixed, code);
-        assert_eq!(reported(&HEADER_SPACING, &fixed), [""; 0]);
+        let expected = "`m`: expected 1 blank beside the name";
+        assert_fixable(&HEADER_SPACING, code, expected);
     }
 
     #[test]

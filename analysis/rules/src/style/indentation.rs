@@ -73,18 +73,13 @@ fn check_file(checker: &mut FileChecker<'_>) {
 #[cfg(test)]
 mod tests {
     use super::INDENTATION;
-    use crate::testing::{fixed, reported};
+    use crate::testing::{assert_fixable, reported};
 
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n   $a = 1\n}\n";
-        assert_eq!(
-            reported(&INDENTATION, code),
-            ["`$`: expected 2 spaces of indentation, found 3"]
-        );
-        let fixed = fixed(&INDENTATION, code);
-        assert_ne!(fixed, code);
-        assert_eq!(reported(&INDENTATION, &fixed), [""; 0]);
+        let expected = "`$`: expected 2 spaces of indentation, found 3";
+        assert_fixable(&INDENTATION, code, expected);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use syntax::{Fix, SyntaxKind, SyntaxNode};
 use crate::checker::Checker;
 use crate::fixes::safe_if;
 use crate::list_order::moved_to_front;
-use crate::resource_bodies::declared_type;
+use crate::resource_attributes::type_of_body;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -96,7 +96,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let Some(name) = ensure.name_token() else {
         return;
     };
-    if declared_type(&body).as_deref() == Some("class") {
+    if type_of_body(&body).as_deref() == Some("class") {
         return;
     }
     let message = "`ensure` is not the first attribute".to_owned();

@@ -73,18 +73,13 @@ fn check_file(checker: &mut FileChecker<'_>) {
 #[cfg(test)]
 mod tests {
     use super::MISSING_TRAILING_COMMA;
-    use crate::testing::{fixed, reported};
+    use crate::testing::{assert_fixable, reported};
 
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  $a = [\n    1\n  ]\n}\n";
-        assert_eq!(
-            reported(&MISSING_TRAILING_COMMA, code),
-            ["`1`: missing comma after the last element"]
-        );
-        let fixed = fixed(&MISSING_TRAILING_COMMA, code);
-        assert_ne!(fixed, code);
-        assert_eq!(reported(&MISSING_TRAILING_COMMA, &fixed), [""; 0]);
+        let expected = "`1`: missing comma after the last element";
+        assert_fixable(&MISSING_TRAILING_COMMA, code, expected);
     }
 
     #[test]

@@ -1,9 +1,7 @@
-use syntax::ast::{AstNode, Attribute};
+use syntax::ast::Attribute;
 use syntax::{SyntaxKind, SyntaxNode};
-use types::values::Value;
 
 use crate::checker::Checker;
-use crate::file_modes::FileMode;
 use crate::resource_attributes::{attribute_of, sibling};
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -66,35 +64,25 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let Some(attribute) = attribute_of(node, &["file"], &["mode"]) else {
+    let Some(mode) = attribute_of(node, &["file"], &["mode"]) else {
         return;
     };
-    let Some(value) = attribute.value() else {
-        return;
-    };
-    if !is_file(checker, &attribute) {
-        return;
-    }
-    for (expr, mode) in checker.constant_strings(&value) {
-        if FileMode::parse(&mode).is_some_and(|it| it.sets_group()) {
-            let message = format!("mode `{mode}` sets the setgid bit");
-            checker.report(&SETGID_FILE, expr.syntax().text_range(), message);
-        }
+    if is_file(checker, &mode) {
+        checker.report_modes(
+            &SETGID_FILE,
+            &mode,
+            |it| it.sets_group(),
+            "sets the setgid bit",
+        );
     }
 }
 
 /// Checks whether a resource is certainly a file. Directories have the bit so that new files get their group.
 fn is_file(checker: &Checker<'_>, mode: &Attribute) -> bool {
     let has = |name| sibling(mode, name).is_some();
-    match sibling(mode, "ensure") {
-        Some(ensure) => {
-            let ensure = checker.constant_attribute(Some(ensure));
-            ensure
-                .as_ref()
-                .and_then(Value::as_str)
-                .is_some_and(|it| it == "file")
-        }
-        None => (has("content") || has("source")) && !has("recurse"),
+    match has("ensure") {
+        true => checker.has_ensure(mode, "file"),
+        false => (has("content") || has("source")) && !has("recurse"),
     }
 }
 

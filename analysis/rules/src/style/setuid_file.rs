@@ -1,10 +1,7 @@
-use syntax::ast::{AstNode, Attribute};
 use syntax::{SyntaxKind, SyntaxNode};
-use types::values::Value;
 
 use crate::checker::Checker;
-use crate::file_modes::FileMode;
-use crate::resource_attributes::{attribute_of, sibling};
+use crate::resource_attributes::attribute_of;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -66,29 +63,17 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let Some(attribute) = attribute_of(node, &["file"], &["mode"]) else {
+    let Some(mode) = attribute_of(node, &["file"], &["mode"]) else {
         return;
     };
-    let Some(value) = attribute.value() else {
-        return;
-    };
-    if is_directory(checker, &attribute) {
-        return;
+    if !checker.has_ensure(&mode, "directory") {
+        checker.report_modes(
+            &SETUID_FILE,
+            &mode,
+            |it| it.sets_user(),
+            "sets the setuid bit",
+        );
     }
-    for (expr, mode) in checker.constant_strings(&value) {
-        if FileMode::parse(&mode).is_some_and(|it| it.sets_user()) {
-            let message = format!("mode `{mode}` sets the setuid bit");
-            checker.report(&SETUID_FILE, expr.syntax().text_range(), message);
-        }
-    }
-}
-
-fn is_directory(checker: &Checker<'_>, mode: &Attribute) -> bool {
-    let ensure = checker.constant_attribute(sibling(mode, "ensure"));
-    ensure
-        .as_ref()
-        .and_then(Value::as_str)
-        .is_some_and(|it| it == "directory")
 }
 
 #[cfg(test)]

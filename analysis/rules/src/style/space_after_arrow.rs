@@ -66,18 +66,13 @@ fn check_file(checker: &mut FileChecker<'_>) {
 #[cfg(test)]
 mod tests {
     use super::SPACE_AFTER_ARROW;
-    use crate::testing::{fixed, reported};
+    use crate::testing::{assert_fixable, reported};
 
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  $a = { 'b' =>  1 }\n}\n";
-        assert_eq!(
-            reported(&SPACE_AFTER_ARROW, code),
-            ["`1`: expected 1 blank after the arrow"]
-        );
-        let fixed = fixed(&SPACE_AFTER_ARROW, code);
-        assert_ne!(fixed, code);
-        assert_eq!(reported(&SPACE_AFTER_ARROW, &fixed), [""; 0]);
+        let expected = "`1`: expected 1 blank after the arrow";
+        assert_fixable(&SPACE_AFTER_ARROW, code, expected);
     }
 
     #[test]

@@ -67,18 +67,13 @@ fn check_file(checker: &mut FileChecker<'_>) {
 #[cfg(test)]
 mod tests {
     use super::SPACE_BEFORE_ARROW;
-    use crate::testing::{fixed, reported};
+    use crate::testing::{assert_fixable, reported};
 
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  $a = { 'b'   => 1 }\n}\n";
-        assert_eq!(
-            reported(&SPACE_BEFORE_ARROW, code),
-            ["`=`: expected 1 blank before the arrow"]
-        );
-        let fixed = fixed(&SPACE_BEFORE_ARROW, code);
-        assert_ne!(fixed, code);
-        assert_eq!(reported(&SPACE_BEFORE_ARROW, &fixed), [""; 0]);
+        let expected = "`=`: expected 1 blank before the arrow";
+        assert_fixable(&SPACE_BEFORE_ARROW, code, expected);
     }
 
     #[test]

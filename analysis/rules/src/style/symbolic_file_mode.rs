@@ -1,4 +1,3 @@
-use syntax::ast::AstNode;
 use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
@@ -66,16 +65,14 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let attribute = attribute_of(node, &["file", "concat"], &["mode"]);
-    let Some(value) = attribute.and_then(|it| it.value()) else {
-        return;
-    };
-    for (expr, mode) in checker.constant_strings(&value) {
-        if matches!(FileMode::parse(&mode), Some(FileMode::Symbolic(_))) {
-            let message = format!("mode `{mode}` is symbolic; use octal digits instead");
-            checker.report(&SYMBOLIC_FILE_MODE, expr.syntax().text_range(), message);
-        }
+    if let Some(mode) = attribute_of(node, &["file", "concat"], &["mode"]) {
+        let effect = "is symbolic; use octal digits instead";
+        checker.report_modes(&SYMBOLIC_FILE_MODE, &mode, is_symbolic, effect);
     }
+}
+
+fn is_symbolic(mode: &FileMode<'_>) -> bool {
+    matches!(mode, FileMode::Symbolic(_))
 }
 
 #[cfg(test)]

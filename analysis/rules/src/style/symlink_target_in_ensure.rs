@@ -4,7 +4,7 @@ use types::values::Value;
 
 use crate::checker::Checker;
 use crate::fixes::element_insertion;
-use crate::resource_bodies::{attribute, declared_type};
+use crate::resource_attributes::{named_attribute, type_of_body};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -68,10 +68,10 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let Some(body) = ResourceBody::cast(node.clone()) else {
         return;
     };
-    if declared_type(&body).as_deref() != Some("file") {
+    if type_of_body(&body).as_deref() != Some("file") {
         return;
     }
-    let Some(ensure) = attribute(&body, "ensure") else {
+    let Some(ensure) = named_attribute(body.syntax(), "ensure") else {
         return;
     };
     let value = ensure.value().filter(|it| is_path(checker, it));
@@ -100,7 +100,7 @@ fn is_path(checker: &Checker<'_>, expr: &Expr) -> bool {
 
 fn separated(body: &ResourceBody, ensure: &Attribute, value: &Expr) -> Option<Fix> {
     let is_splat = |it| matches!(it, AttributeOperation::AttributeSplat(_));
-    if attribute(body, "target").is_some() || body.operations().any(is_splat) {
+    if named_attribute(body.syntax(), "target").is_some() || body.operations().any(is_splat) {
         return None;
     }
     let arrow = ensure.operator()?;

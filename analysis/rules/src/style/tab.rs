@@ -68,15 +68,13 @@ fn tabs(before: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::TAB;
-    use crate::testing::{fixed, reported};
+    use crate::testing::{assert_fixable, reported};
 
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n\t$a = 1\n}\n";
-        assert_eq!(reported(&TAB, code).len(), 1);
-        let fixed = fixed(&TAB, code);
-        assert_ne!(fixed, code);
-        assert_eq!(reported(&TAB, &fixed), [""; 0]);
+        let expected = "`\t`: tab in white space";
+        assert_fixable(&TAB, code, expected);
     }
 
     #[test]

@@ -69,18 +69,13 @@ fn check_file(checker: &mut FileChecker<'_>) {
 #[cfg(test)]
 mod tests {
     use super::TRAILING_BLANKS;
-    use crate::testing::{fixed, reported};
+    use crate::testing::{assert_fixable, reported};
 
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  $a = 1 \n}\n";
-        assert_eq!(
-            reported(&TRAILING_BLANKS, code),
-            ["` `: blanks at the end of the line"]
-        );
-        let fixed = fixed(&TRAILING_BLANKS, code);
-        assert_ne!(fixed, code);
-        assert_eq!(reported(&TRAILING_BLANKS, &fixed), [""; 0]);
+        let expected = "` `: blanks at the end of the line";
+        assert_fixable(&TRAILING_BLANKS, code, expected);
     }
 
     #[test]

@@ -3,7 +3,7 @@ use syntax::{Fix, SyntaxKind, SyntaxNode};
 use types::values::quote;
 
 use crate::checker::Checker;
-use crate::resource_bodies::mode_of_file;
+use crate::file_modes::mode_of_file;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

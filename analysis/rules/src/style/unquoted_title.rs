@@ -3,8 +3,8 @@ use syntax::{Fix, SyntaxKind, SyntaxNode};
 use types::values::quote;
 
 use crate::checker::Checker;
-use crate::resource_bodies::is_bare_word;
 use crate::rule::{Check, Rule, declare_rule};
+use crate::unquoted_words::is_bare_word;
 
 declare_rule! {
     /// Reports titles of resources without quotes.

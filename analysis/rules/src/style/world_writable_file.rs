@@ -1,10 +1,7 @@
-use syntax::ast::AstNode;
 use syntax::{SyntaxKind, SyntaxNode};
-use types::values::Value;
 
 use crate::checker::Checker;
-use crate::file_modes::FileMode;
-use crate::resource_attributes::{attribute_of, sibling};
+use crate::resource_attributes::attribute_of;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -71,25 +68,17 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let Some(attribute) = attribute_of(node, &["file", "concat"], &["mode"]) else {
+    let Some(mode) = attribute_of(node, &["file", "concat"], &["mode"]) else {
         return;
     };
-    let Some(value) = attribute.value() else {
-        return;
-    };
-    let ensure = checker.constant_attribute(sibling(&attribute, "ensure"));
-    if ensure
-        .as_ref()
-        .and_then(Value::as_str)
-        .is_some_and(|it| it == "link")
-    {
-        return;
-    }
-    for (expr, mode) in checker.constant_strings(&value) {
-        if FileMode::parse(&mode).is_some_and(|it| it.is_world_writable()) {
-            let message = format!("mode `{mode}` allows every user to write");
-            checker.report(&WORLD_WRITABLE_FILE, expr.syntax().text_range(), message);
-        }
+    if !checker.has_ensure(&mode, "link") {
+        let effect = "allows every user to write";
+        checker.report_modes(
+            &WORLD_WRITABLE_FILE,
+            &mode,
+            |it| it.is_world_writable(),
+            effect,
+        );
     }
 }
 

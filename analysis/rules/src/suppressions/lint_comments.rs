@@ -25,7 +25,7 @@ struct SuppressedLines {
     lines: RangeInclusive<usize>,
 }
 
-/// A block whose end has not been found yet.
+/// The start of a block until its end is found.
 struct OpenBlock {
     start: usize,
     checks: Vec<String>,
