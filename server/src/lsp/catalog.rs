@@ -239,7 +239,6 @@ fn catalog(
     )?;
     let mut writer = Writer {
         files: LocatedFiles::new(snapshot),
-        snapshot,
     };
     let range = subject.target.name_range;
     let to_range = |it| to_proto::range(it, source, encoding);
@@ -339,7 +338,6 @@ fn node_of(
 
 /// Converts a catalog to the types of the protocol.
 struct Writer<'a> {
-    snapshot: &'a Snapshot,
     files: LocatedFiles<'a>,
 }
 
