@@ -28,7 +28,7 @@ use layout::Layout;
 use spaced_tokens::{SpacedToken, spaced_tokens};
 
 pub use changes::{LayoutChange, LayoutKind};
-pub use on_type::{edits_for_closing_brace, edits_for_new_line};
+pub use on_type::{edits_for_closing_brace, edits_for_new_line, edits_for_semicolon};
 
 /// The choices that projects make about the layout.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

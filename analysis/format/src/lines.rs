@@ -259,6 +259,8 @@ fn continues_line(before: &SpacedToken, spaced: &SpacedToken) -> bool {
     match (before.kind(), spaced.kind()) {
         (FAT_ARROW | PLUS_ARROW | CLASS_KW | DEFINE_KW | INHERITS_KW, _) => true,
         (R_BRACE, ELSE_KW | ELSIF_KW) => true,
+        // `,;` would be hard to see.
+        (COMMA, SEMICOLON) => false,
         (_, INHERITS_KW | COMMA | SEMICOLON | COLON) => true,
         (_, FAT_ARROW | PLUS_ARROW | EQ | PLUS_EQ) => true,
         (L_BRACK, _) => is_index(before),

@@ -1,4 +1,4 @@
-//! On-type formatting: indents a new line and a closing brace.
+//! On-type formatting: indents a new line, a closing brace, and a semicolon on a line of its own.
 
 use rustc_hash::FxHashSet;
 use syntax::{Edit, Parse, SyntaxKind, SyntaxNode, TextRange, TextSize};
@@ -30,17 +30,35 @@ pub fn edits_for_new_line(parse: &Parse, text: &str, offset: TextSize) -> Option
 
 /// Returns the edits that indent a line that starts with the closing brace before an offset.
 pub fn edits_for_closing_brace(parse: &Parse, text: &str, offset: TextSize) -> Option<Vec<Edit>> {
+    edits_for_first_token(parse, text, offset, SyntaxKind::R_BRACE)
+}
+
+/// Returns the edits that indent a line that starts with the semicolon before an offset.
+pub fn edits_for_semicolon(parse: &Parse, text: &str, offset: TextSize) -> Option<Vec<Edit>> {
+    edits_for_first_token(parse, text, offset, SyntaxKind::SEMICOLON)
+}
+
+/// Returns the edits that indent a line that starts with the token of a kind before an offset.
+fn edits_for_first_token(
+    parse: &Parse,
+    text: &str,
+    offset: TextSize,
+    kind: SyntaxKind,
+) -> Option<Vec<Edit>> {
     let (_, blanks) = line_start(text, offset)?;
     let tokens = manifest_tokens(parse)?;
-    let brace = tokens.partition_point(|it| it.token.text_range().end() < offset);
-    let spaced = tokens.get(brace)?;
-    let is_brace =
-        spaced.kind() == SyntaxKind::R_BRACE && spaced.starts_line && !spaced.has_significant_gap;
-    if !is_brace || spaced.token.text_range().end() != offset {
+    let index = tokens.partition_point(|it| it.token.text_range().end() < offset);
+    let spaced = tokens.get(index)?;
+    let is_first = spaced.kind() == kind && spaced.starts_line && !spaced.has_significant_gap;
+    if !is_first || spaced.token.text_range().end() != offset {
         return None;
     }
-    let column = SourceLines::new(&tokens, text).column_of_closer(brace)?;
-    Some(edit(text, blanks, column).into_iter().collect())
+    let lines = SourceLines::new(&tokens, text);
+    let column = match kind {
+        SyntaxKind::R_BRACE => lines.column_of_closer(index),
+        _ => lines.column_of_semicolon(index),
+    };
+    Some(edit(text, blanks, column?).into_iter().collect())
 }
 
 /// The lines of the source with their indentation.
@@ -95,6 +113,14 @@ impl<'a> SourceLines<'a> {
         });
         let levels = self.levels(&open, self.numbers[opener]);
         Some(self.indentation(opener) + LEVEL * levels)
+    }
+
+    /// Returns the column of a semicolon at the start of a line: that of the titles.
+    fn column_of_semicolon(&self, semicolon: usize) -> Option<usize> {
+        let open = self.open_brackets(semicolon);
+        let innermost = *open.last()?;
+        let levels = self.levels(&open, self.numbers[innermost]);
+        Some(self.indentation(innermost) + LEVEL * levels)
     }
 
     /// Returns the brackets that are open after the first `count` tokens, outermost first.

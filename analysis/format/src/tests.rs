@@ -283,6 +283,25 @@ fn joins_lines_that_belong_together() {
 }
 
 #[test]
+fn keeps_semicolons_after_commas_and_comments_on_their_lines() {
+    check(
+        "file {\ndefault:\nmode => '0600',\n;\n'/a':\n# all defaults\n;\n'/b':\nmode => '0644'\n;\n}\n",
+        &expect![[r#"
+            file {
+              default:
+                mode => '0600',
+              ;
+              '/a':
+                # all defaults
+              ;
+              '/b':
+                mode => '0644';
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn joins_separators_and_arrows_to_what_they_follow() {
     check(
         "class a (\n  $x\n  = 1\n  , $y\n) {\n  file { 'a'\n    :\n    mode\n      => $x[\n  'b'\n]\n  ;\n  'b': }\n  $z =\n\n    $x\n}\n",
@@ -575,7 +594,10 @@ fn names_the_kinds_of_changes() {
 
 #[test]
 fn on_type_formatting_agrees_with_the_whole() {
-    let source = formatted(&EVERYTHING.replace(" ~> Service[httpd]", ""));
+    let sound = EVERYTHING.replace(" ~> Service[httpd]", "");
+    let source = formatted(&format!(
+        "{sound}file {{\n'a':\nmode => '1',\n;\n'b':\n# why\n;\n}}\n"
+    ));
     let parsed = parse(&source, MANIFEST);
     let tokens = spaced_tokens(&parsed.syntax());
     let lines = tokens
@@ -587,6 +609,9 @@ fn on_type_formatting_agrees_with_the_whole() {
         let line = before.rfind('\n').map_or(0, |it| it + 1);
         if spaced.kind() == SyntaxKind::R_BRACE {
             let edits = edits_for_closing_brace(&parsed, &source, range.end());
+            assert_eq!(edits, Some(Vec::new()), "{before}");
+        } else if spaced.kind() == SyntaxKind::SEMICOLON {
+            let edits = edits_for_semicolon(&parsed, &source, range.end());
             assert_eq!(edits, Some(Vec::new()), "{before}");
         } else if !matches!(spaced.kind(), SyntaxKind::R_PAREN | SyntaxKind::R_BRACK) {
             let text = format!("{}\n{}", &source[..line], &source[line..]);
@@ -617,6 +642,7 @@ fn typed(source: &str, typed: char) -> String {
     let parse = parse(&text, MANIFEST);
     let edits = match typed {
         '\n' => edits_for_new_line(&parse, &text, offset),
+        ';' => edits_for_semicolon(&parse, &text, offset),
         _ => edits_for_closing_brace(&parse, &text, offset),
     };
     apply_edits(&text, &edits.unwrap_or_default()).expect("edits do not overlap")
@@ -647,6 +673,31 @@ fn indents_a_new_line() {
         ),
     ] {
         assert_eq!(typed(source, '\n'), expected, "{source}");
+    }
+}
+
+#[test]
+fn aligns_a_semicolon_with_the_titles() {
+    for (source, expected) in [
+        (
+            "file {\n  'a':\n    mode => 1,\n    ;<^>\n}",
+            "file {\n  'a':\n    mode => 1,\n  ;\n}",
+        ),
+        (
+            "file { 'a':\n  mode => 1,\n;<^>\n}",
+            "file { 'a':\n  mode => 1,\n  ;\n}",
+        ),
+        (
+            "class a {\n  file {\n    'a':\n      # why\n      ;<^>",
+            "class a {\n  file {\n    'a':\n      # why\n    ;",
+        ),
+        (
+            "file {\n  'a':\n    mode => 1;<^>\n}",
+            "file {\n  'a':\n    mode => 1;\n}",
+        ),
+        ("$x = 'a\n ;<^>\n'", "$x = 'a\n ;\n'"),
+    ] {
+        assert_eq!(typed(source, ';'), expected, "{source}");
     }
 }
 

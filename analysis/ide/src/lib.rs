@@ -75,7 +75,9 @@ pub use fixes::safe_edits;
 pub(crate) use fixes::suppression_edit;
 pub(crate) use folding_range::folding_ranges;
 pub use format::{FormatOptions, LayoutChange, LayoutKind, format, layout_changes};
-pub(crate) use format::{edits_for_closing_brace, edits_for_new_line, format_range};
+pub(crate) use format::{
+    edits_for_closing_brace, edits_for_new_line, edits_for_semicolon, format_range,
+};
 pub(crate) use goto_definition::goto_definition;
 pub(crate) use goto_implementation::goto_implementation;
 pub(crate) use goto_type_definition::goto_type_definition;
@@ -662,13 +664,14 @@ impl Analysis {
         }
     }
 
-    /// Returns the edits that indent the line at an offset after `typed`, a line break or `}`, was
-    /// typed before it.
+    /// Returns the edits that indent the line at an offset after `typed`, a line break, `}` or
+    /// `;`, was typed before it.
     pub fn format_on_type(&self, file: FileId, offset: TextSize, typed: char) -> Option<Vec<Edit>> {
         let (parse, text) = (self.parsed(file)?, self.text(file)?);
         match typed {
             '\n' => edits_for_new_line(parse, &text, offset),
             '}' => edits_for_closing_brace(parse, &text, offset),
+            ';' => edits_for_semicolon(parse, &text, offset),
             _ => None,
         }
     }

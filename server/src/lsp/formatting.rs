@@ -10,7 +10,7 @@ use tower_lsp::ls_types::{DocumentOnTypeFormattingOptions, Registration};
 pub(super) fn on_type_options() -> DocumentOnTypeFormattingOptions {
     DocumentOnTypeFormattingOptions {
         first_trigger_character: "}".to_owned(),
-        more_trigger_character: Some(vec!["\n".to_owned()]),
+        more_trigger_character: Some(vec!["\n".to_owned(), ";".to_owned()]),
     }
 }
 

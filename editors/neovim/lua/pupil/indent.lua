@@ -115,6 +115,10 @@ function M.indent_of(number)
   local width = vim.fn.shiftwidth()
   local inner = outer + width
   local last = state.last
+  -- A semicolon on a line of its own is below the title.
+  if line:match('^%s*;') then
+    return inner
+  end
   if not last or last.indent <= outer then
     return inner
   end
