@@ -231,7 +231,7 @@ pub(crate) struct HoverArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArgs {
-    /// Rule or issue code to explain [default: list all rules]
+    /// Rule, group or issue code to explain [default: list all rules]
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
 }

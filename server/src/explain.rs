@@ -11,18 +11,14 @@ use crate::issue_codes;
 use crate::rule_names::unknown_rule;
 use crate::terminal::{self, Failure};
 
-/// Prints the documentation of a rule or an issue code, or a summary of all rules.
+/// Prints the documentation of a rule, a group or an issue code, or a summary of all rules.
 pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
     let mut out = terminal::stdout();
     match arguments.code.as_deref() {
-        None => {
-            for rule in rules::all() {
-                let (code, level) = (rule.code, Level::default_for(rule).name());
-                writeln!(out, "{code:24} {level:8} {}", rule.summary())?;
-            }
-        }
+        None => out.write_all(summaries(rules::all()).as_bytes())?,
         Some(code) => {
             let found = rules::rule(code).map(page);
+            let found = found.or_else(|| Group::from_name(code).map(group_page));
             match found.or_else(|| issue_codes::page(&code.to_uppercase())) {
                 Some(page) => out.write_all(page.as_bytes())?,
                 None => return Err(Failure::Message(unknown_rule(code))),
@@ -31,6 +27,29 @@ pub(crate) fn run(arguments: &ExplainArgs) -> Result<ExitCode, Failure> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns a line for each rule: its code, its level and what it reports.
+fn summaries(rules: impl Iterator<Item = &'static Rule>) -> String {
+    let line = |rule: &'static Rule| {
+        let (code, level) = (rule.code, Level::default_for(rule).name());
+        format!("{code:24} {level:8} {}\n", rule.summary())
+    };
+    rules.map(line).collect()
+}
+
+/// Returns the page of a group: how to change its level, and its rules.
+fn group_page(group: Group) -> String {
+    let name = group.name();
+    let (state, other, level) = match group.is_on_by_default() {
+        true => ("on", "off", "off"),
+        false => ("off", "on", "warning"),
+    };
+    let rules = summaries(rules::all().filter(|it| it.group == group));
+    format!(
+        "# {name}\n\nA group of rules, which is {state} by default. To turn it {other} for a project, add this to \
+         `pupil.toml`:\n\n```toml\n[rules]\n{name} = \"{level}\"\n```\n\n## Rules\n\n{rules}"
+    )
 }
 
 /// Returns the page of a rule, with its level, fix and version below the title.
@@ -93,6 +112,16 @@ mod tests {
         assert!(of("possible-mismatch").contains("\nDefault level: `off`."));
         assert!(of("unknown-class").contains(" Fix: suggested."));
         assert!(of("unreachable-code").contains("`warning`. Fix: none."));
+    }
+
+    #[test]
+    fn groups_show_their_rules() {
+        let page = group_page(Group::Security);
+        let begin = "# security\n\nA group of rules, which is off by default. To turn it on for a project, add this \
+                     to `pupil.toml`:\n\n```toml\n[rules]\nsecurity = \"warning\"\n```\n\n## Rules\n\n";
+        let rules = page.strip_prefix(begin).expect(&page);
+        assert!(rules.contains("setuid-file "), "{page}");
+        assert!(!rules.contains("trailing-blanks "), "{page}");
     }
 
     #[test]
