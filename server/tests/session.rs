@@ -380,7 +380,7 @@ fn trace_shows_received_and_sent_messages() {
             .is_some_and(|it| it.contains(URI)),
         "{received}"
     );
-    client.wait_for(is_trace);
+    client.wait_for(is_verbose);
     client.notify("$/setTrace", json!({"value": "off"}));
     client.pull(URI);
     assert_eq!(client.received(is_trace), Vec::<Value>::new());
