@@ -49,7 +49,7 @@ pub(crate) fn fixed(rule: &Rule, text: &str) -> String {
     apply_edits(text, &edits).expect("the edits do not overlap")
 }
 
-/// Asserts that a rule reports one place of a manifest, and that its fix mends it.
+/// Asserts that a rule reports one place of a manifest, and none after its fix.
 #[track_caller]
 pub(crate) fn assert_fixable(rule: &Rule, text: &str, expected: &str) {
     assert_eq!(reported(rule, text), [expected]);
