@@ -1,3 +1,4 @@
+use hir::ItemKind;
 use hir::variables::resolve_qualified;
 use syntax::ast::{AstNode, CallExpr, Expr, ResourceExpr, StringLiteral};
 use syntax::{Fix, SyntaxKind, SyntaxNode};
@@ -11,7 +12,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks strings with `${name}` in single quotes, where `$name` is assigned before, is a parameter, or is
-    /// `$facts`, `$trusted`, `$title` or `$module_name`.
+    /// `$facts`, `$trusted`, `$title`, `$module_name` or `$caller_module_name`, or `$name` in a defined type.
     ///
     /// ## Why it matters
     ///
@@ -104,7 +105,13 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
 }
 
 /// The variables of Puppet that are unlikely to be variables of a shell too.
-const BUILT_IN: [&str; 4] = ["facts", "module_name", "title", "trusted"];
+const BUILT_IN: [&str; 5] = [
+    "caller_module_name",
+    "facts",
+    "module_name",
+    "title",
+    "trusted",
+];
 
 /// Returns the names after `${` in a string.
 fn names(text: &str) -> Vec<&str> {
@@ -127,7 +134,11 @@ fn is_known(checker: &Checker<'_>, name: &str, node: &SyntaxNode) -> bool {
     }
     let scopes = checker.body.scopes.iter();
     let mut bindings = scopes.flat_map(|it| it.bindings_of(name));
-    BUILT_IN.contains(&name) || bindings.any(|it| it.range.end() <= node.text_range().start())
+    // In other code, `${name}` is more likely a variable of a shell.
+    let is_title = name == "name" && checker.item.kind(checker.db) == ItemKind::DefinedType;
+    is_title
+        || BUILT_IN.contains(&name)
+        || bindings.any(|it| it.range.end() <= node.text_range().start())
 }
 
 /// Checks whether the string is a command or a template, in which `${` may have another meaning.
@@ -187,6 +198,8 @@ mod tests {
             "class m ($x) { notice('${x[1]}') }",
             "class m ($x) { notice('${m::x}', '${::m::y}') }",
             "class m { notice('${::kernel} ${::no_fact}') }",
+            "class m { fail('private to ${caller_module_name}') }",
+            "//- modules/m/manifests/a.pp\ndefine m::a { notify { '/etc/${name}/a': } }",
         ] {
             assert_eq!(reported(&LITERAL_INTERPOLATION, code).len(), 1, "{code}");
         }
@@ -196,6 +209,7 @@ mod tests {
     fn ignores_other_names_and_languages() {
         for code in [
             "class m { notice('${PATH} ${x}') }",
+            "class m { notice('${name}') }",
             "class m { notice('${x}') $x = 1 }",
             "class m ($x) { exec { 'a': command => '/bin/echo ${x}' } }",
             "class m ($x) { exec { '/bin/echo ${x}': } }",
