@@ -93,12 +93,10 @@ impl<'a> SourceLines<'a> {
             )
         });
         let open = self.open_brackets(count);
-        let Some(innermost) = open.last() else {
-            return LEVEL * usize::from(continues);
-        };
-        let levels = self.levels(&open, self.numbers[*innermost]);
-        let levels = levels + usize::from(continues || self.is_below_title(*innermost, count));
-        self.indentation(*innermost) + LEVEL * levels
+        let innermost = open.last();
+        let is_below_title = innermost.is_some_and(|it| self.is_below_title(*it, count));
+        let column = self.column_inside(&open).unwrap_or(0);
+        column + LEVEL * usize::from(continues || is_below_title)
     }
 
     /// Returns the column of a closing bracket at the start of a line.
@@ -117,9 +115,13 @@ impl<'a> SourceLines<'a> {
 
     /// Returns the column of a semicolon at the start of a line: that of the titles.
     fn column_of_semicolon(&self, semicolon: usize) -> Option<usize> {
-        let open = self.open_brackets(semicolon);
+        self.column_inside(&self.open_brackets(semicolon))
+    }
+
+    /// Returns the column of a line inside the innermost of the open brackets.
+    fn column_inside(&self, open: &[usize]) -> Option<usize> {
         let innermost = *open.last()?;
-        let levels = self.levels(&open, self.numbers[innermost]);
+        let levels = self.levels(open, self.numbers[innermost]);
         Some(self.indentation(innermost) + LEVEL * levels)
     }
 
