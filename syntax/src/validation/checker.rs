@@ -47,9 +47,18 @@ impl<'c> Checker<'c> {
     /// Returns the source of an object, if it is short enough for a message.
     pub(super) fn source(&self, node: &Node) -> Option<String> {
         const LONGEST: usize = 40;
-        let text = self.file.text().slice(node.range);
-        let is_short = usize::from(text.len()) <= LONGEST && !text.contains_char('\n');
-        is_short.then(|| text.to_string())
+        if usize::from(node.range.len()) > LONGEST {
+            return None;
+        }
+        // Slicing the text of the file would visit all tokens of it.
+        let element = self.file.covering_element(node.range);
+        let start = element.text_range().start();
+        let text = match element {
+            rowan::NodeOrToken::Node(it) => it.text().to_string(),
+            rowan::NodeOrToken::Token(it) => it.text().to_owned(),
+        };
+        let text = text.get(std::ops::Range::<usize>::from(node.range - start))?;
+        (!text.contains('\n')).then(|| text.to_owned())
     }
 
     /// Adds a secondary location to the last diagnostic.
