@@ -76,17 +76,7 @@ impl InferenceContext<'_> {
             return None;
         }
         let choices: Option<Vec<Vec<Value>>> = call.arguments.iter().map(finite_values).collect();
-        let mut lists = vec![Vec::new()];
-        for choice in choices? {
-            if lists.len() * choice.len() > MAX_CALLS {
-                return None;
-            }
-            let longer = lists.iter().flat_map(|list: &Vec<Value>| {
-                let with = |it: &Value| list.iter().chain([it]).cloned().collect();
-                choice.iter().map(with).collect::<Vec<_>>()
-            });
-            lists = longer.collect();
-        }
+        let lists = combinations(&choices?)?;
         let mut found = Vec::new();
         for list in lists {
             match self.evaluate(|evaluator| evaluator.call_by_name(name, list)) {
@@ -161,4 +151,29 @@ impl Environment for FlowEnvironment<'_, '_> {
     fn types(&self) -> &dyn TypeNames {
         &self.0.types
     }
+}
+
+/// Returns all lists with one value of each choice. Returns `None` if there are too many.
+fn combinations(choices: &[Vec<Value>]) -> Option<Vec<Vec<Value>>> {
+    let mut count = 1;
+    for choice in choices {
+        count *= choice.len();
+        if count > MAX_CALLS {
+            return None;
+        }
+    }
+    let list = |mut number: usize| {
+        let mut list: Vec<Value> = choices
+            .iter()
+            .rev()
+            .map(|choice| {
+                let value = choice[number % choice.len()].clone();
+                number /= choice.len();
+                value
+            })
+            .collect();
+        list.reverse();
+        list
+    };
+    Some((0..count).map(list).collect())
 }
