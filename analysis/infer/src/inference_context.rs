@@ -419,6 +419,7 @@ impl<'db> InferenceContext<'db> {
 
     /// Assigns a variable.
     pub(super) fn bind(&mut self, name: &str, inferred: Inferred, origin: Origin, at: TextRange) {
+        let inferred = inferred.bounded();
         if !self.is_in_lambda() && !self.flow.is_unreachable() {
             self.join_assigned(name, inferred.clone());
         }

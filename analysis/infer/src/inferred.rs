@@ -4,10 +4,13 @@ use std::sync::LazyLock;
 
 use types::precise::{intersection, union, within};
 use types::values::Value;
-use types::{Type, infer_detailed};
+use types::{Type, infer_detailed, weight};
 
 /// The maximum weight of constants that are tracked; see [`Value::weight`].
 const MAX_WEIGHT: u64 = 20_000;
+
+/// The maximum weight of the type of a variable; see [`weight`].
+const MAX_TYPE_WEIGHT: u64 = 20_000;
 
 /// The inferred type of an expression, with its value if it is a constant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -54,6 +57,22 @@ impl Inferred {
     /// The inferred type of an expression whose evaluation never completes.
     pub fn never() -> Inferred {
         Inferred::of(Type::variant([]))
+    }
+
+    /// Returns the type of a variable. A type beyond the limit loses its parts: variables share the
+    /// parts of others, and types are traversed as trees, which may be exponentially larger than the
+    /// source.
+    pub(crate) fn bounded(self) -> Inferred {
+        if weight(&self.type_) <= MAX_TYPE_WEIGHT {
+            return self;
+        }
+        let type_ = match &self.type_ {
+            Type::Tuple(it) => Type::array(Type::Any, Some(it.size_range())),
+            Type::Array(it) => Type::array(Type::Any, it.size()),
+            Type::Struct(_) | Type::Hash(_) => Type::hash(Type::Any, Type::Any, None),
+            _ => Type::Any,
+        };
+        Inferred { type_, value: None }
     }
 
     /// Checks whether there is no possible value.
@@ -144,6 +163,16 @@ pub(crate) fn truth(type_: &Type) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bounded_types_lose_their_parts() {
+        let pair = |it: Type| Type::tuple([it.clone(), it], None);
+        let small = Inferred::of(pair(Type::INTEGER));
+        assert_eq!(small.clone().bounded(), small);
+        let immense = (0..60).fold(Type::INTEGER, |it, _| pair(it));
+        let expected = Type::array(Type::Any, Some(types::IntRange::exactly_len(2)));
+        assert_eq!(Inferred::of(immense).bounded().type_, expected);
+    }
 
     #[test]
     fn truth_of_types() {
