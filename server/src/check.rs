@@ -450,7 +450,7 @@ impl Checker {
     }
 
     fn check_project_file(&self, path: &Path, report: &mut Report) {
-        let text = match read_text(path) {
+        let text = match read_text_up_to(path, MAX_TEXT) {
             Ok(text) => text,
             Err(problem) => {
                 report.problem = Some(problem.to_string());

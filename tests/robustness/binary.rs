@@ -31,10 +31,24 @@ fn hostile_files_are_checked_or_rejected() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let nested = "(".repeat(100_000) + "1" + &")".repeat(100_000);
     let large = "$x = [1, 2]\n".repeat(20_000_000 / 12);
+    // Each value has twice the size of the one before.
+    let pair = |it: usize| format!("$a{} = [$a{it}, $a{it}]\n", it + 1);
+    let shared = "$a0 = $facts['a']\n".to_owned() + &(0..60).map(pair).collect::<String>();
+    let keys = format!("$x = {{{}}}\n", "'a' => 1, ".repeat(20_000));
+    let arguments = format!("notice({}1)\n", "1, ".repeat(100_000));
+    let dependency = r#"{"name": "a/b"}, "#;
+    let metadata = format!(
+        r#"{{"dependencies": [{}{{}}]}}"#,
+        dependency.repeat(400_000)
+    );
     let files: &[(&str, &[u8], &[i32])] = &[
         ("nested.pp", nested.as_bytes(), &[CLEAN, FINDINGS]),
         ("unclosed.pp", &nested.as_bytes()[..100_000], &[FINDINGS]),
         ("large.pp", large.as_bytes(), &[CLEAN, FINDINGS]),
+        ("shared.pp", shared.as_bytes(), &[CLEAN]),
+        ("keys.pp", keys.as_bytes(), &[FINDINGS]),
+        ("arguments.pp", arguments.as_bytes(), &[CLEAN]),
+        ("metadata.json", metadata.as_bytes(), &[COULD_NOT_RUN]),
         (
             "latin1.pp",
             b"notice('\xe4\xf6')\n",
