@@ -6,6 +6,7 @@ use syntax::SyntaxNode;
 use syntax::ast::Expr;
 
 use super::calls::Call;
+use super::combinations::combinations;
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::alternatives;
@@ -76,7 +77,7 @@ impl InferenceContext<'_> {
             return None;
         }
         let choices: Option<Vec<Vec<Value>>> = call.arguments.iter().map(finite_values).collect();
-        let lists = combinations(&choices?)?;
+        let lists = combinations(&choices?, MAX_CALLS)?;
         let mut found = Vec::new();
         for list in lists {
             match self.evaluate(|evaluator| evaluator.call_by_name(name, list)) {
@@ -151,29 +152,4 @@ impl Environment for FlowEnvironment<'_, '_> {
     fn types(&self) -> &dyn TypeNames {
         &self.0.types
     }
-}
-
-/// Returns all lists with one value of each choice. Returns `None` if there are too many.
-fn combinations(choices: &[Vec<Value>]) -> Option<Vec<Vec<Value>>> {
-    let mut count = 1;
-    for choice in choices {
-        count *= choice.len();
-        if count > MAX_CALLS {
-            return None;
-        }
-    }
-    let list = |mut number: usize| {
-        let mut list: Vec<Value> = choices
-            .iter()
-            .rev()
-            .map(|choice| {
-                let value = choice[number % choice.len()].clone();
-                number /= choice.len();
-                value
-            })
-            .collect();
-        list.reverse();
-        list
-    };
-    Some((0..count).map(list).collect())
 }

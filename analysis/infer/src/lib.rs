@@ -19,6 +19,7 @@ mod attributes;
 mod calls;
 mod case_options;
 mod class_names;
+mod combinations;
 mod comparisons;
 mod conditions;
 mod constant_folding;

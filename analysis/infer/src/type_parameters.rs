@@ -1,5 +1,6 @@
 //! Parameters of data types whose values are unknown, but not their types.
 
+use super::combinations::combinations;
 use super::inferred::Inferred;
 use super::operators::{alternatives, element_of};
 use eval::{Blame, Context, EvalError, EvalFailure};
@@ -20,18 +21,8 @@ pub(super) fn refused_parameters(
     if !depends_on_kinds(type_) {
         return None;
     }
-    let mut lists = vec![Vec::new()];
-    for key in keys {
-        let samples = samples(key);
-        if lists.len() * samples.len() > MAX_COMBINATIONS {
-            return None;
-        }
-        let longer = lists.iter().flat_map(|list: &Vec<Value>| {
-            let with = |it: &Value| list.iter().chain([it]).cloned().collect();
-            samples.iter().map(with).collect::<Vec<_>>()
-        });
-        lists = longer.collect();
-    }
+    let choices: Vec<Vec<Value>> = keys.iter().map(samples).collect();
+    let lists = combinations(&choices, MAX_COMBINATIONS)?;
     let base = Value::Type(type_.clone());
     let mut first = None;
     for list in lists {
