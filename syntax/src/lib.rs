@@ -16,6 +16,7 @@ mod parser;
 pub mod pn;
 pub mod regex;
 mod removal;
+mod source_text;
 mod steps;
 pub mod validation;
 
@@ -25,4 +26,5 @@ pub use kind::{PuppetLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToke
 pub use parser::{Dialect, Parse, parse};
 pub use removal::{element_removal, statement_removal};
 pub use rowan::{Direction, GreenNode, NodeOrToken, TextRange, TextSize, TokenAtOffset, WalkEvent};
+pub use source_text::text_at;
 pub use steps::{count_steps, counted_steps};

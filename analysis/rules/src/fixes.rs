@@ -9,7 +9,9 @@ mod sample;
 mod values;
 
 use syntax::ast::{AstNode, Attribute, Expr, StringLiteral, VariableExpr};
-use syntax::{Applicability, Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, element_removal};
+use syntax::{
+    Applicability, Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, element_removal, text_at,
+};
 
 use crate::checker::Checker;
 use hir::body::{AttributeUse, ReferenceName, Resource};
@@ -95,18 +97,6 @@ impl Checker<'_> {
         let removable = self.is_removable(&self.root(), node.text_range());
         removable.then(|| Fix::suggested(label, element_removal(node), ""))
     }
-}
-
-/// Returns the source of a range.
-pub(crate) fn text_at(root: &SyntaxNode, range: TextRange) -> Option<String> {
-    if !root.text_range().contains_range(range) {
-        return None;
-    }
-    // Slicing scans the text of a node from its start, so use the smallest node.
-    let element = root.covering_element(range);
-    let around = element.as_node().cloned().or_else(|| element.parent())?;
-    let here = range - around.text_range().start();
-    Some(around.text().slice(here).to_string())
 }
 
 /// Returns the outermost node that covers exactly this range, else the innermost one around it.

@@ -8,11 +8,11 @@ use hir::resolve::{Definition, ResolveError, has_all_modules, has_known_dependen
 use hir::{ItemKind, canonical_name, signature};
 use infer::TypeProblemKind;
 use library::products;
-use syntax::{Fix, Severity, SyntaxKind, TextRange};
+use syntax::{Fix, Severity, SyntaxKind, TextRange, text_at};
 use types::spelled_data_type;
 
 use crate::checker::{Checker, Resolution};
-use crate::fixes::{node_at, text_at};
+use crate::fixes::node_at;
 use crate::rule::Rule;
 use crate::suggest::{hint, is_slip, similar};
 

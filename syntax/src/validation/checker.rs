@@ -2,7 +2,7 @@
 
 use super::{PuppetVersion, ValidationContext, tasks};
 use crate::model::{self, DefinitionClass, Kind, Node};
-use crate::{Diagnostic, Severity, Stage, SyntaxNode};
+use crate::{Diagnostic, Severity, Stage, SyntaxNode, text_at};
 
 /// Collects the diagnostics of the checks.
 pub(super) struct Checker<'c> {
@@ -50,15 +50,7 @@ impl<'c> Checker<'c> {
         if usize::from(node.range.len()) > LONGEST {
             return None;
         }
-        // Slicing the text of the file would visit all tokens of it.
-        let element = self.file.covering_element(node.range);
-        let start = element.text_range().start();
-        let text = match element {
-            rowan::NodeOrToken::Node(it) => it.text().to_string(),
-            rowan::NodeOrToken::Token(it) => it.text().to_owned(),
-        };
-        let text = text.get(std::ops::Range::<usize>::from(node.range - start))?;
-        (!text.contains('\n')).then(|| text.to_owned())
+        text_at(self.file, node.range).filter(|it| !it.contains('\n'))
     }
 
     /// Adds a secondary location to the last diagnostic.

@@ -207,7 +207,7 @@ pub(super) fn parameter(
     let node = element.ancestors().find_map(ast::Parameter::cast);
     let full = match node {
         Some(it) => uncut_excerpt(it.syntax()),
-        None => root.text().slice(range).to_string(),
+        None => syntax::text_at(&root, range).unwrap_or_default(),
     };
     let content = parameter_content(&full, &item.doc(db), name);
     of_scope(content, db, item, range)

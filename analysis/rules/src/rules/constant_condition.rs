@@ -2,7 +2,7 @@ use infer::only_fails;
 use infer::{TypeProblem, TypeProblemKind};
 use syntax::SyntaxKind::{BINARY_EXPR, IF_EXPR, UNARY_EXPR};
 use syntax::ast::{AstNode, BinaryExpr, Expr, HasBody, LiteralKind, Parameter, UnaryExpr};
-use syntax::{Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
+use syntax::{Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, text_at};
 use types::Type;
 use types::precise::intersection;
 use types::values::Value;
@@ -10,7 +10,7 @@ use types::values::Value;
 use super::{bare_word, negation_precedence, redacted_sensitive};
 use crate::checker::Checker;
 use crate::fact_paths::is_versioncmp;
-use crate::fixes::{expr_at, node_at, text_at, token_at};
+use crate::fixes::{expr_at, node_at, token_at};
 use crate::repeated_conditions;
 use crate::rule::{Check, Rule, declare_rule};
 

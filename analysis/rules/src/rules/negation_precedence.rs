@@ -1,11 +1,11 @@
 use syntax::ast::{AstNode, BinaryExpr, Expr, LiteralKind};
-use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
+use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, TextRange, text_at};
 use types::Type;
 use types::precise::intersection;
 use types::values::Value;
 
 use crate::checker::Checker;
-use crate::fixes::{node_at, text_at};
+use crate::fixes::node_at;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

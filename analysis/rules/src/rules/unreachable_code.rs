@@ -1,9 +1,10 @@
 use infer::{TypeProblem, TypeProblemKind};
 use library::KnownFunction;
 use syntax::ast::{AstNode, Block, ElseClause, Expr, HasBody, LiteralKind};
+use syntax::text_at;
 
 use crate::checker::Checker;
-use crate::fixes::{expr_at, text_at};
+use crate::fixes::expr_at;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

@@ -4,7 +4,7 @@ use infer::{TypeProblem, TypeProblemKind};
 use rustc_hash::FxHashMap;
 use syntax::SyntaxKind::{CASE_EXPR, SELECTOR_EXPR};
 use syntax::ast::{AstNode, CaseExpr, Expr, LiteralKind, SelectorExpr};
-use syntax::{SyntaxNode, TextRange};
+use syntax::{SyntaxNode, TextRange, text_at};
 
 use types::precise::within;
 use types::values::Value;
@@ -12,7 +12,7 @@ use types::{IntRange, Type};
 
 use super::bare_word;
 use crate::checker::Checker;
-use crate::fixes::{expr_at, node_at, text_at};
+use crate::fixes::{expr_at, node_at};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::actual;
 

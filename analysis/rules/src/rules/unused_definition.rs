@@ -12,11 +12,10 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::Dfs;
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
-use syntax::SyntaxNode;
 use syntax::ast::{AstNode, Expr};
+use syntax::{SyntaxNode, text_at};
 
 use crate::checker::Checker;
-use crate::fixes::text_at;
 use crate::name_uses::{
     DefinitionKey, NameUse, UsesByDefinition, code_uses, data_uses, has_known_data, merge,
     module_uses, needs_use,

@@ -1,8 +1,7 @@
 use hir::body::{ClassUse, Reference, ReferenceName};
-use syntax::Fix;
+use syntax::{Fix, text_at};
 
 use crate::checker::{Checker, Resolution};
-use crate::fixes::text_at;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

@@ -1,0 +1,36 @@
+//! The source of a range of a tree.
+
+use rowan::{NodeOrToken, TextRange};
+
+use crate::SyntaxNode;
+
+/// Returns the source of a range, which must be on the boundaries of characters; `None` if it is not
+/// inside the tree.
+pub fn text_at(root: &SyntaxNode, range: TextRange) -> Option<String> {
+    if !root.text_range().contains_range(range) {
+        return None;
+    }
+    // Slicing visits all tokens of a node, so use the smallest element.
+    let element = root.covering_element(range);
+    let here = range - element.text_range().start();
+    Some(match element {
+        NodeOrToken::Node(it) => it.text().slice(here).to_string(),
+        NodeOrToken::Token(it) => it.text()[here].to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dialect, parse};
+
+    #[test]
+    fn returns_the_source_of_nodes_and_tokens() {
+        let root = parse("$x = [12, 34]", Dialect::default()).syntax();
+        let at = |start: u32, end: u32| text_at(&root, TextRange::new(start.into(), end.into()));
+        assert_eq!(at(6, 8).as_deref(), Some("12"));
+        assert_eq!(at(7, 8).as_deref(), Some("2"));
+        assert_eq!(at(5, 12).as_deref(), Some("[12, 34"));
+        assert_eq!(at(5, 14), None);
+    }
+}
