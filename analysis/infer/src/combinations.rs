@@ -2,7 +2,7 @@
 
 use types::values::Value;
 
-/// Returns all lists with one value of each choice, those of the last choice varying fastest. Returns
+/// Returns all lists with one value of each choice, those of the last choice varying fastest, or
 /// `None` if there are more than `limit`.
 pub(super) fn combinations(choices: &[Vec<Value>], limit: usize) -> Option<Vec<Vec<Value>>> {
     let mut count = 1;
