@@ -15,6 +15,10 @@ const PATIENCE = 240_000;
 /** How long a key is pressed, in milliseconds. */
 const KEY_DELAY = 10;
 
+/** The keys that leave a line, and the milliseconds before them: an edit on typing arrives only on the same line. */
+const LINE_KEYS = ['Enter', 'ArrowDown'];
+const LINE_DELAY = 150;
+
 const SETTINGS = {
     'security.workspace.trust.enabled': false,
     'security.workspace.trust.startupPrompt': 'never',
@@ -164,12 +168,22 @@ async function runSuite(browser, page, port, spec) {
     return await code;
 }
 
+/**
+ * Waits, in the page, until the editor has time to colour the last edits: on a line that is not coloured yet, it
+ * closes no brackets and indents no new line.
+ */
+const untilIdle = () => new Promise((resolve) => requestIdleCallback(() => resolve()));
+
 /** Serves the suites' requests to the window on a local port. */
 async function startDriver(page, images) {
     const answer = {
         say: async ({ text }) => console.log(text),
         type: async ({ keys }) => {
             for (const key of keys) {
+                await page.current.evaluate(untilIdle);
+                if (LINE_KEYS.includes(key)) {
+                    await page.current.waitForTimeout(LINE_DELAY);
+                }
                 await page.current.keyboard.press(key, { delay: KEY_DELAY });
             }
         },
