@@ -6,6 +6,8 @@ use analysis::hiera::{DataFile, DataFormat, RootValue};
 use analysis::values::{HashValue, Value};
 use serde_json::Value as Json;
 
+use crate::read_text::{MAX_FILE_SIZE, read_bytes};
+
 /// Reads facts from a JSON or YAML file, as Facter prints them or PuppetDB stores them.
 ///
 /// # Errors
@@ -14,7 +16,7 @@ use serde_json::Value as Json;
 pub(crate) fn read(path: &Path) -> Result<HashValue, String> {
     let problem =
         |it: &dyn std::fmt::Display| format!("cannot read facts from {}: {it}", path.display());
-    let text = std::fs::read(path).map_err(|it| problem(&it))?;
+    let text = read_bytes(path, MAX_FILE_SIZE).map_err(|it| problem(&it))?;
     let extension = path.extension().and_then(|it| it.to_str());
     if matches!(extension, Some("yaml" | "yml")) {
         let text = String::from_utf8(text).map_err(|it| problem(&it))?;

@@ -1,10 +1,11 @@
 //! Finds the files to check or format.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
+use crate::ignore_files;
 use crate::paths::{is_bolt_task, is_manifest, is_template};
 
 /// The result of a search.
@@ -36,7 +37,10 @@ pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
     let mut folders = Vec::new();
     for path in paths {
         match std::fs::metadata(path) {
-            Ok(kind) if kind.is_dir() => folders.push(path),
+            Ok(kind) if kind.is_dir() => match ignore_files::check_all(path) {
+                Ok(()) => folders.push(path),
+                Err(problem) => found.problems.push(not_searched(path, &problem)),
+            },
             // Reading the file later reports whether that is possible.
             Ok(_) if is_bolt_task(path) => {}
             Ok(_) => found.files.push(path.clone()),
@@ -61,7 +65,16 @@ pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
 }
 
 fn search(walk: &mut WalkBuilder, found: &mut FoundFiles) {
-    let shared = Mutex::new(found);
+    let unreadable = Arc::new(Mutex::new(Vec::new()));
+    let problems = Arc::clone(&unreadable);
+    walk.filter_entry(move |entry| {
+        let checked = ignore_files::check_entry(entry);
+        if let (Err(problem), Ok(mut problems)) = (&checked, problems.lock()) {
+            problems.push(not_searched(entry.path(), problem));
+        }
+        checked.is_ok()
+    });
+    let shared = Mutex::new(&mut *found);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     walk.require_git(false).threads(threads);
     walk.build_parallel().run(|| {
@@ -80,6 +93,13 @@ fn search(walk: &mut WalkBuilder, found: &mut FoundFiles) {
             WalkState::Continue
         })
     });
+    if let Ok(mut problems) = unreadable.lock() {
+        found.problems.append(&mut problems);
+    }
+}
+
+fn not_searched(folder: &Path, problem: &str) -> String {
+    format!("cannot search {}: {problem}", display_path(folder))
 }
 
 fn is_puppet_file(entry: &DirEntry) -> bool {

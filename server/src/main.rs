@@ -18,6 +18,7 @@ mod file_rewrite;
 mod find_files;
 mod format;
 mod hover;
+mod ignore_files;
 mod issue_codes;
 mod loaded_workspace;
 mod lookup;

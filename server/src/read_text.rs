@@ -57,12 +57,18 @@ impl fmt::Display for ReadError {
             ReadError::NotFound => f.write_str("no such file or directory"),
             ReadError::NotAFile(what) => write!(f, "expected a file, found {what}"),
             ReadError::Denied => f.write_str("permission denied"),
-            ReadError::TooLarge(size, limit) => write!(
-                f,
-                "file is too large: {} MiB (the limit is {} MiB)",
-                size >> 20,
-                limit >> 20
-            ),
+            ReadError::TooLarge(size, limit) => {
+                let (unit, shift) = if *limit < 1 << 20 {
+                    ("KiB", 10)
+                } else {
+                    ("MiB", 20)
+                };
+                let (size, limit) = (size >> shift, limit >> shift);
+                write!(
+                    f,
+                    "file is too large: {size} {unit} (the limit is {limit} {unit})"
+                )
+            }
             ReadError::NotUtf8(invalid) => f.write_str(&invalid.message()),
             ReadError::Io(error) => write!(f, "{error}"),
         }
@@ -88,7 +94,32 @@ pub(crate) fn read_text(path: &Path) -> Result<String, ReadError> {
 
 /// Reads a file of at most `limit` bytes.
 pub(crate) fn read_text_up_to(path: &Path, limit: u64) -> Result<String, ReadError> {
+    String::from_utf8(read_bytes(path, limit)?).map_err(|error| {
+        let valid_up_to = error.utf8_error().valid_up_to();
+        ReadError::NotUtf8(InvalidUtf8 {
+            bytes: error.into_bytes(),
+            valid_up_to,
+        })
+    })
+}
+
+/// Reads a file of at most `limit` bytes, which need not be text.
+pub(crate) fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     // Checked before opening: opening a pipe would block until it has a writer.
+    let size = check_size(path, limit)?;
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
+    // The file may have grown since.
+    File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    let size = bytes.len() as u64;
+    if size > limit {
+        return Err(ReadError::TooLarge(size, limit));
+    }
+    Ok(bytes)
+}
+
+/// Checks that a path refers to a file of at most `limit` bytes, without opening it. Returns its
+/// size.
+pub(crate) fn check_size(path: &Path, limit: u64) -> Result<u64, ReadError> {
     let kind = std::fs::metadata(path)?;
     if kind.is_dir() {
         return Err(ReadError::NotAFile("a directory"));
@@ -96,24 +127,10 @@ pub(crate) fn read_text_up_to(path: &Path, limit: u64) -> Result<String, ReadErr
     if !kind.is_file() {
         return Err(ReadError::NotAFile("a device or pipe"));
     }
-    let too_large = |size| Err(ReadError::TooLarge(size, limit));
     if kind.len() > limit {
-        return too_large(kind.len());
+        return Err(ReadError::TooLarge(kind.len(), limit));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(kind.len()).unwrap_or(0) + 1);
-    // The file may have grown since.
-    File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
-    let size = bytes.len() as u64;
-    if size > limit {
-        return too_large(size);
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let valid_up_to = error.utf8_error().valid_up_to();
-        ReadError::NotUtf8(InvalidUtf8 {
-            bytes: error.into_bytes(),
-            valid_up_to,
-        })
-    })
+    Ok(kind.len())
 }
 
 /// Checks whether a file is binary: its beginning contains a NUL byte.

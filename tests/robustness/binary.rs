@@ -27,6 +27,26 @@ fn check(folder: &Path, name: &str, content: &[u8]) -> (Option<i32>, String) {
 }
 
 #[test]
+#[cfg(unix)]
+fn folders_with_endless_ignore_files_are_reported() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let inner = folder.path().join("inner");
+    fs::create_dir(&inner).expect("the directory can be created");
+    let endless = inner.join(".gitignore");
+    std::os::unix::fs::symlink("/dev/zero", endless).expect("the link can be created");
+    fs::write(folder.path().join("a.pp"), "notice(1)\n").expect("the file can be written");
+    let output = Command::new(pupil())
+        .args(["check", "."])
+        .current_dir(folder.path())
+        .output()
+        .expect("the binary runs");
+    assert_eq!(output.status.code(), Some(COULD_NOT_RUN));
+    let text = String::from_utf8_lossy(&output.stderr);
+    let expected = "cannot search inner: cannot read inner/.gitignore: expected a file, found a device or pipe";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
 fn hostile_files_are_checked_or_rejected() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let nested = "(".repeat(100_000) + "1" + &")".repeat(100_000);

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use ignore::{DirEntry, Error, WalkBuilder};
 
@@ -10,6 +11,7 @@ use super::exclude::Exclude;
 use super::limits::{MAX_DEPTH, MAX_ENTRIES};
 use super::module_files::LinkBounds;
 use super::note::Note;
+use crate::ignore_files;
 use crate::paths::{is_bolt_task, is_manifest, is_template};
 use crate::read_text::ReadError;
 
@@ -24,7 +26,13 @@ pub(super) fn find(
 ) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut left = MAX_ENTRIES;
-    for entry in walk(root, without, Some(exclude), MAX_DEPTH) {
+    let unreadable = Arc::new(Mutex::new(Vec::new()));
+    let search = Search {
+        without,
+        exclude: Some(exclude),
+        unreadable: Arc::clone(&unreadable),
+    };
+    for entry in search.walk(root, MAX_DEPTH) {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
@@ -41,6 +49,12 @@ pub(super) fn find(
         if is_wanted(&entry, bounds) {
             found.push(entry.into_path());
         }
+    }
+    if let Ok(problems) = unreadable.lock() {
+        let new = |(folder, problem): &(PathBuf, String)| {
+            Note::new(folder, format!("cannot search: {problem}"))
+        };
+        notes.extend(problems.iter().map(new));
     }
     found.sort_unstable();
     found
@@ -71,7 +85,7 @@ fn path_of_error(error: &Error) -> Option<&Path> {
 /// Returns the directories below `root` that satisfy `is`, but not those nested in another one.
 pub(super) fn folders(root: &Path, depth: usize, is: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
-    let walk = walk(root, HashSet::new(), None, depth);
+    let walk = Search::default().walk(root, depth);
     for entry in walk.filter_map(Result::ok).take(MAX_ENTRIES) {
         let path = entry.path();
         if entry.depth() > 0
@@ -85,26 +99,49 @@ pub(super) fn folders(root: &Path, depth: usize, is: impl Fn(&Path) -> bool) -> 
     found
 }
 
-fn walk(
-    root: &Path,
+/// What a search skips.
+#[derive(Default)]
+struct Search {
     without: HashSet<PathBuf>,
     exclude: Option<Exclude>,
-    depth: usize,
-) -> ignore::Walk {
-    WalkBuilder::new(root)
-        .require_git(false)
-        .max_depth(Some(depth))
-        .sort_by_file_name(Ord::cmp)
-        .filter_entry(move |it| {
-            let is_folder = it.file_type().is_some_and(|it| it.is_dir());
-            let is_excluded = |it: &Exclude, path| it.has(path, is_folder);
-            it.depth() == 0
-                || !without.contains(it.path())
-                    && !exclude
-                        .as_ref()
-                        .is_some_and(|exclude| is_excluded(exclude, it.path()))
-        })
-        .build()
+    /// The directories whose ignore files cannot be read, with the reasons.
+    unreadable: Arc<Mutex<Vec<(PathBuf, String)>>>,
+}
+
+impl Search {
+    fn walk(self, root: &Path, depth: usize) -> impl Iterator<Item = Result<DirEntry, Error>> {
+        let is_readable = self.is_readable(root, ignore_files::check_all(root));
+        let walk = is_readable.then(|| {
+            WalkBuilder::new(root)
+                .require_git(false)
+                .max_depth(Some(depth))
+                .sort_by_file_name(Ord::cmp)
+                .filter_entry(move |it| self.has(it))
+                .build()
+        });
+        walk.into_iter().flatten()
+    }
+
+    fn has(&self, entry: &DirEntry) -> bool {
+        let path = entry.path();
+        let is_folder = entry.file_type().is_some_and(|it| it.is_dir());
+        let is_excluded = |it: &Exclude| it.has(path, is_folder);
+        entry.depth() == 0
+            || !self.without.contains(path)
+                && !self.exclude.as_ref().is_some_and(is_excluded)
+                && self.is_readable(path, ignore_files::check_entry(entry))
+    }
+
+    /// Notes a directory whose ignore files cannot be read.
+    fn is_readable(&self, folder: &Path, checked: Result<(), String>) -> bool {
+        let Err(problem) = checked else {
+            return true;
+        };
+        if let Ok(mut unreadable) = self.unreadable.lock() {
+            unreadable.push((folder.to_owned(), problem));
+        }
+        false
+    }
 }
 
 fn is_wanted(entry: &DirEntry, bounds: &LinkBounds) -> bool {

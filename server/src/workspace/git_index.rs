@@ -3,11 +3,10 @@
 //! Git is never run. The index of a linked worktree is outside of the workspace, so it is not read.
 //! The format is documented in Git's `index-format`.
 
-use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::limits::MAX_DEPTH;
+use crate::read_text::read_bytes;
 
 /// The maximum size of an index, in bytes.
 const MAX_INDEX: u64 = 64 << 20;
@@ -35,9 +34,7 @@ impl GitIndex {
     pub(super) fn find(folder: &Path) -> Option<GitIndex> {
         let mut folders = folder.ancestors().take(MAX_DEPTH);
         let root = folders.find(|it| it.join(".git").exists())?;
-        let mut bytes = Vec::new();
-        let file = fs::File::open(root.join(".git").join("index")).ok()?;
-        file.take(MAX_INDEX).read_to_end(&mut bytes).ok()?;
+        let bytes = read_bytes(&root.join(".git").join("index"), MAX_INDEX).ok()?;
         Some(GitIndex {
             root: root.to_owned(),
             files: parse(&bytes)?,

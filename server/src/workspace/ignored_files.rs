@@ -10,6 +10,7 @@ use super::exclude::Exclude;
 use super::git_index::GitIndex;
 use super::limits::MAX_DEPTH;
 use super::module::ModuleRoot;
+use crate::ignore_files;
 use crate::paths::{is_bolt_task, is_manifest, is_template};
 
 /// Returns the tracked files below `root` that are not known, because version control ignores files of
@@ -69,7 +70,7 @@ fn patterns_above(folder: &Path) -> Vec<Gitignore> {
     let mut found = Vec::new();
     for folder in folder.ancestors().take(MAX_DEPTH) {
         let file = folder.join(".gitignore");
-        if file.is_file() {
+        if ignore_files::check(folder).is_ok() && file.is_file() {
             let mut builder = GitignoreBuilder::new(folder);
             builder.add(file);
             found.extend(builder.build());
