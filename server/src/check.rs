@@ -29,6 +29,7 @@ use syntax::validation::PuppetVersion;
 use crate::COULD_NOT_RUN;
 use crate::args::CheckArgs;
 use crate::config::{Config, FILE_NAME};
+use crate::display_path::display_path;
 use crate::find_files::{self, FoundFiles};
 use crate::loaded_workspace::{LoadedWorkspace, WorkspaceFiles};
 use crate::paths::{ModuleLocator, absolute, is_untrusted_remote};
@@ -350,7 +351,7 @@ impl Checker {
             let is_checked = |it: &PathBuf| it.starts_with(root) || root.starts_with(it);
             for reason in environment.unchecked() {
                 if paths.iter().any(is_checked) && printed.insert(reason.clone()) {
-                    let root = find_files::display_path(root);
+                    let root = display_path(root);
                     terminal::print_note(&format_args!("{root}: {reason}"));
                 }
             }
@@ -385,7 +386,7 @@ impl Checker {
 
     fn check(&self, path: &Path, analysis: &Analysis) -> Report {
         let mut report = Report {
-            path: find_files::display_path(path),
+            path: display_path(path),
             findings: Vec::new(),
             rendered: String::new(),
             hidden_hints: 0,
@@ -496,7 +497,7 @@ impl Checker {
         let other_file = |other: FileId| {
             let path = self.files.path(other)?;
             let source = Source::new(analysis.text(other)?, LineBreaks::Puppet);
-            Some((find_files::display_path(path), source))
+            Some((display_path(path), source))
         };
         let findings = diagnostics.iter();
         let findings = findings.map(|it| Finding::new(it, file, &source, &other_file));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use similar::TextDiff;
 
-use crate::find_files;
+use crate::display_path::display_path;
 
 /// The number of context lines in a diff.
 const CONTEXT: usize = 3;
@@ -25,7 +25,7 @@ pub(crate) struct FileRewrite {
 impl FileRewrite {
     /// Writes the changes as a unified diff.
     pub(crate) fn write_diff(&self, out: &mut impl Write) -> io::Result<()> {
-        let path = find_files::display_path(&self.path);
+        let path = display_path(&self.path);
         let path = path.trim_start_matches('/');
         let diff = TextDiff::from_lines(&*self.before, &*self.after);
         let mut diff = diff.unified_diff();

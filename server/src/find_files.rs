@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
+use crate::display_path::display_path;
 use crate::ignore_files;
 use crate::paths::{is_bolt_task, is_manifest, is_template};
 
@@ -111,15 +112,4 @@ fn is_puppet_file(entry: &DirEntry) -> bool {
         // A link to a file counts, a dangling link does not.
         kind.is_file() || (kind.is_symlink() && path.is_file())
     })
-}
-
-/// Formats a path for display: relative to the current directory if it is inside it.
-pub(crate) fn display_path(path: &Path) -> String {
-    let path = path.strip_prefix(".").unwrap_or(path);
-    let current = std::env::current_dir().ok();
-    let relative = current.and_then(|it| path.strip_prefix(it).ok().map(Path::to_owned));
-    match relative.as_deref().unwrap_or(path) {
-        here if here.as_os_str().is_empty() => ".".to_owned(),
-        path => path.display().to_string(),
-    }
 }

@@ -12,6 +12,7 @@ use syntax::{Dialect, apply_edits};
 use crate::COULD_NOT_RUN;
 use crate::args::FormatArgs;
 use crate::check::config_of;
+use crate::display_path::display_path;
 use crate::file_rewrite::FileRewrite;
 use crate::find_files;
 use crate::paths::ModuleLocator;
@@ -84,9 +85,8 @@ fn rewrite(
     dialect: Dialect,
     options: &FormatOptions,
 ) -> Result<Option<FileRewrite>, String> {
-    let problem = |why: &dyn std::fmt::Display| {
-        format!("cannot format {}: {why}", find_files::display_path(path))
-    };
+    let problem =
+        |why: &dyn std::fmt::Display| format!("cannot format {}: {why}", display_path(path));
     let before: Arc<str> = read_text(path).map_err(|it| problem(&it))?.into();
     let after = formatted(&before, dialect, options).ok_or_else(|| problem(&SYNTAX_ERRORS))?;
     Ok((*before != *after).then(|| FileRewrite {
@@ -110,7 +110,7 @@ fn apply(
     arguments: &FormatArgs,
     out: &mut impl Write,
 ) -> io::Result<Result<(), String>> {
-    let path = find_files::display_path(&rewrite.path);
+    let path = display_path(&rewrite.path);
     if arguments.diff {
         rewrite.write_diff(out)?;
     } else if arguments.check {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ignore::DirEntry;
 
-use crate::find_files::display_path;
+use crate::display_path::display_path;
 use crate::read_text::{ReadError, check_size};
 
 /// The ignore files that apply to a directory, relative to it.

@@ -10,6 +10,7 @@ mod check;
 mod config;
 mod debug;
 mod demo;
+mod display_path;
 mod eval;
 mod explain;
 mod fact_sets;

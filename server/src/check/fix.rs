@@ -16,8 +16,8 @@ use syntax::{Severity, apply_edits};
 
 use super::finding::Finding;
 use super::{Checker, Report};
+use crate::display_path::display_path;
 use crate::file_rewrite::FileRewrite;
-use crate::find_files;
 use crate::loaded_workspace::LoadedWorkspace;
 use crate::read_text::read_text;
 use crate::source::{LineBreaks, Source};
@@ -55,7 +55,7 @@ impl FixedFile {
         let rules = self.fixed_by_rule.iter();
         let rules = rules.map(|(code, times)| format!("{code} ({times})"));
         let rules: Vec<_> = rules.collect();
-        let path = find_files::display_path(&self.rewrite.path);
+        let path = display_path(&self.rewrite.path);
         format!("fixed {total} {noun} in {path}: {}", rules.join(", "))
     }
 
@@ -109,7 +109,7 @@ impl Checker {
                 None => {}
                 Some(Ok(fixed)) => outcome.fixed.push(fixed),
                 Some(Err(why)) => {
-                    let problem = format!("cannot fix {}: {why}", find_files::display_path(path));
+                    let problem = format!("cannot fix {}: {why}", display_path(path));
                     outcome.problems.push(problem);
                 }
             }

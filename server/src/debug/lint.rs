@@ -8,6 +8,7 @@ use analysis::rules;
 use serde::Serialize;
 
 use crate::args::PuppetArgs;
+use crate::display_path::display_path;
 use crate::find_files;
 use crate::loaded_workspace::LoadedWorkspace;
 use crate::rule_selection::Selection;
@@ -44,7 +45,7 @@ pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
             continue;
         };
         let source = Source::new(text, LineBreaks::Puppet);
-        let shown = find_files::display_path(&path);
+        let shown = display_path(&path);
         for found in levels.apply(file, workspace.analysis.diagnostics(file)) {
             let checks = rules::rule(found.code).map_or(&[][..], |it| it.puppet_lint);
             let Some(check) = checks.first() else {

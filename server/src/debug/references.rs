@@ -8,6 +8,7 @@ use analysis::ide::NameResolution;
 use serde::Serialize;
 
 use crate::args::PuppetArgs;
+use crate::display_path::display_path;
 use crate::find_files;
 use crate::loaded_workspace::LoadedWorkspace;
 use crate::source::{LineBreaks, PositionEncoding, Source};
@@ -37,7 +38,7 @@ pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
             continue;
         };
         let source = Source::new(text, LineBreaks::Puppet);
-        let shown = find_files::display_path(&path);
+        let shown = display_path(&path);
         for reference in workspace.analysis.resolved_references(file) {
             let at = source.line_column(reference.range.start(), PositionEncoding::Utf32);
             let (found, why) = match reference.resolution {

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::discovery::{FoundEnvironment, ModuleFolder};
 use super::{FoundModule, Loader, Note, WorkspaceRequest};
 use crate::args::{WorkspaceArgs, WorkspaceFormat};
-use crate::find_files::display_path;
+use crate::display_path::display_path;
 use crate::paths::absolute;
 use crate::rule_selection::Selection;
 use crate::terminal::{self, Failure, paint};

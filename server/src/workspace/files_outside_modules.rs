@@ -99,7 +99,7 @@ pub(super) fn folders(root: &Path, depth: usize, is: impl Fn(&Path) -> bool) -> 
     found
 }
 
-/// What a search skips.
+/// The exclusions of a search, and the directories that it cannot search.
 #[derive(Default)]
 struct Search {
     without: HashSet<PathBuf>,

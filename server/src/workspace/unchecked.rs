@@ -9,7 +9,7 @@ use analysis::hiera::DataGap;
 use super::discovery::{EnvironmentKind, FoundEnvironment};
 use super::module_roots::CONVENTIONAL_FOLDERS;
 use super::required_versions::OtherVersion;
-use crate::find_files::display_path;
+use crate::display_path::display_path;
 use crate::paths::is_manifest;
 
 /// The maximum number of modules or files that a message lists.

@@ -1,0 +1,14 @@
+//! Formats paths for messages.
+
+use std::path::Path;
+
+/// Formats a path for display: relative to the current directory if it is inside it.
+pub(crate) fn display_path(path: &Path) -> String {
+    let path = path.strip_prefix(".").unwrap_or(path);
+    let current = std::env::current_dir().ok();
+    let relative = current.and_then(|it| path.strip_prefix(it).ok().map(Path::to_owned));
+    match relative.as_deref().unwrap_or(path) {
+        here if here.as_os_str().is_empty() => ".".to_owned(),
+        path => path.display().to_string(),
+    }
+}
