@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::ast::{
     AstNode, Block, Definition, Expr, HasBody, HasParameters, Parameter, SourceFile, VariableExpr,
@@ -79,6 +79,8 @@ pub(super) struct InferenceContext<'db> {
     /// The values assigned to the variables of the item's own scope.
     pub(super) assigned: FxHashMap<String, Inferred>,
     pub(super) problems: Vec<TypeProblem>,
+    /// The ranges of all problems reported so far.
+    reported_ranges: FxHashSet<TextRange>,
     /// Greater than zero while code is inferred that will be inferred again.
     pub(super) suppressed_depth: u32,
     /// The match variables before the first match.
@@ -138,6 +140,7 @@ impl<'db> InferenceContext<'db> {
             range_index: FxHashMap::with_capacity_and_hasher(typed_ranges, FxBuildHasher),
             assigned: FxHashMap::default(),
             problems: Vec::new(),
+            reported_ranges: FxHashSet::default(),
             suppressed_depth: 0,
             unmatched: vec![Inferred::of(Type::optional(Type::STRING)); MATCH_VARIABLES].into(),
             forgets_assignments: false,
@@ -331,7 +334,8 @@ impl<'db> InferenceContext<'db> {
             depends_on_external,
             is_uncertain: self.is_uncertain,
         };
-        if !self.problems.contains(&problem) {
+        // Comparing with all problems is slow, and few have the same range.
+        if self.reported_ranges.insert(range) || !self.problems.contains(&problem) {
             self.problems.push(problem);
         }
     }
@@ -380,6 +384,7 @@ impl<'db> InferenceContext<'db> {
     /// Reports a problem wherever the inference is, even in unreachable code.
     pub(super) fn report_anywhere(&mut self, range: TextRange, kind: TypeProblemKind) {
         if self.suppressed_depth == 0 {
+            self.reported_ranges.insert(range);
             self.problems.push(TypeProblem {
                 range,
                 kind,

@@ -99,13 +99,10 @@ fn check(checker: &mut Checker<'_>) {
 }
 
 fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
-    let assigned = scope.bindings.iter().enumerate();
-    for (index, binding) in assigned.filter(|it| !it.1.parameter) {
-        let mut earlier = scope.bindings[..index].iter();
-        let first = earlier.find(|it| {
-            let together = checker.body.run_together(it.branch, binding.branch);
-            it.name == binding.name && together
-        });
+    for binding in scope.bindings.iter().filter(|it| !it.parameter) {
+        let same = scope.bindings_of(&binding.name);
+        let mut earlier = same.take_while(|it| !std::ptr::eq(*it, binding));
+        let first = earlier.find(|it| checker.body.run_together(it.branch, binding.branch));
         if let Some(first) = first {
             let message = format!("cannot reassign variable `${}`", binding.name);
             checker.report(&REASSIGNED_VARIABLE, binding.range, message);
