@@ -67,7 +67,8 @@ macro_rules! ast_enum {
                 $($variant::can_cast(kind))||*
             }
             fn cast(node: crate::SyntaxNode) -> Option<Self> {
-                $(if $variant::can_cast(node.kind()) {
+                let kind = node.kind();
+                $(if $variant::can_cast(kind) {
                     return $variant::cast(node).map($name::$variant);
                 })*
                 None
@@ -89,33 +90,38 @@ macro_rules! ast_enum {
 
 pub(crate) use {ast_enum, ast_node};
 
-/// Access to the children of a node by type.
+/// Access to the children of a node by type. Nodes and tokens of other kinds are skipped in the green tree, because
+/// each one in the tree with positions is an allocation.
 pub(crate) mod support {
+    use rowan::NodeOrToken;
+
     use super::{AstNode, SyntaxKind, SyntaxNode, SyntaxToken};
 
     pub(crate) fn child<N: AstNode>(parent: &SyntaxNode) -> Option<N> {
-        parent.children().find_map(N::cast)
+        N::cast(parent.first_child_by_kind(&N::can_cast)?)
     }
 
     pub(crate) fn children<N: AstNode>(parent: &SyntaxNode) -> impl Iterator<Item = N> + use<N> {
-        parent.children().filter_map(N::cast)
+        let first = parent.first_child_by_kind(&N::can_cast);
+        let nodes = std::iter::successors(first, |it| it.next_sibling_by_kind(&N::can_cast));
+        nodes.filter_map(N::cast)
     }
 
     pub(crate) fn token(parent: &SyntaxNode, kind: SyntaxKind) -> Option<SyntaxToken> {
-        parent
-            .children_with_tokens()
-            .filter_map(|it| it.into_token())
-            .find(|it| it.kind() == kind)
+        any_token(parent, |it| it == kind)
     }
 
     pub(crate) fn any_token(
         parent: &SyntaxNode,
-        mut wanted: impl FnMut(SyntaxKind) -> bool,
+        wanted: impl Fn(SyntaxKind) -> bool,
     ) -> Option<SyntaxToken> {
-        parent
-            .children_with_tokens()
-            .filter_map(|it| it.into_token())
-            .find(|it| wanted(it.kind()))
+        let mut next = parent.first_child_or_token_by_kind(&wanted);
+        loop {
+            match next? {
+                NodeOrToken::Token(token) => return Some(token),
+                NodeOrToken::Node(node) => next = node.next_sibling_or_token_by_kind(&wanted),
+            }
+        }
     }
 
     /// Returns the first token that is not trivia.
@@ -125,20 +131,18 @@ pub(crate) mod support {
 
     /// Returns the first node of type `N` after the first token of kind `kind`.
     pub(crate) fn child_after<N: AstNode>(parent: &SyntaxNode, kind: SyntaxKind) -> Option<N> {
-        parent
-            .children_with_tokens()
-            .skip_while(|it| it.kind() != kind)
-            .filter_map(|it| it.into_node())
-            .find_map(N::cast)
+        let token = token(parent, kind)?;
+        let mut rest = std::iter::successors(token.next_sibling_or_token(), |it| {
+            it.next_sibling_or_token()
+        });
+        rest.find_map(|it| N::cast(it.into_node()?))
     }
 
     /// Returns the first node of type `N` before any token of kind `kind`.
     pub(crate) fn child_before<N: AstNode>(parent: &SyntaxNode, kind: SyntaxKind) -> Option<N> {
-        parent
-            .children_with_tokens()
-            .take_while(|it| it.kind() != kind)
-            .filter_map(|it| it.into_node())
-            .find_map(N::cast)
+        let ends = |it| it == kind || N::can_cast(it);
+        let node = parent.first_child_or_token_by_kind(&ends)?;
+        N::cast(node.into_node()?)
     }
 }
 

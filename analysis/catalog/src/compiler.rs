@@ -183,8 +183,8 @@ impl<'db> Compiler<'db> {
                 continue;
             }
             drop(state);
-            let message = format!("cannot override `{key}`, which is not declared");
-            self.add_undeclared(key, message, place);
+            let message = || format!("cannot override `{key}`, which is not declared");
+            self.add_undeclared(&key, place, message);
         }
     }
 
@@ -193,8 +193,8 @@ impl<'db> Compiler<'db> {
         let realized = std::mem::take(&mut self.state.borrow_mut().realized);
         for (key, place) in realized {
             self.state.borrow_mut().realize(&key, true);
-            let message = format!("cannot realize `{key}`, which is not declared");
-            self.add_undeclared(key, message, place);
+            let message = || format!("cannot realize `{key}`, which is not declared");
+            self.add_undeclared(&key, place, message);
         }
     }
 

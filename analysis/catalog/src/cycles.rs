@@ -12,38 +12,39 @@ use crate::data::{Cycle, Edge, ResourceKey};
 /// The graph of the agent. A container has two nodes: one before all that it contains, and one after it.
 struct Graph<'a> {
     graph: DiGraph<&'a ResourceKey, ()>,
-    first: FxHashMap<&'a ResourceKey, NodeIndex>,
-    last: FxHashMap<&'a ResourceKey, NodeIndex>,
+    /// The first and the last node of each resource.
+    ends: FxHashMap<&'a ResourceKey, (NodeIndex, NodeIndex)>,
 }
 
 impl<'a> Graph<'a> {
     fn node(&mut self, key: &'a ResourceKey, is_container: bool) {
         let first = self.graph.add_node(key);
-        self.first.insert(key, first);
         let last = match is_container {
             true => self.graph.add_node(key),
             false => first,
         };
-        self.last.insert(key, last);
+        self.ends.insert(key, (first, last));
         if is_container {
             self.graph.add_edge(first, last, ());
         }
     }
 
-    fn edge(&mut self, from: Option<NodeIndex>, to: Option<NodeIndex>) {
-        if let Some((from, to)) = from.zip(to) {
-            self.graph.add_edge(from, to, ());
+    /// Returns the first and the last nodes of two resources.
+    fn ends(&self, one: &ResourceKey, other: &ResourceKey) -> Option<[(NodeIndex, NodeIndex); 2]> {
+        Some([*self.ends.get(one)?, *self.ends.get(other)?])
+    }
+
+    fn edge(&mut self, from: &ResourceKey, to: &ResourceKey) {
+        if let Some([(_, last), (first, _)]) = self.ends(from, to) {
+            self.graph.add_edge(last, first, ());
         }
     }
 
     fn contain(&mut self, container: &ResourceKey, content: &ResourceKey) {
-        let first = |it| self.first.get(it).copied();
-        let last = |it| self.last.get(it).copied();
-        let ends = [
-            (first(container), first(content)),
-            (last(content), last(container)),
-        ];
-        ends.into_iter().for_each(|(from, to)| self.edge(from, to));
+        if let Some([outer, inner]) = self.ends(container, content) {
+            self.graph.add_edge(outer.0, inner.0, ());
+            self.graph.add_edge(inner.1, outer.1, ());
+        }
     }
 }
 
@@ -55,8 +56,7 @@ pub(crate) fn cycles<'a>(
 ) -> Vec<Cycle> {
     let mut graph = Graph {
         graph: DiGraph::new(),
-        first: FxHashMap::default(),
-        last: FxHashMap::default(),
+        ends: FxHashMap::default(),
     };
     for (key, is_container) in resources {
         graph.node(key, is_container);
@@ -65,9 +65,7 @@ pub(crate) fn cycles<'a>(
         graph.contain(container, content);
     }
     for edge in edges {
-        let from = graph.last.get(&edge.from).copied();
-        let to = graph.first.get(&edge.to).copied();
-        graph.edge(from, to);
+        graph.edge(&edge.from, &edge.to);
     }
     let components = tarjan_scc(&graph.graph).into_iter();
     let is_cycle = |it: &Vec<NodeIndex>| it.len() > 1 || graph.graph.contains_edge(it[0], it[0]);

@@ -9,7 +9,7 @@ use types::values::Value;
 
 use crate::automatic_relations::{Relation, relations_of};
 use crate::cycles::cycles;
-use crate::data::{Catalog, Cycle, Edge, EdgeKind, Resource, ResourceKey};
+use crate::data::{Catalog, Cycle, Edge, EdgeKind, Place, Resource, ResourceKey};
 use crate::declarations::RELATIONSHIPS;
 use crate::state::Compiler;
 use crate::values::{flattened, resource_of};
@@ -88,15 +88,10 @@ impl Compiler<'_> {
                         "require" => (other, key, EdgeKind::Before),
                         _ => (other, key, EdgeKind::Notify),
                     };
-                    let arrow = state.arrows.get(&(key.clone(), other.clone())).copied();
+                    let arrow = state.arrows.get(key).and_then(|it| it.get(other)).copied();
                     let attribute = || parameter.and_then(|it| it.origin.place());
-                    edges.add(Edge {
-                        from: from.clone(),
-                        to: to.clone(),
-                        kind,
-                        is_automatic: false,
-                        place: arrow.or_else(attribute).or(resource.place),
-                    });
+                    let place = arrow.or_else(attribute).or(resource.place);
+                    edges.add((from, to), kind, false, place);
                 }
             }
         }
@@ -129,26 +124,37 @@ impl Compiler<'_> {
 
 /// Edges, and the kinds of those between two resources.
 #[derive(Default)]
-struct Edges {
+struct Edges<'a> {
     all: Vec<Edge>,
-    pairs: FxHashMap<(ResourceKey, ResourceKey), Vec<EdgeKind>>,
+    pairs: FxHashMap<(&'a ResourceKey, &'a ResourceKey), Vec<EdgeKind>>,
 }
 
-impl Edges {
-    fn add(&mut self, edge: Edge) {
-        let pair = (edge.from.clone(), edge.to.clone());
-        let kinds = self.pairs.entry(pair).or_default();
-        if !kinds.contains(&edge.kind) {
-            kinds.push(edge.kind);
-            self.all.push(edge);
+impl<'a> Edges<'a> {
+    fn add(
+        &mut self,
+        (from, to): (&'a ResourceKey, &'a ResourceKey),
+        kind: EdgeKind,
+        is_automatic: bool,
+        place: Option<Place>,
+    ) {
+        let kinds = self.pairs.entry((from, to)).or_default();
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+            self.all.push(Edge {
+                from: from.clone(),
+                to: to.clone(),
+                kind,
+                is_automatic,
+                place,
+            });
         }
     }
 
     /// Adds the edges of a relation. Those that the code declares take precedence, in both directions.
     fn add_automatic(
         &mut self,
-        managed: &Managed<'_>,
-        (key, resource): (&ResourceKey, &Resource),
+        managed: &Managed<'a>,
+        (key, resource): (&'a ResourceKey, &Resource),
         relation: &Relation,
     ) {
         let limit = match relation.is_first_only {
@@ -162,9 +168,7 @@ impl Edges {
                 AutomaticRelationKind::Require | AutomaticRelationKind::Subscribe => (other, key),
                 AutomaticRelationKind::Before | AutomaticRelationKind::Notify => (key, other),
             };
-            let pair = (from.clone(), to.clone());
-            let reverse = (to.clone(), from.clone());
-            if self.pairs.contains_key(&pair) || self.pairs.contains_key(&reverse) {
+            if self.pairs.contains_key(&(from, to)) || self.pairs.contains_key(&(to, from)) {
                 continue;
             }
             let kind = match relation.kind {
@@ -173,13 +177,7 @@ impl Edges {
                     EdgeKind::Notify
                 }
             };
-            self.add(Edge {
-                from: from.clone(),
-                to: to.clone(),
-                kind,
-                is_automatic: true,
-                place: resource.place,
-            });
+            self.add((from, to), kind, true, resource.place);
         }
     }
 }

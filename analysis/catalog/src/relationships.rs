@@ -128,8 +128,8 @@ impl Compiler<'_> {
             references.collect()
         };
         for (name, key, place) in missing {
-            let message = format!("`{name}` refers to `{key}`, which is not declared");
-            self.add_undeclared(key, message, place);
+            let message = || format!("`{name}` refers to `{key}`, which is not declared");
+            self.add_undeclared(&key, place, message);
         }
     }
 
@@ -188,10 +188,10 @@ impl Compiler<'_> {
             return;
         }
         let mut state = self.state.borrow_mut();
-        for target in targets.into_iter().flatten() {
-            if let Some(place) = relationship.place {
-                let edge = (source.clone(), target.clone());
-                state.arrows.entry(edge).or_insert(place);
+        if let (Some(targets), Some(place)) = (targets, relationship.place) {
+            let arrows = state.arrows.entry(source.clone()).or_default();
+            for target in targets {
+                arrows.entry(target.clone()).or_insert(place);
             }
         }
         let added = match targets {
@@ -212,8 +212,8 @@ impl Compiler<'_> {
         targets: &[ResourceKey],
     ) {
         for key in [source].into_iter().chain(targets) {
-            let message = format!("the relationship refers to `{key}`, which is not declared");
-            self.add_undeclared(key.clone(), message, relationship.place);
+            let message = || format!("the relationship refers to `{key}`, which is not declared");
+            self.add_undeclared(key, relationship.place, message);
         }
     }
 
@@ -235,11 +235,12 @@ impl Resource {
         added: Result<Vec<Value>, String>,
         origin: Origin,
     ) {
-        let old = self.parameters.get(parameter).map(|it| it.value.clone());
+        let old = self.parameters.get(parameter).map(|it| &it.value);
         let value = match (old, added) {
-            (Some(Err(why)), _) | (_, Err(why)) => Err(why),
+            (Some(Err(why)), _) => Err(why.clone()),
+            (_, Err(why)) => Err(why),
             (old, Ok(added)) => {
-                let mut all = flattened(old.iter().flatten());
+                let mut all = flattened(old.into_iter().flatten());
                 all.extend(added);
                 Ok(Value::array(all))
             }

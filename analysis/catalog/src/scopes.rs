@@ -110,13 +110,16 @@ impl Compiler<'_> {
             return;
         }
         for (name, binding) in evaluator.scope().outermost() {
+            // An open branch does not change what other code sees.
+            if data.variables.contains_key(name) {
+                continue;
+            }
             let value = match binding {
                 Binding::Value(value) => Ok(value.clone()),
                 Binding::Unknown(why) => Err(why.clone()),
                 Binding::Pending => continue,
             };
-            // An open branch does not change what other code sees.
-            data.variables.entry(name.to_owned()).or_insert(value);
+            data.variables.insert(name.to_owned(), value);
         }
     }
 

@@ -39,16 +39,21 @@ struct Search<'c, 'db> {
 
 impl Compiler<'_> {
     /// Records a reference to a resource, unless the resource is declared.
-    pub(crate) fn add_undeclared(&self, key: ResourceKey, message: String, place: Option<Place>) {
+    pub(crate) fn add_undeclared(
+        &self,
+        key: &ResourceKey,
+        place: Option<Place>,
+        message: impl FnOnce() -> String,
+    ) {
         let mut state = self.state.borrow_mut();
         // The code that includes a class may include others, too.
         let is_elsewhere = self.is_part && key.type_name == "Class";
-        if is_elsewhere || state.catalog.resources.contains_key(&key) {
+        if is_elsewhere || state.catalog.resources.contains_key(key) {
             return;
         }
         state.undeclared.push(Undeclared {
-            key,
-            message,
+            key: key.clone(),
+            message: message(),
             place,
         });
     }
