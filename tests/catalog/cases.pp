@@ -303,3 +303,35 @@ notify { 'y': require => D['x'], subscribe => D['x'] }
 class a { notify { 'a': } }
 ensure_resource('class', 'a')
 ensure_resource('class', 'a')
+# ---
+$x = 'local'
+file { '/a': content => inline_epp("x=<%= \$x %>\n<% if \$y { -%>\nyes <%= \$y %> <%% %>\n<% } -%>\nend", { 'y' => 3 }) }
+# ---
+file { '/a': content => inline_epp("<%- | String \$a, Integer \$b = 2, \$c = \$a | -%>\n<%= \$a %>-<%= \$b %>-<%= \$c %>", { 'a' => 'one' }) }
+file { '/b': content => inline_epp("<%- | Optional[String] \$a | -%>a=<%= \$a %>", { 'a' => undef }) }
+file { '/c': content => inline_epp("<%- | Integer \$b = 2 | -%><%= \$b %>", { 'b' => undef }) }
+# ---
+file { '/a': content => inline_epp("<% ['a', 'b'].each |\$i, \$v| { -%>\n<%= \$i %>:<%= \$v %>\n<% } -%>\n<%# a comment -%>\n<%= [1, [2]] %> <%= { 'k' => 1.5 } %> <%= true %>") }
+# ---
+class a { $inner = 'i' notify { inline_epp('<%= $inner %> <%= $title %> <%= $facts["os"]["family"] %>'): } }
+include a
+# ---
+notify { 'a': message => inline_epp('<%- | $a | -%>x', { 'b' => 1 }) }
+# ---
+notify { 'a': message => inline_epp('<%- | Integer $a | -%>x', { 'a' => 'text' }) }
+# ---
+notify { 'a': message => inline_epp('<%- | $a | -%>x') }
+# ---
+notify { 'a': message => inline_epp('<%= $nosuch %>') }
+# ---
+notify { 'a': message => inline_epp('<%= 1 + %>') }
+# ---
+function rendered($n) { inline_epp('[<%= $n %>]', { 'n' => $n }) }
+notify { rendered('x'): }
+notify { inline_epp('<%= rendered("y") %><%- $z = 1 -%> <%= $z %>'): }
+# ---
+file { '/s': content => inline_epp('p=<%= $p %>', { 'p' => Sensitive('secret') }) }
+# ---
+$y = 1
+notify { inline_epp('<% $y = 2 %><%= $y %>'): }
+notify { "y=${y}": }

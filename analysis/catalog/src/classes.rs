@@ -202,10 +202,7 @@ impl<'db> Compiler<'db> {
         }
         let caller = caller.unwrap_or_default();
         variables.set("caller_module_name", Value::from(caller.as_str()));
-        let environment = ScopeEnvironment {
-            compiler: self,
-            scope,
-        };
+        let environment = ScopeEnvironment::of_code(self, scope);
         let evaluator = Evaluator::new(&self.context, &environment, &self.budget, scope == TOP);
         let mut evaluator = evaluator.with_scope(variables);
         let mut bound: Values = Values::default();

@@ -69,6 +69,8 @@ impl Compiler<'_> {
             Some(KnownFunction::Defined) => Some(self.defined(call, args)),
             Some(KnownFunction::Lookup) if block.is_none() => self.lookup(args),
             Some(KnownFunction::Realize) => Some(self.realize(call, args)),
+            Some(KnownFunction::Epp) => self.epp(args),
+            Some(KnownFunction::InlineEpp) => self.inline_epp(scope, evaluator, args),
             _ => match self.call_of_stdlib(call, name, args) {
                 Some(outcome) => Some(outcome),
                 None => self.call_puppet_function(name, args, block),
@@ -362,10 +364,7 @@ impl Compiler<'_> {
         let main = self.key_of(TOP)?;
         let scope = self.new_scope(ScopeData::new(ScopeKind::Function, Some(TOP), main));
         self.set_origin(scope, code.file, code.start);
-        let environment = ScopeEnvironment {
-            compiler: self,
-            scope,
-        };
+        let environment = ScopeEnvironment::of_code(self, scope);
         let closure = Closure::of_function(name, &definition);
         let mut inner = Evaluator::new(&self.context, &environment, &self.budget, true);
         let outcome = inner.run_function(&closure, args.to_vec(), block);

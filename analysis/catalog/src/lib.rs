@@ -31,6 +31,7 @@ mod sample_nodes;
 mod scopes;
 mod state;
 mod stdlib;
+mod templates;
 mod undeclared;
 mod values;
 

@@ -15,8 +15,30 @@ use crate::state::{Compiler, ScopeId, TOP};
 
 /// The environment of code in a scope.
 pub(crate) struct ScopeEnvironment<'c, 'db> {
-    pub(crate) compiler: &'c Compiler<'db>,
-    pub(crate) scope: ScopeId,
+    compiler: &'c Compiler<'db>,
+    scope: ScopeId,
+    /// Whether the evaluation goes on after a statement whose outcome is unknown. The text of a template depends on
+    /// all of its statements.
+    recovers: bool,
+}
+
+impl<'c, 'db> ScopeEnvironment<'c, 'db> {
+    /// Creates the environment of code in a scope.
+    pub(crate) fn of_code(compiler: &'c Compiler<'db>, scope: ScopeId) -> Self {
+        ScopeEnvironment {
+            compiler,
+            scope,
+            recovers: true,
+        }
+    }
+
+    /// Creates the environment of a template in a scope.
+    pub(crate) fn of_template(compiler: &'c Compiler<'db>, scope: ScopeId) -> Self {
+        ScopeEnvironment {
+            recovers: false,
+            ..ScopeEnvironment::of_code(compiler, scope)
+        }
+    }
 }
 
 impl Environment for ScopeEnvironment<'_, '_> {
@@ -58,7 +80,9 @@ impl Environment for ScopeEnvironment<'_, '_> {
         statement: &Expr,
         why: Cow<'static, str>,
     ) -> Option<FlowResult<()>> {
-        Some(self.compiler.recover(self.scope, evaluator, statement, why))
+        let compiler = self.compiler;
+        self.recovers
+            .then(|| compiler.recover(self.scope, evaluator, statement, why))
     }
 
     fn types(&self) -> &dyn TypeNames {
@@ -74,10 +98,7 @@ impl Compiler<'_> {
         variables: Scope,
         statements: impl Iterator<Item = Expr>,
     ) -> FlowResult<Scope> {
-        let environment = ScopeEnvironment {
-            compiler: self,
-            scope,
-        };
+        let environment = ScopeEnvironment::of_code(self, scope);
         let evaluator = Evaluator::new(&self.context, &environment, &self.budget, scope == TOP);
         let mut evaluator = evaluator.with_scope(variables);
         let outcome = evaluator.statements(statements);

@@ -17,6 +17,7 @@ use super::control_flow::{ControlFlow, FlowResult};
 use super::error_position::error_position;
 use super::functions::{BuiltInFunctions, FunctionDefinitions};
 use super::scope::{Binding, Scope};
+use super::templates::Rendered;
 use super::{
     ArithmeticOperator, Blame, ComparisonOperator, Context, EvalError, EvalFailure, EvalResult,
     Issue, Match, access, arithmetic, comparison, contains, expand_splat, match_operator, negate,
@@ -133,6 +134,8 @@ pub struct Evaluator<'a> {
     pub(super) is_top_scope: bool,
     /// The current call, for functions that depend on their call site.
     pub(super) call_site: Option<SyntaxNode>,
+    /// The text of the template that is being evaluated.
+    pub(super) rendered: Option<Rendered>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -150,6 +153,7 @@ impl<'a> Evaluator<'a> {
             scope: Scope::default(),
             is_top_scope,
             call_site: None,
+            rendered: None,
         }
     }
 
@@ -277,7 +281,8 @@ impl<'a> Evaluator<'a> {
             | Expr::DefineDefinition(_)
             | Expr::FunctionDefinition(_)
             | Expr::TypeAlias(_) => Ok(Value::Undef),
-            Expr::RenderString(_) | Expr::RenderExpr(_) => unknown("part of a template"),
+            Expr::RenderString(it) => self.render_text(&it.value()),
+            Expr::RenderExpr(it) => self.render_value(it),
             Expr::PlanDefinition(_) | Expr::ApplyExpr(_) => unknown("part of a plan"),
             Expr::ReservedWord(_) => unknown("reserved word"),
             Expr::TypeMapping(_) | Expr::TypeDefinition(_) => unknown("defines a type"),

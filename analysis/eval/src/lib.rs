@@ -29,6 +29,7 @@ mod scope;
 mod session;
 mod standalone_environment;
 mod strings;
+mod templates;
 mod type_access;
 
 pub use access::access;

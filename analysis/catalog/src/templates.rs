@@ -1,0 +1,72 @@
+//! Templates in the Puppet language. The content of those in Ruby is unknown.
+
+use eval::{Evaluator, FlowResult};
+use hir::resolve;
+use syntax::{Dialect, Parse, Severity, TextSize};
+use types::values::{HashValue, Value};
+
+use crate::scopes::ScopeEnvironment;
+use crate::state::{Compiler, ScopeData, ScopeId, ScopeKind, TOP};
+use crate::values::error;
+
+const TEMPLATE: Dialect = Dialect {
+    epp: true,
+    tasks: false,
+};
+
+impl Compiler<'_> {
+    /// Evaluates `epp`. The template sees global variables and its parameters.
+    pub(crate) fn epp(&self, args: &[Value]) -> Option<FlowResult> {
+        let (path, given) = arguments(args)?;
+        let file = resolve::epp_template(self.db, Some(self.environment), path)?;
+        let parse = match file.spec(self.db).dialect.epp {
+            true => base::parse(self.db, file).clone(),
+            false => syntax::parse(file.text(self.db).as_deref()?, TEMPLATE),
+        };
+        let main = self.key_of(TOP)?;
+        let scope = self.new_scope(ScopeData::new(ScopeKind::Function, Some(TOP), main));
+        self.set_origin(scope, Some(file), TextSize::new(0));
+        let environment = ScopeEnvironment::of_template(self, scope);
+        let evaluator = Evaluator::new(&self.context, &environment, &self.budget, false);
+        Some(self.render(scope, evaluator, &parse, given))
+    }
+
+    /// Evaluates `inline_epp`. The template sees the variables of the code.
+    pub(crate) fn inline_epp(
+        &self,
+        scope: ScopeId,
+        evaluator: &Evaluator<'_>,
+        args: &[Value],
+    ) -> Option<FlowResult> {
+        let (source, given) = arguments(args)?;
+        let parse = syntax::parse(source, TEMPLATE);
+        let environment = ScopeEnvironment::of_template(self, scope);
+        let inner = Evaluator::new(&self.context, &environment, &self.budget, scope == TOP);
+        let inner = inner.with_scope(evaluator.scope().clone());
+        Some(self.render(scope, inner, &parse, given))
+    }
+
+    fn render(
+        &self,
+        scope: ScopeId,
+        mut evaluator: Evaluator<'_>,
+        parse: &Parse,
+        given: Option<&HashValue>,
+    ) -> FlowResult {
+        let mut errors = parse.errors().iter();
+        if let Some(invalid) = errors.find(|it| it.severity == Severity::Error) {
+            return Err(error(format!("invalid EPP template: {}", invalid.message)));
+        }
+        let text = evaluator.template(&parse.tree(), given);
+        text.map_err(|flow| self.located(scope, flow))
+    }
+}
+
+/// Returns the path or source of a template, and the hash of its arguments.
+fn arguments(args: &[Value]) -> Option<(&str, Option<&HashValue>)> {
+    match args {
+        [Value::String(first)] | [Value::String(first), Value::Undef] => Some((first, None)),
+        [Value::String(first), Value::Hash(given)] => Some((first, Some(given))),
+        _ => None,
+    }
+}
