@@ -7,10 +7,10 @@ pub(crate) fn similar<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).clamp(1, 3);
-    let wanted = Bytes::of(name);
+    let wanted = Pattern::of(name);
     let near = candidates.into_iter().filter_map(|it| {
-        let possible = it != name && wanted.may_be_near(it, limit);
-        let distance = possible.then(|| strsim::osa_distance(name, it))?;
+        let possible = it != name && wanted.bytes.may_be_near(it, limit);
+        let distance = possible.then(|| wanted.distance(it))?;
         (distance <= limit).then_some((distance, it))
     });
     near.min().map(|it| it.1)
@@ -20,6 +20,60 @@ pub(crate) fn similar<'a>(
 /// transposition) of the candidate.
 pub(crate) fn is_slip(name: &str, candidate: &str) -> bool {
     Bytes::of(name).may_be_near(candidate, 1) && strsim::osa_distance(name, candidate) <= 1
+}
+
+/// A name, prepared to be compared with many others.
+struct Pattern<'n> {
+    name: &'n str,
+    bytes: Bytes,
+    /// The positions of each ASCII character; `None` if the name is too long or not ASCII.
+    positions: Option<Box<[u64; 128]>>,
+}
+
+impl Pattern<'_> {
+    fn of(name: &str) -> Pattern<'_> {
+        let is_short = name.is_ascii() && (1..=64).contains(&name.len());
+        let positions = is_short.then(|| {
+            let mut positions = Box::new([0; 128]);
+            for (index, byte) in name.bytes().enumerate() {
+                positions[usize::from(byte)] |= 1_u64 << index;
+            }
+            positions
+        });
+        Pattern {
+            name,
+            bytes: Bytes::of(name),
+            positions,
+        }
+    }
+
+    /// Returns the optimal string alignment distance. A file may have thousands of unknown names beside thousands of
+    /// similar ones, so a column of the matrix is computed at a time, as differences in the bits of a word (Hyyrö,
+    /// "A bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
+    fn distance(&self, other: &str) -> usize {
+        let Some(positions) = self.positions.as_ref().filter(|_| other.is_ascii()) else {
+            return strsim::osa_distance(self.name, other);
+        };
+        let last = 1_u64 << (self.name.len() - 1);
+        let mut distance = self.name.len();
+        let (mut vertical_plus, mut vertical_minus) = (!0_u64, 0_u64);
+        let (mut diagonal, mut matches_before) = (0_u64, 0_u64);
+        for byte in other.bytes() {
+            let matches = positions[usize::from(byte)];
+            let transposed = ((!diagonal & matches) << 1) & matches_before;
+            let carried = (matches & vertical_plus).wrapping_add(vertical_plus) ^ vertical_plus;
+            diagonal = carried | matches | vertical_minus | transposed;
+            let plus = vertical_minus | !(diagonal | vertical_plus);
+            let minus = diagonal & vertical_plus;
+            distance += usize::from(plus & last != 0);
+            distance -= usize::from(minus & last != 0);
+            let (plus, minus) = (plus << 1 | 1, minus << 1);
+            vertical_plus = minus | !(diagonal | plus);
+            vertical_minus = plus & diagonal;
+            matches_before = matches;
+        }
+        distance
+    }
 }
 
 /// A fingerprint of the bytes of a name. Comparing fingerprints is much faster than computing an edit
@@ -74,5 +128,32 @@ mod tests {
         assert_eq!(similar("user", known), None);
         assert!(is_slip("pakage", "package") && is_slip("uesr", "user"));
         assert!(!is_slip("sevrces", "service"));
+    }
+
+    #[test]
+    fn distances_are_those_of_the_library() {
+        // All names of up to five letters of three, and long ones.
+        let mut names = vec![String::new()];
+        let mut start = 0;
+        for _ in 0..5 {
+            let end = names.len();
+            for index in start..end {
+                names.extend(["a", "b", "c"].map(|it| format!("{}{it}", names[index])));
+            }
+            start = end;
+        }
+        let long = [
+            "x".repeat(64),
+            "xy".repeat(32),
+            "yx".repeat(32),
+            "z".repeat(65),
+        ];
+        names.extend(long.into_iter().chain(["größe".to_owned()]));
+        for name in &names {
+            let pattern = Pattern::of(name);
+            for other in names.iter().step_by(7) {
+                assert_eq!(pattern.distance(other), strsim::osa_distance(name, other));
+            }
+        }
     }
 }
