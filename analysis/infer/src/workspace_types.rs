@@ -52,7 +52,7 @@ impl<'db> WorkspaceTypes<'db> {
 
     /// Resolves a type expression; `None` if it is not a type or refers to unknown names.
     pub fn read(&self, expr: &Expr) -> Option<Type> {
-        self.if_known(|| reader::read_expression(expr, self).ok())
+        self.if_known(|| reader::read_evaluated(expr, self).ok())
     }
 
     /// Resolves the source of a type; `None` if it is not a type or refers to unknown names.

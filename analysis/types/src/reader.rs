@@ -85,7 +85,7 @@ fn read_text(text: &str, names: &dyn TypeNames, exact: bool) -> Result {
     }
     let mut statements = parse.tree().statements();
     match (statements.next(), statements.next()) {
-        (Some(only), None) => Reader { names, exact }.ty(&only),
+        (Some(only), None) => Reader::new(names, exact).ty(&only),
         _ => Err(Refused::wrong("expected a single type")),
     }
 }
@@ -96,11 +96,21 @@ fn read_text(text: &str, names: &dyn TypeNames, exact: bool) -> Result {
 ///
 /// If the expression is not a valid type, or the type is not supported.
 pub fn read_expression(expression: &Expr, names: &dyn TypeNames) -> Result {
-    Reader {
-        names,
-        exact: false,
-    }
-    .ty(expression)
+    Reader::new(names, false).ty(expression)
+}
+
+/// Converts an expression that Puppet evaluates, such as the type of a parameter, to a type. In
+/// `Array[1, 2]` the omitted type is `Any` there.
+///
+/// # Errors
+///
+/// If the expression is not a valid type, or the type is not supported.
+pub fn read_evaluated(expression: &Expr, names: &dyn TypeNames) -> Result {
+    let reader = Reader {
+        omitted: Type::Any,
+        ..Reader::new(names, false)
+    };
+    reader.ty(expression)
 }
 
 /// Converts `{…}` or `Parent{…}`, as in the definition of an alias, to an object type.
@@ -113,10 +123,7 @@ pub(crate) fn read_object(
     hash: &Expr,
     names: &dyn TypeNames,
 ) -> Result<Arc<ObjectType>> {
-    let reader = Reader {
-        names,
-        exact: false,
-    };
+    let reader = Reader::new(names, false);
     let Value::Hash(entries) = reader.value(hash)? else {
         return Err(not_a_type(hash));
     };
@@ -146,13 +153,15 @@ pub(crate) fn read_object(
 ///
 /// If the expression is not a literal.
 pub fn read_literal(expression: &Expr, names: &dyn TypeNames) -> Result<Value> {
-    Reader { names, exact: true }.value(expression)
+    Reader::new(names, true).value(expression)
 }
 
 struct Reader<'a> {
     names: &'a dyn TypeNames,
     /// Whether `String['text']` is accepted.
     exact: bool,
+    /// The types that an array or hash with nothing but a size omits.
+    omitted: Type,
 }
 
 /// The built-in type with this name, without parameters.
@@ -275,7 +284,16 @@ fn size(name: &str, keys: &[Value]) -> Result<IntRange> {
     IntRange::new(end(0)?, end(1)?).ok_or_else(special::empty_range)
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(names: &'a dyn TypeNames, exact: bool) -> Reader<'a> {
+        Reader {
+            names,
+            exact,
+            // Puppet uses the value `default` where it parses a type.
+            omitted: Type::Default,
+        }
+    }
+
     fn ty(&self, expression: &Expr) -> Result {
         match self.value(expression)? {
             Value::Type(ty) => Ok(ty),
@@ -374,8 +392,8 @@ impl Reader<'_> {
     /// names.
     fn special(&self, name: &str, shown: &str, keys: &[Value]) -> Result<Option<Type>> {
         Ok(Some(match name {
-            "array" => array(keys)?,
-            "hash" => hash(keys)?,
+            "array" => array(keys, &self.omitted)?,
+            "hash" => hash(keys, &self.omitted)?,
             "collection" => match keys.len() {
                 1 | 2 => Type::Collection(Some(size(shown, keys)?.to_size())),
                 len => return Err(count(shown, "1 or 2", len)),
@@ -518,26 +536,25 @@ fn number(text: &str) -> Result<Value> {
     }
 }
 
-fn array(keys: &[Value]) -> Result {
+fn array(keys: &[Value], omitted: &Type) -> Result {
     let sized = |element, size: IntRange| Ok(Type::array(element, Some(size)));
     match keys {
         [element] => Ok(Type::array(type_of("Array", element)?, None)),
         [Value::Type(element), sizes @ ..] if sizes.len() <= 2 => {
             sized(element.clone(), size("Array", sizes)?)
         }
-        // Puppet uses the value `default` for the omitted element type.
-        [_, _] => sized(Type::Default, size("Array", keys)?),
+        [_, _] => sized(omitted.clone(), size("Array", keys)?),
         [_, _, _] => Err(parameter("Array")),
         keys => Err(count("Array", "1 to 3", keys.len())),
     }
 }
 
-fn hash(keys: &[Value]) -> Result {
+fn hash(keys: &[Value], omitted: &Type) -> Result {
     match keys {
         [Value::Type(key), Value::Type(value)] => Ok(Type::hash(key.clone(), value.clone(), None)),
         [_, _] => Ok(Type::hash(
-            Type::Default,
-            Type::Default,
+            omitted.clone(),
+            omitted.clone(),
             Some(size("Hash", keys)?),
         )),
         [key, value, sizes @ ..] if matches!(sizes.len(), 1 | 2) => {
@@ -728,6 +745,14 @@ mod tests {
             shown("Callable[[Integer], undef]"),
             "Callable[[Integer], Undef]"
         );
+    }
+
+    #[test]
+    fn omitted_types_of_evaluated_expressions_are_any() {
+        let parse = syntax::parse("Hash[String, Array[1, 2]]", Dialect::default());
+        let expression = parse.tree().statements().next().unwrap();
+        let read = read_evaluated(&expression, &BuiltInTypes).unwrap();
+        assert_eq!(read.to_string(), "Hash[String, Array[Any, 1, 2]]");
     }
 
     #[test]
