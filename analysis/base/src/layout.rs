@@ -45,17 +45,21 @@ pub struct OtherVersions {
     pub of_project: BTreeSet<String>,
     /// According to the metadata of a module and of its dependencies, by the name of the module.
     pub of_modules: BTreeMap<String, BTreeSet<String>>,
+    /// Modules of the machine that a project with dependencies does not declare: it cannot rely on them.
+    pub undeclared: BTreeSet<String>,
 }
 
 impl OtherVersions {
     /// Checks whether the code of `module`, or code outside of modules, is written for another version
     /// of the module `name`.
     pub fn contains(&self, module: Option<&str>, name: &str) -> bool {
-        module != Some(name) && self.names(module).any(|it| it == name)
+        let is_other =
+            || self.undeclared.contains(name) || self.required(module).any(|it| it == name);
+        module != Some(name) && is_other()
     }
 
     /// Returns the modules of which the code of `module` requires other versions.
-    pub fn names(&self, module: Option<&str>) -> impl Iterator<Item = &str> {
+    pub fn required(&self, module: Option<&str>) -> impl Iterator<Item = &str> {
         let of_module = module.and_then(|it| self.of_modules.get(it));
         let all = self
             .of_project

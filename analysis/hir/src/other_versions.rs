@@ -26,13 +26,13 @@ pub fn is_of_other_version(db: &dyn Database, file: FileInput, definition: FileI
     theirs.is_some_and(|it| is_other_version(db, file.environment(db), own, it.name(db)))
 }
 
-/// Checks whether all modules are installed in the versions that the code of `module` requires.
+/// Checks whether all modules that the code of `module` requires are installed in the required versions.
 pub fn has_required_versions(
     db: &dyn Database,
     environment: EnvironmentInput,
     module: Option<ModuleInput>,
 ) -> bool {
     let module = module.map(|it| &**it.name(db));
-    let mut others = environment.other_versions(db).names(module);
+    let mut others = environment.other_versions(db).required(module);
     others.next().is_none()
 }

@@ -206,8 +206,11 @@ fn module_usage_index(db: &dyn Database, module: ModuleInput) -> UsageIndex {
 fn environment_usage_index(db: &dyn Database, environment: EnvironmentInput) -> UsageIndex {
     let manifests = environment.manifests(db).iter();
     let manifests = manifests.map(|it| file_usage_index(db, *it));
-    let modules = environment.modules(db).values();
-    UsageIndex::all(manifests.chain(modules.map(|it| module_usage_index(db, *it))))
+    // What the project does not declare cannot use its code.
+    let undeclared = &environment.other_versions(db).undeclared;
+    let modules = environment.modules(db).iter();
+    let modules = modules.filter(|it| !undeclared.contains(&**it.0));
+    UsageIndex::all(manifests.chain(modules.map(|it| module_usage_index(db, *it.1))))
 }
 
 /// Checks whether any file reads a variable by its qualified name.

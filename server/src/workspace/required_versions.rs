@@ -99,11 +99,10 @@ impl FoundEnvironment {
         let own = self.own_modules(&all);
         let of_modules = own.map(|it| (it.name.clone(), names(self.unmet_by(it, &all))));
         let of_modules = of_modules.filter(|it: &(_, BTreeSet<String>)| !it.1.is_empty());
-        let mut of_project: BTreeSet<String> = names(self.unmet_by_project(&all));
-        of_project.extend(self.undeclared(&all));
         OtherVersions {
             of_modules: of_modules.collect(),
-            of_project,
+            of_project: names(self.unmet_by_project(&all)),
+            undeclared: self.undeclared(&all),
         }
     }
 

@@ -148,9 +148,12 @@ fn check_provider(
     let is_slip = name.len() > 4 && near.is_some_and(|it| is_slip(name, it));
     let of_environment =
         checker.environment.modulepath(checker.db) == ModulepathKind::OfEnvironment;
-    let severity = match (of_environment && checker.has_all_modules(), is_slip) {
-        (true, _) => Severity::Error,
-        (false, true) => Severity::Warning,
+    let has_all_modules = checker.has_all_modules();
+    let severity = match (has_all_modules, is_slip) {
+        (true, _) if of_environment => Severity::Error,
+        (_, true) => Severity::Warning,
+        // A module may support providers of modules that it does not depend on.
+        (true, false) => Severity::Hint,
         (false, false) => return,
     };
     let message = format!("unknown provider `{name}` of `{type_name}`{}", hint(near));
