@@ -1,20 +1,29 @@
-use syntax::ast::{AstNode, FunctionDefinition, HasParameters, Lambda, Parameter};
-use syntax::{SyntaxKind, SyntaxNode, TextRange};
+use syntax::ast::{
+    AstNode, ClassDefinition, DefineDefinition, FunctionDefinition, HasParameters, Lambda,
+    Parameter, VariableExpr,
+};
+use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports required parameters of functions and lambdas that follow optional ones.
+    /// Reports parameters in an order that cannot work: required ones of functions and lambdas after
+    /// optional ones, and defaults that read later parameters.
     ///
     /// ## What it does
     ///
     /// Checks the parameter lists of functions and lambdas. Their arguments are passed by position, so a
     /// parameter without a default cannot follow one that has a default or captures the rest.
     ///
+    /// Also checks the defaults in all parameter lists: they are evaluated from left to right, and cannot
+    /// read the default of the same or a later parameter. In classes and defined types this is a
+    /// warning, because a declaration may set the other parameter.
+    ///
     /// ## Why it matters
     ///
-    /// Evaluation fails: *Parameter is required but appears after optional parameters*.
+    /// Evaluation fails: *Parameter is required but appears after optional parameters*, or *default
+    /// expression tries to illegally access not yet evaluated …*.
     ///
     /// ## Example
     ///
@@ -25,6 +34,13 @@ declare_rule! {
     /// # file: manifests/init.pp
     /// class example {
     ///   notice([1, 2].reduce |$memo = 0, $value| { $memo + $value }) # <-
+    /// }
+    /// # file: manifests/site.pp
+    /// class example::site (
+    ///   String $docroot = "${base}/html", # <-
+    ///   String $base    = '/srv',
+    /// ) {
+    ///   notice($docroot)
     /// }
     /// ```
     ///
@@ -38,11 +54,19 @@ declare_rule! {
     /// class example (Integer $first = 1, Integer $second) {
     ///   notice([1, 2].reduce(0) |$memo, $value| { $memo + $value }, $first, $second)
     /// }
+    /// # file: manifests/site.pp
+    /// class example::site (
+    ///   String $base    = '/srv',
+    ///   String $docroot = "${base}/html",
+    /// ) {
+    ///   notice($docroot)
+    /// }
     /// ```
     ///
     /// ## Exceptions
     ///
-    /// * Classes, defined types, plans and templates, whose parameters are passed by name.
+    /// * Required parameters of classes, defined types, plans and templates, which are passed by name.
+    /// * Reads in a branch or an option, which may not be evaluated.
     ///
     /// ## Fix
     ///
@@ -61,15 +85,85 @@ declare_rule! {
         code: "parameter-order",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Node(&[SyntaxKind::FUNCTION_DEFINITION, SyntaxKind::LAMBDA], check)],
+        checks: [
+            Check::Node(&[SyntaxKind::FUNCTION_DEFINITION, SyntaxKind::LAMBDA], check),
+            Check::Node(
+                &[
+                    SyntaxKind::CLASS_DEFINITION,
+                    SyntaxKind::DEFINE_DEFINITION,
+                    SyntaxKind::FUNCTION_DEFINITION,
+                    SyntaxKind::LAMBDA,
+                ],
+                check_defaults,
+            ),
+        ],
     }
 }
 
+/// Reports defaults that read the same or a later parameter.
+fn check_defaults(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let parameters = parameters_of(node);
+    let by_name = matches!(
+        node.kind(),
+        SyntaxKind::CLASS_DEFINITION | SyntaxKind::DEFINE_DEFINITION
+    );
+    for (index, parameter) in parameters.iter().enumerate() {
+        let Some(default) = parameter.default() else {
+            continue;
+        };
+        let root = default.syntax();
+        let variables = root.descendants().filter_map(VariableExpr::cast);
+        for variable in variables.filter(|it| is_always_read(it.syntax(), root)) {
+            let Some(name) = variable.name() else {
+                continue;
+            };
+            let mut later = parameters[index..].iter();
+            // A declaration may set the other parameter, but then not this one.
+            let Some(read) = later.position(|it| it.name().as_ref() == Some(&name)) else {
+                continue;
+            };
+            let has_value = by_name && read != 0;
+            let severity = match has_value {
+                true => Severity::Warning,
+                false => PARAMETER_ORDER.severity,
+            };
+            let range = variable.syntax().text_range();
+            let own = parameter.name().unwrap_or_default();
+            let message = format!("default of `${own}` reads `${name}`, which has no value yet");
+            checker.report_as(&PARAMETER_ORDER, severity, range, message);
+        }
+    }
+}
+
+/// Checks whether a part of a default is evaluated whenever the default is, outside of lambdas.
+fn is_always_read(node: &SyntaxNode, default: &SyntaxNode) -> bool {
+    let around = node.ancestors().take_while(|it| it != default);
+    let mut around = around.chain(Some(default.clone()));
+    !around.any(|it| {
+        matches!(
+            it.kind(),
+            SyntaxKind::LAMBDA
+                | SyntaxKind::IF_EXPR
+                | SyntaxKind::UNLESS_EXPR
+                | SyntaxKind::CASE_EXPR
+                | SyntaxKind::SELECTOR_ENTRY
+        )
+    })
+}
+
+fn parameters_of(node: &SyntaxNode) -> Vec<Parameter> {
+    let node = node.clone();
+    match node.kind() {
+        SyntaxKind::CLASS_DEFINITION => ClassDefinition::cast(node).map(|it| it.parameters()),
+        SyntaxKind::DEFINE_DEFINITION => DefineDefinition::cast(node).map(|it| it.parameters()),
+        SyntaxKind::LAMBDA => Lambda::cast(node).map(|it| it.parameters()),
+        _ => FunctionDefinition::cast(node).map(|it| it.parameters()),
+    }
+    .unwrap_or_default()
+}
+
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let parameters = match Lambda::cast(node.clone()) {
-        Some(lambda) => lambda.parameters(),
-        None => FunctionDefinition::cast(node.clone()).map_or_else(Vec::new, |it| it.parameters()),
-    };
+    let parameters = parameters_of(node);
     // The parser rejects parameters after `*$rest` in a lambda.
     let is_lambda = node.kind() == SyntaxKind::LAMBDA;
     let mut before_last = parameters.iter().rev().skip(1);
@@ -108,6 +202,27 @@ mod tests {
                 "`$d`: required parameter `$d` follows an optional one",
             ]
         );
+    }
+
+    #[test]
+    fn reports_defaults_that_read_later_parameters() {
+        let code = "class m ($a = $b + 1, $b = 1, $c = $c) { }\n\
+                    function m::f($a = [$b], $b = 1) { [$a, $b] }";
+        assert_eq!(
+            reported(&PARAMETER_ORDER, code),
+            [
+                "`$b`: default of `$a` reads `$b`, which has no value yet",
+                "`$c`: default of `$c` reads `$c`, which has no value yet",
+                "`$b`: default of `$a` reads `$b`, which has no value yet",
+            ]
+        );
+    }
+
+    #[test]
+    fn ignores_defaults_that_may_not_read_a_later_parameter() {
+        let code = "class m ($a = 1, $b = $a, $c = $::d, $d = [1].map |$e| { $e }, $e = 2) { }\n\
+                    function m::f($a = if true { 1 } else { $b }, $b = $a) { [$a, $b] }";
+        assert_eq!(reported(&PARAMETER_ORDER, code), [""; 0]);
     }
 
     #[test]
