@@ -83,6 +83,50 @@ const QUALIFIED_FUNCTIONS_OF_BOLT: [&str; 19] = [
     "system::env",
 ];
 
+/// The minimum and maximum number of arguments of Bolt's functions, without those that accept any.
+const ARITIES_OF_BOLT: [(&str, usize, usize); 40] = [
+    ("add_facts", 2, 2),
+    ("add_to_group", 2, 2),
+    ("apply_prep", 1, 2),
+    ("catch_errors", 0, 1),
+    ("dir::children", 1, 1),
+    ("download_file", 3, 5),
+    ("facts", 1, 1),
+    ("fail_plan", 1, 4),
+    ("file::delete", 1, 1),
+    ("file::exists", 1, 1),
+    ("file::read", 1, 1),
+    ("file::readable", 1, 1),
+    ("file::write", 2, 2),
+    ("get_resources", 2, 2),
+    ("get_target", 1, 1),
+    ("get_targets", 1, 1),
+    ("log::debug", 1, 1),
+    ("log::error", 1, 1),
+    ("log::fatal", 1, 1),
+    ("log::info", 1, 1),
+    ("log::trace", 1, 1),
+    ("log::warn", 1, 1),
+    ("out::message", 1, 1),
+    ("out::verbose", 1, 1),
+    ("parallelize", 1, 1),
+    ("prompt", 1, 2),
+    ("puppetdb_fact", 1, 1),
+    ("remove_from_group", 2, 2),
+    ("resource", 3, 3),
+    ("run_command", 2, 4),
+    ("run_plan", 1, 3),
+    ("run_script", 2, 4),
+    ("run_task", 2, 4),
+    ("run_task_with", 2, 4),
+    ("set_config", 3, 3),
+    ("set_var", 3, 3),
+    ("system::env", 1, 1),
+    ("upload_file", 3, 5),
+    ("vars", 1, 1),
+    ("wait_until_available", 1, 2),
+];
+
 /// The data types of Bolt.
 const TYPES_OF_BOLT: [&str; 10] = [
     "ApplyResult",
@@ -122,6 +166,12 @@ pub fn is_function_of_bolt(name: &str) -> bool {
 pub fn functions_of_bolt() -> impl Iterator<Item = &'static str> {
     let qualified = QUALIFIED_FUNCTIONS_OF_BOLT.into_iter();
     FUNCTIONS_OF_BOLT.into_iter().chain(qualified)
+}
+
+/// Returns the minimum and maximum number of arguments of a function of Bolt, if they are known.
+pub fn arity_of_bolt(name: &str) -> Option<(usize, usize)> {
+    let mut all = ARITIES_OF_BOLT.iter();
+    all.find(|it| it.0 == name).map(|it| (it.1, it.2))
 }
 
 /// Checks whether a function of Bolt is available in plans only, and not in their `apply` blocks.

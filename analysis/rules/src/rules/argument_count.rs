@@ -1,6 +1,11 @@
-use infer::{TypeProblem, TypeProblemKind};
+use hir::body::{Reference, ReferenceName};
+use infer::{ArityRange, TypeProblem, TypeProblemKind};
+use library::products;
+use syntax::ast::{AstNode, Expr};
+use syntax::{Severity, SyntaxKind};
 
-use crate::checker::Checker;
+use crate::checker::{Checker, Resolution};
+use crate::fixes::node_at;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::counts;
 
@@ -10,7 +15,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks the number of arguments in calls to functions that are written in the Puppet
-    /// language, built into Puppet, or written in Ruby with declared parameters.
+    /// language, built into Puppet, or written in Ruby with declared parameters, and in plans to those
+    /// of Bolt, where the severity is a warning.
     ///
     /// ## Why it matters
     ///
@@ -70,8 +76,38 @@ declare_rule! {
         code: "argument-count",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Problem(check)],
+        checks: [Check::Problem(check), Check::Reference(check_in_plan)],
     }
+}
+
+/// Reports calls of Bolt's functions, which are known by name only.
+fn check_in_plan(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
+    let ReferenceName::Function(name) = &reference.name else {
+        return;
+    };
+    if resolution.is_ok() || !checker.is_in_plan(reference.range) {
+        return;
+    }
+    let Some((min, max)) = products::arity_of_bolt(name) else {
+        return;
+    };
+    let node = node_at(&checker.root(), reference.range);
+    let mut around = node.iter().flat_map(|it| it.ancestors());
+    let Some((_, arguments)) = around.find_map(|it| Expr::cast(it)?.named_call()) else {
+        return;
+    };
+    let found = arguments.len();
+    let is_splat = |it: &Expr| matches!(it, Expr::UnaryExpr(it) if it.operator().is_some_and(|it| it.kind() == SyntaxKind::STAR));
+    if (min..=max).contains(&found) || arguments.iter().any(is_splat) {
+        return;
+    }
+    let wanted = ArityRange {
+        min,
+        max: Some(max),
+    };
+    let wanted = counts(wanted, "argument");
+    let message = format!("`{name}` expects {wanted}, found {found}");
+    checker.report_as(&ARGUMENT_COUNT, Severity::Warning, reference.range, message);
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
@@ -104,6 +140,21 @@ mod tests {
             [
                 "`join`: `join` expects 1 to 2 arguments, found 0",
                 "`m::d`: `m::d` expects 1 argument, found 2",
+            ]
+        );
+    }
+
+    #[test]
+    fn checks_functions_of_bolt_in_plans() {
+        let code = "//- modules/m/plans/init.pp\nplan m(TargetSpec $nodes, Array $all) {\n\
+                    run_command('ls') upload_file('/a', $nodes) fail_plan() $nodes.get_target\n\
+                    run_command('ls', $nodes, '_run_as' => 'root') run_plan('m::a', *$all) }";
+        assert_eq!(
+            reported(&ARGUMENT_COUNT, code),
+            [
+                "`run_command`: `run_command` expects 2 to 4 arguments, found 1",
+                "`upload_file`: `upload_file` expects 3 to 5 arguments, found 2",
+                "`fail_plan`: `fail_plan` expects 1 to 4 arguments, found 0",
             ]
         );
     }
