@@ -1,22 +1,28 @@
+use std::borrow::Cow;
+
 use catalog::ProblemKind;
 use hir::body::{Body, ClassUse, ReferenceName, Resource, ResourceForm, Title};
 use hir::declared_resources::unique_title;
 use hir::{ItemKind, canonical_name, signature};
 use rustc_hash::FxHashMap;
 use syntax::TextRange;
+use syntax::ast::{AstNode, Attribute};
+use types::values::Value;
 
 use crate::checker::Checker;
 use crate::compiled_class::{blamed, own_problems, report, written};
+use crate::fixes::node_at;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::reference;
 
 declare_rule! {
-    /// Reports resources that are declared twice with the same title.
+    /// Reports resources that are declared twice with the same title or name.
     ///
     /// ## What it does
     ///
     /// Checks the literal titles of all resource declarations in the same class, defined type, node
-    /// definition or manifest. A class must not be declared like a resource in itself, in a class that
+    /// definition or manifest, and for the types of Puppet the attribute that names the resource, such as
+    /// `path` of `file` (except for `exec`, `package` and `tidy`). A class must not be declared like a resource in itself, in a class that
     /// inherits from it, or after an `include`.
     ///
     /// Also compiles each class with its default parameters and with all that it includes, for a sample
@@ -104,7 +110,7 @@ fn check(checker: &mut Checker<'_>) {
     check_classes(checker);
     let body = checker.body;
     let mut reported = Vec::new();
-    let mut seen: FxHashMap<(&str, &str), Vec<(&Resource, &Title)>> = FxHashMap::default();
+    let mut seen: FxHashMap<(&str, Cow<'_, str>), Vec<(&Resource, &Title)>> = FxHashMap::default();
     for resource in &body.resources {
         let Some(type_) = resource.type_.as_deref() else {
             continue;
@@ -112,14 +118,21 @@ fn check(checker: &mut Checker<'_>) {
         if resource.form != ResourceForm::Declaration || resource.guarded {
             continue;
         }
-        for title in &resource.titles {
-            let key = (type_, unique_title(type_, &title.text));
-            let earlier = seen.entry(key).or_default();
+        let alias = alias(checker, type_, resource);
+        let titles = resource.titles.iter();
+        let titles = titles.map(|it| (it, Cow::Borrowed(unique_title(type_, &it.text))));
+        let aliases = alias.into_iter().map(|(title, it)| (title, Cow::Owned(it)));
+        for (title, identity) in titles.chain(aliases) {
+            let text = match &identity {
+                Cow::Borrowed(_) => title.text.clone(),
+                Cow::Owned(it) => it.clone(),
+            };
+            let earlier = seen.entry((type_, identity)).or_default();
             let collides = earlier
                 .iter()
                 .find(|it| body.run_together(it.0.branch, resource.branch));
             if let Some((_, first)) = collides.copied() {
-                let resource = reference(type_, &title.text);
+                let resource = reference(type_, &text);
                 let message = format!("duplicate declaration: `{resource}` is already declared");
                 checker.report(&DUPLICATE_RESOURCE, title.range, message);
                 checker.relate(checker.item, first.range, "first declared here");
@@ -129,6 +142,35 @@ fn check(checker: &mut Checker<'_>) {
         }
     }
     check_compiled(checker, &reported);
+}
+
+/// Returns the name that a resource has besides its title, if an attribute sets it: no other resource of
+/// the type may have it. From `create_resource_aliases` in `resource/catalog.rb`.
+fn alias<'a>(
+    checker: &Checker<'_>,
+    type_: &str,
+    resource: &'a Resource,
+) -> Option<(&'a Title, String)> {
+    // Two resources of these types may have the same name, or that of their provider differs.
+    const NOT_UNIQUE: [&str; 3] = ["exec", "package", "tidy"];
+    let ([title], true) = (&resource.titles[..], resource.has_only_literal_titles) else {
+        return None;
+    };
+    let known = library::resource_type(type_, checker.version())?;
+    let mut names = known.attributes.iter().filter(|it| it.namevar);
+    let name = names.next().filter(|_| !NOT_UNIQUE.contains(&type_))?;
+    let mut set = resource
+        .attributes
+        .iter()
+        .filter(|it| it.name == *name.name);
+    let set = set.next().filter(|_| names.next().is_none())?;
+    let value = node_at(&checker.root(), set.range)?;
+    let value = value.ancestors().find_map(Attribute::cast)?.value()?;
+    let Some(Value::String(text)) = &checker.type_of(&value)?.value else {
+        return None;
+    };
+    let is_alias = **text != *title.text && unique_title(type_, text) == &**text;
+    is_alias.then(|| (title, text.to_string()))
 }
 
 /// Reports resources that are declared twice when the class is compiled, except for the ranges that are
@@ -295,6 +337,30 @@ mod tests {
                 "{body}"
             );
         }
+    }
+
+    #[test]
+    fn reports_names_that_two_resources_have() {
+        let code = "class m { file { '/x': } file { 'y': path => '/x' } user { 'a': name => 'root' } \
+                    user { 'root': } $z = 'c' service { 'b': name => $z } service { 'd': name => 'c' } }";
+        let end = "is already declared";
+        assert_eq!(
+            reported(&DUPLICATE_RESOURCE, code),
+            [
+                format!("`'y'`: duplicate declaration: `File['/x']` {end}"),
+                format!("`'root'`: duplicate declaration: `User['root']` {end}"),
+                format!("`'d'`: duplicate declaration: `Service['c']` {end}"),
+            ]
+        );
+    }
+
+    #[test]
+    fn ignores_names_that_two_resources_may_have() {
+        let code = "class m ($x) { exec { 'a': command => '/x' } exec { 'b': command => '/x' } \
+                    package { 'a': name => 'x' } package { 'b': name => 'x', provider => gem } \
+                    file { 'a': path => '/x' } file { 'b': path => '/x/' } file { '/y': path => '/y' } \
+                    user { 'c': name => $x } user { 'd': name => $x } }";
+        assert_eq!(reported(&DUPLICATE_RESOURCE, code), [""; 0]);
     }
 
     #[test]
