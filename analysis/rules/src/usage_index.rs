@@ -206,7 +206,7 @@ fn module_usage_index(db: &dyn Database, module: ModuleInput) -> UsageIndex {
 fn environment_usage_index(db: &dyn Database, environment: EnvironmentInput) -> UsageIndex {
     let manifests = environment.manifests(db).iter();
     let manifests = manifests.map(|it| file_usage_index(db, *it));
-    // What the project does not declare cannot use its code.
+    // Modules that the project does not declare do not use its code.
     let undeclared = &environment.other_versions(db).undeclared;
     let modules = environment.modules(db).iter();
     let modules = modules.filter(|it| !undeclared.contains(&**it.0));

@@ -160,7 +160,7 @@ struct Reader<'a> {
     names: &'a dyn TypeNames,
     /// Whether `String['text']` is accepted.
     exact: bool,
-    /// The types that an array or hash with nothing but a size omits.
+    /// The type that an array or hash with only a size omits.
     omitted: Type,
 }
 
