@@ -8,8 +8,7 @@ use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports parameters in an order that cannot work: required ones of functions and lambdas after
-    /// optional ones, and defaults that read later parameters.
+    /// Reports required parameters after optional ones, and defaults that read later parameters.
     ///
     /// ## What it does
     ///
