@@ -396,7 +396,10 @@ fn collect(acc: &mut Candidates<'_, '_>) {
             values::values(acc, expected);
             if !context.in_string {
                 variables::variables(acc, Some(expected), true);
-                definitions::functions(acc, expected.type_.as_ref());
+                // An option is hardly a call, and its colon must not accept one.
+                if !expected.is_option {
+                    definitions::functions(acc, expected.type_.as_ref());
+                }
                 definitions::data_types(acc);
                 let points = if expected.references {
                     score::TYPE_MATCH
@@ -425,6 +428,7 @@ fn collect(acc: &mut Candidates<'_, '_>) {
                 variables::variables(acc, None, true);
             }
         }
+        ExpectedSyntax::NewTitle => titles::new_titles(acc),
         ExpectedSyntax::NamedArgument(entity) => {
             named_arguments::named_arguments(acc, *entity);
             if !context.in_string {

@@ -48,12 +48,17 @@ impl<'db> CursorContext<'db> {
         let before = text.get(..at)?;
         let word = marker(before);
         let text_with_marker = [before, word, &text[at..]].concat();
-        let root = base::parse_variant(db, file, &text_with_marker).syntax();
         let range = TextRange::at(offset, TextSize::of(word));
-        let token = match root.covering_element(range) {
-            NodeOrToken::Token(it) => it,
-            NodeOrToken::Node(_) => root.token_at_offset(offset).right_biased()?,
+        let parse = |text: &str| {
+            let root = base::parse_variant(db, file, text).syntax();
+            let token = token_of(&root, range)?;
+            Some((root, token))
         };
+        let (mut root, mut token) = parse(&text_with_marker)?;
+        if is_after_unclosed_brace(&token) {
+            let closed = [before, word, " }", &text[at..]].concat();
+            (root, token) = parse(&closed)?;
+        }
         let definition = token.parent_ancestors().find_map(Definition::cast);
         let item = corresponding_item(db, file, definition.as_ref());
         Some(CursorContext {
@@ -122,6 +127,22 @@ impl<'db> CursorContext<'db> {
     pub(crate) fn has_marker(text: &str) -> bool {
         text.contains(MARKER_SUFFIX)
     }
+}
+
+/// Returns the token at a range, or the one that starts there.
+fn token_of(root: &SyntaxNode, range: TextRange) -> Option<SyntaxToken> {
+    match root.covering_element(range) {
+        NodeOrToken::Token(it) => Some(it),
+        NodeOrToken::Node(_) => root.token_at_offset(range.start()).right_biased(),
+    }
+}
+
+/// Checks whether a token follows an unclosed `{`. The parser closes it by the indentation of the
+/// next lines, but who opens a brace writes inside of it.
+fn is_after_unclosed_brace(token: &SyntaxToken) -> bool {
+    let before = token_before(token).filter(|it| it.kind() == SyntaxKind::L_BRACE);
+    let outer = before.and_then(|it| it.parent());
+    outer.is_some_and(|it| !it.text_range().contains_range(token.text_range()))
 }
 
 /// Returns the form of the marker that fits after `before`.

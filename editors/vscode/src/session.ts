@@ -27,6 +27,7 @@ import { ReferencesFeature } from './references';
 import { findServer, type Server } from './server';
 import { forServer, SECTION, serverLog } from './settings';
 import { StatusItem } from './status';
+import { opensCompletion } from './triggers';
 import { type Description, WORKSPACE_REQUEST } from './workspace';
 
 /** A server that crashes this often within `CRASH_WINDOW` milliseconds is not restarted. */
@@ -195,6 +196,11 @@ export class Session implements Disposable, ErrorHandler {
             initializationFailedHandler: () => false,
             errorHandler: this,
             middleware: {
+                // VS Code shows the candidates of before, and accepts them, until this is answered.
+                provideCompletionItem: (document, position, context, token, next) =>
+                    opensCompletion(document, position, context.triggerCharacter)
+                        ? next(document, position, context, token)
+                        : undefined,
                 provideDocumentSymbols: (document, token, next) =>
                     hasOutline(document) ? undefined : next(document, token),
                 provideFoldingRanges: (document, context, token, next) =>

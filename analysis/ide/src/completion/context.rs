@@ -42,6 +42,8 @@ pub(super) enum ExpectedSyntax {
     Class,
     /// The name of the class that a resource-like declaration declares.
     ClassTitle,
+    /// The title of a new resource.
+    NewTitle,
     /// The name that an argument of a call expects.
     NamedArgument(NamedEntity),
     /// The name of a resource type or defined type.
@@ -210,7 +212,7 @@ fn classify_expression(cursor: &CursorContext<'_>, node: &SyntaxNode) -> Option<
         }
         RESOURCE_BODY if is_first => match enclosing_resource(&parent)?.type_.as_str() {
             "class" => ExpectedSyntax::ClassTitle,
-            _ => return None,
+            _ => ExpectedSyntax::NewTitle,
         },
         RESOURCE_EXPR | UNTITLED_RESOURCE if is_first => ExpectedSyntax::ResourceType,
         RESOURCE_DEFAULTS | RESOURCE_OVERRIDE | COLLECT_EXPR if is_first => {

@@ -104,6 +104,31 @@ fn attributes_that_are_not_set() {
 }
 
 #[test]
+fn words_after_an_open_brace() {
+    // Without its bracket, the parser ends the resource before a line that is not indented.
+    for code in [
+        "class a {\n  service {\n  d<^>\n}",
+        "class a {\n  service {\n    d<^>\n  }\n}",
+        "service { def<^>",
+    ] {
+        assert_eq!(offered(code, usize::MAX), "default", "{code}");
+    }
+    let code = "class a($names) {\n  service {\n  <^>\n}";
+    assert!(is_offered(code, "default") && is_offered(code, "$names"));
+    assert!(!is_offered(code, "include") && !is_offered(code, "web::site"));
+    // An option of a `case` is no call and no resource.
+    for code in [
+        "class a($x) {\n  case $x {\n  de<^>\n}",
+        "class a($x) {\n  case $x {\n    de<^>\n  }\n}",
+        "class a($x) { $b = $x ? { de<^> } }",
+    ] {
+        assert_eq!(offered(code, 1), "default", "{code}");
+        assert!(!is_offered(code, "defined") && !is_offered(code, "notify"));
+    }
+    assert_eq!(offered("class a {\n  File {\n  own<^>\n}", 1), "owner as owner => ");
+}
+
+#[test]
 fn values_of_the_expected_type() {
     assert_eq!(
         offered("class { 'web': state => <^> }", 2),

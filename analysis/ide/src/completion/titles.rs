@@ -1,9 +1,16 @@
-//! Completes titles of declared resources in resource references.
+//! Completes titles of declared resources in resource references, and titles of new resources.
 
 use std::collections::BTreeSet;
 
-use super::{Candidates, CompletionKind, score};
+use super::variables::variables;
+use super::{Candidate, Candidates, CompletionKind, score};
 use hir::declared_resources::{declared_resources, resources_declared_in};
+
+/// Adds what can be the title of a new resource: `default` and variables.
+pub(super) fn new_titles(acc: &mut Candidates<'_, '_>) {
+    acc.add(Candidate::new(CompletionKind::Keyword, "default"));
+    variables(acc, None, true);
+}
 
 /// Adds the titles of a type: those of this file first, then those of its module and the main
 /// manifests, then all others.

@@ -105,6 +105,27 @@ const tests = {
         }
     },
 
+    async 'a colon and Enter accept no candidate'() {
+        for (const [name, before] of [
+            ['title', 'service {\n'],
+            ['option', 'case $facts {\n'],
+        ]) {
+            const document = await emptyManifest(`manifests/${name}.pp`);
+            const edit = new vscode.WorkspaceEdit();
+            edit.insert(document.uri, new vscode.Position(0, 0), before);
+            await vscode.workspace.applyEdit(edit);
+            const end = document.positionAt(document.getText().length);
+            vscode.window.activeTextEditor.selection = new vscode.Selection(end, end);
+            await run('workbench.action.focusActiveEditorGroup');
+            await type([...'default:', 'Enter']);
+            // Enter may indent the line that it leaves.
+            assert.equal(document.getText().trimEnd().replace(/\n +/g, '\n'), `${before}default:`);
+            await run('workbench.action.files.revert');
+            await run('workbench.action.closeActiveEditor');
+            await vscode.workspace.fs.delete(document.uri);
+        }
+    },
+
     async 'no signature help opens in a resource'() {
         const document = await emptyManifest('manifests/signature.pp');
         await type([..."file { '/x': mode => '0644', owner => 'root', "]);
