@@ -396,17 +396,17 @@ fn collect(acc: &mut Candidates<'_, '_>) {
             values::values(acc, expected);
             if !context.in_string {
                 variables::variables(acc, Some(expected), true);
-                // An option is hardly a call, and its colon must not accept one.
+                definitions::data_types(acc);
+                // An option is hardly a call or a resource, and its colon must not accept one.
                 if !expected.is_option {
                     definitions::functions(acc, expected.type_.as_ref());
+                    let points = if expected.references {
+                        score::TYPE_MATCH
+                    } else {
+                        -score::SAME_SCOPE
+                    };
+                    definitions::resource_references(acc, points);
                 }
-                definitions::data_types(acc);
-                let points = if expected.references {
-                    score::TYPE_MATCH
-                } else {
-                    -score::SAME_SCOPE
-                };
-                definitions::resource_references(acc, points);
             }
         }
         ExpectedSyntax::HashKey(expected) => {

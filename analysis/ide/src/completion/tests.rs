@@ -123,9 +123,14 @@ fn words_after_an_open_brace() {
         "class a($x) { $b = $x ? { de<^> } }",
     ] {
         assert_eq!(offered(code, 1), "default", "{code}");
-        assert!(!is_offered(code, "defined") && !is_offered(code, "notify"));
+        assert!(!is_offered(code, "defined"));
     }
-    assert_eq!(offered("class a {\n  File {\n  own<^>\n}", 1), "owner as owner => ");
+    let option = "class a($x) { case $x { Web<^> } }";
+    assert!(is_offered(option, "Web::Port") && !is_offered(option, "Web::Site"));
+    assert_eq!(
+        offered("class a {\n  File {\n  own<^>\n}", 1),
+        "owner as owner => "
+    );
 }
 
 #[test]
