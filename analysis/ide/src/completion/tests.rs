@@ -116,7 +116,7 @@ fn words_after_an_open_brace() {
     let code = "class a($names) {\n  service {\n  <^>\n}";
     assert!(is_offered(code, "default") && is_offered(code, "$names"));
     assert!(!is_offered(code, "include") && !is_offered(code, "web::site"));
-    // An option of a `case` is no call and no resource.
+    // Options are neither calls nor resources.
     for code in [
         "class a($x) {\n  case $x {\n  de<^>\n}",
         "class a($x) {\n  case $x {\n    de<^>\n  }\n}",
