@@ -335,3 +335,30 @@ file { '/s': content => inline_epp('p=<%= $p %>', { 'p' => Sensitive('secret') }
 $y = 1
 notify { inline_epp('<% $y = 2 %><%= $y %>'): }
 notify { "y=${y}": }
+# ---
+class outer { include inner package { 'own': } }
+class inner { package { 'plain': } d { 'x': } @package { 'virt': } Package<| tag == 'inner' |> { require => Exec['/bin/e'] } }
+define d() { package { "in-${title}": } create_resources('package', { "cr-${title}" => {} }) }
+include outer
+package { 'top': tag => 'outer' }
+exec { '/bin/e': }
+define f() { package { "f-${title}": } }
+Exec['/bin/e'] -> Package<| tag == 'outer' |>
+Exec['/bin/e'] ~> Package<| tag == 'd' |>
+f { 'z': }
+Exec['/bin/e'] ~> Package<| tag == 'f' |>
+# ---
+class a { tag('role::web') notify { 'a': } include b }
+class b { notify { 'b': } }
+define d() { notify { "d-${title}": } }
+d { 'one': }
+notify { 'tagged': tag => ['x', 'y'] }
+include a
+notify { 'last': }
+Notify['last'] -> Notify<| tag == 'x' or tag == 'role' |>
+Notify['last'] ~> Notify<| tag == 'main' and title != 'last' |>
+# ---
+class a { @notify { 'v': } d { 'z': } }
+define d() { @notify { "v-${title}": } }
+include a
+Notify<| tag == 'a' and title != 'v' |>

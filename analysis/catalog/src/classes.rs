@@ -149,7 +149,6 @@ impl<'db> Compiler<'db> {
             let given = parameters.filter(|it| it.0 != "name");
             given.map(|(name, it)| (name.clone(), it.clone())).collect()
         };
-        self.state.borrow_mut().inherit_tags(key, scope);
         let new = self.body_scope(scope, &code, key, ScopeKind::DefinedType, None);
         let parameters = definition.parameters();
         let title = Value::from(key.title.as_str());

@@ -10,28 +10,31 @@ use syntax::ast::{AstNode, CollectExpr, Expr};
 use types::capitalize_segments;
 use types::values::{Value, same};
 
-use crate::data::{Origin, Resource, ResourceKey};
+use crate::data::{Catalog, Origin, Resource, ResourceKey};
 use crate::state::{Collector, Compiler, Query, ScopeId, State};
 use crate::values::{flattened, known_or_reason};
 
 impl Query {
     /// Checks whether a resource matches; `None` if that is unknown.
-    fn matches(&self, key: &ResourceKey, resource: &Resource) -> Option<bool> {
+    fn matches(&self, catalog: &Catalog, key: &ResourceKey, resource: &Resource) -> Option<bool> {
         match self {
             Query::All => Some(true),
             Query::Unknown => None,
-            Query::And(a, b) => match (a.matches(key, resource), b.matches(key, resource)) {
+            Query::And(a, b) => match (
+                a.matches(catalog, key, resource),
+                b.matches(catalog, key, resource),
+            ) {
                 (Some(false), _) | (_, Some(false)) => Some(false),
                 (a, b) => Some(a? && b?),
             },
-            Query::Or(a, b) => match (a.matches(key, resource), b.matches(key, resource)) {
+            Query::Or(a, b) => match (
+                a.matches(catalog, key, resource),
+                b.matches(catalog, key, resource),
+            ) {
                 (Some(true), _) | (_, Some(true)) => Some(true),
                 (a, b) => Some(a? || b?),
             },
-            Query::Tagged(wanted) => {
-                let tags = tags(key, resource)?;
-                Some(wanted.iter().any(|it| tags.contains(it)))
-            }
+            Query::Tagged(wanted) => is_tagged(catalog, key, resource, wanted),
             Query::Equal(name, wanted) => {
                 let value = attribute(key, resource, name)?;
                 Some(match &value {
@@ -60,7 +63,29 @@ fn attribute(key: &ResourceKey, resource: &Resource, name: &str) -> Option<Value
     }
 }
 
-/// Returns the tags of a resource; `None` if they are unknown.
+/// Checks whether a resource, or one that contains it, has one of the tags; `None` if that is unknown. From
+/// `raw_tagged?` in `parser/resource.rb`.
+fn is_tagged(
+    catalog: &Catalog,
+    key: &ResourceKey,
+    resource: &Resource,
+    wanted: &[String],
+) -> Option<bool> {
+    let mut at = Some((key, resource));
+    while let Some((key, resource)) = at {
+        let tags = tags(key, resource)?;
+        if wanted.iter().any(|it| tags.contains(it)) {
+            return Some(true);
+        }
+        // A class has the tags of the code that includes it, and belongs to a stage.
+        let container = resource.container.as_ref();
+        let container = container.filter(|_| key.type_name != "Class");
+        at = container.and_then(|it| catalog.resources.get_key_value(it));
+    }
+    Some(false)
+}
+
+/// Returns the tags of a resource, without those of the resource that contains it; `None` if they are unknown.
 pub(crate) fn tags(key: &ResourceKey, resource: &Resource) -> Option<BTreeSet<String>> {
     let mut found = resource.tags.clone();
     let mut add = |tag: &str| {
@@ -69,7 +94,10 @@ pub(crate) fn tags(key: &ResourceKey, resource: &Resource) -> Option<BTreeSet<St
         found.insert(tag);
     };
     add(&key.type_name);
-    add(&key.title);
+    // The title of the class of the main manifest is a symbol in Ruby, which is not a tag.
+    if key.type_name != "Class" || key.title != "main" {
+        add(&key.title);
+    }
     if let Some(own) = resource.parameters.get("tag") {
         let all = flattened([own.value.as_ref().ok()?]);
         all.iter().filter_map(Value::as_str).for_each(add);
@@ -150,10 +178,12 @@ impl Compiler<'_> {
         let of_type = of_type.filter(|(key, _)| key.type_name == collector.type_name);
         let new = of_type.filter(|(key, _)| !collector.collected.contains(*key));
         let found: Vec<(ResourceKey, bool)> = new
-            .filter_map(|(key, it)| match collector.query.matches(key, it) {
-                Some(false) => None,
-                matched => Some((key.clone(), matched == Some(true) && collector.is_certain)),
-            })
+            .filter_map(
+                |(key, it)| match collector.query.matches(&state.catalog, key, it) {
+                    Some(false) => None,
+                    matched => Some((key.clone(), matched == Some(true) && collector.is_certain)),
+                },
+            )
             .collect();
         for (key, is_certain) in &found {
             state.realize(key, *is_certain);

@@ -115,7 +115,7 @@ pub struct Resource {
     pub is_exported: bool,
     /// The resource that contains it.
     pub container: Option<ResourceKey>,
-    /// The tags of the resources around it, once its code is evaluated.
+    /// The tags of the code that includes it, if it is a class.
     pub tags: BTreeSet<String>,
     /// Whether every compilation for the node declares it.
     pub is_certain: bool,

@@ -69,6 +69,7 @@ impl Compiler<'_> {
             Some(KnownFunction::Defined) => Some(self.defined(call, args)),
             Some(KnownFunction::Lookup) if block.is_none() => self.lookup(args),
             Some(KnownFunction::Realize) => Some(self.realize(call, args)),
+            Some(KnownFunction::Tag) => Some(self.tag(scope, args)),
             Some(KnownFunction::Epp) => self.epp(args),
             Some(KnownFunction::InlineEpp) => self.inline_epp(scope, evaluator, args),
             _ => match self.call_of_stdlib(call, name, args) {
@@ -137,6 +138,20 @@ impl Compiler<'_> {
                 }
             }
         }
+    }
+
+    /// Adds tags to the resource of the code.
+    fn tag(&self, scope: ScopeId, args: &[Value]) -> FlowResult {
+        let key = self.key_of(scope);
+        let mut state = self.state.borrow_mut();
+        if let Some(resource) = key.and_then(|it| state.catalog.resources.get_mut(&it)) {
+            for tag in flattened(args).iter().filter_map(Value::as_str) {
+                let tag = tag.to_lowercase();
+                resource.tags.extend(tag.split("::").map(str::to_owned));
+                resource.tags.insert(tag);
+            }
+        }
+        Ok(Value::Undef)
     }
 
     /// Fails if a class or defined type is declared by the code of another module.

@@ -750,9 +750,10 @@ mod tests {
     #[test]
     fn omitted_types_of_evaluated_expressions_are_any() {
         let parse = syntax::parse("Hash[String, Array[1, 2]]", Dialect::default());
-        let expression = parse.tree().statements().next().unwrap();
-        let read = read_evaluated(&expression, &BuiltInTypes).unwrap();
-        assert_eq!(read.to_string(), "Hash[String, Array[Any, 1, 2]]");
+        let expression = parse.tree().statements().next();
+        let read = expression.and_then(|it| read_evaluated(&it, &BuiltInTypes).ok());
+        let read = read.map(|it| it.to_string());
+        assert_eq!(read.as_deref(), Some("Hash[String, Array[Any, 1, 2]]"));
     }
 
     #[test]

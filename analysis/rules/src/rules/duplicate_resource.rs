@@ -105,12 +105,15 @@ declare_rule! {
     }
 }
 
+/// A title, and the declaration that has it.
+type Declared<'a> = (&'a Resource, &'a Title);
+
 /// Two declarations collide if one only runs when the other one does.
 fn check(checker: &mut Checker<'_>) {
     check_classes(checker);
     let body = checker.body;
     let mut reported = Vec::new();
-    let mut seen: FxHashMap<(&str, Cow<'_, str>), Vec<(&Resource, &Title)>> = FxHashMap::default();
+    let mut seen: FxHashMap<(&str, Cow<'_, str>), Vec<Declared<'_>>> = FxHashMap::default();
     for resource in &body.resources {
         let Some(type_) = resource.type_.as_deref() else {
             continue;
