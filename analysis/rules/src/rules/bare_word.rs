@@ -102,11 +102,7 @@ struct Word {
     range: TextRange,
 }
 
-/// Returns the words in a node that are meant to be variables.
-fn words(checker: &Checker<'_>, node: &SyntaxNode) -> Vec<Word> {
-    words_in(checker, node.descendants().flat_map(|it| candidates(&it)))
-}
-
+/// Returns the words that are meant to be variables.
 fn words_in(checker: &Checker<'_>, candidates: impl Iterator<Item = Expr>) -> Vec<Word> {
     let words = candidates.filter_map(|it| match it {
         Expr::QualifiedName(it) => Some(Word {
@@ -170,13 +166,15 @@ fn is_variable(checker: &Checker<'_>, word: &Word) -> bool {
 
 /// Checks whether the rule reports a word in a range.
 pub(super) fn reports_in(checker: &Checker<'_>, range: TextRange) -> bool {
-    let node = crate::fixes::node_at(&checker.root(), range);
+    let Some(node) = crate::fixes::node_at(&checker.root(), range) else {
+        return false;
+    };
     // A condition that is a word is a candidate of the conditional around it.
-    let around = node.map(|it| it.parent().unwrap_or(it));
-    around.is_some_and(|it| {
-        let mut words = words(checker, &it).into_iter();
-        words.any(|it| range.contains_range(it.range))
-    })
+    let around = node.parent().into_iter();
+    let nodes = around.chain(node.descendants());
+    let inside = nodes.flat_map(|it| candidates(&it));
+    let inside = inside.filter(|it| range.contains_range(it.syntax().text_range()));
+    !words_in(checker, inside).is_empty()
 }
 
 /// Checks whether the rule reports the subject of the case or selector around an option.
