@@ -17,7 +17,7 @@ use crate::state::{Compiler, ScopeId, TOP};
 pub(crate) struct ScopeEnvironment<'c, 'db> {
     compiler: &'c Compiler<'db>,
     scope: ScopeId,
-    /// Whether the evaluation goes on after a statement whose outcome is unknown. The text of a template depends on
+    /// Whether the evaluation continues after a statement whose outcome is unknown. The text of a template depends on
     /// all of its statements.
     recovers: bool,
 }

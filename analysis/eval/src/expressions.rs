@@ -16,8 +16,8 @@ use super::closures::Closure;
 use super::control_flow::{ControlFlow, FlowResult};
 use super::error_position::error_position;
 use super::functions::{BuiltInFunctions, FunctionDefinitions};
+use super::rendered::Rendered;
 use super::scope::{Binding, Scope};
-use super::templates::Rendered;
 use super::{
     ArithmeticOperator, Blame, ComparisonOperator, Context, EvalError, EvalFailure, EvalResult,
     Issue, Match, access, arithmetic, comparison, contains, expand_splat, match_operator, negate,

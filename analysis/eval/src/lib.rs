@@ -24,6 +24,7 @@ mod expressions;
 mod failure;
 mod functions;
 mod matching;
+mod rendered;
 mod ruby;
 mod scope;
 mod session;

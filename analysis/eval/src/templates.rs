@@ -6,14 +6,7 @@ use types::values::{self, HashValue, Value};
 
 use super::control_flow::{ControlFlow, FlowResult};
 use super::expressions::{Evaluator, required, unknown};
-
-/// The text that a template has rendered so far.
-#[derive(Debug, Default)]
-pub(super) struct Rendered {
-    text: String,
-    /// Whether a rendered value is sensitive, and so the whole text.
-    is_sensitive: bool,
-}
+use super::rendered::Rendered;
 
 impl Evaluator<'_> {
     /// Evaluates a template in the current scope, and returns its text. `given` are the arguments; `None` if the call
