@@ -562,6 +562,31 @@ fn fixtures_require_versions() {
 }
 
 #[test]
+fn undeclared_modules_of_the_machine_make_no_name_unknown() {
+    let root = tree(&[
+        (
+            "env/metadata.json",
+            r#"{"name":"me-own","version":"1.0.0","dependencies":[{"name":"me/lib"}]}"#,
+        ),
+        ("env/manifests/init.pp", "class own { }"),
+        (
+            "lib/metadata.json",
+            r#"{"name":"me-lib","version":"1.0.0"}"#,
+        ),
+        (
+            "base/other/metadata.json",
+            r#"{"name":"me-other","version":"1.0.0"}"#,
+        ),
+    ]);
+    let mut request = request(&root.path().join("env"));
+    request.basemodulepath = Some(vec![root.path().join("base")]);
+    let found = discover(&request);
+    let versions = found.environments[0].other_versions();
+    assert!(versions.contains(Some("own"), "other"));
+    assert_eq!(versions.required(Some("own")).next(), None);
+}
+
+#[test]
 fn bolt_projects_have_their_own_modulepath() {
     let root = tree(&[
         (

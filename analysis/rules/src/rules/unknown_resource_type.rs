@@ -1,6 +1,9 @@
 use hir::body::{Reference, ReferenceName};
+use syntax::ast::{AstNode, Expr, ResourceExpr, StringLiteral};
+use syntax::{Fix, SyntaxKind, SyntaxNode};
 
 use crate::checker::{Checker, Resolution};
+use crate::fixes::node_at;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::similar;
 use crate::unresolved::unresolved;
@@ -11,11 +14,12 @@ declare_rule! {
     /// ## What it does
     ///
     /// Resolves the names of resource types and defined types in resource declarations, defaults
-    /// and collectors, and in calls such as `create_resources`.
+    /// and collectors, and in calls such as `create_resources`. Also reports declarations whose type is a
+    /// variable, a string or another expression: only `Resource[$type]` may compute it.
     ///
     /// ## Why it matters
     ///
-    /// Compilation fails: *Unknown resource type*.
+    /// Compilation fails: *Unknown resource type*, or *Illegal Resource Type expression*.
     ///
     /// ## Example
     ///
@@ -24,6 +28,8 @@ declare_rule! {
     ///   pakage { 'ntp': } # <-
     ///   example::vhots { 'a': } # <-
     ///   create_resources('example::vhots', { 'b' => {} }) # <-
+    ///   $type = 'file'
+    ///   $type { '/etc/ntp.conf': } # <-
     /// }
     /// # file: manifests/vhost.pp
     /// define example::vhost {
@@ -37,6 +43,8 @@ declare_rule! {
     ///   package { 'ntp': }
     ///   example::vhost { 'a': }
     ///   create_resources('example::vhost', { 'b' => {} })
+    ///   $type = 'file'
+    ///   Resource[$type] { '/etc/ntp.conf': }
     /// }
     /// # file: manifests/vhost.pp
     /// define example::vhost {
@@ -62,6 +70,8 @@ declare_rule! {
     ///
     /// ## Fix
     ///
+    /// Safe: replaces a variable with `Resource[$type]`, and a string with the name in it.
+    ///
     /// Suggested: replaces the name with that of the most similar type.
     ///
     /// ## Suppression
@@ -77,7 +87,10 @@ declare_rule! {
         code: "unknown-resource-type",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Reference(check)],
+        checks: [
+            Check::Reference(check),
+            Check::Node(&[SyntaxKind::RESOURCE_EXPR], check_expression),
+        ],
     }
 }
 
@@ -87,7 +100,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     else {
         return;
     };
-    if checker.may_be_of_product(&reference.name) {
+    if checker.may_be_of_product(&reference.name) || is_string(checker, reference) {
         return;
     }
     let near = |name: &str| similar(name, checker.resource_types());
@@ -102,6 +115,54 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         message,
     );
     checker.replace_unknown(reference.range, name, &unknown);
+}
+
+/// Checks whether the type of a resource is a string, which `check_expression` reports.
+fn is_string(checker: &Checker<'_>, reference: &Reference) -> bool {
+    let node = node_at(&checker.root(), reference.range);
+    node.and_then(StringLiteral::cast).is_some_and(|it| {
+        let parent = it.syntax().parent();
+        parent.is_some_and(|it| it.kind() == SyntaxKind::RESOURCE_EXPR)
+    })
+}
+
+/// Reports a type that is neither a name nor a reference. From `eval_ResourceExpression` in
+/// `pops/evaluator/evaluator_impl.rb`.
+fn check_expression(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some(type_) = ResourceExpr::cast(node.clone()).and_then(|it| it.type_name()) else {
+        return;
+    };
+    let is_reference = |it: &Expr| matches!(it, Expr::QualifiedReference(_));
+    let is_accepted = match &type_ {
+        Expr::QualifiedName(_) | Expr::KeywordWord(_) => true,
+        // An error of the parser.
+        Expr::ReservedWord(_) => true,
+        Expr::AccessExpr(it) => it.base().is_some_and(|it| is_reference(&it)),
+        type_ => is_reference(type_),
+    };
+    if is_accepted {
+        return;
+    }
+    let (range, text) = (type_.syntax().text_range(), type_.syntax().text());
+    let message = format!("expected the name of a resource type, found `{text}`");
+    checker.report(&UNKNOWN_RESOURCE_TYPE, range, message);
+    let name = match &type_ {
+        Expr::VariableExpr(_) => Some(format!("Resource[{text}]")),
+        Expr::StringLiteral(it) => Some(it.value()).filter(|it| is_name(it)),
+        _ => None,
+    };
+    checker.fix(name.map(|it| Fix::certain(format!("Replace with `{it}`"), range, it)));
+}
+
+/// Checks whether a string can be written as the name of a resource type.
+fn is_name(text: &str) -> bool {
+    let parse = syntax::parse(&format!("{text} {{ 'a': }}"), syntax::Dialect::default());
+    let first = parse.tree().statements().next();
+    let name = match first {
+        Some(Expr::ResourceExpr(it)) => it.type_name(),
+        _ => None,
+    };
+    parse.errors().is_empty() && matches!(name, Some(Expr::QualifiedName(it)) if it.text() == text)
 }
 
 #[cfg(test)]
@@ -120,6 +181,30 @@ mod tests {
             ]
         );
         assert_eq!(fixes(&UNKNOWN_RESOURCE_TYPE, code), ["Replace with `file`"]);
+    }
+
+    #[test]
+    fn reports_types_that_are_neither_names_nor_references() {
+        let code = "class m ($t, $h) { $t { '/a': } \"file\" { '/b': } 'a b' { '/c': } $h['t'] { '/d': } \
+                    Resource[$t] { '/e': } File { '/f': } @$t { '/g': } }";
+        assert_eq!(
+            reported(&UNKNOWN_RESOURCE_TYPE, code),
+            [
+                "`$t`: expected the name of a resource type, found `$t`",
+                "`\"file\"`: expected the name of a resource type, found `\"file\"`",
+                "`'a b'`: expected the name of a resource type, found `'a b'`",
+                "`$h['t']`: expected the name of a resource type, found `$h['t']`",
+                "`$t`: expected the name of a resource type, found `$t`",
+            ]
+        );
+        assert_eq!(
+            fixes(&UNKNOWN_RESOURCE_TYPE, code),
+            [
+                "Replace with `Resource[$t]`",
+                "Replace with `file`",
+                "Replace with `Resource[$t]`"
+            ]
+        );
     }
 
     #[test]
