@@ -126,6 +126,9 @@ fn is_string(checker: &Checker<'_>, reference: &Reference) -> bool {
     })
 }
 
+/// The maximum length of an expression in a message, in bytes.
+const MAX_SHOWN: u32 = 40;
+
 /// Reports a type that is neither a name nor a reference. From `eval_ResourceExpression` in
 /// `pops/evaluator/evaluator_impl.rb`.
 fn check_expression(checker: &mut Checker<'_>, node: &SyntaxNode) {
@@ -144,7 +147,12 @@ fn check_expression(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     }
     let (range, text) = (type_.syntax().text_range(), type_.syntax().text());
-    let message = format!("expected the name of a resource type, found `{text}`");
+    let is_short = !text.contains_char('\n') && text.len() <= MAX_SHOWN.into();
+    let found = match type_ {
+        Expr::VariableExpr(_) | Expr::StringLiteral(_) if is_short => format!("`{text}`"),
+        _ => "an expression".to_owned(),
+    };
+    let message = format!("expected the name of a resource type, found {found}");
     checker.report(&UNKNOWN_RESOURCE_TYPE, range, message);
     let name = match &type_ {
         Expr::VariableExpr(_) => Some(format!("Resource[{text}]")),
@@ -193,7 +201,7 @@ mod tests {
                 "`$t`: expected the name of a resource type, found `$t`",
                 "`\"file\"`: expected the name of a resource type, found `\"file\"`",
                 "`'a b'`: expected the name of a resource type, found `'a b'`",
-                "`$h['t']`: expected the name of a resource type, found `$h['t']`",
+                "`$h['t']`: expected the name of a resource type, found an expression",
                 "`$t`: expected the name of a resource type, found `$t`",
             ]
         );
