@@ -88,11 +88,7 @@ fn is_tagged(
 /// Returns the tags of a resource, without those of the resource that contains it; `None` if they are unknown.
 pub(crate) fn tags(key: &ResourceKey, resource: &Resource) -> Option<BTreeSet<String>> {
     let mut found = resource.tags.clone();
-    let mut add = |tag: &str| {
-        let tag = tag.to_lowercase();
-        found.extend(tag.split("::").map(str::to_owned));
-        found.insert(tag);
-    };
+    let mut add = |tag: &str| add_tag(&mut found, tag);
     add(&key.type_name);
     // The title of the class of the main manifest is a symbol in Ruby, which is not a tag.
     if key.type_name != "Class" || key.title != "main" {
@@ -103,6 +99,13 @@ pub(crate) fn tags(key: &ResourceKey, resource: &Resource) -> Option<BTreeSet<St
         all.iter().filter_map(Value::as_str).for_each(add);
     }
     Some(found)
+}
+
+/// Adds a tag, and the parts of its name.
+pub(crate) fn add_tag(tags: &mut BTreeSet<String>, tag: &str) {
+    let tag = tag.to_lowercase();
+    tags.extend(tag.split("::").map(str::to_owned));
+    tags.insert(tag);
 }
 
 impl State {

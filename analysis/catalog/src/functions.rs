@@ -11,6 +11,7 @@ use types::Type;
 use types::capitalize_segments;
 use types::values::{HashValue, Value, same};
 
+use crate::collectors::add_tag;
 use crate::data::{Origin, ResourceKey};
 use crate::declarations::Declaration;
 use crate::scopes::ScopeEnvironment;
@@ -145,11 +146,9 @@ impl Compiler<'_> {
         let key = self.key_of(scope);
         let mut state = self.state.borrow_mut();
         if let Some(resource) = key.and_then(|it| state.catalog.resources.get_mut(&it)) {
-            for tag in flattened(args).iter().filter_map(Value::as_str) {
-                let tag = tag.to_lowercase();
-                resource.tags.extend(tag.split("::").map(str::to_owned));
-                resource.tags.insert(tag);
-            }
+            let tags = flattened(args);
+            let tags = tags.iter().filter_map(Value::as_str);
+            tags.for_each(|it| add_tag(&mut resource.tags, it));
         }
         Ok(Value::Undef)
     }

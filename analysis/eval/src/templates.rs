@@ -111,7 +111,7 @@ impl Evaluator<'_> {
         let accepted = match parameter.type_expr() {
             Some(expr) => match self.expr(&expr)? {
                 Value::Type(it) => it,
-                _ => return unknown("parameter whose type is no type"),
+                _ => return unknown("parameter with an invalid type"),
             },
             None => Type::Any,
         };
