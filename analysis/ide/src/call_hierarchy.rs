@@ -115,7 +115,7 @@ pub(super) fn is_call(kind: &OccurrenceKind<'_>) -> bool {
         },
         OccurrenceKind::Implicit(it) => matches!(
             it.kind,
-            ImplicitNameKind::Plan(_) | ImplicitNameKind::Class(_) | ImplicitNameKind::Function(_)
+            ImplicitNameKind::Plan(_) | ImplicitNameKind::Class(_)
         ),
         _ => false,
     }

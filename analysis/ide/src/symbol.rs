@@ -319,9 +319,6 @@ fn symbol_for_implicit_name<'db>(
         ImplicitNameKind::Attribute { type_, title, name } => {
             attribute_symbol(db, environment, type_, title.as_deref(), name)
         }
-        ImplicitNameKind::Function(name) => {
-            symbol_for_definition(function(db, environment, name).ok()?)
-        }
         ImplicitNameKind::ComputedParameters(_) | ImplicitNameKind::Interpolated(_) => None,
         ImplicitNameKind::Plan(name) => plan(name).map(Symbol::Item),
         ImplicitNameKind::PlanParameter(name, parameter_name) => {

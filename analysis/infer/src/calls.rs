@@ -186,7 +186,9 @@ impl<'db> InferenceContext<'db> {
                 return found;
             }
         }
-        if let Some(known @ (F::EnsureResource | F::EnsureResources)) = call.known() {
+        if let Some(known @ (F::EnsurePackages | F::EnsureResource | F::EnsureResources)) =
+            call.known()
+        {
             self.check_ensured_resources(known, call, expr);
         }
         let declared = self.declared_returns(call, &callee);

@@ -150,20 +150,25 @@ impl<'db> InferenceContext<'db> {
         }
     }
 
-    /// Checks the resources that `ensure_resource` and `ensure_resources` of stdlib declare, unless
-    /// they are declared already.
+    /// Checks the resources that `ensure_packages`, `ensure_resource` and `ensure_resources` of stdlib
+    /// declare, unless they are declared already.
     pub(super) fn check_ensured_resources(&mut self, known: F, call: &Call, expr: &Expr) {
-        let (Some(type_), false) = (
-            call.arguments.first().and_then(known_string),
-            call.has_unknown_splat,
-        ) else {
+        if call.has_unknown_splat {
+            return;
+        }
+        let (definition, start) = match known {
+            F::EnsurePackages => (self.resource_type("package"), 0),
+            _ => {
+                let Some(type_) = call.arguments.first().and_then(known_string) else {
+                    return;
+                };
+                (self.resource_type(&type_.to_ascii_lowercase()), 1)
+            }
+        };
+        let Some(titles) = argument(call, expr, start) else {
             return;
         };
-        let definition = self.resource_type(&type_.to_ascii_lowercase());
-        let Some(titles) = argument(call, expr, 1) else {
-            return;
-        };
-        let shared = argument(call, expr, 2);
+        let shared = argument(call, expr, start + 1);
         if let Some((hash, value)) = &shared {
             self.hash_attributes(definition.as_ref(), hash, value, false);
         }
@@ -173,13 +178,15 @@ impl<'db> InferenceContext<'db> {
         let type_ = type_.declared();
         let defaults = shared.as_ref().map(|it| hash_set(&it.0, &it.1));
         let defaults = defaults.unwrap_or_default();
-        let named = match known {
-            F::EnsureResources => entries(&titles.0, &titles.1).0,
-            _ => titled(&titles.0, &titles.1),
+        let has_attributes = known == F::EnsureResources
+            || known == F::EnsurePackages && titles.1.is_a(&Type::any_hash()) == Some(true);
+        let named = match has_attributes {
+            true => entries(&titles.0, &titles.1).0,
+            false => titled(&titles.0, &titles.1),
         };
         for title in &named {
             let mut set = defaults.clone();
-            if known == F::EnsureResources {
+            if has_attributes {
                 self.hash_attributes(definition.as_ref(), &title.expr, &title.value, false);
                 set = hash_set(&title.expr, &title.value);
                 set.add_defaults(&defaults);

@@ -91,6 +91,7 @@ known_functions! {
     Each: "each",
     Emerg: "emerg",
     Empty: "empty",
+    EnsurePackages: "ensure_packages",
     EnsureResource: "ensure_resource",
     EnsureResources: "ensure_resources",
     Epp: "epp",

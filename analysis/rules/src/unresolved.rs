@@ -375,7 +375,7 @@ impl<'db> Checker<'db> {
         match unresolved(reference, resolution) {
             Some(ResolveError::NotDefined) => {}
             Some(ResolveError::UndeclaredModule(module)) => {
-                return self.report_misspelled_module(rule, kind, reference, module, message);
+                return self.report_undeclared_module(rule, kind, reference, module, message);
             }
             _ => return,
         }
@@ -386,9 +386,10 @@ impl<'db> Checker<'db> {
         self.replace_path(reference.range, rest, near);
     }
 
-    /// Reports a path in a module that is neither installed nor declared, if its name is one edit away
-    /// from an installed one. Other modules may contain files for certain installations.
-    fn report_misspelled_module(
+    /// Reports a path in a module that is neither installed nor declared: of templates and files that the
+    /// compilation reads, and of others if the name is one edit away from an installed module. Other
+    /// modules may contain files for certain installations.
+    fn report_undeclared_module(
         &mut self,
         rule: &'static Rule,
         kind: PathKind,
@@ -397,22 +398,26 @@ impl<'db> Checker<'db> {
         message: impl Fn(&str) -> String,
     ) {
         let own = self.item.file(self.db).module(self.db);
+        if !has_known_dependencies(self.db, self.environment, own) {
+            return;
+        }
         let mut modules = self.environment.modules(self.db).keys();
         let is_long = module.len() >= MIN_MODULE_NAME;
         let near = modules.find(|it| is_long && is_slip(module, it));
-        let Some(near) = near.filter(|_| has_known_dependencies(self.db, self.environment, own))
-        else {
-            return;
-        };
-        let near = hint(Some(near));
-        let not_found = message(&format!("is in unknown module `{module}`{near}"));
         let severity = match kind {
             // Only the agent reads it.
             PathKind::Source => None,
             _ => self.undeclared_severity(reference, module),
         };
-        let severity = severity.unwrap_or(Severity::Warning);
-        self.report_as(rule, severity, reference.range, not_found);
+        let severity = severity.or(near.map(|_| Severity::Warning));
+        let Some(severity) = severity else {
+            return;
+        };
+        let not_found = match near {
+            Some(near) => format!("is in unknown module `{module}`{}", hint(Some(near))),
+            None => format!("is in module `{module}`, which is neither installed nor declared"),
+        };
+        self.report_as(rule, severity, reference.range, message(&not_found));
     }
 
     /// Returns the file of a module with the most similar path.

@@ -126,6 +126,11 @@ pub(super) fn names_in_arguments(
             let named = found.map(|(it, range)| (range, ReferenceName::ResourceType(type_(&it))));
             named.into_iter().collect()
         }
+        Some(NamedEntity::Function) => {
+            let function = |it: &str| ReferenceName::Function(canonical_name(it));
+            let named = first().map(|(it, range)| (range, function(&it)));
+            named.into_iter().collect()
+        }
         Some(NamedEntity::Template) => paths_in(arguments, PathKind::Template),
         Some(NamedEntity::EppTemplate) => paths_in(start, PathKind::Epp),
         // The function returns the first file that exists.

@@ -184,7 +184,6 @@ fn check_capture(
                 OccurrenceKind::Implicit(it) => match &it.kind {
                     ImplicitNameKind::Plan(_) => kind == ItemKind::Plan,
                     ImplicitNameKind::Class(_) => class,
-                    ImplicitNameKind::Function(_) => kind == ItemKind::Function,
                     ImplicitNameKind::Defined(_) => true,
                     _ => false,
                 },

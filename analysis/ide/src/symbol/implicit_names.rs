@@ -54,8 +54,6 @@ pub(crate) enum ImplicitNameKind {
     /// `* => $x`, `create_resources('a::b', $x)`, `epp('a/b', $x)`: computed parameters; the class,
     /// defined type, plan or template path that receives them.
     ComputedParameters(String),
-    /// `call('a::b')`, in canonical form.
-    Function(String),
     /// `include "a::${x}"`: an interpolated name.
     Interpolated(InterpolatedName),
 }
@@ -234,13 +232,6 @@ impl ImplicitNameCollector {
                 self.data_keys(arguments.first());
             }
             (F::Defined, _) => self.defined(name, arguments),
-            (F::Call, Some((called, range))) => {
-                self.add(
-                    range,
-                    false,
-                    ImplicitNameKind::Function(canonical_name(&called)),
-                );
-            }
             (F::RunPlan, Some((plan, range))) => {
                 let plan = canonical_name(&plan);
                 self.add(range, false, ImplicitNameKind::Plan(plan.clone()));

@@ -75,7 +75,6 @@ impl OccurrenceKind<'_> {
                 ImplicitNameKind::Fact(name)
                 | ImplicitNameKind::Defined(name)
                 | ImplicitNameKind::Class(name)
-                | ImplicitNameKind::Function(name)
                 | ImplicitNameKind::Plan(name)
                 | ImplicitNameKind::ComputedParameters(name)
                 | ImplicitNameKind::Attribute { name, .. }

@@ -93,7 +93,9 @@ fn check_in_plan(checker: &mut Checker<'_>, reference: &Reference, resolution: &
     };
     let node = node_at(&checker.root(), reference.range);
     let mut around = node.iter().flat_map(|it| it.ancestors());
-    let Some((_, arguments)) = around.find_map(|it| Expr::cast(it)?.named_call()) else {
+    let call = around.find_map(|it| Expr::cast(it)?.named_call());
+    // `call('run_plan', …)` passes other arguments.
+    let Some((_, arguments)) = call.filter(|it| it.0.text_range() == reference.range) else {
         return;
     };
     let found = arguments.len();

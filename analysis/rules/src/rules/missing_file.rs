@@ -60,7 +60,7 @@ declare_rule! {
     /// * Code in a condition that checks `find_file(…)` first.
     /// * Mount points other than `modules`, such as `puppet:///secrets/…`, which are configured on
     ///   the server.
-    /// * Files of modules that are not installed. `missing-module` reports these once per file.
+    /// * Files of modules that are declared, but not installed. `missing-module` reports these once per file.
     ///
     /// ## Fix
     ///
@@ -126,6 +126,18 @@ mod tests {
             ]
         );
         assert_eq!(fixes(&MISSING_FILE, &code), ["Replace with `conf/motd`"]);
+    }
+
+    #[test]
+    fn reports_files_of_modules_that_are_neither_installed_nor_declared() {
+        let code = format!(
+            "{}//- metadata.json\n{{ \"name\": \"a-m\", \"dependencies\": [] }}\n",
+            workspace("$x = file('other/x') file { '/a': source => 'puppet:///modules/other/x' }")
+        );
+        assert_eq!(
+            reported(&MISSING_FILE, &code),
+            ["`'other/x'`: file is in module `other`, which is neither installed nor declared"]
+        );
     }
 
     #[test]

@@ -56,7 +56,7 @@ declare_rule! {
     ///
     /// * Paths whose values are unknown: `epp("example/${kind}.epp")`.
     /// * Absolute paths.
-    /// * Templates of modules that are not installed. `missing-module` reports these once per file.
+    /// * Templates of modules that are declared, but not installed. `missing-module` reports these once per file.
     /// * Code in a condition that checks `find_template(…)` first.
     ///
     /// ## Fix
@@ -136,9 +136,19 @@ mod tests {
     }
 
     #[test]
+    fn reports_templates_of_modules_that_are_neither_installed_nor_declared() {
+        let code = workspace("notice(epp('n/b.epp'))");
+        assert_eq!(
+            reported(&MISSING_TEMPLATE, &code),
+            ["`'n/b.epp'`: template is in module `n`, which is neither installed nor declared"]
+        );
+    }
+
+    #[test]
     fn ignores_missing_modules_and_computed_paths() {
         let code =
             workspace("notice(epp('m/a.epp'), epp('n/b.epp'), epp(\"m/${lookup('x')}.epp\"))");
+        let code = format!("{code}//- Puppetfile\nmod 'n'\n");
         assert_eq!(reported(&MISSING_TEMPLATE, &code), [""; 0]);
     }
 }

@@ -19,7 +19,7 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks for the functions `extlookup` and `search` of Puppet 3. The message names the
+    /// Checks for the functions `extlookup`, `import` and `search` of Puppet 3. The message names the
     /// replacement. Puppet 8 still has every function of Puppet 7, including `hiera`,
     /// `hiera_array`, `hiera_hash` and `hiera_include`, all of which `lookup` supersedes.
     ///
@@ -88,6 +88,9 @@ const REMOVED_BEFORE_7: [(KnownFunction, &str); 2] = [
     ),
 ];
 
+/// The function of Puppet 3 that later releases only have to refuse it, and its replacement.
+const REFUSED: (KnownFunction, &str) = (KnownFunction::Import, "modules");
+
 /// The release that lacks a function.
 pub(super) enum Removal {
     /// Puppet 8.
@@ -120,6 +123,13 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     if let Ok(Definition::Function(RubySymbol::Module(file, function))) = resolution {
         return check_deprecated(checker, reference, *file, function);
     }
+    if let Ok(Definition::Function(RubySymbol::Shipped(_))) = resolution
+        && KnownFunction::from_name(name) == Some(REFUSED.0)
+        && !reference.guarded
+    {
+        let message = removed(name, REFUSED.1);
+        return checker.report(&REMOVED_FUNCTION, reference.range, message);
+    }
     let Some(missing) = unresolved(reference, resolution) else {
         return;
     };
@@ -138,8 +148,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
             } else {
                 Severity::Warning
             };
-            let message =
-                format!("function `{name}` was removed from Puppet; use {instead} instead");
+            let message = removed(name, instead);
             checker.report_as(&REMOVED_FUNCTION, severity, range, message);
             if KnownFunction::from_name(name) == Some(KnownFunction::Extlookup) {
                 checker.fix(lookup(&checker.root(), range));
@@ -147,6 +156,10 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         }
         None => {}
     }
+}
+
+fn removed(name: &str, instead: &str) -> String {
+    format!("function `{name}` was removed from Puppet; use {instead} instead")
 }
 
 /// Reports a function of a module that fails with the default settings of Puppet 8.
@@ -179,6 +192,7 @@ fn check_deprecated(
 /// Returns a fix that replaces `extlookup` with `lookup`. The second argument is the default value.
 fn lookup(root: &SyntaxNode, name: TextRange) -> Option<Fix> {
     let call = node_at(root, name)?.ancestors().find_map(CallExpr::cast)?;
+    call.name_token().filter(|it| it.text_range() == name)?;
     let mut fix = Fix::suggested("Replace with `lookup`", name, KnownFunction::Lookup.name());
     match call.arguments().as_slice() {
         [_] => {}
@@ -203,13 +217,14 @@ mod tests {
 
     #[test]
     fn reports_functions_of_older_releases() {
-        let code = "class m { search('a') $y = extlookup('b', 1) }";
+        let code = "class m { search('a') $y = extlookup('b', 1) import('c.pp') }";
         assert_eq!(
             reported(&REMOVED_FUNCTION, code),
             [
                 "`search`: function `search` was removed from Puppet; \
                  use the full names of classes and defined types instead",
                 "`extlookup`: function `extlookup` was removed from Puppet; use `lookup` instead",
+                "`import`: function `import` was removed from Puppet; use modules instead",
             ]
         );
         assert_eq!(fixes(&REMOVED_FUNCTION, code), ["Replace with `lookup`"]);

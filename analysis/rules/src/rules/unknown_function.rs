@@ -221,6 +221,19 @@ mod tests {
     }
 
     #[test]
+    fn reports_names_that_are_called_by_a_string() {
+        let code = "class m { call('notcie', 'a') $x = call('notice', 'b') call(\"m::f\") }";
+        assert_eq!(
+            reported(&UNKNOWN_FUNCTION, code),
+            [
+                "`'notcie'`: unknown function `notcie`; did you mean `notice`?",
+                "`\"m::f\"`: unknown function `m::f`",
+            ]
+        );
+        assert_eq!(fixes(&UNKNOWN_FUNCTION, code), ["Replace with `notice`"]);
+    }
+
+    #[test]
     fn reports_misspelled_functions_in_plans() {
         let code = "//- modules/m/plans/init.pp\n\
                     plan m { run_comand('a', 'b') out::mesage('a') $x = notcie('b') }";

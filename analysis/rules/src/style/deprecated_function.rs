@@ -1,8 +1,8 @@
 use hir::body::{Reference, ReferenceName};
 use hir::resolve::{Definition, function};
 use library::signatures::Doc;
-use syntax::Fix;
 use syntax::validation::PuppetVersion;
+use syntax::{Fix, text_at};
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
@@ -112,7 +112,15 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         None => format!("function `{name}` is deprecated"),
     };
     checker.report(&DEPRECATED_FUNCTION, reference.range, message);
-    let fix = namesake.map(|it| Fix::suggested(format!("Call `{it}`"), reference.range, it));
+    let written = text_at(&checker.root(), reference.range);
+    let fix = namesake.and_then(|it| {
+        let call = written?.replace(name.as_str(), &it);
+        Some(Fix::suggested(
+            format!("Call `{it}`"),
+            reference.range,
+            call,
+        ))
+    });
     checker.fix(fix);
 }
 
