@@ -217,7 +217,7 @@ impl<'db> Compiler<'db> {
         let place = self.state.borrow().failed_at;
         let (failure, _) = flow.into_failure();
         let (kind, message) = match failure {
-            EvalFailure::Error(error) => (CompileErrorKind::Evaluation, error.message),
+            EvalFailure::Error(error) => (CompileErrorKind::Evaluation(error.issue), error.message),
             EvalFailure::Unknown(why) => (CompileErrorKind::Unfinished, why.into_owned()),
         };
         self.add_error(kind, message, (place, None));

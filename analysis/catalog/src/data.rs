@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use base::FileId;
+use eval::Issue;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use syntax::{Parse, Severity, TextRange};
@@ -255,7 +256,7 @@ pub enum CompileErrorKind {
     /// A relationship, override or `realize` refers to a resource that is not declared.
     UndeclaredResource(ResourceKey),
     /// The evaluation of an expression fails.
-    Evaluation,
+    Evaluation(Issue),
     /// The budget is exhausted, so that the rest of the code was not evaluated.
     Unfinished,
 }

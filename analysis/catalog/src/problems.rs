@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use base::{EnvironmentInput, FileId, FileInput};
+use eval::Issue;
 use hiera::Layer;
 use hir::autoload::NameKey;
 use hir::canonical_name;
@@ -42,6 +43,8 @@ pub enum ProblemKind {
     EarlyDefined(ResourceKey),
     /// Resources depend on each other, along this way.
     DependencyCycle(Vec<ResourceKey>),
+    /// The evaluation of the class fails with the default values of its parameters. Contains Puppet's message.
+    Failure(String),
 }
 
 /// A problem with which Puppet or the agent rejects each catalog that includes a class.
@@ -138,7 +141,9 @@ pub fn class_problems<'db>(
         compiled.is_valid.then_some((&it.name, compiled.problems))
     });
     let Some((node, mut found)) = compiled else {
-        return Arc::new(on_any_node().problems);
+        let mut found = on_any_node().problems;
+        found.problems.extend(failure(db, environment, name));
+        return Arc::new(found);
     };
     if !found.problems.is_empty() {
         let everywhere = on_any_node().problems.problems;
@@ -148,6 +153,54 @@ pub fn class_problems<'db>(
         }
     }
     Arc::new(found)
+}
+
+/// Returns the failure of a class that compiles on none of the sample nodes: one that occurs whatever the facts, or
+/// else the same one on each sample node.
+fn failure(db: &dyn Database, environment: EnvironmentInput, name: &str) -> Option<ClassProblem> {
+    let on = |node: &NodeVariables| failure_on(db, environment, (name, node));
+    if let Some((_, failure)) = on(&NodeVariables::default()) {
+        return Some(failure);
+    }
+    let nodes = sample_nodes(db);
+    let first = nodes.first()?;
+    let mut failures = nodes.iter().map(|it| on(&it.variables));
+    // The node may have other facts than the sample.
+    let (_, failure) = failures
+        .next()?
+        .filter(|it| it.0 != Issue::UnknownVariable)?;
+    let is_same = |it: Option<(_, ClassProblem)>| it.is_some_and(|it| it.1.is_same(&failure));
+    failures.all(is_same).then(|| ClassProblem {
+        node: Some(Arc::clone(&first.name)),
+        ..failure
+    })
+}
+
+/// Returns the failure of a class on a node, with its issue. What resources have is not known: other classes may
+/// declare them first.
+fn failure_on(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    class: (&str, &NodeVariables),
+) -> Option<(Issue, ClassProblem)> {
+    let (compilation, files) = run(db, environment, class, Mode::Part, |compiler| {
+        let files = std::mem::take(&mut compiler.state.borrow_mut().files);
+        (compiler.into_compilation(), files)
+    });
+    let found = Findings {
+        name: class.0,
+        compilation: &compilation,
+        files: &files,
+    };
+    let mut errors = compilation.errors.iter();
+    let (issue, error) = errors.find_map(|it| match it.kind {
+        CompileErrorKind::Evaluation(issue) => Some((issue, it)),
+        _ => None,
+    })?;
+    let kind = ProblemKind::Failure(error.message.clone());
+    let problem = found.problem(kind, [error.place, None]);
+    let is_certain = issue != Issue::UnknownResource && !problem.places.is_empty();
+    is_certain.then_some((issue, problem))
 }
 
 /// A compiled class.
@@ -216,7 +269,7 @@ fn find_problems_in(
             problems: problems.filter(|it| !it.places.is_empty()).collect(),
             classes: compilation.catalog.classes.clone(),
         },
-        is_valid: !errors.any(|it| it.kind == CompileErrorKind::Evaluation),
+        is_valid: !errors.any(|it| matches!(it.kind, CompileErrorKind::Evaluation(_))),
     }
 }
 
@@ -260,7 +313,7 @@ impl<'c> Findings<'c> {
                     ProblemKind::UndeclaredResource(key.clone())
                 }
                 CompileErrorKind::Syntax
-                | CompileErrorKind::Evaluation
+                | CompileErrorKind::Evaluation(_)
                 | CompileErrorKind::Unfinished => return None,
             };
             let container = match &kind {

@@ -95,6 +95,11 @@ impl<'db> Checker<'db> {
         self.found
     }
 
+    /// Returns what was reported so far.
+    pub(crate) fn found(&self) -> &[ItemFinding<'db>] {
+        &self.found
+    }
+
     /// Reports a diagnostic with the default severity of its rule.
     pub(crate) fn report(&mut self, rule: &'static Rule, range: TextRange, message: String) {
         self.report_as(rule, rule.severity, range, message);

@@ -15,6 +15,7 @@ use crate::rule::Check;
 #[derive(Debug, Default)]
 pub(crate) struct EnabledChecks {
     pub(crate) items: Vec<fn(&mut Checker<'_>)>,
+    pub(crate) last: Vec<fn(&mut Checker<'_>)>,
     pub(crate) nodes: FxHashMap<SyntaxKind, Vec<NodeCheck>>,
     pub(crate) references: Vec<fn(&mut Checker<'_>, &Reference, &Resolution<'_>)>,
     pub(crate) problems: Vec<fn(&mut Checker<'_>, &TypeProblem)>,
@@ -39,6 +40,7 @@ impl EnabledChecks {
     fn add(&mut self, check: &Check) {
         match check {
             Check::Item(check) => self.items.push(*check),
+            Check::Last(check) => self.last.push(*check),
             Check::Node(kinds, check) => {
                 for kind in *kinds {
                     self.nodes.entry(*kind).or_default().push(*check);

@@ -63,6 +63,9 @@ fn run(checker: &mut Checker<'_>, enabled: &EnabledChecks) {
             }
         });
     }
+    for check in &enabled.last {
+        check(checker);
+    }
 }
 
 /// Returns the diagnostics of all items in a file, in no particular order. Each missing module is

@@ -17,6 +17,7 @@ mod duplicate_resource;
 mod early_defined;
 mod empty_collector;
 mod failing_call;
+mod failing_class;
 mod foreign_data_key;
 mod hidden_data;
 mod index_out_of_range;
@@ -150,6 +151,7 @@ pub static RULES: &[&Rule] = &[
     &invalid_regex::INVALID_REGEX,
     &invalid_format::INVALID_FORMAT,
     &failing_call::FAILING_CALL,
+    &failing_class::FAILING_CLASS,
     &constant_condition::CONSTANT_CONDITION,
     &unreachable_option::UNREACHABLE_OPTION,
     &missing_option::MISSING_OPTION,

@@ -154,7 +154,11 @@ fn declaration_at<'a>(checker: &Checker<'a>, reference: &Reference) -> Option<&'
 }
 
 /// Checks whether `class { … }` may declare a class anywhere in the environment.
-fn is_declared_as_resource(db: &dyn Database, environment: EnvironmentInput, name: &str) -> bool {
+pub(super) fn is_declared_as_resource(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    name: &str,
+) -> bool {
     let key = NameKey::new(db, name.to_owned());
     is_declared(db, environment, key)
 }

@@ -1,0 +1,212 @@
+use catalog::ProblemKind;
+use hir::{canonical_name, signature};
+use library::{KnownFunction, NamedEntity};
+use syntax::ast::{AstNode, Expr, Parameter};
+use syntax::{Severity, SyntaxNode, TextRange};
+
+use super::missing_data::is_declared_as_resource;
+use crate::checker::{Checker, ItemFinding};
+use crate::compiled_class::{located, own_problems};
+use crate::findings::item_findings;
+use crate::rule::{Check, Group, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports classes that fail to compile with the default values of their parameters.
+    ///
+    /// ## What it does
+    ///
+    /// Compiles each class with all that it includes: for a sample node with Debian 12, for one with Red Hat 9,
+    /// and for a node whose facts are unknown. Reports the error if all three compilations fail, or if they
+    /// fail for both sample nodes in the same place. The message contains Puppet's error.
+    ///
+    /// ## Why it matters
+    ///
+    /// `include` of the class fails on each node, or on those that the message names.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example (
+    ///   Optional[Integer] $workers = undef,
+    /// ) {
+    ///   if $workers > 4 { # <-
+    ///     notice('many workers')
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example (
+    ///   Optional[Integer] $workers = undef,
+    /// ) {
+    ///   if $workers and $workers > 4 {
+    ///     notice('many workers')
+    ///   }
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Errors that another rule reports.
+    /// * Calls of `fail`, `assert_private` and `assert_type`: the class is meant to fail.
+    /// * Calls of `lookup` and its like without data, which `unknown-lookup-key` reports.
+    /// * Required parameters without a value: `missing-parameter` and `missing-data` report these.
+    /// * Classes with parameters that the workspace declares with `class { … }`.
+    /// * Classes whose compilation takes more than 100,000 steps.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the intended value is unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[failing-class]` at the end of the line, or on a line of its own above
+    /// it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// failing-class = "off"
+    /// ```
+    pub(crate) static FAILING_CLASS = {
+        code: "failing-class",
+        severity: Warning,
+        since: "0.2.0",
+        checks: [Check::Last(check)],
+    }
+}
+
+fn check(checker: &mut Checker<'_>) {
+    for problem in own_problems(checker) {
+        let ProblemKind::Failure(error) = &problem.kind else {
+            continue;
+        };
+        let place = problem.places.first();
+        let Some((item, range)) = place.and_then(|it| located(checker.db, it)) else {
+            continue;
+        };
+        let failing = failing_expression(&item.syntax(checker.db), range);
+        let Some(range) = failing.filter(|_| !may_be_set(checker)) else {
+            continue;
+        };
+        let node = problem.node.as_deref();
+        let is_own = item == checker.item;
+        let known = match is_own {
+            true => checker.found(),
+            false => item_findings(checker.db, item),
+        };
+        if known.iter().any(|it| explains(it, range)) {
+            continue;
+        }
+        if is_own {
+            report(checker, range, error, node);
+        } else {
+            let name = signature(checker.db, checker.item).name_range;
+            report(checker, name, error, node);
+            checker.relate(item, range, "fails here");
+        }
+    }
+}
+
+/// Checks whether a diagnostic tells that the code in a range fails or may fail.
+fn explains(finding: &ItemFinding<'_>, range: TextRange) -> bool {
+    let is_about_style =
+        || crate::rule(finding.code).is_some_and(|it| it.group != Group::Correctness);
+    finding.range.intersect(range).is_some() && !is_about_style()
+}
+
+fn report(checker: &mut Checker<'_>, range: TextRange, error: &str, node: Option<&str>) {
+    let name = checker.item.name(checker.db);
+    let has_parameters = !signature(checker.db, checker.item).parameters.is_empty();
+    let with = match has_parameters {
+        true => " with its default parameters",
+        false => "",
+    };
+    let on = node.map_or(String::new(), |it| format!(" on nodes such as `{it}`"));
+    let severity = match node {
+        None if !has_parameters => Severity::Error,
+        _ => Severity::Warning,
+    };
+    let message = format!("class `{name}` fails{with}{on}: {error}");
+    checker.report_as(&FAILING_CLASS, severity, range, message);
+}
+
+/// Checks whether the workspace declares the class with parameters.
+fn may_be_set(checker: &Checker<'_>) -> bool {
+    let name = canonical_name(checker.item.name(checker.db));
+    !signature(checker.db, checker.item).parameters.is_empty()
+        && is_declared_as_resource(checker.db, checker.environment, &name)
+}
+
+/// Returns the range of the expression that fails at the start of a range, unless that is expected.
+fn failing_expression(root: &SyntaxNode, range: TextRange) -> Option<TextRange> {
+    let token = root.token_at_offset(range.start()).right_biased()?;
+    let starts_here = |it: &SyntaxNode| it.text_range().start() == range.start();
+    let around: Vec<SyntaxNode> = token.parent_ancestors().take_while(starts_here).collect();
+    if around.iter().any(|it| Parameter::can_cast(it.kind())) {
+        return None;
+    }
+    let mut expressions = around.into_iter().filter_map(Expr::cast);
+    let is_expected = |it: &Expr| {
+        it.named_call()
+            .is_some_and(|it| is_expected_to_fail(it.0.text()))
+    };
+    if expressions.clone().any(|it| is_expected(&it)) {
+        return None;
+    }
+    let whole = expressions.next_back();
+    Some(whole.map_or(token.text_range(), |it| it.syntax().text_range()))
+}
+
+/// Checks whether a function fails on purpose, or because data is missing, which `unknown-lookup-key` reports.
+fn is_expected_to_fail(function: &str) -> bool {
+    use KnownFunction as F;
+    let Some(known) = F::from_name(function) else {
+        return function.starts_with("validate_");
+    };
+    known.names() == Some(NamedEntity::DataKey)
+        || matches!(known, F::AssertPrivate | F::AssertType | F::Fail)
+        || function.starts_with("validate_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FAILING_CLASS;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_classes_that_fail_with_their_default_parameters() {
+        for (code, expected) in [
+            (
+                "class m (Optional[Integer] $x = undef) { if $x > 5 { notice(1) } }",
+                "`>`: class `m` fails with its default parameters: operator `>` does not apply \
+                 to `undef` and `5`",
+            ),
+            (
+                "//- modules/m/manifests/init.pp\nclass m { include m::params notice($m::params::user) }\n\
+                 //- modules/m/manifests/params.pp\n\
+                 class m::params { if false { $user = 'a' } $port = 80 }",
+                "`$m::params::user`: class `m` fails: unknown variable `$m::params::user`",
+            ),
+        ] {
+            assert_eq!(reported(&FAILING_CLASS, code), [expected]);
+        }
+    }
+
+    #[test]
+    fn ignores_classes_that_are_given_parameters_or_are_meant_to_fail() {
+        for code in [
+            "class m (Optional[Integer] $x = undef) { fail('no') }",
+            "class m (Integer $x) { notice($x + 1) }",
+            "class m ($x = undef) { if $x > 5 { notice(1) } }\nclass { 'm': x => 6 }",
+            "class m { $x = lookup('m::y') notice($x + 1) }",
+            "class m { notice($m::other::x + 1) }\n\
+             //- modules/m/manifests/other.pp\nclass m::other { $x = 1 }",
+            "class m { notice(File['/a']['mode'] + 1) }",
+            "class m { if $facts['a'] { $x = 1 } notice($x + 1) }",
+        ] {
+            assert_eq!(reported(&FAILING_CLASS, code), [""; 0], "{code}");
+        }
+    }
+}
