@@ -138,13 +138,15 @@ pub fn class_problems<'db>(
     let on_any_node = || find_problems(db, environment, name, &NodeVariables::default());
     let compiled = sample_nodes(db).iter().find_map(|it| {
         let compiled = find_problems(db, environment, name, &it.variables);
-        compiled.is_valid.then_some((&it.name, compiled.problems))
+        compiled.is_valid.then_some((&it.name, compiled))
     });
-    let Some((node, mut found)) = compiled else {
+    let Some((node, compiled)) = compiled else {
         let mut found = on_any_node().problems;
         found.problems.extend(failure(db, environment, name));
         return Arc::new(found);
     };
+    let has_failed = compiled.has_failed;
+    let mut found = compiled.problems;
     if !found.problems.is_empty() {
         let everywhere = on_any_node().problems.problems;
         for problem in &mut found.problems {
@@ -152,43 +154,22 @@ pub fn class_problems<'db>(
             problem.node = (!is_everywhere).then(|| Arc::clone(node));
         }
     }
+    if has_failed {
+        found.problems.extend(failure(db, environment, name));
+    }
     Arc::new(found)
 }
 
-/// Returns the failure of a class that compiles on none of the sample nodes: one that occurs whatever the facts, or
-/// else the same one on each sample node.
+/// Returns the failure of a class on nodes without known facts: it occurs on each node. What resources have is not
+/// known: other classes may declare them first.
 fn failure(db: &dyn Database, environment: EnvironmentInput, name: &str) -> Option<ClassProblem> {
-    let on = |node: &NodeVariables| failure_on(db, environment, (name, node));
-    if let Some((_, failure)) = on(&NodeVariables::default()) {
-        return Some(failure);
-    }
-    let nodes = sample_nodes(db);
-    let first = nodes.first()?;
-    let mut failures = nodes.iter().map(|it| on(&it.variables));
-    // The node may have other facts than the sample.
-    let (_, failure) = failures
-        .next()?
-        .filter(|it| it.0 != Issue::UnknownVariable)?;
-    let is_same = |it: Option<(_, ClassProblem)>| it.is_some_and(|it| it.1.is_same(&failure));
-    failures.all(is_same).then(|| ClassProblem {
-        node: Some(Arc::clone(&first.name)),
-        ..failure
-    })
-}
-
-/// Returns the failure of a class on a node, with its issue. What resources have is not known: other classes may
-/// declare them first.
-fn failure_on(
-    db: &dyn Database,
-    environment: EnvironmentInput,
-    class: (&str, &NodeVariables),
-) -> Option<(Issue, ClassProblem)> {
-    let (compilation, files) = run(db, environment, class, Mode::Part, |compiler| {
+    let node = NodeVariables::default();
+    let (compilation, files) = run(db, environment, (name, &node), Mode::Part, |compiler| {
         let files = std::mem::take(&mut compiler.state.borrow_mut().files);
         (compiler.into_compilation(), files)
     });
     let found = Findings {
-        name: class.0,
+        name,
         compilation: &compilation,
         files: &files,
     };
@@ -197,10 +178,12 @@ fn failure_on(
         CompileErrorKind::Evaluation(issue) => Some((issue, it)),
         _ => None,
     })?;
-    let kind = ProblemKind::Failure(error.message.clone());
-    let problem = found.problem(kind, [error.place, None]);
+    let problem = found.problem(
+        ProblemKind::Failure(error.message.clone()),
+        [error.place, None],
+    );
     let is_certain = issue != Issue::UnknownResource && !problem.places.is_empty();
-    is_certain.then_some((issue, problem))
+    is_certain.then_some(problem)
 }
 
 /// A compiled class.
@@ -208,6 +191,8 @@ struct CompiledClass {
     problems: ClassProblems,
     /// Whether no code has failed.
     is_valid: bool,
+    /// Whether code has failed with the default parameters.
+    has_failed: bool,
 }
 
 /// Returns the problems of a class with its default parameters. If these do not suffice, the class is meant to be given
@@ -221,7 +206,10 @@ fn find_problems(
     let problems_in = |mode| find_problems_in(db, environment, (name, node), mode);
     let mut found = problems_in(Mode::Part);
     if !found.is_valid {
-        return problems_in(Mode::ParameterizedPart);
+        return CompiledClass {
+            has_failed: true,
+            ..problems_in(Mode::ParameterizedPart)
+        };
     }
     let is_undeclared = |it: &ClassProblem| matches!(it.kind, ProblemKind::UndeclaredResource(_));
     let mut problems = found.problems.problems.iter();
@@ -264,12 +252,14 @@ fn find_problems_in(
     let problems = found.of_errors().chain(found.of_missed(missed));
     let problems = problems.chain(found.cycles());
     let mut errors = compilation.errors.iter();
+    let has_failed = errors.any(|it| matches!(it.kind, CompileErrorKind::Evaluation(_)));
     CompiledClass {
         problems: ClassProblems {
             problems: problems.filter(|it| !it.places.is_empty()).collect(),
             classes: compilation.catalog.classes.clone(),
         },
-        is_valid: !errors.any(|it| matches!(it.kind, CompileErrorKind::Evaluation(_))),
+        is_valid: !has_failed,
+        has_failed,
     }
 }
 

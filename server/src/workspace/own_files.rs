@@ -7,7 +7,7 @@ use analysis::base::ModuleOrigin;
 
 use super::discovery::{Discovery, FoundEnvironment};
 use super::exclude::Exclude;
-use crate::paths::{absolute, is_manifest, is_template};
+use crate::paths::{absolute, is_bolt_task, is_manifest, is_template};
 
 impl Discovery {
     /// Adjusts the files found below `paths` to those that editors report: drops excluded files and
@@ -84,5 +84,5 @@ impl Discovery {
 }
 
 fn is_code(path: &Path) -> bool {
-    is_manifest(path) || is_template(path)
+    (is_manifest(path) || is_template(path)) && !is_bolt_task(path)
 }

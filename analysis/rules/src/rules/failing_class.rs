@@ -1,5 +1,6 @@
-use catalog::ProblemKind;
-use hir::{canonical_name, signature};
+use catalog::{ProblemKind, class_problems};
+use hir::autoload::{NameKey, find_item};
+use hir::{ItemKind, canonical_name, signature};
 use library::{KnownFunction, NamedEntity};
 use syntax::ast::{AstNode, Expr, Parameter};
 use syntax::{Severity, SyntaxNode, TextRange};
@@ -15,13 +16,12 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Compiles each class with all that it includes: for a sample node with Debian 12, for one with Red Hat 9,
-    /// and for a node whose facts are unknown. Reports the error if all three compilations fail, or if they
-    /// fail for both sample nodes in the same place. The message contains Puppet's error.
+    /// Compiles each class with all that it includes: for a sample node with Debian 12 or Red Hat 9 and, if that
+    /// fails, for a node whose facts are unknown. Reports the error if this fails, too, whatever the facts are.
     ///
     /// ## Why it matters
     ///
-    /// `include` of the class fails on each node, or on those that the message names.
+    /// `include` of the class fails on each node, unless data sets the parameters.
     ///
     /// ## Example
     ///
@@ -53,7 +53,8 @@ declare_rule! {
     /// * Calls of `fail`, `assert_private` and `assert_type`: the class is meant to fail.
     /// * Calls of `lookup` and its like without data, which `unknown-lookup-key` reports.
     /// * Required parameters without a value: `missing-parameter` and `missing-data` report these.
-    /// * Classes with parameters that the workspace declares with `class { … }`.
+    /// * Classes with parameters, and those that include them, if the workspace declares them with `class { … }`.
+    /// * Failures that depend on facts.
     /// * Classes whose compilation takes more than 100,000 steps.
     ///
     /// ## Fix
@@ -82,15 +83,23 @@ fn check(checker: &mut Checker<'_>) {
         let ProblemKind::Failure(error) = &problem.kind else {
             continue;
         };
+        let parameterized = parameterized_classes(checker);
+        let mut classes = parameterized.iter();
+        if classes.any(|it| is_declared_as_resource(checker.db, checker.environment, it)) {
+            continue;
+        }
+        let failure = Failure {
+            error,
+            has_parameters: !parameterized.is_empty(),
+        };
         let place = problem.places.first();
         let Some((item, range)) = place.and_then(|it| located(checker.db, it)) else {
             continue;
         };
         let failing = failing_expression(&item.syntax(checker.db), range);
-        let Some(range) = failing.filter(|_| !may_be_set(checker)) else {
+        let Some(range) = failing else {
             continue;
         };
-        let node = problem.node.as_deref();
         let is_own = item == checker.item;
         let known = match is_own {
             true => checker.found(),
@@ -100,10 +109,10 @@ fn check(checker: &mut Checker<'_>) {
             continue;
         }
         if is_own {
-            report(checker, range, error, node);
+            failure.report(checker, range);
         } else {
             let name = signature(checker.db, checker.item).name_range;
-            report(checker, name, error, node);
+            failure.report(checker, name);
             checker.relate(item, range, "fails here");
         }
     }
@@ -116,27 +125,46 @@ fn explains(finding: &ItemFinding<'_>, range: TextRange) -> bool {
     finding.range.intersect(range).is_some() && !is_about_style()
 }
 
-fn report(checker: &mut Checker<'_>, range: TextRange, error: &str, node: Option<&str>) {
-    let name = checker.item.name(checker.db);
-    let has_parameters = !signature(checker.db, checker.item).parameters.is_empty();
-    let with = match has_parameters {
-        true => " with its default parameters",
-        false => "",
-    };
-    let on = node.map_or(String::new(), |it| format!(" on nodes such as `{it}`"));
-    let severity = match node {
-        None if !has_parameters => Severity::Error,
-        _ => Severity::Warning,
-    };
-    let message = format!("class `{name}` fails{with}{on}: {error}");
-    checker.report_as(&FAILING_CLASS, severity, range, message);
+/// The failure of a class.
+struct Failure<'a> {
+    /// Puppet's message.
+    error: &'a str,
+    /// Whether the class, or another one that it includes, has parameters.
+    has_parameters: bool,
 }
 
-/// Checks whether the workspace declares the class with parameters.
-fn may_be_set(checker: &Checker<'_>) -> bool {
-    let name = canonical_name(checker.item.name(checker.db));
-    !signature(checker.db, checker.item).parameters.is_empty()
-        && is_declared_as_resource(checker.db, checker.environment, &name)
+impl Failure<'_> {
+    fn report(&self, checker: &mut Checker<'_>, range: TextRange) {
+        let name = checker.item.name(checker.db);
+        let with = match self.has_parameters {
+            true => " with default parameters",
+            false => "",
+        };
+        let severity = match self.has_parameters {
+            true => Severity::Warning,
+            false => Severity::Error,
+        };
+        let error = self.error;
+        let message = format!("class `{name}` fails{with}: {error}");
+        checker.report_as(&FAILING_CLASS, severity, range, message);
+    }
+}
+
+/// Returns the names of the classes with parameters among the class of the checker and those that it includes.
+fn parameterized_classes(checker: &Checker<'_>) -> Vec<String> {
+    let (db, environment) = (checker.db, checker.environment);
+    let name = canonical_name(checker.item.name(db));
+    let compiled = class_problems(db, environment, NameKey::new(db, name.clone()));
+    let others = compiled.classes.iter().filter(|it| **it != name).cloned();
+    let has_parameters = |it: &String| {
+        let key = NameKey::new(db, it.clone());
+        let class = find_item(db, environment, ItemKind::Class, key);
+        class.is_some_and(|it| !signature(db, it).parameters.is_empty())
+    };
+    std::iter::once(name.clone())
+        .chain(others)
+        .filter(has_parameters)
+        .collect()
 }
 
 /// Returns the range of the expression that fails at the start of a range, unless that is expected.
@@ -180,7 +208,7 @@ mod tests {
         for (code, expected) in [
             (
                 "class m (Optional[Integer] $x = undef) { if $x > 5 { notice(1) } }",
-                "`>`: class `m` fails with its default parameters: operator `>` does not apply \
+                "`>`: class `m` fails with default parameters: operator `>` does not apply \
                  to `undef` and `5`",
             ),
             (
@@ -201,6 +229,9 @@ mod tests {
             "class m (Integer $x) { notice($x + 1) }",
             "class m ($x = undef) { if $x > 5 { notice(1) } }\nclass { 'm': x => 6 }",
             "class m { $x = lookup('m::y') notice($x + 1) }",
+            "//- modules/m/manifests/init.pp\nclass m inherits m::base { notice($m::base::x + 1) }\n\
+             class { 'm::base': x => 6 }\n\
+             //- modules/m/manifests/base.pp\nclass m::base ($x = undef) { }",
             "class m { notice($m::other::x + 1) }\n\
              //- modules/m/manifests/other.pp\nclass m::other { $x = 1 }",
             "class m { notice(File['/a']['mode'] + 1) }",
