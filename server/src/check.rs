@@ -32,7 +32,7 @@ use crate::config::{Config, FILE_NAME};
 use crate::display_path::display_path;
 use crate::find_files::{self, FoundFiles};
 use crate::loaded_workspace::{LoadedWorkspace, WorkspaceFiles};
-use crate::paths::{ModuleLocator, absolute, is_untrusted_remote};
+use crate::paths::{ModuleLocator, absolute, is_distributed, is_untrusted_remote};
 use crate::progress::Progress;
 use crate::read_text::{InvalidUtf8, ReadError, is_binary, read_text, read_text_up_to};
 use crate::rule_levels::RuleLevels;
@@ -185,7 +185,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     out.flush()?;
     drop(out);
 
-    if arguments.format == Format::Text && checker.input.is_none() {
+    if checker.input.is_none() {
         checker.print_unchecked(&arguments.paths);
     }
     for report in &reports {
@@ -425,6 +425,8 @@ impl Checker {
                     analyze_standalone(self.locator.spec(path), Arc::clone(&text), self.version);
                 self.diagnose(path, &mut report, &standalone, FILE, text);
             }
+            // Modules distribute files, and binary policies of SELinux end in `.pp`.
+            Err(ReadError::NotUtf8(_)) if is_distributed(path) => {}
             Err(ReadError::NotUtf8(invalid)) => {
                 self.report_invalid_utf8(path, &mut report, &invalid);
             }

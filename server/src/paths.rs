@@ -149,6 +149,11 @@ fn may_have_tasks(folder: &Path) -> bool {
         || !is_autoloaded && AUTOLOADED.iter().any(|it| folder.join(it).is_dir())
 }
 
+/// Checks whether a path names a file below the `files` folder of a module, from which nodes get it.
+pub(crate) fn is_distributed(path: &Path) -> bool {
+    has_component(path, "files")
+}
+
 fn has_component(path: &Path, name: &str) -> bool {
     path.components()
         .any(|it| it == Component::Normal(OsStr::new(name)))

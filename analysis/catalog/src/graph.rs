@@ -12,7 +12,7 @@ use crate::cycles::cycles;
 use crate::data::{Catalog, Cycle, Edge, EdgeKind, Place, Resource, ResourceKey};
 use crate::declarations::RELATIONSHIPS;
 use crate::state::Compiler;
-use crate::values::{flattened, resource_of};
+use crate::values::{flattened, referred};
 
 /// The resources that the agent manages, by their names.
 pub(crate) struct Managed<'a> {
@@ -52,13 +52,7 @@ impl<'a> Managed<'a> {
     /// Returns the resources that a value of a metaparameter refers to.
     fn references(&self, value: &Value) -> Vec<&'a ResourceKey> {
         let all = flattened([value]);
-        let keys = all.iter().filter_map(|it| match it {
-            Value::String(text) => {
-                let (type_name, rest) = text.split_once('[')?;
-                Some(ResourceKey::new(type_name, rest.strip_suffix(']')?))
-            }
-            it => resource_of(it),
-        });
+        let keys = all.iter().filter_map(referred);
         keys.filter_map(|it| self.find(&it.type_name, &it.title))
             .collect()
     }

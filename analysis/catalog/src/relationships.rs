@@ -9,7 +9,7 @@ use types::values::Value;
 use crate::data::{Origin, Parameter, Resource, ResourceKey};
 use crate::declarations::RELATIONSHIPS;
 use crate::state::{Additions, Compiler, Operand, PendingRelationship, ScopeId};
-use crate::values::{flattened, known_or_reason, resource_of};
+use crate::values::{flattened, known_or_reason, referred};
 
 impl Compiler<'_> {
     /// Evaluates a relationship, and returns its right side, which is the left one of the next arrow in a chain.
@@ -72,7 +72,7 @@ impl Compiler<'_> {
             expr => match known_or_reason(evaluator.expr(expr))? {
                 Ok(value) => {
                     let all = flattened([&value]);
-                    let keys: Option<IndexSet<ResourceKey>> = all.iter().map(resource_of).collect();
+                    let keys: Option<IndexSet<ResourceKey>> = all.iter().map(referred).collect();
                     let keys = keys.map(|it| it.into_iter().collect());
                     Ok(keys.map_or(Operand::Unknown, Operand::Resources))
                 }
@@ -121,7 +121,7 @@ impl Compiler<'_> {
             });
             let references = parameters.flat_map(|(name, parameter, declared_at)| {
                 let keys = flattened(parameter.value.as_ref().ok());
-                let keys = keys.iter().filter_map(resource_of).collect::<Vec<_>>();
+                let keys = keys.iter().filter_map(referred).collect::<Vec<_>>();
                 let place = parameter.origin.place().or(declared_at);
                 keys.into_iter().map(move |key| (name, key, place))
             });

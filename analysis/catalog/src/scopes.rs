@@ -6,7 +6,7 @@ use eval::{
     Binding, Closure, ControlFlow, Environment, EvalError, EvalFailure, EvalResult, Evaluator,
     FlowResult, Issue, Scope,
 };
-use syntax::ast::Expr;
+use syntax::ast::{AccessExpr, AstNode, Expr};
 use syntax::{SyntaxNode, TextRange};
 use types::reader::TypeNames;
 use types::values::Value;
@@ -47,7 +47,10 @@ impl Environment for ScopeEnvironment<'_, '_> {
         self.compiler.db.unwind_if_revision_cancelled();
     }
 
-    fn variable(&self, _at: &SyntaxNode, name: &str) -> EvalResult {
+    fn variable(&self, at: &SyntaxNode, name: &str) -> EvalResult {
+        if self.compiler.is_part && self.compiler.depends_on_node(at, name) {
+            return Err(EvalFailure::unknown("the value differs between nodes"));
+        }
         self.compiler.variable(self.scope, name)
     }
 
@@ -153,6 +156,30 @@ impl Compiler<'_> {
             None => self.visible_variable(scope, name),
         };
         found.unwrap_or_else(|| Err(unknown_variable(name)))
+    }
+
+    /// Checks whether code reads what a sample node cannot stand for: a fact that Facter does not define, or an
+    /// extension of the certificate.
+    fn depends_on_node(&self, at: &SyntaxNode, name: &str) -> bool {
+        let key = match name.trim_start_matches("::") {
+            "facts" | "trusted" => at.parent().and_then(AccessExpr::cast).and_then(|it| {
+                let [key] = it.keys().try_into().ok()?;
+                key.plain_text()
+            }),
+            _ => None,
+        };
+        let Some(key) = key else {
+            return false;
+        };
+        if name.ends_with("trusted") {
+            return matches!(key.as_str(), "extensions" | "external");
+        }
+        let given = self.node.top_scope.get("facts");
+        let has_key = |it: &Value| match it {
+            Value::Hash(facts) => facts.get(&Value::from(key.as_str())).is_some(),
+            _ => true,
+        };
+        library::fact(&key).is_none() && given.is_some_and(|it| !has_key(it))
     }
 
     /// Looks a variable up in the scopes that enclose a scope.

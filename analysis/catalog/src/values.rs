@@ -65,6 +65,19 @@ pub fn resource_of(value: &Value) -> Option<ResourceKey> {
     }
 }
 
+/// Returns the resource that a value of a relationship refers to: a reference, or its text, as in `File[/a]`.
+pub(crate) fn referred(value: &Value) -> Option<ResourceKey> {
+    let Value::String(text) = value else {
+        return resource_of(value);
+    };
+    let (type_name, rest) = text.split_once('[')?;
+    let title = rest.strip_suffix(']')?;
+    Some(match type_name.eq_ignore_ascii_case("class") {
+        true => class_key(title),
+        false => ResourceKey::new(capitalize_segments(type_name), title),
+    })
+}
+
 /// Returns the key of a class.
 pub(crate) fn class_key(name: &str) -> ResourceKey {
     ResourceKey::new("Class", capitalize_segments(name))

@@ -90,6 +90,8 @@ pub enum Owner {
 pub struct InstalledModule {
     /// The name, without the author.
     pub name: String,
+    /// The author in the metadata of the module.
+    pub author: Option<String>,
     /// The version in the metadata of the module.
     pub version: Option<String>,
 }

@@ -152,6 +152,7 @@ pub(crate) fn messages_with_stdlib(
     let around = Surroundings {
         modules: vec![InstalledModule {
             name: "stdlib".to_owned(),
+            author: Some("puppetlabs".to_owned()),
             version: Some("8.5.0".to_owned()),
         }],
         complete,

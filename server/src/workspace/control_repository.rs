@@ -152,6 +152,8 @@ pub(super) fn plan(
         };
         if let (ModuleOrigin::Installed, Some(file)) = (origin, &puppetfile) {
             retain_local(&mut children, file);
+            ignored_files::mark_tracked(&folder.path, &mut children, |name| file.lists(name));
+            note_unlisted(&folder.path, &children, file, notes);
         }
         ignored_files::mark_installed(&folder.path, &mut children);
         let own_path = |it: &&mut ModuleRoot| installers.modules.contains(&it.path);
@@ -183,6 +185,26 @@ pub(super) fn plan(
         declared,
         required,
         config: Arc::clone(settings.config),
+    }
+}
+
+/// Notes the modules that no tool has installed, and that are not known to be part of the repository.
+fn note_unlisted(folder: &Path, roots: &[ModuleRoot], file: &Puppetfile, notes: &mut Vec<Note>) {
+    let installed = roots
+        .iter()
+        .filter(|it| it.origin == ModuleOrigin::Installed);
+    let unlisted = installed.filter_map(|it| {
+        let name = it.path.file_name()?.to_str()?;
+        let is_packaged = it.path.join("metadata.json").is_file();
+        (!file.lists(name) && !is_packaged).then(|| format!("`{name}`"))
+    });
+    let unlisted: Vec<_> = unlisted.collect();
+    if !unlisted.is_empty() {
+        let names = unlisted.join(", ");
+        let message = format!(
+            "modules that neither the Puppetfile lists nor Git tracks are not checked: {names}"
+        );
+        notes.push(Note::new(folder, message));
     }
 }
 

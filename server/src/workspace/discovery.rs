@@ -23,7 +23,7 @@ use super::{
     main_manifest, module_roots,
 };
 use crate::config::{Config, FILE_NAME};
-use crate::paths::{absolute, is_untrusted_remote};
+use crate::paths::{absolute, is_module_name, is_untrusted_remote};
 use crate::rule_selection::Selection;
 
 /// The maximum depth at which projects are searched in a directory that is not a project itself.
@@ -284,6 +284,10 @@ fn split_nested(environment: &mut FoundEnvironment) -> Option<FoundEnvironment> 
         return None;
     }
     environment.others.retain(|it| !nested.contains(it));
+    let names = nested.iter().filter_map(|it| module_around(it));
+    let is_found = |it: &String| environment.modules.iter().any(|module| module.name == *it);
+    let unknown: Vec<_> = names.filter(|it| !is_found(it)).collect();
+    environment.missing.extend(unknown);
     Some(FoundEnvironment {
         root: environment.root.clone(),
         kind: EnvironmentKind::Nested,
@@ -299,6 +303,14 @@ fn split_nested(environment: &mut FoundEnvironment) -> Option<FoundEnvironment> 
         ignored: Vec::new(),
         config: Arc::clone(&environment.config),
     })
+}
+
+/// Returns the name of the nested module that contains a manifest. Names in it are not unknown.
+fn module_around(manifest: &Path) -> Option<String> {
+    let mut folders = manifest.ancestors().skip(1);
+    let manifests = folders.find(|it| it.file_name().is_some_and(|it| it == "manifests"))?;
+    let name = manifests.parent()?.file_name()?.to_str()?;
+    is_module_name(name).then(|| name.to_owned())
 }
 
 /// Sets the files that Git tracks, but that its `.gitignore` hides.

@@ -13,6 +13,9 @@ use super::module::ModuleRoot;
 use crate::ignore_files;
 use crate::paths::{is_bolt_task, is_manifest, is_template};
 
+/// The file that each package of the Forge contains, and that repositories do not.
+const FILE_OF_PACKAGES: &str = "checksums.json";
+
 /// Returns the tracked files below `root` that are not known, because version control ignores files of
 /// their names, sorted. Files in the directories `foreign` belong to others.
 pub(super) fn find(
@@ -61,6 +64,29 @@ pub(super) fn mark_installed(folder: &Path, modules: &mut [ModuleRoot]) {
             .is_some_and(|it| it.has_files_in(&module.path));
         if !is_tracked {
             module.origin = ModuleOrigin::Installed;
+        }
+    }
+}
+
+/// Marks the modules in `folder` as part of the workspace that Git tracks although the tool that fills the
+/// directory does not list them, unless they are packages of the Forge.
+pub(super) fn mark_tracked(
+    folder: &Path,
+    modules: &mut [ModuleRoot],
+    is_listed: impl Fn(&str) -> bool,
+) {
+    let mut index = None;
+    for module in modules.iter_mut() {
+        let name = module.path.file_name().and_then(|it| it.to_str());
+        if name.is_none_or(&is_listed) || module.path.join(FILE_OF_PACKAGES).is_file() {
+            continue;
+        }
+        let index = index.get_or_insert_with(|| GitIndex::find(folder));
+        if index
+            .as_ref()
+            .is_some_and(|it| it.has_files_in(&module.path))
+        {
+            module.origin = ModuleOrigin::Workspace;
         }
     }
 }

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::limits::read_config;
 use super::module_files::{self, LinkBounds, ModuleFiles};
 use super::note::Note;
-use super::required_version::{self, ModuleSource, RequiredVersion};
+use super::required_version::{self, ModuleSource, RequiredModule, RequiredVersion};
 use crate::paths::is_module_name;
 use crate::read_text::read_text;
 
@@ -95,8 +95,8 @@ pub(crate) struct FoundModule {
     pub(crate) why: String,
     /// The names of the dependencies in its metadata, without authors.
     pub(crate) dependencies: Vec<String>,
-    /// The versions of the dependencies that its metadata requires.
-    pub(crate) required: Vec<(String, Option<RequiredVersion>)>,
+    /// The dependencies that its metadata requires, by their names without authors.
+    pub(crate) required: Vec<(String, RequiredModule)>,
     /// The files, as paths relative to the root with slashes, sorted.
     pub(crate) files: Vec<String>,
     /// The subset of `files` that must not be read, sorted.
@@ -152,7 +152,7 @@ impl FoundModule {
     /// Iterates over the data files of Hiera, as paths relative to the root.
     pub(crate) fn data_files(&self) -> impl Iterator<Item = &String> {
         let files = self.files.iter().filter(|it| self.has_text(it));
-        files.filter(|it| *it != "hiera.yaml" && self.is_in_data_folder(it))
+        files.filter(|it| *it != "hiera.yaml" && !is_hidden(it) && self.is_in_data_folder(it))
     }
 
     /// Checks whether a file is in a directory of Hiera data, or configures Hiera.
@@ -166,6 +166,12 @@ impl FoundModule {
     fn is_in_data_folder(&self, path: &str) -> bool {
         DataFormat::of_path(path).is_some() && self.data_folders.iter().any(|it| is_below(path, it))
     }
+}
+
+/// Checks whether a file is hidden, or in a hidden directory: it is no data, even if that is next to its
+/// configuration.
+fn is_hidden(path: &str) -> bool {
+    path.starts_with('.') || path.contains("/.")
 }
 
 /// Reads the `hiera.yaml` in a directory. Returns `None` if it is missing or invalid.
@@ -249,13 +255,9 @@ impl Metadata {
 
     /// Returns the source of the module in `root`.
     fn source(&self, root: &Path) -> ModuleSource {
-        let name = self
-            .name
-            .as_deref()
-            .and_then(|it| it.split_once(['-', '/']));
         let repository = self.source.as_ref().and_then(|it| it.as_str());
         ModuleSource {
-            author: name.map(|it| it.0.to_owned()),
+            author: self.name.as_deref().and_then(author),
             repository: repository.map(str::to_owned),
             remotes: required_version::remotes(root),
         }
@@ -272,15 +274,18 @@ impl Metadata {
 }
 
 impl Metadata {
-    /// Returns the required versions of the dependencies; `None` if any version, or an invalid one, is
-    /// required.
-    fn required(&self) -> Vec<(String, Option<RequiredVersion>)> {
+    /// Returns the dependencies with their authors and versions.
+    fn required(&self) -> Vec<(String, RequiredModule)> {
         let dependencies = self.dependencies.iter();
         let required = dependencies.filter_map(|it| {
             let range = it.version_requirement.as_ref().and_then(|it| it.as_str());
             let range = range.filter(|it| VersionRange::parse(it).is_some());
             let range = range.map(|it| RequiredVersion::Range(it.to_owned()));
-            Some((without_author(&it.name)?, range))
+            let required = RequiredModule {
+                author: author(&it.name),
+                ..RequiredModule::of_version(range.unwrap_or(RequiredVersion::Unknown))
+            };
+            Some((without_author(&it.name)?, required))
         });
         required.collect()
     }
@@ -359,6 +364,11 @@ fn main_class(root: &Path) -> Option<String> {
         .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
         .unwrap_or(name.len());
     is_module_name(&name[..end]).then(|| name[..end].to_owned())
+}
+
+/// Returns the author in a full name such as `author-name`.
+fn author(full: &str) -> Option<String> {
+    full.split_once(['-', '/']).map(|it| it.0.to_owned())
 }
 
 /// Returns the module name in a full name such as `author-name`, or `None` if it is invalid.

@@ -151,6 +151,7 @@ fn surroundings(environment: &FoundEnvironment, owner: Owner, file: ProjectFile)
         let names = module.names.iter().chain([&module.name]);
         names.map(|name| InstalledModule {
             name: name.clone(),
+            author: module.source.author.clone(),
             version: module.version.clone(),
         })
     });

@@ -27,6 +27,13 @@ pub(super) struct PuppetfileModule {
     pub(super) install_path: Option<String>,
 }
 
+impl Puppetfile {
+    /// Checks whether the file lists a module.
+    pub(super) fn lists(&self, name: &str) -> bool {
+        self.modules.iter().any(|it| it.name == name)
+    }
+}
+
 /// Parses the text of the file.
 pub(super) fn parse(text: &str) -> Puppetfile {
     let mut file = Puppetfile::default();

@@ -143,16 +143,11 @@ impl FoundEnvironment {
 
     /// Returns the reason why an installed module is not the one that the project requires.
     fn reason_unmet(&self, module: &FoundModule, required: &RequiredModule) -> Option<Reason> {
-        if let (true, Some(own), Some(other)) = (
-            required.has_other_author(&module.source),
-            &module.source.author,
-            &required.author,
-        ) {
-            return Some(Reason::Author(own.clone(), other.clone()));
+        if let Some(reason) = required.reason_refused(module) {
+            return Some(reason);
         }
         match required.version.accepts(module.version.as_deref()) {
-            Some(true) => None,
-            Some(false) => Some(Reason::Version(required.version.text()?.to_owned())),
+            Some(_) => None,
             None if required.has_other_repository(&module.source) => {
                 Some(Reason::Repository(required.repository.clone()?))
             }
@@ -202,15 +197,31 @@ impl FoundEnvironment {
                 let installed = needed.version.as_deref();
                 let by_project = self.required.get(name);
                 let by_project = by_project.and_then(|it| it.version.accepts(installed));
-                let own = required.as_ref().and_then(|it| it.accepts(installed));
-                if let (None, Some(false), Some(required)) = (by_project, own, required) {
-                    let reason = required.text().map(|it| Reason::Version(it.to_owned()));
+                if by_project.is_none() {
+                    let reason = required.reason_refused(needed);
                     unmet.extend(reason.map(|it| OtherVersion::new(needed, it)));
                 }
                 pending.push_back(needed);
             }
         }
         unmet
+    }
+}
+
+impl RequiredModule {
+    /// Returns the reason why an installed module is certainly not the required one: its author or its version.
+    fn reason_refused(&self, module: &FoundModule) -> Option<Reason> {
+        if let (true, Some(own), Some(other)) = (
+            self.has_other_author(&module.source),
+            &module.source.author,
+            &self.author,
+        ) {
+            return Some(Reason::Author(own.clone(), other.clone()));
+        }
+        match self.version.accepts(module.version.as_deref()) {
+            Some(false) => Some(Reason::Version(self.version.text()?.to_owned())),
+            _ => None,
+        }
     }
 }
 

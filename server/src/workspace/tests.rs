@@ -644,6 +644,44 @@ fn tracked_files_that_are_ignored_are_noted() {
 }
 
 #[test]
+fn tracked_modules_beside_installed_ones_are_checked() {
+    let root = tree(&[
+        ("Puppetfile", "mod 'puppetlabs/stdlib'\n"),
+        ("environment.conf", "modulepath = modules\n"),
+        ("modules/stdlib/manifests/init.pp", ""),
+        ("modules/own/manifests/init.pp", ""),
+        ("modules/vendored/manifests/init.pp", ""),
+        ("modules/vendored/checksums.json", "{}"),
+        ("modules/vendored/metadata.json", "{}"),
+        ("modules/loose/manifests/init.pp", ""),
+        ("modules/packaged/manifests/init.pp", ""),
+        ("modules/packaged/metadata.json", "{}"),
+    ]);
+    let tracked = [
+        "modules/own/manifests/init.pp",
+        "modules/stdlib/manifests/init.pp",
+        "modules/vendored/manifests/init.pp",
+    ];
+    fs::create_dir(root.path().join(".git")).expect("a folder");
+    let index = super::git_index::index(2, 20, &tracked);
+    fs::write(root.path().join(".git/index"), index).expect("a file");
+    let found = discover(&request(root.path()));
+    let environment = &found.environments[0];
+    let checked =
+        |it: &&str| module(environment, it).origin == analysis::base::ModuleOrigin::Workspace;
+    let all = ["stdlib", "own", "vendored", "loose", "packaged"];
+    assert_eq!(
+        all.iter().copied().filter(checked).collect::<Vec<_>>(),
+        ["own"]
+    );
+    let notes: Vec<_> = found.notes.iter().map(|it| it.message.as_str()).collect();
+    assert_eq!(
+        notes,
+        ["modules that neither the Puppetfile lists nor Git tracks are not checked: `loose`"]
+    );
+}
+
+#[test]
 fn check_reports_the_same_files_as_editors() {
     let root = tree(&[
         ("pupil.toml", "[workspace]\nexclude = [\"old.pp\"]\n"),

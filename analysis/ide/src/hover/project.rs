@@ -64,6 +64,7 @@ mod tests {
         let around = Surroundings {
             modules: vec![InstalledModule {
                 name: "stdlib".to_owned(),
+                author: None,
                 version: Some("8.5.0".to_owned()),
             }],
             complete: true,

@@ -12,6 +12,8 @@ use hiera::document::{self, Node};
 pub(crate) struct Dependency {
     /// The name of the module, without its author.
     pub(crate) module: String,
+    /// The author.
+    pub(crate) author: Option<String>,
     /// The range of the full name.
     pub(crate) range: TextRange,
     /// The version, if it is valid.
@@ -49,6 +51,11 @@ pub fn short_name(full: &str) -> &str {
     full.split_once(['-', '/']).map_or(full, |it| it.1)
 }
 
+/// Returns the author in the full name of a module.
+fn author(full: &str) -> Option<String> {
+    full.split_once(['-', '/']).map(|it| it.0.to_owned())
+}
+
 /// Checks whether this is a module name, with or without an author.
 pub(crate) fn is_module_name(name: &str) -> bool {
     let is_word = |it: &str| {
@@ -78,6 +85,7 @@ fn of_metadata(text: &str) -> Vec<Dependency> {
         let name = node.get("name")?;
         Some(Dependency {
             module: short_name(name.text()?).to_owned(),
+            author: author(name.text()?),
             range: name.range,
             required: node.get("version_requirement").and_then(required_range),
         })
@@ -108,6 +116,7 @@ fn of_puppetfile(text: &str) -> Vec<Dependency> {
         });
         Some(Dependency {
             module: short_name(name).to_owned(),
+            author: author(name),
             range,
             required,
         })

@@ -23,6 +23,7 @@ fn around() -> Surroundings {
 fn module(name: &str, version: Option<&str>) -> InstalledModule {
     InstalledModule {
         name: name.to_owned(),
+        author: None,
         version: version.map(str::to_owned),
     }
 }

@@ -14,6 +14,7 @@ use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{safe_if, token_at, variable_like};
 use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
+use crate::usage_index::template_use;
 
 declare_rule! {
     /// Reports legacy facts, which Facter 3 replaced with structured facts.
@@ -99,8 +100,8 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let Ok(Definition::Variable(VariableSource::Fact(fact))) = resolution else {
         return;
     };
-    // Plans do not have any facts.
-    let is_missing = checker.is_in_plan(reference.range);
+    // Plans do not have any facts, and a call of `epp` may pass a variable of this name.
+    let is_missing = checker.is_in_plan(reference.range) || is_passed(checker, &fact.name);
     let Some(modern) = fact.modern.as_ref().filter(|_| !is_missing) else {
         return;
     };
@@ -118,6 +119,16 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let label = format!("Replace with `{modern}`");
     let fix = text.map(|it| Fix::suggested(label, range, it).with(safe_if(certain)));
     checker.fix(fix);
+}
+
+/// Checks whether a call of `epp` may pass a variable to a template without a parameter list.
+fn is_passed(checker: &Checker<'_>, name: &str) -> bool {
+    let file = checker.item.file(checker.db);
+    if !file.spec(checker.db).dialect.epp || checker.body.template_parameters.is_some() {
+        return false;
+    }
+    let found = template_use(checker.db, checker.environment, file).as_ref();
+    found.is_some_and(|it| it.is_open || it.passed.contains(name))
 }
 
 /// Reports a legacy fact. Puppet 8 omits them unless `include_legacy_facts` is set.

@@ -2,8 +2,12 @@ use hir::body::{Resource, ResourceForm};
 use hir::resolve::Definition;
 use infer::{TypeProblem, TypeProblemKind};
 use library::signatures::ResourceType;
+use syntax::ast::AstNode;
+use syntax::{SyntaxToken, TextRange};
+use types::Type;
 
 use crate::checker::Checker;
+use crate::fixes::token_at;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, similar};
 
@@ -117,11 +121,22 @@ fn check_stage(checker: &mut Checker<'_>, resource: &Resource) {
     }
     let mut attributes = resource.attributes.iter();
     if let (Some(stage), Some(type_)) = (attributes.find(|it| it.name == "stage"), &resource.type_)
+        && !is_undef(checker, stage.range)
     {
         let message = format!("no attribute `stage` on `{type_}`: only classes have a run stage");
         checker.report(&UNKNOWN_ATTRIBUTE, stage.range, message);
         checker.fix_attribute(resource, stage, None);
     }
+}
+
+/// Checks whether the attribute with a name is `undef`, which Puppet drops.
+fn is_undef(checker: &Checker<'_>, name: TextRange) -> bool {
+    let token = token_at(&checker.root(), name);
+    let mut around = token.iter().flat_map(SyntaxToken::parent_ancestors);
+    let value = around.find_map(|it| syntax::ast::Attribute::cast(it)?.value());
+    value
+        .and_then(|it| checker.type_of(&it).cloned())
+        .is_some_and(|it| matches!(it.type_, Type::Undef))
 }
 
 fn check_attributes(checker: &mut Checker<'_>, resource: &Resource, type_: &ResourceType) {

@@ -107,8 +107,10 @@ fn check_spelling(checker: &mut DataChecker<'_>, key: &str, normalized: &str, ra
 
 fn check_key(checker: &mut DataChecker<'_>, key: &str, range: TextRange) {
     let (db, environment) = (checker.db, checker.environment);
-    if !checker.layer.may_have(key) {
-        // Another rule reports it.
+    let module = key.split("::").next().unwrap_or_default();
+    let is_other = environment.other_versions(db).contains(None, module);
+    // Another rule reports the key, or the required version of the module has other classes and parameters.
+    if !checker.layer.may_have(key) || is_other {
         return;
     }
     let (class, parameter) = key.rsplit_once("::").unwrap_or_default();

@@ -13,7 +13,7 @@ use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{expr_at, literal_in, text_like};
 use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, similar};
+use crate::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports accesses to keys that the hash does not have.
@@ -139,6 +139,9 @@ fn check_facts(checker: &mut Checker<'_>) {
     }
 }
 
+/// The minimum length of a name that is certainly misspelled if it is one edit away from a fact.
+const MIN_NAME: usize = 5;
+
 /// Reports a fact that may be a misspelled core fact. Returns whether the fact is unknown.
 fn check_name(checker: &mut Checker<'_>, read: &FactRead) -> bool {
     let Some(name) = read.path.first() else {
@@ -156,7 +159,12 @@ fn check_name(checker: &mut Checker<'_>, read: &FactRead) -> bool {
     let known = library::facts().map(|it| it.name.as_str());
     if let Some(near) = similar(name, custom.chain(known)) {
         let message = format!("unknown fact `{name}`{}", hint(Some(near)));
-        checker.report_as(&UNKNOWN_KEY, Severity::Hint, read.range(0), message);
+        // External facts may have any name.
+        let severity = match name.len() >= MIN_NAME && is_slip(name, near) {
+            true => Severity::Warning,
+            false => Severity::Hint,
+        };
+        checker.report_as(&UNKNOWN_KEY, severity, read.range(0), message);
         replace_key(checker, read, 0, near);
     }
     true
@@ -177,6 +185,7 @@ fn check_parts(checker: &mut Checker<'_>, read: &FactRead) {
             let severity = match read.is_indexed() {
                 true if excludes_undef(checker, read) => return,
                 true => Severity::Error,
+                false if has_default(read) => Severity::Hint,
                 false => UNKNOWN_KEY.severity,
             };
             checker.report_as(&UNKNOWN_KEY, severity, read.range(index), message);
@@ -192,6 +201,17 @@ fn check_parts(checker: &mut Checker<'_>, read: &FactRead) {
             return;
         }
     }
+}
+
+/// Checks whether a call gives a default value for what does not exist.
+fn has_default(read: &FactRead) -> bool {
+    let without = match read.notation {
+        Notation::Get => 2,
+        Notation::Getvar => 1,
+        Notation::Access | Notation::Dig | Notation::Fact => return false,
+    };
+    let call = read.expr.named_call();
+    call.is_some_and(|(_, arguments)| arguments.len() > without)
 }
 
 /// Checks whether a condition around a read excludes that the part is missing.

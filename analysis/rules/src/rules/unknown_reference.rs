@@ -234,6 +234,19 @@ mod tests {
     use crate::testing::{fixes, reported};
 
     #[test]
+    fn reports_references_in_strings() {
+        let code = "class m { service { 'aaaa': require => 'File[/bbbb]' } \
+                    notify { 'cccc': } -> 'Notify[dddd]' }";
+        assert_eq!(
+            reported(&UNKNOWN_REFERENCE, code),
+            [
+                "`require => 'File[/bbbb]'`: unknown resource `File['/bbbb']`",
+                "`->`: unknown resource `Notify['dddd']`",
+            ]
+        );
+    }
+
+    #[test]
     fn reports_slips_of_titles_in_the_same_item() {
         let code = "class m { file { '/motd': } service { 'a': require => File['/mtod'] } }";
         assert_eq!(

@@ -74,7 +74,11 @@ fn check(checker: &mut ProjectChecker<'_>) {
         ) else {
             continue;
         };
-        let Some(installed) = module.version.as_deref() else {
+        let is_namesake = match (&module.author, &dependency.author) {
+            (Some(installed), Some(required)) => !installed.eq_ignore_ascii_case(required),
+            _ => false,
+        };
+        let Some(installed) = module.version.as_deref().filter(|_| !is_namesake) else {
             continue;
         };
         if Version::parse(installed).is_some_and(|it| !required.accepts(&it)) {
@@ -126,6 +130,8 @@ mod tests {
                 "{text}"
             );
         }
+        let text = "mod 'another/stdlib', '8.4.0'\n";
+        assert_eq!(messages(ProjectFile::Puppetfile, text, true), [""; 0]);
         let text = "mod 'puppetlabs/stdlib', :latest\n";
         assert_eq!(messages(ProjectFile::Puppetfile, text, true), [""; 0]);
     }
