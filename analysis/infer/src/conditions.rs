@@ -5,7 +5,7 @@
 //! [`super::narrowing`].
 
 use syntax::ast::{
-    AstNode, BinaryExpr, Block, ElseClause, Expr, HasBody, IfExpr, Literal, UnlessExpr,
+    AstNode, BinaryExpr, Block, ElseClause, Expr, HasBody, IfExpr, LiteralKind, UnlessExpr,
     VariableExpr,
 };
 use syntax::{SyntaxKind, TextRange};
@@ -566,8 +566,9 @@ impl InferenceContext<'_> {
                 .expr()
                 .is_none_or(|it| self.is_intentionally_constant(&it));
         }
-        if Literal::can_cast(expr.syntax().kind()) {
-            return true;
+        if let Expr::Literal(it) = expr {
+            // Every number is true, also 0.
+            return !matches!(it.kind(), Some(LiteralKind::Number(_)));
         }
         let mut variables = expr.syntax().descendants().filter_map(Expr::cast);
         variables.any(|it| match it {

@@ -121,10 +121,12 @@ fn check(checker: &mut Checker<'_>) {
         if resource.form != ResourceForm::Declaration || resource.guarded {
             continue;
         }
-        let alias = alias(checker, type_, resource);
+        let aliases = aliases(checker, type_, resource);
         let titles = resource.titles.iter();
         let titles = titles.map(|it| (it, Cow::Borrowed(unique_title(type_, &it.text))));
-        let aliases = alias.into_iter().map(|(title, it)| (title, Cow::Owned(it)));
+        let aliases = aliases
+            .into_iter()
+            .map(|(title, it)| (title, Cow::Owned(it)));
         for (title, identity) in titles.chain(aliases) {
             let text = match &identity {
                 Cow::Borrowed(_) => title.text.clone(),
@@ -147,33 +149,49 @@ fn check(checker: &mut Checker<'_>) {
     check_compiled(checker, &reported);
 }
 
-/// Returns the name that a resource has besides its title, if an attribute sets it: no other resource of
-/// the type may have it. From `create_resource_aliases` in `resource/catalog.rb`.
-fn alias<'a>(
+/// Returns the names that a resource has besides its title, if attributes set them: no other resource of
+/// the type may have one of them. From `create_resource_aliases` in `resource/catalog.rb` and `set_alias` in
+/// `metatype/metaparams.rb`.
+fn aliases<'a>(
     checker: &Checker<'_>,
     type_: &str,
     resource: &'a Resource,
-) -> Option<(&'a Title, String)> {
+) -> Vec<(&'a Title, String)> {
+    let ([title], true) = (&resource.titles[..], resource.has_only_literal_titles) else {
+        return Vec::new();
+    };
+    let name = name_attribute(checker, type_);
+    let names = [name, Some("alias")].into_iter().flatten();
+    let values = names.flat_map(|it| texts(checker, resource, it));
+    let is_alias = |it: &String| *it != title.text && unique_title(type_, it) == it;
+    let aliases = values.filter(is_alias).map(|it| (title, it));
+    aliases.collect()
+}
+
+/// Returns the attribute that names the resources of a type, if no two of them may have the same name.
+fn name_attribute(checker: &Checker<'_>, type_: &str) -> Option<&'static str> {
     // Two resources of these types may have the same name, or that of their provider differs.
     const NOT_UNIQUE: [&str; 3] = ["exec", "package", "tidy"];
-    let ([title], true) = (&resource.titles[..], resource.has_only_literal_titles) else {
-        return None;
-    };
     let known = library::resource_type(type_, checker.version())?;
     let mut names = known.attributes.iter().filter(|it| it.namevar);
     let name = names.next().filter(|_| !NOT_UNIQUE.contains(&type_))?;
-    let mut set = resource
-        .attributes
-        .iter()
-        .filter(|it| it.name == *name.name);
-    let set = set.next().filter(|_| names.next().is_none())?;
-    let value = node_at(&checker.root(), set.range)?;
-    let value = value.ancestors().find_map(Attribute::cast)?.value()?;
-    let Some(Value::String(text)) = &checker.type_of(&value)?.value else {
-        return None;
+    names.next().is_none().then_some(name.name.as_str())
+}
+
+/// Returns the known strings that an attribute sets.
+fn texts(checker: &Checker<'_>, resource: &Resource, name: &str) -> Vec<String> {
+    let value = || {
+        let set = resource.attributes.iter().find(|it| it.name == name)?;
+        let node = node_at(&checker.root(), set.range)?;
+        let value = node.ancestors().find_map(Attribute::cast)?.value()?;
+        checker.type_of(&value)?.value.clone()
     };
-    let is_alias = **text != *title.text && unique_title(type_, text) == &**text;
-    is_alias.then(|| (title, text.to_string()))
+    let text = |it: &Value| it.as_str().map(str::to_owned);
+    match value() {
+        Some(Value::Array(all)) => all.iter().filter_map(text).collect(),
+        Some(value) => text(&value).into_iter().collect(),
+        None => Vec::new(),
+    }
 }
 
 /// Reports resources that are declared twice when the class is compiled, except for the ranges that are
@@ -257,6 +275,19 @@ fn is_title(body: &Body, range: TextRange) -> bool {
 mod tests {
     use super::DUPLICATE_RESOURCE;
     use crate::testing::reported;
+
+    #[test]
+    fn reports_aliases_of_other_resources() {
+        let code = "class m { file { '/a': alias => ['/b', '/c'] } file { '/c': } \
+                    exec { '/bin/d': alias => 'd' } exec { '/bin/e': alias => 'd' } }";
+        assert_eq!(
+            reported(&DUPLICATE_RESOURCE, code),
+            [
+                "`'/c'`: duplicate declaration: `File['/c']` is already declared",
+                "`'/bin/e'`: duplicate declaration: `Exec['d']` is already declared",
+            ]
+        );
+    }
 
     #[test]
     fn reports_titles_that_are_declared_twice() {

@@ -126,10 +126,15 @@ fn severity(
     let is_top = matches!(kind, ItemKind::Main | ItemKind::Node) && !is_template;
     match function {
         KnownFunction::Return => is_top.then_some(Severity::Error),
+        KnownFunction::Next if is_template => lambdas.next().is_none().then_some(Severity::Warning),
         KnownFunction::Next => (is_top && lambdas.next().is_none()).then_some(Severity::Error),
         _ => {
-            if is_template || lambdas.any(|it| may_catch_break(&it)) {
+            if lambdas.any(|it| may_catch_break(&it)) {
                 return None;
+            }
+            if is_template {
+                // The loop around a call of `epp` would end.
+                return Some(Severity::Warning);
             }
             match kind {
                 ItemKind::Class => Some(Severity::Warning),

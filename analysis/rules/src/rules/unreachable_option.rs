@@ -216,12 +216,23 @@ fn check_covered(checker: &mut Checker<'_>, options: &[Expr]) {
             checker.report(&UNREACHABLE_OPTION, range, message);
             checker.relate(checker.item, first, "covering option");
         }
-        if let Value::Type(type_) = value
-            && earlier.len() < MAX_TYPES
-        {
+        let matched = match value {
+            Value::Type(type_) => Some(type_),
+            Value::Regexp(it) if matches_all(it.source()) => Some(Type::STRING),
+            _ => None,
+        };
+        if let Some(type_) = matched.filter(|_| earlier.len() < MAX_TYPES) {
             earlier.push((type_, range, key));
         }
     }
+}
+
+/// Checks whether a regular expression matches every string.
+fn matches_all(source: &str) -> bool {
+    matches!(
+        source,
+        "" | ".*" | "^.*" | ".*$" | "^.*$" | "(.*)" | "^(.*)$"
+    )
 }
 
 /// Checks whether a type contains all values that an option matches. Strings are compared without regard
