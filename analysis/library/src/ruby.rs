@@ -9,6 +9,7 @@
 //! *Architecture invariant*: no disk access, no execution of Ruby, no knowledge of the location of
 //! the file. Every input is handled in bounded time and stack: sizes, steps and depths are limited.
 
+mod argument_counts;
 mod attributes;
 mod automatic_relations;
 mod calls;

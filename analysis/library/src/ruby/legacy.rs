@@ -2,6 +2,7 @@
 
 use crate::signatures::{Arity, Function, FunctionApi, FunctionParameter, Overload};
 
+use super::argument_counts::{self, ArgumentCounts};
 use super::calls::Call;
 use super::comments;
 use super::evaluate::Reader;
@@ -25,16 +26,16 @@ pub(super) fn new_function<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Opti
         Some(Value::Str(text)) => comments::tagged(&text),
         _ => comments::above(reader.source.text(), call.node.start_byte()),
     };
-    let arity = match reader.option(call, "arity") {
+    let counts = match reader.option(call, "arity") {
         None | Some(Value::Nil) if reader.has_unknown_options(call) => None,
-        None | Some(Value::Nil) => Some(-1),
-        Some(Value::Int(arity)) => Some(arity),
+        None | Some(Value::Nil) => Some(argument_counts::accepted(reader.source, call)),
+        Some(Value::Int(arity)) => Some(of_arity(arity)),
         Some(_) => None,
     };
     Some(Function {
         name,
         api: FunctionApi::Ruby3x,
-        overloads: arity.and_then(overload).into_iter().collect(),
+        overloads: counts.and_then(overload).into_iter().collect(),
         rewrites_arguments: false,
         fails_if_strict: false,
         reads_scope: reads_scope(reader.source.text_of(call.node)),
@@ -67,14 +68,24 @@ fn reads_scope(text: &str) -> bool {
     WORDS.iter().any(|it| text.contains(it))
 }
 
-/// Generates parameters for an arity. A negative arity `-n` means `n - 1` or more arguments.
-fn overload(arity: i64) -> Option<Overload> {
-    let (required, repeated) = if arity < 0 {
-        (-1 - arity, true)
-    } else {
-        (arity, false)
-    };
-    if required > MOST {
+/// Returns the numbers of arguments of an arity. A negative arity `-n` means `n - 1` or more.
+fn of_arity(arity: i64) -> ArgumentCounts {
+    match arity < 0 {
+        true => ArgumentCounts {
+            min: -1 - arity,
+            max: None,
+        },
+        false => ArgumentCounts {
+            min: arity,
+            max: Some(arity),
+        },
+    }
+}
+
+/// Generates parameters for numbers of arguments.
+fn overload(counts: ArgumentCounts) -> Option<Overload> {
+    let ArgumentCounts { min, max } = counts;
+    if min > MOST || max.is_some_and(|it| it > MOST || it < min) {
         return None;
     }
     let parameter = |index: i64, arity| FunctionParameter {
@@ -83,11 +94,10 @@ fn overload(arity: i64) -> Option<Overload> {
         arity,
         default: None,
     };
-    let mut parameters: Vec<_> = (0..required)
-        .map(|it| parameter(it, Arity::Required))
-        .collect();
-    if repeated {
-        parameters.push(parameter(required, Arity::Repeated));
+    let mut parameters: Vec<_> = (0..min).map(|it| parameter(it, Arity::Required)).collect();
+    match max {
+        Some(max) => parameters.extend((min..max).map(|it| parameter(it, Arity::Optional))),
+        None => parameters.push(parameter(min, Arity::Repeated)),
     }
     Some(Overload {
         parameters,
@@ -120,6 +130,45 @@ mod tests {
         assert_eq!(with(", arity: x").len(), 0);
         assert_eq!(with(", **options").len(), 0);
         assert_eq!(with(", arity: -9223372036854775808").len(), 0);
+    }
+
+    #[test]
+    fn reads_checks_of_the_number_of_arguments() {
+        use Arity::{Optional, Repeated, Required};
+        let with = |body: &str| arities(&format!("newfunction(:f) do |args|\n{body}\nend"));
+        for (body, expected) in [
+            (
+                "raise(E, 'a') if args.size < 2",
+                vec![Required, Required, Repeated],
+            ),
+            ("raise E, 'a' unless args.length == 1", vec![Required]),
+            (
+                "raise('a') if args.empty?\nraise('b') if args.size > 2",
+                vec![Required, Optional],
+            ),
+            (
+                "raise('a') unless args.size == 1 || args.size == 2",
+                vec![Required, Optional],
+            ),
+            (
+                "raise('a') if (args.size != 1) && (args.size != 2)",
+                vec![Required, Optional],
+            ),
+            (
+                "unless !args.empty? && args.length < 3\n  raise 'a'\nend",
+                vec![Required, Optional],
+            ),
+            (
+                "return 1 if args.empty?\nraise('a') if args.size < 2",
+                vec![Repeated],
+            ),
+            ("args << 1\nraise('a') if args.size < 2", vec![Repeated]),
+            ("raise('a') if args.size == 3", vec![Repeated]),
+            ("raise('a') if args.size < 2 && x", vec![Repeated]),
+            ("x = args.size\nwarn('a') if args.size < 2", vec![Repeated]),
+        ] {
+            assert_eq!(with(body), [expected], "{body}");
+        }
     }
 
     #[test]
