@@ -406,7 +406,7 @@ impl<'a> Reader<'a> {
             "resource" => self.resource(keys)?,
             "regexp" => match keys {
                 [Value::Undef | Value::Boolean(false)] => Type::Regexp(None),
-                [Value::String(source)] => Type::Regexp(Some(special::regexp(source)?)),
+                [Value::String(source)] => Type::Regexp(Some(Regexp::new(source))),
                 [Value::Regexp(pattern)] => Type::Regexp(Some(pattern.clone())),
                 [_] => return Err(Refused::unknown("a Regexp of something else")),
                 keys => return Err(count(shown, "1", keys.len())),

@@ -154,10 +154,13 @@ pub fn callable_type(keys: &[Value]) -> Result {
 /// invalid parameter.
 pub fn patterns(key: &Value) -> Option<Result<Vec<Regexp>>> {
     Some(Ok(match key {
-        Value::String(source) => match regexp(source) {
-            Ok(pattern) => vec![pattern],
-            Err(refused) => return Some(Err(refused)),
-        },
+        Value::String(source) => {
+            let pattern = Regexp::new(source);
+            if let Err(error @ values::RegexpError::Invalid(_)) = pattern.check() {
+                return Some(Err(Refused::wrong(error.to_string())));
+            }
+            vec![pattern]
+        }
         Value::Regexp(pattern) => vec![pattern.clone()],
         Value::Type(Type::Pattern(more)) => more.to_vec(),
         Value::Type(Type::Regexp(Some(pattern))) => vec![pattern.clone()],
@@ -168,15 +171,6 @@ pub fn patterns(key: &Value) -> Option<Result<Vec<Regexp>>> {
         }
         _ => return None,
     }))
-}
-
-/// Reads a regular expression.
-pub fn regexp(source: &str) -> Result<Regexp> {
-    let pattern = Regexp::new(source);
-    match pattern.check() {
-        Err(error @ values::RegexpError::Invalid(_)) => Err(Refused::wrong(error.to_string())),
-        _ => Ok(pattern),
-    }
 }
 
 /// A range of `SemVer[…]`; `None` for an invalid parameter.
