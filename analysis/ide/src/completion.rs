@@ -200,6 +200,11 @@ mod score {
 }
 
 impl Candidate {
+    /// Checks whether the position expects exactly this candidate.
+    fn is_listed(&self) -> bool {
+        self.score > score::EXACT / 2
+    }
+
     fn new(kind: CompletionKind, label: impl Into<String>) -> Candidate {
         Candidate {
             label: label.into(),
@@ -277,6 +282,11 @@ impl Candidates<'_, '_> {
     fn add(&mut self, candidate: Candidate) {
         let Some(quality) = match_name(&candidate.label, self.typed) else {
             return;
+        };
+        // Users type `d` for `Debian`, if it is one of the values of the position.
+        let quality = match quality {
+            NameMatch::PrefixIgnoreCase if candidate.is_listed() => NameMatch::Prefix,
+            quality => quality,
         };
         // A function may have the name of a resource type; otherwise a name is offered once.
         let is_function = candidate.kind == CompletionKind::Function;

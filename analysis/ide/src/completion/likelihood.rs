@@ -25,7 +25,7 @@ pub(super) fn rank_by_likelihood(mut acc: Candidates<'_, '_>) -> Vec<Candidate> 
     let shares = shares(&acc.matches);
     let model = &acc.model;
     let features = FEATURES.1 + (FEATURES.0 - FEATURES.1) * (1.0 - model.certainty());
-    let has_listed = acc.matches.iter().any(|it| is_listed(&it.1));
+    let has_listed = acc.matches.iter().any(|it| it.1.is_listed());
     let mut forms: FxHashMap<u32, f64> = FxHashMap::default();
     let scored = acc.matches.iter().zip(shares).map(|((_, it), share)| {
         let promised = match form(it) {
@@ -37,7 +37,7 @@ pub(super) fn rank_by_likelihood(mut acc: Candidates<'_, '_>) -> Vec<Candidate> 
         } else {
             promised
         };
-        let is_unlisted = has_listed && !is_listed(it) && !is_variable(it);
+        let is_unlisted = has_listed && !it.is_listed() && !is_variable(it);
         let listed = if is_unlisted { UNLISTED } else { 1.0 };
         let counted = model.likelihood(word(it).id()) * topic_factor(&acc.topic, it);
         // Counts know how rare an attribute is. Other candidates hardly fit for another reason.
@@ -65,11 +65,6 @@ fn keep_best_matches(matches: &mut Vec<(NameMatch, Candidate)>) {
     if let Some(worst) = qualities.get(MAX_ITEMS) {
         matches.retain(|it| it.0 <= *worst);
     }
-}
-
-/// Checks whether the position expects exactly this candidate.
-fn is_listed(candidate: &Candidate) -> bool {
-    candidate.score > score::EXACT / 2
 }
 
 /// Returns the form of the name of a variable; `None` for other candidates.

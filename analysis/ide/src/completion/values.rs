@@ -41,7 +41,8 @@ pub(super) fn values(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
         acc.add(candidate.score(2 * score::SAME_SCOPE));
     }
     for (text, order) in expected.common.iter().zip(0..) {
-        let points = (20 - order).max(1) * score::SAME_SCOPE;
+        // Less than the values of a type, which are all that there are.
+        let points = score::EXACT - (20 + order) * score::SAME_SCOPE;
         add_string(acc, (*text).to_owned(), false, points);
     }
     used_strings(acc);

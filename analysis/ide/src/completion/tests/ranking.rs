@@ -98,6 +98,12 @@ fn options_of_cases_and_selectors() {
         assert!(is_offered(code, "RedHat as 'RedHat'"), "{code}");
     }
     assert!(is_offered("if $facts['os']['name'] == '<^>' { }", "Ubuntu"));
+    let code = "$a = ['debug', 'default', 'delete']\ncase $facts['os']['family'] { d<^> }";
+    assert!(
+        offered(code, 1).starts_with("Debian"),
+        "{}",
+        offered(code, 3)
+    );
     assert!(!is_offered("$a = [<^>]", "default"));
 }
 
