@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use crate::display_path::display_path;
-use crate::ignore_files;
+use crate::ignore_files::IgnoreFiles;
 use crate::paths::{is_bolt_task, is_manifest, is_template};
 
 /// The result of a search.
@@ -36,9 +36,10 @@ impl FoundFiles {
 pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
     let mut found = FoundFiles::default();
     let mut folders = Vec::new();
+    let mut ignore_files = IgnoreFiles::default();
     for path in paths {
         match std::fs::metadata(path) {
-            Ok(kind) if kind.is_dir() => match ignore_files::check_all(path) {
+            Ok(kind) if kind.is_dir() => match ignore_files.add_root(path) {
                 Ok(()) => folders.push(path),
                 Err(problem) => found.problems.push(not_searched(path, &problem)),
             },
@@ -57,7 +58,7 @@ pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
         for folder in rest {
             walk.add(folder);
         }
-        search(&mut walk, &mut found);
+        search(&mut walk, ignore_files, &mut found);
     }
     found.files.sort_unstable();
     found.files.dedup();
@@ -65,19 +66,19 @@ pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
     found
 }
 
-fn search(walk: &mut WalkBuilder, found: &mut FoundFiles) {
+fn search(walk: &mut WalkBuilder, ignore_files: IgnoreFiles, found: &mut FoundFiles) {
     let unreadable = Arc::new(Mutex::new(Vec::new()));
     let problems = Arc::clone(&unreadable);
     walk.filter_entry(move |entry| {
-        let checked = ignore_files::check_entry(entry);
-        if let (Err(problem), Ok(mut problems)) = (&checked, problems.lock()) {
+        let allowed = ignore_files.allow(entry);
+        if let (Err(problem), Ok(mut problems)) = (&allowed, problems.lock()) {
             problems.push(not_searched(entry.path(), problem));
         }
-        checked.is_ok()
+        allowed.unwrap_or(false)
     });
     let shared = Mutex::new(&mut *found);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    walk.require_git(false).threads(threads);
+    walk.standard_filters(false).threads(threads);
     walk.build_parallel().run(|| {
         Box::new(|entry| {
             let wanted = match entry {
