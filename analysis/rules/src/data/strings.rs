@@ -38,6 +38,8 @@ pub(crate) struct StringRange<'a> {
     pub(crate) string: &'a str,
     pub(crate) range: TextRange,
     written: &'a str,
+    /// Where the content is in the written string, unless it contains escapes.
+    start: Option<usize>,
 }
 
 impl<'a> StringRange<'a> {
@@ -47,12 +49,13 @@ impl<'a> StringRange<'a> {
             string,
             range,
             written,
+            start: written.find(string),
         }
     }
 
     /// Returns the range of a part of the content, or of the whole string if the part contains escapes.
     pub(crate) fn part(&self, part: Range<usize>) -> TextRange {
-        let at = match self.written.find(self.string) {
+        let at = match self.start {
             Some(start) => Some(start + part.start),
             None => self.occurrence(part.clone()),
         };
