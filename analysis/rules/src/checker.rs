@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use infer::{InferenceResult, Inferred, TypeProblem, infer_item};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::ast::{AstNode, Expr};
 use syntax::validation::PuppetVersion;
@@ -64,6 +64,8 @@ pub(crate) struct Checker<'db> {
     is_uncertain: bool,
     /// The reads of facts, once a rule has asked for them.
     pub(crate) fact_reads: OnceCell<Rc<[FactRead]>>,
+    /// The names of variables and parameters, once a fix has asked for them.
+    pub(crate) binding_names: OnceCell<FxHashSet<&'db str>>,
     /// The resource types that rules have looked up, by their names.
     resource_types: RefCell<FxHashMap<String, Option<Definition<'db>>>>,
     found: Vec<ItemFinding<'db>>,
@@ -83,6 +85,7 @@ impl<'db> Checker<'db> {
             environment,
             is_uncertain: false,
             fact_reads: OnceCell::new(),
+            binding_names: OnceCell::new(),
             resource_types: RefCell::default(),
             found: Vec::new(),
         }
