@@ -96,8 +96,6 @@ pub fn whole_file_findings(db: &dyn Database, file: FileInput) -> Vec<Diagnostic
         return Vec::new();
     }
     let mut checker = FileChecker::new(db, file);
-    for check in checks {
-        check(&mut checker);
-    }
+    with_limit(|| checks.iter().for_each(|check| check(&mut checker)));
     checker.finish()
 }
