@@ -52,7 +52,11 @@ pub(crate) fn similar<'a>(
 /// Checks whether a name is a likely typo: within one edit (substitution, insertion, deletion or
 /// transposition) of the candidate.
 pub(crate) fn is_slip(name: &str, candidate: &str) -> bool {
-    Bytes::of(name).may_be_near(candidate, 1) && strsim::osa_distance(name, candidate) <= 1
+    let left = LEFT.get();
+    LEFT.set(left.saturating_sub(1));
+    left > 0
+        && Bytes::of(name).may_be_near(candidate, 1)
+        && strsim::osa_distance(name, candidate) <= 1
 }
 
 /// A name, prepared to be compared with many others.

@@ -32,6 +32,9 @@ pub(crate) fn each_string<'a>(
     }
 }
 
+/// The maximum length of strings of several lines in which parts are searched.
+const MAX_SEARCHED: usize = 16 << 10;
+
 /// A string and its range in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StringRange<'a> {
@@ -69,6 +72,9 @@ impl<'a> StringRange<'a> {
 
     /// Returns where a part of a string of several lines is, which are indented in the file.
     fn occurrence(&self, part: Range<usize>) -> Option<usize> {
+        if self.string.len() > MAX_SEARCHED {
+            return None;
+        }
         let (before, wanted) = (self.string.get(..part.start)?, self.string.get(part)?);
         let earlier = before.matches(wanted).count();
         let mut all = self.written.match_indices(wanted);

@@ -65,10 +65,10 @@ declare_rule! {
     }
 }
 
-/// The maximum number of keys that are listed as the way of a lookup to itself.
+/// The maximum number of keys that are listed between the ends of a recursive lookup.
 const MAX_NAMES: usize = 5;
 
-/// The maximum number of keys that are searched for that way.
+/// The maximum number of keys among which those are searched.
 const MAX_VISITED: usize = 100;
 
 fn check(checker: &mut DataChecker<'_>) {
