@@ -32,7 +32,8 @@ impl FoundFiles {
 ///
 /// Files are returned as they are, except Bolt's tasks, which are not manifests. Directories are searched in parallel, except hidden files and
 /// those that `.gitignore` and similar files exclude. Symbolic links to directories are not
-/// followed: the fixtures of modules often contain a link to the module itself.
+/// followed: the fixtures of modules often contain a link to the module itself. Links to files count if these are in
+/// the directories or their repositories.
 pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
     let mut found = FoundFiles::default();
     let mut folders = Vec::new();
@@ -69,8 +70,10 @@ pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
 fn search(walk: &mut WalkBuilder, ignore_files: IgnoreFiles, found: &mut FoundFiles) {
     let unreadable = Arc::new(Mutex::new(Vec::new()));
     let problems = Arc::clone(&unreadable);
+    let ignore_files = Arc::new(ignore_files);
+    let filter = Arc::clone(&ignore_files);
     walk.filter_entry(move |entry| {
-        let allowed = ignore_files.allow(entry);
+        let allowed = filter.allow(entry);
         if let (Err(problem), Ok(mut problems)) = (&allowed, problems.lock()) {
             problems.push(not_searched(entry.path(), problem));
         }
@@ -82,7 +85,7 @@ fn search(walk: &mut WalkBuilder, ignore_files: IgnoreFiles, found: &mut FoundFi
     walk.build_parallel().run(|| {
         Box::new(|entry| {
             let wanted = match entry {
-                Ok(entry) if is_puppet_file(&entry) => Ok(entry.into_path()),
+                Ok(entry) if is_puppet_file(&entry, &ignore_files) => Ok(entry.into_path()),
                 Ok(_) => return WalkState::Continue,
                 Err(error) => Err(error.to_string()),
             };
@@ -104,13 +107,13 @@ fn not_searched(folder: &Path, problem: &str) -> String {
     format!("cannot search {}: {problem}", display_path(folder))
 }
 
-fn is_puppet_file(entry: &DirEntry) -> bool {
+fn is_puppet_file(entry: &DirEntry, ignore_files: &IgnoreFiles) -> bool {
     let path = entry.path();
     if (!is_manifest(path) && !is_template(path)) || is_bolt_task(path) {
         return false;
     }
     entry.file_type().is_some_and(|kind| {
-        // A link to a file counts, a dangling link does not.
-        kind.is_file() || (kind.is_symlink() && path.is_file())
+        // A dangling link does not count, nor does one to a file elsewhere.
+        kind.is_file() || (kind.is_symlink() && ignore_files.allow_link(path))
     })
 }

@@ -33,6 +33,8 @@ pub(crate) const MAX_PATTERNS: usize = 5_000;
 pub(crate) struct IgnoreFiles {
     /// The real path of each directory that is searched.
     roots: HashMap<PathBuf, PathBuf>,
+    /// These directories, or the repositories that contain them.
+    bounds: Vec<PathBuf>,
     folders: Mutex<HashMap<PathBuf, FolderPatterns>>,
 }
 
@@ -60,8 +62,16 @@ impl IgnoreFiles {
             return Ok(());
         };
         let patterns = self.patterns(&real);
+        let repository = real.ancestors().find(|it| it.join(".git").exists());
+        self.bounds.push(repository.unwrap_or(&real).to_owned());
         self.roots.insert(root.to_owned(), real);
         patterns.map(drop)
+    }
+
+    /// Checks whether a link leads to a file in a directory that is searched, or in its repository.
+    pub(crate) fn allow_link(&self, link: &Path) -> bool {
+        let target = link.canonicalize().ok().filter(|it| it.is_file());
+        target.is_some_and(|it| self.bounds.iter().any(|bound| it.starts_with(bound)))
     }
 
     /// Checks whether an entry of a search is neither ignored nor hidden.

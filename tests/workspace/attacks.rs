@@ -310,7 +310,7 @@ fn commands_open_nothing_outside_of_the_workspace() {
     let real = w.canonicalize().expect("the workspace");
     for command in [
         &["check", "."][..],
-        &["check", "--alone", "."],
+        &["check", "--static", "."],
         &["check", "--format", "json", "."],
         &["format", "--check", "."],
         &["workspace", "."],

@@ -31,11 +31,11 @@ pub(crate) struct Layout<'a> {
     pub(crate) commas: Vec<usize>,
     pub(crate) is_template: bool,
     arrows: FxHashMap<usize, ArrowGap>,
-    /// For each token, the first one from it on that is no comment.
+    /// For each token, the next one that is not a comment, or the token itself.
     next_code: Vec<usize>,
 }
 
-/// Returns for each token the first one from it on that is no comment.
+/// Returns for each token the next one that is not a comment, or the token itself.
 fn next_code(tokens: &[SpacedToken]) -> Vec<usize> {
     let mut found = vec![tokens.len(); tokens.len()];
     let mut next = tokens.len();
