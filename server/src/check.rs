@@ -7,11 +7,13 @@ mod github;
 mod gitlab;
 mod json;
 mod junit;
+mod line_texts;
 mod sarif;
 mod statistics;
 mod text;
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -23,6 +25,7 @@ use analysis::hiera::DataFormat;
 use analysis::{Analysis, FileId};
 use clap::ValueEnum;
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use syntax::Severity;
 use syntax::validation::PuppetVersion;
 
@@ -44,6 +47,7 @@ use crate::terminal::{self, Failure};
 use crate::workspace::{MAX_TEXT, Note, project_file};
 use baseline::Baseline;
 use finding::Finding;
+use line_texts::LineTexts;
 
 /// An output format.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,6 +76,8 @@ struct Report {
     path: String,
     /// The diagnostics, in source order.
     findings: Vec<Finding>,
+    /// The lines of the diagnostics.
+    lines: LineTexts,
     /// The rendered diagnostics; empty unless the output format is text.
     rendered: String,
     /// The number of hints that are not reported.
@@ -362,6 +368,7 @@ impl Checker {
     /// not in `known`.
     fn project_files(&self, paths: &[PathBuf], known: &[PathBuf]) -> Vec<PathBuf> {
         let mut found = Vec::new();
+        let known: HashSet<&PathBuf> = known.iter().collect();
         let discovery = self.files.discovery();
         let data_files = discovery.data_files();
         let others = data_files.into_iter().chain(discovery.assets());
@@ -388,6 +395,7 @@ impl Checker {
         let mut report = Report {
             path: display_path(path),
             findings: Vec::new(),
+            lines: LineTexts::default(),
             rendered: String::new(),
             hidden_hints: 0,
             problem: None,
@@ -496,10 +504,18 @@ impl Checker {
             return;
         }
         let source = Source::new(text, LineBreaks::Puppet);
+        let others = RefCell::new(FxHashMap::default());
         let other_file = |other: FileId| {
-            let path = self.files.path(other)?;
-            let source = Source::new(analysis.text(other)?, LineBreaks::Puppet);
-            Some((display_path(path), source))
+            let find = || {
+                let path = self.files.path(other)?;
+                let source = Source::new(analysis.text(other)?, LineBreaks::Puppet);
+                Some((display_path(path), source))
+            };
+            others
+                .borrow_mut()
+                .entry(other)
+                .or_insert_with(find)
+                .clone()
         };
         let findings = diagnostics.iter();
         let findings = findings.map(|it| Finding::new(it, file, &source, &other_file));
@@ -516,6 +532,7 @@ impl Checker {
     fn fill(&self, path: &Path, report: &mut Report, findings: Vec<Finding>, source: &Source) {
         report.findings = findings;
         report.findings.sort_by_key(|it| it.range.start());
+        report.lines = LineTexts::new(&report.findings, source);
         if let Some(baseline) = &self.baseline {
             baseline.filter(path, report);
         }

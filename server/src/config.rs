@@ -17,11 +17,13 @@ use analysis::ide::{FormatOptions, HintOptions};
 use analysis::rules;
 use serde::Deserialize;
 use serde_json::Value;
+use syntax::TextSize;
 use syntax::validation::PuppetVersion;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::read_text::{ReadError, read_text_up_to};
+use crate::source::{LineBreaks, PositionEncoding, Source};
 use crate::workspace::Note;
 pub(crate) use levels::{Level, Levels};
 pub(crate) use puppet_lint::{FILE_NAME as PUPPET_LINT_FILE, LintOptions};
@@ -296,8 +298,9 @@ impl Config {
                 config
             }
             Err(mistakes) => {
+                let source = Source::new(text.into(), LineBreaks::Puppet);
                 notes.extend(mistakes.into_iter().map(|it| {
-                    let (line, column) = line_and_column(text, it.range);
+                    let (line, column) = line_and_column(&source, it.range);
                     Note::at(path, line, column, it.message).error()
                 }));
                 Config::default()
@@ -327,12 +330,13 @@ fn note_aliases(path: &Path, text: &str, table: &DeTable<'_>, notes: &mut Vec<No
     let Some(DeValue::Table(levels)) = table.get("rules").map(Spanned::get_ref) else {
         return;
     };
+    let source = Source::new(text.into(), LineBreaks::Puppet);
     for name in levels.keys() {
         let alias: &str = name.get_ref();
         let rule = rules::rule(alias).filter(|it| it.aliases.contains(&alias));
         if let Some(rule) = rule {
             let message = format!("rule `{alias}` was renamed to `{}`", rule.code);
-            let (line, column) = line_and_column(text, name.span());
+            let (line, column) = line_and_column(&source, name.span());
             notes.push(Note::at(path, line, column, message));
         }
     }
@@ -344,11 +348,11 @@ fn schema() -> Value {
 }
 
 /// Returns the known name that is most similar to a misspelled one.
-pub(crate) fn nearest<'a>(
-    name: &str,
-    known: impl Iterator<Item = &'a String>,
-) -> Option<&'a String> {
+pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let length = name.chars().count();
     known
+        // The name may be as long as the file, and the distance takes the product of both lengths.
+        .filter(|it| length.abs_diff(it.chars().count()) <= it.len() / 3)
         .map(|it| (strsim::damerau_levenshtein(name, it), it))
         .filter(|(distance, it)| *distance <= it.len() / 3)
         .min()
@@ -356,14 +360,10 @@ pub(crate) fn nearest<'a>(
 }
 
 /// Returns the one-based line and column, in characters, of the start of a range.
-fn line_and_column(text: &str, range: Range<usize>) -> (u32, u32) {
-    let before = text.get(..range.start).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |it| it + 1);
-    let count = |it: usize| u32::try_from(it).unwrap_or(u32::MAX).saturating_add(1);
-    (
-        count(before.matches('\n').count()),
-        count(before[line_start..].chars().count()),
-    )
+fn line_and_column(source: &Source, range: Range<usize>) -> (u32, u32) {
+    let offset = TextSize::try_from(range.start).unwrap_or_default();
+    let at = source.line_column(offset, PositionEncoding::Utf32);
+    (at.line + 1, at.column + 1)
 }
 
 #[cfg(test)]
@@ -484,6 +484,18 @@ mod tests {
                 /p/pupil.toml:3:11: invalid value for `workspace.exclude`: expected a list of strings
                 /p/pupil.toml:4:2: unknown setting `zzz`"#]],
         );
+    }
+
+    #[test]
+    fn few_of_many_mistakes_are_shown() {
+        let keys: String = (0..100).map(|it| format!("k{it} = 1\n")).collect();
+        let (_, notes) = parse(&keys);
+        assert_eq!(notes.len(), 20);
+        assert_eq!(notes[0], "/p/pupil.toml:1:1: unknown setting `k0`");
+        let last = "/p/pupil.toml:20:1: unknown setting `k19`; 80 more mistakes not shown";
+        assert_eq!(notes[19], last);
+        let long = format!("{} = 1\n", "formt".repeat(100_000));
+        assert_eq!(parse(&long).1.len(), 1);
     }
 
     #[test]

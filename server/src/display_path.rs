@@ -9,6 +9,19 @@ pub(crate) fn display_path(path: &Path) -> String {
     let relative = current.and_then(|it| path.strip_prefix(it).ok().map(Path::to_owned));
     match relative.as_deref().unwrap_or(path) {
         here if here.as_os_str().is_empty() => ".".to_owned(),
-        path => path.display().to_string(),
+        path => escaped(&path.display().to_string()),
     }
+}
+
+/// Escapes control characters other than line breaks and tabs, which may control a terminal.
+pub(crate) fn escaped(text: &str) -> String {
+    let is_harmless = |it: char| !it.is_control() || matches!(it, '\n' | '\t');
+    let mut escaped = String::with_capacity(text.len());
+    for it in text.chars() {
+        match is_harmless(it) {
+            true => escaped.push(it),
+            false => escaped.extend(it.escape_unicode()),
+        }
+    }
+    escaped
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use crate::display_path::display_path;
-use crate::ignore_files;
+use crate::ignore_files::IgnoreFiles;
 use crate::paths::{is_bolt_task, is_manifest, is_template};
 
 /// The result of a search.
@@ -32,13 +32,15 @@ impl FoundFiles {
 ///
 /// Files are returned as they are, except Bolt's tasks, which are not manifests. Directories are searched in parallel, except hidden files and
 /// those that `.gitignore` and similar files exclude. Symbolic links to directories are not
-/// followed: the fixtures of modules often contain a link to the module itself.
+/// followed: the fixtures of modules often contain a link to the module itself. Links to files count if these are in
+/// the directories or their repositories.
 pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
     let mut found = FoundFiles::default();
     let mut folders = Vec::new();
+    let mut ignore_files = IgnoreFiles::default();
     for path in paths {
         match std::fs::metadata(path) {
-            Ok(kind) if kind.is_dir() => match ignore_files::check_all(path) {
+            Ok(kind) if kind.is_dir() => match ignore_files.add_root(path) {
                 Ok(()) => folders.push(path),
                 Err(problem) => found.problems.push(not_searched(path, &problem)),
             },
@@ -57,7 +59,7 @@ pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
         for folder in rest {
             walk.add(folder);
         }
-        search(&mut walk, &mut found);
+        search(&mut walk, ignore_files, &mut found);
     }
     found.files.sort_unstable();
     found.files.dedup();
@@ -65,23 +67,25 @@ pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
     found
 }
 
-fn search(walk: &mut WalkBuilder, found: &mut FoundFiles) {
+fn search(walk: &mut WalkBuilder, ignore_files: IgnoreFiles, found: &mut FoundFiles) {
     let unreadable = Arc::new(Mutex::new(Vec::new()));
     let problems = Arc::clone(&unreadable);
+    let ignore_files = Arc::new(ignore_files);
+    let filter = Arc::clone(&ignore_files);
     walk.filter_entry(move |entry| {
-        let checked = ignore_files::check_entry(entry);
-        if let (Err(problem), Ok(mut problems)) = (&checked, problems.lock()) {
+        let allowed = filter.allow(entry);
+        if let (Err(problem), Ok(mut problems)) = (&allowed, problems.lock()) {
             problems.push(not_searched(entry.path(), problem));
         }
-        checked.is_ok()
+        allowed.unwrap_or(false)
     });
     let shared = Mutex::new(&mut *found);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    walk.require_git(false).threads(threads);
+    walk.standard_filters(false).threads(threads);
     walk.build_parallel().run(|| {
         Box::new(|entry| {
             let wanted = match entry {
-                Ok(entry) if is_puppet_file(&entry) => Ok(entry.into_path()),
+                Ok(entry) if is_puppet_file(&entry, &ignore_files) => Ok(entry.into_path()),
                 Ok(_) => return WalkState::Continue,
                 Err(error) => Err(error.to_string()),
             };
@@ -103,13 +107,13 @@ fn not_searched(folder: &Path, problem: &str) -> String {
     format!("cannot search {}: {problem}", display_path(folder))
 }
 
-fn is_puppet_file(entry: &DirEntry) -> bool {
+fn is_puppet_file(entry: &DirEntry, ignore_files: &IgnoreFiles) -> bool {
     let path = entry.path();
     if (!is_manifest(path) && !is_template(path)) || is_bolt_task(path) {
         return false;
     }
     entry.file_type().is_some_and(|kind| {
-        // A link to a file counts, a dangling link does not.
-        kind.is_file() || (kind.is_symlink() && path.is_file())
+        // A dangling link does not count, nor does one to a file elsewhere.
+        kind.is_file() || (kind.is_symlink() && ignore_files.allow_link(path))
     })
 }

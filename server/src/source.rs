@@ -40,10 +40,10 @@ pub(crate) struct Source {
     text: Arc<str>,
     breaks: LineBreaks,
     /// The offset of each line; the first is 0.
-    line_starts: Vec<u32>,
+    line_starts: Arc<[u32]>,
     /// The length of the text before each [`BLOCK`], so that columns of very long lines need not be
     /// counted from the start. Empty if the text is ASCII, where all units are the same.
-    blocks: Vec<CharCounts>,
+    blocks: Arc<[CharCounts]>,
 }
 
 /// The number of bytes between two entries of [`Source::blocks`].
@@ -88,8 +88,8 @@ impl Source {
         Source {
             text,
             breaks,
-            line_starts,
-            blocks,
+            line_starts: line_starts.into(),
+            blocks: blocks.into(),
         }
     }
 
@@ -321,8 +321,8 @@ mod tests {
     #[test]
     fn lone_carriage_return_ends_a_line_only_in_the_lsp() {
         let text = "a\rb\r\nc\n";
-        assert_eq!(source(text, LineBreaks::Lsp).line_starts, [0, 2, 5, 7]);
-        assert_eq!(source(text, LineBreaks::Puppet).line_starts, [0, 5, 7]);
+        assert_eq!(*source(text, LineBreaks::Lsp).line_starts, [0, 2, 5, 7]);
+        assert_eq!(*source(text, LineBreaks::Puppet).line_starts, [0, 5, 7]);
     }
 
     #[test]

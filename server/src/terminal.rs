@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use anstyle::{AnsiColor, Style};
 
 use crate::args::ColorChoice;
+use crate::display_path::escaped;
 
 /// Why a command ends early.
 #[derive(Debug)]
@@ -62,6 +63,7 @@ pub(crate) fn print_warning(message: &dyn fmt::Display) {
 fn labelled(color: AnsiColor, label: &str, message: &dyn fmt::Display) {
     let label = paint(color.on_default().bold(), label, true);
     // A failure to write to standard error cannot be reported anywhere.
+    let message = escaped(&message.to_string());
     let _ = writeln!(anstream::stderr(), "{label}: {message}");
 }
 
@@ -73,6 +75,7 @@ pub(crate) fn print_note(message: &dyn fmt::Display) {
 /// Writes a status message to standard error.
 pub(crate) fn print_status(message: &dyn fmt::Display) {
     // A failure to write to standard error cannot be reported anywhere.
+    let message = escaped(&message.to_string());
     let _ = writeln!(anstream::stderr(), "{message}");
 }
 

@@ -10,6 +10,7 @@ pub mod corpus;
 pub mod env;
 pub mod evaluations;
 pub mod facts;
+pub mod growth;
 pub mod markdown;
 pub mod mdtest;
 pub mod oracle;

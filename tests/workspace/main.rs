@@ -1,6 +1,9 @@
 //! Hostile workspaces: each is reported with a note, and loading terminates without reading files
 //! outside.
 
+#[cfg(unix)]
+mod attacks;
+
 use std::fs;
 use std::io::Read as _;
 use std::path::Path;

@@ -20,6 +20,10 @@ use crate::values::{class_key, error, known_or_reason};
 /// The stage of classes that name none.
 const MAIN_STAGE: &str = "main";
 
+/// The number of classes that include each other in a chain up to which the compilation of a single class follows
+/// them. Otherwise each class of a long chain would be compiled with all that follow it.
+const MAX_PART_DEPTH: usize = 50;
+
 /// Parameters by name.
 type Values = IndexMap<String, Parameter, FxBuildHasher>;
 
@@ -74,6 +78,27 @@ impl<'db> Compiler<'db> {
                 return Ok(key);
             }
         };
+        if self.is_part && self.state.borrow().class_depth >= MAX_PART_DEPTH {
+            let why = format!("the class `{name}` is included through too many others");
+            self.add_gap(scope, declaration.range, why);
+            self.state.borrow_mut().classes.insert(name, None);
+            return Ok(key);
+        }
+        self.state.borrow_mut().class_depth += 1;
+        let declared = self.declare_class_code(scope, (name, key), &code, attributes, declaration);
+        self.state.borrow_mut().class_depth -= 1;
+        declared
+    }
+
+    /// Declares a class with the code of its definition.
+    fn declare_class_code(
+        &self,
+        scope: ScopeId,
+        (name, key): (String, ResourceKey),
+        code: &Code,
+        attributes: Attributes,
+        declaration: Declaration,
+    ) -> FlowResult<ResourceKey> {
         let place = declaration.range.and_then(|it| self.place(scope, it));
         let stage = self.stage_of(scope, &attributes);
         let stage_title = stage.value.as_ref().ok().and_then(Value::as_str);
@@ -108,7 +133,7 @@ impl<'db> Compiler<'db> {
             }
             None => None,
         };
-        let new = self.body_scope(scope, &code, &key, ScopeKind::Class, inherited);
+        let new = self.body_scope(scope, code, &key, ScopeKind::Class, inherited);
         let mut state = self.state.borrow_mut();
         state.inherit_tags(&key, scope);
         state.classes.insert(name.clone(), Some(new));

@@ -1,6 +1,7 @@
 //! Collectors: the resources that a query selects.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use eval::{Evaluator, FlowResult};
 use hir::canonical_name;
@@ -10,7 +11,7 @@ use syntax::ast::{AstNode, CollectExpr, Expr};
 use types::capitalize_segments;
 use types::values::{Value, same};
 
-use crate::data::{Catalog, Origin, Resource, ResourceKey};
+use crate::data::{Catalog, Origin, OuterTags, Resource, ResourceKey};
 use crate::state::{Collector, Compiler, Query, ScopeId, State};
 use crate::values::{flattened, known_or_reason};
 
@@ -74,7 +75,9 @@ fn is_tagged(
     let mut at = Some((key, resource));
     while let Some((key, resource)) = at {
         let tags = tags(key, resource)?;
-        if wanted.iter().any(|it| tags.contains(it)) {
+        let mut outer = resource.outer_tags();
+        let has = |tags: &BTreeSet<String>| wanted.iter().any(|it| tags.contains(it));
+        if has(&tags) || outer.any(|it| has(&it.tags)) {
             return Some(true);
         }
         // A class has the tags of the code that includes it, and belongs to a stage.
@@ -85,7 +88,7 @@ fn is_tagged(
     Some(false)
 }
 
-/// Returns the tags of a resource, without those of the resource that contains it; `None` if they are unknown.
+/// Returns the tags of a resource, without those of the code around it; `None` if they are unknown.
 pub(crate) fn tags(key: &ResourceKey, resource: &Resource) -> Option<BTreeSet<String>> {
     let mut found = resource.tags.clone();
     let mut add = |tag: &str| add_tag(&mut found, tag);
@@ -113,9 +116,12 @@ impl State {
     pub(crate) fn inherit_tags(&mut self, key: &ResourceKey, scope: ScopeId) {
         let around = self.scopes.get(scope.0).map(|it| &it.resource);
         let around = around.and_then(|it| Some((it, self.catalog.resources.get(it)?)));
-        let tags = around.and_then(|it| tags(it.0, it.1)).unwrap_or_default();
+        let outer = around.map(|(key, resource)| OuterTags {
+            tags: tags(key, resource).unwrap_or_default(),
+            outer: resource.outer_tags.clone(),
+        });
         if let Some(resource) = self.catalog.resources.get_mut(key) {
-            resource.tags.extend(tags);
+            resource.outer_tags = outer.map(Arc::new);
         }
     }
 }

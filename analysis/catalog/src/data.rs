@@ -107,6 +107,13 @@ impl Parameter {
     }
 }
 
+/// The tags of the code around a class. Classes that include each other in a chain share them.
+#[derive(PartialEq, Debug)]
+pub(crate) struct OuterTags {
+    pub(crate) tags: BTreeSet<String>,
+    pub(crate) outer: Option<Arc<OuterTags>>,
+}
+
 /// A resource.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Resource {
@@ -116,8 +123,10 @@ pub struct Resource {
     pub is_exported: bool,
     /// The resource that contains it.
     pub container: Option<ResourceKey>,
+    /// The tags that its code adds.
+    pub(crate) tags: BTreeSet<String>,
     /// The tags of the code that includes it, if it is a class.
-    pub tags: BTreeSet<String>,
+    pub(crate) outer_tags: Option<Arc<OuterTags>>,
     /// Whether every compilation for the node declares it.
     pub is_certain: bool,
     /// The conditions with unknown values under which it is declared.
@@ -134,9 +143,27 @@ impl Resource {
             is_exported: false,
             container,
             tags: BTreeSet::new(),
+            outer_tags: None,
             is_certain: true,
             condition: None,
         }
+    }
+
+    /// Returns the tags that its code adds, and those of the code that includes it, if it is a class.
+    #[must_use]
+    pub fn tags(&self) -> BTreeSet<String> {
+        let outer = self.outer_tags().flat_map(|it| &it.tags);
+        self.tags.iter().chain(outer).cloned().collect()
+    }
+
+    /// Returns the tags of the code around it, innermost first.
+    pub(crate) fn outer_tags(&self) -> impl Iterator<Item = &OuterTags> {
+        let mut next = self.outer_tags.as_deref();
+        std::iter::from_fn(move || {
+            let found = next?;
+            next = found.outer.as_deref();
+            Some(found)
+        })
     }
 
     /// Creates a resource with its name as its only parameter.

@@ -235,6 +235,8 @@ pub(crate) struct State {
     pub(crate) scopes: Vec<ScopeData>,
     /// The classes that have been declared, with their scopes once they are evaluated.
     pub(crate) classes: FxHashMap<String, Option<ScopeId>>,
+    /// The number of classes whose code is being evaluated.
+    pub(crate) class_depth: usize,
     /// The instances of defined types that have not been evaluated.
     pub(crate) pending: VecDeque<(ResourceKey, ScopeId)>,
     /// Overrides of resources that are not declared yet.

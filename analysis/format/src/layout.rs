@@ -31,6 +31,21 @@ pub(crate) struct Layout<'a> {
     pub(crate) commas: Vec<usize>,
     pub(crate) is_template: bool,
     arrows: FxHashMap<usize, ArrowGap>,
+    /// For each token, the next one that is not a comment, or the token itself.
+    next_code: Vec<usize>,
+}
+
+/// Returns for each token the next one that is not a comment, or the token itself.
+fn next_code(tokens: &[SpacedToken]) -> Vec<usize> {
+    let mut found = vec![tokens.len(); tokens.len()];
+    let mut next = tokens.len();
+    for (index, token) in tokens.iter().enumerate().rev() {
+        if !token.kind().is_comment() {
+            next = index;
+        }
+        found[index] = next;
+    }
+    found
 }
 
 impl<'a> Layout<'a> {
@@ -61,6 +76,7 @@ impl<'a> Layout<'a> {
             commas,
             is_template: false,
             arrows,
+            next_code: next_code(&tokens),
             tokens,
         }
     }
@@ -80,6 +96,7 @@ impl<'a> Layout<'a> {
             commas: Vec::new(),
             is_template: true,
             arrows: FxHashMap::default(),
+            next_code: next_code(&tokens),
             tokens,
         }
     }
@@ -97,12 +114,10 @@ impl<'a> Layout<'a> {
 
     /// Returns the moved arrow if a token is the first that changes its place with it.
     pub(crate) fn moved_region(&self, first: usize) -> Option<usize> {
-        let comments = self.tokens[first..].iter();
-        let comments = comments.take_while(|it| it.kind().is_comment()).count();
-        let arrow = first + comments;
+        let arrow = *self.next_code.get(first)?;
         let moved = self.tokens.get(arrow).filter(|it| it.is_moved)?;
         let start = |it: &SpacedToken| it.token.text_range().start();
-        (comments == 0 || start(moved) < start(&self.tokens[first])).then_some(arrow)
+        (arrow == first || start(moved) < start(&self.tokens[first])).then_some(arrow)
     }
 
     /// Checks whether a token is an arrow that is aligned with others.

@@ -137,12 +137,17 @@ fn preserves_code(before: &[SpacedToken], text: &str, edits: &[Edit], dialect: D
 /// Returns the tokens of code without trailing commas.
 fn code(tokens: &[SpacedToken]) -> Vec<&SpacedToken> {
     let mut found: Vec<&SpacedToken> = Vec::with_capacity(tokens.len());
+    // The last token outside of heredocs, whose bodies may be long.
+    let mut last: Option<usize> = None;
     for spaced in tokens.iter().filter(|it| !it.kind().is_comment()) {
         use SyntaxKind::*;
         let closes = matches!(spaced.kind(), R_BRACE | R_BRACK | R_PAREN);
-        let last = found.iter().rposition(|it| !it.is_in_heredoc);
-        if let Some(last) = last.filter(|it| closes && found[*it].kind() == COMMA) {
-            found.remove(last);
+        if let Some(comma) = last.filter(|it| closes && found[*it].kind() == COMMA) {
+            found.remove(comma);
+            last = found[..comma].iter().rposition(|it| !it.is_in_heredoc);
+        }
+        if !spaced.is_in_heredoc {
+            last = Some(found.len());
         }
         found.push(spaced);
     }

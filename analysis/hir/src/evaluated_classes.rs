@@ -10,6 +10,10 @@ use super::body::{ClassUse, ReferenceName, body};
 use super::item::{Item, ItemKind, signature};
 use base::EnvironmentInput;
 
+/// The maximum number of classes, apart from those that a class declares itself. Each class of a long chain would have the
+/// names of all that follow it.
+const MAX_CLASSES: usize = 500;
+
 /// Returns the classes that are evaluated before the body of an item: its ancestors and the classes
 /// that these declare.
 pub fn evaluated_before<'db>(db: &'db dyn Database, item: Item<'db>) -> &'db BTreeSet<String> {
@@ -28,7 +32,7 @@ pub fn evaluated_before<'db>(db: &'db dyn Database, item: Item<'db>) -> &'db BTr
 }
 
 /// Returns the classes that are evaluated with a class: itself, its ancestors, and the classes that
-/// these declare outside of conditions and lambdas.
+/// these declare outside of conditions and lambdas; of very many, only some.
 #[salsa::tracked(cycle_initial = |_, _, _, _| BTreeSet::new())]
 pub fn evaluated_with<'db>(
     db: &'db dyn Database,
@@ -46,9 +50,16 @@ pub fn evaluated_with<'db>(
         let is_certain = it.branch == 0 && it.scope == 0 && !it.guarded;
         (is_certain && *used != ClassUse::Referenced).then_some(name)
     });
+    let certain: Vec<&String> = certain.collect();
+    found.extend(certain.iter().copied().cloned());
     for name in certain {
+        let left = MAX_CLASSES.saturating_sub(found.len());
+        if left == 0 {
+            break;
+        }
         let key = NameKey::new(db, name.clone());
-        found.extend(evaluated_with(db, environment, key).iter().cloned());
+        let others = evaluated_with(db, environment, key).iter();
+        found.extend(others.take(left).cloned());
     }
     found
 }

@@ -166,6 +166,9 @@ enum InheritedLookup<'db> {
     NotFound,
 }
 
+/// The number of ancestors of a class in which variables are looked up.
+const MAX_ANCESTORS: usize = 200;
+
 fn lookup_inherited<'db>(
     db: &'db dyn Database,
     environment: Option<EnvironmentInput>,
@@ -182,6 +185,9 @@ fn lookup_inherited<'db>(
         };
         if !seen.insert(parent) {
             break;
+        }
+        if seen.len() > MAX_ANCESTORS {
+            return InheritedLookup::Unknown;
         }
         if let Some(found) = resolve_in_own_scope(db, parent, name) {
             return InheritedLookup::Found(found);

@@ -3,6 +3,8 @@
 //! An index by file and by module stores the hashes of all words. A hit in the index is only a
 //! candidate: it counts as a use if it resolves to the same symbol.
 
+use std::collections::BTreeSet;
+
 use salsa::Database;
 use syntax::TextRange;
 
@@ -48,19 +50,28 @@ impl SymbolUse<'_> {
     }
 }
 
-/// Returns the sorted word hashes of a file.
+/// Returns the sorted word hashes of a file, each with the numbers of the items that contain it: a file may have
+/// thousands, for each of which the uses are counted.
 #[salsa::tracked]
-fn file_word_index(db: &dyn Database, file: FileInput) -> Vec<u64> {
+fn file_word_index(db: &dyn Database, file: FileInput) -> Vec<(u64, usize)> {
     let mut found = Vec::new();
-    for item in items(db, file) {
+    for (index, item) in items(db, file).iter().enumerate() {
         let names = occurrences(db, *item);
-        found.extend(names.iter().map(|it| it.kind.word_hash(db, *item)));
+        let words = names.iter().map(|it| it.kind.word_hash(db, *item));
+        found.extend(words.map(|it| (it, index)));
         let classes = names.iter().filter_map(|it| class_of_variable(&it.kind));
-        found.extend(classes.map(|it| word_hash(&it)));
+        found.extend(classes.map(|it| (word_hash(&it), index)));
     }
     found.sort_unstable();
     found.dedup();
     found
+}
+
+/// Returns the numbers of the items of a file that contain a word.
+fn items_with_word(index: &[(u64, usize)], word: u64) -> impl Iterator<Item = usize> {
+    let start = index.partition_point(|it| it.0 < word);
+    let same = index[start..].iter().take_while(move |it| it.0 == word);
+    same.map(|it| it.1)
 }
 
 /// Returns the sorted word hashes of the files of a module.
@@ -69,7 +80,10 @@ fn module_word_index(db: &dyn Database, module: ModuleInput) -> Vec<(u64, FileIn
     let files = module_puppet_files(db, module).iter();
     let files = files.chain(templates(db, module));
     let mut found: Vec<_> = files
-        .flat_map(|file| file_word_index(db, *file).iter().map(|it| (*it, *file)))
+        .flat_map(|file| {
+            let words = file_word_index(db, *file).chunk_by(|a, b| a.0 == b.0);
+            words.filter_map(|it| Some((it.first()?.0, *file)))
+        })
         .collect();
     found.sort_unstable_by_key(|it| it.0);
     found
@@ -102,7 +116,8 @@ pub(super) fn files_with_words(
     };
     for file in environment.manifests(db).iter() {
         let here = file_word_index(db, *file);
-        if wanted.iter().any(|it| here.binary_search(it).is_ok()) {
+        let mut wanted = wanted.iter();
+        if wanted.any(|it| items_with_word(here, *it).next().is_some()) {
             add(*file);
         }
     }
@@ -124,8 +139,14 @@ pub(super) fn occurrences_of_words<'db>(
     wanted: &[u64],
 ) -> Vec<SymbolUse<'db>> {
     let files = files_with_words(db, origin, wanted);
-    let items = files.into_iter().flat_map(|it| items(db, it));
-    items
+    let found = files.into_iter().flat_map(|file| {
+        let index = file_word_index(db, file);
+        let with_words = wanted.iter().flat_map(|it| items_with_word(index, *it));
+        let with_words: BTreeSet<usize> = with_words.collect();
+        let all = items(db, file);
+        with_words.into_iter().filter_map(|it| all.get(it))
+    });
+    found
         .flat_map(|it| occurrences_in_item(db, *it, wanted))
         .collect()
 }

@@ -20,8 +20,8 @@ use types::{IntRange, StructType, TupleType, Type};
 /// The result of an access.
 pub(super) enum AccessResult {
     Found(Type),
-    /// A key that a Struct does not have: `undef`. Contains the keys that it has.
-    UnknownKey(Vec<String>),
+    /// A key that a Struct does not have: `undef`. Contains the Struct.
+    UnknownKey(StructType),
     /// An index that is out of range: `undef`. Contains the maximum number of elements.
     OutOfRange(i64),
     /// Puppet fails.
@@ -408,9 +408,6 @@ fn struct_value(base: &StructType, key: &Inferred) -> AccessResult {
     match value.as_str().and_then(|it| base.get(it)) {
         Some(it) if it.is_optional() => AccessResult::Found(union([it.value.clone(), Type::Undef])),
         Some(it) => AccessResult::Found(it.value.clone()),
-        None => {
-            let known = base.elements().iter().map(|it| it.name.to_string());
-            AccessResult::UnknownKey(known.collect())
-        }
+        None => AccessResult::UnknownKey(base.clone()),
     }
 }

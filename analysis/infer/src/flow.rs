@@ -97,6 +97,14 @@ impl VariableState {
         parts.find(|it| it.0 == path).map(|it| &it.1)
     }
 
+    /// Returns the narrowed type of a part, which is likely at an index.
+    fn part_at(&self, index: usize, path: &[PathSegment]) -> Option<&Type> {
+        match self.parts.get(index) {
+            Some((it, type_)) if it == path => Some(type_),
+            _ => self.part(path),
+        }
+    }
+
     /// Records the narrowed type of a part.
     pub(crate) fn set_part(&mut self, path: Vec<PathSegment>, type_: Type) {
         self.parts.retain(|it| it.0 != path);
@@ -109,10 +117,21 @@ impl VariableState {
     /// Joins the states of several branches; `None` if there are none.
     fn joined(all: &[VariableState]) -> Option<VariableState> {
         let (first, others) = all.split_first()?;
-        let parts = first.parts.iter().filter_map(|(path, _)| {
-            let types: Option<Vec<Type>> = all.iter().map(|it| it.part(path).cloned()).collect();
-            Some((path.clone(), union(types?)))
-        });
+        let parts = first
+            .parts
+            .iter()
+            .enumerate()
+            .filter_map(|(index, (path, type_))| {
+                let others: Option<Vec<&Type>> =
+                    others.iter().map(|it| it.part_at(index, path)).collect();
+                let others = others?;
+                // Most parts were narrowed before the branches.
+                let joined = match others.iter().all(|it| *it == type_) {
+                    true => type_.clone(),
+                    false => union([type_].into_iter().chain(others).cloned()),
+                };
+                Some((path.clone(), joined))
+            });
         let mut joined = VariableState {
             parts: parts.collect(),
             ..first.clone()

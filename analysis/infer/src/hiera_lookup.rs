@@ -67,6 +67,13 @@ impl LayerFile {
     }
 }
 
+/// Returns the folders of data of a module or an environment, if its configuration is valid.
+#[salsa::tracked]
+fn data_folders(db: &dyn Database, module: ModuleInput) -> Vec<String> {
+    let config = hiera_config(db, module).and_then(Result::ok);
+    config.map_or_else(Vec::new, |it| it.folders())
+}
+
 /// Returns the files in the data folders of a module or an environment, if its configuration is valid.
 #[salsa::tracked(returns(clone))]
 pub fn layer_files(db: &dyn Database, module: ModuleInput) -> LayerFiles {
@@ -224,7 +231,7 @@ impl LookupContext for WorkspaceData<'_> {
         }
         let config = self.config(layer).and_then(Result::ok);
         let is_read = |folder: &String| is_below(path, folder);
-        match config.is_some_and(|it| it.folders().iter().any(is_read)) {
+        match config.is_some() && data_folders(self.db, module).iter().any(is_read) {
             true => FileState::Missing,
             false => unknown("is in a folder that is not read"),
         }

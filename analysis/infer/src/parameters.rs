@@ -16,8 +16,9 @@ impl InferenceContext<'_> {
     /// Infers the parameters of a definition or template, which have their declared types.
     pub(super) fn parameters(&mut self, parameters: &[Parameter]) {
         self.implicit_parameters();
+        let tests_for_deferred = self.tests_for_deferred();
         for parameter in parameters {
-            let declared = self.accepted(parameter);
+            let declared = self.accepted(parameter, tests_for_deferred);
             let (default, default_origin) =
                 self.with_origin(|this| this.default(parameter, &declared));
             let mut origin = Origin::Parameter;
@@ -80,13 +81,13 @@ impl InferenceContext<'_> {
     }
 
     /// Returns the type of the values that a parameter of the item accepts.
-    fn accepted(&mut self, parameter: &Parameter) -> Type {
+    fn accepted(&mut self, parameter: &Parameter, tests_for_deferred: bool) -> Type {
         let declared = self.declared(parameter);
         if !checks_leniently(self.db, self.item) {
             return declared;
         }
         let accepted = accepted_by_parameter(&declared);
-        match self.tests_for_deferred() {
+        match tests_for_deferred {
             true => Type::variant([accepted, Type::deferred()]),
             false => accepted,
         }

@@ -7,7 +7,7 @@ use base::FileInput;
 use eval::Issue;
 use hir::ItemKind;
 use hir::body::PathKind;
-use types::Type;
+use types::{StructType, Type};
 
 /// A type error in an item's code. It is definite unless its kind states otherwise.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -205,11 +205,7 @@ pub enum TypeProblemKind {
         known: Vec<String>,
     },
     /// A key that a Struct does not have.
-    UnknownKey {
-        key: String,
-        /// The keys of the Struct.
-        known: Vec<String>,
-    },
+    UnknownKey { key: String, known: StructType },
     /// A match variable for a capture group that the last match does not have.
     UnknownCaptureGroup {
         /// The number of the capture group.

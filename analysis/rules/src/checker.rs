@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use infer::{InferenceResult, Inferred, TypeProblem, infer_item};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::ast::{AstNode, Expr};
 use syntax::validation::PuppetVersion;
@@ -13,7 +13,7 @@ use syntax::{Applicability, Edit, Fix, Severity, SyntaxNode, TextRange};
 use base::{Diagnostic, EnvironmentInput, FileInput, SettingsInput};
 use format::LayoutChange;
 use hir::Item;
-use hir::body::{Body, Resource, body};
+use hir::body::{Body, Reference, ReferenceName, Resource, body};
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{Definition, ResolveError, resource_type};
 use hir::ruby_symbols::RubySymbol;
@@ -64,9 +64,20 @@ pub(crate) struct Checker<'db> {
     is_uncertain: bool,
     /// The reads of facts, once a rule has asked for them.
     pub(crate) fact_reads: OnceCell<Rc<[FactRead]>>,
+    variable_reads: OnceCell<VariableReads<'db>>,
+    /// The names of variables and parameters, once a fix has asked for them.
+    pub(crate) binding_names: OnceCell<FxHashSet<&'db str>>,
     /// The resource types that rules have looked up, by their names.
     resource_types: RefCell<FxHashMap<String, Option<Definition<'db>>>>,
     found: Vec<ItemFinding<'db>>,
+}
+
+/// The reads of variables in an item.
+pub(crate) struct VariableReads<'db> {
+    /// In source order.
+    pub(crate) all: Vec<&'db Reference>,
+    /// The ranges by name.
+    pub(crate) by_name: FxHashMap<&'db str, Vec<TextRange>>,
 }
 
 impl<'db> Checker<'db> {
@@ -83,9 +94,28 @@ impl<'db> Checker<'db> {
             environment,
             is_uncertain: false,
             fact_reads: OnceCell::new(),
+            variable_reads: OnceCell::new(),
+            binding_names: OnceCell::new(),
             resource_types: RefCell::default(),
             found: Vec::new(),
         }
+    }
+
+    /// Returns the reads of variables.
+    pub(crate) fn variable_reads(&self) -> &VariableReads<'db> {
+        self.variable_reads.get_or_init(|| {
+            let references = self.body.references.iter();
+            let is_read = |it: &&Reference| matches!(it.name, ReferenceName::Variable(_));
+            let mut all: Vec<&Reference> = references.filter(is_read).collect();
+            all.sort_by_key(|it| it.range.start());
+            let mut by_name: FxHashMap<&str, Vec<TextRange>> = FxHashMap::default();
+            for it in &all {
+                if let ReferenceName::Variable(name) = &it.name {
+                    by_name.entry(name).or_default().push(it.range);
+                }
+            }
+            VariableReads { all, by_name }
+        })
     }
 
     /// Returns the reported diagnostics, sorted by range and code.

@@ -5,6 +5,7 @@
 
 mod keys;
 mod levels;
+mod mentioned_keys;
 mod options;
 pub(crate) mod strings;
 mod values;
@@ -21,10 +22,12 @@ use salsa::Database;
 use syntax::{Severity, TextRange};
 
 use crate::rule::{Check, Rule};
+use crate::suggest::with_limit;
 use crate::suppressions::Suppressions;
 
+pub(crate) use keys::normalized_key;
 pub use keys::{ClassKey, class_key};
-pub(crate) use keys::{is_looked_up, is_named, normalized_key};
+pub(crate) use mentioned_keys::{is_looked_up, is_named};
 pub use options::{KeyOptions, options_of};
 pub(crate) use strings::{Content, DataInterpolation};
 pub(crate) use values::{PartialValue, partial_value};
@@ -61,11 +64,13 @@ pub fn check(db: &dyn Database, file: FileInput) -> Option<Vec<Diagnostic>> {
         data: data_file(db, file, format),
         found: Vec::new(),
     };
-    for check in crate::all().flat_map(|it| it.checks) {
-        if let Check::DataFile(check) = check {
-            check(&mut checker);
+    with_limit(|| {
+        for check in crate::all().flat_map(|it| it.checks) {
+            if let Check::DataFile(check) = check {
+                check(&mut checker);
+            }
         }
-    }
+    });
     let mut found = checker.found;
     let suppressions = Suppressions::in_lines(text, true);
     found.retain(|it| !suppressions.covers(it.code, it.range));

@@ -3,6 +3,7 @@
 use base::{Diagnostic, FileInput};
 use hir::resolve::resolve;
 use hir::{Item, items};
+use rustc_hash::FxHashSet;
 use salsa::Database;
 use syntax::ast::{self, AstNode};
 use syntax::{SyntaxKind, WalkEvent};
@@ -10,6 +11,7 @@ use syntax::{SyntaxKind, WalkEvent};
 use crate::checker::{Checker, FileChecker, ItemFinding};
 use crate::enabled_checks::{EnabledChecks, enabled_checks};
 use crate::rules::MISSING_MODULE;
+use crate::suggest::with_limit;
 
 /// Checks whether nodes of a kind are the root of an item.
 fn is_item(kind: SyntaxKind) -> bool {
@@ -24,7 +26,7 @@ pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFin
         return Vec::new();
     };
     let mut checker = Checker::new(db, item, environment);
-    run(&mut checker, enabled_checks(db, environment));
+    with_limit(|| run(&mut checker, enabled_checks(db, environment)));
     checker.finish()
 }
 
@@ -74,15 +76,12 @@ pub fn file_findings<'db>(
     db: &'db dyn Database,
     file: FileInput,
 ) -> Vec<(Item<'db>, &'db ItemFinding<'db>)> {
-    let mut modules = Vec::new();
+    let mut modules = FxHashSet::default();
     let mut found = Vec::new();
     for item in items(db, file) {
         for finding in item_findings(db, *item) {
-            if finding.code == MISSING_MODULE.code {
-                if modules.contains(&&finding.message) {
-                    continue;
-                }
-                modules.push(&finding.message);
+            if finding.code == MISSING_MODULE.code && !modules.insert(&finding.message) {
+                continue;
             }
             found.push((*item, finding));
         }
@@ -100,8 +99,6 @@ pub fn whole_file_findings(db: &dyn Database, file: FileInput) -> Vec<Diagnostic
         return Vec::new();
     }
     let mut checker = FileChecker::new(db, file);
-    for check in checks {
-        check(&mut checker);
-    }
+    with_limit(|| checks.iter().for_each(|check| check(&mut checker)));
     checker.finish()
 }

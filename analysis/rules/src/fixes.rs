@@ -56,18 +56,19 @@ impl Checker<'_> {
         if inside.skip(1).any(|it| acts(it.kind())) {
             return false;
         }
-        let references = &self.body.references;
-        let mut within = references
-            .iter()
-            .filter(|it| range.contains_range(it.range));
+        let reads = self.variable_reads();
+        let first = reads
+            .all
+            .partition_point(|it| it.range.start() < range.start());
+        let within = reads.all[first..].iter();
+        let within = within.take_while(|it| it.range.start() < range.end());
+        let mut within = within.filter(|it| range.contains_range(it.range));
         within.all(|it| {
             let ReferenceName::Variable(name) = &it.name else {
                 return true;
             };
-            let elsewhere = references.iter().any(|other| {
-                let same = matches!(&other.name, ReferenceName::Variable(it) if it == name);
-                same && !range.contains_range(other.range)
-            });
+            let mut same = reads.by_name.get(name.as_str()).into_iter().flatten();
+            let elsewhere = same.any(|other| !range.contains_range(*other));
             let scopes = self.body.scopes_from(it.scope);
             let mut own = scopes.flat_map(|it| &self.body.scopes[it].bindings);
             elsewhere || !own.any(|it| it.name == *name)

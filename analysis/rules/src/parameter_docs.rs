@@ -1,6 +1,7 @@
 //! The documentation of parameters in comments.
 
 use library::signatures::Doc;
+use rustc_hash::FxHashSet;
 use syntax::ast::{AstNode, Definition};
 use syntax::{SyntaxKind, SyntaxToken, TextRange, TextSize};
 
@@ -15,20 +16,19 @@ pub(crate) fn is_private(doc: &Doc) -> bool {
     doc.tags("api").any(|it| it.text.trim() == "private")
 }
 
-/// Checks whether a comment documents a parameter: with `@param`, or as RDoc did with `[*name*]` or
+/// Returns the names of the parameters that a comment documents: with `@param`, or as RDoc did with `[*name*]` or
 /// `$name::`.
-pub(crate) fn names_parameter(doc: &Doc, name: &str) -> bool {
-    let lines = || {
-        let tags = doc.tags.iter().map(|it| it.text.as_str());
-        tags.chain([doc.text.as_str()]).flat_map(str::lines)
-    };
-    let is_named = |line: &str| {
+pub(crate) fn named_parameters(doc: &Doc) -> FxHashSet<&str> {
+    let texts = doc.tags.iter().map(|it| it.text.as_str());
+    let lines = texts.chain([doc.text.as_str()]).flat_map(str::lines);
+    let in_text = lines.filter_map(|line| {
         let line = line.trim_start_matches([' ', '\t', '*', '-']);
         let in_brackets = line.strip_prefix("[*").and_then(|it| it.split_once("*]"));
         let before_colons = line.strip_prefix('$').and_then(|it| it.split_once("::"));
-        in_brackets.or(before_colons).is_some_and(|it| it.0 == name)
-    };
-    doc.parameter(name).is_some() || lines().any(is_named)
+        in_brackets.or(before_colons).map(|it| it.0)
+    });
+    let tags = doc.tags("param").filter_map(|it| it.subject.as_deref());
+    tags.chain(in_text).collect()
 }
 
 /// Returns the names in the tags `@param` directly above a definition, in source order. Those of blocks,

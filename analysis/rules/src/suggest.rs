@@ -1,25 +1,62 @@
 //! Suggestions of similar names ("did you mean …?").
 
+use std::cell::Cell;
+
+/// The number of names that are compared for all suggestions of an item or a file. Thousands of unknown names
+/// beside thousands of known ones would take minutes.
+const MAX_COMPARED: usize = 1_000_000;
+
+thread_local! {
+    /// The number of names that may still be compared.
+    static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// Runs the checks of an item or a file, whose last suggestions are left out if there are too many.
+pub(crate) fn with_limit<T>(check: impl FnOnce() -> T) -> T {
+    // Also if a check is cancelled, which unwinds.
+    struct Restore(usize);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            LEFT.set(self.0);
+        }
+    }
+    let _restore = Restore(LEFT.replace(MAX_COMPARED));
+    check()
+}
+
 /// Returns the candidate that is most similar to a name, within an edit distance of a third of its
 /// length and at most three.
 pub(crate) fn similar<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
+    let mut left = LEFT.get();
+    if left == 0 {
+        return None;
+    }
     let limit = (name.chars().count() / 3).clamp(1, 3);
     let wanted = Pattern::of(name);
-    let near = candidates.into_iter().filter_map(|it| {
+    let counted = candidates
+        .into_iter()
+        .inspect(|_| left = left.saturating_sub(1));
+    let near = counted.filter_map(|it| {
         let possible = it != name && wanted.bytes.may_be_near(it, limit);
         let distance = possible.then(|| wanted.distance(it))?;
         (distance <= limit).then_some((distance, it))
     });
-    near.min().map(|it| it.1)
+    let near = near.min().map(|it| it.1);
+    LEFT.set(left);
+    near
 }
 
 /// Checks whether a name is a likely typo: within one edit (substitution, insertion, deletion or
 /// transposition) of the candidate.
 pub(crate) fn is_slip(name: &str, candidate: &str) -> bool {
-    Bytes::of(name).may_be_near(candidate, 1) && strsim::osa_distance(name, candidate) <= 1
+    let left = LEFT.get();
+    LEFT.set(left.saturating_sub(1));
+    left > 0
+        && Bytes::of(name).may_be_near(candidate, 1)
+        && strsim::osa_distance(name, candidate) <= 1
 }
 
 /// A name, prepared to be compared with many others.
@@ -117,6 +154,20 @@ pub(crate) fn hint(candidate: Option<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comparisons_are_limited() {
+        let known: Vec<String> = (0..1000).map(|it| format!("name{it:03}")).collect();
+        let suggested = |count: usize| {
+            let names = (0..count).map(|it| format!("name{it:03}x"));
+            let found = names.filter_map(|it| similar(&it, known.iter().map(String::as_str)));
+            found.count()
+        };
+        assert_eq!(with_limit(|| suggested(1000)), 1000);
+        assert_eq!(with_limit(|| (suggested(1000), suggested(1000)).1), 0);
+        assert_eq!(with_limit(|| suggested(1000)), 1000);
+        assert_eq!((suggested(1000), suggested(1000)), (1000, 1000));
+    }
 
     #[test]
     fn only_similar_names_are_suggested() {

@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 use base::{FileInput, ModuleInput};
 use hir::ItemKind;
 use hir::autoload::NameKey;
-use hir::body::{Binding, ReferenceName, ScopeId};
+use hir::body::{Binding, Body, ReferenceName, ScopeId};
 use hir::ruby_symbols;
 use library::KnownFunction;
+use rustc_hash::FxHashSet;
 use salsa::Database;
 use syntax::{Fix, TextRange, TextSize};
 
@@ -26,19 +27,39 @@ pub(crate) fn unused_bindings<'db>(
     if body.incomplete || checker.may_be_read_from_outside() {
         return Vec::new();
     }
+    let reads = reads(body);
     let scopes = body.scopes.iter().enumerate();
     let bindings = scopes.flat_map(|(id, it)| it.bindings.iter().map(move |it| (id, it)));
     bindings
-        .filter(|(scope, it)| is_relevant(it) && !checker.is_read(*scope, it))
+        .filter(|(scope, it)| is_relevant(it) && !checker.is_read(*scope, it, &reads))
         .collect()
+}
+
+/// The variables that are read, by name and scope.
+type Reads<'a> = FxHashSet<(&'a str, ScopeId)>;
+
+/// Returns the names of variables that are read, with all scopes around each read.
+fn reads(body: &Body) -> Reads<'_> {
+    let mut found = Reads::default();
+    for reference in &body.references {
+        if let ReferenceName::Variable(name) = &reference.name {
+            let mut scopes = body.scopes_from(reference.scope);
+            // The scopes around a known one are known too.
+            while scopes.next().is_some_and(|it| found.insert((name, it))) {}
+        }
+    }
+    found
 }
 
 impl Checker<'_> {
     /// Offers to add an underscore to the name of a binding, which marks it as unused.
     pub(crate) fn mark_as_unused(&mut self, binding: &Binding) {
         let marked = format!("_{}", binding.name);
-        let mut taken = self.body.scopes.iter().flat_map(|it| &it.bindings);
-        if taken.all(|it| it.name != marked) {
+        let names = self.binding_names.get_or_init(|| {
+            let bindings = self.body.scopes.iter().flat_map(|it| &it.bindings);
+            bindings.map(|it| it.name.as_str()).collect()
+        });
+        if !names.contains(marked.as_str()) {
             let at = TextRange::empty(binding.range.start() + TextSize::of('$'));
             let label = format!("Rename to `${marked}` to mark it as unused");
             self.fix(Some(Fix::suggested(label, at, "_")));
@@ -61,15 +82,12 @@ impl Checker<'_> {
             )
     }
 
-    fn is_read(&self, scope: ScopeId, binding: &Binding) -> bool {
+    fn is_read(&self, scope: ScopeId, binding: &Binding, reads: &Reads<'_>) -> bool {
         // A leading underscore marks a variable as intentionally unused.
         if binding.name.starts_with('_') {
             return true;
         }
-        let here = self.body.references.iter().any(|it| {
-            let same = matches!(&it.name, ReferenceName::Variable(name) if *name == binding.name);
-            same && self.body.scopes_from(it.scope).any(|it| it == scope)
-        });
+        let here = reads.contains(&(binding.name.as_str(), scope));
         if here || scope != 0 || self.item.kind(self.db) != ItemKind::Class {
             return here;
         }

@@ -5,10 +5,13 @@ use base::truncated;
 use infer::{ArityRange, Inferred};
 use types::mismatch::{Mismatch, Problem, Step};
 use types::values::{Value, quote};
-use types::{IntRange, Type, display_expanded, display_hover};
+use types::{IntRange, Type, display_expanded, display_hover_start};
 
 /// The maximum length of a type or value in a message, in characters.
 const MAX_SHOWN: usize = 100;
+
+/// A length in bytes that exceeds it, whatever the characters are.
+const MAX_BYTES: usize = 4 * MAX_SHOWN + 4;
 
 /// Renders an expected type. Aliases are expanded as long as the result is short.
 pub(crate) fn expected(type_: &Type) -> String {
@@ -16,7 +19,7 @@ pub(crate) fn expected(type_: &Type) -> String {
     if expanded.chars().count() <= MAX_SHOWN {
         return format!("`{expanded}`");
     }
-    format!("`{}`", one_line(&display_hover(type_)))
+    format!("`{}`", one_line(&display_hover_start(type_, MAX_BYTES)))
 }
 
 /// Renders an actual type: as the value if it is known and simple, else as the type.
@@ -26,7 +29,7 @@ pub(crate) fn actual(type_: &Type) -> String {
         Some(Value::Integer(it)) => it.to_string(),
         Some(Value::Boolean(it)) => it.to_string(),
         Some(Value::Undef) => "undef".to_owned(),
-        _ => display_hover(type_),
+        _ => display_hover_start(type_, MAX_BYTES),
     };
     format!("`{}`", one_line(&text))
 }

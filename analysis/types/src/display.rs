@@ -40,6 +40,15 @@ pub fn display_hover(ty: &Type) -> String {
     Printer::new(Style::Hover).print(ty)
 }
 
+/// Formats the start of a type as [`display_hover`] does: at least `length` bytes of it, if it is as long.
+pub fn display_hover_start(ty: &Type, length: usize) -> String {
+    let printer = Printer {
+        max_length: length,
+        ..Printer::new(Style::Hover)
+    };
+    printer.print(ty)
+}
+
 /// Formats the type as valid Puppet code where possible: `Enum['a']` for the literal type of one
 /// string.
 pub fn display_written(ty: &Type) -> String {
@@ -89,6 +98,8 @@ impl Style {
 
 struct Printer {
     out: String,
+    /// The length at which the output is truncated, in bytes.
+    max_length: usize,
     style: Style,
     /// Whether aliases and object types are printed with their definitions.
     expanded: bool,
@@ -100,10 +111,15 @@ impl Printer {
     fn new(style: Style) -> Printer {
         Printer {
             out: String::new(),
+            max_length: MAX_LENGTH,
             style,
             expanded: false,
             inside: Vec::new(),
         }
+    }
+
+    fn is_full(&self) -> bool {
+        self.out.len() > self.max_length
     }
 
     fn print(mut self, ty: &Type) -> String {
@@ -115,7 +131,7 @@ impl Printer {
     /// of it check [`super::weight`] first.
     fn ty(&mut self, ty: &Type) {
         match ty {
-            _ if self.out.len() > MAX_LENGTH => {}
+            _ if self.is_full() => {}
             Type::Any => self.word("Any"),
             Type::Unit => self.word("Unit"),
             Type::Undef => self.word("Undef"),
@@ -208,9 +224,16 @@ impl Printer {
     /// `name[parts…]`, or the bare name without parts.
     fn list(&mut self, name: &str, parts: impl IntoIterator<Item = String>) {
         self.word(name);
-        let parts: Vec<String> = parts.into_iter().collect();
-        if !parts.is_empty() {
-            let _ = write!(self.out, "[{}]", parts.join(", "));
+        let mut before = "[";
+        for part in parts {
+            if self.is_full() {
+                break;
+            }
+            let _ = write!(self.out, "{before}{part}");
+            before = ", ";
+        }
+        if before != "[" {
+            self.word("]");
         }
     }
 
@@ -314,6 +337,9 @@ impl Printer {
         }
         self.word("[{");
         for (index, element) in elements.iter().enumerate() {
+            if self.is_full() {
+                break;
+            }
             if index > 0 {
                 self.word(", ");
             }

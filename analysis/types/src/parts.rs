@@ -1,7 +1,10 @@
 //! The payloads of the parameterized types. Their constructors maintain the invariants of Puppet's
 //! own; the values are immutable afterwards.
 
-use std::sync::Arc;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::FxHashMap;
 
 use super::{IntRange, Type};
 use crate::values::{Regexp, Value};
@@ -298,16 +301,36 @@ impl StructElement {
 }
 
 /// `Struct[{…}]`.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Debug)]
 pub struct StructType {
     elements: Arc<[StructElement]>,
+    /// The last element of each name, once many elements are looked up.
+    by_name: Arc<OnceLock<FxHashMap<Arc<str>, usize>>>,
 }
+
+impl PartialEq for StructType {
+    fn eq(&self, other: &StructType) -> bool {
+        Arc::ptr_eq(&self.elements, &other.elements) || self.elements == other.elements
+    }
+}
+
+impl Eq for StructType {}
+
+impl Hash for StructType {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.elements.hash(state);
+    }
+}
+
+/// The number of elements from which they are looked up in an index.
+const MANY_ELEMENTS: usize = 16;
 
 impl StructType {
     /// Creates a `Struct`; the elements are in source order.
     pub fn new(elements: impl Into<Arc<[StructElement]>>) -> StructType {
         StructType {
             elements: elements.into(),
+            by_name: Arc::default(),
         }
     }
 
@@ -318,11 +341,26 @@ impl StructType {
 
     /// Looks up an element by name; the last of duplicates wins.
     pub fn get(&self, name: &str) -> Option<&StructElement> {
-        self.elements.iter().rev().find(|it| &*it.name == name)
+        if self.elements.len() < MANY_ELEMENTS {
+            return self.elements.iter().rev().find(|it| &*it.name == name);
+        }
+        self.elements.get(*self.index().get(name)?)
+    }
+
+    fn index(&self) -> &FxHashMap<Arc<str>, usize> {
+        self.by_name.get_or_init(|| {
+            let elements = self.elements.iter().enumerate();
+            elements
+                .map(|(index, it)| (Arc::clone(&it.name), index))
+                .collect()
+        })
     }
 
     /// The number of distinct names.
     pub fn distinct_names(&self) -> usize {
+        if self.elements.len() >= MANY_ELEMENTS {
+            return self.index().len();
+        }
         let first = |(index, element): &(usize, &StructElement)| {
             !self.elements[..*index]
                 .iter()

@@ -51,7 +51,28 @@ impl Revision {
 
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
+/// The files of a repository that must not be links, relative to `.git`.
+const REFERRING: [&str; 4] = ["HEAD", "objects", "refs", "packed-refs"];
+
+/// Checks that a repository is in its directory as a whole.
+fn check_contained(root: &Path) -> Result<(), String> {
+    let git = root.join(".git");
+    let is_link = |it: &Path| it.symlink_metadata().is_ok_and(|it| it.is_symlink());
+    let is_elsewhere = is_link(&git)
+        || !git.is_dir()
+        || REFERRING.iter().any(|it| is_link(&git.join(it)))
+        || git.join("commondir").exists()
+        || git.join("objects/info/alternates").exists();
+    match is_elsewhere {
+        true => {
+            Err("parts of the repository are in another directory, which is not read".to_owned())
+        }
+        false => Ok(()),
+    }
+}
+
 fn write_revision(root: &Path, name: &str, folder: &Path) -> Outcome {
+    check_contained(root)?;
     let repository = gix::open_opts(root, gix::open::Options::isolated())?;
     let commit = repository.rev_parse_single(name)?;
     let mut open = vec![(commit.object()?.peel_to_tree()?, folder.to_owned())];

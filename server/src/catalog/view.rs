@@ -168,7 +168,7 @@ fn resource(
         container: resource.container.as_ref().map(ResourceKey::to_string),
         place: places.find(resource.place),
         parameters: parameters.collect(),
-        tags: resource.tags.iter().cloned().collect(),
+        tags: resource.tags().into_iter().collect(),
         is_virtual: resource.is_virtual,
         is_exported: resource.is_exported,
         is_certain: resource.is_certain,

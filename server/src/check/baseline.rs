@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use analysis::rules;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::Report;
@@ -78,17 +79,18 @@ impl Baseline {
     /// Removes the known diagnostics of a file, each up to the number of times it is known.
     pub(super) fn filter(&self, path: &Path, report: &mut Report) {
         let file = self.name(path);
-        let mut left: BTreeMap<BaselineKey, usize> = BTreeMap::new();
+        let lines = &report.lines;
+        let mut left: FxHashMap<(&'static str, usize), usize> = FxHashMap::default();
         report.findings.retain(|finding| {
-            let key = BaselineKey {
-                file: file.clone(),
-                code: finding.code.to_owned(),
-                line: finding.line_text.clone(),
-            };
-            let Some(count) = self.counts.get(&key) else {
-                return true;
-            };
-            let left = left.entry(key).or_insert(*count);
+            let line = lines.index(finding);
+            let left = left.entry((finding.code, line)).or_insert_with(|| {
+                let key = BaselineKey {
+                    file: file.clone(),
+                    code: finding.code.to_owned(),
+                    line: lines.text(line).to_owned(),
+                };
+                self.counts.get(&key).copied().unwrap_or_default()
+            });
             let is_new = *left == 0;
             *left = left.saturating_sub(1);
             is_new
@@ -103,13 +105,18 @@ impl Baseline {
         };
         for (file, report) in paths.iter().zip(reports) {
             let file = baseline.name(file);
+            let mut counts: FxHashMap<(&'static str, usize), usize> = FxHashMap::default();
             for finding in &report.findings {
+                let key = (finding.code, report.lines.index(finding));
+                *counts.entry(key).or_default() += 1;
+            }
+            for ((code, line), count) in counts {
                 let key = BaselineKey {
                     file: file.clone(),
-                    code: finding.code.to_owned(),
-                    line: finding.line_text.clone(),
+                    code: code.to_owned(),
+                    line: report.lines.text(line).to_owned(),
                 };
-                *baseline.counts.entry(key).or_default() += 1;
+                *baseline.counts.entry(key).or_default() += count;
             }
         }
         let entries = baseline

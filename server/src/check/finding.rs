@@ -1,7 +1,5 @@
 //! Diagnostics with line and column numbers, as the output formats need them.
 
-use std::ops::Range;
-
 use analysis::FileId;
 use analysis::base::Diagnostic;
 use syntax::{Applicability, Severity, TextRange, TextSize};
@@ -16,8 +14,6 @@ pub(super) struct Finding {
     pub(super) message: String,
     pub(super) range: TextRange,
     pub(super) span: Span,
-    /// The text of the first line, trimmed.
-    pub(super) line_text: String,
     pub(super) related: Vec<Related>,
     pub(super) fixes: Vec<Fix>,
 }
@@ -99,7 +95,6 @@ impl Finding {
             message: diagnostic.message.clone(),
             range: diagnostic.range,
             span: Span::new(diagnostic.range, source),
-            line_text: line_text(diagnostic.range, source),
             related: related.collect(),
             fixes: fixes(diagnostic, file, source, other_file),
         }
@@ -115,7 +110,6 @@ impl Finding {
             message: invalid.message(),
             range,
             span: Span::new(range, source),
-            line_text: line_text(range, source),
             related: Vec::new(),
             fixes: Vec::new(),
         }
@@ -159,14 +153,4 @@ fn fixes(
         })
     });
     fixes.collect()
-}
-
-fn line_text(range: TextRange, source: &Source) -> String {
-    let line = source
-        .line_column(range.start(), PositionEncoding::Utf8)
-        .line;
-    let line = source
-        .line_range(line)
-        .and_then(|it| source.text().get(Range::<usize>::from(it)));
-    line.unwrap_or_default().trim().to_owned()
 }

@@ -12,9 +12,11 @@ use analysis::base::Diagnostic;
 use analysis::ide::safe_edits;
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
 use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::{Severity, apply_edits};
 
 use super::finding::Finding;
+use super::line_texts::LineTexts;
 use super::{Checker, Report};
 use crate::display_path::display_path;
 use crate::file_rewrite::FileRewrite;
@@ -213,10 +215,7 @@ impl Checker {
         if fixed_by_rule.is_empty() {
             return None;
         }
-        if let Some(new) = found
-            .iter()
-            .find(|it| count_same(&found, it) > count_same(&first, it))
-        {
+        if let Some(new) = first_new(&found, &first) {
             let why = format!("the fixes would introduce {}: {}", new.code, new.message);
             return Some(Err(restore(working, &before, &why)));
         }
@@ -263,19 +262,19 @@ impl Checker {
         let source = Source::new(Arc::clone(text), LineBreaks::Puppet);
         let findings = found.iter();
         let findings = findings.map(|it| Finding::new(it, file, &source, &|_| None));
+        let findings: Vec<Finding> = findings.collect();
         let mut report = Report {
             path: String::new(),
-            findings: findings.collect(),
+            lines: LineTexts::new(&findings, &source),
+            findings,
             rendered: String::new(),
             hidden_hints: 0,
             problem: None,
         };
         baseline.filter(path, &mut report);
-        let left = report.findings;
-        found.retain(|it| {
-            let mut left = left.iter();
-            left.any(|left| (left.code, left.range) == (it.code, it.range))
-        });
+        let left = report.findings.iter().map(|it| (it.code, it.range));
+        let left: FxHashSet<_> = left.collect();
+        found.retain(|it| left.contains(&(it.code, it.range)));
         found
     }
 }
@@ -286,9 +285,16 @@ fn restore(working: &mut FileInProgress<'_>, before: &Arc<str>, why: &str) -> St
     why.to_owned()
 }
 
-/// Counts the diagnostics with the same code and message.
-fn count_same(found: &[Diagnostic], finding: &Diagnostic) -> usize {
-    let same = found.iter();
-    let same = same.filter(|it| it.code == finding.code && it.message == finding.message);
-    same.count()
+/// Returns the first diagnostic of which there are more with the same code and message than before.
+fn first_new<'a>(found: &'a [Diagnostic], before: &[Diagnostic]) -> Option<&'a Diagnostic> {
+    let mut known: FxHashMap<(&str, &str), usize> = FxHashMap::default();
+    for it in before {
+        *known.entry((it.code, &it.message)).or_default() += 1;
+    }
+    found.iter().find(|it| {
+        let left = known.entry((it.code, &it.message)).or_default();
+        let is_new = *left == 0;
+        *left = left.saturating_sub(1);
+        is_new
+    })
 }

@@ -4,16 +4,18 @@
 //! GitLab compares fingerprints to find the diagnostics that a merge request adds and removes.
 //! Fingerprints are therefore independent of line numbers and of the machine.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use analysis::rules::{self, Group};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use syntax::Severity;
 
-use super::{Report, finding};
+use super::Report;
+use super::finding::Finding;
+use super::line_texts::LineTexts;
 use crate::paths::absolute;
 
 #[derive(Serialize)]
@@ -48,13 +50,13 @@ pub(super) fn write(out: &mut impl Write, paths: &[PathBuf], reports: &[Report])
     let mut findings = Vec::new();
     for (path, report) in paths.iter().zip(reports) {
         let path = name(path, &root);
-        let mut fingerprints = Fingerprints::default();
+        let mut fingerprints = Fingerprints::new(&path, &report.lines);
         findings.extend(report.findings.iter().map(|it| Issue {
             r#type: "issue",
             description: &it.message,
             check_name: it.code,
             categories: [category(it.code)],
-            fingerprint: fingerprints.next(it, &path),
+            fingerprint: fingerprints.next(it),
             severity: severity(it.severity),
             location: Location {
                 path: path.clone(),
@@ -110,38 +112,62 @@ fn name(path: &Path, root: &Path) -> String {
 }
 
 /// Generates the fingerprints of one file.
-#[derive(Default)]
 struct Fingerprints<'a> {
-    /// The number of diagnostics so far with the same code and line text.
-    counts: BTreeMap<(&'static str, &'a str), usize>,
+    path: &'a str,
+    lines: &'a LineTexts,
+    /// The number of diagnostics so far with the same code and line text, and the hash of the two, which is
+    /// computed once: the line may be long.
+    seen: FxHashMap<(&'static str, usize), (Sha256, usize)>,
 }
 
 impl<'a> Fingerprints<'a> {
+    fn new(path: &'a str, lines: &'a LineTexts) -> Fingerprints<'a> {
+        Fingerprints {
+            path,
+            lines,
+            seen: FxHashMap::default(),
+        }
+    }
+
     /// Returns the fingerprint of the next diagnostic in the file.
-    fn next(&mut self, finding: &'a finding::Finding, path: &str) -> String {
-        let (code, line) = (finding.code, finding.line_text.as_str());
-        let count = self.counts.entry((code, line)).or_default();
-        let fingerprint = fingerprint(code, path, line, *count);
+    fn next(&mut self, finding: &Finding) -> String {
+        let (code, line) = (finding.code, self.lines.index(finding));
+        let (hash, count) = self.seen.entry((code, line)).or_insert_with(|| {
+            let parts = [code, self.path, self.lines.text(line)];
+            (parts.into_iter().fold(Sha256::new(), with_part), 0)
+        });
+        let fingerprint = fingerprint(hash.clone(), *count);
         *count += 1;
         fingerprint
     }
 }
 
-fn fingerprint(code: &str, path: &str, line: &str, count: usize) -> String {
-    let mut hash = Sha256::new();
-    for part in [code, path, line, &count.to_string()] {
-        hash.update(part);
-        // A separator that no part contains, so that different parts never hash the same input.
-        hash.update([0]);
-    }
-    format!("{:x}", hash.finalize())
+fn with_part(mut hash: Sha256, part: &str) -> Sha256 {
+    hash.update(part);
+    // A separator that no part contains, so that different parts never hash the same input.
+    hash.update([0]);
+    hash
+}
+
+/// Returns the fingerprint of the diagnostic after `count` others with the same hash of code, path and line.
+fn fingerprint(hash: Sha256, count: usize) -> String {
+    format!("{:x}", with_part(hash, &count.to_string()).finalize())
 }
 
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
-    use super::{fingerprint, name, root_of};
+    use sha2::{Digest, Sha256};
+
+    use super::{name, root_of, with_part};
+
+    fn fingerprint(code: &str, path: &str, line: &str, count: usize) -> String {
+        let hash = [code, path, line]
+            .into_iter()
+            .fold(Sha256::new(), with_part);
+        super::fingerprint(hash, count)
+    }
 
     /// GitLab compares fingerprints with those of earlier releases: a change here makes every
     /// diagnostic of every project a new one.

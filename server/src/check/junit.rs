@@ -101,6 +101,7 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::{escape, write};
     use crate::check::Report;
+    use crate::check::line_texts::LineTexts;
 
     #[test]
     fn escapes_markup_and_control_characters() {
@@ -116,6 +117,7 @@ mod tests {
         let reports = ["a.pp", "b.pp"].map(|path| Report {
             path: path.to_owned(),
             findings: Vec::new(),
+            lines: LineTexts::default(),
             rendered: String::new(),
             hidden_hints: 0,
             problem: (path == "b.pp").then(|| "binary file".to_owned()),

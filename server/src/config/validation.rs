@@ -4,13 +4,19 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use analysis::rules;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::nearest;
 use crate::issue_codes;
 use crate::rule_selection::is_group;
+
+/// The maximum number of mistakes that are shown.
+const MAX_SHOWN: usize = 20;
+
+/// The maximum length of a name in a message, in characters.
+const MAX_NAME: usize = 60;
 
 /// A mistake in the file.
 #[derive(Debug)]
@@ -20,20 +26,66 @@ pub(super) struct Mistake {
     pub(super) message: String,
 }
 
-/// Returns the mistakes in a file, in source order.
+/// Returns the mistakes in a file, in source order. The last one shown has the number of those that are not.
 pub(super) fn mistakes(table: &DeTable<'_>, schema: &Value) -> Vec<Mistake> {
     let mut validator = Validator {
         root: schema,
         found: Vec::new(),
     };
     validator.check_table(table, schema, "");
-    validator.found.sort_by_key(|it| it.range.start);
-    validator.found
+    let mut found = validator.found;
+    found.sort_by_key(|it| it.range.start);
+    let hidden = found.len().saturating_sub(MAX_SHOWN);
+    found.truncate(MAX_SHOWN);
+    let mistakes = found.into_iter().map(Found::into_mistake);
+    let mut mistakes: Vec<Mistake> = mistakes.collect();
+    if let Some(last) = mistakes.last_mut().filter(|_| hidden > 0) {
+        let s = if hidden == 1 { "" } else { "s" };
+        last.message += &format!("; {hidden} more mistake{s} not shown");
+    }
+    mistakes
+}
+
+/// A mistake whose message is not rendered yet: a suggestion takes time.
+struct Found<'a> {
+    range: Range<usize>,
+    kind: FoundKind<'a>,
+}
+
+enum FoundKind<'a> {
+    /// A setting that is none of those of its table.
+    Setting(String, &'a Map<String, Value>),
+    Rule(String),
+    /// The path of a value, and what is expected.
+    Value(String, String),
+}
+
+impl Found<'_> {
+    fn into_mistake(self) -> Mistake {
+        let message = match self.kind {
+            FoundKind::Setting(name, known) => {
+                let near = nearest(&name, known.keys().map(String::as_str));
+                unknown("setting", &name, near)
+            }
+            FoundKind::Rule(name) => {
+                let codes = rules::all().map(|it| it.code);
+                let codes = codes.chain(issue_codes::all().map(|it| it.code));
+                unknown("rule", &name, nearest(&name, codes))
+            }
+            FoundKind::Value(path, expected) => {
+                format!("invalid value for `{path}`: expected {expected}")
+            }
+        };
+        Mistake {
+            range: self.range,
+            message,
+        }
+    }
 }
 
 struct Validator<'a> {
     root: &'a Value,
-    found: Vec<Mistake>,
+    found: Vec<Found<'a>>,
 }
 
 impl<'a> Validator<'a> {
@@ -54,9 +106,7 @@ impl<'a> Validator<'a> {
                     self.check_value(value, &schema["additionalProperties"], &path);
                 }
                 None => {
-                    let near = nearest(name, known.keys());
-                    let message = unknown("setting", name, near.map(String::as_str));
-                    self.report(key, message);
+                    self.report(key, FoundKind::Setting(name.to_owned(), known));
                 }
             }
         }
@@ -72,8 +122,7 @@ impl<'a> Validator<'a> {
                 let Some(expected) = expected(schema, value_here) else {
                     return;
                 };
-                let message = format!("invalid value for `{path}`: expected {expected}");
-                self.report(value, message);
+                self.report(value, FoundKind::Value(path.to_owned(), expected));
             }
         }
     }
@@ -85,11 +134,7 @@ impl<'a> Validator<'a> {
         if is_known || issue_codes::all().any(|it| it.code == name) {
             return;
         }
-        let codes = rules::all().map(|it| it.code);
-        let codes = codes.chain(issue_codes::all().map(|it| it.code));
-        let codes: Vec<String> = codes.map(str::to_owned).collect();
-        let near = nearest(name, codes.iter()).map(String::as_str);
-        self.report(key, unknown("rule", name, near));
+        self.report(key, FoundKind::Rule(name.to_owned()));
     }
 
     /// Follows a reference, and takes the first of several schemas: the others are for `null`, which
@@ -101,14 +146,15 @@ impl<'a> Validator<'a> {
         name.and_then(|it| self.root.pointer(it)).unwrap_or(schema)
     }
 
-    fn report<T>(&mut self, at: &Spanned<T>, message: String) {
+    fn report<T>(&mut self, at: &Spanned<T>, kind: FoundKind<'a>) {
         let range = at.span();
-        self.found.push(Mistake { range, message });
+        self.found.push(Found { range, kind });
     }
 }
 
 fn unknown(kind: &str, name: &str, near: Option<&str>) -> String {
     let hint = near.map_or(String::new(), |it| format!("; did you mean `{it}`?"));
+    let name = analysis::truncated(name, MAX_NAME);
     format!("unknown {kind} `{name}`{hint}")
 }
 

@@ -118,8 +118,7 @@ impl ClientSettings {
             }
         }
         for name in all.keys() {
-            let known = KNOWN.map(str::to_owned);
-            if let Some(near) = nearest(name, known.iter()) {
+            if let Some(near) = nearest(name, KNOWN.into_iter()) {
                 self.problems.push(format!(
                     "unknown setting `{SECTION}.{name}`; did you mean `{SECTION}.{near}`?"
                 ));

@@ -1,5 +1,6 @@
 //! Environments and control repositories: `environment.conf`, and the conventions without it.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,6 +18,9 @@ use super::module_roots::{self, CONVENTIONAL_FOLDERS};
 use super::note::Note;
 use super::puppetfile::{self, Puppetfile};
 use crate::paths::{absolute, is_module_name, is_untrusted_remote};
+
+/// The maximum length of a value in the reason for a directory, in characters.
+const MAX_SHOWN: usize = 100;
 
 /// The conventional directories of modules in control repositories.
 const CONVENTIONAL_DIRECTORIES: [&str; 3] = ["site-modules", "site", "modules"];
@@ -111,6 +115,7 @@ pub(super) fn plan(
         root,
         settings,
         folders: Vec::new(),
+        paths: HashSet::new(),
         is_known: true,
     };
     match bolt.as_ref().filter(|_| conf.modulepath.is_none()) {
@@ -229,6 +234,8 @@ struct Modulepath<'a> {
     root: &'a Path,
     settings: &'a PlanSettings<'a>,
     folders: Vec<ModuleFolder>,
+    /// The paths of `folders`.
+    paths: HashSet<PathBuf>,
     /// Whether all directories of modules are known.
     is_known: bool,
 }
@@ -256,7 +263,8 @@ impl Modulepath<'_> {
         notes: &mut Vec<Note>,
     ) {
         if let Some(value) = &conf.modulepath {
-            let why = format!("modulepath = {value} in environment.conf");
+            let value_shown = analysis::truncated(value, MAX_SHOWN);
+            let why = format!("modulepath = {value_shown} in environment.conf");
             for part in split(value) {
                 self.part(part, &why, conf_path, notes);
             }
@@ -338,7 +346,7 @@ impl Modulepath<'_> {
     }
 
     fn add(&mut self, path: PathBuf, why: &str, by_user: bool) {
-        if self.folders.iter().all(|it| it.path != path) {
+        if self.paths.insert(path.clone()) {
             self.folders.push(ModuleFolder {
                 exists: path.is_dir(),
                 why: why.to_owned(),

@@ -6,6 +6,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::note::Note;
 use crate::config::{Config, FILE_NAME};
+use crate::ignore_files::check_count;
 
 /// The `exclude` patterns of a `pupil.toml`.
 #[derive(Clone, Debug)]
@@ -26,6 +27,13 @@ impl Exclude {
 
     fn of_patterns(patterns: &[String], folder: &Path, notes: &mut Vec<Note>) -> Exclude {
         let mut builder = GitignoreBuilder::new(folder);
+        if let Err(problem) = check_count(patterns.len()) {
+            let message = format!("invalid patterns in `exclude`: {problem}");
+            notes.push(Note::new(folder.join(FILE_NAME), message).error());
+            return Exclude {
+                patterns: Gitignore::empty(),
+            };
+        }
         for pattern in patterns {
             if let Err(error) = builder.add_line(None, pattern) {
                 let message = format!("invalid pattern `{pattern}` in `exclude`: {error}");

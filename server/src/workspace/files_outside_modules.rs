@@ -11,7 +11,7 @@ use super::exclude::Exclude;
 use super::limits::{MAX_DEPTH, MAX_ENTRIES};
 use super::module_files::LinkBounds;
 use super::note::Note;
-use crate::ignore_files;
+use crate::ignore_files::IgnoreFiles;
 use crate::paths::{is_bolt_task, is_manifest, is_template};
 use crate::read_text::ReadError;
 
@@ -110,37 +110,38 @@ struct Search {
 
 impl Search {
     fn walk(self, root: &Path, depth: usize) -> impl Iterator<Item = Result<DirEntry, Error>> {
-        let is_readable = self.is_readable(root, ignore_files::check_all(root));
+        let mut ignore_files = IgnoreFiles::default();
+        let added = ignore_files.add_root(root);
+        let is_readable = self.or_noted(root, added.map(|()| true));
         let walk = is_readable.then(|| {
             WalkBuilder::new(root)
-                .require_git(false)
+                .standard_filters(false)
                 .max_depth(Some(depth))
                 .sort_by_file_name(Ord::cmp)
-                .filter_entry(move |it| self.has(it))
+                .filter_entry(move |it| self.has(it, &ignore_files))
                 .build()
         });
         walk.into_iter().flatten()
     }
 
-    fn has(&self, entry: &DirEntry) -> bool {
+    fn has(&self, entry: &DirEntry, ignore_files: &IgnoreFiles) -> bool {
         let path = entry.path();
         let is_folder = entry.file_type().is_some_and(|it| it.is_dir());
         let is_excluded = |it: &Exclude| it.has(path, is_folder);
         entry.depth() == 0
             || !self.without.contains(path)
                 && !self.exclude.as_ref().is_some_and(is_excluded)
-                && self.is_readable(path, ignore_files::check_entry(entry))
+                && self.or_noted(path, ignore_files.allow(entry))
     }
 
-    /// Notes a directory whose ignore files cannot be read.
-    fn is_readable(&self, folder: &Path, checked: Result<(), String>) -> bool {
-        let Err(problem) = checked else {
-            return true;
-        };
-        if let Ok(mut unreadable) = self.unreadable.lock() {
-            unreadable.push((folder.to_owned(), problem));
-        }
-        false
+    /// Returns whether an entry is allowed, or notes that the ignore files of a directory cannot be read.
+    fn or_noted(&self, folder: &Path, allowed: Result<bool, String>) -> bool {
+        allowed.unwrap_or_else(|problem| {
+            if let Ok(mut unreadable) = self.unreadable.lock() {
+                unreadable.push((folder.to_owned(), problem));
+            }
+            false
+        })
     }
 }
 

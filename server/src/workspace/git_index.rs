@@ -1,6 +1,7 @@
 //! Reads the index of a Git repository: the list of tracked files.
 //!
-//! Git is never run. The index of a linked worktree is outside of the workspace, so it is not read.
+//! Git is never run. The index of a linked worktree is outside of the workspace, so it is not read;
+//! nor is one that is reached through a link.
 //! The format is documented in Git's `index-format`.
 
 use std::path::{Path, PathBuf};
@@ -34,7 +35,12 @@ impl GitIndex {
     pub(super) fn find(folder: &Path) -> Option<GitIndex> {
         let mut folders = folder.ancestors().take(MAX_DEPTH);
         let root = folders.find(|it| it.join(".git").exists())?;
-        let bytes = read_bytes(&root.join(".git").join("index"), MAX_INDEX).ok()?;
+        let (folder, index) = (root.join(".git"), root.join(".git/index"));
+        let is_link = |it: &Path| it.symlink_metadata().is_ok_and(|it| it.is_symlink());
+        if is_link(&folder) || is_link(&index) {
+            return None;
+        }
+        let bytes = read_bytes(&index, MAX_INDEX).ok()?;
         Some(GitIndex {
             root: root.to_owned(),
             files: parse(&bytes)?,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use analysis::base::ModuleOrigin;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::gitignore::Gitignore;
 
 use super::exclude::Exclude;
 use super::git_index::GitIndex;
@@ -95,12 +95,7 @@ pub(super) fn mark_tracked(
 fn patterns_above(folder: &Path) -> Vec<Gitignore> {
     let mut found = Vec::new();
     for folder in folder.ancestors().take(MAX_DEPTH) {
-        let file = folder.join(".gitignore");
-        if ignore_files::check(folder).is_ok() && file.is_file() {
-            let mut builder = GitignoreBuilder::new(folder);
-            builder.add(file);
-            found.extend(builder.build());
-        }
+        found.extend(ignore_files::git_patterns(folder));
         if folder.join(".git").exists() {
             break;
         }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::display_path::escaped;
+
 /// A note for the user about a file or directory, for example that it is unreadable, skipped or
 /// missing.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -56,7 +58,7 @@ impl Note {
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.path.display())?;
+        write!(f, "{}", escaped(&self.path.display().to_string()))?;
         if let Some((line, column)) = self.position {
             write!(f, ":{line}:{column}")?;
         }

@@ -1,13 +1,10 @@
 //! The classes and parameters that keys of data belong to.
 
-use std::collections::BTreeSet;
-
-use base::{EnvironmentInput, FileInput, ModuleInput};
-use hiera::DataFormat;
-use hiera::interpolation::{Method, interpolations};
+use base::EnvironmentInput;
 use hir::resolve::{self, Definition, ResolveError};
 use hir::{Item, ItemKind, ParameterSignature, is_class_name, signature};
-use library::{KnownFunction, products};
+use library::products;
+use rustc_hash::FxHashMap;
 use salsa::Database;
 
 /// The meaning of a key `class::parameter`.
@@ -41,7 +38,8 @@ pub fn class_key<'db>(
     }
     match resolve::class(db, Some(environment), class) {
         Ok(Definition::Item(item)) if item.kind(db) == ItemKind::Class => {
-            match signature(db, item).parameter(parameter) {
+            let index = parameter_index(db, item).get(parameter);
+            match index.and_then(|it| signature(db, item).parameters.get(*it)) {
                 Some(parameter) => ClassKey::Parameter(item, parameter),
                 None => ClassKey::UnknownParameter(item),
             }
@@ -54,100 +52,14 @@ pub fn class_key<'db>(
     }
 }
 
-/// Checks whether code or data names a key without `::` where keys are looked up. Needs no search in all files.
-pub(crate) fn is_named(db: &dyn Database, environment: EnvironmentInput, key: &str) -> bool {
-    let mut modules = environment.modules(db).values();
-    let mut manifests = environment.manifests(db).iter();
-    !key.chars().all(is_in_key)
-        || modules.any(|it| names_in_module(db, *it).contains(key))
-        || manifests.any(|it| names_in_file(db, *it, false).contains(key))
-}
-
+/// Returns the indices of the parameters of a class by name: there may be thousands of keys for thousands of
+/// them.
 #[salsa::tracked]
-fn names_in_module(db: &dyn Database, module: ModuleInput) -> BTreeSet<String> {
-    let files = module.files(db).iter();
-    let names = files.flat_map(|(path, file)| {
-        let is_data = DataFormat::of_path(path).is_some();
-        names_in_file(db, *file, is_data).iter().cloned()
-    });
-    names.collect()
-}
-
-/// Returns the words after quotes and parentheses in code that looks keys up, or in the interpolations of data.
-#[salsa::tracked]
-fn names_in_file(db: &dyn Database, file: FileInput, is_data: bool) -> BTreeSet<String> {
-    let text = file.text(db).as_deref().unwrap_or_default();
-    let mut found = BTreeSet::new();
-    if !has_lookup(text) {
-        return found;
-    }
-    let mut add = |text: &str| {
-        for (at, _) in text.match_indices(['\'', '"', '(']) {
-            let rest = &text[at + 1..];
-            let length = rest.find(|it| !is_in_key(it)).unwrap_or(rest.len());
-            if length > 0 {
-                found.insert(rest[..length].to_owned());
-            }
-        }
-    };
-    match is_data {
-        true => interpolations(text).for_each(|it| add(&text[it.range])),
-        false => add(text),
-    }
-    found
-}
-
-fn is_in_key(it: char) -> bool {
-    it.is_alphanumeric() || matches!(it, '_' | '-' | ':')
-}
-
-/// Checks whether code or data may look a key up by itself: code contains the key, or a string that may
-/// become the key, or data interpolates it.
-pub(crate) fn is_looked_up(db: &dyn Database, environment: EnvironmentInput, key: &str) -> bool {
-    let in_code = needles_in_code(key);
-    let in_data = ["('", "(\"", "(\\\""].map(|it| format!("{it}{key}"));
-    let contains = |file: &FileInput, needles: &[String]| {
-        let text = file.text(db).as_deref().unwrap_or_default();
-        let may_look_up = !text.is_empty() && has_lookup(text);
-        may_look_up && needles.iter().any(|it| contains_names(text, it))
-    };
-    let modules = environment.modules(db).values();
-    let mut files = modules.flat_map(|it| it.files(db).iter());
-    let is_in_module = files.any(|(path, file)| match DataFormat::of_path(path) {
-        Some(_) => contains(file, &in_data),
-        None => contains(file, &in_code),
-    });
-    let mut manifests = environment.manifests(db).iter();
-    is_in_module || manifests.any(|it| contains(it, &in_code))
-}
-
-/// Checks whether a source contains a part of it, whose last name is not the start of a longer one.
-fn contains_names(text: &str, part: &str) -> bool {
-    let is_word = |it: char| it.is_alphanumeric() || it == '_';
-    text.match_indices(part).any(|(at, _)| {
-        let after = &text[at + part.len()..];
-        let is_longer = after.starts_with(is_word) || after.starts_with("::");
-        !(is_longer && part.ends_with(is_word))
-    })
-}
-
-fn needles_in_code(key: &str) -> Vec<String> {
-    let mut needles = vec![
-        format!("'{key}'"),
-        format!("\"{key}\""),
-        format!("({key})"),
-        format!("({key},"),
-        format!("{key}."),
-    ];
-    let starts = key.match_indices("::").map(|it| &key[..it.0]);
-    // A key with a leading `::` has an empty start, which each string has.
-    let starts = starts.filter(|it| !it.is_empty());
-    for start in starts {
-        needles.extend(["${", "'", "\"", "%{"].map(|it| format!("{start}::{it}")));
-    }
-    let ends = key.match_indices("::").map(|it| &key[it.0..]);
-    needles.extend(ends.map(|it| format!("}}{it}")));
-    needles
+fn parameter_index<'db>(db: &'db dyn Database, class: Item<'db>) -> FxHashMap<String, usize> {
+    let parameters = signature(db, class).parameters.iter().enumerate().rev();
+    parameters
+        .map(|(index, it)| (it.name.clone(), index))
+        .collect()
 }
 
 /// Returns the key that Puppet looks up for a parameter, if a key is spelled in another way: with a leading
@@ -163,14 +75,4 @@ pub(crate) fn normalized_key(key: &str) -> Option<String> {
     let classes = classes.join("::").to_ascii_lowercase();
     let normalized = format!("{classes}::{}{rest}", first.to_ascii_lowercase());
     (normalized != key).then_some(normalized)
-}
-
-/// Checks whether a source contains a function that looks keys up.
-fn has_lookup(text: &str) -> bool {
-    let names = [
-        KnownFunction::Lookup.name(),
-        KnownFunction::Hiera.name(),
-        Method::Alias.name(),
-    ];
-    names.iter().any(|it| text.contains(it))
 }

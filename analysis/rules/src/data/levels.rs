@@ -6,6 +6,9 @@ use infer::{data_file, layer_files, layer_module, unconditional_files};
 
 use super::DataChecker;
 
+/// The maximum number of keys for which the texts of other files are searched.
+const MAX_SEARCHES: usize = 100;
+
 impl DataChecker<'_> {
     /// Checks whether a lookup finds the value of a key in this file, for some nodes.
     pub(crate) fn is_value_of(&self, key: &str) -> bool {
@@ -46,8 +49,9 @@ impl DataChecker<'_> {
 
     fn has_key(&self, module: ModuleInput, file: FileInput, key: &str) -> bool {
         let text = file.text(self.db).as_deref().unwrap_or_default();
-        // Most files need not be parsed.
-        if !text.contains(key) {
+        // Most files need not be parsed, if it would not take longer to search them for many keys.
+        let is_small = self.data.entries().len() <= MAX_SEARCHES;
+        if is_small && !text.contains(key) {
             return false;
         }
         let files = layer_files(self.db, module);

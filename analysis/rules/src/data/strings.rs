@@ -32,12 +32,17 @@ pub(crate) fn each_string<'a>(
     }
 }
 
+/// The maximum length of strings of several lines in which parts are searched.
+const MAX_SEARCHED: usize = 16 << 10;
+
 /// A string and its range in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StringRange<'a> {
     pub(crate) string: &'a str,
     pub(crate) range: TextRange,
     written: &'a str,
+    /// Where the content is in the written string, unless it contains escapes.
+    start: Option<usize>,
 }
 
 impl<'a> StringRange<'a> {
@@ -47,12 +52,13 @@ impl<'a> StringRange<'a> {
             string,
             range,
             written,
+            start: written.find(string),
         }
     }
 
     /// Returns the range of a part of the content, or of the whole string if the part contains escapes.
     pub(crate) fn part(&self, part: Range<usize>) -> TextRange {
-        let at = match self.written.find(self.string) {
+        let at = match self.start {
             Some(start) => Some(start + part.start),
             None => self.occurrence(part.clone()),
         };
@@ -66,6 +72,9 @@ impl<'a> StringRange<'a> {
 
     /// Returns where a part of a string of several lines is, which are indented in the file.
     fn occurrence(&self, part: Range<usize>) -> Option<usize> {
+        if self.string.len() > MAX_SEARCHED {
+            return None;
+        }
         let (before, wanted) = (self.string.get(..part.start)?, self.string.get(part)?);
         let earlier = before.matches(wanted).count();
         let mut all = self.written.match_indices(wanted);

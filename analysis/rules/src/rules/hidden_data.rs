@@ -1,6 +1,9 @@
-use hiera::document::Entry;
+use base::FileInput;
+use hiera::DataFile;
 use hiera::merge::MergeStrategy;
 use infer::{data_file, layer_files};
+use rustc_hash::FxHashMap;
+use syntax::TextRange;
 
 use crate::data::{DataChecker, is_looked_up, is_named, options_of};
 use crate::rule::{Check, Rule, declare_rule};
@@ -87,6 +90,7 @@ fn check(checker: &mut DataChecker<'_>) {
         .map(|it| (it.name().to_owned(), it.key_range));
     let keys: Vec<_> = keys.collect();
     let (db, environment) = (checker.db, checker.environment);
+    let mut key_ranges: FxHashMap<FileInput, FxHashMap<String, TextRange>> = FxHashMap::default();
     for (key, range) in keys {
         let Some(file) = checker.overriding_file(&key) else {
             continue;
@@ -105,18 +109,23 @@ fn check(checker: &mut DataChecker<'_>) {
             continue;
         };
         let path = &place.path;
-        let data = place.format().map(|it| data_file(db, file, it));
-        let other = data.as_deref().and_then(|it| {
-            let mut entries = it.entries().iter();
-            entries
-                .find(|it| it.name() == key)
-                .map(|it: &Entry| it.key_range)
+        let ranges = key_ranges.entry(file).or_insert_with(|| {
+            let data = place.format().map(|it| data_file(db, file, it));
+            data.map_or_else(FxHashMap::default, |it| ranges_by_key(&it))
         });
+        let other = ranges.get(key.as_str()).copied();
         let message = format!("hidden value: `{path}` always overrides `{key}`");
         let related = other.map(|it| checker.related_in(file, it, "the value that applies"));
         let found = checker.report(&HIDDEN_DATA, range, message);
         found.related.extend(related);
     }
+}
+
+/// Returns the ranges of the root keys of a file, of each the first one.
+fn ranges_by_key(data: &DataFile) -> FxHashMap<String, TextRange> {
+    let entries = data.entries().iter().rev();
+    let ranges = entries.map(|it| (it.name().to_owned(), it.key_range));
+    ranges.collect()
 }
 
 #[cfg(test)]

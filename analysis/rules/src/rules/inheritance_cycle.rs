@@ -1,6 +1,7 @@
 use hir::autoload::{NameKey, find_item};
 use hir::body::{ClassUse, ReferenceName};
 use hir::{ItemKind, signature};
+use rustc_hash::FxHashSet;
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -68,12 +69,16 @@ declare_rule! {
     }
 }
 
+/// The maximum length of a cycle.
+const MAX_LENGTH: usize = 200;
+
 fn check(checker: &mut Checker<'_>) {
     let (db, item) = (checker.db, checker.item);
     if item.kind(db) != ItemKind::Class {
         return;
     }
     let mut chain = vec![item];
+    let mut seen = FxHashSet::default();
     while let Some(parent) = &signature(db, chain[chain.len() - 1]).inherits {
         let key = NameKey::new(db, parent.clone());
         let Some(next) = find_item(db, checker.environment, ItemKind::Class, key) else {
@@ -82,8 +87,8 @@ fn check(checker: &mut Checker<'_>) {
         if next == item {
             break;
         }
-        if chain.contains(&next) {
-            // A cycle further up is reported at the classes in it.
+        // A cycle further up is reported at the classes in it, and a longer chain is not followed.
+        if chain.len() > MAX_LENGTH || !seen.insert(next) {
             return;
         }
         chain.push(next);

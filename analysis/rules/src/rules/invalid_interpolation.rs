@@ -1,9 +1,11 @@
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::Arc;
+use std::collections::VecDeque;
 
 use base::Fix;
 use hiera::interpolation::Method;
-use rustc_hash::FxHashMap;
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::data::{Content, DataChecker, DataInterpolation};
 use crate::rule::{Check, Rule, declare_rule};
@@ -62,6 +64,12 @@ declare_rule! {
         checks: [Check::DataFile(check)],
     }
 }
+
+/// The maximum number of keys that are listed between the ends of a recursive lookup.
+const MAX_NAMES: usize = 5;
+
+/// The maximum number of keys among which those are searched.
+const MAX_VISITED: usize = 100;
 
 fn check(checker: &mut DataChecker<'_>) {
     let all = checker.interpolations();
@@ -133,68 +141,131 @@ fn replaced(
 /// Reports the interpolations through which keys look up themselves. Puppet interpolates the whole value of
 /// a root key, also if only a part of it is looked up.
 fn check_recursion(checker: &mut DataChecker<'_>, all: &[DataInterpolation]) {
-    let mut lookups: BTreeMap<&str, Vec<(Arc<str>, usize)>> = BTreeMap::new();
-    for (index, it) in all.iter().enumerate() {
-        if let Some(key) = it.looked_up_key() {
-            lookups.entry(&it.key).or_default().push((key.root, index));
-        }
+    let lookups = Lookups::new(all, |key| checker.is_value_of(key));
+    let mut found = Vec::new();
+    for edge in lookups.recursive_edges() {
+        let key = &all[edge.index].key;
+        let message = format!("`{key}` looks up itself{}", lookups.way(edge));
+        found.push((edge.index, message));
     }
-    let is_read_here = |key: &str| checker.is_value_of(key);
-    let mut cycles = Vec::new();
-    for (from, edges) in &lookups {
-        for (to, index) in edges {
-            if let Some(path) = path_to(&lookups, to, from)
-                && path.iter().all(|it| is_read_here(it))
-            {
-                cycles.push((*index, path));
-            }
-        }
-    }
-    cycles.sort();
-    for (index, path) in cycles {
-        let key = &all[index].key;
-        let message = match &path[..] {
-            [_] => format!("`{key}` looks up itself"),
-            path => {
-                let names: Vec<String> = path.iter().map(|it| format!("`{it}`")).collect();
-                format!(
-                    "`{key}` looks up itself through {}",
-                    names[..names.len() - 1].join(", ")
-                )
-            }
-        };
+    found.sort();
+    for (index, message) in found {
         checker.report(&INVALID_INTERPOLATION, all[index].range, message);
     }
 }
 
-/// Returns the shortest path of lookups from a key to another, with both of them.
-fn path_to(
-    lookups: &BTreeMap<&str, Vec<(Arc<str>, usize)>>,
-    from: &str,
-    to: &str,
-) -> Option<Vec<String>> {
-    let mut parents: FxHashMap<&str, Option<&str>> = FxHashMap::default();
-    parents.insert(from, None);
-    let mut queue = VecDeque::from([from]);
-    while let Some(at) = queue.pop_front() {
-        if at == to {
-            let mut path = vec![at.to_owned()];
-            let mut last = at;
-            while let Some(Some(parent)) = parents.get(last) {
-                path.push((*parent).to_owned());
-                last = parent;
-            }
-            path.reverse();
-            return Some(path);
+/// A lookup of a key in the value of another one.
+#[derive(Clone, Copy)]
+struct LookupEdge {
+    from: NodeIndex,
+    to: NodeIndex,
+    /// The index of the interpolation.
+    index: usize,
+}
+
+/// The lookups among the keys of a file whose values are read from it.
+struct Lookups<'a> {
+    graph: DiGraph<&'a str, usize>,
+    /// The strongly connected component of each key, by its index.
+    components: Vec<usize>,
+}
+
+impl<'a> Lookups<'a> {
+    fn new(all: &'a [DataInterpolation], is_read_here: impl Fn(&str) -> bool) -> Lookups<'a> {
+        let mut graph = DiGraph::new();
+        let mut nodes: FxHashMap<&str, NodeIndex> = FxHashMap::default();
+        let looked_up = all.iter().enumerate();
+        let looked_up = looked_up.filter_map(|(index, it)| Some((index, it, it.looked_up_key()?)));
+        let looked_up: Vec<_> = looked_up.collect();
+        for (_, it, _) in &looked_up {
+            let key = it.key.as_str();
+            nodes.entry(key).or_insert_with(|| graph.add_node(key));
         }
-        for (next, _) in lookups.get(at).into_iter().flatten() {
-            if !parents.contains_key(&**next) {
-                parents.insert(next, Some(at));
-                queue.push_back(next);
+        for (index, it, key) in &looked_up {
+            if let Some(to) = nodes.get(&*key.root) {
+                graph.add_edge(nodes[it.key.as_str()], *to, *index);
             }
         }
+        // Only what may be part of a cycle is asked for.
+        let is_in_cycle = |it: &Vec<NodeIndex>| it.len() > 1 || graph.contains_edge(it[0], it[0]);
+        let in_cycles = tarjan_scc(&graph).into_iter().filter(is_in_cycle).flatten();
+        let kept: FxHashSet<NodeIndex> = in_cycles.filter(|it| is_read_here(graph[*it])).collect();
+        let graph = graph.filter_map(
+            |node, key| kept.contains(&node).then_some(*key),
+            |_, index| Some(*index),
+        );
+        let mut components = vec![0; graph.node_count()];
+        for (component, members) in tarjan_scc(&graph).iter().enumerate() {
+            members
+                .iter()
+                .for_each(|it| components[it.index()] = component);
+        }
+        Lookups { graph, components }
     }
-    None
+
+    /// Returns the lookups that are part of a cycle.
+    fn recursive_edges(&self) -> impl Iterator<Item = LookupEdge> {
+        let edges = self.graph.edge_references().map(|it| LookupEdge {
+            from: it.source(),
+            to: it.target(),
+            index: *it.weight(),
+        });
+        edges.filter(|it| self.are_in_cycle(it.from, it.to))
+    }
+
+    fn are_in_cycle(&self, one: NodeIndex, other: NodeIndex) -> bool {
+        self.components[one.index()] == self.components[other.index()]
+    }
+
+    /// Renders the keys between the ends of a lookup, by the shortest way back.
+    fn way(&self, edge: LookupEdge) -> String {
+        if edge.from == edge.to {
+            return String::new();
+        }
+        let Some(keys) = self.keys_between(edge.to, edge.from) else {
+            return " through other keys".to_owned();
+        };
+        let names: Vec<String> = keys
+            .iter()
+            .take(MAX_NAMES)
+            .map(|it| format!("`{it}`"))
+            .collect();
+        let more = match keys.len().saturating_sub(MAX_NAMES) {
+            0 => String::new(),
+            1 => " and 1 more key".to_owned(),
+            more => format!(" and {more} more keys"),
+        };
+        format!(" through {}{more}", names.join(", "))
+    }
+
+    /// Returns the keys on the shortest way from a key to another, with the first one. Gives up after
+    /// [`MAX_VISITED`] keys: each lookup of a long cycle has a way of its own.
+    fn keys_between(&self, from: NodeIndex, to: NodeIndex) -> Option<Vec<&'a str>> {
+        let mut parents: FxHashMap<NodeIndex, NodeIndex> = FxHashMap::default();
+        let mut queue = VecDeque::from([from]);
+        while let Some(at) = queue.pop_front() {
+            if at == to {
+                let before = |it: &NodeIndex| parents.get(it).copied();
+                let way = std::iter::successors(before(&to), before);
+                let mut keys: Vec<&str> = way.map(|it| self.graph[it]).collect();
+                keys.reverse();
+                return Some(keys);
+            }
+            if parents.len() > MAX_VISITED {
+                return None;
+            }
+            let next = self.graph.edges(at).map(|it| it.target());
+            // The edges of a node are listed from the last one to the first.
+            let next: Vec<NodeIndex> = next.filter(|it| self.are_in_cycle(at, *it)).collect();
+            for next in next.into_iter().rev() {
+                if next != from && !parents.contains_key(&next) {
+                    parents.insert(next, at);
+                    queue.push_back(next);
+                }
+            }
+        }
+        None
+    }
 }
 
 #[cfg(test)]
@@ -226,5 +297,30 @@ mod tests {
         assert_eq!(with("a.yaml\ny: 1\n"), [""; 0]);
         assert_eq!(with("node.yaml\ny: 1\n").len(), 2);
         assert_eq!(with("a.yaml\nz: 1\n").len(), 2);
+    }
+    #[test]
+    fn long_ways_are_cut() {
+        let cycle = |length: usize| {
+            let key = |it: usize| format!("k{it}: \"%{{alias('k{}')}}\"\n", (it + 1) % length);
+            let keys: String = (0..length).map(key).collect();
+            messages(
+                &INVALID_INTERPOLATION,
+                &format!("//- data/common.yaml\n{keys}"),
+            )
+        };
+        let starts = "`%{alias('k1')}`: `k0` looks up itself through";
+        let names = "`k1`, `k2`, `k3`, `k4`, `k5`";
+        assert_eq!(cycle(6)[0], format!("{starts} {names}"));
+        assert_eq!(cycle(7)[0], format!("{starts} {names} and 1 more key"));
+        assert_eq!(cycle(9)[0], format!("{starts} {names} and 3 more keys"));
+        assert_eq!(cycle(500)[0], format!("{starts} other keys"));
+        assert_eq!(cycle(500).len(), 500);
+    }
+
+    #[test]
+    fn lookups_into_cycles_are_no_recursion() {
+        let data = "//- data/common.yaml\na: \"%{lookup('b')}\"\nb: \"%{lookup('b')}\"\n";
+        let expected = ["`%{lookup('b')}`: `b` looks up itself"];
+        assert_eq!(messages(&INVALID_INTERPOLATION, data), expected);
     }
 }

@@ -1,3 +1,4 @@
+use rustc_hash::FxHashMap;
 use syntax::ast::{
     AstNode, ClassDefinition, DefineDefinition, FunctionDefinition, HasParameters, Lambda,
     Parameter, VariableExpr,
@@ -106,6 +107,10 @@ fn check_defaults(checker: &mut Checker<'_>, node: &SyntaxNode) {
         node.kind(),
         SyntaxKind::CLASS_DEFINITION | SyntaxKind::DEFINE_DEFINITION
     );
+    let names: Vec<Option<String>> = parameters.iter().map(|it| it.name()).collect();
+    let mut last_of_name: FxHashMap<&str, usize> = FxHashMap::default();
+    let indexed = names.iter().enumerate();
+    last_of_name.extend(indexed.filter_map(|(index, it)| Some((it.as_deref()?, index))));
     for (index, parameter) in parameters.iter().enumerate() {
         let Some(default) = parameter.default() else {
             continue;
@@ -116,12 +121,12 @@ fn check_defaults(checker: &mut Checker<'_>, node: &SyntaxNode) {
             let Some(name) = variable.name() else {
                 continue;
             };
-            let mut later = parameters[index..].iter();
             // A declaration may set the other parameter, but then not this one.
-            let Some(read) = later.position(|it| it.name().as_ref() == Some(&name)) else {
+            let read = last_of_name.get(name.as_str());
+            if read.is_none_or(|it| *it < index) {
                 continue;
-            };
-            let has_value = by_name && read != 0;
+            }
+            let has_value = by_name && names[index].as_ref() != Some(&name);
             let severity = match has_value {
                 true => Severity::Warning,
                 false => PARAMETER_ORDER.severity,

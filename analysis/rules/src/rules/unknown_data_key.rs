@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use hir::autoload::{NameKey, definitions_of_kind, find_item};
 use hir::{ItemKind, signature};
 use rustc_hash::FxHashSet;
@@ -74,17 +72,16 @@ declare_rule! {
 }
 
 fn check(checker: &mut DataChecker<'_>) {
-    let data = Arc::clone(&checker.data);
     let mut seen = FxHashSet::default();
     let entries = checker.keys().filter(|it| it.name().contains(':'));
-    let keys: Vec<String> = entries.map(|it| it.name().to_owned()).collect();
-    for key in keys.iter().filter(|it| seen.insert(it.as_str())) {
-        let Some(entry) = data.entries().iter().find(|it| it.name() == key) else {
-            continue;
-        };
+    let entries = entries.filter(|it| seen.insert(it.name().to_owned()));
+    let keys: Vec<_> = entries
+        .map(|it| (it.name().to_owned(), it.key_range))
+        .collect();
+    for (key, range) in &keys {
         match normalized_key(key) {
-            Some(normalized) => check_spelling(checker, key, &normalized, entry.key_range),
-            None if key.contains("::") => check_key(checker, key, entry.key_range),
+            Some(normalized) => check_spelling(checker, key, &normalized, *range),
+            None if key.contains("::") => check_key(checker, key, *range),
             None => {}
         }
     }

@@ -99,7 +99,7 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
         return;
     };
     let root = checker.root();
-    let near = similar(key, known.iter().map(String::as_str));
+    let near = similar(key, known.elements().iter().map(|it| &*it.name));
     let hash = hash_of(&root, problem.range);
     let message = format!("no key `{key}`{hash}{}", hint(near));
     // Other code may change.

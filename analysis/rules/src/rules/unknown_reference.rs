@@ -1,7 +1,8 @@
 use catalog::{ProblemKind, ResourceKey};
 use hir::autoload::NameKey;
-use hir::body::{ReferenceName, ResourceForm, Title};
+use hir::body::{ReferenceName, Resource, ResourceForm, Title};
 use hir::declared_resources::unique_title;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{AstNode, ResourceOverride};
 use syntax::{Fix, SyntaxKind, TextRange};
 
@@ -96,15 +97,44 @@ const MIN_LENGTH: usize = 4;
 
 fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
+    let mut declared: FxHashMap<&str, Declared<'_>> = FxHashMap::default();
+    for resource in &body.resources {
+        if let Some(type_) = resource.type_.as_deref()
+            && resource.form == ResourceForm::Declaration
+        {
+            declared.entry(type_).or_default().add(type_, resource);
+        }
+    }
     let mut reported = Vec::new();
     for reference in body.references.iter().filter(|it| !it.guarded) {
         if let ReferenceName::Title(type_, title) = &reference.name
-            && check_title(checker, reference.range, type_, title)
+            && let Some(declared) = declared.get(type_.as_str())
+            && check_title(checker, reference.range, (type_, title), declared)
         {
             reported.push(reference.range);
         }
     }
     check_class(checker, reported);
+}
+
+/// The resources of a type that an item declares.
+#[derive(Default)]
+struct Declared<'a> {
+    titles: Vec<&'a Title>,
+    /// The parts of the titles that identify a resource.
+    unique: FxHashSet<&'a str>,
+    /// Whether titles are computed.
+    has_others: bool,
+}
+
+impl<'a> Declared<'a> {
+    fn add(&mut self, type_: &str, resource: &'a Resource) {
+        self.titles.extend(&resource.titles);
+        let titles = resource.titles.iter();
+        self.unique
+            .extend(titles.map(|it| unique_title(type_, &it.text)));
+        self.has_others |= !resource.has_only_literal_titles;
+    }
 }
 
 /// Reports what the compilation of a class does not find, except for ranges that were reported.
@@ -187,21 +217,19 @@ fn reference_in(
 /// reported if it is one edit away from a title that the same item declares, and if no code in the
 /// environment declares the title as written.
 /// Returns whether it was reported.
-fn check_title(checker: &mut Checker<'_>, range: TextRange, type_: &str, title: &str) -> bool {
+fn check_title(
+    checker: &mut Checker<'_>,
+    range: TextRange,
+    (type_, title): (&str, &str),
+    declared: &Declared<'_>,
+) -> bool {
     if type_ == "class" || title.chars().count() < MIN_LENGTH {
         return false;
     }
-    let of_type = || {
-        let resources = checker.body.resources.iter();
-        resources
-            .filter(|it| it.form == ResourceForm::Declaration && it.type_.as_deref() == Some(type_))
-    };
-    let titles = || of_type().flat_map(|it| &it.titles);
-    let same = |it: &Title| unique_title(type_, &it.text) == unique_title(type_, title);
-    if titles().any(same) || of_type().any(|it| !it.has_only_literal_titles) {
+    if declared.unique.contains(unique_title(type_, title)) || declared.has_others {
         return false;
     }
-    let Some(near) = titles().find(|it| is_slip_of(title, it)) else {
+    let Some(near) = declared.titles.iter().find(|it| is_slip_of(title, it)) else {
         return false;
     };
     let key = |it: &str| NameKey::new(checker.db, it.to_owned());

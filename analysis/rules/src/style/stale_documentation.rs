@@ -1,3 +1,4 @@
+use rustc_hash::FxHashSet;
 use syntax::ast::{Definition, HasParameters, Parameter};
 use syntax::{Applicability, Edit};
 
@@ -91,9 +92,17 @@ fn check_names(
     documented: &[DocumentedName],
     parameters: &[String],
 ) {
-    for (index, DocumentedName { name, range }) in documented.iter().enumerate() {
-        let is_repeated = documented[..index].iter().any(|it| it.name == *name);
-        if parameters.contains(name) {
+    let known: FxHashSet<&str> = parameters.iter().map(String::as_str).collect();
+    let all: FxHashSet<&str> = documented.iter().map(|it| it.name.as_str()).collect();
+    let missing: Vec<&str> = known
+        .iter()
+        .copied()
+        .filter(|it| !all.contains(it))
+        .collect();
+    let mut seen = FxHashSet::default();
+    for DocumentedName { name, range } in documented {
+        let is_repeated = !seen.insert(name);
+        if known.contains(name.as_str()) {
             if is_repeated {
                 let message = format!("duplicate documentation of parameter `${name}`");
                 checker.report(&STALE_DOCUMENTATION, *range, message);
@@ -102,9 +111,7 @@ fn check_names(
         }
         let message = format!("documentation of unknown parameter `${name}`");
         checker.report(&STALE_DOCUMENTATION, *range, message);
-        let is_missing = |it: &&String| !documented.iter().any(|other| other.name == **it);
-        let missing = parameters.iter().filter(is_missing).map(String::as_str);
-        if let Some(near) = similar(name, missing) {
+        if let Some(near) = similar(name, missing.iter().copied()) {
             let edit = Edit {
                 range: *range,
                 text: near.to_owned(),

@@ -1,7 +1,7 @@
 use hir::{ItemKind, signature};
 
 use crate::checker::Checker;
-use crate::parameter_docs::{is_private, names_parameter};
+use crate::parameter_docs::{is_private, named_parameters};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -77,10 +77,11 @@ fn check(checker: &mut Checker<'_>) {
     }
     let signature = signature(checker.db, checker.item);
     let item = checker.item.name(checker.db);
+    let documented = named_parameters(&doc);
     for parameter in &signature.parameters {
         let name = &parameter.name;
         let is_unused = kind == "function" && name.starts_with('_');
-        if !is_unused && !names_parameter(&doc, name) {
+        if !is_unused && !documented.contains(name.as_str()) {
             let message =
                 format!("missing documentation of parameter `${name}` of {kind} `{item}`");
             checker.report(&UNDOCUMENTED_PARAMETER, parameter.name_range, message);
