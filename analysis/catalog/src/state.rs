@@ -21,6 +21,7 @@ use types::values::{HashValue, Value};
 use crate::data::{
     Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, ResourceKey,
 };
+use crate::names::Names;
 
 /// The limit of resources in a catalog.
 pub(crate) const MAX_RESOURCES: usize = 100_000;
@@ -235,6 +236,8 @@ pub(crate) struct State {
     pub(crate) scopes: Vec<ScopeData>,
     /// The classes that have been declared, with their scopes once they are evaluated.
     pub(crate) classes: FxHashMap<String, Option<ScopeId>>,
+    /// The resources by their names other than titles.
+    pub(crate) names: Names,
     /// The instances of defined types that have not been evaluated.
     pub(crate) pending: VecDeque<(ResourceKey, ScopeId)>,
     /// Overrides of resources that are not declared yet.

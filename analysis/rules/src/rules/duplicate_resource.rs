@@ -268,6 +268,49 @@ mod tests {
     }
 
     #[test]
+    fn reports_names_of_other_resources() {
+        for (code, name) in [
+            (
+                "notify { 'x': alias => 'q' } notify { 'q': }",
+                "Notify['q']",
+            ),
+            (
+                "notify { 'x': alias => 'q' } notify { 'y': alias => ['p', 'q'] }",
+                "Notify['q']",
+            ),
+            (
+                "package { 'x': name => 'vim' } package { 'vim': }",
+                "Package['vim']",
+            ),
+            (
+                "$n = 'q' user { 'x': name => $n } include m::b",
+                "User['q']",
+            ),
+        ] {
+            let code = format!("class m {{ {code} }}\nclass m::b {{ user {{ 'q': }} }}");
+            let found = reported(&DUPLICATE_RESOURCE, &code);
+            let message = format!("duplicate declaration: `{name}` is already declared");
+            assert!(
+                found.len() == 1 && found[0].ends_with(&message),
+                "{code}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn ignores_other_names() {
+        for code in [
+            "notify { 'x': alias => 'x' } user { 'q': } notify { 'y': alias => 'q' }",
+            "package { 'x': name => 'vim', provider => gem } package { 'vim': }",
+            "exec { 'x': command => '/bin/x' } exec { '/bin/x': }",
+            "if $facts['x'] { notify { 'x': alias => 'q' } } else { notify { 'q': } }",
+        ] {
+            let code = format!("class m {{ {code} }}");
+            assert_eq!(reported(&DUPLICATE_RESOURCE, &code), [""; 0], "{code}");
+        }
+    }
+
+    #[test]
     fn reports_what_two_included_classes_declare() {
         let code = "//- modules/m/manifests/init.pp\nclass m { include m::a include m::b }\n\
                     //- modules/m/manifests/a.pp\nclass m::a { m::d { 'x': } }\n\

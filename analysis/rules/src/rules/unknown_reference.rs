@@ -263,6 +263,21 @@ mod tests {
     }
 
     #[test]
+    fn reports_stages() {
+        let code = "//- modules/m/manifests/init.pp\n\
+            class m { class { 'm::a': stage => 'early' } class { 'm::b': stage => 'late' }
+            class { 'm::c': stage => 'main' } }\n\
+            //- modules/m/manifests/a.pp\nclass m::a { }\n\
+            //- modules/m/manifests/b.pp\nclass m::b { }\n\
+            //- modules/m/manifests/c.pp\nclass m::c { }\n\
+            //- modules/m/manifests/d.pp\nclass m::d { stage { 'late': } }\n";
+        assert_eq!(
+            reported(&UNKNOWN_REFERENCE, code),
+            ["`'m::a': stage => 'early'`: unknown resource `Stage['early']`"]
+        );
+    }
+
+    #[test]
     fn reports_problems_of_classes_that_include_each_other_once() {
         let code = "class m { include m::b service { 'a': require => Package['nope'] } }\n\
                     //- modules/m/manifests/b.pp\nclass m::b { include m }\n";
