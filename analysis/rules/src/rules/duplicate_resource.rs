@@ -27,7 +27,8 @@ declare_rule! {
     ///
     /// Also compiles each class with its default parameters and with all that it includes, for a sample
     /// node with Debian 12 or, if it fails there, Red Hat 9. Reports resources that two of these classes
-    /// declare, or one of them in a loop or a defined type; the message names the node if that depends on
+    /// declare, or one of them in a loop or a defined type, and those whose `alias` or name is that of another
+    /// one (for a `package` together with its provider); the message names the node if that depends on
     /// its facts. A problem between two included classes is reported at the name of the class that includes
     /// both.
     ///

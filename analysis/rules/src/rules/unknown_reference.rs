@@ -21,7 +21,7 @@ declare_rule! {
     ///
     /// Compiles each class with its default parameters and with all that it includes, for a sample node
     /// with Debian 12 or, if it fails there, Red Hat 9. Reports relationships and `realize` with a resource
-    /// that the class does not declare, if no string in the code or the data of the environment may be its
+    /// that the class does not declare, and the `stage` of a class, if no string in the code or the data of the environment may be its
     /// title. The message names the node if the resource may be declared on others.
     ///
     /// Everywhere else, a reference is reported if it is likely a typo: the same code declares a resource
