@@ -4,7 +4,6 @@
 use hir::canonical_name;
 use hir::declared_resources::unique_title;
 use library::resource_type;
-use rustc_hash::FxHashMap;
 use types::values::Value;
 
 use crate::data::{Place, Resource, ResourceKey};
@@ -16,10 +15,6 @@ const NOT_UNIQUE: [&str; 2] = ["exec", "tidy"];
 
 /// The attributes that identify a package together with its name.
 const OF_PACKAGE: [&str; 2] = ["provider", "command"];
-
-/// The resources by their names other than titles. The name of a package includes the other attributes that
-/// identify it.
-pub(crate) type Names = FxHashMap<ResourceKey, ResourceKey>;
 
 impl Compiler<'_> {
     /// Records the names of a resource that has just been declared, and reports those that another one has.

@@ -21,7 +21,6 @@ use types::values::{HashValue, Value};
 use crate::data::{
     Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, ResourceKey,
 };
-use crate::names::Names;
 
 /// The limit of resources in a catalog.
 pub(crate) const MAX_RESOURCES: usize = 100_000;
@@ -236,8 +235,9 @@ pub(crate) struct State {
     pub(crate) scopes: Vec<ScopeData>,
     /// The classes that have been declared, with their scopes once they are evaluated.
     pub(crate) classes: FxHashMap<String, Option<ScopeId>>,
-    /// The resources by their names other than titles.
-    pub(crate) names: Names,
+    /// The resources by their names other than titles. The name of a package includes the other attributes that
+    /// identify it.
+    pub(crate) names: FxHashMap<ResourceKey, ResourceKey>,
     /// The instances of defined types that have not been evaluated.
     pub(crate) pending: VecDeque<(ResourceKey, ScopeId)>,
     /// Overrides of resources that are not declared yet.
