@@ -30,6 +30,7 @@ mod main_manifest;
 mod module;
 mod module_files;
 mod module_roots;
+mod nested;
 mod note;
 mod own_files;
 mod project_files;

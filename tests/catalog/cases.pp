@@ -362,3 +362,50 @@ class a { @notify { 'v': } d { 'z': } }
 define d() { @notify { "v-${title}": } }
 include a
 Notify<| tag == 'a' and title != 'v' |>
+# ---
+define d() { notify { "n${title}": } e { "${title}e": } }
+define e() { notify { "e${title}": noop => true } } d { 'x': noop => false, tag => 'foo', schedule => 'daily', loglevel => debug, audit => all }
+# ---
+class c { notify { 'c': } }
+class { 'c': noop => true, tag => 'foo' }
+# ---
+class c { notify { 'c': } }
+class g { contain c }
+define d() { contain g } d { 'x': noop => true }
+# ---
+define d() { notify { $title: } } d { 'x': } D['x'] { noop => true }
+# ---
+define d() { notify { $title: } } @d { 'x': noop => true, tag => ['q','r'] } realize(D['x'])
+# ---
+define d() { notify { $title: noop => undef } } d { 'x': noop => true }
+# ---
+define d() { @notify { $title: } } d { 'x': noop => true } Notify<||>
+# ---
+define d() { contain c }
+class c { notify { 'c': } } d { 'y': tag => 'b' } d { 'x': noop => true }
+# ---
+class c { notify { 'c': } } contain c  class { 'g': noop => true }
+class g { contain h }
+class h { notify { 'h': } } contain g
+# ---
+package { 'x': name => 'vim', provider => gem }
+package { 'vim': }
+# ---
+package { 'x': name => 'vim' }
+package { 'vim': }
+# ---
+service { 'q': }
+service { 'x': name => 'q' }
+# ---
+notify { 'x': alias => ['a', 'x'] }
+notify { 'a': }
+# ---
+define d() { }
+d { 'q': }
+d { 'x': alias => 'q' }
+# ---
+exec { 'x': command => '/bin/x' }
+exec { '/bin/x': }
+# ---
+notify { 'x': alias => 'a' }
+notify { 'y': require => Notify['a'] }

@@ -103,13 +103,17 @@ impl<'db> Compiler<'db> {
         let stage = self.stage_of(scope, &attributes);
         let stage_title = stage.value.as_ref().ok().and_then(Value::as_str);
         let stage_title = stage_title.unwrap_or(MAIN_STAGE);
-        let container = Some(ResourceKey::new("Stage", stage_title));
+        let stage_key = ResourceKey::new("Stage", stage_title);
+        let container = Some(stage_key.clone());
         let mut resource = Resource::named(place, container, &key.title);
         self.set_certainty(&mut resource);
         resource.parameters.extend(attributes.values.clone());
         if stage.value != Ok(Value::from(MAIN_STAGE)) {
             resource.parameters.insert("stage".to_owned(), stage);
         }
+        let message =
+            || format!("the class `{name}` belongs to `{stage_key}`, which is not declared");
+        self.add_undeclared(&stage_key, place, message);
         {
             let mut state = self.state.borrow_mut();
             state.catalog.resources.insert(key.clone(), resource);
@@ -364,9 +368,19 @@ impl<'db> Compiler<'db> {
 
     /// Reports that a resource is declared twice.
     pub(crate) fn add_duplicate(&self, key: &ResourceKey, place: Option<Place>) {
+        self.add_duplicate_name(key, key, place);
+    }
+
+    /// Reports a name that another resource has.
+    pub(crate) fn add_duplicate_name(
+        &self,
+        key: &ResourceKey,
+        other: &ResourceKey,
+        place: Option<Place>,
+    ) {
         let other = {
             let state = self.state.borrow();
-            state.catalog.resources.get(key).and_then(|it| it.place)
+            state.catalog.resources.get(other).and_then(|it| it.place)
         };
         let message = format!("duplicate declaration: `{key}` is already declared");
         let kind = CompileErrorKind::DuplicateDeclaration(key.clone());

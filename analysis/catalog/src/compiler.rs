@@ -11,7 +11,6 @@ use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::ast::{AstNode, SourceFile};
 use syntax::{Dialect, Parse, TextSize};
-use types::values::Value;
 
 use crate::data::{
     Catalog, Compilation, CompileError, CompileErrorKind, Origin, Parameter, Resource, ResourceKey,
@@ -162,6 +161,7 @@ impl<'db> Compiler<'db> {
         // Unknown relationships hide the references in attributes.
         self.check_references();
         self.evaluate_relationships();
+        self.inherit_metaparameters();
         // The resources that are not certain only matter for the problems of a class if something is missing.
         if !self.is_part || !self.state.borrow().undeclared.is_empty() {
             self.evaluate_open();
@@ -225,8 +225,7 @@ impl<'db> Compiler<'db> {
 
     pub(crate) fn into_compilation(self) -> Compilation {
         for resource in self.state.borrow_mut().catalog.resources.values_mut() {
-            let is_given = |it: &Parameter| it.value != Ok(Value::Undef);
-            resource.parameters.retain(|_, it| is_given(it));
+            resource.parameters.retain(|_, it| !it.is_undef());
         }
         let names = self.set_names();
         let edges = self.edges(&names);

@@ -98,6 +98,11 @@ impl Parameter {
         }
     }
 
+    /// Checks whether the value is `undef`, as if the parameter was not given.
+    pub(crate) fn is_undef(&self) -> bool {
+        self.value == Ok(Value::Undef)
+    }
+
     /// Creates a parameter with an unknown value.
     pub(crate) fn unknown(why: String, origin: Origin) -> Parameter {
         Parameter {

@@ -275,6 +275,9 @@ impl<'db> Compiler<'db> {
             state.open.insert(key.clone());
         }
         state.catalog.resources.insert(key.clone(), resource);
+        drop(state);
+        self.add_names(&key, place);
+        let mut state = self.state.borrow_mut();
         if is_defined_type {
             state.catalog.defined_types.insert(key.type_name.clone());
             match declaration.is_virtual {

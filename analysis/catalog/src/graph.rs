@@ -17,7 +17,7 @@ use crate::values::{flattened, referred};
 /// The resources that the agent manages, by their names.
 pub(crate) struct Managed<'a> {
     pub(crate) catalog: &'a Catalog,
-    /// The resources by type and by the value of the parameter that names them.
+    /// The resources by type and by their aliases, and by the value of the parameter that names them.
     aliases: FxHashMap<(&'a str, &'a str), &'a ResourceKey>,
 }
 
@@ -35,6 +35,11 @@ impl<'a> Managed<'a> {
                     _ => name,
                 };
                 aliases.entry((key.type_name.as_str(), name)).or_insert(key);
+            }
+            for alias in resource.known("alias").into_iter().flat_map(strings) {
+                aliases
+                    .entry((key.type_name.as_str(), alias))
+                    .or_insert(key);
             }
         }
         Managed { catalog, aliases }
@@ -55,6 +60,14 @@ impl<'a> Managed<'a> {
         let keys = all.iter().filter_map(referred);
         keys.filter_map(|it| self.find(&it.type_name, &it.title))
             .collect()
+    }
+}
+
+/// Returns a string, or those in an array.
+fn strings(value: &Value) -> Vec<&str> {
+    match value {
+        Value::Array(items) => items.iter().flat_map(strings).collect(),
+        value => value.as_str().into_iter().collect(),
     }
 }
 

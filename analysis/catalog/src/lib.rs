@@ -20,6 +20,8 @@ mod declarations;
 mod definitions;
 mod functions;
 mod graph;
+mod metaparameters;
+mod names;
 mod nodes;
 mod open_branches;
 mod problems;

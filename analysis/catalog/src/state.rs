@@ -237,6 +237,9 @@ pub(crate) struct State {
     pub(crate) classes: FxHashMap<String, Option<ScopeId>>,
     /// The number of classes whose code is being evaluated.
     pub(crate) class_depth: usize,
+    /// The resources by their names other than titles. The name of a package includes the other attributes that
+    /// identify it.
+    pub(crate) names: FxHashMap<ResourceKey, ResourceKey>,
     /// The instances of defined types that have not been evaluated.
     pub(crate) pending: VecDeque<(ResourceKey, ScopeId)>,
     /// Overrides of resources that are not declared yet.

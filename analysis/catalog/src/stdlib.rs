@@ -1,6 +1,9 @@
 //! Functions in Ruby of the module `stdlib`, and of other common ones, whose results only depend on their
 //! arguments.
 
+use std::borrow::Cow;
+use std::net::Ipv6Addr;
+
 use types::Type;
 use types::values::{HashValue, Value, same};
 
@@ -87,6 +90,12 @@ pub(crate) fn call(name: &str, args: &[Value]) -> Option<Value> {
         ("is_service_default", [value]) => {
             Some(Value::Boolean(value.as_str() == Some("<SERVICE DEFAULT>")))
         }
+        ("normalize_ip_for_uri", [Value::Array(items)]) if items.len() != 1 => {
+            let enclosed = items.iter().map(enclosed).collect::<Option<_>>()?;
+            Some(Value::array(enclosed))
+        }
+        ("normalize_ip_for_uri", [Value::Array(items)]) => enclosed(items.first()?),
+        ("normalize_ip_for_uri", [value]) => enclosed(value),
         ("hash", [Value::Hash(entries)]) => Some(Value::Hash(entries.clone())),
         ("hash", [Value::Array(items)]) => hash_of(items),
         ("is_array", [value]) => Some(Value::Boolean(matches!(value, Value::Array(_)))),
@@ -204,8 +213,29 @@ fn concatenated(args: &[Value]) -> Option<Value> {
 fn with_text(items: &[Value], change: impl Fn(&str) -> String) -> Option<Value> {
     let changed = items
         .iter()
-        .map(|it| Some(Value::from(change(it.as_str()?).as_str())));
+        .map(|it| Some(Value::from(change(&text_of(it)?).as_str())));
     Some(Value::array(changed.collect::<Option<_>>()?))
+}
+
+/// Converts a value as `to_s` of Ruby does.
+fn text_of(value: &Value) -> Option<Cow<'_, str>> {
+    match value {
+        Value::String(text) => Some(Cow::Borrowed(text)),
+        Value::Integer(number) => Some(Cow::Owned(number.to_string())),
+        Value::Boolean(it) => Some(Cow::Borrowed(if *it { "true" } else { "false" })),
+        _ => None,
+    }
+}
+
+/// Adds brackets to IPv6 addresses.
+fn enclosed(value: &Value) -> Option<Value> {
+    let text = value.as_str()?;
+    if text.parse::<Ipv6Addr>().is_ok() {
+        return Some(Value::from(format!("[{text}]").as_str()));
+    }
+    // Ruby also accepts prefixes and zones.
+    let is_other = !text.contains(':') || text.starts_with('[');
+    is_other.then(|| value.clone())
 }
 
 fn lists(args: &[Value]) -> Option<Vec<Vec<Value>>> {
@@ -233,4 +263,37 @@ fn validated(ty: &Value, value: &Value) -> Option<Value> {
     };
     let is_instance = |ty: &Type| types::is_instance(ty, value) == Some(true);
     is_instance(ty).then_some(Value::Undef)
+}
+
+#[cfg(test)]
+mod tests {
+    use types::values::Value;
+
+    use super::call;
+
+    #[test]
+    fn converts_what_gets_a_prefix() {
+        let items = Value::array(vec![
+            Value::Integer(80),
+            Value::from("a"),
+            Value::Boolean(true),
+        ]);
+        let wanted = ["*:80", "*:a", "*:true"].map(Value::from);
+        let found = call("prefix", &[items, Value::from("*:")]);
+        assert_eq!(found, Some(Value::array(wanted.to_vec())));
+    }
+
+    #[test]
+    fn encloses_addresses() {
+        for (given, wanted) in [
+            ("::1", "[::1]"),
+            ("[::1]", "[::1]"),
+            ("10.0.0.1", "10.0.0.1"),
+            ("a.example.com", "a.example.com"),
+        ] {
+            let found = call("normalize_ip_for_uri", &[Value::from(given)]);
+            assert_eq!(found, Some(Value::from(wanted)), "{given}");
+        }
+        assert_eq!(call("normalize_ip_for_uri", &[Value::from("a:80")]), None);
+    }
 }

@@ -224,7 +224,10 @@ impl Changes<'_> {
             _ if self.layout.is_aligned_arrow(index) => LayoutKind::ArrowAlignment,
             _ if is_arrow(spaced) => LayoutKind::BeforeArrow,
             _ if is_arrow(before) => LayoutKind::AfterArrow,
+            (CLASS_KW, L_BRACE) => LayoutKind::Brace,
             _ if in_header(before) || in_header(spaced) => LayoutKind::Header,
+            // The names of parameters are aligned, whatever their types end with.
+            (_, VARIABLE) if spaced.parent_kind() == Some(PARAMETER) => LayoutKind::Blanks,
             (_, L_PAREN | WS_L_PAREN) if spaced.parent_kind() == Some(PARAMETER_LIST) => {
                 LayoutKind::Header
             }

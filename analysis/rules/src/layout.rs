@@ -87,12 +87,17 @@ pub(crate) fn columns(blanks: &str) -> usize {
     line.chars().count()
 }
 
-/// Says how many blanks the layout requires at a place, and how many there are.
+/// Says how many blanks or line breaks the layout requires at a place, and how many there are.
 pub(crate) fn expected_blanks(change: &LayoutChange, before: &str, place: &str) -> String {
-    let wanted = match columns(&change.text) {
-        0 => "no blank".to_owned(),
-        1 => "1 blank".to_owned(),
-        count => format!("{count} blanks"),
+    let wanted = match (&*change.text, columns(&change.text)) {
+        (text, _) if text.contains('\n') && !before.contains('\n') => "a line break".to_owned(),
+        (_, 0) => "no blank".to_owned(),
+        (_, 1) => "1 blank".to_owned(),
+        (_, count) => format!("{count} blanks"),
     };
-    format!("expected {wanted} {place}, found {}", columns(before))
+    let found = match before.contains('\n') && !change.text.contains('\n') {
+        true => "a line break".to_owned(),
+        false => columns(before).to_string(),
+    };
+    format!("expected {wanted} {place}, found {found}")
 }

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashSet, FxHasher};
 use salsa::Database;
 use std::hash::{Hash, Hasher};
 use syntax::SyntaxNode;
-use syntax::ast::{AccessExpr, AstNode, Expr, InterpolatedString};
+use syntax::ast::{AccessExpr, AstNode, Attribute, Expr, InterpolatedString};
 
 /// The minimum length of the constant parts of a string with interpolations. A shorter one fits too many titles.
 const MIN_LENGTH: usize = 3;
@@ -56,6 +56,7 @@ fn collect(node: &SyntaxNode, into: &mut Strings) {
         }
         match expr {
             Some(Expr::AccessExpr(it)) if is_reference(&it) => {}
+            _ if is_stage(&child) => {}
             Some(Expr::InterpolatedString(it)) => {
                 into.patterns.extend(constant_ends(&it));
                 collect(&child, into);
@@ -68,6 +69,12 @@ fn collect(node: &SyntaxNode, into: &mut Strings) {
 /// Checks whether an access names a resource, as in `File['/a']`.
 fn is_reference(expr: &AccessExpr) -> bool {
     matches!(expr.base(), Some(Expr::QualifiedReference(_)))
+}
+
+/// Checks whether a node is the attribute of a class that refers to its stage.
+fn is_stage(node: &SyntaxNode) -> bool {
+    let name = Attribute::cast(node.clone()).and_then(|it| it.name_token());
+    name.is_some_and(|it| it.text() == "stage")
 }
 
 /// Returns the constant parts at the start and at the end of a string.

@@ -15,6 +15,7 @@ use super::module::{
     self, FoundModule, ModuleRoot, NameSource, has_module_parts, is_certainly_module,
 };
 use super::module_files::LinkBounds;
+use super::nested;
 use super::note::Note;
 use super::required_version::RequiredModules;
 use super::single_module::plan_module;
@@ -23,7 +24,7 @@ use super::{
     main_manifest, module_roots,
 };
 use crate::config::{Config, FILE_NAME};
-use crate::paths::{absolute, is_module_name, is_untrusted_remote};
+use crate::paths::{absolute, is_untrusted_remote};
 use crate::rule_selection::Selection;
 
 /// The maximum depth at which projects are searched in a directory that is not a project itself.
@@ -259,7 +260,7 @@ pub(crate) fn discover(request: &WorkspaceRequest) -> Discovery {
     let nested: Vec<_> = found
         .environments
         .iter_mut()
-        .filter_map(split_nested)
+        .filter_map(nested::split)
         .collect();
     found.environments.extend(nested);
     if request.selection != Selection::default() {
@@ -274,43 +275,6 @@ pub(crate) fn discover(request: &WorkspaceRequest) -> Discovery {
     found.notes.sort_unstable();
     found.notes.dedup();
     found
-}
-
-/// Moves the manifests of nested modules and environments to an environment of their own: they use
-/// other modules.
-fn split_nested(environment: &mut FoundEnvironment) -> Option<FoundEnvironment> {
-    let nested: Vec<PathBuf> = environment.nested().into_iter().cloned().collect();
-    if nested.is_empty() {
-        return None;
-    }
-    environment.others.retain(|it| !nested.contains(it));
-    let names = nested.iter().filter_map(|it| module_around(it));
-    let is_found = |it: &String| environment.modules.iter().any(|module| module.name == *it);
-    let unknown: Vec<_> = names.filter(|it| !is_found(it)).collect();
-    environment.missing.extend(unknown);
-    Some(FoundEnvironment {
-        root: environment.root.clone(),
-        kind: EnvironmentKind::Nested,
-        why: "in modules or environments inside of others".to_owned(),
-        modulepath: Vec::new(),
-        manifest: None,
-        manifests: Vec::new(),
-        modules: Vec::new(),
-        others: nested,
-        modulepath_kind: ModulepathKind::Unknown,
-        missing: BTreeSet::new(),
-        required: RequiredModules::new(),
-        ignored: Vec::new(),
-        config: Arc::clone(&environment.config),
-    })
-}
-
-/// Returns the name of the nested module that contains a manifest. Names in it are not unknown.
-fn module_around(manifest: &Path) -> Option<String> {
-    let mut folders = manifest.ancestors().skip(1);
-    let manifests = folders.find(|it| it.file_name().is_some_and(|it| it == "manifests"))?;
-    let name = manifests.parent()?.file_name()?.to_str()?;
-    is_module_name(name).then(|| name.to_owned())
 }
 
 /// Sets the files that Git tracks, but that its `.gitignore` hides.

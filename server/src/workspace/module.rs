@@ -168,8 +168,8 @@ impl FoundModule {
     }
 }
 
-/// Checks whether a file is hidden, or in a hidden directory: it is no data, even if that is next to its
-/// configuration.
+/// Checks whether a file is hidden, or in a hidden directory. Such files are never data, even if these are next
+/// to their configuration.
 fn is_hidden(path: &str) -> bool {
     path.starts_with('.') || path.contains("/.")
 }

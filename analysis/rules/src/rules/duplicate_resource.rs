@@ -27,7 +27,8 @@ declare_rule! {
     ///
     /// Also compiles each class with its default parameters and with all that it includes, for a sample
     /// node with Debian 12 or, if it fails there, Red Hat 9. Reports resources that two of these classes
-    /// declare, or one of them in a loop or a defined type; the message names the node if that depends on
+    /// declare, or one of them in a loop or a defined type, and those whose `alias` or name is that of another
+    /// one (for a `package` together with its provider); the message names the node if that depends on
     /// its facts. A problem between two included classes is reported at the name of the class that includes
     /// both.
     ///
@@ -296,6 +297,49 @@ mod tests {
             reported(&DUPLICATE_RESOURCE, code),
             ["`'/a'`: duplicate declaration: `File['/a']` is already declared"]
         );
+    }
+
+    #[test]
+    fn reports_names_of_other_resources() {
+        for (code, name) in [
+            (
+                "notify { 'x': alias => 'q' } notify { 'q': }",
+                "Notify['q']",
+            ),
+            (
+                "notify { 'x': alias => 'q' } notify { 'y': alias => ['p', 'q'] }",
+                "Notify['q']",
+            ),
+            (
+                "package { 'x': name => 'vim' } package { 'vim': }",
+                "Package['vim']",
+            ),
+            (
+                "$n = 'q' user { 'x': name => $n } include m::b",
+                "User['q']",
+            ),
+        ] {
+            let code = format!("class m {{ {code} }}\nclass m::b {{ user {{ 'q': }} }}");
+            let found = reported(&DUPLICATE_RESOURCE, &code);
+            let message = format!("duplicate declaration: `{name}` is already declared");
+            assert!(
+                found.len() == 1 && found[0].ends_with(&message),
+                "{code}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn ignores_other_names() {
+        for code in [
+            "notify { 'x': alias => 'x' } user { 'q': } notify { 'y': alias => 'q' }",
+            "package { 'x': name => 'vim', provider => gem } package { 'vim': }",
+            "exec { 'x': command => '/bin/x' } exec { '/bin/x': }",
+            "if $facts['x'] { notify { 'x': alias => 'q' } } else { notify { 'q': } }",
+        ] {
+            let code = format!("class m {{ {code} }}");
+            assert_eq!(reported(&DUPLICATE_RESOURCE, &code), [""; 0], "{code}");
+        }
     }
 
     #[test]

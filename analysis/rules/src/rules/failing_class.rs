@@ -118,7 +118,7 @@ fn check(checker: &mut Checker<'_>) {
     }
 }
 
-/// Checks whether a diagnostic tells that the code in a range fails or may fail.
+/// Checks whether a diagnostic is about code in a range, which fails or may fail.
 fn explains(finding: &ItemFinding<'_>, range: TextRange) -> bool {
     let is_about_style =
         || crate::rule(finding.code).is_some_and(|it| it.group != Group::Correctness);

@@ -203,7 +203,7 @@ fn check_parts(checker: &mut Checker<'_>, read: &FactRead) {
     }
 }
 
-/// Checks whether a call gives a default value for what does not exist.
+/// Checks whether a call has a default value for what does not exist.
 fn has_default(read: &FactRead) -> bool {
     let without = match read.notation {
         Notation::Get => 2,

@@ -22,7 +22,7 @@ declare_rule! {
     ///
     /// Compiles each class with its default parameters and with all that it includes, for a sample node
     /// with Debian 12 or, if it fails there, Red Hat 9. Reports relationships and `realize` with a resource
-    /// that the class does not declare, if no string in the code or the data of the environment may be its
+    /// that the class does not declare, and the `stage` of a class, if no string in the code or the data of the environment may be its
     /// title. The message names the node if the resource may be declared on others.
     ///
     /// Everywhere else, a reference is reported if it is likely a typo: the same code declares a resource
@@ -300,6 +300,21 @@ mod tests {
                 "`'me'`: unknown resource `User['me']`",
                 "`'/b'`: unknown resource `File['/b']`",
             ]
+        );
+    }
+
+    #[test]
+    fn reports_stages() {
+        let code = "//- modules/m/manifests/init.pp\n\
+            class m { class { 'm::a': stage => 'early' } class { 'm::b': stage => 'late' }
+            class { 'm::c': stage => 'main' } }\n\
+            //- modules/m/manifests/a.pp\nclass m::a { }\n\
+            //- modules/m/manifests/b.pp\nclass m::b { }\n\
+            //- modules/m/manifests/c.pp\nclass m::c { }\n\
+            //- modules/m/manifests/d.pp\nclass m::d { stage { 'late': } }\n";
+        assert_eq!(
+            reported(&UNKNOWN_REFERENCE, code),
+            ["`'m::a': stage => 'early'`: unknown resource `Stage['early']`"]
         );
     }
 

@@ -76,6 +76,12 @@ mod tests {
     }
 
     #[test]
+    fn ignores_the_alignment_of_parameters() {
+        let code = "class m (\n  Array[String]  $a,\n  Optional[String] $b,\n) {\n}\n";
+        assert_eq!(reported(&BRACKET_SPACING, code), [""; 0]);
+    }
+
+    #[test]
     fn accepts_the_right_layout() {
         let code = "class example {\n  $ports = [80, 443]\n}\n";
         assert_eq!(reported(&BRACKET_SPACING, code), [""; 0]);

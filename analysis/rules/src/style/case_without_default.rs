@@ -45,8 +45,9 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Subjects with few possible values, such as `Boolean` or `Enum['a', 'b']`: `missing-option` reports the
-    ///   values that no option covers, and if all are covered, a `default` is unreachable.
+    /// * Subjects with few possible values, such as `Boolean` or `Enum['a', 'b']`, if the values of the options
+    ///   are known: `missing-option` reports those that no option covers, and if all are covered, a `default`
+    ///   is unreachable.
     ///
     /// ## Fix
     ///
@@ -78,7 +79,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let Some(last) = case.options().last() else {
         return;
     };
-    if case.options().any(|it| has_default(&it)) || has_few_values(checker, &case) {
+    if case.options().any(|it| has_default(&it)) || is_complete_or_checked(checker, &case) {
         return;
     }
     let keyword = node.first_token().map(|it| it.text_range());
@@ -104,10 +105,13 @@ fn has_default(option: &CaseOption) -> bool {
     option.values().any(is_default)
 }
 
-/// Checks whether the values of the subject can be listed.
-fn has_few_values(checker: &Checker<'_>, case: &CaseExpr) -> bool {
+/// Checks whether the values of the subject can be listed and those of the options are known, so that
+/// `missing-option` decides.
+fn is_complete_or_checked(checker: &Checker<'_>, case: &CaseExpr) -> bool {
     let subject = case.subject().and_then(|it| checker.type_of(&it));
-    subject.is_some_and(|it| single_values(&it.type_, &mut Vec::new()).is_some())
+    let has_few = subject.is_some_and(|it| single_values(&it.type_, &mut Vec::new()).is_some());
+    let is_known = |it: Expr| checker.type_of(&it).is_some_and(|it| it.value.is_some());
+    has_few && case.options().flat_map(|it| it.values()).all(is_known)
 }
 
 #[cfg(test)]
@@ -131,6 +135,7 @@ mod tests {
             "class m { case $facts['os']['family'] { 'x', 'y': { } } }",
             "class m (String $a) { case $a { 'x': { case $a { default: { } } } } }",
             "class m (String $a) { case $a { 'default': { } } }",
+            "class m ($a) { case true { $a: { } } }",
         ] {
             assert_eq!(reported(&CASE_WITHOUT_DEFAULT, code).len(), 1, "{code}");
         }

@@ -4,6 +4,7 @@ use types::values::quote;
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
+use crate::unquoted_words::is_bare_word;
 
 declare_rule! {
     /// Reports names of nodes without quotes.
@@ -59,13 +60,20 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let Some(name) = HostName::cast(node.clone()).and_then(|it| it.dotted_name()) else {
+    let Some(name) = HostName::cast(node.clone()).and_then(|it| bare_name(&it)) else {
         return;
     };
     let range = node.text_range();
     let message = format!("unquoted node name `{name}`");
     checker.report(&UNQUOTED_NODE_NAME, range, message);
     checker.fix(Some(Fix::certain("Add quotes", range, quote(&name))));
+}
+
+/// Returns a name without quotes: a dotted one, or a word with a dash.
+fn bare_name(host: &HostName) -> Option<String> {
+    let word = host.expr().filter(is_bare_word);
+    let word = word.map(|it| it.syntax().text().to_string());
+    word.or_else(|| host.dotted_name())
 }
 
 #[cfg(test)]
@@ -87,7 +95,12 @@ mod tests {
             fixed(&UNQUOTED_NODE_NAME, code),
             "node 'a.example.com', 'b' { include c }"
         );
-        for code in ["node a1.b2 { }", "node 'a', b { }", "node 10.0.0.1 { }"] {
+        for code in [
+            "node a1.b2 { }",
+            "node 'a', b { }",
+            "node 10.0.0.1 { }",
+            "node web-1 { }",
+        ] {
             assert_eq!(reported(&UNQUOTED_NODE_NAME, code).len(), 1, "{code}");
         }
     }
