@@ -97,7 +97,7 @@ fn check(checker: &mut Checker<'_>) {
             continue;
         };
         let failing = failing_expression(&item.syntax(checker.db), range);
-        let Some(range) = failing else {
+        let Some((range, operation)) = failing else {
             continue;
         };
         let is_own = item == checker.item;
@@ -105,7 +105,7 @@ fn check(checker: &mut Checker<'_>) {
             true => checker.found(),
             false => item_findings(checker.db, item),
         };
-        if known.iter().any(|it| explains(it, range)) {
+        if known.iter().any(|it| explains(it, operation)) {
             continue;
         }
         if is_own {
@@ -167,8 +167,9 @@ fn parameterized_classes(checker: &Checker<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Returns the range of the expression that fails at the start of a range, unless that is expected.
-fn failing_expression(root: &SyntaxNode, range: TextRange) -> Option<TextRange> {
+/// Returns the range of the expression or operator that fails at the start of a range, and that of the operation
+/// with its operands, unless the failure is expected.
+fn failing_expression(root: &SyntaxNode, range: TextRange) -> Option<(TextRange, TextRange)> {
     let token = root.token_at_offset(range.start()).right_biased()?;
     let starts_here = |it: &SyntaxNode| it.text_range().start() == range.start();
     let around: Vec<SyntaxNode> = token.parent_ancestors().take_while(starts_here).collect();
@@ -183,8 +184,10 @@ fn failing_expression(root: &SyntaxNode, range: TextRange) -> Option<TextRange> 
     if expressions.clone().any(|it| is_expected(&it)) {
         return None;
     }
-    let whole = expressions.next_back();
-    Some(whole.map_or(token.text_range(), |it| it.syntax().text_range()))
+    Some(match expressions.next_back() {
+        Some(whole) => (whole.syntax().text_range(), whole.syntax().text_range()),
+        None => (token.text_range(), token.parent()?.text_range()),
+    })
 }
 
 /// Checks whether a function fails on purpose, or because data is missing, which `unknown-lookup-key` reports.
@@ -226,6 +229,7 @@ mod tests {
     fn ignores_classes_that_are_given_parameters_or_are_meant_to_fail() {
         for code in [
             "class m (Optional[Integer] $x = undef) { fail('no') }",
+            "class m (Integer $x = 1) { $x = 2 [$a, $b] = [1] }",
             "class m (Integer $x) { notice($x + 1) }",
             "class m ($x = undef) { if $x > 5 { notice(1) } }\nclass { 'm': x => 6 }",
             "class m { $x = lookup('m::y') notice($x + 1) }",
