@@ -15,7 +15,6 @@ use super::module::{
     self, FoundModule, ModuleRoot, NameSource, has_module_parts, is_certainly_module,
 };
 use super::module_files::LinkBounds;
-use super::nested;
 use super::note::Note;
 use super::required_version::RequiredModules;
 use super::single_module::plan_module;
@@ -260,7 +259,7 @@ pub(crate) fn discover(request: &WorkspaceRequest) -> Discovery {
     let nested: Vec<_> = found
         .environments
         .iter_mut()
-        .filter_map(nested::split)
+        .filter_map(FoundEnvironment::split_nested)
         .collect();
     found.environments.extend(nested);
     if request.selection != Selection::default() {
