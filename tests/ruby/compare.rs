@@ -73,7 +73,12 @@ pub(crate) struct Function3x {
     rvalue: bool,
     arity: i64,
     doc: bool,
+    /// The numbers of arguments, up to [`MOST_CALLED`], with which calls failed.
+    fails: Vec<usize>,
 }
+
+/// The largest number of arguments with which functions of the 3.x API were called.
+const MOST_CALLED: usize = 4;
 
 #[derive(Deserialize)]
 pub(crate) struct Type {
@@ -203,8 +208,18 @@ pub(crate) fn function3x(theirs: &Function3x, found: &[Function]) -> Vec<Differe
     let counted = i64::try_from(overload.parameters.len()).expect("a small number");
     let repeated = overload.parameters.last().map(|it| it.arity) == Some(Arity::Repeated);
     let arity = if repeated { -counted } else { counted };
-    if arity != theirs.arity {
+    // Functions that declare no arity may check the arguments themselves.
+    let is_declared = theirs.arity != -1;
+    if is_declared && arity != theirs.arity {
         let what = format!("{arity} of {}, not {}", ours.name, theirs.arity);
+        differences.push(Wrong(what));
+    }
+    let required = overload.parameters.iter();
+    let required = required.filter(|it| it.arity == Arity::Required).count();
+    let accepts = |it: usize| it >= required && (repeated || it <= overload.parameters.len());
+    let refused = (0..=MOST_CALLED).filter(|it| !is_declared && !accepts(*it));
+    for count in refused.filter(|it| !theirs.fails.contains(it)) {
+        let what = format!("{} accepts {count} arguments", ours.name);
         differences.push(Wrong(what));
     }
     if theirs.doc && ours.doc.is_empty() {

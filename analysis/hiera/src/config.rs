@@ -18,6 +18,8 @@ pub struct HieraConfig {
     pub hierarchy: Vec<Level>,
     /// The levels of `default_hierarchy`, if there is one.
     pub default_hierarchy: Option<Vec<Level>>,
+    /// The levels of `plan_hierarchy`, which Bolt reads in plans. Empty if Bolt would refuse it.
+    pub plan_hierarchy: Vec<Level>,
 }
 
 /// A level of the hierarchy.
@@ -121,10 +123,11 @@ impl HieraConfig {
         }
     }
 
-    /// Iterates over the levels of both hierarchies.
+    /// Iterates over the levels of all hierarchies.
     pub fn levels(&self) -> impl Iterator<Item = &Level> {
         let defaults = self.default_hierarchy.iter().flatten();
-        self.hierarchy.iter().chain(defaults)
+        let others = defaults.chain(&self.plan_hierarchy);
+        self.hierarchy.iter().chain(others)
     }
 
     /// Returns the folders of data below that of the configuration, up to the first variable. The empty one
@@ -274,10 +277,13 @@ impl<'a> Reader<'a> {
             Some(levels) => Some(self.levels(levels)?),
             None => None,
         };
+        let plan_hierarchy = root.find("plan_hierarchy");
+        let plan_hierarchy = plan_hierarchy.and_then(|it| self.levels(it).ok());
         Ok(HieraConfig {
             version: 5,
             hierarchy,
             default_hierarchy,
+            plan_hierarchy: plan_hierarchy.unwrap_or_default(),
         })
     }
 
@@ -470,6 +476,19 @@ hierarchy:
         assert_eq!(config.folders(), ["hiera", "secret"]);
         assert_eq!(config.hierarchy[0].backend, Backend::Eyaml);
         assert!(matches!(config.hierarchy[1].locations, Locations::Paths(_)));
+    }
+
+    #[test]
+    fn levels_of_plans_are_read_apart() {
+        let text = "version: 5\nhierarchy: [{name: a, path: a.yaml}]\n\
+                    plan_hierarchy: [{name: b, path: b.yaml}]\n";
+        let config = HieraConfig::read(text, false).expect("the configuration is valid");
+        assert_eq!(config.hierarchy.len(), 1);
+        assert_eq!(config.plan_hierarchy.len(), 1);
+        assert_eq!(config.levels().count(), 2);
+        let text = "version: 5\nplan_hierarchy: [{path: b.yaml}]\n";
+        let config = HieraConfig::read(text, false).expect("the configuration is valid");
+        assert_eq!(config.plan_hierarchy, []);
     }
 
     /// As in Puppet 7.23.

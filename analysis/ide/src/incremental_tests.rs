@@ -277,6 +277,7 @@ fn removing_a_variable_that_others_read() {
         body m
         class_problems
         file_usage_index manifests/init.pp
+        find_item
         infer_item m
         infer_item m::b
         is_inherited
@@ -285,6 +286,8 @@ fn removing_a_variable_that_others_read() {
         item_findings m
         item_findings m::b
         items manifests/init.pp
+        missing_modules
+        module
         own_variables m
         parse manifests/init.pp
         variable_type
@@ -301,11 +304,15 @@ fn a_new_parameter() {
         class_problems
         declared_parameters m::d
         file_usage_index manifests/d.pp
+        find_item
         infer_item m::b
         infer_item m::d
+        item_findings m
         item_findings m::b
         item_findings m::d
         items manifests/d.pp
+        missing_modules
+        module
         own_variables m::d
         parse manifests/d.pp
         signature m::d

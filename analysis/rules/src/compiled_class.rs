@@ -3,6 +3,7 @@
 use base::FileInput;
 use catalog::{ClassProblem, ClassProblems, ProblemPlace, ResourceKey, class_problems};
 use hir::autoload::NameKey;
+use hir::other_versions::is_of_other_version;
 use hir::{Item, ItemKind, canonical_name, items, signature};
 use salsa::Database;
 use syntax::TextRange;
@@ -87,7 +88,10 @@ pub(crate) fn report(
         Some(node) => format!("{message} on nodes such as `{node}`"),
         None => message,
     };
-    checker.report(rule, range, message);
+    let own_file = checker.item.file(checker.db);
+    let mut files = problem.places.iter().map(|it| it.file);
+    let is_uncertain = files.any(|it| is_of_other_version(checker.db, own_file, it));
+    checker.check_uncertain(is_uncertain, |it| it.report(rule, range, message));
     let others = problem.places.iter().enumerate();
     for (index, place) in others.filter(|it| Some(it.0) != own) {
         if let Some((item, range)) = located(checker.db, place) {

@@ -78,7 +78,19 @@ module Oracle
       name = TypedName.new(:function, file.name_below('lib/puppet/parser/functions/'))
       made = RubyLegacyFunctionInstantiator.create(loader(file), name, File.join(file.folder, file.path), file.text)
       info = Puppet::Parser::Functions.environment_module(Puppet.lookup(:current_environment)).get_function_info(name.name.to_sym)
-      { 'name' => made.class.name.to_s, 'rvalue' => info[:type] == :rvalue, 'arity' => info[:arity], 'doc' => info[:doc] ? true : false }
+      { 'name' => made.class.name.to_s, 'rvalue' => info[:type] == :rvalue, 'arity' => info[:arity],
+        'doc' => info[:doc] ? true : false, 'fails' => failing_counts(name.name) }
+    end
+
+    # The numbers of arguments, from 0 to 4, with which the function fails if all of them are nil.
+    def failing_counts(name)
+      scope = Puppet::Parser::Scope.new(Puppet::Parser::Compiler.new(Puppet::Node.new('node', environment: Puppet.lookup(:current_environment))))
+      (0..4).select do |count|
+        scope.send("real_function_#{name}", Array.new(count))
+        false
+      rescue StandardError, LoadError, NotImplementedError
+        true
+      end
     end
 
     # In a separate process, because types load other types, and modules define the same ones.

@@ -34,6 +34,7 @@ pub(super) fn read(root: &Node) -> Result<HieraConfig, ConfigProblem> {
         version: 4,
         hierarchy,
         default_hierarchy: None,
+        plan_hierarchy: Vec::new(),
     })
 }
 

@@ -67,6 +67,7 @@ fn files_of(db: &dyn Database, module: ModuleInput, level: Level) -> Vec<(FileIn
         version: 5,
         hierarchy: vec![level],
         default_hierarchy: None,
+        plan_hierarchy: Vec::new(),
     };
     let files = module.files(db);
     let found = single

@@ -83,15 +83,6 @@ fn check(checker: &mut Checker<'_>) {
         let ProblemKind::Failure(error) = &problem.kind else {
             continue;
         };
-        let parameterized = parameterized_classes(checker);
-        let mut classes = parameterized.iter();
-        if classes.any(|it| is_declared_as_resource(checker.db, checker.environment, it)) {
-            continue;
-        }
-        let failure = Failure {
-            error,
-            has_parameters: !parameterized.is_empty(),
-        };
         let place = problem.places.first();
         let Some((item, range)) = place.and_then(|it| located(checker.db, it)) else {
             continue;
@@ -108,6 +99,15 @@ fn check(checker: &mut Checker<'_>) {
         if known.iter().any(|it| explains(it, operation)) {
             continue;
         }
+        let parameterized = parameterized_classes(checker);
+        let mut classes = parameterized.iter();
+        if classes.any(|it| is_declared_as_resource(checker.db, checker.environment, it)) {
+            continue;
+        }
+        let failure = Failure {
+            error,
+            has_parameters: !parameterized.is_empty(),
+        };
         if is_own {
             failure.report(checker, range);
         } else {
