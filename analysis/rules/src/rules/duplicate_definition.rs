@@ -97,10 +97,6 @@ fn check(checker: &mut Checker<'_>) {
     let others = all.filter(|it| it.file(db) != item.file(db) && is_read(checker, it.file(db)));
     // Puppet finds a definition at its place, and only the other one is wrong.
     let is_found = is_well_placed(db, item);
-    // Puppet's own check reports it, and it is never loaded.
-    if !is_found && item.file(db).module(db).is_some() {
-        return;
-    }
     let mut others = others.filter(|it| !is_found || is_well_placed(db, **it));
     let Some(other) = others.next().filter(|_| is_read(checker, item.file(db))) else {
         return;
