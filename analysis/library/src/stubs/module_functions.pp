@@ -51,6 +51,9 @@ function difference() { }
 # @pure
 function dirname() { }
 
+# @needs_catalog
+function ensure_packages() { }
+
 # @names resource_type
 # @needs_catalog
 function ensure_resource() { }
