@@ -1,8 +1,10 @@
 use catalog::{ProblemKind, class_problems};
 use hir::autoload::{NameKey, find_item};
-use hir::{ItemKind, canonical_name, signature};
+use hir::body::{ReferenceName, body};
+use hir::resolve::{Definition, resolve};
+use hir::{Item, ItemKind, canonical_name, signature};
 use library::{KnownFunction, NamedEntity};
-use syntax::ast::{AstNode, Expr, Parameter};
+use syntax::ast::{AstNode, Attribute, Expr, Parameter};
 use syntax::{Severity, SyntaxNode, TextRange};
 
 use super::missing_data::is_declared_as_resource;
@@ -87,16 +89,19 @@ fn check(checker: &mut Checker<'_>) {
         let Some((item, range)) = place.and_then(|it| located(checker.db, it)) else {
             continue;
         };
-        let failing = failing_expression(&item.syntax(checker.db), range);
-        let Some((range, operation)) = failing else {
+        let failing = failing_code(&item.syntax(checker.db), range);
+        let Some(failing) = failing else {
             continue;
         };
+        let range = failing.range;
         let is_own = item == checker.item;
         let known = match is_own {
             true => checker.found(),
             false => item_findings(checker.db, item),
         };
-        if known.iter().any(|it| explains(it, operation)) {
+        if known.iter().any(|it| failing.is_explained_by(it))
+            || calls_wrong_function(checker, item, failing.operation)
+        {
             continue;
         }
         let parameterized = parameterized_classes(checker);
@@ -118,11 +123,19 @@ fn check(checker: &mut Checker<'_>) {
     }
 }
 
-/// Checks whether a diagnostic is about code in a range, which fails or may fail.
-fn explains(finding: &ItemFinding<'_>, range: TextRange) -> bool {
-    let is_about_style =
-        || crate::rule(finding.code).is_some_and(|it| it.group != Group::Correctness);
-    finding.range.intersect(range).is_some() && !is_about_style()
+/// Checks whether code in a range calls a function of a module in which a mistake is reported.
+fn calls_wrong_function<'db>(checker: &Checker<'db>, item: Item<'db>, range: TextRange) -> bool {
+    let db = checker.db;
+    let mut references = body(db, item).references.iter();
+    references.any(|it| {
+        let is_call = matches!(it.name, ReferenceName::Function(_));
+        let called = (is_call && range.contains_range(it.range)).then(|| resolve(db, item, it));
+        let Some(Ok(Definition::Item(function))) = called else {
+            return false;
+        };
+        let mut found = item_findings(db, function).iter();
+        found.any(|it| matches!(it.severity, Severity::Error | Severity::Warning))
+    })
 }
 
 /// The failure of a class.
@@ -167,13 +180,43 @@ fn parameterized_classes(checker: &Checker<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Returns the range of the expression or operator that fails at the start of a range, and that of the operation
-/// with its operands, unless the failure is expected.
-fn failing_expression(root: &SyntaxNode, range: TextRange) -> Option<(TextRange, TextRange)> {
+/// The code that fails.
+struct FailingCode {
+    /// The range of the expression or operator.
+    range: TextRange,
+    /// The operation with its operands.
+    operation: TextRange,
+    /// The outermost expression around it.
+    statement: TextRange,
+}
+
+impl FailingCode {
+    /// Checks whether a diagnostic is about the operation, or reports a mistake in the same statement, which
+    /// may be the cause.
+    fn is_explained_by(&self, finding: &ItemFinding<'_>) -> bool {
+        let is_severe = matches!(finding.severity, Severity::Error | Severity::Warning);
+        let range = match is_severe {
+            true => self.statement,
+            false => self.operation,
+        };
+        let is_about_style =
+            || crate::rule(finding.code).is_some_and(|it| it.group != Group::Correctness);
+        finding.range.intersect(range).is_some() && !is_about_style()
+    }
+}
+
+/// Returns the code that fails at the start of a range, unless the failure is expected. Inference checks the values
+/// of parameters.
+fn failing_code(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
     let token = root.token_at_offset(range.start()).right_biased()?;
     let starts_here = |it: &SyntaxNode| it.text_range().start() == range.start();
     let around: Vec<SyntaxNode> = token.parent_ancestors().take_while(starts_here).collect();
-    if around.iter().any(|it| Parameter::can_cast(it.kind())) {
+    let is_attribute = |it: &SyntaxNode| Attribute::can_cast(it.kind());
+    if token
+        .parent_ancestors()
+        .any(|it| Parameter::can_cast(it.kind()))
+        || around.iter().any(is_attribute)
+    {
         return None;
     }
     let mut expressions = around.into_iter().filter_map(Expr::cast);
@@ -184,9 +227,19 @@ fn failing_expression(root: &SyntaxNode, range: TextRange) -> Option<(TextRange,
     if expressions.clone().any(|it| is_expected(&it)) {
         return None;
     }
-    Some(match expressions.next_back() {
-        Some(whole) => (whole.syntax().text_range(), whole.syntax().text_range()),
-        None => (token.text_range(), token.parent()?.text_range()),
+    let whole = expressions.next_back();
+    let range = whole
+        .as_ref()
+        .map_or(token.text_range(), |it| it.syntax().text_range());
+    let operation = match whole {
+        Some(_) => range,
+        None => token.parent()?.text_range(),
+    };
+    let outermost = token.parent_ancestors().filter_map(Expr::cast).last();
+    Some(FailingCode {
+        range,
+        operation,
+        statement: outermost.map_or(operation, |it| it.syntax().text_range()),
     })
 }
 

@@ -13,7 +13,7 @@ use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{expr_at, literal_in, text_like};
 use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, is_slip, similar};
+use crate::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports accesses to keys that the hash does not have.
@@ -139,9 +139,6 @@ fn check_facts(checker: &mut Checker<'_>) {
     }
 }
 
-/// The minimum length of a name that is certainly misspelled if it is one edit away from a fact.
-const MIN_NAME: usize = 5;
-
 /// Reports a fact that may be a misspelled core fact. Returns whether the fact is unknown.
 fn check_name(checker: &mut Checker<'_>, read: &FactRead) -> bool {
     let Some(name) = read.path.first() else {
@@ -159,12 +156,7 @@ fn check_name(checker: &mut Checker<'_>, read: &FactRead) -> bool {
     let known = library::facts().map(|it| it.name.as_str());
     if let Some(near) = similar(name, custom.chain(known)) {
         let message = format!("unknown fact `{name}`{}", hint(Some(near)));
-        // External facts may have any name.
-        let severity = match name.len() >= MIN_NAME && is_slip(name, near) {
-            true => Severity::Warning,
-            false => Severity::Hint,
-        };
-        checker.report_as(&UNKNOWN_KEY, severity, read.range(0), message);
+        checker.report_as(&UNKNOWN_KEY, Severity::Hint, read.range(0), message);
         replace_key(checker, read, 0, near);
     }
     true

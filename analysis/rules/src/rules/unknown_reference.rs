@@ -1,7 +1,9 @@
 use catalog::{ProblemKind, ResourceKey};
 use hir::autoload::NameKey;
 use hir::body::{ReferenceName, Resource, ResourceForm, Title};
+use hir::canonical_name;
 use hir::declared_resources::unique_title;
+use hir::resolve::resource_type;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{AstNode, ResourceOverride};
 use syntax::{Fix, SyntaxKind, TextRange};
@@ -148,7 +150,15 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
             continue;
         }
         let (range, place) = blamed(checker, &problem);
-        if is_overridden(checker, range) {
+        // Other rules report these.
+        let has_type = resource.type_name == "Class"
+            || resource_type(
+                checker.db,
+                Some(checker.environment),
+                &canonical_name(&resource.type_name),
+            )
+            .is_ok();
+        if !has_type || is_overridden(checker, range) {
             continue;
         }
         let reference = reference_in(checker, range, resource);
