@@ -226,7 +226,13 @@ fn opened(folder: &Path, home: &Path, command: &[&str]) -> BTreeSet<PathBuf> {
     for line in trace.lines() {
         let call = line.trim_start_matches(|it: char| it.is_ascii_digit() || it == ' ');
         let (name, _) = call.split_once('(').unwrap_or((call, ""));
+        // The result of a call that another thread interrupts is on a line of its own.
+        let name = match call.strip_prefix("<... ") {
+            Some(resumed) => resumed.split(' ').next().unwrap_or_default(),
+            None => name,
+        };
         match name {
+            "execve" if call.starts_with("<... ") => {}
             "execve" => started += 1,
             "open" | "openat" | "openat2" => {
                 assert!(
