@@ -149,6 +149,11 @@ fn may_have_tasks(folder: &Path) -> bool {
         || !is_autoloaded && AUTOLOADED.iter().any(|it| folder.join(it).is_dir())
 }
 
+/// Checks whether a relative path with slashes names a hidden file, or one in a hidden directory.
+pub(crate) fn is_hidden(path: &str) -> bool {
+    path.starts_with('.') || path.contains("/.")
+}
+
 /// Checks whether a path names a file below the `files` folder of a module, from which nodes get it.
 pub(crate) fn is_distributed(path: &Path) -> bool {
     has_component(path, "files")

@@ -135,15 +135,20 @@ pub fn class_problems<'db>(
     class: NameKey<'db>,
 ) -> Arc<ClassProblems> {
     let name = class.text(db);
-    let on_any_node = || find_problems(db, environment, name, &NodeVariables::default());
+    let unknown_node = NodeVariables::default();
+    let on_any_node = || find_problems(db, environment, name, &unknown_node);
     let compiled = sample_nodes(db).iter().find_map(|it| {
         let compiled = find_problems(db, environment, name, &it.variables);
         compiled.is_valid.then_some((&it.name, compiled))
     });
     let Some((node, compiled)) = compiled else {
-        let mut found = on_any_node().problems;
-        found.problems.extend(failure(db, environment, name));
-        return Arc::new(found);
+        let CompiledClass {
+            mut problems,
+            failure,
+            ..
+        } = on_any_node();
+        problems.problems.extend(failure);
+        return Arc::new(problems);
     };
     let has_failed = compiled.has_failed;
     let mut found = compiled.problems;
@@ -155,35 +160,10 @@ pub fn class_problems<'db>(
         }
     }
     if has_failed {
-        found.problems.extend(failure(db, environment, name));
+        let on_any_node = find_problems_in(db, environment, (name, &unknown_node), Mode::Part);
+        found.problems.extend(on_any_node.failure);
     }
     Arc::new(found)
-}
-
-/// Returns the failure of a class on nodes without known facts: it occurs on each node. What resources have is not
-/// known: other classes may declare them first.
-fn failure(db: &dyn Database, environment: EnvironmentInput, name: &str) -> Option<ClassProblem> {
-    let node = NodeVariables::default();
-    let (compilation, files) = run(db, environment, (name, &node), Mode::Part, |compiler| {
-        let files = std::mem::take(&mut compiler.state.borrow_mut().files);
-        (compiler.into_compilation(), files)
-    });
-    let found = Findings {
-        name,
-        compilation: &compilation,
-        files: &files,
-    };
-    let mut errors = compilation.errors.iter();
-    let (issue, error) = errors.find_map(|it| match it.kind {
-        CompileErrorKind::Evaluation(issue) => Some((issue, it)),
-        _ => None,
-    })?;
-    let problem = found.problem(
-        ProblemKind::Failure(error.message.clone()),
-        [error.place, None],
-    );
-    let is_certain = issue != Issue::UnknownResource && !problem.places.is_empty();
-    is_certain.then_some(problem)
 }
 
 /// A compiled class.
@@ -193,6 +173,8 @@ struct CompiledClass {
     is_valid: bool,
     /// Whether code has failed with the default parameters.
     has_failed: bool,
+    /// The failure with the default parameters, unless other classes may prevent it.
+    failure: Option<ClassProblem>,
 }
 
 /// Returns the problems of a class with its default parameters. If these do not suffice, the class is meant to be given
@@ -208,6 +190,7 @@ fn find_problems(
     if !found.is_valid {
         return CompiledClass {
             has_failed: true,
+            failure: found.failure,
             ..problems_in(Mode::ParameterizedPart)
         };
     }
@@ -253,6 +236,7 @@ fn find_problems_in(
     let problems = problems.chain(found.cycles());
     let mut errors = compilation.errors.iter();
     let has_failed = errors.any(|it| matches!(it.kind, CompileErrorKind::Evaluation(_)));
+    let failure = found.failure();
     CompiledClass {
         problems: ClassProblems {
             problems: problems.filter(|it| !it.places.is_empty()).collect(),
@@ -260,6 +244,7 @@ fn find_problems_in(
         },
         is_valid: !has_failed,
         has_failed,
+        failure,
     }
 }
 
@@ -315,6 +300,20 @@ impl<'c> Findings<'c> {
                 ..self.problem(kind, [it.place, it.related])
             })
         })
+    }
+
+    /// Returns the error that ends the compilation. What resources have is not known: other classes may declare them
+    /// first.
+    fn failure(&self) -> Option<ClassProblem> {
+        let mut errors = self.compilation.errors.iter();
+        let (issue, error) = errors.find_map(|it| match it.kind {
+            CompileErrorKind::Evaluation(issue) => Some((issue, it)),
+            _ => None,
+        })?;
+        let kind = ProblemKind::Failure(error.message.clone());
+        let problem = self.problem(kind, [error.place, None]);
+        let is_certain = issue != Issue::UnknownResource && !problem.places.is_empty();
+        is_certain.then_some(problem)
     }
 
     /// Returns the name of the class that contains a resource.

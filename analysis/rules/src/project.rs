@@ -9,7 +9,7 @@ pub(crate) mod dependencies;
 pub mod environment_conf;
 mod hiera_config;
 
-pub use dependencies::short_name;
+pub use dependencies::{author, short_name};
 
 use std::collections::BTreeSet;
 

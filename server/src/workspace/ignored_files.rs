@@ -11,7 +11,7 @@ use super::git_index::GitIndex;
 use super::limits::MAX_DEPTH;
 use super::module::ModuleRoot;
 use crate::ignore_files;
-use crate::paths::{is_bolt_task, is_manifest, is_template};
+use crate::paths::{is_bolt_task, is_hidden, is_manifest, is_template};
 
 /// The file that each package of the Forge contains, and that repositories do not.
 const FILE_OF_PACKAGES: &str = "checksums.json";
@@ -27,10 +27,10 @@ pub(super) fn find(
     let Some(index) = GitIndex::find(root) else {
         return Vec::new();
     };
-    let tracked = index.files.iter().filter(|it| {
-        let is_hidden = it.starts_with('.') || it.contains("/.");
-        !is_hidden && (it.ends_with(".pp") || it.ends_with(".epp"))
-    });
+    let tracked = index
+        .files
+        .iter()
+        .filter(|it| !is_hidden(it) && (it.ends_with(".pp") || it.ends_with(".epp")));
     let tracked = tracked.map(|it| {
         let mut path = index.root.clone();
         path.extend(it.split('/'));

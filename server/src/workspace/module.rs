@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use analysis::base::ModuleOrigin;
 use analysis::hiera::{DataFormat, DataGap, HieraConfig, is_below};
+use analysis::project::author;
 use analysis::values::VersionRange;
 use serde::Deserialize;
 
@@ -12,7 +13,7 @@ use super::limits::read_config;
 use super::module_files::{self, LinkBounds, ModuleFiles};
 use super::note::Note;
 use super::required_version::{self, ModuleSource, RequiredModule, RequiredVersion};
-use crate::paths::is_module_name;
+use crate::paths::{is_hidden, is_module_name};
 use crate::read_text::read_text;
 
 /// The files and directories of a module that are read.
@@ -149,7 +150,8 @@ impl FoundModule {
         }
     }
 
-    /// Iterates over the data files of Hiera, as paths relative to the root.
+    /// Iterates over the data files of Hiera, as paths relative to the root. Hidden files are none, even if the data
+    /// is next to its configuration.
     pub(crate) fn data_files(&self) -> impl Iterator<Item = &String> {
         let files = self.files.iter().filter(|it| self.has_text(it));
         files.filter(|it| *it != "hiera.yaml" && !is_hidden(it) && self.is_in_data_folder(it))
@@ -166,12 +168,6 @@ impl FoundModule {
     fn is_in_data_folder(&self, path: &str) -> bool {
         DataFormat::of_path(path).is_some() && self.data_folders.iter().any(|it| is_below(path, it))
     }
-}
-
-/// Checks whether a file is hidden, or in a hidden directory. Such files are never data, even if these are next
-/// to their configuration.
-fn is_hidden(path: &str) -> bool {
-    path.starts_with('.') || path.contains("/.")
 }
 
 /// Reads the `hiera.yaml` in a directory. Returns `None` if it is missing or invalid.
@@ -364,11 +360,6 @@ fn main_class(root: &Path) -> Option<String> {
         .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
         .unwrap_or(name.len());
     is_module_name(&name[..end]).then(|| name[..end].to_owned())
-}
-
-/// Returns the author in a full name such as `author-name`.
-fn author(full: &str) -> Option<String> {
-    full.split_once(['-', '/']).map(|it| it.0.to_owned())
 }
 
 /// Returns the module name in a full name such as `author-name`, or `None` if it is invalid.

@@ -52,7 +52,7 @@ pub fn short_name(full: &str) -> &str {
 }
 
 /// Returns the author in the full name of a module.
-fn author(full: &str) -> Option<String> {
+pub fn author(full: &str) -> Option<String> {
     full.split_once(['-', '/']).map(|it| it.0.to_owned())
 }
 
