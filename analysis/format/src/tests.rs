@@ -193,6 +193,10 @@ fn preserves_crlf() {
         formatted("class a {\r\n$x = [1  ,\r\n\r\n\r\n2]\r\n}"),
         "class a {\r\n  $x = [\r\n    1,\r\n\r\n    2,\r\n  ]\r\n}\r\n"
     );
+    assert_eq!(
+        formatted("class a { # a  \r\n#\r\n}\r\n# b\r\n"),
+        "class a { # a\r\n  #\r\n}\r\n# b\r\n"
+    );
 }
 
 #[test]

@@ -466,6 +466,18 @@ fn template_tags_trim_blanks() {
 }
 
 #[test]
+fn comments_end_before_the_line_break() {
+    check(
+        "# a\rb\r\n#\r\n# c\r",
+        &expect![[r##"
+            LINE_COMMENT "# a\rb"
+            LINE_COMMENT "#"
+            LINE_COMMENT "# c"
+        "##]],
+    );
+}
+
+#[test]
 fn tag_ends_are_operators_outside_of_templates() {
     check(
         "1 %> 2 -%> 3",

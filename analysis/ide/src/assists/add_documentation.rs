@@ -1,7 +1,7 @@
 //! Generates the Puppet Strings comment of a definition, or adds its missing tags.
 
 use syntax::ast::{AstNode, Definition, documentation};
-use syntax::{Edit, SyntaxKind, SyntaxToken, TextRange, TextSize};
+use syntax::{Edit, SyntaxKind, SyntaxToken, TextRange};
 
 use super::{AssistContext, AssistKind, Assists, insert};
 use hir::{Item, ItemKind, signature};
@@ -79,7 +79,7 @@ fn add_missing_tags(
         };
         let indent = cx.indent(definition.syntax().text_range().start());
         let line = |it: &String| format!("{}{indent}# {it}", cx.line_break());
-        let end = |it: &SyntaxToken| end_of_text(it);
+        let end = |it: &SyntaxToken| it.text_range().end();
         let mut edits: Vec<Edit> = Vec::new();
         if !missing.is_empty() {
             let text: String = missing.iter().map(line).collect();
@@ -121,12 +121,6 @@ fn last_param_line(lines: &[SyntaxToken]) -> Option<&SyntaxToken> {
     };
     let more = lines[last + 1..].iter().take_while(belongs).count();
     lines.get(last + more)
-}
-
-/// Returns the end of a comment, excluding a carriage return.
-fn end_of_text(comment: &SyntaxToken) -> TextSize {
-    let range = comment.text_range();
-    range.start() + super::size(comment.text().trim_end_matches('\r').len())
 }
 
 #[cfg(test)]
