@@ -49,6 +49,7 @@ impl FileRewrite {
         let folder = path.parent().unwrap_or(Path::new("."));
         let mut new = tempfile::NamedTempFile::new_in(folder).map_err(problem)?;
         new.write_all(self.after.as_bytes()).map_err(problem)?;
+        keep_owner(new.path(), &metadata);
         fs::set_permissions(new.path(), metadata.permissions()).map_err(problem)?;
         new.as_file().sync_all().map_err(problem)?;
         if fs::read(&path).map_err(problem)? != self.before.as_bytes() {
@@ -56,5 +57,45 @@ impl FileRewrite {
         }
         new.persist(&path).map_err(|it| problem(it.error))?;
         Ok(())
+    }
+}
+
+/// Gives a new file the owner and the group of the one that it replaces, where the user may do that.
+fn keep_owner(path: &Path, replaced: &fs::Metadata) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, chown};
+        let _ = chown(path, None, Some(replaced.gid()));
+        let _ = chown(path, Some(replaced.uid()), None);
+    }
+    #[cfg(not(unix))]
+    let _ = (path, replaced);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_changed_meanwhile_is_kept() {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let path = folder.path().join("a.pp");
+        let rewrite = FileRewrite {
+            path: path.clone(),
+            before: "$a=1\n".into(),
+            after: "$a = 1\n".into(),
+        };
+        fs::write(&path, "$a=2\n").expect("the file can be written");
+        let answer = rewrite.write();
+        assert_eq!(
+            answer,
+            Err("the file has changed since it was read".to_owned())
+        );
+        assert_eq!(fs::read(&path).expect("the file is there"), b"$a=2\n");
+
+        fs::remove_file(&path).expect("the file can be removed");
+        assert!(rewrite.write().is_err());
+        let left = fs::read_dir(folder.path()).expect("the directory is there");
+        assert_eq!(left.count(), 0, "no file is created");
     }
 }

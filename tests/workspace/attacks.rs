@@ -176,6 +176,30 @@ fn control_characters_of_names_are_escaped() {
 }
 
 #[test]
+fn a_file_is_kept_when_the_disk_is_full() {
+    let text: &[u8] = b"class m { notice( \"a\" ) }\n";
+    for arguments in [
+        &["format", "."][..],
+        &["check", "--fix", "--select", "style", "."],
+    ] {
+        let folder = module_without("manifests/init.pp");
+        write(folder.path(), "manifests/init.pp", text);
+        // A limit of no bytes for the size of written files acts like a full disk.
+        let mut limited = Command::new("sh");
+        limited.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh"]);
+        limited.arg(pupil()).args(arguments);
+        let (status, output) = run_in(folder.path(), &mut limited);
+        assert_eq!(status.code(), Some(2), "{arguments:?}: {output}");
+        assert!(output.contains("cannot write the file"), "{output}");
+        let manifests = folder.path().join("manifests");
+        let left = fs::read(manifests.join("init.pp"));
+        assert_eq!(left.expect("the file is there"), text, "{output}");
+        let files = fs::read_dir(manifests).expect("the directory is there");
+        assert_eq!(files.count(), 1, "no temporary file stays");
+    }
+}
+
+#[test]
 fn permissions_and_links_of_fixed_files_are_kept() {
     use std::os::unix::fs::PermissionsExt as _;
     let text = b"class m {\n  if $facts['x'] == undef { notice( 1 ) }\n}\n";
