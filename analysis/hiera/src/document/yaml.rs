@@ -33,20 +33,31 @@ pub fn yaml_with_aliases(text: &str) -> Result<Option<Node>, Unreadable> {
 }
 
 /// Parses a document. libyaml accepts quoted strings whose further lines are not indented, as
-/// certificates often are. The parser rejects them, so that these lines are indented first.
+/// certificates often are, and comments directly after a quoted string or a bracket. The parser rejects
+/// them, so that these lines are indented, and these comments are separated first.
 fn read(text: &str, with_aliases: bool) -> Result<Option<Node>, Unreadable> {
     let mut padded = Padded::new(text);
     loop {
         let anchors = with_aliases.then(Anchors::default);
         let mut reader = Reader::new(&padded, anchors);
         match reader.document() {
-            Err(_) if reader.unindented.is_some() && padded.is_below_limit() => {
-                let at = reader.unindented.unwrap_or_default();
-                padded.indent_line_at(at);
-            }
+            Err(_) if reader.padding.is_some() && padded.is_below_limit() => match reader.padding {
+                Some(Padding::OfLine(at)) => padded.indent_line_at(at),
+                Some(Padding::OfComment(at)) => padded.insert_at(at),
+                None => {}
+            },
             result => return result,
         }
     }
+}
+
+/// A place where the parser needs blanks.
+#[derive(Clone, Copy)]
+enum Padding {
+    /// A line of a quoted string that contains the offset is not indented enough.
+    OfLine(usize),
+    /// A comment starts directly after another token.
+    OfComment(usize),
 }
 
 /// A source with additional indentation.
@@ -79,8 +90,16 @@ impl<'a> Padded<'a> {
 
     fn indent_line_at(&mut self, offset: usize) {
         let start = self.text[..offset].rfind('\n').map_or(0, |it| it + 1);
-        self.text.to_mut().insert_str(start, Self::PADDING);
-        self.inserted.push(start);
+        self.insert_at(start);
+    }
+
+    fn insert_at(&mut self, offset: usize) {
+        self.text.to_mut().insert_str(offset, Self::PADDING);
+        for later in self.inserted.iter_mut().filter(|it| **it >= offset) {
+            *later += Self::PADDING.len();
+        }
+        let at = self.inserted.partition_point(|it| *it < offset);
+        self.inserted.insert(at, offset);
     }
 
     /// Returns the offset in the source.
@@ -119,8 +138,8 @@ struct Reader<'a> {
     anchors: Option<Anchors>,
     /// The collections that are still open, the innermost last.
     open: Vec<Open>,
-    /// The offset at which a line of a quoted string is not indented enough.
-    unindented: Option<usize>,
+    /// Where the parser needs blanks to continue.
+    padding: Option<Padding>,
 }
 
 impl<'a> Reader<'a> {
@@ -129,7 +148,7 @@ impl<'a> Reader<'a> {
             padded,
             anchors,
             open: Vec::new(),
-            unindented: None,
+            padding: None,
         }
     }
 
@@ -264,15 +283,27 @@ impl<'a> Reader<'a> {
     fn unreadable(&mut self, error: &granit_parser::ScanError) -> Unreadable {
         let offset = error.marker().byte_offset();
         let offset = offset.filter(|it| self.padded.text.is_char_boundary(*it));
-        if *error.kind() == ErrorKind::InvalidQuotedScalarIndent {
-            self.unindented = offset;
-        }
+        self.padding = match error.kind() {
+            ErrorKind::InvalidQuotedScalarIndent => offset.map(Padding::OfLine),
+            ErrorKind::CommentNotSeparated => offset.and_then(|it| self.comment_from(it)),
+            _ => None,
+        };
         let end = self.padded.source.len();
         let at = offset.map_or(end, |it| self.padded.original(it));
         Unreadable {
             range: range(at, (at + 1).min(end)),
             message: error.info().to_owned(),
         }
+    }
+
+    /// Returns the place of a comment that libyaml accepts although no blank precedes it, on the line of an
+    /// offset: after the end of a string or a bracket, and after a separator.
+    fn comment_from(&self, offset: usize) -> Option<Padding> {
+        let text = &*self.padded.text;
+        let start = offset + text.get(offset..)?.split('\n').next()?.find('#')?;
+        let before = text[..start].rsplit('\n').next()?;
+        let is_after_token = before.ends_with(['"', '\'', '[', ']', '{', '}', ',']);
+        is_after_token.then_some(Padding::OfComment(start))
     }
 
     fn place(&self, span: &Span) -> TextRange {
@@ -428,4 +459,28 @@ fn ordered_map(maps: Vec<Node>) -> Data {
         _ => None,
     });
     Data::Map(entries.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Verified with Psych 5.1.
+    #[test]
+    fn reads_comments_directly_after_quotes_and_brackets() {
+        for text in [
+            "a: 'x'# c\nb: 2\n",
+            "a:\n  - \"1\"# c\n  - '2'#d\n",
+            "a: [1]#c\nb: {c: 1}#d\n",
+            "a: [1,#c\n  \"x\"#c\n]\n",
+        ] {
+            let root = yaml(text).expect("valid").expect("a document");
+            let first = root.get("a").expect("a key");
+            let shown = &text[usize::from(first.range.start())..usize::from(first.range.end())];
+            assert!(!shown.ends_with('c'), "{shown}");
+        }
+        for text in ["a:#c\n  b: 1\n", "---#c\na: 1\n", "a: &x#c\n  b\nc\n"] {
+            assert!(yaml(text).is_err(), "{text}");
+        }
+    }
 }
