@@ -266,6 +266,10 @@ fn block_body<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<Node<'t>> 
 impl<'t> Dsl<'t> for Body<'t> {
     fn call(&mut self, reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> bool {
         if call.receiver.is_some() {
+            // The method gets the type, and may define attributes of it.
+            if call.arguments.iter().any(|it| it.kind() == "self") {
+                self.unreadable();
+            }
             return false;
         }
         let first = call.arguments.first().copied();

@@ -164,6 +164,8 @@ fn unknown_code_makes_a_type_incomplete() {
     assert_eq!(attributes("newparam(:a"), " ...");
     assert_eq!(attributes("begin\n newparam(:a)\nrescue\n x\nend"), "a=");
     assert_eq!(attributes("warning('x') if x"), "");
+    assert_eq!(attributes("Some::Helper.apply(self)"), " ...");
+    assert_eq!(attributes("Some::Helper.apply(:a)"), "");
 }
 
 #[test]
