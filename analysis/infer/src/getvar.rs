@@ -24,7 +24,8 @@ impl InferenceContext<'_> {
         };
         let path = known_string(path)?;
         let (name, rest) = path.split_once('.').unwrap_or((&path, ""));
-        let variable = self.variable(name, call.range);
+        // Without a value, the function returns the default.
+        let variable = self.variable_if_any(name, call.range);
         let rest = Inferred::value(Value::from(rest));
         let found = navigated(&[variable, rest, default.clone()], block)?;
         Some(Inferred::union([found, default]))

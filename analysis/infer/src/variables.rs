@@ -61,6 +61,15 @@ impl InferenceContext<'_> {
         found
     }
 
+    /// Returns the value of a variable for code that accepts that it has none.
+    pub(super) fn variable_if_any(&mut self, name: &str, at: TextRange) -> Inferred {
+        let key = self.variable_key(name);
+        if self.flow.get(&key).is_none() && self.is_only_assigned_here(&key) {
+            return Inferred::of(Type::Undef);
+        }
+        self.variable(name, at)
+    }
+
     /// Reports a variable without a value that only the item itself assigns: later, in a branch that did
     /// not run, or in a lambda.
     fn check_assigned(&mut self, key: &str, at: TextRange) {

@@ -562,6 +562,13 @@ mod tests {
         );
     }
 
+    /// Verified with Puppet 7.23: `getvar` returns undef.
+    #[test]
+    fn getvar_accepts_variables_without_a_value() {
+        let code = "class m { notice(getvar('a.b'), getvar('a')) $a = { 'b' => 1 } }";
+        assert_eq!(reported(&UNKNOWN_VARIABLE, code), [""; 0]);
+    }
+
     #[test]
     fn reports_variables_that_templates_do_not_see() {
         let code = "//- modules/m/manifests/init.pp\nclass m ($port) { }\n\
