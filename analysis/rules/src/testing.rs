@@ -3,7 +3,7 @@
 use base::Diagnostic;
 use fixture::{Sources, visible_text};
 use hir::{Item, items};
-use syntax::{Edit, TextRange, apply_edits};
+use syntax::{Edit, Severity, TextRange, apply_edits};
 
 use crate::checker::ItemFinding;
 use crate::findings::{item_findings, whole_file_findings};
@@ -26,6 +26,14 @@ pub(crate) fn findings(text: &str) -> String {
 pub(crate) fn reported(rule: &Rule, text: &str) -> Vec<String> {
     let found = each_finding(text, |_, place, found| {
         (found.code == rule.code).then(|| format!("`{place}`: {}", found.message))
+    });
+    found.into_iter().flatten().collect()
+}
+
+/// The severities of the diagnostics of one rule.
+pub(crate) fn severities(rule: &Rule, text: &str) -> Vec<Severity> {
+    let found = each_finding(text, |_, _, found| {
+        (found.code == rule.code).then_some(found.severity)
     });
     found.into_iter().flatten().collect()
 }
@@ -61,6 +69,7 @@ pub(crate) fn assert_fixable(rule: &Rule, text: &str, expected: &str) {
 /// A diagnostic with ranges in its file.
 struct Found<'a> {
     code: &'static str,
+    severity: Severity,
     message: &'a str,
     range: TextRange,
     fixes: Vec<FoundFix>,
@@ -113,6 +122,7 @@ fn in_file<'a>(db: &dyn salsa::Database, item: Item<'_>, found: &'a ItemFinding<
     });
     Found {
         code: found.code,
+        severity: found.severity,
         message: &found.message,
         range: item.in_file(db, found.range),
         fixes: fixes.collect(),
@@ -126,6 +136,7 @@ fn of_file(found: &Diagnostic) -> Found<'_> {
     });
     Found {
         code: found.code,
+        severity: found.severity,
         message: &found.message,
         range: found.range,
         fixes: fixes.collect(),

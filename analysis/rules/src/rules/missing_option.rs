@@ -1,5 +1,5 @@
 use infer::{TypeProblem, TypeProblemKind};
-use syntax::ast::{AstNode, CaseExpr, SelectorExpr};
+use syntax::ast::{AstNode, CaseExpr, Expr, SelectorExpr};
 use syntax::{Applicability, Edit, Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
 use types::Type;
 use types::values::quote_readable;
@@ -53,6 +53,8 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Subjects with any number of values.
+    /// * If only `undef` is left, and the subject is a fact or a variable of another class, the rule reports
+    ///   a hint: whether such a value is missing depends on the platform.
     ///
     /// ## Fix
     ///
@@ -89,6 +91,9 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
         let message = format!("selector has no option for {left} and no `default`");
         let severity = match *always && !problem.depends_on_external {
             true => Severity::Error,
+            false if *type_ == Type::Undef && !is_own_variable(checker, problem.range) => {
+                Severity::Hint
+            }
             false => MISSING_OPTION.severity,
         };
         checker.report_problem_as(&MISSING_OPTION, severity, problem, message);
@@ -99,6 +104,19 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     let root = checker.root();
     checker.fix(each_option(&root, problem.range, type_));
     checker.fix(default_option(&root, problem.range));
+}
+
+/// Checks whether the subject of a selector is a variable of the item itself. Whether a fact or a variable
+/// of another class is undef depends on the platform, which a condition around may exclude.
+fn is_own_variable(checker: &Checker<'_>, range: TextRange) -> bool {
+    let node = node_at(&checker.root(), range);
+    let mut around = node.iter().flat_map(SyntaxNode::ancestors);
+    let selector = around.find_map(SelectorExpr::cast);
+    let subject = selector.and_then(|it| it.subject());
+    let Some(Expr::VariableExpr(variable)) = subject else {
+        return false;
+    };
+    variable.name().is_some_and(|it| !it.contains("::"))
 }
 
 /// Returns a fix that adds a `default` option.
@@ -175,8 +193,10 @@ fn options(root: &SyntaxNode, range: TextRange, values: &[String]) -> Option<Vec
 
 #[cfg(test)]
 mod tests {
+    use syntax::Severity;
+
     use super::MISSING_OPTION;
-    use crate::testing::{fixes, reported};
+    use crate::testing::{fixes, reported, severities};
 
     #[test]
     fn reports_values_that_no_option_covers() {
@@ -198,6 +218,15 @@ mod tests {
                 "Add a `default` option",
             ]
         );
+    }
+
+    #[test]
+    fn undef_of_other_classes_is_a_hint() {
+        let code = "class m::params { if $facts['os']['family'] == 'windows' { $x = undef } else { $x = true } }\n\
+                    class m (Optional[Boolean] $own = undef) { $x = $m::params::x ? { true => 1, false => 2 }\n\
+                    $y = $own ? { true => 1, false => 2 } }";
+        let found = severities(&MISSING_OPTION, code);
+        assert_eq!(found, [Severity::Hint, Severity::Warning]);
     }
 
     #[test]
