@@ -28,6 +28,8 @@ pub(super) struct Condition {
     pub(super) if_true: Branch,
     /// The branch in which it is false.
     pub(super) if_false: Branch,
+    /// Whether its evaluation fails, because a variable that it reads has no value.
+    fails: bool,
 }
 
 impl Condition {
@@ -37,6 +39,7 @@ impl Condition {
             inferred: Inferred::never(),
             if_true: Branch::unreachable(),
             if_false: Branch::unreachable(),
+            fails: false,
         }
     }
 
@@ -50,6 +53,7 @@ impl Condition {
             inferred,
             if_true: self.if_false,
             if_false: self.if_true,
+            fails: self.fails,
         }
     }
 
@@ -154,6 +158,7 @@ impl InferenceContext<'_> {
             inferred,
             if_true,
             if_false,
+            fails: false,
         }
     }
 
@@ -174,6 +179,7 @@ impl InferenceContext<'_> {
         };
         let (if_true, if_false) = (branch(true), branch(false));
         Condition {
+            fails: inferred.is_never(),
             inferred,
             if_true,
             if_false,
@@ -218,7 +224,12 @@ impl InferenceContext<'_> {
         let inferred = match (if_true.is_unreachable(), if_false.is_unreachable()) {
             // Puppet has failed here; inference continues, to report problems in the following
             // code.
-            (true, true) => return self.unconstrained(Inferred::UNKNOWN),
+            (true, true) => {
+                return Condition {
+                    fails: left.is_never() || right.is_never(),
+                    ..self.unconstrained(Inferred::UNKNOWN)
+                };
+            }
             (true, false) => {
                 self.check_membership(kind, &left, &right, (&lhs, &rhs), operator.text_range());
                 Inferred::value(false.into())
@@ -227,6 +238,7 @@ impl InferenceContext<'_> {
             _ => result.inferred,
         };
         Condition {
+            fails: left.is_never() || right.is_never(),
             inferred,
             if_true,
             if_false,
@@ -270,11 +282,13 @@ impl InferenceContext<'_> {
         let mut decided = Vec::new();
         let mut so_far = Inferred::value(and.into());
         let mut goes_through = false;
+        let mut fails = false;
         for (index, operand) in operands.iter().enumerate() {
             let condition = match operand {
                 Some(operand) => self.infer_condition(operand),
                 None => self.unconstrained(Inferred::UNKNOWN),
             };
+            fails |= index == 0 && condition.fails;
             so_far = chain_value(and, &so_far, &condition);
             if index > 0
                 && let Some(range) = ranges.get(index - 1).filter(|_| index < operands.len() - 1)
@@ -312,6 +326,7 @@ impl InferenceContext<'_> {
             inferred: so_far,
             if_true,
             if_false,
+            fails,
         }
     }
 
@@ -510,12 +525,14 @@ impl InferenceContext<'_> {
             self.report(range, TypeProblemKind::ConstantCondition { value, guards });
         }
         let start = self.flow.checkpoint();
+        // Puppet evaluates no branch if the condition fails.
+        let fails = tested.fails;
         let (taken, other) = tested.branches(when);
         self.flow.apply_branch(taken);
-        let first = self.infer_branch(body);
+        let first = self.reporting_unless(fails, |this| this.infer_branch(body));
         let taken = self.flow.rollback(&start);
         self.flow.apply_branch(other);
-        let second = self.else_clause(otherwise);
+        let second = self.reporting_unless(fails, |this| this.else_clause(otherwise));
         let other = self.flow.rollback(&start);
         let results = [(&taken, first), (&other, second)];
         let reachable = results.into_iter().filter(|it| !it.0.is_unreachable());

@@ -241,8 +241,14 @@ impl<'db> InferenceContext<'db> {
     /// fails in Puppet 8, so that no value is read; in Puppet 7 it may be undef.
     fn own_variables(&mut self) -> FxHashMap<String, Inferred> {
         let names = &hir::variables::own_variables(self.db, self.item).names;
+        let is_partial = self.is_exhausted() || self.forgets_assignments;
         let known = names.iter().map(|name| {
-            let found = self.assigned.remove(name).unwrap_or(Inferred::UNKNOWN);
+            let found = match self.assigned.remove(name) {
+                Some(found) => found,
+                // Only code that Puppet never evaluates assigns it.
+                None if !is_partial && fails_if_unassigned(self.db) => Inferred::never(),
+                None => Inferred::UNKNOWN,
+            };
             let is_set = |it: &VariableState| it.is_local && !it.maybe_unassigned;
             let is_assigned = self.flow.get(name).is_some_and(is_set) || self.flow.is_unreachable();
             let found = match is_assigned || fails_if_unassigned(self.db) {
@@ -420,6 +426,18 @@ impl<'db> InferenceContext<'db> {
         let result = work(self);
         self.suppressed_depth -= 1;
         result
+    }
+
+    /// Infers code that reports problems, unless it is certainly never evaluated.
+    pub(super) fn reporting_unless<T>(
+        &mut self,
+        never: bool,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        match never {
+            true => self.without_reporting(work),
+            false => work(self),
+        }
     }
 
     /// Assigns a variable.

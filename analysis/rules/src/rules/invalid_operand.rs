@@ -139,6 +139,18 @@ mod tests {
         );
     }
 
+    /// Verified with Puppet 8: it fails in the condition.
+    #[test]
+    fn ignores_branches_of_conditions_that_fail() {
+        let code = "class m { include m::a if $m::a::on == true { notice(undef['x'], 'a' * 2) } \
+                    elsif true { notice('b' * 2) } notice('c' * 2) }\n\
+                    class m::a { $w = undef if $w { $on = true } }";
+        assert_eq!(
+            reported(&INVALID_OPERAND, code),
+            ["`*`: cannot convert `'c'` to a number"]
+        );
+    }
+
     #[test]
     fn ignores_conversions_and_unknown_values() {
         let code = "class m ($x, String $s) { $y = [$x + 1, Integer($s) * 2, $s[0]] }";
