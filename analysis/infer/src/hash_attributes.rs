@@ -56,7 +56,13 @@ impl<'db> InferenceContext<'db> {
         for it in &entries {
             if let Some(owner) = unknown_in(self.db, definition, &it.name) {
                 let name = it.name.clone();
-                self.report(it.key, TypeProblemKind::UnknownAttribute { owner, name });
+                let file = match definition {
+                    Definition::Item(item) => Some(item.file(self.db)),
+                    Definition::ResourceType(type_) => type_.file(),
+                    _ => None,
+                };
+                let kind = TypeProblemKind::UnknownAttribute { owner, name };
+                self.check_against(file, |this| this.report(it.key, kind));
                 continue;
             }
             match definition {
