@@ -1,7 +1,10 @@
-use hir::autoload::NameKey;
-use hir::body::{AttributeUse, Resource, ResourceForm};
+use base::{FileInput, ModuleInput};
+use hir::autoload::{NameKey, module_puppet_files};
+use hir::body::{AttributeUse, Resource, ResourceForm, body};
+use hir::items;
+use salsa::Database;
 use syntax::ast::{AstNode, Attribute, Expr};
-use syntax::{Severity, TextRange};
+use syntax::{Severity, SyntaxNode, TextRange};
 use types::Type;
 use types::values::Value;
 
@@ -23,7 +26,8 @@ declare_rule! {
     ///
     /// The catalog compiles, but the agent run fails: *'…' is not qualified and no path was
     /// specified*. In a module without a main manifest beside it the rule reports a warning, because
-    /// a site may set a default such as `Exec { path => … }`.
+    /// a site may set a default such as `Exec { path => … }`. If most commands of the module need that
+    /// default, it reports hints.
     ///
     /// ## Example
     ///
@@ -161,12 +165,65 @@ fn check_command(checker: &mut Checker<'_>, command: &Expr) {
         let range: TextRange = command.syntax().text_range();
         let message = format!("command `{program}` has no absolute path, and `path` is not set");
         let is_site = !checker.environment.manifests(checker.db).is_empty();
-        let severity = match is_site {
-            true => UNQUALIFIED_COMMAND.severity,
-            false => Severity::Warning,
+        let module = checker.item.file(checker.db).module(checker.db);
+        let severity = match module {
+            _ if is_site => UNQUALIFIED_COMMAND.severity,
+            Some(it) if needs_default_path(checker.db, it) => Severity::Hint,
+            _ => Severity::Warning,
         };
         checker.report_as(&UNQUALIFIED_COMMAND, severity, range, message);
     }
+}
+
+/// The number of commands that need a default path from which the module is written for a site that sets one.
+const MIN_NEEDING_DEFAULT: usize = 10;
+
+/// Checks whether more commands of a module need a default path than have one.
+#[salsa::tracked(returns(copy))]
+fn needs_default_path(db: &dyn Database, module: ModuleInput) -> bool {
+    let files = module_puppet_files(db, module).iter();
+    let counts = files.map(|it| commands_by_path(db, *it));
+    let (with, without) = counts.fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+    without >= MIN_NEEDING_DEFAULT && without > with
+}
+
+/// Returns the numbers of commands in a file with a path to search, and of those that have none and need one.
+#[salsa::tracked(returns(copy))]
+fn commands_by_path(db: &dyn Database, file: FileInput) -> (usize, usize) {
+    let (mut with, mut without) = (0, 0);
+    for item in items(db, file) {
+        let resources = body(db, *item).resources.iter();
+        let commands = resources.filter(|it| {
+            it.type_.as_deref() == Some("exec") && it.form == ResourceForm::Declaration
+        });
+        for command in commands {
+            let mut attributes = command.attributes.iter().map(|it| it.name.as_str());
+            let has_path = attributes.any(|it| matches!(it, "path" | "provider"));
+            if has_path || command.splat || !command.default_attributes.is_empty() {
+                with += 1;
+            } else if command_text(&item.syntax(db), command).is_some_and(|it| is_relative(&it)) {
+                without += 1;
+            }
+        }
+    }
+    (with, without)
+}
+
+/// Returns the source of the command of a resource, with its quotes.
+fn command_text(root: &SyntaxNode, resource: &Resource) -> Option<String> {
+    let mut attributes = resource.attributes.iter();
+    let Some(command) = attributes.find(|it| it.name == "command") else {
+        let title = resource.titles.first()?;
+        return Some(expr_at(root, title.range)?.syntax().text().to_string());
+    };
+    let node = node_at(root, command.range)?;
+    let value = node.ancestors().find_map(Attribute::cast)?.value()?;
+    Some(value.syntax().text().to_string())
+}
+
+fn is_relative(source: &str) -> bool {
+    let command = source.trim_start_matches(['"', '\'']);
+    command.len() < source.len() && command.starts_with(|it: char| it.is_ascii_alphabetic())
 }
 
 /// Returns the program of a command if it is known, and its path is not absolute.
@@ -211,8 +268,22 @@ fn program(command: &str, is_whole: bool) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use syntax::Severity;
+
     use super::UNQUALIFIED_COMMAND;
-    use crate::testing::reported;
+    use crate::testing::{reported, severities};
+
+    #[test]
+    fn modules_that_need_a_default_path_get_hints() {
+        let code = |count: usize| {
+            let commands = (0..count).map(|it| format!("exec {{ 'ls {it}': }} "));
+            let commands: String = commands.collect();
+            format!("class m {{ exec {{ 'cp': path => '/bin' }} {commands} }}")
+        };
+        let found = |count| severities(&UNQUALIFIED_COMMAND, &code(count));
+        assert_eq!(found(2), [Severity::Warning; 2]);
+        assert_eq!(found(10), [Severity::Hint; 10]);
+    }
 
     #[test]
     fn reports_commands_without_a_path() {
