@@ -117,10 +117,14 @@ fn check(checker: &mut Checker<'_>) {
     );
 }
 
-/// Checks whether Puppet reads a file of the environment: it is in a module or the main manifest.
+/// Checks whether Puppet reads a file of the environment: it is in the main manifest, or in a module that none of
+/// the same name hides.
 fn is_read(checker: &Checker<'_>, file: FileInput) -> bool {
     let db = checker.db;
-    file.module(db).is_some() || checker.environment.manifests(db).contains(&file)
+    match file.module(db) {
+        Some(it) => checker.environment.modules(db).get(&**it.name(db)) == Some(&it),
+        None => checker.environment.manifests(db).contains(&file),
+    }
 }
 
 /// Reports a node that another file of the main manifest defines as well.
