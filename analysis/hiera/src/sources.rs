@@ -100,6 +100,19 @@ impl HieraConfig {
         found
     }
 
+    /// Checks whether a level reads a file if variables in its path are empty: Puppet ignores empty segments.
+    pub fn reads_with_empty_variables(&self, path: &str) -> bool {
+        let parts: Vec<&str> = path.split('/').collect();
+        self.levels().any(|level| match &level.locations {
+            Locations::Paths(locations) => locations.iter().any(|it| {
+                let pattern = joined(&level.datadir, &it.text);
+                let segments: Vec<&str> = pattern.split('/').collect();
+                fits(&segments, &parts)
+            }),
+            _ => false,
+        })
+    }
+
     /// Checks whether all levels read files, so that no other data can exist.
     pub fn reads_only_files(&self) -> bool {
         let mut levels = self.levels();
@@ -306,6 +319,20 @@ fn without_interpolations(pattern: &str) -> String {
     plain
 }
 
+/// Checks whether the segments of a path match a pattern, whose segments that consist of variables may be missing.
+fn fits(pattern: &[&str], parts: &[&str]) -> bool {
+    let Some((first, rest)) = pattern.split_first() else {
+        return parts.is_empty();
+    };
+    let may_be_empty = !first.is_empty() && without_interpolations(first).trim_matches('*') == "";
+    let matches = || {
+        let (part, others) = parts.split_first()?;
+        PathTemplate::new("", first).bindings(part)?;
+        Some(fits(rest, others))
+    };
+    may_be_empty && fits(rest, parts) || matches().unwrap_or(false)
+}
+
 /// A path with holes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PathTemplate {
@@ -403,6 +430,12 @@ mod tests {
         ] {
             assert_eq!(bindings(other), None, "{other}");
         }
+        let fits = |path: &str| {
+            let pattern = ["data", "build", "%{a}", "%{b}-x", "c.yaml"];
+            fits(&pattern, &path.split('/').collect::<Vec<_>>())
+        };
+        assert!(fits("data/build/1/2-x/c.yaml") && fits("data/build/2-x/c.yaml"));
+        assert!(!fits("data/build/c.yaml") && !fits("data/build/1/2-x/3/c.yaml"));
         let twice = PathTemplate::new("data", "%{a}/%{a}.yaml");
         assert!(twice.bindings("data/x/x.yaml").is_some());
         assert!(twice.bindings("data/x/y.yaml").is_none());

@@ -71,7 +71,8 @@ fn check(checker: &mut DataChecker<'_>) {
         return;
     }
     let config = hiera_config(checker.db, checker.module).and_then(Result::ok);
-    if !config.is_some_and(|it| it.reads_only_files()) {
+    let path = &checker.place.path;
+    if !config.is_some_and(|it| it.reads_only_files() && !it.reads_with_empty_variables(path)) {
         return;
     }
     let range = checker.data.entries().first().map(|it| it.key_range);
