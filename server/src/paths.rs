@@ -123,7 +123,22 @@ pub(crate) fn is_template(path: &Path) -> bool {
 
 /// Checks whether a path names a manifest.
 pub(crate) fn is_manifest(path: &Path) -> bool {
-    path.extension().is_some_and(|it| it == "pp")
+    path.extension().is_some_and(|it| it == "pp") && !is_source_of_template(path)
+}
+
+/// Checks whether a path names a file below the `templates` folder of a module: an ERB template may write a
+/// manifest, and end in `.pp`.
+fn is_source_of_template(path: &Path) -> bool {
+    let in_templates = |it: &Path| it.file_name() == Some(OsStr::new("templates"));
+    if !path.iter().any(|it| it == "templates") {
+        return false;
+    }
+    let path = absolute(path);
+    let mut folders = path.ancestors().skip(1).take_while(|it| {
+        let name = it.file_name().and_then(OsStr::to_str);
+        name.is_none_or(|it| !AUTOLOADED.contains(&it))
+    });
+    folders.any(|it| in_templates(it) && it.parent().is_some_and(is_module_like))
 }
 
 /// Checks whether a path names a file below the `tasks` folder of a module or project, where Bolt looks
@@ -132,12 +147,12 @@ pub(crate) fn is_bolt_task(path: &Path) -> bool {
     let path = absolute(path);
     let mut folders = path.ancestors().skip(1);
     folders.any(|it| {
-        it.file_name() == Some(OsStr::new("tasks")) && it.parent().is_some_and(may_have_tasks)
+        it.file_name() == Some(OsStr::new("tasks")) && it.parent().is_some_and(is_module_like)
     })
 }
 
 /// Checks whether a folder is a module, a Bolt project or an environment.
-fn may_have_tasks(folder: &Path) -> bool {
+fn is_module_like(folder: &Path) -> bool {
     const FILES: [&str; 3] = ["metadata.json", "bolt-project.yaml", "environment.conf"];
     let parent = folder.parent().and_then(Path::file_name);
     let name = folder.file_name().and_then(OsStr::to_str);

@@ -17,7 +17,9 @@ use syntax::validation::ModulePlace;
 use crate::config::Config;
 use crate::paths::{AUTOLOADED, ModuleLocator, is_template};
 use crate::rule_levels::RuleLevels;
-use crate::workspace::{Discovery, FoundEnvironment, FoundModule, LoadedText, WorkspaceUpdate};
+use crate::workspace::{
+    Discovery, EnvironmentKind, FoundEnvironment, FoundModule, LoadedText, WorkspaceUpdate,
+};
 
 /// All files on disk that the analysis knows, with their layout.
 #[derive(Debug, Default)]
@@ -323,7 +325,9 @@ impl Vfs {
         before: &HashMap<&str, &Arc<ModuleLayout>>,
     ) -> EnvironmentLayout {
         let modules = found.modules.iter().map(|it| {
-            let module = self.module(it);
+            let mut module = self.module(it);
+            module.dependencies.extend(found.absent_for_tests(it));
+            module.is_project = found.kind == EnvironmentKind::Environment && it.root == found.root;
             match before.get(module.folder.as_str()) {
                 Some(old) if ***old == module => Arc::clone(old),
                 _ => Arc::new(module),
@@ -350,6 +354,8 @@ impl Vfs {
             files: files.collect(),
             origin: found.origin,
             dependencies: found.dependencies.clone(),
+            absent: found.absent.clone(),
+            is_project: false,
         }
     }
 }

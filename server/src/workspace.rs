@@ -14,6 +14,7 @@
 //! This module must not depend on the semantics of code: it uses file names, and the contents of
 //! Puppet's configuration files only.
 
+mod absent_paths;
 mod basemodulepath;
 mod control_repository;
 mod description;
@@ -47,7 +48,7 @@ use std::path::PathBuf;
 use crate::rule_selection::Selection;
 
 pub(crate) use description::{Description, run};
-pub(crate) use discovery::{Discovery, FoundEnvironment, discover};
+pub(crate) use discovery::{Discovery, EnvironmentKind, FoundEnvironment, discover};
 pub(crate) use exclude::Exclude;
 pub(crate) use limits::MAX_TEXT;
 pub(crate) use loader::{LoadedText, Loader, WorkspaceUpdate};

@@ -539,3 +539,113 @@ fn modules_of_other_versions_cause_only_hints() {
     assert!(of_version("1.0.0").len() >= 12);
     assert_eq!(of_version("2.0.0"), ["unmet-dependency"]);
 }
+
+/// The files of a control repository with a module of its own, and its code.
+fn codes_in_own_module(files: &[(&str, &str)], code: &str) -> Vec<String> {
+    let mut all = vec![
+        ("environment.conf", "modulepath = modules\n"),
+        ("modules/own/manifests/init.pp", code),
+    ];
+    all.extend(files);
+    codes(folder(&all).path(), &["error", "warning"])
+}
+
+#[test]
+fn submodules_that_are_not_checked_out_are_unknown() {
+    let code = "class own {\n  include sub::a\n  include none::a\n  \
+                file { '/a': source => 'puppet:///modules/own/theme/a' }\n}\n";
+    let submodules = "[submodule \"a\"]\n\tpath = modules/sub\n\turl = https://x/sub\n\
+                      [submodule \"b\"]\n\tpath = modules/own/files/theme\n";
+    let unknown = ["unknown-class", "unknown-class", "missing-file"];
+    assert_eq!(codes_in_own_module(&[], code), unknown);
+    let files = [(".gitmodules", submodules)];
+    assert_eq!(codes_in_own_module(&files, code), ["unknown-class"]);
+}
+
+#[test]
+fn ignored_files_that_do_not_exist_are_unknown() {
+    let code = "class own {\n  include own::secret\n  include own::none\n  \
+                notice($own::secret::password, $own::none::password)\n  \
+                file { '/a': source => 'puppet:///modules/own/certs/a.crt' }\n}\n";
+    assert_eq!(codes_in_own_module(&[], code).len(), 5);
+    let ignored = "/modules/own/manifests/secret.pp\nmodules/own/files/certs/\n";
+    let files = [(".gitignore", ignored)];
+    let certain = ["unknown-class", "unknown-variable"];
+    assert_eq!(codes_in_own_module(&files, code), certain);
+}
+
+#[test]
+fn templates_of_manifests_are_no_manifests() {
+    let files = [
+        (
+            "modules/own/templates/site.pp",
+            "<% if @a %>\nnode x { }\n<% end %>\n",
+        ),
+        (
+            "modules/templates/manifests/init.pp",
+            "class templates { include own:: }\n",
+        ),
+    ];
+    let found = codes_in_own_module(&files, "class own { }\n");
+    assert!(!found.is_empty() && found.iter().all(|it| it != "invalid-operand"));
+    let output = pupil(
+        folder(&[("modules/own/templates/site.pp", "<% if @a %>\n")]).path(),
+        &["check"],
+    );
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
+fn environments_without_modules_judge_no_names() {
+    let folder = folder(&[
+        ("vagrant/hiera.yaml", "version: 5\n"),
+        (
+            "vagrant/manifests/site.pp",
+            "include profiles::base\nfoo { 'a': }\n",
+        ),
+        ("puppet/environment.conf", "modulepath = modules\n"),
+        (
+            "puppet/modules/profiles/manifests/base.pp",
+            "class profiles::base { include none }\n",
+        ),
+    ]);
+    assert_eq!(
+        codes(folder.path(), &["error", "warning"]),
+        ["unknown-class"]
+    );
+}
+
+#[test]
+fn data_of_projects_has_keys_of_all_modules() {
+    let files = [
+        ("bolt-project.yaml", "name: mine\n"),
+        (
+            "environment.conf",
+            "modulepath = modules\nmanifest = site.pp\n",
+        ),
+        ("site.pp", "include mine\n"),
+        (
+            "hiera.yaml",
+            "version: 5\nhierarchy:\n  - name: common\n    path: common.yaml\n",
+        ),
+        ("manifests/init.pp", "class mine { include ntp }\n"),
+        (
+            "modules/ntp/manifests/init.pp",
+            "class ntp (Array $servers = []) { notice($servers) }\n",
+        ),
+        ("data/common.yaml", "ntp::servers: []\n"),
+    ];
+    assert_eq!(codes(folder(&files).path(), &["error", "warning"]), [""; 0]);
+}
+
+#[test]
+fn further_puppetfiles_declare_modules() {
+    let code = "class own { include ntp::server }\n";
+    let puppetfile = ("Puppetfile", "mod 'me/lib', '1.0.0'\n");
+    assert_eq!(codes_in_own_module(&[puppetfile], code), ["unknown-class"]);
+    let files = [
+        puppetfile,
+        ("puppetfiles/test.Puppetfile", "mod 'me/ntp', '1.0.0'\n"),
+    ];
+    assert_eq!(codes_in_own_module(&files, code), [""; 0]);
+}

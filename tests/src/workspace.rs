@@ -200,6 +200,8 @@ impl TestWorkspace {
             files,
             origin: ModuleOrigin::Workspace,
             dependencies: module.dependencies.clone(),
+            absent: BTreeSet::new(),
+            is_project: false,
         }
     }
 

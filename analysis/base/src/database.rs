@@ -249,6 +249,8 @@ impl RootDatabase {
                 module.origin,
                 Arc::new(files),
                 module.dependencies.as_slice().into(),
+                Arc::new(module.absent.clone()),
+                module.is_project,
             );
             let new = new.durability(durability).new(self);
             Arc::make_mut(&mut self.modules).insert(module.folder.clone(), new);
@@ -267,6 +269,12 @@ impl RootDatabase {
         if **known.dependencies(self) != *module.dependencies {
             let dependencies = module.dependencies.as_slice().into();
             known.set_dependencies(self).to(dependencies);
+        }
+        if **known.absent(self) != module.absent {
+            known.set_absent(self).to(Arc::new(module.absent.clone()));
+        }
+        if known.is_project(self) != module.is_project {
+            known.set_is_project(self).to(module.is_project);
         }
         known
     }

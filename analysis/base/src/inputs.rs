@@ -58,6 +58,11 @@ pub struct ModuleInput {
     pub files: Arc<BTreeMap<String, FileInput>>,
     /// The dependencies in its metadata.
     pub dependencies: Arc<[String]>,
+    /// The files and directories that exist elsewhere, but not here, by their relative paths.
+    pub absent: Arc<BTreeSet<String>>,
+    /// Whether the folder is also that of its environment.
+    #[returns(copy)]
+    pub is_project: bool,
 }
 
 /// Code that is compiled together.

@@ -47,14 +47,22 @@ pub struct OtherVersions {
     pub of_modules: BTreeMap<String, BTreeSet<String>>,
     /// Modules of the machine that a project with dependencies does not declare: it cannot rely on them.
     pub undeclared: BTreeSet<String>,
+    /// The modules without metadata, whose code may rely on any version.
+    pub without_metadata: BTreeSet<String>,
+    /// Modules of the machine of which some module of the project requires another version.
+    pub of_machine: BTreeSet<String>,
 }
 
 impl OtherVersions {
     /// Checks whether the code of `module`, or code outside of modules, is written for another version
     /// of the module `name`.
     pub fn contains(&self, module: Option<&str>, name: &str) -> bool {
-        let is_other =
-            || self.undeclared.contains(name) || self.required(module).any(|it| it == name);
+        let is_bare = |it: &str| self.without_metadata.contains(it);
+        let is_other = || {
+            self.undeclared.contains(name)
+                || self.required(module).any(|it| it == name)
+                || module.is_some_and(is_bare) && self.of_machine.contains(name)
+        };
         module != Some(name) && is_other()
     }
 
@@ -97,6 +105,12 @@ pub struct ModuleLayout {
     pub origin: ModuleOrigin,
     /// The names of the dependencies in its `metadata.json`, without their authors.
     pub dependencies: Vec<String>,
+    /// The files and directories that exist elsewhere, but not here, by their paths relative to the folder:
+    /// submodules that are not checked out, and what version control ignores.
+    pub absent: BTreeSet<String>,
+    /// Whether the folder is also that of its environment, as in a Bolt project: Hiera then reads its data
+    /// for all modules.
+    pub is_project: bool,
 }
 
 /// The origin of a [`ModuleLayout`], which determines how often it changes and whether diagnostics

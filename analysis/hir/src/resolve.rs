@@ -139,8 +139,11 @@ pub(crate) fn reason_not_defined(
     name: &str,
 ) -> ResolveError {
     let first = name.split("::").next().unwrap_or_default();
-    if module(db, environment, NameKey::new(db, first.to_owned())).is_some() {
-        ResolveError::NotDefined
+    if let Some(module) = module(db, environment, NameKey::new(db, first.to_owned())) {
+        match may_be_in_absent_file(db, module, name) {
+            true => ResolveError::Unknown,
+            false => ResolveError::NotDefined,
+        }
     } else if missing_modules(db, environment).contains(first) {
         ResolveError::MissingModule(first.to_owned())
     } else if environment.modulepath(db) == ModulepathKind::Unknown {
@@ -148,6 +151,36 @@ pub(crate) fn reason_not_defined(
     } else {
         ResolveError::UndeclaredModule(first.to_owned())
     }
+}
+
+/// Checks whether a file of a module that is absent here may define a name.
+fn may_be_in_absent_file(db: &dyn Database, module: ModuleInput, name: &str) -> bool {
+    if module.absent(db).is_empty() {
+        return false;
+    }
+    let parts: Vec<&str> = name.split("::").skip(1).collect();
+    // The autoloader also looks in the files of the enclosing names.
+    let files = (0..=parts.len()).map(|count| match parts[..count].join("/") {
+        it if it.is_empty() => "init".to_owned(),
+        it => it,
+    });
+    let files: Vec<String> = files.collect();
+    ["manifests", "functions", "types", "plans"]
+        .iter()
+        .flat_map(|folder| files.iter().map(move |it| format!("{folder}/{it}.pp")))
+        .any(|it| is_absent(db, module, &it))
+        || module
+            .absent(db)
+            .iter()
+            .any(|it| it == "lib" || it.starts_with("lib/"))
+}
+
+/// Checks whether a file of a module exists elsewhere, but not here.
+fn is_absent(db: &dyn Database, module: ModuleInput, path: &str) -> bool {
+    module.absent(db).iter().any(|it| {
+        let inside = path.strip_prefix(&**it);
+        inside.is_some_and(|it| it.is_empty() || it.starts_with('/'))
+    })
 }
 
 /// Returns the modules that the project declares, and the direct and indirect dependencies of its
@@ -373,7 +406,10 @@ pub fn file<'db>(
     if kind == PathKind::Source && module_has_folder(db, module, key) {
         return Ok(Definition::Folder);
     }
-    Err(ResolveError::NotDefined)
+    match is_absent(db, module, wanted.text(db)) {
+        true => Err(ResolveError::Unknown),
+        false => Err(ResolveError::NotDefined),
+    }
 }
 
 /// Returns a path without empty segments and `.`, which the file system ignores; `None` if it leaves

@@ -114,6 +114,8 @@ impl IncrementalFixture {
             files: files.collect(),
             origin: ModuleOrigin::Workspace,
             dependencies: self.dependencies.clone(),
+            absent: BTreeSet::new(),
+            is_project: false,
         };
         let environment = EnvironmentLayout {
             name: "e".to_owned(),

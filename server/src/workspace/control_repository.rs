@@ -7,6 +7,7 @@ use std::sync::Arc;
 use analysis::base::{ModuleOrigin, ModulepathKind};
 use analysis::project::environment_conf::{self, EnvironmentConf};
 
+use super::absent_paths;
 use super::discovery::{
     EnvironmentKind, EnvironmentPlan, MainManifest, ModuleFolder, PlanSettings,
 };
@@ -17,6 +18,7 @@ use super::module::{ModuleRoot, NameSource, has_environment_parts, looks_like_mo
 use super::module_roots::{self, CONVENTIONAL_FOLDERS};
 use super::note::Note;
 use super::puppetfile::{self, Puppetfile};
+use super::required_version::{RequiredModule, RequiredVersion};
 use crate::paths::{absolute, is_module_name, is_untrusted_remote};
 
 /// The maximum length of a value in the reason for a directory, in characters.
@@ -169,13 +171,19 @@ pub(super) fn plan(
     }
     let listed = puppetfile.map(|it| it.modules).unwrap_or_default();
     let of_bolt = bolt.into_iter().flat_map(|it| it.modules);
+    let submodules = absent_modules(root, &folders);
+    let further = puppetfile::further(root, notes);
     let declared = listed
         .iter()
+        .chain(&further)
         .map(|it| it.name.clone())
         .chain(of_bolt)
+        .chain(submodules.iter().map(|it| it.0.clone()))
         .collect();
-    let installed = listed.into_iter().filter(|it| !it.local);
-    let required = installed.map(|it| (it.name, it.required)).collect();
+    // The last requirement of a module counts: that of the main file.
+    let installed = further.into_iter().chain(listed).filter(|it| !it.local);
+    let installed = installed.map(|it| (it.name, it.required));
+    let required = submodules.into_iter().chain(installed).collect();
     EnvironmentPlan {
         root: root.to_owned(),
         kind: EnvironmentKind::Environment,
@@ -191,6 +199,21 @@ pub(super) fn plan(
         required,
         config: Arc::clone(settings.config),
     }
+}
+
+/// Returns the modules that are submodules of Git, but not checked out.
+fn absent_modules(root: &Path, folders: &[ModuleFolder]) -> Vec<(String, RequiredModule)> {
+    let submodules = absent_paths::submodules_around(root).into_iter();
+    let modules = submodules.filter_map(|it| {
+        let (name, parent) = (it.path.file_name()?.to_str()?, it.path.parent()?);
+        let is_module = is_module_name(name) && folders.iter().any(|it| it.path == parent);
+        let required = RequiredModule {
+            repository: it.url.clone(),
+            ..RequiredModule::of_version(RequiredVersion::Unknown)
+        };
+        is_module.then(|| (name.to_owned(), required))
+    });
+    modules.collect()
 }
 
 /// Notes the modules that no tool has installed, and that are not known to be part of the repository.

@@ -78,6 +78,16 @@ impl FoundEnvironment {
         outside.cloned().chain(of_modules)
     }
 
+    /// Returns the modules that the tests of a module need, but that were not found: its code may use them.
+    pub(crate) fn absent_for_tests<'a>(
+        &'a self,
+        module: &'a FoundModule,
+    ) -> impl Iterator<Item = String> + 'a {
+        let is_found = |name: &String| self.modules.iter().any(|it| it.name == *name);
+        let absent = module.for_tests.iter().filter(move |it| !is_found(it));
+        absent.cloned()
+    }
+
     /// Checks whether the environment consists of a file that belongs to no project.
     pub(super) fn is_single_file(&self) -> bool {
         self.kind == EnvironmentKind::Files && self.others.len() == 1
@@ -537,7 +547,7 @@ fn plan_nested(
     let mut plans = Vec::new();
     for project in files_outside_modules::folders(folder, MAX_PROJECT_DEPTH, is_project) {
         plans.push(match control_repository::environment_reason(&project) {
-            Some(why) => control_repository::plan(&project, why.to_owned(), settings, notes),
+            Some(why) => plan_nested_environment(&project, why, settings, notes),
             None => plan_module(&project, settings, notes),
         });
     }
@@ -559,6 +569,25 @@ fn plan_nested(
         config: Arc::clone(settings.config),
     });
     plans
+}
+
+/// Plans an environment inside of a directory that is none. If it has no modules, they are elsewhere: the
+/// configuration of a virtual machine names them, for example.
+fn plan_nested_environment(
+    root: &Path,
+    why: &str,
+    settings: &PlanSettings<'_>,
+    notes: &mut Vec<Note>,
+) -> EnvironmentPlan {
+    let mut plan = control_repository::plan(root, why.to_owned(), settings, notes);
+    let has_own = plan.modulepath.iter().any(|it| it.exists && !it.of_machine);
+    let is_declared = ["environment.conf", "Puppetfile"]
+        .iter()
+        .any(|it| root.join(it).is_file());
+    if !has_own && !is_declared {
+        plan.modulepath_kind = ModulepathKind::Unknown;
+    }
+    plan
 }
 
 /// Checks whether a file belongs to one of the planned modules or environments.

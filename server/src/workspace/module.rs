@@ -1,5 +1,6 @@
 //! Modules: their names, metadata and files.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,8 @@ use analysis::project::author;
 use analysis::values::VersionRange;
 use serde::Deserialize;
 
+use super::absent_paths;
+use super::fixtures;
 use super::limits::read_config;
 use super::module_files::{self, LinkBounds, ModuleFiles};
 use super::note::Note;
@@ -96,6 +99,8 @@ pub(crate) struct FoundModule {
     pub(crate) why: String,
     /// The names of the dependencies in its metadata, without authors.
     pub(crate) dependencies: Vec<String>,
+    /// The names of the modules that its tests need.
+    pub(crate) for_tests: Vec<String>,
     /// The dependencies that its metadata requires, by their names without authors.
     pub(crate) required: Vec<(String, RequiredModule)>,
     /// The files, as paths relative to the root with slashes, sorted.
@@ -106,6 +111,8 @@ pub(crate) struct FoundModule {
     pub(crate) data_folders: Vec<String>,
     /// The reasons why Hiera data may be elsewhere.
     pub(crate) data_gaps: Vec<DataGap>,
+    /// The paths relative to the root that exist elsewhere, but not here.
+    pub(crate) absent: BTreeSet<String>,
 }
 
 impl FoundModule {
@@ -114,6 +121,11 @@ impl FoundModule {
         let mut full = self.root.clone();
         full.extend(path.split('/'));
         full
+    }
+
+    /// Checks whether the module has metadata that describes it.
+    pub(super) fn has_metadata(&self) -> bool {
+        self.version.is_some() || !self.dependencies.is_empty()
     }
 
     /// Returns the directories whose files belong to the module: its known parts if it is in the
@@ -428,12 +440,30 @@ pub(super) fn read(
         is_environment,
         why: root.why.clone(),
         dependencies: metadata.dependencies(),
+        for_tests: modules_for_tests(root, &metadata),
         required: metadata.required(),
         files: paths,
         unreadable,
         data_folders,
         data_gaps,
+        absent: match root.origin {
+            ModuleOrigin::Workspace => absent_paths::in_module(&root.path),
+            _ => BTreeSet::new(),
+        },
     })
+}
+
+/// Returns the modules that the tests of a module need, if it is developed here.
+fn modules_for_tests(root: &ModuleRoot, metadata: &Metadata) -> Vec<String> {
+    if root.origin != ModuleOrigin::Workspace || root.naming != NameSource::Metadata {
+        return Vec::new();
+    }
+    let path = root.path.join(".fixtures.yml");
+    let text = read_config(&path, &mut Vec::new()).unwrap_or_default();
+    let names = fixtures::parse(&path, &text, &mut Vec::new()).names;
+    let own = metadata.module_name();
+    let others = names.into_iter().filter(|it| Some(it) != own.as_ref());
+    others.filter(|it| is_module_name(it)).collect()
 }
 
 /// The files and directories of an environment that are treated as the module `environment`.

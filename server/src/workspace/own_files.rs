@@ -19,20 +19,22 @@ impl Discovery {
         let named: BTreeSet<&PathBuf> = paths.iter().collect();
         let foreign = self.foreign_folders();
         let excluded: Vec<Exclude> = self.excluded();
+        let is_foreign = |path: &Path, asked: &Path| {
+            let mut around = foreign.iter().filter(|it| path.starts_with(it));
+            around.any(|it| !asked.starts_with(it.parent().unwrap_or(it)))
+        };
         files.retain(|file| {
             let path = absolute(file);
-            let asked = || folders.iter().filter(|it| path.starts_with(&it.1));
-            let is_foreign = |asked: &PathBuf| {
-                let mut around = foreign.iter().filter(|it| path.starts_with(it));
-                around.any(|it| !asked.starts_with(it.parent().unwrap_or(it)))
-            };
+            let mut asked = folders.iter().filter(|it| path.starts_with(&it.1));
             named.contains(file)
-                || asked().any(|it| !is_foreign(&it.1))
+                || asked.any(|it| !is_foreign(&path, &it.1))
                     && !excluded.iter().any(|it| it.has(&path, false))
         });
         let known: BTreeSet<PathBuf> = files.iter().map(|it| absolute(it)).collect();
         for path in self.own_module_files().filter(|it| !known.contains(it)) {
-            let folder = folders.iter().find(|it| path.starts_with(&it.1));
+            // An environment whose data is next to `hiera.yaml` contains the folders of modules too.
+            let mut asked = folders.iter().filter(|it| path.starts_with(&it.1));
+            let folder = asked.find(|it| !is_foreign(&path, &it.1));
             let shown = folder.and_then(|(shown, folder)| {
                 let rest = path.strip_prefix(folder).ok()?;
                 let is_hidden = rest

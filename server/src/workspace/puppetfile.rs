@@ -3,6 +3,11 @@
 //! The file is Ruby, which is never executed: only lines that call `mod` or `moduledir` with a
 //! string are recognized. All others are skipped.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::limits::{MAX_CHILDREN, read_config};
+use super::note::Note;
 use super::required_version::{RequiredModule, RequiredVersion};
 
 /// The contents of the file, as far as they are used.
@@ -32,6 +37,26 @@ impl Puppetfile {
     pub(super) fn lists(&self, name: &str) -> bool {
         self.modules.iter().any(|it| it.name == name)
     }
+}
+
+/// Returns the modules of further files in a control repository, which other environments are installed from:
+/// `puppetfiles/test.Puppetfile`, `Puppetfile.vendor`.
+pub(super) fn further(root: &Path, notes: &mut Vec<Note>) -> Vec<PuppetfileModule> {
+    let mut files: Vec<PathBuf> = [root.to_owned(), root.join("puppetfiles")]
+        .iter()
+        .filter_map(|it| fs::read_dir(it).ok())
+        .flat_map(|it| it.filter_map(Result::ok).take(MAX_CHILDREN))
+        .map(|it| it.path())
+        .filter(|it| {
+            let name = it.file_name().and_then(|it| it.to_str());
+            name.is_some_and(|it| it.starts_with("Puppetfile.") || it.ends_with(".Puppetfile"))
+        })
+        .filter(|it| it.extension().is_none_or(|it| it != "lock"))
+        .filter(|it| it.symlink_metadata().is_ok_and(|it| it.is_file()))
+        .collect();
+    files.sort_unstable();
+    let texts = files.iter().filter_map(|it| read_config(it, notes));
+    texts.flat_map(|it| parse(&it).modules).collect()
 }
 
 /// Parses the text of the file.

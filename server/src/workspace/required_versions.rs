@@ -103,6 +103,15 @@ impl FoundEnvironment {
             of_modules: of_modules.collect(),
             of_project: names(self.unmet_by_project(&all)),
             undeclared: self.undeclared(&all),
+            without_metadata: self
+                .own_modules(&all)
+                .filter(|it| !it.has_metadata())
+                .map(|it| it.name.clone())
+                .collect(),
+            of_machine: names(self.unmet())
+                .into_iter()
+                .filter(|it: &String| all.get(&**it).is_some_and(|it| self.is_of_machine(it)))
+                .collect(),
         }
     }
 
@@ -163,8 +172,11 @@ impl FoundEnvironment {
         if direct.is_empty() {
             return BTreeSet::new();
         }
+        // The metadata of another version may name other modules.
+        let unmet: BTreeSet<String> = self.unmet().into_iter().map(|it| it.module).collect();
         let declared = dependencies(direct, |it| {
-            all.get(it).map(|it| it.dependencies.as_slice())
+            let module = all.get(it).filter(|it| !unmet.contains(&it.name));
+            module.map(|it| it.dependencies.as_slice())
         });
         let of_machine = all.values().filter(|it| self.is_of_machine(it));
         let undeclared =

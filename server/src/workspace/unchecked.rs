@@ -31,6 +31,9 @@ impl FoundEnvironment {
         let direct = own.flat_map(|it| &it.dependencies);
         let mut missing = dependencies(direct, |it| found.get(it).copied()).missing;
         missing.extend(self.missing.iter().cloned());
+        let own = self.modules.iter();
+        let own = own.filter(|it| it.origin == ModuleOrigin::Workspace);
+        missing.extend(own.flat_map(|it| self.absent_for_tests(it)));
         missing
     }
 
@@ -68,6 +71,14 @@ impl FoundEnvironment {
             })
         });
         unloaded.collect()
+    }
+
+    /// Returns the paths in modules that exist elsewhere, but not here.
+    fn absent(&self) -> Vec<PathBuf> {
+        let own = self.modules.iter();
+        let own = own.filter(|it| it.origin == ModuleOrigin::Workspace && !it.is_environment);
+        own.flat_map(|module| module.absent.iter().map(|it| module.path_of(it)))
+            .collect()
     }
 
     /// Renders a path relative to the root.
@@ -111,6 +122,13 @@ impl FoundEnvironment {
                 }
             };
             reasons.push(reason.to_owned());
+        }
+        let absent = self.absent();
+        if !absent.is_empty() {
+            let listed = list(absent.iter().map(|it| self.relative(it)), ", ");
+            reasons.push(format!(
+                "submodules and ignored paths that do not exist here are not checked: {listed}"
+            ));
         }
         let missing = self.missing_modules();
         if !missing.is_empty() {

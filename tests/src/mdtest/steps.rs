@@ -3,7 +3,7 @@
 //! After each step, all results must equal those of a new workspace, and the assertions of the step
 //! must hold.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use analysis::base::{
@@ -100,6 +100,8 @@ impl StepWorkspace {
                 files,
                 origin: ModuleOrigin::Workspace,
                 dependencies: Vec::new(),
+                absent: BTreeSet::new(),
+                is_project: false,
             })
         });
         let environment = EnvironmentLayout {

@@ -35,6 +35,8 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * `lookup_options`.
+    /// * The data of a Bolt project, and of a module that is an environment as well: Puppet reads it for
+    ///   all modules.
     ///
     /// ## Fix
     ///
@@ -61,6 +63,9 @@ fn check(checker: &mut DataChecker<'_>) {
     let Layer::Module(module) = checker.layer.clone() else {
         return;
     };
+    if checker.module.is_project(checker.db) {
+        return;
+    }
     let prefix = format!("{module}::");
     let foreign = checker
         .keys()

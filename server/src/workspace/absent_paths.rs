@@ -1,0 +1,143 @@
+//! Files and directories that exist in an installation, but not in a fresh clone: submodules of Git that are not
+//! checked out, and what `.gitignore` names, such as secrets and generated files.
+//!
+//! Nothing is certain about what they contain.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::limits::{MAX_DEPTH, MAX_ENTRIES, read_config};
+
+/// A submodule of Git.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Submodule {
+    pub(super) path: PathBuf,
+    /// The address of its repository, as it is written.
+    pub(super) url: Option<String>,
+}
+
+/// Returns the paths in a module that are absent, relative to it and with slashes.
+pub(super) fn in_module(root: &Path) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for folder in folders_above(root) {
+        let submodules = submodules_of(&folder).into_iter().map(|it| it.path);
+        let inside = submodules
+            .chain(ignored_by(&folder))
+            .filter_map(|it| Some(it.strip_prefix(root).ok()?.to_owned()))
+            .filter(|it| !it.as_os_str().is_empty());
+        let inside = inside.filter_map(|it| {
+            let parts: Option<Vec<&str>> = it.iter().map(|it| it.to_str()).collect();
+            Some(parts?.join("/"))
+        });
+        found.extend(inside);
+    }
+    found
+}
+
+/// Returns the submodules that are not checked out, of the repositories around a directory.
+pub(super) fn submodules_around(root: &Path) -> Vec<Submodule> {
+    let folders = folders_above(root).into_iter();
+    folders.flat_map(|it| submodules_of(&it)).collect()
+}
+
+/// Returns a directory and its parents, up to that of the repository.
+fn folders_above(root: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for folder in root.ancestors().take(MAX_DEPTH) {
+        found.push(folder.to_owned());
+        if folder.join(".git").exists() {
+            break;
+        }
+    }
+    found
+}
+
+/// Returns the submodules in the `.gitmodules` of a directory that are not checked out: Git leaves their
+/// directories empty.
+fn submodules_of(folder: &Path) -> Vec<Submodule> {
+    let text = read_config(&folder.join(".gitmodules"), &mut Vec::new()).unwrap_or_default();
+    let mut found: Vec<Submodule> = Vec::new();
+    let mut url = None;
+    for line in text.lines().take(MAX_ENTRIES) {
+        let line = line.trim();
+        if line.starts_with('[') {
+            url = None;
+        }
+        let Some((key, value)) = line.split_once('=') else {
+            continue;
+        };
+        let value = value.trim();
+        match key.trim() {
+            "path" => found.push(Submodule {
+                path: folder.join(value),
+                url: url.take(),
+            }),
+            "url" => match found.last_mut().filter(|it| it.url.is_none()) {
+                Some(last) => last.url = Some(value.to_owned()),
+                None => url = Some(value.to_owned()),
+            },
+            _ => {}
+        }
+    }
+    found.retain(|it| !has_entries(&it.path));
+    found
+}
+
+fn has_entries(folder: &Path) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|mut it| it.next().is_some())
+}
+
+/// Returns the paths that the `.gitignore` of a directory names without wildcards, and that do not exist.
+fn ignored_by(folder: &Path) -> Vec<PathBuf> {
+    let text = read_config(&folder.join(".gitignore"), &mut Vec::new()).unwrap_or_default();
+    let paths = text.lines().take(MAX_ENTRIES).filter_map(|line| {
+        let line = line.trim_end();
+        let path = line.strip_prefix('/').unwrap_or(line);
+        let path = path.strip_suffix('/').unwrap_or(path);
+        // A name without a slash matches at any depth.
+        let is_anchored = line.starts_with('/') || path.contains('/');
+        let is_plain = !path.is_empty() && !path.contains(['*', '?', '[', '!', '#', '\\']);
+        (is_anchored && is_plain).then(|| folder.join(path))
+    });
+    paths.filter(|it| !it.exists()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn finds_submodules_and_ignored_paths() {
+        let root = tempfile::tempdir().expect("a directory");
+        let root = root.path();
+        let module = root.join("modules/a");
+        fs::create_dir_all(module.join("files/here")).expect("a directory");
+        fs::create_dir_all(root.join(".git")).expect("a directory");
+        let write = |path: &str, text: &str| fs::write(root.join(path), text).expect("a file");
+        write(
+            ".gitmodules",
+            "[submodule \"x\"]\n\tpath = modules/a/files/sub\n\turl = https://x/y\n\
+             [submodule \"b\"]\n\turl = https://x/b\n\tpath = modules/b\n",
+        );
+        write(
+            ".gitignore",
+            "*.swp\n/modules/a/files/certs/\nmodules/a/manifests/secret.pp\nplain\n!/modules/a/no\n\
+             modules/a/files/here\nmodules/a/files/*.key\n",
+        );
+        write("modules/a/.gitignore", "/files/own.txt\n");
+        let expected = [
+            "files/certs",
+            "files/own.txt",
+            "files/sub",
+            "manifests/secret.pp",
+        ];
+        assert_eq!(Vec::from_iter(in_module(&module)), expected);
+        let around = submodules_around(&module);
+        let urls = around.iter().filter_map(|it| it.url.as_deref());
+        assert_eq!(Vec::from_iter(urls), ["https://x/y", "https://x/b"]);
+        write("modules/a/files/sub", "");
+        assert_eq!(submodules_of(root).len(), 2);
+    }
+}
