@@ -55,8 +55,10 @@ impl InferenceContext<'_> {
             return Inferred::union([assigned, otherwise]);
         }
         self.depends_on_external = true;
-        self.check_assigned(&key, at);
-        let found = self.infer_external_variable(name);
+        let found = match self.check_assigned(&key, at) {
+            true if fails_if_unassigned(self.db) => Inferred::never(),
+            _ => self.infer_external_variable(name),
+        };
         self.flow.set(&key, VariableState::external(found.clone()));
         found
     }
@@ -71,13 +73,14 @@ impl InferenceContext<'_> {
     }
 
     /// Reports a variable without a value that only the item itself assigns: later, in a branch that did
-    /// not run, or in a lambda.
-    fn check_assigned(&mut self, key: &str, at: TextRange) {
+    /// not run, or in a lambda. Returns whether it has none.
+    fn check_assigned(&mut self, key: &str, at: TextRange) -> bool {
         if self.forgets_assignments || self.is_exhausted() || !self.is_only_assigned_here(key) {
-            return;
+            return false;
         }
         let name = key.to_owned();
         self.report(at, TypeProblemKind::UnassignedVariable { name });
+        true
     }
 
     /// Checks whether a variable is assigned in the item, is none of its parameters, and cannot come

@@ -2,7 +2,7 @@
 
 use library::KnownFunction;
 use syntax::SyntaxNode;
-use syntax::ast::{AccessExpr, AstNode, Expr, Segment};
+use syntax::ast::{AccessExpr, Assignment, AstNode, Expr, Segment};
 use syntax::validation::PuppetVersion;
 
 use super::super::item::canonical_name;
@@ -70,7 +70,34 @@ pub(super) fn in_condition(condition: &SyntaxNode) -> Vec<Guard> {
     let tests = condition
         .descendants()
         .filter(implicit_names::tests_definedness);
-    tests.flat_map(|it| of_test(&it)).collect()
+    let tested = tests.flat_map(|it| of_test(&it));
+    tested.chain(of_version(condition)).collect()
+}
+
+/// Returns the modules whose versions a condition compares, directly or with a variable: code for other versions
+/// names what the installed one lacks.
+fn of_version(condition: &SyntaxNode) -> Vec<Guard> {
+    let text = condition.text().to_string();
+    if !text.contains("version") {
+        return Vec::new();
+    }
+    let root = condition.ancestors().last();
+    let calls = root.iter().flat_map(SyntaxNode::descendants);
+    let modules = calls.filter_map(Expr::cast).filter_map(|call| {
+        let (name, arguments) = call.named_call()?;
+        if KnownFunction::from_name(name.text()) != Some(KnownFunction::LoadModuleMetadata) {
+            return None;
+        }
+        let node = call.syntax();
+        let assigned = node.ancestors().find_map(Assignment::cast);
+        let variable = assigned.and_then(|it| it.syntax().first_child());
+        let is_read = |it: SyntaxNode| text.contains(&it.text().to_string());
+        let is_compared = condition.text_range().contains_range(node.text_range())
+            || variable.is_some_and(is_read);
+        let module = arguments.first().map(named);
+        module.filter(|it| is_compared && matches!(it, Guard::Name(_)))
+    });
+    modules.collect()
 }
 
 /// Returns what a call tests.

@@ -143,7 +143,8 @@ mod tests {
     #[test]
     fn ignores_branches_of_conditions_that_fail() {
         let code = "class m { include m::a if $m::a::on == true { notice(undef['x'], 'a' * 2) } \
-                    elsif true { notice('b' * 2) } notice('c' * 2) }\n\
+                    elsif true { notice('b' * 2) } notice('c' * 2) \
+                    if $late { $late = 'd' * 2 } }\n\
                     class m::a { $w = undef if $w { $on = true } }";
         assert_eq!(
             reported(&INVALID_OPERAND, code),

@@ -140,6 +140,20 @@ mod tests {
                          //- modules/m/manifests/init.pp\n";
 
     #[test]
+    fn code_for_other_versions_of_a_module_names_what_it_lacks() {
+        let code = |condition: &str| {
+            format!(
+                "{OTHER}class n {{ $data = load_module_metadata('m') {condition} \
+                 {{ $x = 1 }} else {{ $x = Class['m::old'] }} }}"
+            )
+        };
+        let code = |it: &str| code(it).replace("m/manifests/init", "n/manifests/init");
+        let compared = "if SemVer($data['version']) >= SemVer('3.0.0')";
+        assert_eq!(reported(&UNKNOWN_CLASS, &code(compared)), [""; 0]);
+        assert_eq!(reported(&UNKNOWN_CLASS, &code("if $facts['a']")).len(), 1);
+    }
+
+    #[test]
     fn reports_names_that_no_module_defines() {
         let code = &format!("{OTHER}class m inherits m::base {{ include m::site }}");
         assert_eq!(
