@@ -640,12 +640,34 @@ fn data_of_projects_has_keys_of_all_modules() {
 
 #[test]
 fn further_puppetfiles_declare_modules() {
-    let code = "class own { include ntp::server }\n";
-    let puppetfile = ("Puppetfile", "mod 'me/lib', '1.0.0'\n");
-    assert_eq!(codes_in_own_module(&[puppetfile], code), ["unknown-class"]);
+    let found = |further: &str| {
+        let files = [
+            ("environment.conf", "modulepath = site:modules\n"),
+            ("Puppetfile", "mod 'me/lib', '1.0.0'\n"),
+            ("puppetfiles/test.Puppetfile", further),
+            (
+                "site/own/manifests/init.pp",
+                "class own { include gizmo::server }\n",
+            ),
+        ];
+        codes(folder(&files).path(), &["error", "warning"])
+    };
+    assert_eq!(found(""), ["unknown-class"]);
+    assert_eq!(found("mod 'me/gizmo', '1.0.0'\n"), [""; 0]);
+}
+
+#[test]
+fn modules_beside_each_other_may_use_those_of_their_tests() {
+    let metadata = |name: &str| format!(r#"{{"name":"me-{name}","version":"1.0.0"}}"#);
+    let (one, two) = (metadata("one"), metadata("two"));
+    let fixtures = "fixtures:\n  repositories:\n    gizmo: https://x/gizmo\n";
     let files = [
-        puppetfile,
-        ("puppetfiles/test.Puppetfile", "mod 'me/ntp', '1.0.0'\n"),
+        ("one/metadata.json", one.as_str()),
+        ("one/.fixtures.yml", fixtures),
+        ("one/manifests/init.pp", "class one { include gizmo::a }\n"),
+        ("two/metadata.json", two.as_str()),
+        ("two/manifests/init.pp", "class two { include gizmo::a }\n"),
     ];
-    assert_eq!(codes_in_own_module(&files, code), [""; 0]);
+    let folder = folder(&files);
+    assert_eq!(codes(folder.path(), &["error", "warning"]), ["unknown-class"]);
 }

@@ -8,6 +8,17 @@ use std::path::{Path, PathBuf};
 
 use super::limits::{MAX_DEPTH, MAX_ENTRIES, read_config};
 
+/// The directories of a module in which Puppet looks for what code names.
+const PARTS: [&str; 7] = [
+    "files",
+    "functions",
+    "lib",
+    "manifests",
+    "plans",
+    "templates",
+    "types",
+];
+
 /// A submodule of Git.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Submodule {
@@ -27,7 +38,8 @@ pub(super) fn in_module(root: &Path) -> BTreeSet<String> {
             .filter(|it| !it.as_os_str().is_empty());
         let inside = inside.filter_map(|it| {
             let parts: Option<Vec<&str>> = it.iter().map(|it| it.to_str()).collect();
-            Some(parts?.join("/"))
+            let parts = parts?;
+            PARTS.contains(parts.first()?).then(|| parts.join("/"))
         });
         found.extend(inside);
     }
@@ -124,7 +136,7 @@ mod tests {
         write(
             ".gitignore",
             "*.swp\n/modules/a/files/certs/\nmodules/a/manifests/secret.pp\nplain\n!/modules/a/no\n\
-             modules/a/files/here\nmodules/a/files/*.key\n",
+             modules/a/files/here\nmodules/a/files/*.key\n/modules/a/spec/x/y\n",
         );
         write("modules/a/.gitignore", "/files/own.txt\n");
         let expected = [

@@ -110,7 +110,14 @@ pub(super) fn plan(
     let puppetfile_path = root.join("Puppetfile");
     let puppetfile = read_config(&puppetfile_path, notes).map(|it| puppetfile::parse(&it));
 
-    let installers = Installers::find(root, puppetfile.as_ref(), notes);
+    let further = puppetfile::further(root, notes);
+    let mut installers = Installers::find(root, puppetfile.as_ref(), notes);
+    for folder in further.iter().filter_map(|it| it.moduledir.as_ref()) {
+        let folder = absolute(&root.join(folder));
+        installers
+            .folders
+            .push((folder, "moduledir in a Puppetfile"));
+    }
     let bolt = BoltProject::read(root, notes);
 
     let mut path = Modulepath {
@@ -159,7 +166,9 @@ pub(super) fn plan(
         };
         if let (ModuleOrigin::Installed, Some(file)) = (origin, &puppetfile) {
             retain_local(&mut children, file);
-            ignored_files::mark_tracked(&folder.path, &mut children, |name| file.lists(name));
+            ignored_files::mark_tracked(&folder.path, &mut children, |name| {
+                file.lists(name) || further.iter().any(|it| it.lists(name))
+            });
             note_unlisted(&folder.path, &children, file, notes);
         }
         ignored_files::mark_installed(&folder.path, &mut children);
@@ -172,7 +181,8 @@ pub(super) fn plan(
     let listed = puppetfile.map(|it| it.modules).unwrap_or_default();
     let of_bolt = bolt.into_iter().flat_map(|it| it.modules);
     let submodules = absent_modules(root, &folders);
-    let further = puppetfile::further(root, notes);
+    let further = further.into_iter().flat_map(|it| it.modules);
+    let further: Vec<_> = further.collect();
     let declared = listed
         .iter()
         .chain(&further)

@@ -446,7 +446,8 @@ fn plan_folder(
             base: &base,
             ..*settings
         };
-        let mut plans = plan_environments(&environments, &settings, notes);
+        let mut plans =
+            plan_environments(&environments, control_repository::plan, &settings, notes);
         if !plans.is_empty() {
             // Code at the top may be a control repository of its own. `modules` alone belongs to
             // the environments.
@@ -469,7 +470,7 @@ fn plan_folder(
     if is_certainly_module(folder) {
         return vec![plan_module(folder, settings, notes)];
     }
-    let mut plans = plan_environments(folder, settings, notes);
+    let mut plans = plan_environments(folder, plan_nested_environment, settings, notes);
     plans.extend(plan_modules(folder, settings, notes));
     if plans.is_empty() {
         plans = plan_nested(folder, settings, notes);
@@ -477,21 +478,20 @@ fn plan_folder(
     plans
 }
 
+/// Plans an environment, whose reason is given.
+type Plan = fn(&Path, String, &PlanSettings<'_>, &mut Vec<Note>) -> EnvironmentPlan;
+
 /// Plans the children of a directory that are environments.
 fn plan_environments(
     folder: &Path,
+    plan: Plan,
     settings: &PlanSettings<'_>,
     notes: &mut Vec<Note>,
 ) -> Vec<EnvironmentPlan> {
     let mut plans = Vec::new();
     for (_, child) in module_roots::children(folder, notes) {
         if let Some(why) = control_repository::environment_reason(&child) {
-            plans.push(control_repository::plan(
-                &child,
-                why.to_owned(),
-                settings,
-                notes,
-            ));
+            plans.push(plan(&child, why.to_owned(), settings, notes));
         }
     }
     plans
@@ -547,7 +547,7 @@ fn plan_nested(
     let mut plans = Vec::new();
     for project in files_outside_modules::folders(folder, MAX_PROJECT_DEPTH, is_project) {
         plans.push(match control_repository::environment_reason(&project) {
-            Some(why) => plan_nested_environment(&project, why, settings, notes),
+            Some(why) => plan_nested_environment(&project, why.to_owned(), settings, notes),
             None => plan_module(&project, settings, notes),
         });
     }
@@ -575,11 +575,11 @@ fn plan_nested(
 /// configuration of a virtual machine names them, for example.
 fn plan_nested_environment(
     root: &Path,
-    why: &str,
+    why: String,
     settings: &PlanSettings<'_>,
     notes: &mut Vec<Note>,
 ) -> EnvironmentPlan {
-    let mut plan = control_repository::plan(root, why.to_owned(), settings, notes);
+    let mut plan = control_repository::plan(root, why, settings, notes);
     let has_own = plan.modulepath.iter().any(|it| it.exists && !it.of_machine);
     let is_declared = ["environment.conf", "Puppetfile"]
         .iter()

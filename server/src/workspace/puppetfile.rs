@@ -39,9 +39,9 @@ impl Puppetfile {
     }
 }
 
-/// Returns the modules of further files in a control repository, which other environments are installed from:
+/// Reads further files in a control repository, from which other environments or directories are installed:
 /// `puppetfiles/test.Puppetfile`, `Puppetfile.vendor`.
-pub(super) fn further(root: &Path, notes: &mut Vec<Note>) -> Vec<PuppetfileModule> {
+pub(super) fn further(root: &Path, notes: &mut Vec<Note>) -> Vec<Puppetfile> {
     let mut files: Vec<PathBuf> = [root.to_owned(), root.join("puppetfiles")]
         .iter()
         .filter_map(|it| fs::read_dir(it).ok())
@@ -56,7 +56,7 @@ pub(super) fn further(root: &Path, notes: &mut Vec<Note>) -> Vec<PuppetfileModul
         .collect();
     files.sort_unstable();
     let texts = files.iter().filter_map(|it| read_config(it, notes));
-    texts.flat_map(|it| parse(&it).modules).collect()
+    texts.map(|it| parse(&it)).collect()
 }
 
 /// Parses the text of the file.
