@@ -330,11 +330,22 @@ impl<'c> Findings<'c> {
         &self,
         missed: Vec<(ResourceKey, Option<Place>)>,
     ) -> impl Iterator<Item = ClassProblem> {
-        let resources = &self.compilation.catalog.resources;
+        let catalog = &self.compilation.catalog;
         // Classes may be included again.
         let missed = missed.into_iter().filter(|it| it.0.type_name != "Class");
         missed.filter_map(|(key, place)| {
-            let resource = resources.get(&key).filter(|it| it.is_certain)?;
+            let resource = catalog.resources.get(&key).filter(|it| it.is_certain)?;
+            // A branch with an unknown condition may include the other class earlier.
+            let is_own = self.class_of(&key).is_some_and(|it| it == self.name);
+            let contains = |around: &Option<Place>| {
+                let both = around.as_ref().zip(place.as_ref());
+                both.is_some_and(|(it, test)| {
+                    it.file == test.file && it.range.contains_range(test.range)
+                })
+            };
+            if !is_own && !catalog.conditions.iter().all(|it| contains(&it.place)) {
+                return None;
+            }
             let kind = ProblemKind::EarlyDefined(key);
             Some(self.problem(kind, [place, resource.place]))
         })

@@ -78,16 +78,6 @@ impl FoundEnvironment {
         outside.cloned().chain(of_modules)
     }
 
-    /// Returns the modules that the tests of a module need, but that were not found: its code may use them.
-    pub(crate) fn absent_for_tests<'a>(
-        &'a self,
-        module: &'a FoundModule,
-    ) -> impl Iterator<Item = String> + 'a {
-        let is_found = |name: &String| self.modules.iter().any(|it| it.name == *name);
-        let absent = module.for_tests.iter().filter(move |it| !is_found(it));
-        absent.cloned()
-    }
-
     /// Checks whether the environment consists of a file that belongs to no project.
     pub(super) fn is_single_file(&self) -> bool {
         self.kind == EnvironmentKind::Files && self.others.len() == 1

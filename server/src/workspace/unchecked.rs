@@ -7,6 +7,7 @@ use analysis::base::{ModuleOrigin, ModulepathKind, dependencies};
 use analysis::hiera::DataGap;
 
 use super::discovery::{EnvironmentKind, FoundEnvironment};
+use super::module::FoundModule;
 use super::module_roots::CONVENTIONAL_FOLDERS;
 use super::required_versions::OtherVersion;
 use crate::display_path::display_path;
@@ -35,6 +36,16 @@ impl FoundEnvironment {
         let own = own.filter(|it| it.origin == ModuleOrigin::Workspace);
         missing.extend(own.flat_map(|it| self.absent_for_tests(it)));
         missing
+    }
+
+    /// Returns the modules that the tests of a module need, but that were not found: its code may use them.
+    pub(crate) fn absent_for_tests<'a>(
+        &'a self,
+        module: &'a FoundModule,
+    ) -> impl Iterator<Item = String> + 'a {
+        let is_found = |name: &String| self.modules.iter().any(|it| it.name == *name);
+        let absent = module.for_tests.iter().filter(move |it| !is_found(it));
+        absent.cloned()
     }
 
     /// Returns the manifests in modules or environments that are nested somewhere, such as those of a
