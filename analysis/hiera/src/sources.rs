@@ -324,7 +324,8 @@ fn fits(pattern: &[&str], parts: &[&str]) -> bool {
     let Some((first, rest)) = pattern.split_first() else {
         return parts.is_empty();
     };
-    let may_be_empty = !first.is_empty() && without_interpolations(first).trim_matches('*') == "";
+    let may_be_empty =
+        !first.is_empty() && without_interpolations(first).trim_matches('*').is_empty();
     let matches = || {
         let (part, others) = parts.split_first()?;
         PathTemplate::new("", first).bindings(part)?;
