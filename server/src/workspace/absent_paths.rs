@@ -1,7 +1,7 @@
 //! Files and directories that exist in an installation, but not in a fresh clone: submodules of Git that are not
 //! checked out, and what `.gitignore` names, such as secrets and generated files.
 //!
-//! What they contain is not known.
+//! Their contents are not known.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
