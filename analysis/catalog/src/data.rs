@@ -287,6 +287,8 @@ pub enum CompileErrorKind {
     DuplicateDeclaration(ResourceKey),
     /// A relationship, override or `realize` refers to a resource that is not declared.
     UndeclaredResource(ResourceKey),
+    /// A relationship refers to a virtual resource that nothing realizes.
+    UnrealizedResource(ResourceKey),
     /// The evaluation of an expression fails.
     Evaluation(Issue),
     /// The budget is exhausted, so that the rest of the code was not evaluated.

@@ -39,6 +39,8 @@ pub enum ProblemKind {
     DuplicateDeclaration(ResourceKey),
     /// A relationship, an override or `realize` refers to a resource that the class does not declare.
     UndeclaredResource(ResourceKey),
+    /// A relationship refers to a virtual resource that the class does not realize.
+    UnrealizedResource(ResourceKey),
     /// `defined` looks for a resource before it is declared.
     EarlyDefined(ResourceKey),
     /// Resources depend on each other, along this way.
@@ -286,6 +288,9 @@ impl<'c> Findings<'c> {
                 }
                 CompileErrorKind::UndeclaredResource(key) => {
                     ProblemKind::UndeclaredResource(key.clone())
+                }
+                CompileErrorKind::UnrealizedResource(key) => {
+                    ProblemKind::UnrealizedResource(key.clone())
                 }
                 CompileErrorKind::Syntax
                 | CompileErrorKind::Evaluation(_)

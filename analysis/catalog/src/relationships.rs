@@ -130,6 +130,7 @@ impl Compiler<'_> {
         for (name, key, place) in missing {
             let message = || format!("`{name}` refers to `{key}`, which is not declared");
             self.add_undeclared(&key, place, message);
+            self.add_unrealized(&key, place);
         }
     }
 

@@ -208,6 +208,8 @@ pub(crate) struct Undeclared {
     pub(crate) key: ResourceKey,
     pub(crate) message: String,
     pub(crate) place: Option<Place>,
+    /// Whether the resource is declared, but virtual.
+    pub(crate) is_virtual: bool,
 }
 
 /// The resources that unknown code may declare.

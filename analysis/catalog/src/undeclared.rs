@@ -46,22 +46,46 @@ impl Compiler<'_> {
         message: impl FnOnce() -> String,
     ) {
         let mut state = self.state.borrow_mut();
-        // The code that includes a class may include others, too.
-        let is_elsewhere = self.is_part && key.type_name == "Class";
-        if is_elsewhere || state.catalog.resources.contains_key(key) {
+        if state.catalog.resources.contains_key(key) {
             return;
         }
         state.undeclared.push(Undeclared {
             key: key.clone(),
             message: message(),
             place,
+            is_virtual: false,
         });
+    }
+
+    /// Records a reference to a virtual resource, which the agent does not find unless something realizes it.
+    pub(crate) fn add_unrealized(&self, key: &ResourceKey, place: Option<Place>) {
+        if self.is_part && self.is_unrealized(key) {
+            self.state.borrow_mut().undeclared.push(Undeclared {
+                key: key.clone(),
+                message: format!("`{key}` is virtual"),
+                place,
+                is_virtual: true,
+            });
+        }
+    }
+
+    fn is_unrealized(&self, key: &ResourceKey) -> bool {
+        let state = self.state.borrow();
+        let declared = state.catalog.resources.get(key);
+        declared.is_some_and(|it| it.is_virtual && it.is_certain)
     }
 
     /// Reports references to resources that no code declares, as far as the code is known.
     pub(crate) fn report_undeclared(&self) {
         let undeclared = std::mem::take(&mut self.state.borrow_mut().undeclared);
         for it in undeclared {
+            if it.is_virtual {
+                if self.is_unrealized(&it.key) {
+                    let kind = CompileErrorKind::UnrealizedResource(it.key);
+                    self.add_error(kind, it.message, (it.place, None));
+                }
+                continue;
+            }
             if self.may_have_name(&it.key) || self.may_be_declared(&it.key) {
                 continue;
             }

@@ -5,9 +5,10 @@ use std::sync::{Arc, LazyLock};
 
 use super::arity::ArityRange;
 use super::calls::{Call, known_string};
+use super::functions::stdlib_arguments;
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
-use super::operators::element_of;
+use super::operators::{alternatives, element_of};
 use super::problem::{TypeProblemKind, ValueTarget};
 use eval::Issue;
 use library::KnownFunction;
@@ -66,6 +67,40 @@ impl InferenceContext<'_> {
             message,
         };
         self.report(range, kind);
+        false
+    }
+
+    /// Checks the arguments of a function of `stdlib` that has no signature.
+    pub(super) fn check_stdlib_arguments(&mut self, call: &Call) -> bool {
+        if call.has_unknown_splat {
+            return true;
+        }
+        let all = call.arguments.iter().zip(&call.ranges).enumerate();
+        for (index, (argument, range)) in all {
+            let Some(accepted) = stdlib_arguments::accepted(&call.name, index) else {
+                continue;
+            };
+            if argument.is_a(&accepted.type_) == Some(false) && is_plain(&argument.type_) {
+                let name = accepted.name.to_owned();
+                let kind = TypeProblemKind::RefusedValue {
+                    what: ValueTarget::Argument(call.name.clone(), name),
+                    description: accepted.description.to_owned(),
+                    expected: accepted.type_.clone(),
+                    actual: argument.type_.clone(),
+                };
+                self.report(*range, kind);
+                return false;
+            }
+        }
+        let Some(message) = stdlib_arguments::failure(&call.name, &call.arguments) else {
+            return true;
+        };
+        let kind = TypeProblemKind::EvaluationError {
+            function: Some(call.name.clone()),
+            issue: Issue::RuntimeError,
+            message: format!("`{}`: {message}", call.name),
+        };
+        self.report(call.range, kind);
         false
     }
 
@@ -300,6 +335,26 @@ static MERGE_STRATEGIES: LazyLock<Type> = LazyLock::new(|| {
         }]]";
     reader::read(SOURCE, &reader::BuiltInTypes).unwrap_or(Type::Any)
 });
+
+/// Checks whether all values are plain data: the 3.x API may convert others.
+fn is_plain(type_: &Type) -> bool {
+    alternatives(type_).iter().all(|it| {
+        matches!(
+            it,
+            Type::Undef
+                | Type::String(_)
+                | Type::Enum(_)
+                | Type::Pattern(_)
+                | Type::Integer(_)
+                | Type::Float(_)
+                | Type::Boolean(_)
+                | Type::Array(_)
+                | Type::Tuple(_)
+                | Type::Hash(_)
+                | Type::Struct(_)
+        )
+    })
+}
 
 /// Returns why `tag` refuses a value. From `Puppet::Util::Tagging`.
 fn refused_tag(value: &Value) -> Option<String> {

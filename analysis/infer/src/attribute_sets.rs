@@ -55,6 +55,10 @@ const fn none_of(attribute: &'static str, values: &'static [&'static str]) -> Co
     Condition { attribute, values }
 }
 
+const FILE_KINDS: &[&str] = &[
+    "present", "absent", "file", "directory", "link", "true", "false",
+];
+
 const UNSET_TIME: &[&str] = &["absent", "*"];
 
 /// A cron job with a special time has no other.
@@ -88,6 +92,9 @@ const CONSTRAINTS: &[(&str, &[Constraint])] = &[
         "file",
         &[
             Constraint::Exclusive(&["content", "source", "target"]),
+            // Any other value is the target of a link.
+            Constraint::RulesOut(none_of("ensure", FILE_KINDS), set("source")),
+            Constraint::RulesOut(none_of("ensure", FILE_KINDS), set("content")),
             Constraint::Requires(one_of("recurse", &["remote"]), &["source"]),
             Constraint::RulesOut(one_of("checksum", &["none"]), set("source")),
             Constraint::RulesOut(

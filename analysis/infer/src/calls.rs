@@ -162,6 +162,12 @@ impl<'db> InferenceContext<'db> {
         }
         if matches!(callee, Callee::Ruby(..)) {
             self.check_run(call, expr);
+            let function = self.ruby_function(&call.name, &callee);
+            if function.is_some_and(|it| it.is_3x && it.module == Some("stdlib"))
+                && !self.check_stdlib_arguments(call)
+            {
+                return Inferred::UNKNOWN;
+            }
         }
         if let Callee::Shipped(function, _) = &callee {
             if let Some(found) = self.fold_call(&function.name, call, expr) {

@@ -15,6 +15,7 @@ mod iteration;
 mod navigation;
 mod numbers;
 mod stdlib;
+pub(super) mod stdlib_arguments;
 mod strings;
 #[cfg(test)]
 mod test_support;

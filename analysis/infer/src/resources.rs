@@ -16,6 +16,7 @@ use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::{alternatives, element_of, size_of};
 use super::problem::{TypeProblemKind, ValueTarget};
+use eval::Issue;
 use hir::resolve::{self, Definition};
 use hir::ruby_symbols::RubySymbol;
 use hir::stand_ins::is_stand_in;
@@ -136,7 +137,7 @@ impl<'db> InferenceContext<'db> {
                     base::with_growing_stack(|| self.collector_condition(&inner));
                 }
             }
-            Expr::BinaryExpr(it) => {
+            Expr::BinaryExpr(it) if no_query_operand(condition).is_none() => {
                 let operands = it.lhs().into_iter().chain(it.rhs());
                 for operand in operands {
                     base::with_growing_stack(|| self.collector_condition(&operand));
@@ -144,6 +145,14 @@ impl<'db> InferenceContext<'db> {
             }
             other => {
                 self.infer_expr(other);
+                if let Some(kind) = no_query_operand(other) {
+                    let kind = TypeProblemKind::EvaluationError {
+                        function: None,
+                        issue: Issue::RuntimeError,
+                        message: format!("cannot use {kind} in the query of a collector"),
+                    };
+                    self.report(other.syntax().text_range(), kind);
+                }
             }
         }
     }
@@ -461,4 +470,22 @@ fn type_name(inferred: &Inferred) -> Option<String> {
         Value::Type(Type::Class(_)) => Some("class".to_owned()),
         _ => None,
     }
+}
+
+/// Returns the kind of an expression that cannot be an operand in the query of a collector. From
+/// `collector_transformer.rb`.
+fn no_query_operand(expr: &Expr) -> Option<&'static str> {
+    Some(match expr {
+        Expr::ArrayExpr(_) => "an array",
+        Expr::HashExpr(_) => "a hash",
+        Expr::QualifiedReference(_) => "a type",
+        Expr::CallExpr(_) | Expr::MethodCall(_) => "a function call",
+        Expr::SelectorExpr(_) => "a selector",
+        Expr::BinaryExpr(it) => {
+            let operator = it.operator()?;
+            let is_arithmetic = matches!(operator.text(), "+" | "-" | "*" | "/" | "%" | "<<" | ">>");
+            return is_arithmetic.then_some("an arithmetic operation");
+        }
+        _ => return None,
+    })
 }

@@ -2,7 +2,7 @@
 
 use salsa::Database;
 use syntax::ast::{AstNode, Expr, HasParameters, HashEntry, SourceFile};
-use syntax::{Dialect, Severity, TextRange};
+use syntax::{Dialect, Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use super::WorkspaceTypes;
 use super::calls::{Call, known_string};
@@ -73,6 +73,20 @@ fn read(template: &SourceFile, types: &WorkspaceTypes<'_>) -> Option<Vec<Templat
     all.collect()
 }
 
+/// Returns the function in a template that ends a loop without being in one.
+fn misplaced_exit(template: &SyntaxNode) -> Option<&'static str> {
+    template.descendants().find_map(|it| {
+        let (name, _) = Expr::cast(it.clone())?.named_call()?;
+        let exit = match KnownFunction::from_name(name.text())? {
+            KnownFunction::Break => "break",
+            KnownFunction::Next => "next",
+            _ => return None,
+        };
+        let mut around = it.ancestors();
+        (!around.any(|it| it.kind() == SyntaxKind::LAMBDA)).then_some(exit)
+    })
+}
+
 /// A parameter passed to a template, plan or task.
 pub(super) struct PassedParameter {
     pub(super) name: String,
@@ -115,13 +129,17 @@ impl InferenceContext<'_> {
         };
         let parse = syntax::parse(&text, dialect);
         let mut errors = parse.errors().iter();
-        let Some(error) = errors.find(|it| it.severity == Severity::Error) else {
-            return true;
+        let message = match errors.find(|it| it.severity == Severity::Error) {
+            Some(error) => error.message.to_string(),
+            None => match misplaced_exit(parse.tree().syntax()) {
+                Some(function) => format!("`{function}` outside of a loop"),
+                None => return true,
+            },
         };
         let kind = TypeProblemKind::EvaluationError {
             function: Some(KnownFunction::InlineEpp.name().to_owned()),
             issue: Issue::RuntimeError,
-            message: format!("invalid EPP template: {}", error.message),
+            message: format!("invalid EPP template: {message}"),
         };
         self.report(*range, kind);
         false

@@ -20,7 +20,7 @@ pub(crate) struct Resources {
 }
 
 impl Resources {
-    fn new(type_name: &str, title: Option<&str>) -> Resources {
+    pub(crate) fn new(type_name: &str, title: Option<&str>) -> Resources {
         let type_name = canonical_name(type_name);
         Resources {
             title: title.map(|it| unique_title(&type_name, it).to_owned()),
@@ -100,7 +100,27 @@ impl VirtualIndex {
                     None => drop(self.real.insert(Resources::ANY)),
                 }
             }
+            Some(KnownFunction::EnsureResource | KnownFunction::EnsureResources) => {
+                let named = arguments.first().and_then(Expr::plain_text);
+                let titles = arguments.get(1).map(strings).unwrap_or_default();
+                self.add_ensured(named.as_deref(), &titles);
+            }
+            Some(KnownFunction::EnsurePackages) => {
+                let titles = arguments.first().map(strings).unwrap_or_default();
+                self.add_ensured(Some("package"), &titles);
+            }
             _ => {}
+        }
+    }
+
+    fn add_ensured(&mut self, type_name: Option<&str>, titles: &[Option<String>]) {
+        match type_name {
+            Some(name) => {
+                let titles = titles.iter().map(Option::as_deref);
+                self.real
+                    .extend(titles.map(|it| Resources::new(name, it)));
+            }
+            None => drop(self.real.insert(Resources::ANY)),
         }
     }
 
@@ -219,6 +239,15 @@ fn has_any(
     wanted: &Resources,
     of: fn(&VirtualIndex) -> &FxHashSet<Resources>,
 ) -> bool {
+    any_of(db, environment, of, |it| it.may_overlap(wanted))
+}
+
+fn any_of(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    of: fn(&VirtualIndex) -> &FxHashSet<Resources>,
+    is_wanted: impl Fn(&Resources) -> bool,
+) -> bool {
     let manifests = environment
         .manifests(db)
         .iter()
@@ -226,7 +255,23 @@ fn has_any(
     let modules = environment.modules(db).values();
     let modules = modules.map(|it| module_virtual_index(db, *it));
     let mut all = manifests.chain(modules);
-    all.any(|it| of(it).iter().any(|it| it.may_overlap(wanted)))
+    all.any(|it| of(it).iter().any(&is_wanted))
+}
+
+/// Checks whether any code may declare a resource, virtual or not. Code with a computed type hardly declares a stage
+/// or an instance of a defined type, or a resource with a title that is not mentioned.
+pub(crate) fn may_be_declared(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    resource: &Resources,
+    is_mentioned: bool,
+) -> bool {
+    let type_name = resource.type_name.as_deref().unwrap_or_default();
+    let may_be_computed = is_mentioned && !type_name.contains("::") && type_name != "stage";
+    let is_it =
+        |it: &Resources| it.may_overlap(resource) && (may_be_computed || it.type_name.is_some());
+    any_of(db, environment, |it| &it.real, is_it)
+        || any_of(db, environment, |it| &it.virtual_, is_it)
 }
 
 /// Checks whether a collector or `realize` may make virtual resources real.

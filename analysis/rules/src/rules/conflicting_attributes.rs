@@ -15,7 +15,7 @@ declare_rule! {
     /// Checks for files with more than one of `content`, `source` and `target`, for cron jobs with
     /// both a `special` time and another one, for mail aliases with both a `recipient` and a `file`,
     /// and for attributes that the value of another one rules out, such as `mark` of a package whose
-    /// `ensure` is `absent`. Attributes in hashes, `default:` bodies and resource defaults count as well.
+    /// `ensure` is `absent`, or `content` of a file whose `ensure` is a path, which makes it a link. Attributes in hashes, `default:` bodies and resource defaults count as well.
     ///
     /// ## Why it matters
     ///
@@ -142,6 +142,17 @@ mod tests {
                 "Remove the attribute `source`",
                 "Remove the attribute `content`"
             ]
+        );
+    }
+
+    #[test]
+    fn reports_links_with_content() {
+        let code = "class m ($p, Boolean $b) { file { '/a': ensure => '/t', content => 'a' } \
+                    file { '/b': ensure => $p, content => 'a' } file { '/c': ensure => $b, content => 'a' } \
+                    file { '/d': ensure => link, content => 'a' } }";
+        assert_eq!(
+            reported(&CONFLICTING_ATTRIBUTES, code),
+            ["`content`: no attribute `content` allowed on `file`: `ensure` is `'/t'`"]
         );
     }
 

@@ -10,7 +10,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Evaluates calls of built-in functions whose arguments are known, such as conversions of a
-    /// string to a number, a version, a version range or a time.
+    /// string to a number, a version, a version range or a time. Also reports values that functions of
+    /// `stdlib` refuse although their types are correct, such as an index that is out of range.
     ///
     /// ## Why it matters
     ///
@@ -86,6 +87,27 @@ mod tests {
             [
                 "`Integer`: `new`: cannot create `Integer` from `String`",
                 "`max`: `max`: expected at least 1 argument",
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_values_that_functions_of_stdlib_refuse() {
+        let stdlib = ["pick", "range", "delete_at"].map(|it| {
+            format!(
+                "//- modules/stdlib/lib/puppet/parser/functions/{it}.rb\nmodule Puppet::Parser::Functions\n\
+                 newfunction(:{it}, type: :rvalue) do |arguments|\narguments[0]\nend\nend\n"
+            )
+        });
+        let code = "class m ($s) { $x = [pick('', undef), pick('', 1), pick($s), range('a'), range('1..2'), \
+                    range(1, 2), delete_at(['a'], 1), delete_at(['a'], 0)] }";
+        let code = format!("//- modules/m/manifests/init.pp\n{code}\n{}", stdlib.concat());
+        assert_eq!(
+            reported(&FAILING_CALL, &code),
+            [
+                "`pick`: `pick`: all arguments are `undef` or empty",
+                "`range`: `range`: expected two values, or a range such as `1..9`",
+                "`delete_at`: `delete_at`: index 1 is out of range: the array has 1 element",
             ]
         );
     }

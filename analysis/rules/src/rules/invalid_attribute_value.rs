@@ -19,7 +19,7 @@ declare_rule! {
     /// as far as their Ruby code can be analyzed. Like Puppet, it compares values as strings and is
     /// case-sensitive. Some attributes, such as the `mode` of a file, only accept strings: an
     /// unquoted `0644` is the number 420. Read-only attributes accept no value. A `provider` must be one
-    /// of Puppet or of an installed module.
+    /// of Puppet or of an installed module; a provider that a public module defines is a hint.
     ///
     /// ## Why it matters
     ///
@@ -153,7 +153,8 @@ fn check_provider(
         (true, _) if of_environment => Severity::Error,
         (_, true) => Severity::Warning,
         // A module may support providers of modules that it does not depend on.
-        (true, false) => Severity::Hint,
+        (true, false) if is_of_public_module(type_name, name) => Severity::Hint,
+        (true, false) => Severity::Warning,
         (false, false) => return,
     };
     let message = format!("unknown provider `{name}` of `{type_name}`{}", hint(near));
@@ -162,6 +163,25 @@ fn check_provider(
     let text = near.and_then(|near| Some(text_like(&expr?, near)));
     let label = format!("Replace with `{}`", near.unwrap_or_default());
     checker.fix(text.map(|it| Fix::suggested(label, problem.range, it)));
+}
+
+/// Checks whether a public module may define a provider. Services and packages have too many for a list.
+fn is_of_public_module(type_name: &str, name: &str) -> bool {
+    const OF_PACKAGES: [&str; 52] = [
+        "apm", "asdf", "bower", "brew", "brewcask", "bundle", "bundler", "cabal", "cargo", "chocolatey", "composer",
+        "conda", "cpan", "cpanm", "cygwin", "docker", "elasticsearch", "flatpak", "go", "grafana", "guix", "helm",
+        "homebrew", "luarocks", "mas", "nix", "npm", "opam", "opensearch_dashboards_plugin", "pear", "peclcmd",
+        "pecl", "pip2", "pip3", "pipenv", "pipx", "pkgng", "poetry", "puppetserver_gem", "r", "rpmostree", "scap3",
+        "scoop", "sensu_gem", "snap", "system_gem", "tap", "vcpkg", "winget", "yarn", "zef", "zypprepo",
+    ];
+    match type_name {
+        "package" => {
+            OF_PACKAGES.contains(&name) || ["gem", "pip", "npm"].iter().any(|it| name.contains(it))
+        }
+        "exec" => matches!(name, "powershell" | "pwsh" | "wsl"),
+        "file" | "augeas" | "cron" | "group" | "host" | "mount" | "tidy" => false,
+        _ => true,
+    }
 }
 
 /// Checks whether other code sets the attribute that a title stands for.

@@ -14,7 +14,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks arithmetic, comparisons, matches and index accesses. For example, `+` does not
-    /// concatenate strings, and a string cannot be compared with a number by `<`.
+    /// concatenate strings, and a string cannot be compared with a number by `<`. The query of a collector only
+    /// compares with strings, numbers, Booleans, `undef`, variables and accesses to them.
     ///
     /// ## Why it matters
     ///
@@ -123,6 +124,20 @@ fn does_not_apply(operator: &str, left: &Type, right: Option<&Type>) -> String {
 mod tests {
     use super::INVALID_OPERAND;
     use crate::testing::reported;
+
+    #[test]
+    fn reports_operands_that_a_query_cannot_have() {
+        let code = "class m ($x) { User <| title == ['a'] or uid == 1 + 1 and title == upcase('a') |> \
+                    User <| title == $x or title == $x['a'] or uid == -1 or title == undef |> }";
+        assert_eq!(
+            reported(&INVALID_OPERAND, code),
+            [
+                "`['a']`: cannot use an array in the query of a collector",
+                "`1 + 1`: cannot use an arithmetic operation in the query of a collector",
+                "`upcase('a')`: cannot use a function call in the query of a collector",
+            ]
+        );
+    }
 
     #[test]
     fn reports_operators_that_do_not_apply() {

@@ -9,7 +9,7 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks strings on the right-hand side of `=~` and `!~`, and the patterns that are passed to
+    /// Checks strings and `Regexp['…']` on the right-hand side of `=~` and `!~`, and the patterns that are passed to
     /// `match`, `regsubst` and `split`.
     ///
     /// ## Why it matters
@@ -79,9 +79,9 @@ mod tests {
 
     #[test]
     fn reports_strings_that_are_not_regular_expressions() {
-        let code = "class m (String $s) { $x = [$s =~ '(', split('a', '[')] }";
+        let code = "class m (String $s) { $x = [$s =~ '(', split('a', '['), $s =~ Regexp['(']] }";
         let found = reported(&INVALID_REGEX, code);
-        assert_eq!(found.len(), 2, "{found:?}");
+        assert_eq!(found.len(), 3, "{found:?}");
     }
 
     #[test]

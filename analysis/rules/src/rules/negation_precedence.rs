@@ -15,7 +15,7 @@ declare_rule! {
     ///
     /// Checks `in`, `==`, `!=`, `=~` and `!~` after `!`. The operator `!` binds more tightly, so `!$x in $y`
     /// means `(!$x) in $y`: it looks for `true` or `false`. Reports comparisons with something that is
-    /// neither. Comparisons by order and matches with a regular expression, which do not accept a Boolean,
+    /// neither, and those where the operand of `!` is neither a Boolean nor `undef`, so that it is always true. Comparisons by order and matches with a regular expression, which do not accept a Boolean,
     /// are errors.
     ///
     /// ## Why it matters
@@ -133,6 +133,7 @@ impl Negated {
             _ => false,
         };
         let is_mistake = fails
+            || !matches!(operator, "=~" | "!~") && is_never_boolean(checker, &inner)
             || match operator {
                 "in" => never_contains_boolean(checker, &right) || is_plain_literal(&inner),
                 "=~" | "!~" => is_type_without_booleans(checker, &right),
@@ -148,6 +149,14 @@ impl Negated {
             fails,
         })
     }
+}
+
+/// Checks whether an expression is always truthy, so that its negation says nothing.
+fn is_never_boolean(checker: &Checker<'_>, expr: &Expr) -> bool {
+    let falsy = Type::variant([Type::BOOLEAN, Type::Undef]);
+    checker
+        .type_of(expr)
+        .is_some_and(|it| !it.is_never() && is_disjoint(&it.type_, &falsy))
 }
 
 fn is_plain_literal(expr: &Expr) -> bool {

@@ -1,5 +1,5 @@
 use hir::ItemKind;
-use hir::body::Scope;
+use hir::body::{Binding, Scope};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -10,7 +10,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks for repeated assignments, for assignments to parameters, and for assignments to
-    /// variables that Puppet sets, such as `$facts` and `$title`, or `$module_name` in a module.
+    /// variables that Puppet sets, such as `$facts` and `$title`, or `$module_name` in a module. Parameters,
+    /// also those of functions and lambdas, cannot be named `$facts`, `$trusted` or `$server_facts`.
     ///
     /// ## Why it matters
     ///
@@ -99,6 +100,14 @@ fn check(checker: &mut Checker<'_>) {
 }
 
 fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
+    let is_parameter = |it: &&Binding| it.parameter;
+    // Bolt sets no facts in plans.
+    let is_plan = checker.is_task_code();
+    let reserved = |it: &&Binding| !is_plan && RESERVED.contains(&it.name.as_str());
+    for binding in scope.bindings.iter().filter(is_parameter).filter(reserved) {
+        let message = format!("cannot use `${}` as a parameter, because Puppet sets it", binding.name);
+        checker.report(&REASSIGNED_VARIABLE, binding.range, message);
+    }
     for binding in scope.bindings.iter().filter(|it| !it.parameter) {
         let same = scope.bindings_of(&binding.name);
         let mut earlier = same.take_while(|it| !std::ptr::eq(*it, binding));
@@ -139,6 +148,20 @@ fn is_set_by_puppet(checker: &Checker<'_>, name: &str, scope: &Scope) -> bool {
 mod tests {
     use super::REASSIGNED_VARIABLE;
     use crate::testing::reported;
+
+    #[test]
+    fn reports_parameters_with_reserved_names() {
+        let code = "define m ($facts = 1, $title_x = 2) { [1].each |$trusted, $x| { notice($x) } } \
+                    function m::f($server_facts, $title) { $title }";
+        assert_eq!(
+            reported(&REASSIGNED_VARIABLE, code),
+            [
+                "`$facts`: cannot use `$facts` as a parameter, because Puppet sets it",
+                "`$trusted`: cannot use `$trusted` as a parameter, because Puppet sets it",
+                "`$server_facts`: cannot use `$server_facts` as a parameter, because Puppet sets it",
+            ]
+        );
+    }
 
     #[test]
     fn reports_second_assignments_and_reserved_names() {

@@ -237,6 +237,27 @@ mod tests {
     use crate::testing::{fixes, reported};
 
     #[test]
+    fn reports_arguments_that_functions_of_stdlib_refuse() {
+        let stdlib = ["str2bool", "concat"].map(|it| {
+            format!(
+                "//- modules/stdlib/lib/puppet/parser/functions/{it}.rb\nmodule Puppet::Parser::Functions\n\
+                 newfunction(:{it}, type: :rvalue) do |arguments|\narguments[0]\nend\nend\n"
+            )
+        });
+        let code = "class m ($s, Optional[Array] $l) { $x = [str2bool('perhaps'), str2bool('Yes'), str2bool(true), \
+                    str2bool($s), concat('a', 'b'), concat($l, 'b'), concat($s, 'b')] }";
+        let code = format!("//- modules/m/manifests/init.pp\n{code}\n{}", stdlib.concat());
+        assert_eq!(
+            reported(&TYPE_MISMATCH, &code),
+            [
+                "`'perhaps'`: argument `string` of `str2bool` expects a word for a boolean, such as `yes` or `no`, \
+                 found `'perhaps'`",
+                "`'a'`: argument `array` of `concat` expects an array, found `'a'`",
+            ]
+        );
+    }
+
+    #[test]
     fn reports_values_that_never_match() {
         let code = "class m (Integer $a = 'x', String $b = undef) { notice(upcase(true), $a, $b) }";
         assert_eq!(

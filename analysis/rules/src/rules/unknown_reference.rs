@@ -3,9 +3,9 @@ use hir::autoload::NameKey;
 use hir::body::{ReferenceName, Resource, ResourceForm, Title};
 use hir::canonical_name;
 use hir::declared_resources::unique_title;
-use hir::resolve::resource_type;
+use hir::resolve::{self, Definition, resource_type};
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::ast::{AstNode, ResourceOverride};
+use syntax::ast::{AccessExpr, AstNode, ResourceOverride};
 use syntax::{Fix, SyntaxKind, TextRange};
 
 use crate::checker::Checker;
@@ -15,6 +15,7 @@ use crate::mentions::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::is_slip;
 use crate::usage_index::is_declared;
+use crate::virtual_resources::{self, Resources, is_selected};
 use crate::wording;
 
 declare_rule! {
@@ -25,7 +26,12 @@ declare_rule! {
     /// Compiles each class with its default parameters and with all that it includes, for a sample node
     /// with Debian 12 or, if it fails there, Red Hat 9. Reports relationships and `realize` with a resource
     /// that the class does not declare, and the `stage` of a class, if no string in the code or the data of the environment may be its
-    /// title. The message names the node if the resource may be declared on others.
+    /// title. The message names the node if the resource may be declared on others. Relationships with a class of
+    /// the same module count if no code or data includes it, and those with virtual resources if nothing realizes
+    /// them.
+    ///
+    /// Also reports attributes that are read from a resource that no code declares, such as
+    /// `File['/nosuch']['mode']`.
     ///
     /// Everywhere else, a reference is reported if it is likely a typo: the same code declares a resource
     /// with a title that differs in one letter, and no code in the workspace declares one with the title
@@ -110,6 +116,10 @@ fn check(checker: &mut Checker<'_>) {
     let mut reported = Vec::new();
     for reference in body.references.iter().filter(|it| !it.guarded) {
         if let ReferenceName::Title(type_, title) = &reference.name
+            && check_read(checker, reference.range, type_, title)
+        {
+            reported.push(reference.range);
+        } else if let ReferenceName::Title(type_, title) = &reference.name
             && let Some(declared) = declared.get(type_.as_str())
             && check_title(checker, reference.range, (type_, title), declared)
         {
@@ -142,13 +152,16 @@ impl<'a> Declared<'a> {
 /// Reports what the compilation of a class does not find, except for ranges that were reported.
 fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
     for problem in own_problems(checker) {
-        let ProblemKind::UndeclaredResource(resource) = &problem.kind else {
-            continue;
+        let (resource, message) = match &problem.kind {
+            ProblemKind::UndeclaredResource(key) if !may_be_declared(checker, key) => {
+                (key, format!("unknown resource `{}`", written(key)))
+            }
+            ProblemKind::UnrealizedResource(key) if !is_realized(checker, key) => {
+                let name = written(key);
+                (key, format!("resource `{name}` is virtual and never realized"))
+            }
+            _ => continue,
         };
-        let title = NameKey::new(checker.db, resource.title.clone());
-        if is_mentioned(checker.db, checker.environment, title) {
-            continue;
-        }
         let (range, place) = blamed(checker, &problem);
         // Other rules report these.
         let has_type = resource.type_name == "Class"
@@ -171,7 +184,6 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
             continue;
         }
         reported.push(range);
-        let message = format!("unknown resource `{}`", written(resource));
         report(
             checker,
             &UNKNOWN_REFERENCE,
@@ -181,6 +193,67 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
             |_| "referred to here",
         );
     }
+}
+
+/// Checks whether code or data of the environment may declare a resource.
+fn may_be_declared(checker: &Checker<'_>, key: &ResourceKey) -> bool {
+    let (db, environment) = (checker.db, checker.environment);
+    let is_class = key.type_name == "Class";
+    let title = match is_class {
+        true => canonical_name(&key.title),
+        false => key.title.clone(),
+    };
+    let is_mentioned = is_mentioned(db, environment, NameKey::new(db, title.clone()));
+    match is_class {
+        // Others may include the classes of another module, and `unknown-class` reports those that do not exist.
+        true => is_mentioned || !is_class_of_own_module(checker, &title),
+        false => {
+            let resource = Resources::new(&key.type_name, Some(&title));
+            is_mentioned && virtual_resources::may_be_declared(db, environment, &resource, true)
+        }
+    }
+}
+
+fn is_class_of_own_module(checker: &Checker<'_>, name: &str) -> bool {
+    let db = checker.db;
+    let own = checker.item.module_name(db);
+    match resolve::class(db, Some(checker.environment), name) {
+        Ok(Definition::Item(class)) => own.is_some() && class.module_name(db) == own,
+        _ => false,
+    }
+}
+
+/// Checks whether a collector or `realize` may make a virtual resource real.
+fn is_realized(checker: &Checker<'_>, key: &ResourceKey) -> bool {
+    let resources = Resources::new(&key.type_name, Some(&key.title));
+    is_selected(checker.db, checker.environment, &resources)
+}
+
+/// Reports attributes that are read from a resource that no code declares.
+fn check_read(checker: &mut Checker<'_>, range: TextRange, type_: &str, title: &str) -> bool {
+    let node = checker.root().covering_element(range);
+    let mut accesses = node.ancestors().filter_map(AccessExpr::cast);
+    let is_read = |reference: AccessExpr| {
+        let around = reference.syntax().parent().and_then(AccessExpr::cast)?;
+        let base = around.base()?;
+        (base.syntax() == reference.syntax()).then_some(())
+    };
+    if type_ == "class" || accesses.next().and_then(is_read).is_none() {
+        return false;
+    }
+    let is_known = resource_type(checker.db, Some(checker.environment), type_).is_ok();
+    let resources = Resources::new(type_, Some(title));
+    let (db, environment) = (checker.db, checker.environment);
+    let is_mentioned = is_mentioned(db, environment, NameKey::new(db, title.to_owned()));
+    if !is_known
+        || !checker.has_all_modules()
+        || virtual_resources::may_be_declared(db, environment, &resources, is_mentioned)
+    {
+        return false;
+    }
+    let message = format!("unknown resource `{}`", wording::reference(type_, title));
+    checker.report(&UNKNOWN_REFERENCE, range, message);
+    true
 }
 
 /// Checks whether a range names the resources of an override, which have a rule of their own.
@@ -314,12 +387,57 @@ mod tests {
     }
 
     #[test]
+    fn reports_classes_and_instances_that_nothing_declares() {
+        let code = "//- modules/m/manifests/init.pp\n\
+            class m { notify { 'a': require => Class['m::a'] } notify { 'b': before => Class['m::b'] }
+            Class['n::c'] -> M::D['x'] m::d { 'y': } notify { 'x': } }\n\
+            //- modules/m/manifests/a.pp\nclass m::a { }\n\
+            //- modules/m/manifests/b.pp\nclass m::b { }\n\
+            //- modules/m/manifests/d.pp\ndefine m::d { }\n\
+            //- modules/n/manifests/init.pp\nclass n { include m::b }\n\
+            //- modules/n/manifests/c.pp\nclass n::c { }\n";
+        assert_eq!(
+            reported(&UNKNOWN_REFERENCE, code),
+            [
+                "`'m::a'`: unknown resource `Class['m::a']`",
+                "`'x'`: unknown resource `M::D['x']`",
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_virtual_resources() {
+        let code = "class m { @user { ['a', 'b', 'c']: } notify { 'x': require => User['a', 'b'] } \
+                    notify { 'y': } -> User['c'] User['c'] -> notify { 'z': } } \
+                    class n { realize User['b'] }";
+        assert_eq!(
+            reported(&UNKNOWN_REFERENCE, code),
+            [
+                "`'a'`: resource `User['a']` is virtual and never realized",
+                "`'c'`: resource `User['c']` is virtual and never realized",
+            ]
+        );
+        let code = "class m { @user { 'a': } notify { 'x': require => User['a'] } User <| |> }";
+        assert_eq!(reported(&UNKNOWN_REFERENCE, code), [""; 0]);
+    }
+
+    #[test]
+    fn reports_attributes_of_resources_that_nothing_declares() {
+        let code = "class m { $a = [File['/a']['mode'], User['x']['uid'], Package['p']['ensure']] \
+                    file { '/a': } } class n ($p) { package { $p: } }";
+        assert_eq!(
+            reported(&UNKNOWN_REFERENCE, code),
+            ["`'x'`: unknown resource `User['x']`"]
+        );
+    }
+
+    #[test]
     fn reports_stages() {
         let code = "//- modules/m/manifests/init.pp\n\
             class m { class { 'm::a': stage => 'early' } class { 'm::b': stage => 'late' }
             class { 'm::c': stage => 'main' } }\n\
             //- modules/m/manifests/a.pp\nclass m::a { }\n\
-            //- modules/m/manifests/b.pp\nclass m::b { }\n\
+            //- modules/m/manifests/b.pp\nclass m::b { notify { 'early': } }\n\
             //- modules/m/manifests/c.pp\nclass m::c { }\n\
             //- modules/m/manifests/d.pp\nclass m::d { stage { 'late': } }\n";
         assert_eq!(

@@ -1,0 +1,198 @@
+//! The arguments that functions of the `stdlib` module refuse. Those of the Puppet 3.x function API have no
+//! signatures: their code checks the arguments, and raises an error.
+
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+use crate::inferred::Inferred;
+use types::values::Value;
+use types::{Type, reader};
+
+/// What a function accepts for a parameter.
+pub(crate) struct Accepted {
+    pub(crate) name: &'static str,
+    /// What to call the accepted values.
+    pub(crate) description: &'static str,
+    pub(crate) type_: Type,
+}
+
+type Row = (
+    &'static str,
+    &'static [(&'static str, &'static str, &'static str)],
+);
+
+const ARRAY: (&str, &str, &str) = ("array", "an array", "Array");
+const TEXTS: (&str, &str, &str) = (
+    "value",
+    "a string or an array",
+    "Variant[String, Array, Undef]",
+);
+const HASHES: (&str, &str, &str) = (
+    "hashes",
+    "a hash",
+    "Variant[Hash, Undef, String[0, 0]]",
+);
+const BOOLEAN_WORD: (&str, &str, &str) = (
+    "string",
+    "a word for a boolean, such as `yes` or `no`",
+    "Variant[Boolean, Undef, Pattern[/^$/, /^(?i:1|t|y|true|yes|0|f|n|false|no|undef|undefined)$/]]",
+);
+const POSITIVE: (&str, &str, &str) = (
+    "max",
+    "a positive integer",
+    "Variant[Integer[1], Pattern[/[1-9]/]]",
+);
+const AFFIX: (&str, &str, &str) = ("affix", "a string", "Variant[String, Undef, Boolean[false]]");
+const COLLECTION: (&str, &str, &str) = ("enumerable", "an array or a hash", "Variant[Array, Hash]");
+const ANY: (&str, &str, &str) = ("value", "a value", "Any");
+
+/// The parameters of functions, with the types of what they accept; the last one repeats. `undef` arrives as an
+/// empty string. All versions with the 3.x function agree.
+const ROWS: &[Row] = &[
+    ("base64", &[
+        ("action", "`encode` or `decode`", "Enum['encode', 'decode']"),
+        ("string", "a string", "Variant[String, Undef]"),
+        ("method", "`default`, `strict` or `urlsafe`", "Enum['default', 'strict', 'urlsafe']"),
+    ]),
+    ("basename", &[("path", "a string", "Variant[String, Undef]")]),
+    ("bool2num", &[BOOLEAN_WORD]),
+    ("bool2str", &[("value", "a boolean", "Boolean"), AFFIX]),
+    ("concat", &[ARRAY, ANY]),
+    ("deep_merge", &[HASHES]),
+    ("delete", &[
+        ("collection", "an array, a hash or a string", "Variant[Array, Hash, String, Undef]"),
+        ANY,
+    ]),
+    ("delete_at", &[
+        ARRAY,
+        ("index", "an index", r"Variant[Integer, Pattern[/^\d+$/]]"),
+    ]),
+    ("delete_undef_values", &[COLLECTION]),
+    ("delete_values", &[("hash", "a hash", "Hash"), ANY]),
+    ("difference", &[ARRAY]),
+    ("dirname", &[("path", "a string", "Variant[String, Undef]")]),
+    ("dos2unix", &[("text", "a string", "Variant[String, Undef]")]),
+    ("ensure_resource", &[
+        ANY,
+        ANY,
+        ("attributes", "a hash", "Variant[Hash, Undef, String[0, 0]]"),
+    ]),
+    ("fqdn_rand_string", &[POSITIVE, ANY]),
+    ("grep", &[COLLECTION, ANY]),
+    ("has_key", &[("hash", "a hash", "Hash"), ANY]),
+    ("intersection", &[ARRAY]),
+    ("join_keys_to_values", &[
+        ("hash", "a hash", "Hash"),
+        ("separator", "a string", "Variant[String, Undef]"),
+    ]),
+    ("loadjson", &[("path", "a string", "Variant[String, Undef]"), ANY]),
+    ("loadyaml", &[("path", "a string", "Variant[String, Undef]"), ANY]),
+    ("member", &[ARRAY, ("item", "a string, an integer or an array", "Variant[String, Integer, Array]")]),
+    ("merge", &[HASHES]),
+    ("num2bool", &[(
+        "value",
+        "a number",
+        r"Variant[Numeric, Boolean, Array, Hash, Pattern[/\d/]]",
+    )]),
+    ("prefix", &[COLLECTION, AFFIX]),
+    ("pw_hash", &[
+        ANY,
+        ("type", "the name of an algorithm", "Variant[Pattern[/(?i:md5|sha-?256|sha-?512|bcrypt)/]]"),
+        ANY,
+    ]),
+    ("regexpescape", &[TEXTS]),
+    ("reverse", &[TEXTS]),
+    ("seeded_rand", &[POSITIVE, ("seed", "a string", "Variant[String, Undef]")]),
+    ("shell_join", &[ARRAY]),
+    ("shuffle", &[TEXTS]),
+    ("squeeze", &[TEXTS, ANY]),
+    ("str2bool", &[BOOLEAN_WORD]),
+    ("suffix", &[COLLECTION, AFFIX]),
+    ("swapcase", &[TEXTS]),
+    ("to_bytes", &[(
+        "value",
+        "a number of bytes",
+        r"Variant[Numeric, Undef, Pattern[/\A[0-9.e+-]*\s*([bBkMGTPE]|\z)/]]",
+    )]),
+    ("union", &[ARRAY]),
+    ("unix2dos", &[("text", "a string", "Variant[String, Undef]")]),
+    ("uriescape", &[TEXTS]),
+    ("values_at", &[ARRAY, ANY]),
+    ("zip", &[ARRAY, ARRAY, ANY]),
+];
+
+static ACCEPTED: LazyLock<FxHashMap<&str, Vec<Accepted>>> = LazyLock::new(|| {
+    let accepted = |&(name, description, source): &(&'static str, &'static str, &'static str)| Accepted {
+        name,
+        description,
+        type_: reader::read(source, &reader::BuiltInTypes).unwrap_or(Type::Any),
+    };
+    let rows = ROWS.iter();
+    rows.map(|(function, all)| (*function, all.iter().map(accepted).collect()))
+        .collect()
+});
+
+/// Returns what a function accepts for the argument at an index.
+pub(crate) fn accepted(function: &str, index: usize) -> Option<&'static Accepted> {
+    let all = ACCEPTED.get(function)?;
+    all.get(index).or(all.last())
+}
+
+/// Returns why a call fails for the values of its arguments, although each is of an accepted type.
+pub(crate) fn failure(function: &str, arguments: &[Inferred]) -> Option<String> {
+    let value = |index: usize| arguments.get(index).and_then(|it| it.value.as_ref());
+    match function {
+        "pick" => {
+            let is_missing = |it: &Inferred| {
+                let value = it.value.as_ref();
+                value.is_some_and(|it| *it == Value::Undef || it.as_str() == Some(""))
+            };
+            let all_missing = !arguments.is_empty() && arguments.iter().all(is_missing);
+            all_missing.then(|| "all arguments are `undef` or empty".to_owned())
+        }
+        "delete_at" | "values_at" => {
+            let (Value::Array(all), Value::Integer(index)) = (value(0)?, value(1)?) else {
+                return None;
+            };
+            let len = all.len();
+            let is_outside = i64::try_from(len).is_ok_and(|it| *index >= it);
+            let s = if len == 1 { "" } else { "s" };
+            is_outside.then(|| format!("index {index} is out of range: the array has {len} element{s}"))
+        }
+        "range" if arguments.len() == 1 => {
+            let text = value(0)?;
+            let is_range = |it: &str| it.contains("..") || it.contains('-');
+            let is_wrong = match text {
+                Value::String(it) => !is_range(it),
+                Value::Integer(_) | Value::Float(_) => true,
+                _ => false,
+            };
+            is_wrong.then(|| "expected two values, or a range such as `1..9`".to_owned())
+        }
+        "range" => {
+            let is_zero = matches!(value(2)?, Value::Integer(0)) || value(2)?.as_str() == Some("0");
+            is_zero.then(|| "the step is 0".to_owned())
+        }
+        "count" if arguments.len() == 1 => {
+            let is_text = arguments[0].is_a(&Type::STRING) == Some(true);
+            is_text.then(|| "expected an array or a hash".to_owned())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ACCEPTED, ROWS};
+    use types::Type;
+
+    #[test]
+    fn all_types_are_valid() {
+        for (function, parameters) in ROWS {
+            for (accepted, (name, _, source)) in ACCEPTED[function].iter().zip(*parameters) {
+                let is_any = accepted.type_ == Type::Any;
+                assert_eq!(is_any, *source == "Any", "{function} {name}");
+            }
+        }
+    }
+}
