@@ -29,6 +29,9 @@ declare_rule! {
     ///     $user = 'nobody' # <-
     ///   }
     ///   $port = $port + 1 # <-
+    ///   [1, 2].each |$trusted| { # <-
+    ///     notice($trusted)
+    ///   }
     ///   $title = 'x' # <-
     ///   $name = 'x' # <-
     ///   notice($user)

@@ -203,10 +203,16 @@ fn may_be_declared(checker: &Checker<'_>, key: &ResourceKey) -> bool {
         true => canonical_name(&key.title),
         false => key.title.clone(),
     };
-    let is_mentioned = is_mentioned(db, environment, NameKey::new(db, title.clone()));
+    let is_mentioned_as =
+        |name: String| is_mentioned(db, environment, NameKey::new(db, name));
+    let is_mentioned = is_mentioned_as(title.clone());
     match is_class {
         // Others may include the classes of another module, and `unknown-class` reports those that do not exist.
-        true => is_mentioned || !is_class_of_own_module(checker, &title),
+        true => {
+            is_mentioned
+                || is_mentioned_as(format!("::{title}"))
+                || !is_class_of_own_module(checker, &title)
+        }
         false => {
             let resource = Resources::new(&key.type_name, Some(&title));
             is_mentioned && virtual_resources::may_be_declared(db, environment, &resource, true)
@@ -389,12 +395,13 @@ mod tests {
     #[test]
     fn reports_classes_and_instances_that_nothing_declares() {
         let code = "//- modules/m/manifests/init.pp\n\
-            class m { notify { 'a': require => Class['m::a'] } notify { 'b': before => Class['m::b'] }
+            class m { notify { 'a': require => Class['m::a'] } notify { 'b': before => Class['m::b', 'm::e'] }
             Class['n::c'] -> M::D['x'] m::d { 'y': } notify { 'x': } }\n\
             //- modules/m/manifests/a.pp\nclass m::a { }\n\
             //- modules/m/manifests/b.pp\nclass m::b { }\n\
             //- modules/m/manifests/d.pp\ndefine m::d { }\n\
-            //- modules/n/manifests/init.pp\nclass n { include m::b }\n\
+            //- modules/n/manifests/init.pp\nclass n { include m::b class { '::m::e': } }\n\
+            //- modules/m/manifests/e.pp\nclass m::e { }\n\
             //- modules/n/manifests/c.pp\nclass n::c { }\n";
         assert_eq!(
             reported(&UNKNOWN_REFERENCE, code),
