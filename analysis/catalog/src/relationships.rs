@@ -216,6 +216,15 @@ impl Compiler<'_> {
             let message = || format!("the relationship refers to `{key}`, which is not declared");
             self.add_undeclared(key, relationship.place, message);
         }
+        let is_real = {
+            let state = self.state.borrow();
+            let declared = state.catalog.resources.get(source);
+            declared.is_some_and(|it| it.is_certain && !it.is_virtual)
+        };
+        // The attribute of a virtual source is not checked.
+        for key in targets.iter().filter(|_| is_real) {
+            self.add_unrealized(key, relationship.place);
+        }
     }
 
     /// Marks a relationship metaparameter of all resources as unknown.

@@ -56,7 +56,13 @@ const fn none_of(attribute: &'static str, values: &'static [&'static str]) -> Co
 }
 
 const FILE_KINDS: &[&str] = &[
-    "present", "absent", "file", "directory", "link", "true", "false",
+    "present",
+    "absent",
+    "file",
+    "directory",
+    "link",
+    "true",
+    "false",
 ];
 
 const UNSET_TIME: &[&str] = &["absent", "*"];

@@ -483,7 +483,8 @@ fn no_query_operand(expr: &Expr) -> Option<&'static str> {
         Expr::SelectorExpr(_) => "a selector",
         Expr::BinaryExpr(it) => {
             let operator = it.operator()?;
-            let is_arithmetic = matches!(operator.text(), "+" | "-" | "*" | "/" | "%" | "<<" | ">>");
+            let is_arithmetic =
+                matches!(operator.text(), "+" | "-" | "*" | "/" | "%" | "<<" | ">>");
             return is_arithmetic.then_some("an arithmetic operation");
         }
         _ => return None,

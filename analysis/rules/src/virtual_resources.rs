@@ -117,8 +117,7 @@ impl VirtualIndex {
         match type_name {
             Some(name) => {
                 let titles = titles.iter().map(Option::as_deref);
-                self.real
-                    .extend(titles.map(|it| Resources::new(name, it)));
+                self.real.extend(titles.map(|it| Resources::new(name, it)));
             }
             None => drop(self.real.insert(Resources::ANY)),
         }

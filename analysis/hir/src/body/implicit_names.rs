@@ -154,6 +154,12 @@ fn is_in_files(path: &ReferenceName) -> bool {
     };
     let mut parts = path.split('/');
     let module = parts.next().unwrap_or_default();
-    let is_module = !module.is_empty() && module.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
-    is_module && parts.next().is_some_and(|it| !matches!(it, "files" | "scripts"))
+    let is_module = !module.is_empty()
+        && module
+            .chars()
+            .all(|it| it.is_ascii_alphanumeric() || it == '_');
+    is_module
+        && parts
+            .next()
+            .is_some_and(|it| !matches!(it, "files" | "scripts"))
 }

@@ -27,11 +27,7 @@ const TEXTS: (&str, &str, &str) = (
     "a string or an array",
     "Variant[String, Array, Undef]",
 );
-const HASHES: (&str, &str, &str) = (
-    "hashes",
-    "a hash",
-    "Variant[Hash, Undef, String[0, 0]]",
-);
+const HASHES: (&str, &str, &str) = ("hashes", "a hash", "Variant[Hash, Undef, String[0, 0]]");
 const BOOLEAN_WORD: (&str, &str, &str) = (
     "string",
     "a word for a boolean, such as `yes` or `no`",
@@ -42,91 +38,160 @@ const POSITIVE: (&str, &str, &str) = (
     "a positive integer",
     "Variant[Integer[1], Pattern[/[1-9]/]]",
 );
-const AFFIX: (&str, &str, &str) = ("affix", "a string", "Variant[String, Undef, Boolean[false]]");
+const AFFIX: (&str, &str, &str) = (
+    "affix",
+    "a string",
+    "Variant[String, Undef, Boolean[false]]",
+);
 const COLLECTION: (&str, &str, &str) = ("enumerable", "an array or a hash", "Variant[Array, Hash]");
 const ANY: (&str, &str, &str) = ("value", "a value", "Any");
 
 /// The parameters of functions, with the types of what they accept; the last one repeats. `undef` arrives as an
 /// empty string. All versions with the 3.x function agree.
 const ROWS: &[Row] = &[
-    ("base64", &[
-        ("action", "`encode` or `decode`", "Enum['encode', 'decode']"),
-        ("string", "a string", "Variant[String, Undef]"),
-        ("method", "`default`, `strict` or `urlsafe`", "Enum['default', 'strict', 'urlsafe']"),
-    ]),
-    ("basename", &[("path", "a string", "Variant[String, Undef]")]),
+    (
+        "base64",
+        &[
+            ("action", "`encode` or `decode`", "Enum['encode', 'decode']"),
+            ("string", "a string", "Variant[String, Undef]"),
+            (
+                "method",
+                "`default`, `strict` or `urlsafe`",
+                "Enum['default', 'strict', 'urlsafe']",
+            ),
+        ],
+    ),
+    (
+        "basename",
+        &[("path", "a string", "Variant[String, Undef]")],
+    ),
     ("bool2num", &[BOOLEAN_WORD]),
     ("bool2str", &[("value", "a boolean", "Boolean"), AFFIX]),
     ("concat", &[ARRAY, ANY]),
     ("deep_merge", &[HASHES]),
-    ("delete", &[
-        ("collection", "an array, a hash or a string", "Variant[Array, Hash, String, Undef]"),
-        ANY,
-    ]),
-    ("delete_at", &[
-        ARRAY,
-        ("index", "an index", r"Variant[Integer, Pattern[/^\d+$/]]"),
-    ]),
+    (
+        "delete",
+        &[
+            (
+                "collection",
+                "an array, a hash or a string",
+                "Variant[Array, Hash, String, Undef]",
+            ),
+            ANY,
+        ],
+    ),
+    (
+        "delete_at",
+        &[
+            ARRAY,
+            ("index", "an index", r"Variant[Integer, Pattern[/^\d+$/]]"),
+        ],
+    ),
     ("delete_undef_values", &[COLLECTION]),
     ("delete_values", &[("hash", "a hash", "Hash"), ANY]),
     ("difference", &[ARRAY]),
     ("dirname", &[("path", "a string", "Variant[String, Undef]")]),
-    ("dos2unix", &[("text", "a string", "Variant[String, Undef]")]),
-    ("ensure_resource", &[
-        ANY,
-        ANY,
-        ("attributes", "a hash", "Variant[Hash, Undef, String[0, 0]]"),
-    ]),
+    (
+        "dos2unix",
+        &[("text", "a string", "Variant[String, Undef]")],
+    ),
+    (
+        "ensure_resource",
+        &[
+            ANY,
+            ANY,
+            ("attributes", "a hash", "Variant[Hash, Undef, String[0, 0]]"),
+        ],
+    ),
     ("fqdn_rand_string", &[POSITIVE, ANY]),
     ("grep", &[COLLECTION, ANY]),
     ("has_key", &[("hash", "a hash", "Hash"), ANY]),
     ("intersection", &[ARRAY]),
-    ("join_keys_to_values", &[
-        ("hash", "a hash", "Hash"),
-        ("separator", "a string", "Variant[String, Undef]"),
-    ]),
-    ("loadjson", &[("path", "a string", "Variant[String, Undef]"), ANY]),
-    ("loadyaml", &[("path", "a string", "Variant[String, Undef]"), ANY]),
-    ("member", &[ARRAY, ("item", "a string, an integer or an array", "Variant[String, Integer, Array]")]),
+    (
+        "join_keys_to_values",
+        &[
+            ("hash", "a hash", "Hash"),
+            ("separator", "a string", "Variant[String, Undef]"),
+        ],
+    ),
+    (
+        "loadjson",
+        &[("path", "a string", "Variant[String, Undef]"), ANY],
+    ),
+    (
+        "loadyaml",
+        &[("path", "a string", "Variant[String, Undef]"), ANY],
+    ),
+    (
+        "member",
+        &[
+            ARRAY,
+            (
+                "item",
+                "a string, an integer or an array",
+                "Variant[String, Integer, Array]",
+            ),
+        ],
+    ),
     ("merge", &[HASHES]),
-    ("num2bool", &[(
-        "value",
-        "a number",
-        r"Variant[Numeric, Boolean, Array, Hash, Pattern[/\d/]]",
-    )]),
+    (
+        "num2bool",
+        &[(
+            "value",
+            "a number",
+            r"Variant[Numeric, Boolean, Array, Hash, Pattern[/\d/]]",
+        )],
+    ),
     ("prefix", &[COLLECTION, AFFIX]),
-    ("pw_hash", &[
-        ANY,
-        ("type", "the name of an algorithm", "Variant[Pattern[/(?i:md5|sha-?256|sha-?512|bcrypt)/]]"),
-        ANY,
-    ]),
+    (
+        "pw_hash",
+        &[
+            ANY,
+            (
+                "type",
+                "the name of an algorithm",
+                "Variant[Pattern[/(?i:md5|sha-?256|sha-?512|bcrypt)/]]",
+            ),
+            ANY,
+        ],
+    ),
     ("regexpescape", &[TEXTS]),
     ("reverse", &[TEXTS]),
-    ("seeded_rand", &[POSITIVE, ("seed", "a string", "Variant[String, Undef]")]),
+    (
+        "seeded_rand",
+        &[POSITIVE, ("seed", "a string", "Variant[String, Undef]")],
+    ),
     ("shell_join", &[ARRAY]),
     ("shuffle", &[TEXTS]),
     ("squeeze", &[TEXTS, ANY]),
     ("str2bool", &[BOOLEAN_WORD]),
     ("suffix", &[COLLECTION, AFFIX]),
     ("swapcase", &[TEXTS]),
-    ("to_bytes", &[(
-        "value",
-        "a number of bytes",
-        r"Variant[Numeric, Undef, Pattern[/\A[0-9.e+-]*\s*([bBkMGTPE]|\z)/]]",
-    )]),
+    (
+        "to_bytes",
+        &[(
+            "value",
+            "a number of bytes",
+            r"Variant[Numeric, Undef, Pattern[/\A[0-9.e+-]*\s*([bBkMGTPE]|\z)/]]",
+        )],
+    ),
     ("union", &[ARRAY]),
-    ("unix2dos", &[("text", "a string", "Variant[String, Undef]")]),
+    (
+        "unix2dos",
+        &[("text", "a string", "Variant[String, Undef]")],
+    ),
     ("uriescape", &[TEXTS]),
     ("values_at", &[ARRAY, ANY]),
     ("zip", &[ARRAY, ARRAY, ANY]),
 ];
 
 static ACCEPTED: LazyLock<FxHashMap<&str, Vec<Accepted>>> = LazyLock::new(|| {
-    let accepted = |&(name, description, source): &(&'static str, &'static str, &'static str)| Accepted {
-        name,
-        description,
-        type_: reader::read(source, &reader::BuiltInTypes).unwrap_or(Type::Any),
-    };
+    let accepted =
+        |&(name, description, source): &(&'static str, &'static str, &'static str)| Accepted {
+            name,
+            description,
+            type_: reader::read(source, &reader::BuiltInTypes).unwrap_or(Type::Any),
+        };
     let rows = ROWS.iter();
     rows.map(|(function, all)| (*function, all.iter().map(accepted).collect()))
         .collect()
@@ -157,7 +222,8 @@ pub(crate) fn failure(function: &str, arguments: &[Inferred]) -> Option<String> 
             let len = all.len();
             let is_outside = i64::try_from(len).is_ok_and(|it| *index >= it);
             let s = if len == 1 { "" } else { "s" };
-            is_outside.then(|| format!("index {index} is out of range: the array has {len} element{s}"))
+            is_outside
+                .then(|| format!("index {index} is out of range: the array has {len} element{s}"))
         }
         "range" if arguments.len() == 1 => {
             let text = value(0)?;

@@ -101,7 +101,10 @@ mod tests {
         });
         let code = "class m ($s) { $x = [pick('', undef), pick('', 1), pick($s), range('a'), range('1..2'), \
                     range(1, 2), delete_at(['a'], 1), delete_at(['a'], 0)] }";
-        let code = format!("//- modules/m/manifests/init.pp\n{code}\n{}", stdlib.concat());
+        let code = format!(
+            "//- modules/m/manifests/init.pp\n{code}\n{}",
+            stdlib.concat()
+        );
         assert_eq!(
             reported(&FAILING_CALL, &code),
             [

@@ -108,7 +108,10 @@ fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
     let is_plan = checker.is_task_code();
     let reserved = |it: &&Binding| !is_plan && RESERVED.contains(&it.name.as_str());
     for binding in scope.bindings.iter().filter(is_parameter).filter(reserved) {
-        let message = format!("cannot use `${}` as a parameter, because Puppet sets it", binding.name);
+        let message = format!(
+            "cannot use `${}` as a parameter, because Puppet sets it",
+            binding.name
+        );
         checker.report(&REASSIGNED_VARIABLE, binding.range, message);
     }
     for binding in scope.bindings.iter().filter(|it| !it.parameter) {

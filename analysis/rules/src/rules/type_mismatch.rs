@@ -246,7 +246,10 @@ mod tests {
         });
         let code = "class m ($s, Optional[Array] $l) { $x = [str2bool('perhaps'), str2bool('Yes'), str2bool(true), \
                     str2bool($s), concat('a', 'b'), concat($l, 'b'), concat($s, 'b')] }";
-        let code = format!("//- modules/m/manifests/init.pp\n{code}\n{}", stdlib.concat());
+        let code = format!(
+            "//- modules/m/manifests/init.pp\n{code}\n{}",
+            stdlib.concat()
+        );
         assert_eq!(
             reported(&TYPE_MISMATCH, &code),
             [

@@ -27,7 +27,7 @@ declare_rule! {
     /// with Debian 12 or, if it fails there, Red Hat 9. Reports relationships and `realize` with a resource
     /// that the class does not declare, and the `stage` of a class, if no string in the code or the data of the environment may be its
     /// title. The message names the node if the resource may be declared on others. Relationships with a class of
-    /// the same module count if no code or data includes it, and those with virtual resources if nothing realizes
+    /// the same module count if no code or data includes it and the class is no part of it, and those with virtual resources if nothing realizes
     /// them.
     ///
     /// Also reports attributes that are read from a resource that no code declares, such as
@@ -158,7 +158,10 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
             }
             ProblemKind::UnrealizedResource(key) if !is_realized(checker, key) => {
                 let name = written(key);
-                (key, format!("resource `{name}` is virtual and never realized"))
+                (
+                    key,
+                    format!("resource `{name}` is virtual and never realized"),
+                )
             }
             _ => continue,
         };
@@ -203,13 +206,15 @@ fn may_be_declared(checker: &Checker<'_>, key: &ResourceKey) -> bool {
         true => canonical_name(&key.title),
         false => key.title.clone(),
     };
-    let is_mentioned_as =
-        |name: String| is_mentioned(db, environment, NameKey::new(db, name));
+    let is_mentioned_as = |name: String| is_mentioned(db, environment, NameKey::new(db, name));
     let is_mentioned = is_mentioned_as(title.clone());
     match is_class {
-        // Others may include the classes of another module, and `unknown-class` reports those that do not exist.
+        // Others may include the classes of another module, and those that this class is a part of;
+        // `unknown-class` reports those that do not exist.
         true => {
+            let own = canonical_name(checker.item.name(db));
             is_mentioned
+                || own.starts_with(&format!("{title}::"))
                 || is_mentioned_as(format!("::{title}"))
                 || !is_class_of_own_module(checker, &title)
         }
@@ -291,11 +296,15 @@ fn reference_in(
         .filter(|_| is_arrow)
         .map_or(range, |it| it.text_range());
     let type_name = resource.type_name.to_lowercase();
+    let wanted = match type_name.as_str() {
+        "class" => canonical_name(&resource.title),
+        _ => resource.title.clone(),
+    };
     let mut inside = checker.body.references.iter();
     let found = inside.find(|it| {
         let is_wanted = matches!(
             &it.name,
-            ReferenceName::Title(type_, title) if *type_ == type_name && *title == resource.title
+            ReferenceName::Title(type_, title) if *type_ == type_name && *title == wanted
         );
         is_wanted && range.contains_range(it.range)
     });
@@ -398,7 +407,7 @@ mod tests {
             class m { notify { 'a': require => Class['m::a'] } notify { 'b': before => Class['m::b', 'm::e'] }
             Class['n::c'] -> M::D['x'] m::d { 'y': } notify { 'x': } }\n\
             //- modules/m/manifests/a.pp\nclass m::a { }\n\
-            //- modules/m/manifests/b.pp\nclass m::b { }\n\
+            //- modules/m/manifests/b.pp\nclass m::b { Class['m'] -> Notify['c'] notify { 'c': } }\n\
             //- modules/m/manifests/d.pp\ndefine m::d { }\n\
             //- modules/n/manifests/init.pp\nclass n { include m::b class { '::m::e': } }\n\
             //- modules/m/manifests/e.pp\nclass m::e { }\n\
