@@ -302,10 +302,11 @@ fn reference_in(
     };
     let mut inside = checker.body.references.iter();
     let found = inside.find(|it| {
-        let is_wanted = matches!(
-            &it.name,
-            ReferenceName::Title(type_, title) if *type_ == type_name && *title == wanted
-        );
+        let is_wanted = match &it.name {
+            ReferenceName::Title(type_, title) => *type_ == type_name && *title == wanted,
+            ReferenceName::Class(name, _) => type_name == "class" && *name == wanted,
+            _ => false,
+        };
         is_wanted && range.contains_range(it.range)
     });
     found.map(|it| it.range)
