@@ -287,7 +287,7 @@ pub enum CompileErrorKind {
     DuplicateDeclaration(ResourceKey),
     /// A relationship, override or `realize` refers to a resource that is not declared.
     UndeclaredResource(ResourceKey),
-    /// A relationship refers to a virtual resource that nothing realizes.
+    /// A relationship refers to a virtual resource that is never realized.
     UnrealizedResource(ResourceKey),
     /// The evaluation of an expression fails.
     Evaluation(Issue),

@@ -8,10 +8,10 @@ use crate::inferred::Inferred;
 use types::values::Value;
 use types::{Type, reader};
 
-/// What a function accepts for a parameter.
+/// The values that a function accepts for a parameter.
 pub(crate) struct Accepted {
     pub(crate) name: &'static str,
-    /// What to call the accepted values.
+    /// The name of the accepted values.
     pub(crate) description: &'static str,
     pub(crate) type_: Type,
 }

@@ -151,7 +151,7 @@ impl Negated {
     }
 }
 
-/// Checks whether an expression is always truthy, so that its negation says nothing.
+/// Checks whether an expression is always truthy, so that its negation is always false.
 fn is_never_boolean(checker: &Checker<'_>, expr: &Expr) -> bool {
     let falsy = Type::variant([Type::BOOLEAN, Type::Undef]);
     checker

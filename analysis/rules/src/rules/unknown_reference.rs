@@ -25,10 +25,10 @@ declare_rule! {
     ///
     /// Compiles each class with its default parameters and with all that it includes, for a sample node
     /// with Debian 12 or, if it fails there, Red Hat 9. Reports relationships and `realize` with a resource
-    /// that the class does not declare, and the `stage` of a class, if no string in the code or the data of the environment may be its
-    /// title. The message names the node if the resource may be declared on others. Relationships with a class of
-    /// the same module count if no code or data includes it and the class is no part of it, and those with virtual resources if nothing realizes
-    /// them.
+    /// that the class does not declare, and the `stage` of a class, if no string in the code or the data of the
+    /// environment may be its title. The message names the node if the resource may be declared on others.
+    /// Relationships with another class of the same module are reported if no code or data includes it, unless this
+    /// class is a part of it, and those with virtual resources if no code realizes them.
     ///
     /// Also reports attributes that are read from a resource that no code declares, such as
     /// `File['/nosuch']['mode']`.
