@@ -121,6 +121,12 @@ impl<'db> Compiler<'db> {
 
     /// Evaluates the main manifests, and the definition of the node.
     fn evaluate_manifests(&self, names: &[String]) -> FlowResult<()> {
+        self.evaluate_main()?;
+        self.evaluate_node(None, names)
+    }
+
+    /// Evaluates the main manifests, without the definitions of nodes.
+    pub(crate) fn evaluate_main(&self) -> FlowResult<()> {
         let manifests: Vec<FileInput> = self.environment.manifests(self.db).to_vec();
         let mut scope = Scope::default();
         for file in &manifests {
@@ -128,7 +134,7 @@ impl<'db> Compiler<'db> {
             self.set_origin(TOP, Some(*file), TextSize::new(0));
             scope = self.evaluate(TOP, scope, tree.statements())?;
         }
-        self.evaluate_node(None, names)
+        Ok(())
     }
 
     /// Evaluates the instances of defined types, until no new ones appear.

@@ -57,6 +57,7 @@ impl Compiler<'_> {
         let aliases = flattened(resource.known("alias"));
         let aliases = aliases.iter().filter_map(Value::as_str).map(own);
         let mut names: Vec<ResourceKey> = aliases.collect();
+        names.push(own(&key.title));
         if type_name == "package" {
             let name = resource.known("name").and_then(Value::as_str);
             let given = |it| match resource.parameters.get(it) {

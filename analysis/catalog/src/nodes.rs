@@ -1,7 +1,8 @@
 //! Node definitions: which one is that of a node.
 
 use eval::{FlowResult, Scope};
-use hir::{ItemKind, NodeMatcher, items, matchers_of};
+use hir::{Item, ItemKind, NodeMatcher, items, matchers_of};
+use salsa::Database;
 use syntax::SyntaxNode;
 use syntax::ast::{AstNode, HasBody, NodeDefinition};
 use types::values::Regexp;
@@ -38,7 +39,27 @@ fn title(matcher: &NodeMatcher) -> String {
     }
 }
 
-impl Compiler<'_> {
+/// Returns the name of the only node that a definition is for, if it names one.
+pub(crate) fn node_name(db: &dyn Database, definition: Item<'_>) -> Option<String> {
+    let syntax = NodeDefinition::cast(definition.syntax(db))?;
+    let mut matchers = matchers_of(&syntax);
+    match (matchers.next()?, matchers.next()) {
+        (NodeMatcher::Name(name), None) => Some(name.to_lowercase()),
+        _ => None,
+    }
+}
+
+impl<'db> Compiler<'db> {
+    /// Evaluates the main manifests, and a definition of a node in them.
+    pub(crate) fn evaluate_node_definition(&self, definition: Item<'db>) -> FlowResult<()> {
+        self.evaluate_main()?;
+        let code = self.code(definition);
+        let syntax = NodeDefinition::cast(code.syntax.clone());
+        let matcher = syntax.and_then(|it| matchers_of(&it).next());
+        let title = matcher.map(|it| title(&it)).unwrap_or_default();
+        self.evaluate_definition(&code, &title)
+    }
+
     /// Evaluates the definition of the node, if there are definitions of nodes.
     pub(crate) fn evaluate_node(
         &self,

@@ -6,7 +6,7 @@ use base::{EnvironmentInput, FileId, FileInput};
 use eval::Issue;
 use hiera::Layer;
 use hir::autoload::NameKey;
-use hir::canonical_name;
+use hir::{Item, canonical_name, resolve};
 use infer::{ENVIRONMENT_MODULE, NodeVariables, WorkspaceData, hiera_config};
 use rustc_hash::FxHashMap;
 use salsa::Database;
@@ -14,7 +14,8 @@ use syntax::TextRange;
 
 use crate::data::{Compilation, CompileErrorKind, Cycle, Edge, Place, ResourceKey};
 use crate::declarations::Declaration;
-use crate::sample_nodes::sample_nodes;
+use crate::nodes::node_name;
+use crate::sample_nodes::{SampleNode, named, sample_nodes};
 use crate::state::{Compiler, TOP};
 use crate::values::class_key;
 
@@ -86,7 +87,8 @@ pub fn compile_class(
     name: &str,
     node: &NodeVariables,
 ) -> Compilation {
-    run(db, environment, (name, node), Mode::Whole, |it| {
+    let subject = Subject::Class(name);
+    run(db, environment, (subject, node), Mode::Whole, |it| {
         it.into_compilation()
     })
 }
@@ -102,11 +104,20 @@ enum Mode {
     ParameterizedPart,
 }
 
-/// Compiles a class for a node, and passes the compiler on.
-fn run<T>(
-    db: &dyn Database,
+/// What is compiled.
+#[derive(Clone, Copy)]
+enum Subject<'a> {
+    /// The class with a name.
+    Class(&'a str),
+    /// The main manifests and a definition of a node in them.
+    Node(Item<'a>),
+}
+
+/// Compiles a subject for a node, and passes the compiler on.
+fn run<'db, T>(
+    db: &'db dyn Database,
     environment: EnvironmentInput,
-    (name, node): (&str, &NodeVariables),
+    (subject, node): (Subject<'db>, &NodeVariables),
     mode: Mode,
     read: impl FnOnce(Compiler<'_>) -> T,
 ) -> T {
@@ -121,9 +132,12 @@ fn run<T>(
         is_parameterized: mode == Mode::ParameterizedPart,
         ..Compiler::new(db, environment, &data, node, budget)
     };
-    compiler.run(&|| {
-        compiler.include(TOP, name, Declaration::default())?;
-        Ok(())
+    compiler.run(&|| match subject {
+        Subject::Class(name) => {
+            compiler.include(TOP, name, Declaration::default())?;
+            Ok(())
+        }
+        Subject::Node(definition) => compiler.evaluate_node_definition(definition),
     });
     read(compiler)
 }
@@ -162,9 +176,64 @@ pub fn class_problems<'db>(
         }
     }
     if has_failed {
-        let on_any_node = find_problems_in(db, environment, (name, &unknown_node), Mode::Part);
+        let subject = Subject::Class(name);
+        let on_any_node = find_problems_in(db, environment, (subject, &unknown_node), Mode::Part);
         found.problems.extend(on_any_node.failure);
     }
+    Arc::new(found)
+}
+
+/// Compiles a definition of a node with the main manifests, for nodes of its name, and returns the problems of each
+/// such node. What its facts decide only counts if it is the same for all sample nodes.
+#[salsa::tracked]
+pub fn node_problems<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    definition: Item<'db>,
+) -> Arc<ClassProblems> {
+    let name = node_name(db, definition);
+    let compile = |node: &NodeVariables| {
+        let subject = Subject::Node(definition);
+        find_problems_in(db, environment, (subject, node), Mode::Whole)
+    };
+    let any_node = NodeVariables::default();
+    let on_any_node = match &name {
+        Some(name) => compile(&named(&any_node, name)),
+        None => compile(&any_node),
+    };
+    let mut found = on_any_node.problems;
+    found.problems.extend(on_any_node.failure);
+    // The node itself counts as one.
+    let is_class = |it: &String| resolve::class(db, Some(environment), it).is_ok();
+    found.classes.retain(is_class);
+    let (Some(name), [first, others @ ..]) = (name, sample_nodes(db)) else {
+        return Arc::new(found);
+    };
+    if on_any_node.is_unfinished || !on_any_node.is_valid {
+        return Arc::new(found);
+    }
+    let on_sample = |it: &SampleNode| compile(&named(&it.variables, &name)).problems;
+    let mut problems = on_sample(first);
+    problems.classes.retain(is_class);
+    problems
+        .problems
+        .retain(|it| !found.problems.iter().any(|other| other.is_same(it)));
+    for other in others {
+        if problems.problems.is_empty() {
+            break;
+        }
+        let others = on_sample(other).problems;
+        problems
+            .problems
+            .retain(|it| others.iter().any(|other| other.is_same(it)));
+    }
+    for mut problem in problems.problems {
+        problem.node = Some(Arc::clone(&first.name));
+        found.problems.push(problem);
+    }
+    let new = problems.classes.into_iter();
+    let new: Vec<String> = new.filter(|it| !found.classes.contains(it)).collect();
+    found.classes.extend(new);
     Arc::new(found)
 }
 
@@ -177,6 +246,8 @@ struct CompiledClass {
     has_failed: bool,
     /// The failure with the default parameters, unless other classes may prevent it.
     failure: Option<ClassProblem>,
+    /// Whether the budget did not suffice.
+    is_unfinished: bool,
 }
 
 /// Returns the problems of a class with its default parameters. If these do not suffice, the class is meant to be given
@@ -187,7 +258,8 @@ fn find_problems(
     name: &str,
     node: &NodeVariables,
 ) -> CompiledClass {
-    let problems_in = |mode| find_problems_in(db, environment, (name, node), mode);
+    let subject = Subject::Class(name);
+    let problems_in = |mode| find_problems_in(db, environment, (subject, node), mode);
     let mut found = problems_in(Mode::Part);
     if !found.is_valid {
         return CompiledClass {
@@ -215,13 +287,13 @@ fn is_closed(db: &dyn Database, environment: EnvironmentInput) -> bool {
         && own.is_some_and(|it| matches!(hiera_config(db, *it), Some(Ok(_))))
 }
 
-fn find_problems_in(
-    db: &dyn Database,
+fn find_problems_in<'db>(
+    db: &'db dyn Database,
     environment: EnvironmentInput,
-    (name, node): (&str, &NodeVariables),
+    (subject, node): (Subject<'db>, &NodeVariables),
     mode: Mode,
 ) -> CompiledClass {
-    let (compilation, files, missed) = run(db, environment, (name, node), mode, |compiler| {
+    let (compilation, files, missed) = run(db, environment, (subject, node), mode, |compiler| {
         let (files, missed) = {
             let mut state = compiler.state.borrow_mut();
             let files = std::mem::take(&mut state.files);
@@ -230,7 +302,10 @@ fn find_problems_in(
         (compiler.into_compilation(), files, missed)
     });
     let found = Findings {
-        name,
+        class: match subject {
+            Subject::Class(name) => Some(class_key(name)),
+            Subject::Node(_) => None,
+        },
         compilation: &compilation,
         files: &files,
     };
@@ -239,6 +314,8 @@ fn find_problems_in(
     let mut errors = compilation.errors.iter();
     let has_failed = errors.any(|it| matches!(it.kind, CompileErrorKind::Evaluation(_)));
     let failure = found.failure();
+    let mut errors = compilation.errors.iter();
+    let is_unfinished = errors.any(|it| it.kind == CompileErrorKind::Unfinished);
     CompiledClass {
         problems: ClassProblems {
             problems: problems.filter(|it| !it.places.is_empty()).collect(),
@@ -247,12 +324,14 @@ fn find_problems_in(
         is_valid: !has_failed,
         has_failed,
         failure,
+        is_unfinished,
     }
 }
 
 /// The problems in the compilation of a class.
 struct Findings<'c> {
-    name: &'c str,
+    /// The compiled class.
+    class: Option<ResourceKey>,
     compilation: &'c Compilation,
     files: &'c FxHashMap<FileId, FileInput>,
 }
@@ -280,7 +359,7 @@ impl<'c> Findings<'c> {
         self.compilation.errors.iter().filter_map(|it| {
             let kind = match &it.kind {
                 // Its parent declares a class that is not meant to be included by itself.
-                CompileErrorKind::DuplicateDeclaration(key) if *key == class_key(self.name) => {
+                CompileErrorKind::DuplicateDeclaration(key) if self.class.as_ref() == Some(key) => {
                     return None;
                 }
                 CompileErrorKind::DuplicateDeclaration(key) => {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use infer::NodeVariables;
 use salsa::{Database, Durability};
+use types::values::Value;
 
 /// A node with typical facts.
 #[derive(Clone, Debug)]
@@ -33,4 +34,50 @@ pub fn set_sample_nodes(db: &mut impl Database, nodes: Vec<SampleNode>) {
 /// Returns the sample nodes.
 pub(crate) fn sample_nodes(db: &dyn Database) -> &[SampleNode] {
     SampleNodesInput::try_get(db).map_or(&[], |it| it.nodes(db))
+}
+
+/// Returns the variables of a node with this name. Its trusted extensions are unknown.
+pub(crate) fn named(variables: &NodeVariables, name: &str) -> NodeVariables {
+    let (host, domain) = name.split_once('.').unwrap_or((name, ""));
+    let names = [
+        ("certname", name),
+        ("clientcert", name),
+        ("domain", domain),
+        ("fqdn", name),
+        ("hostname", host),
+    ];
+    let name_of = |key: &str| Some(Value::from(names.iter().find(|it| it.0 == key)?.1));
+    let mut variables = variables.clone();
+    for (key, value) in &mut variables.top_scope {
+        *value = match name_of(key) {
+            Some(name) => name,
+            None if matches!(key.as_str(), "facts" | "networking") => renamed(value, &name_of),
+            None => continue,
+        };
+    }
+    let of_certificate = names
+        .into_iter()
+        .filter(|it| !matches!(it.0, "clientcert" | "fqdn"));
+    let remote = ("authenticated", "remote");
+    let trusted = of_certificate.chain([remote]);
+    let trusted = trusted.map(|(key, value)| (key.into(), value.into()));
+    let trusted = Value::hash(trusted);
+    variables.top_scope.insert("trusted".to_owned(), trusted);
+    variables
+}
+
+/// Replaces the names of the node in facts.
+fn renamed(facts: &Value, name_of: &impl Fn(&str) -> Option<Value>) -> Value {
+    let Value::Hash(entries) = facts else {
+        return facts.clone();
+    };
+    let entries = entries.iter().map(|(key, value)| {
+        let name = key.as_str().and_then(name_of);
+        let value = match key.as_str() {
+            Some("networking") => renamed(value, name_of),
+            _ => name.unwrap_or_else(|| value.clone()),
+        };
+        (key.clone(), value)
+    });
+    Value::hash(entries)
 }

@@ -55,6 +55,9 @@ impl LookupSession<'_> {
                 source.name
             )));
         }
+        if let Some(why) = &source.open {
+            return self.search_open(layer, source, key, why);
+        }
         let Some(files) = &source.files else {
             return missing_location();
         };
@@ -77,10 +80,7 @@ impl LookupSession<'_> {
         at: &mut Invocation,
     ) -> Step {
         self.spend()?;
-        let format = match source.backend {
-            Backend::File(format) => format,
-            Backend::Eyaml | Backend::Custom(_) => DataFormat::Yaml,
-        };
+        let format = format_of(source);
         let data = match self.context.file(layer, &file.path, format) {
             FileState::Missing => {
                 self.report(|| Outcome::FileNotFound);
@@ -131,7 +131,13 @@ impl LookupSession<'_> {
         };
         let sources: Step<Vec<Source>> = levels
             .iter()
-            .map(|level| self.source(layer, level, at))
+            .enumerate()
+            .map(|(index, level)| match self.source(layer, level, at) {
+                Err(Stop::Unknown(why)) => {
+                    Ok(self.open_source(layer, (level, index), in_defaults, why))
+                }
+                it => it,
+            })
             .collect();
         self.explanation = explanation;
         let sources: Arc<[Source]> = sources?.into();
@@ -154,7 +160,55 @@ impl LookupSession<'_> {
             backend: level.backend.clone(),
             has_options: level.has_options,
             files,
+            open: None,
         })
+    }
+
+    /// Returns a level whose paths depend on unknown variables.
+    fn open_source(
+        &self,
+        layer: &Layer,
+        (level, index): (&Level, usize),
+        in_defaults: bool,
+        why: String,
+    ) -> Source {
+        let files = self.context.files_of_level(layer, index, in_defaults);
+        let files = files.iter().map(|path| SourceFile {
+            original: path.to_string(),
+            path: path.to_string(),
+        });
+        Source {
+            name: level.name.clone(),
+            backend: level.backend.clone(),
+            has_options: level.has_options,
+            files: Some(files.collect()),
+            open: Some(why),
+        }
+    }
+
+    /// Searches a level whose paths are unknown: it has no value if none of the files that it may read has one.
+    fn search_open(&mut self, layer: &Layer, source: &Source, key: &LookupKey, why: &str) -> Step {
+        let unknown = || Err(Stop::Unknown(why.to_owned()));
+        let (Backend::File(_) | Backend::Eyaml, Some(files)) = (&source.backend, &source.files)
+        else {
+            return unknown();
+        };
+        // The files of a level without any here may be elsewhere.
+        if files.is_empty() || source.has_options && source.backend != Backend::Eyaml {
+            return unknown();
+        }
+        for file in files {
+            self.spend()?;
+            let format = format_of(source);
+            let FileState::Found(data) = self.context.file(layer, &file.path, format) else {
+                return unknown();
+            };
+            if !matches!(root_value(&data, layer, key, &file.path), Ok(None)) {
+                return unknown();
+            }
+        }
+        self.report(|| Outcome::NotFound(key.root.to_string()));
+        Err(Stop::NotFound)
     }
 
     fn paths(
@@ -386,6 +440,20 @@ impl LookupSession<'_> {
         if value.is_undef() || segments.is_empty() {
             return Ok(value);
         }
+        let first = segments
+            .first()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let lacks = |it: &&str| matches!(&value, Value::Hash(map) if map.get_str(it).is_none());
+        // `trusted` always has these.
+        if root.trim_start_matches("::") == "trusted"
+            && ["extensions", "external"]
+                .iter()
+                .filter(|it| **it == first)
+                .any(|it| lacks(&it))
+        {
+            return Err(Stop::Unknown(format!("`trusted.{first}` is unknown")));
+        }
         match self.sub_lookup(name, segments, value) {
             Err(Stop::NotFound) => Ok(Value::Undef),
             result => result,
@@ -411,6 +479,14 @@ enum Interpolated {
     Whole(Value),
     /// It is inserted.
     Part(Value),
+}
+
+/// Returns the format of the files of a level.
+fn format_of(source: &Source) -> DataFormat {
+    match source.backend {
+        Backend::File(format) => format,
+        Backend::Eyaml | Backend::Custom(_) => DataFormat::Yaml,
+    }
 }
 
 /// Fails like the functions `yaml_data` and `json_data` without a path.

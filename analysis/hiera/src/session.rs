@@ -48,6 +48,10 @@ pub trait LookupContext {
     /// Returns the relative paths of all data files of a layer.
     fn paths(&self, layer: &Layer) -> Vec<Arc<str>>;
 
+    /// Returns the relative paths of the files that a level can read, for any node. The index is that in the
+    /// hierarchy, or in the default hierarchy.
+    fn files_of_level(&self, layer: &Layer, level: usize, in_defaults: bool) -> Vec<Arc<str>>;
+
     /// Returns the absolute path of a file of a layer.
     fn full_path(&self, layer: &Layer, path: &str) -> String;
 
@@ -142,7 +146,7 @@ pub struct LookupSession<'a> {
     pub(crate) steps: u32,
 }
 
-/// A level whose locations are known.
+/// A level with its locations.
 #[derive(Debug)]
 pub(crate) struct Source {
     pub(crate) name: String,
@@ -150,6 +154,8 @@ pub(crate) struct Source {
     pub(crate) has_options: bool,
     /// The paths; `None` for a level without locations.
     pub(crate) files: Option<Vec<SourceFile>>,
+    /// Why it is unknown which of the paths the level reads.
+    pub(crate) open: Option<String>,
 }
 
 /// A data file of a level.

@@ -245,6 +245,24 @@ impl LookupContext for WorkspaceData<'_> {
         paths.map(|it| it.as_str().into()).collect()
     }
 
+    fn files_of_level(&self, layer: &Layer, level: usize, in_defaults: bool) -> Vec<Arc<str>> {
+        let Some(module) = self.module(layer) else {
+            return Vec::new();
+        };
+        let files = layer_files(self.db, module);
+        let reads = |it: &&LayerFile| {
+            let mut levels = it.levels.iter();
+            levels.any(|it| it.level == level && it.in_defaults == in_defaults)
+        };
+        let mut paths: Vec<_> = files
+            .values()
+            .filter(reads)
+            .map(|it| Arc::clone(&it.path))
+            .collect();
+        paths.sort();
+        paths
+    }
+
     fn full_path(&self, layer: &Layer, path: &str) -> String {
         (self.full_path)(layer, path)
     }

@@ -1,7 +1,9 @@
-//! Problems that appear when a class is compiled with all that it includes.
+//! Problems that appear when a class or a definition of a node is compiled with all that it includes.
 
 use base::FileInput;
-use catalog::{ClassProblem, ClassProblems, ProblemPlace, ResourceKey, class_problems};
+use catalog::{
+    ClassProblem, ClassProblems, ProblemPlace, ResourceKey, class_problems, node_problems,
+};
 use hir::autoload::NameKey;
 use hir::other_versions::is_of_other_version;
 use hir::{Item, ItemKind, canonical_name, items, signature};
@@ -12,16 +14,22 @@ use crate::checker::Checker;
 use crate::rule::Rule;
 use crate::wording::reference;
 
-/// Returns the problems of the class that the checker is at, without those that one of the classes in it has by
+/// Returns the problems of the class or the definition of a node that the checker is at, without those that one of the classes in it has by
 /// itself: they are reported there.
 pub(crate) fn own_problems(checker: &Checker<'_>) -> Vec<ClassProblem> {
     let (db, environment) = (checker.db, checker.environment);
-    if checker.item.kind(db) != ItemKind::Class {
-        return Vec::new();
-    }
-    let name = canonical_name(checker.item.name(db));
     let of_class = |name: &str| class_problems(db, environment, NameKey::new(db, name.to_owned()));
-    let all = of_class(&name);
+    let name = match checker.item.kind(db) {
+        ItemKind::Class => canonical_name(checker.item.name(db)),
+        _ => String::new(),
+    };
+    let all = match checker.item.kind(db) {
+        ItemKind::Class => of_class(&name),
+        ItemKind::Node if is_in_main_manifest(checker) => {
+            node_problems(db, environment, checker.item)
+        }
+        _ => return Vec::new(),
+    };
     if all.problems.is_empty() {
         return Vec::new();
     }
@@ -38,6 +46,13 @@ pub(crate) fn own_problems(checker: &Checker<'_>) -> Vec<ClassProblem> {
     };
     let own = all.problems.iter().filter(|it| !is_elsewhere(it));
     own.cloned().collect()
+}
+
+/// Checks whether the definition that the checker is at is a part of each catalog of the environment, or of those of its
+/// nodes.
+fn is_in_main_manifest(checker: &Checker<'_>) -> bool {
+    let manifests = checker.environment.manifests(checker.db);
+    manifests.contains(&checker.item.file(checker.db))
 }
 
 /// Checks whether the first of two classes that include each other reports their common problem: the one that

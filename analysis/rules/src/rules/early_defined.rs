@@ -1,5 +1,5 @@
 use catalog::ProblemKind;
-use hir::ItemKind;
+use hir::{Item, ItemKind};
 
 use crate::checker::Checker;
 use crate::compiled_class::{blamed, located, own_problems, report, written};
@@ -85,7 +85,11 @@ fn check(checker: &mut Checker<'_>) {
             .places
             .first()
             .and_then(|it| located(checker.db, it));
-        if place.is_none_or(|it| it.0.kind(checker.db) != ItemKind::Class) {
+        let is_definition = |it: Item<'_>| {
+            let kind = it.kind(checker.db);
+            !matches!(kind, ItemKind::Class | ItemKind::Node)
+        };
+        if place.is_none_or(|it| is_definition(it.0)) {
             continue;
         }
         let name = written(resource);

@@ -1,4 +1,4 @@
-use catalog::{ProblemKind, class_problems};
+use catalog::{ProblemKind, class_problems, node_problems};
 use hir::autoload::{NameKey, find_item};
 use hir::body::{ReferenceName, body};
 use hir::resolve::{Definition, resolve};
@@ -105,8 +105,11 @@ fn check(checker: &mut Checker<'_>) {
             continue;
         }
         let parameterized = parameterized_classes(checker);
+        let is_node = checker.item.kind(checker.db) == ItemKind::Node;
         let mut classes = parameterized.iter();
-        if classes.any(|it| is_declared_as_resource(checker.db, checker.environment, it)) {
+        if !is_node
+            && classes.any(|it| is_declared_as_resource(checker.db, checker.environment, it))
+        {
             continue;
         }
         let failure = Failure {
@@ -149,16 +152,19 @@ struct Failure<'a> {
 impl Failure<'_> {
     fn report(&self, checker: &mut Checker<'_>, range: TextRange) {
         let name = checker.item.name(checker.db);
-        let with = match self.has_parameters {
+        let is_node = checker.item.kind(checker.db) == ItemKind::Node;
+        let with = match self.has_parameters && !is_node {
             true => " with default parameters",
             false => "",
         };
+        let kind = if is_node { "node" } else { "class" };
+        // A node classifier may set parameters.
         let severity = match self.has_parameters {
             true => Severity::Warning,
             false => Severity::Error,
         };
         let error = self.error;
-        let message = format!("class `{name}` fails{with}: {error}");
+        let message = format!("{kind} `{name}` fails{with}: {error}");
         checker.report_as(&FAILING_CLASS, severity, range, message);
     }
 }
@@ -167,17 +173,24 @@ impl Failure<'_> {
 fn parameterized_classes(checker: &Checker<'_>) -> Vec<String> {
     let (db, environment) = (checker.db, checker.environment);
     let name = canonical_name(checker.item.name(db));
+    if checker.item.kind(db) == ItemKind::Node {
+        let mut classes = node_problems(db, environment, checker.item).classes.clone();
+        classes.retain(|it| has_parameters(checker, it));
+        return classes;
+    }
     let compiled = class_problems(db, environment, NameKey::new(db, name.clone()));
     let others = compiled.classes.iter().filter(|it| **it != name).cloned();
-    let has_parameters = |it: &String| {
-        let key = NameKey::new(db, it.clone());
-        let class = find_item(db, environment, ItemKind::Class, key);
-        class.is_some_and(|it| !signature(db, it).parameters.is_empty())
-    };
     std::iter::once(name.clone())
         .chain(others)
-        .filter(has_parameters)
+        .filter(|it| has_parameters(checker, it))
         .collect()
+}
+
+/// Checks whether a class has parameters.
+fn has_parameters(checker: &Checker<'_>, class: &str) -> bool {
+    let key = NameKey::new(checker.db, class.to_owned());
+    let class = find_item(checker.db, checker.environment, ItemKind::Class, key);
+    class.is_some_and(|it| !signature(checker.db, it).parameters.is_empty())
 }
 
 /// The code that fails.

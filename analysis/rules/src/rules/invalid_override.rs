@@ -144,7 +144,10 @@ fn is_undeclared(checker: &Checker<'_>, type_: &str, title: &str) -> bool {
         _ => false,
     };
     let title = NameKey::new(checker.db, title.to_owned());
-    problems.iter().any(is_it) && !is_mentioned(checker.db, checker.environment, title)
+    // No other code adds to the catalog of a node.
+    let is_whole = checker.item.kind(checker.db) == ItemKind::Node;
+    problems.iter().any(is_it)
+        && (is_whole || !is_mentioned(checker.db, checker.environment, title))
 }
 
 /// Reports attributes of an override that the declaration sets as well.

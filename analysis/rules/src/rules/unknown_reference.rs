@@ -1,9 +1,9 @@
 use catalog::{ProblemKind, ResourceKey};
 use hir::autoload::NameKey;
 use hir::body::{ReferenceName, Resource, ResourceForm, Title};
-use hir::canonical_name;
 use hir::declared_resources::unique_title;
 use hir::resolve::{self, Definition, resource_type};
+use hir::{ItemKind, canonical_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{AccessExpr, AstNode, ResourceOverride};
 use syntax::{Fix, SyntaxKind, TextRange};
@@ -151,9 +151,11 @@ impl<'a> Declared<'a> {
 
 /// Reports what the compilation of a class does not find, except for ranges that were reported.
 fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
+    // No other code adds to the catalog of a node.
+    let is_whole = checker.item.kind(checker.db) == ItemKind::Node;
     for problem in own_problems(checker) {
         let (resource, message) = match &problem.kind {
-            ProblemKind::UndeclaredResource(key) if !may_be_declared(checker, key) => {
+            ProblemKind::UndeclaredResource(key) if is_whole || !may_be_declared(checker, key) => {
                 (key, format!("unknown resource `{}`", written(key)))
             }
             ProblemKind::UnrealizedResource(key) if !is_realized(checker, key) => {
