@@ -178,14 +178,38 @@ impl<'db> Compiler<'db> {
             let given = parameters.filter(|it| it.0 != "name");
             given.map(|(name, it)| (name.clone(), it.clone())).collect()
         };
-        let new = self.body_scope(scope, &code, key, ScopeKind::DefinedType, None);
         let parameters = definition.parameters();
+        self.check_names(key, &parameters, &given)?;
+        let new = self.body_scope(scope, &code, key, ScopeKind::DefinedType, None);
         let title = Value::from(key.title.as_str());
         let variables = self.bind(new, key, &parameters, given, title, None)?;
         if let Some(body) = definition.body() {
             self.evaluate(new, variables, body.statements())?;
         }
         Ok(())
+    }
+
+    /// Checks whether a defined type has the parameters of a declaration.
+    fn check_names(
+        &self,
+        key: &ResourceKey,
+        parameters: &[ParameterNode],
+        given: &Values,
+    ) -> FlowResult<()> {
+        let is_parameter = |name: &str| {
+            name == "title"
+                || parameters
+                    .iter()
+                    .any(|it| it.name().is_some_and(|it| it.as_str() == name))
+                || library::metaparameter(name).is_some()
+        };
+        let is_declared = |it: &Parameter| matches!(it.origin, Origin::Declaration(Some(_)));
+        let mut declared = given.iter().filter(|it| is_declared(it.1));
+        let Some((name, parameter)) = declared.find(|it| !is_parameter(it.0)) else {
+            return Ok(());
+        };
+        self.state.borrow_mut().failed_at = parameter.origin.place();
+        Err(error(format!("`{key}` has no parameter `{name}`")))
     }
 
     fn body_scope(
@@ -330,7 +354,7 @@ impl<'db> Compiler<'db> {
             Answer::NotFound => return Ok(None),
             Answer::Found(value) => Ok(value),
             Answer::Unknown(why) => Err(why),
-            Answer::Error(message) => return Err(error(message)),
+            Answer::Error(message) => return Err(error_at(message, parameter)),
         };
         let origin = Origin::Data { key };
         Ok(Some(Parameter { value, origin }))

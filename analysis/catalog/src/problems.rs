@@ -104,7 +104,7 @@ enum Mode {
     ParameterizedPart,
 }
 
-/// What is compiled.
+/// The code that is compiled.
 #[derive(Clone, Copy)]
 enum Subject<'a> {
     /// The class with a name.
@@ -396,7 +396,9 @@ impl<'c> Findings<'c> {
         })?;
         let kind = ProblemKind::Failure(error.message.clone());
         let problem = self.problem(kind, [error.place, None]);
-        let is_certain = issue != Issue::UnknownResource && !problem.places.is_empty();
+        let is_whole = self.class.is_none();
+        let is_certain =
+            (is_whole || issue != Issue::UnknownResource) && !problem.places.is_empty();
         is_certain.then_some(problem)
     }
 

@@ -9,7 +9,7 @@ use crate::data_file::{DataErrorKind, DataFile, DataFormat, RootValue, is_encryp
 use crate::explain::{Outcome, StepKind};
 use crate::glob;
 use crate::interpolation::{Expression, Method, interpolations};
-use crate::key::{LookupKey, split};
+use crate::key::{LookupKey, Segment, split};
 use crate::lookup_options::LOOKUP_OPTIONS;
 use crate::merge::MergeStrategy;
 use crate::paths::joined;
@@ -440,19 +440,10 @@ impl LookupSession<'_> {
         if value.is_undef() || segments.is_empty() {
             return Ok(value);
         }
-        let first = segments
-            .first()
-            .map(ToString::to_string)
-            .unwrap_or_default();
-        let lacks = |it: &&str| matches!(&value, Value::Hash(map) if map.get_str(it).is_none());
-        // `trusted` always has these.
         if root.trim_start_matches("::") == "trusted"
-            && ["extensions", "external"]
-                .iter()
-                .filter(|it| **it == first)
-                .any(|it| lacks(&it))
+            && let Some(part) = unknown_part(&value, segments)
         {
-            return Err(Stop::Unknown(format!("`trusted.{first}` is unknown")));
+            return Err(Stop::Unknown(format!("`trusted.{part}` is unknown")));
         }
         match self.sub_lookup(name, segments, value) {
             Err(Stop::NotFound) => Ok(Value::Undef),
@@ -471,6 +462,15 @@ impl LookupSession<'_> {
             Variable::Unknown(why) => Err(Stop::Unknown(why)),
         }
     }
+}
+
+/// Returns the part of `trusted` that a path leads to, if it is unknown: each node has these.
+fn unknown_part<'s>(trusted: &Value, segments: &'s [Segment]) -> Option<&'s str> {
+    let (Value::Hash(known), Some(Segment::Name(first))) = (trusted, segments.first()) else {
+        return None;
+    };
+    let is_part = ["extensions", "external"].contains(&&**first);
+    (is_part && known.get_str(first).is_none()).then_some(&**first)
 }
 
 /// The value of an interpolation.

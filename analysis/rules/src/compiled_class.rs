@@ -2,7 +2,8 @@
 
 use base::FileInput;
 use catalog::{
-    ClassProblem, ClassProblems, ProblemPlace, ResourceKey, class_problems, node_problems,
+    ClassProblem, ClassProblems, ProblemKind, ProblemPlace, ResourceKey, class_problems,
+    node_problems,
 };
 use hir::autoload::NameKey;
 use hir::other_versions::is_of_other_version;
@@ -11,6 +12,7 @@ use salsa::Database;
 use syntax::TextRange;
 
 use crate::checker::Checker;
+use crate::mentions::is_mentioned;
 use crate::rule::Rule;
 use crate::wording::reference;
 
@@ -40,7 +42,19 @@ pub(crate) fn own_problems(checker: &Checker<'_>) -> Vec<ClassProblem> {
         found.problems.iter().any(|it| it.is_same(problem))
             && !(is_mutual && is_reported_first(db, problem, &name, other))
     };
+    let is_node = checker.item.kind(db) == ItemKind::Node;
     let is_elsewhere = |it: &&ClassProblem| {
+        // A class reports less by itself than is known of the catalog of a node.
+        let is_open_in_classes = match &it.kind {
+            ProblemKind::UndeclaredResource(key) => {
+                is_mentioned(db, environment, NameKey::new(db, key.title.clone()))
+            }
+            ProblemKind::Failure(_) => true,
+            _ => false,
+        };
+        if is_node && is_open_in_classes {
+            return false;
+        }
         let mut others = others.iter();
         others.any(|(other, found)| is_reported(it, other, found))
     };

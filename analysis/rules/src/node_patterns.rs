@@ -55,6 +55,20 @@ impl Part {
 }
 
 impl NodePattern {
+    /// Returns the only name that the expression matches.
+    pub(crate) fn only_name(&self) -> Option<String> {
+        let [only] = &self.alternatives[..] else {
+            return None;
+        };
+        let parts = only.parts.iter();
+        let parts = parts.filter(|it| !matches!(it, Part::Start | Part::End));
+        let name = parts.map(|it| match it {
+            Part::Char(it) => Some(*it),
+            _ => None,
+        });
+        (only.at_start && only.at_end).then(|| name.collect())?
+    }
+
     /// Reads the source of a regular expression; `None` if it is invalid or too complex.
     pub(crate) fn read(source: &str) -> Option<NodePattern> {
         if source.len() > MAX_SOURCE {

@@ -3,14 +3,14 @@ use std::sync::Arc;
 use base::{EnvironmentInput, Fix};
 use hiera::document::{Data, Entry, Node, Scalar, plain};
 use hiera::merge::MergeStrategy;
-use hiera::{Layer, LookupFailure, LookupKey, RootValue};
+use hiera::{Layer, LookupFailure, LookupKey, RootValue, Segment};
 use hir::Item;
 use infer::{
     KeyPresence, ValueTarget, convert_data, data_file, declared_parameters, key_presence,
     layer_files, layer_keys, layer_module,
 };
 use salsa::Database;
-use syntax::{SyntaxKind, SyntaxNode};
+use syntax::{SyntaxKind, SyntaxNode, TextRange};
 use types::mismatch::{Mismatch, Problem, Step, mismatches};
 use types::precise::intersection;
 use types::values::Value;
@@ -110,7 +110,12 @@ fn check_lookup(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     };
     let merge = call.merge.as_ref().unwrap_or(&options.merge);
-    if *merge != MergeStrategy::First || !segments.is_empty() {
+    // Keys with paths are not merged.
+    let merges_lists = segments.is_empty() && *merge == MergeStrategy::Unique;
+    if *merge != MergeStrategy::First && segments.is_empty() && !merges_lists {
+        return;
+    }
+    if !segments.is_empty() && options.convert_to.is_some() {
         return;
     }
     let Some(values) = all_values(db, environment, &root) else {
@@ -124,9 +129,13 @@ fn check_lookup(checker: &mut Checker<'_>, node: &SyntaxNode) {
             Some(PartialValue::of_value(converted))
         }
     };
+    let part = |value: PartialValue| match &segments[..] {
+        [] => Some(value),
+        _ => Some(PartialValue::of_value(dug(&value.value?, &segments)?)),
+    };
     let Some(values) = values
         .into_iter()
-        .map(|it| Some((it.0, convert(it.1)?)))
+        .map(|it| Some((it.0, convert(part(it.1)?)?)))
         .collect::<Option<Vec<_>>>()
     else {
         return;
@@ -134,7 +143,16 @@ fn check_lookup(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let Some((path, first)) = values.first() else {
         return;
     };
-    if values.iter().all(|it| is_wrong(wanted, &it.1)) {
+    let has_wrong_element = |given: &PartialValue| {
+        let found = certain_mismatches(wanted, &given.type_);
+        let mut found = found.iter().map(|it| (it.path.first(), &it.problem));
+        found.any(|it| matches!(it, (Some(Step::Index(_)), Problem::Type { .. })))
+    };
+    let is_wrong = |given: &PartialValue| match merges_lists {
+        true => has_wrong_element(given),
+        false => is_wrong(wanted, given),
+    };
+    if values.iter().all(|it| is_wrong(&it.1)) {
         let found = actual(&first.type_);
         let others = match values.len() {
             1 => String::new(),
@@ -146,6 +164,19 @@ fn check_lookup(checker: &mut Checker<'_>, node: &SyntaxNode) {
         );
         checker.report(&DATA_MISMATCH, call.range, message);
     }
+}
+
+/// Returns what a path leads to in a value.
+fn dug(value: &Value, segments: &[Segment]) -> Option<Value> {
+    let Some((first, rest)) = segments.split_first() else {
+        return Some(value.clone());
+    };
+    let part = match (value, first) {
+        (Value::Hash(entries), segment) => entries.get(&segment.value())?,
+        (Value::Array(items), Segment::Index(index)) => items.get(usize::try_from(*index).ok()?)?,
+        _ => return None,
+    };
+    dug(part, rest)
 }
 
 /// Returns all values of a root key in data, with the paths of their files; `None` if there may be others.
@@ -287,6 +318,25 @@ fn check_merged(
     merge: &MergeStrategy,
 ) {
     let is_list = matches!(given.type_, Type::Array(_) | Type::Tuple(_));
+    let refused = match (merge, &given.value) {
+        // A value other than a list is one element.
+        (MergeStrategy::Unique, Some(value)) if !is_list => {
+            let list = PartialValue::of_value(Value::array(vec![value.clone()]));
+            is_wrong(wanted, &list)
+                && is_wrong(wanted, &given)
+                && !certain_mismatches(wanted, &list.type_)
+                    .iter()
+                    .all(|it| matches!(it.problem, Problem::Size { .. }))
+        }
+        (MergeStrategy::Hash, Some(value)) => {
+            !matches!(value, Value::Hash(_)) && is_wrong(wanted, &given)
+        }
+        _ => false,
+    };
+    if refused {
+        report(checker, entry, (item, wanted, &given), &[]);
+        return;
+    }
     let is_merged = match merge {
         MergeStrategy::Unique => is_list,
         MergeStrategy::Hash => !is_list,
@@ -350,9 +400,28 @@ fn report(
         let node = node_of(&group[0]);
         let message = parts_message(&target, group);
         let fixes = fixes(checker, node, expected_types(group.first()));
-        let found = checker.report(&DATA_MISMATCH, node.range, message);
+        let range = match group {
+            [only] => key_range(&entry.value, only).unwrap_or(node.range),
+            _ => node.range,
+        };
+        let found = checker.report(&DATA_MISMATCH, range, message);
         found.fixes.extend(fixes);
     }
+}
+
+/// Returns the range of the unknown key, or of that whose value lacks a key.
+fn key_range(root: &Node, mismatch: &Mismatch) -> Option<TextRange> {
+    let (of, key) = match (&mismatch.problem, mismatch.path.split_last()) {
+        (Problem::Unknown(key), _) => (&mismatch.path[..], key.as_str()),
+        (Problem::Missing(_), Some((Step::Entry(key), of))) => (of, key.as_str()),
+        _ => return None,
+    };
+    let node = part_at(root, of);
+    if node.is_alias() {
+        return None;
+    }
+    let mut entries = node.entries()?.iter();
+    Some(entries.find(|it| it.key == key)?.key_range)
 }
 
 /// Returns the types that the part of a value may have.
@@ -525,10 +594,21 @@ class ntp (
             1
         );
         for (call, data) in [
+            ("lookup('a.b', Integer)", "a: {b: x}"),
+            ("lookup('a.0', Integer)", "a: [x]"),
+            ("lookup('a', Array[Integer], 'unique')", "a: [x, 1]"),
+        ] {
+            assert_eq!(lookup(call, data).len(), 1, "{call}: {data}");
+        }
+        for (call, data) in [
             ("lookup('a', Integer)", "a: 1"),
             ("lookup('a')", "a: 1"),
             ("lookup('a', Integer)", "a: \"%{alias('b')}\""),
             ("lookup('a.b', Integer)", "a: {b: 1}"),
+            ("lookup('a.1', Integer)", "a: [x, 1]"),
+            ("lookup('a.c', Integer)", "a: {b: x}"),
+            ("lookup('a', Array[Integer], 'unique')", "a: [1]"),
+            ("lookup('a', Array[Integer, 2], 'unique')", "a: [1]"),
             ("lookup('a', Array, 'unique')", "a: 1"),
             (
                 "lookup('a', Integer)",
@@ -540,6 +620,16 @@ class ntp (
             ),
         ] {
             assert_eq!(lookup(call, data), [""; 0], "{call}: {data}");
+        }
+    }
+
+    #[test]
+    fn finds_values_that_cannot_be_merged() {
+        for data in [
+            "lookup_options:\n  ntp::servers: {merge: unique}\nntp::servers: {a: b}\n",
+            "lookup_options:\n  ntp::disks: {merge: hash}\nntp::disks: [a]\n",
+        ] {
+            assert_eq!(check(data).len(), 1, "{data}");
         }
     }
 

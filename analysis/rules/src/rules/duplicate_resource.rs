@@ -30,7 +30,8 @@ declare_rule! {
     /// declare, or one of them in a loop or a defined type, and those whose `alias` or name is that of another
     /// one (for a `package` together with its provider); the message names the node if that depends on
     /// its facts. A problem between two included classes is reported at the name of the class that includes
-    /// both.
+    /// both. Definitions of nodes are compiled with the main manifests in the same way: those of a single node for
+    /// its name, and with facts of Debian and Red Hat.
     ///
     /// ## Why it matters
     ///

@@ -4,8 +4,8 @@ use hir::body::{ReferenceName, body};
 use hir::resolve::{Definition, resolve};
 use hir::{Item, ItemKind, canonical_name, signature};
 use library::{KnownFunction, NamedEntity};
-use syntax::ast::{AstNode, Attribute, Expr, Parameter};
-use syntax::{Severity, SyntaxNode, TextRange};
+use syntax::ast::{AstNode, Attribute, AttributeOperation, Expr, Parameter};
+use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use super::missing_data::is_declared_as_resource;
 use crate::checker::{Checker, ItemFinding};
@@ -20,6 +20,7 @@ declare_rule! {
     ///
     /// Compiles each class with all that it includes: for a sample node with Debian 12 or Red Hat 9 and, if that
     /// fails, for a node whose facts are unknown. Reports the error if this fails, too, whatever the facts are.
+    /// Definitions of nodes are compiled with the main manifests, for their names and unknown facts.
     ///
     /// ## Why it matters
     ///
@@ -47,6 +48,23 @@ declare_rule! {
     ///     notice('many workers')
     ///   }
     /// }
+    /// ```
+    ///
+    /// A node whose data does not fit:
+    ///
+    /// ```puppet wrong
+    /// # file: environment/manifests/site.pp
+    /// node 'web1.example.com' {
+    ///   create_resources('example::vhost', lookup('vhosts')) # <-
+    /// }
+    /// # file: manifests/vhost.pp
+    /// define example::vhost (String $docroot) {
+    ///   notice($docroot)
+    /// }
+    /// # file: environment/hiera.yaml
+    /// version: 5
+    /// # file: environment/data/common.yaml
+    /// vhosts: {a: {docroot: 80}}
     /// ```
     ///
     /// ## Exceptions
@@ -89,7 +107,23 @@ fn check(checker: &mut Checker<'_>) {
         let Some((item, range)) = place.and_then(|it| located(checker.db, it)) else {
             continue;
         };
-        let failing = failing_code(&item.syntax(checker.db), range);
+        let is_node = checker.item.kind(checker.db) == ItemKind::Node;
+        if is_node && is_explained(checker) {
+            continue;
+        }
+        let syntax = item.syntax(checker.db);
+        let failing = failing_code(&syntax, range).or_else(|| {
+            // Only the catalog of a node has all arguments of an instance of a defined type.
+            let is_argument = match item.kind(checker.db) {
+                ItemKind::DefinedType => is_argument(&syntax, range),
+                _ => is_attribute(&syntax, range),
+            };
+            (is_node && is_argument).then_some(FailingCode {
+                range,
+                operation: range,
+                statement: range,
+            })
+        });
         let Some(failing) = failing else {
             continue;
         };
@@ -105,7 +139,6 @@ fn check(checker: &mut Checker<'_>) {
             continue;
         }
         let parameterized = parameterized_classes(checker);
-        let is_node = checker.item.kind(checker.db) == ItemKind::Node;
         let mut classes = parameterized.iter();
         if !is_node
             && classes.any(|it| is_declared_as_resource(checker.db, checker.environment, it))
@@ -141,6 +174,39 @@ fn calls_wrong_function<'db>(checker: &Checker<'db>, item: Item<'db>, range: Tex
     })
 }
 
+/// Checks whether a mistake in the definition of a node, or in the classes of its catalog, is reported, which may be the
+/// cause of the failure.
+fn is_explained(checker: &Checker<'_>) -> bool {
+    let (db, environment) = (checker.db, checker.environment);
+    let is_cause = |it: &ItemFinding<'_>| {
+        it.severity == Severity::Error || ["failing-class", "missing-data"].contains(&it.code)
+    };
+    let problems = node_problems(db, environment, checker.item);
+    let mut classes = problems.classes.iter().filter_map(|it| {
+        let key = NameKey::new(db, it.clone());
+        find_item(db, environment, ItemKind::Class, key)
+    });
+    checker.found().iter().any(is_cause)
+        || classes.any(|it| item_findings(db, it).iter().any(is_cause))
+}
+
+/// Checks whether a range is in a parameter or an attribute.
+fn is_argument(root: &SyntaxNode, range: TextRange) -> bool {
+    is_inside(root, range, Parameter::can_cast) || is_attribute(root, range)
+}
+
+/// Checks whether a range is in an attribute.
+fn is_attribute(root: &SyntaxNode, range: TextRange) -> bool {
+    is_inside(root, range, AttributeOperation::can_cast)
+}
+
+/// Checks whether a node of a kind is around a range.
+fn is_inside(root: &SyntaxNode, range: TextRange, kind: fn(SyntaxKind) -> bool) -> bool {
+    let token = root.token_at_offset(range.start()).right_biased();
+    let mut around = token.into_iter().flat_map(|it| it.parent_ancestors());
+    around.any(|it| kind(it.kind()))
+}
+
 /// The failure of a class.
 struct Failure<'a> {
     /// Puppet's message.
@@ -151,7 +217,7 @@ struct Failure<'a> {
 
 impl Failure<'_> {
     fn report(&self, checker: &mut Checker<'_>, range: TextRange) {
-        let name = checker.item.name(checker.db);
+        let name = checker.item.name(checker.db).trim_matches(['\'', '"']);
         let is_node = checker.item.kind(checker.db) == ItemKind::Node;
         let with = match self.has_parameters && !is_node {
             true => " with default parameters",
@@ -287,6 +353,18 @@ mod tests {
         ] {
             assert_eq!(reported(&FAILING_CLASS, code), [expected]);
         }
+    }
+
+    #[test]
+    fn reports_definitions_of_nodes_that_fail() {
+        let code = "//- manifests/site.pp\nnode 'web1' { include m }\n\
+                    //- modules/m/manifests/init.pp\nclass m { include m::a $x = $m::a::x + 1 }\n\
+                    //- modules/m/manifests/a.pp\nclass m::a { $x = lookup('x') }\n\
+                    //- modules/environment/hiera.yaml\nversion: 5\n\
+                    hierarchy: [{name: n, path: '%{trusted.certname}.yaml'}, {name: c, path: common.yaml}]\n\
+                    //- modules/environment/data/common.yaml\nx: 1\n//- modules/environment/data/web1.yaml\nx: a\n";
+        let found = reported(&FAILING_CLASS, code);
+        assert_eq!(found.len(), 1, "{found:?}");
     }
 
     #[test]

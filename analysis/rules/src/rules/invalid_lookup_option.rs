@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use hiera::document::Entry;
+use hiera::document::{Data, Entry, Scalar};
 use hiera::merge::{DEEP_OPTIONS, MergeStrategy, STRATEGIES};
 use hiera::{LOOKUP_OPTIONS, Layer};
 use hir::autoload::definitions_of_kind;
@@ -25,7 +25,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks that the options are hashes, for unknown options, merge strategies and options of them, for types
-    /// of `convert_to` that do not exist, for invalid patterns, and in a module, for keys of others. Warnings
+    /// of `convert_to` that do not exist, for invalid patterns, and in a module, for keys of others. A key that is
+    /// one edit away from `lookup_options` is reported, too. Warnings
     /// are for options of keys that neither a parameter nor data has, and for strategies whose results the
     /// parameter does not accept.
     ///
@@ -37,8 +38,8 @@ declare_rule! {
     /// ## Example
     ///
     /// ```modules/ntp/manifests/init.pp
-    /// class ntp (Array[String] $servers = [], Integer $port = 123) {
-    ///   notice($servers, $port)
+    /// class ntp (Array[String] $servers = [], Integer $port = 123, Array $keys = []) {
+    ///   notice($servers, $port, $keys)
     /// }
     /// ```
     ///
@@ -48,13 +49,17 @@ declare_rule! {
     ///     merge: uniq # <-
     ///   ntp::port:
     ///     convert_too: Integer # <-
+    ///   ntp::keys:
+    ///     merge:
+    ///       strategy: deep
+    ///       sort_merged_arrays: 'yes' # <-
     /// ```
     ///
     /// Use instead:
     ///
     /// ```modules/ntp/manifests/init.pp
-    /// class ntp (Array[String] $servers = [], Integer $port = 123) {
-    ///   notice($servers, $port)
+    /// class ntp (Array[String] $servers = [], Integer $port = 123, Array $keys = []) {
+    ///   notice($servers, $port, $keys)
     /// }
     /// ```
     ///
@@ -97,6 +102,7 @@ const OPTIONS: [&str; 2] = ["convert_to", "merge"];
 fn check(checker: &mut DataChecker<'_>) {
     let data = Arc::clone(&checker.data);
     if checker.lookup_options().is_none() {
+        check_misspelled(checker);
         return;
     }
     let mut entries = data.entries().iter();
@@ -117,6 +123,26 @@ fn check(checker: &mut DataChecker<'_>) {
         }
         check_options(checker, entry);
         check_merged_type(checker, entry);
+    }
+}
+
+/// Reports a key that is meant to be `lookup_options`.
+fn check_misspelled(checker: &mut DataChecker<'_>) {
+    let data = Arc::clone(&checker.data);
+    for entry in data.entries() {
+        let is_near = similar(entry.name(), [LOOKUP_OPTIONS]).is_some();
+        if !is_near || entry.value.entries().is_none() {
+            continue;
+        }
+        if is_looked_up(checker.db, checker.environment, entry.name()) {
+            continue;
+        }
+        let hint = hint(Some(LOOKUP_OPTIONS));
+        let message = format!("unknown key `{}`{hint}", entry.name());
+        let fix = checker.respelled(entry.key_range, LOOKUP_OPTIONS);
+        let rule = &INVALID_LOOKUP_OPTION;
+        let found = checker.report_as(rule, Severity::Warning, entry.key_range, message);
+        found.fixes.push(fix);
     }
 }
 
@@ -334,7 +360,32 @@ fn check_merge(checker: &mut DataChecker<'_>, option: &Entry) {
             let fix = near.map(|near| checker.respelled(it.key_range, near));
             let found = checker.report(&INVALID_LOOKUP_OPTION, it.key_range, message);
             found.fixes.extend(fix);
+        } else {
+            check_deep_option(checker, it);
         }
+    }
+}
+
+/// Checks the value of an option of `deep`.
+fn check_deep_option(checker: &mut DataChecker<'_>, option: &Entry) {
+    let name = option.name();
+    if !DEEP_OPTIONS.contains(&name) || name == "strategy" {
+        return;
+    }
+    let wanted = match name {
+        "knockout_prefix" => "String",
+        _ => "Boolean",
+    };
+    let fits = match &option.value.data {
+        Data::Scalar(Scalar::Null) => true,
+        Data::Scalar(Scalar::Boolean(_)) => wanted == "Boolean",
+        Data::Scalar(Scalar::String(_)) => wanted == "String",
+        Data::Scalar(_) | Data::List(_) | Data::Map(_) => false,
+        _ => true,
+    };
+    if !fits {
+        let message = format!("option `{name}` of `deep` expects `{wanted}`");
+        checker.report(&INVALID_LOOKUP_OPTION, option.value.range, message);
     }
 }
 
@@ -431,6 +482,26 @@ class ntp (Array[String] $servers = [], Integer $port = 1, Any $any = 1) { }
         for key in ["ntp::x", "users"] {
             let data = format!("  {key}: {{merge: unique}}\n");
             assert_eq!(check(&format!("lookup('{key}')"), &data), [""; 0], "{key}");
+        }
+    }
+
+    #[test]
+    fn finds_values_of_options_that_do_not_fit() {
+        let deep =
+            |option: &str| format!("  ntp::servers: {{merge: {{strategy: deep, {option}}}}}\n");
+        for wrong in [
+            "sort_merged_arrays: 'yes'",
+            "knockout_prefix: 1",
+            "merge_hash_arrays: [true]",
+        ] {
+            assert_eq!(check("", &deep(wrong)).len(), 1, "{wrong}");
+        }
+        for right in [
+            "sort_merged_arrays: yes",
+            "knockout_prefix: '--'",
+            "merge_hash_arrays: ~",
+        ] {
+            assert_eq!(check("", &deep(right)), [""; 0], "{right}");
         }
     }
 

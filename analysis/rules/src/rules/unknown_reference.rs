@@ -363,6 +363,27 @@ mod tests {
     use crate::testing::{fixes, reported};
 
     #[test]
+    fn reports_what_the_catalog_of_a_node_lacks() {
+        let code = |node: &str| {
+            format!(
+                "//- manifests/site.pp\nnode 'web1' {{ {node} }}\n\
+                 //- modules/m/manifests/init.pp\n\
+                 class m {{ file {{ '/a': require => Package['p'] }} }}\n\
+                 //- modules/n/manifests/init.pp\nclass n {{ package {{ 'p': }} }}\n"
+            )
+        };
+        let found = reported(&UNKNOWN_REFERENCE, &code("include m"));
+        assert_eq!(found.len(), 1, "{found:?}");
+        for node in [
+            "include m include n",
+            "include m package { 'p': }",
+            "include m include $x",
+        ] {
+            assert_eq!(reported(&UNKNOWN_REFERENCE, &code(node)), [""; 0], "{node}");
+        }
+    }
+
+    #[test]
     fn reports_references_in_strings() {
         let code = "class m { service { 'aaaa': require => 'File[/bbbb]' } \
                     notify { 'cccc': } -> 'Notify[dddd]' }";

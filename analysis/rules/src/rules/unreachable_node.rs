@@ -69,6 +69,18 @@ declare_rule! {
     /// }
     /// ```
     ///
+    /// Names take precedence over regular expressions:
+    ///
+    /// ```puppet wrong
+    /// # file: environment/manifests/site.pp
+    /// node /^web1\.example\.com$/ { # <-
+    ///   notice('expression')
+    /// }
+    /// node 'web1.example.com' {
+    ///   notice('name')
+    /// }
+    /// ```
+    ///
     /// ## Exceptions
     ///
     /// * Regular expressions that several earlier ones cover together.
@@ -119,6 +131,10 @@ fn check(checker: &mut Checker<'_>) {
                 let message = match host.matcher {
                     NodeMatcher::Default => format!(
                         "unreachable node definition: `{}` matches every name",
+                        earlier.source
+                    ),
+                    _ if matches!(earlier.matcher, NodeMatcher::Name(_)) => format!(
+                        "unreachable node definition: the name `{}` takes precedence",
                         earlier.source
                     ),
                     _ => format!(
@@ -193,7 +209,13 @@ fn unreachable_hosts<'db>(
             let Some(pattern) = NodePattern::read(source) else {
                 continue;
             };
-            match reason(&earlier, &pattern) {
+            let named = pattern.only_name().and_then(|name| {
+                let mut all = definitions().flat_map(|(item, hosts)| hosts.iter().map(|it| (*item, it)));
+                all.find(|it| matches!(&it.1.matcher, NodeMatcher::Name(it) if it.eq_ignore_ascii_case(&name)))
+            });
+            // Names take precedence.
+            let named = named.map(|(item, host)| Reason::Covered(item, host.clone()));
+            match named.or_else(|| reason(&earlier, &pattern)) {
                 Some(reason) => found.entry(*item).or_default().push((host.clone(), reason)),
                 None => own.push((*item, host, pattern)),
             }
@@ -243,6 +265,16 @@ mod tests {
 
     fn check(code: &str) -> Vec<String> {
         reported(&UNREACHABLE_NODE, &format!("//- manifests/site.pp\n{code}"))
+    }
+
+    #[test]
+    fn reports_expressions_for_a_name_with_a_definition() {
+        let message = "unreachable node definition: the name `'web1.a'` takes precedence";
+        assert_eq!(
+            check("node /^web1\\.a$/ { }\nnode 'web1.a' { }"),
+            [format!("`/^web1\\.a$/`: {message}")]
+        );
+        assert_eq!(check("node /^web1/ { }\nnode 'web1.a' { }"), [""; 0]);
     }
 
     #[test]
