@@ -89,7 +89,7 @@ class ntp::secret(Sensitive[String] $a, String $b) { }
 
             * `[1, 2]` in `data/common.yaml`
 
-            Merged with the strategy `unique`."#]],
+            Merged with the strategy `unique`. Result for all nodes: `[1, 2]`"#]],
     );
     let without_nodes = "//- modules/ntp/hiera.yaml
 version: 5
