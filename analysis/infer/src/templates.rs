@@ -77,13 +77,11 @@ fn read(template: &SourceFile, types: &WorkspaceTypes<'_>) -> Option<Vec<Templat
 fn misplaced_exit(template: &SyntaxNode) -> Option<&'static str> {
     template.descendants().find_map(|it| {
         let (name, _) = Expr::cast(it.clone())?.named_call()?;
-        let exit = match KnownFunction::from_name(name.text())? {
-            KnownFunction::Break => "break",
-            KnownFunction::Next => "next",
-            _ => return None,
-        };
+        let exit = KnownFunction::from_name(name.text())?;
         let mut around = it.ancestors();
-        (!around.any(|it| it.kind() == SyntaxKind::LAMBDA)).then_some(exit)
+        let is_misplaced = matches!(exit, KnownFunction::Break | KnownFunction::Next)
+            && !around.any(|it| it.kind() == SyntaxKind::LAMBDA);
+        is_misplaced.then(|| exit.name())
     })
 }
 

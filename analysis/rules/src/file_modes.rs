@@ -83,10 +83,13 @@ fn clause(text: &str) -> Option<Clause<'_>> {
     })
 }
 
+/// The resource types that write a file.
+pub(crate) const FILE_TYPES: [&str; 2] = ["file", "concat"];
+
 /// Returns the value of `mode` if a resource body declares a `file` or `concat`.
 pub(crate) fn mode_of_file(body: &ResourceBody) -> Option<Expr> {
     let type_ = type_of_body(body)?;
-    let is_file = matches!(&*type_, "file" | "concat");
+    let is_file = FILE_TYPES.contains(&&*type_);
     is_file.then(|| named_attribute(body.syntax(), "mode")?.value())?
 }
 

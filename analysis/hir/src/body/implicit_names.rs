@@ -115,10 +115,6 @@ pub(super) fn names_in_arguments(
             .collect()
     };
     let start = arguments.get(..1).unwrap_or_default();
-    if RUNS_FILES.contains(&function) {
-        let found: Vec<(TextRange, ReferenceName)> = paths_in(start, PathKind::File);
-        return found.into_iter().filter(|it| is_in_files(&it.1)).collect();
-    }
     match KnownFunction::from_name(function).and_then(KnownFunction::names) {
         Some(NamedEntity::Class) => {
             let class = |it: &str| ReferenceName::Class(canonical_name(it), ClassUse::Declared);
@@ -141,25 +137,4 @@ pub(super) fn names_in_arguments(
         Some(NamedEntity::File) if arguments.len() == 1 => paths_in(arguments, PathKind::File),
         _ => Vec::new(),
     }
-}
-
-/// The functions of Bolt that take the path of a file in a module.
-const RUNS_FILES: [&str; 2] = ["run_script", "upload_file"];
-
-/// Checks whether Bolt looks for a path in the folder `files` of a module. It also takes paths on the machine, and
-/// paths that name the folder.
-fn is_in_files(path: &ReferenceName) -> bool {
-    let ReferenceName::Path(_, path) = path else {
-        return false;
-    };
-    let mut parts = path.split('/');
-    let module = parts.next().unwrap_or_default();
-    let is_module = !module.is_empty()
-        && module
-            .chars()
-            .all(|it| it.is_ascii_alphanumeric() || it == '_');
-    is_module
-        && parts
-            .next()
-            .is_some_and(|it| !matches!(it, "files" | "scripts"))
 }

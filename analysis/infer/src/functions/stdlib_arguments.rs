@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 use crate::inferred::Inferred;
+use library::KnownFunction as F;
 use types::values::Value;
 use types::{Type, reader};
 
@@ -21,6 +22,8 @@ type Row = (
     &'static [(&'static str, &'static str, &'static str)],
 );
 
+const DELETE_AT: &str = "delete_at";
+
 const ARRAY: (&str, &str, &str) = ("array", "an array", "Array");
 const TEXTS: (&str, &str, &str) = (
     "value",
@@ -28,13 +31,14 @@ const TEXTS: (&str, &str, &str) = (
     "Variant[String, Array, Undef]",
 );
 const HASHES: (&str, &str, &str) = ("hashes", "a hash", "Variant[Hash, Undef, String[0, 0]]");
+const HASH: (&str, &str, &str) = ("input", "a hash", "Hash");
 const BOOLEAN_WORD: (&str, &str, &str) = (
     "string",
     "a word for a boolean, such as `yes` or `no`",
     "Variant[Boolean, Undef, Pattern[/^$/, /^(?i:1|t|y|true|yes|0|f|n|false|no|undef|undefined)$/]]",
 );
 const POSITIVE: (&str, &str, &str) = (
-    "max",
+    "limit",
     "a positive integer",
     "Variant[Integer[1], Pattern[/[1-9]/]]",
 );
@@ -50,7 +54,7 @@ const ANY: (&str, &str, &str) = ("value", "a value", "Any");
 /// empty string. All versions with the 3.x function agree.
 const ROWS: &[Row] = &[
     (
-        "base64",
+        F::Base64.name(),
         &[
             ("action", "`encode` or `decode`", "Enum['encode', 'decode']"),
             ("string", "a string", "Variant[String, Undef]"),
@@ -62,15 +66,18 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
-        "basename",
+        F::Basename.name(),
         &[("path", "a string", "Variant[String, Undef]")],
     ),
-    ("bool2num", &[BOOLEAN_WORD]),
-    ("bool2str", &[("value", "a boolean", "Boolean"), AFFIX]),
-    ("concat", &[ARRAY, ANY]),
-    ("deep_merge", &[HASHES]),
+    (F::Bool2num.name(), &[BOOLEAN_WORD]),
     (
-        "delete",
+        F::Bool2str.name(),
+        &[("value", "a boolean", "Boolean"), AFFIX],
+    ),
+    (F::Concat.name(), &[ARRAY, ANY]),
+    (F::DeepMerge.name(), &[HASHES]),
+    (
+        F::Delete.name(),
         &[
             (
                 "collection",
@@ -81,38 +88,42 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
-        "delete_at",
+        DELETE_AT,
         &[
             ARRAY,
-            ("index", "an index", r"Variant[Integer, Pattern[/^\d+$/]]"),
+            (
+                "position",
+                "an index",
+                r"Variant[Integer, Pattern[/^\d+$/]]",
+            ),
         ],
     ),
-    ("delete_undef_values", &[COLLECTION]),
-    ("delete_values", &[("hash", "a hash", "Hash"), ANY]),
-    ("difference", &[ARRAY]),
-    ("dirname", &[("path", "a string", "Variant[String, Undef]")]),
+    (F::DeleteUndefValues.name(), &[COLLECTION]),
+    (F::DeleteValues.name(), &[HASH, ANY]),
+    (F::Difference.name(), &[ARRAY]),
+    (
+        F::Dirname.name(),
+        &[("path", "a string", "Variant[String, Undef]")],
+    ),
     (
         "dos2unix",
         &[("text", "a string", "Variant[String, Undef]")],
     ),
     (
-        "ensure_resource",
+        F::EnsureResource.name(),
         &[
             ANY,
             ANY,
             ("attributes", "a hash", "Variant[Hash, Undef, String[0, 0]]"),
         ],
     ),
-    ("fqdn_rand_string", &[POSITIVE, ANY]),
-    ("grep", &[COLLECTION, ANY]),
-    ("has_key", &[("hash", "a hash", "Hash"), ANY]),
-    ("intersection", &[ARRAY]),
+    (F::FqdnRandString.name(), &[POSITIVE, ANY]),
+    (F::Grep.name(), &[COLLECTION, ANY]),
+    (F::HasKey.name(), &[HASH, ANY]),
+    (F::Intersection.name(), &[ARRAY]),
     (
-        "join_keys_to_values",
-        &[
-            ("hash", "a hash", "Hash"),
-            ("separator", "a string", "Variant[String, Undef]"),
-        ],
+        F::JoinKeysToValues.name(),
+        &[HASH, ("separator", "a string", "Variant[String, Undef]")],
     ),
     (
         "loadjson",
@@ -123,7 +134,7 @@ const ROWS: &[Row] = &[
         &[("path", "a string", "Variant[String, Undef]"), ANY],
     ),
     (
-        "member",
+        F::Member.name(),
         &[
             ARRAY,
             (
@@ -133,40 +144,40 @@ const ROWS: &[Row] = &[
             ),
         ],
     ),
-    ("merge", &[HASHES]),
+    (F::Merge.name(), &[HASHES]),
     (
-        "num2bool",
+        F::Num2bool.name(),
         &[(
             "value",
             "a number",
             r"Variant[Numeric, Boolean, Array, Hash, Pattern[/\d/]]",
         )],
     ),
-    ("prefix", &[COLLECTION, AFFIX]),
+    (F::Prefix.name(), &[COLLECTION, AFFIX]),
     (
         "pw_hash",
         &[
             ANY,
             (
-                "type",
+                "algorithm",
                 "the name of an algorithm",
                 "Variant[Pattern[/(?i:md5|sha-?256|sha-?512|bcrypt)/]]",
             ),
             ANY,
         ],
     ),
-    ("regexpescape", &[TEXTS]),
-    ("reverse", &[TEXTS]),
+    (F::Regexpescape.name(), &[TEXTS]),
+    (F::Reverse.name(), &[TEXTS]),
     (
         "seeded_rand",
         &[POSITIVE, ("seed", "a string", "Variant[String, Undef]")],
     ),
-    ("shell_join", &[ARRAY]),
-    ("shuffle", &[TEXTS]),
-    ("squeeze", &[TEXTS, ANY]),
-    ("str2bool", &[BOOLEAN_WORD]),
-    ("suffix", &[COLLECTION, AFFIX]),
-    ("swapcase", &[TEXTS]),
+    (F::ShellJoin.name(), &[ARRAY]),
+    (F::Shuffle.name(), &[TEXTS]),
+    (F::Squeeze.name(), &[TEXTS, ANY]),
+    (F::Str2bool.name(), &[BOOLEAN_WORD]),
+    (F::Suffix.name(), &[COLLECTION, AFFIX]),
+    (F::Swapcase.name(), &[TEXTS]),
     (
         "to_bytes",
         &[(
@@ -175,14 +186,14 @@ const ROWS: &[Row] = &[
             r"Variant[Numeric, Undef, Pattern[/\A[0-9.e+-]*\s*([bBkMGTPE]|\z)/]]",
         )],
     ),
-    ("union", &[ARRAY]),
+    (F::Union.name(), &[ARRAY]),
     (
         "unix2dos",
         &[("text", "a string", "Variant[String, Undef]")],
     ),
-    ("uriescape", &[TEXTS]),
-    ("values_at", &[ARRAY, ANY]),
-    ("zip", &[ARRAY, ARRAY, ANY]),
+    (F::Uriescape.name(), &[TEXTS]),
+    (F::ValuesAt.name(), &[ARRAY, ANY]),
+    (F::Zip.name(), &[ARRAY, ARRAY, ANY]),
 ];
 
 static ACCEPTED: LazyLock<FxHashMap<&str, Vec<Accepted>>> = LazyLock::new(|| {
@@ -206,8 +217,8 @@ pub(crate) fn accepted(function: &str, index: usize) -> Option<&'static Accepted
 /// Returns why a call fails for the values of its arguments, although each is of an accepted type.
 pub(crate) fn failure(function: &str, arguments: &[Inferred]) -> Option<String> {
     let value = |index: usize| arguments.get(index).and_then(|it| it.value.as_ref());
-    match function {
-        "pick" => {
+    match F::from_name(function) {
+        Some(F::Pick) => {
             let is_missing = |it: &Inferred| {
                 let value = it.value.as_ref();
                 value.is_some_and(|it| *it == Value::Undef || it.as_str() == Some(""))
@@ -215,17 +226,9 @@ pub(crate) fn failure(function: &str, arguments: &[Inferred]) -> Option<String> 
             let all_missing = !arguments.is_empty() && arguments.iter().all(is_missing);
             all_missing.then(|| "all arguments are `undef` or empty".to_owned())
         }
-        "delete_at" | "values_at" => {
-            let (Value::Array(all), Value::Integer(index)) = (value(0)?, value(1)?) else {
-                return None;
-            };
-            let len = all.len();
-            let is_outside = i64::try_from(len).is_ok_and(|it| *index >= it);
-            let s = if len == 1 { "" } else { "s" };
-            is_outside
-                .then(|| format!("index {index} is out of range: the array has {len} element{s}"))
-        }
-        "range" if arguments.len() == 1 => {
+        Some(F::ValuesAt) => failing_index(value(0)?, value(1)?),
+        None if function == DELETE_AT => failing_index(value(0)?, value(1)?),
+        Some(F::Range) if arguments.len() == 1 => {
             let text = value(0)?;
             let is_range = |it: &str| it.contains("..") || it.contains('-');
             let is_wrong = match text {
@@ -235,16 +238,27 @@ pub(crate) fn failure(function: &str, arguments: &[Inferred]) -> Option<String> 
             };
             is_wrong.then(|| "expected two values, or a range such as `1..9`".to_owned())
         }
-        "range" => {
+        Some(F::Range) => {
             let is_zero = matches!(value(2)?, Value::Integer(0)) || value(2)?.as_str() == Some("0");
             is_zero.then(|| "the step is 0".to_owned())
         }
-        "count" if arguments.len() == 1 => {
+        Some(F::Count) if arguments.len() == 1 => {
             let is_text = arguments[0].is_a(&Type::STRING) == Some(true);
             is_text.then(|| "expected an array or a hash".to_owned())
         }
         _ => None,
     }
+}
+
+/// Returns why an array has no element at an index.
+fn failing_index(array: &Value, index: &Value) -> Option<String> {
+    let (Value::Array(all), Value::Integer(index)) = (array, index) else {
+        return None;
+    };
+    let len = all.len();
+    let is_outside = i64::try_from(len).is_ok_and(|it| *index >= it);
+    let s = if len == 1 { "" } else { "s" };
+    is_outside.then(|| format!("index {index} is out of range: the array has {len} element{s}"))
 }
 
 #[cfg(test)]

@@ -226,7 +226,7 @@ fn is_of_public_module(type_name: &str, name: &str) -> bool {
             OF_PACKAGES.contains(&name) || ["gem", "pip", "npm"].iter().any(|it| name.contains(it))
         }
         "exec" => matches!(name, "powershell" | "pwsh" | "wsl"),
-        "file" | "augeas" | "cron" | "group" | "host" | "mount" | "tidy" => false,
+        "augeas" | "cron" | "group" | "host" | "mount" | "tidy" => false,
         _ => true,
     }
 }

@@ -13,7 +13,7 @@ use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{expr_at, literal_in, text_like};
 use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, is_slip, similar};
+use crate::suggest::{hint, similar};
 
 declare_rule! {
     /// Reports accesses to keys that the hash does not have.
@@ -24,9 +24,6 @@ declare_rule! {
     /// from the core facts, however their keys are written: `$facts['os']['name']`,
     /// `$facts.dig('os', 'name')`, `getvar('facts.os.name')`, `fact('os.name')`, and in Hiera data
     /// and `hiera.yaml` `%{facts.os.name}`. There, only keys that are similar to a known one are reported.
-    ///
-    /// The name of a fact is reported if it is similar to a known one: as a hint, or as a warning if it differs in
-    /// one letter and all modules that may define facts are known.
     ///
     /// ## Why it matters
     ///
@@ -142,9 +139,6 @@ fn check_facts(checker: &mut Checker<'_>) {
     }
 }
 
-/// The minimum length of a name that is a slip of a similar one.
-const MIN_SLIP: usize = 5;
-
 /// Reports a fact that may be a misspelled core fact. Returns whether the fact is unknown.
 fn check_name(checker: &mut Checker<'_>, read: &FactRead) -> bool {
     let Some(name) = read.path.first() else {
@@ -162,10 +156,7 @@ fn check_name(checker: &mut Checker<'_>, read: &FactRead) -> bool {
     let known = library::facts().map(|it| it.name.as_str());
     if let Some(near) = similar(name, custom.chain(known)) {
         let message = format!("unknown fact `{name}`{}", hint(Some(near)));
-        // Other modules may define facts with similar names.
-        let is_slip = name.len() >= MIN_SLIP && is_slip(name, near) && checker.has_all_modules();
-        let severity = UNKNOWN_KEY.or_hint(!is_slip);
-        checker.report_as(&UNKNOWN_KEY, severity, read.range(0), message);
+        checker.report_as(&UNKNOWN_KEY, Severity::Hint, read.range(0), message);
         replace_key(checker, read, 0, near);
     }
     true

@@ -1,7 +1,7 @@
 use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
-use crate::file_modes::FileMode;
+use crate::file_modes::{FILE_TYPES, FileMode};
 use crate::resource_attributes::attribute_of;
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -65,7 +65,7 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    if let Some(mode) = attribute_of(node, &["file", "concat"], &["mode"]) {
+    if let Some(mode) = attribute_of(node, &FILE_TYPES, &["mode"]) {
         let effect = "is symbolic; use octal digits instead";
         checker.report_modes(&SYMBOLIC_FILE_MODE, &mode, is_symbolic, effect);
     }

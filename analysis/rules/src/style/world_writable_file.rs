@@ -1,6 +1,7 @@
 use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
+use crate::file_modes::FILE_TYPES;
 use crate::resource_attributes::attribute_of;
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -68,7 +69,7 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let Some(mode) = attribute_of(node, &["file", "concat"], &["mode"]) else {
+    let Some(mode) = attribute_of(node, &FILE_TYPES, &["mode"]) else {
         return;
     };
     if !checker.has_ensure(&mode, "link") {
