@@ -422,7 +422,8 @@ impl<'c> Findings<'c> {
         missed.filter_map(|(key, place)| {
             let resource = catalog.resources.get(&key).filter(|it| it.is_certain)?;
             // A branch with an unknown condition may include the other class earlier.
-            let is_own = self.class_of(&key).is_some_and(|it| it == self.name);
+            let own = self.class.as_ref().map(|it| canonical_name(&it.title));
+            let is_own = self.class_of(&key) == own;
             let contains = |around: &Option<Place>| {
                 let both = around.as_ref().zip(place.as_ref());
                 both.is_some_and(|(it, test)| {
