@@ -60,7 +60,7 @@ impl FileRewrite {
     }
 }
 
-/// Gives a new file the owner and the group of the one that it replaces, where the user may do that.
+/// Sets the owner and the group of a new file to those of the replaced one, where the user may do that.
 fn keep_owner(path: &Path, replaced: &fs::Metadata) {
     #[cfg(unix)]
     {

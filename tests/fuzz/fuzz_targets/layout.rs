@@ -1,4 +1,4 @@
-//! Formats any source. The code stays the same, and a second run changes nothing.
+//! Formats any source: the code must stay the same, and a second run must not change it again.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Edits any source. The tree is the one that a fresh parse of the new text gives.
+//! Edits any source: the tree must be that of a fresh parse of the new text.
 
 #![no_main]
 

@@ -1,9 +1,9 @@
 //! Tests whether a name is defined, such as `defined(…)`: they allow names that may be missing.
 
 use library::KnownFunction;
-use syntax::SyntaxNode;
 use syntax::ast::{AccessExpr, Assignment, AstNode, Expr, Segment};
 use syntax::validation::PuppetVersion;
+use syntax::{SyntaxNode, TextRange};
 
 use super::super::item::canonical_name;
 use super::{ReferenceName, implicit_names};
@@ -66,38 +66,58 @@ fn first_segment(name: &str) -> &str {
 }
 
 /// Returns the tests in a condition.
-pub(super) fn in_condition(condition: &SyntaxNode) -> Vec<Guard> {
+pub(super) fn in_condition(condition: &SyntaxNode, versions: &[VersionRead]) -> Vec<Guard> {
     let tests = condition
         .descendants()
         .filter(implicit_names::tests_definedness);
     let tested = tests.flat_map(|it| of_test(&it));
-    tested.chain(of_version(condition)).collect()
+    tested.chain(of_versions(condition, versions)).collect()
 }
 
-/// Returns the modules whose versions a condition compares, directly or with a variable: code for other versions
-/// names what the installed one lacks.
-fn of_version(condition: &SyntaxNode) -> Vec<Guard> {
-    let text = condition.text().to_string();
-    if !text.contains("version") {
-        return Vec::new();
-    }
-    let root = condition.ancestors().last();
-    let calls = root.iter().flat_map(SyntaxNode::descendants);
-    let modules = calls.filter_map(Expr::cast).filter_map(|call| {
+/// Code that reads the version of a module.
+pub(super) struct VersionRead {
+    module: Guard,
+    call: TextRange,
+    /// The variable that it is assigned to, with its `$`.
+    variable: Option<String>,
+}
+
+/// Finds the code of an item that reads the version of a module.
+pub(super) fn version_reads(root: &SyntaxNode) -> Vec<VersionRead> {
+    let reads = root.descendants().filter_map(Expr::cast);
+    let reads = reads.filter_map(|call| {
         let (name, arguments) = call.named_call()?;
         if KnownFunction::from_name(name.text()) != Some(KnownFunction::LoadModuleMetadata) {
             return None;
         }
+        let module = named(arguments.first()?);
         let node = call.syntax();
         let assigned = node.ancestors().find_map(Assignment::cast);
         let variable = assigned.and_then(|it| it.syntax().first_child());
-        let is_read = |it: SyntaxNode| text.contains(&it.text().to_string());
-        let is_compared = condition.text_range().contains_range(node.text_range())
-            || variable.is_some_and(is_read);
-        let module = arguments.first().map(named);
-        module.filter(|it| is_compared && matches!(it, Guard::Name(_)))
+        matches!(module, Guard::Name(_)).then(|| VersionRead {
+            module,
+            call: node.text_range(),
+            variable: variable.map(|it| it.text().to_string()),
+        })
     });
-    modules.collect()
+    reads.collect()
+}
+
+/// Returns the modules whose versions a condition compares, directly or with a variable: code for other versions
+/// names what the installed one lacks.
+fn of_versions(condition: &SyntaxNode, reads: &[VersionRead]) -> Vec<Guard> {
+    if reads.is_empty() {
+        return Vec::new();
+    }
+    let text = condition.text().to_string();
+    let compared = reads.iter().filter(|it| {
+        let is_read = it
+            .variable
+            .as_ref()
+            .is_some_and(|it| text.contains(it.as_str()));
+        text.contains("version") && (is_read || condition.text_range().contains_range(it.call))
+    });
+    compared.map(|it| it.module.clone()).collect()
 }
 
 /// Returns what a call tests.

@@ -8,7 +8,7 @@ use syntax::ast::{
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 use super::super::item::{canonical_name, is_definition, template_parameters};
-use super::guards::{self, Guard};
+use super::guards::{self, Guard, VersionRead};
 use super::{
     AttributeUse, Binding, Body, Branch, BranchId, ClassUse, PathKind, Reference, ReferenceName,
     Resource, ResourceForm, Scope, ScopeId, Title, implicit_names,
@@ -31,6 +31,7 @@ fn lower_with(root: &SyntaxNode, module: Option<&str>) -> Body {
         root: root.clone(),
         module,
         heredocs: None,
+        version_reads: None,
         body: Body {
             scopes: vec![Scope::default()],
             branches: vec![Branch::default()],
@@ -62,6 +63,8 @@ struct LoweringContext<'a> {
     module: Option<&'a str>,
     /// Computed at the first heredoc tag, since most items have none.
     heredocs: Option<HeredocBodies>,
+    /// Computed at the first condition.
+    version_reads: Option<Vec<VersionRead>>,
     body: Body,
     context: NodeContext,
     /// The ranges of the variables that the enclosing assignments bind.
@@ -359,13 +362,22 @@ impl LoweringContext<'_> {
         self.guards.truncate(outer);
     }
 
+    /// Returns the tests in a condition.
+    fn guards_in(&mut self, condition: &SyntaxNode) -> Vec<Guard> {
+        let root = &self.root;
+        let versions = self
+            .version_reads
+            .get_or_insert_with(|| guards::version_reads(root));
+        guards::in_condition(condition, versions)
+    }
+
     /// Visits `if` and `unless`. If the condition tests whether a name is defined, the branches are
     /// guarded.
     fn condition(&mut self, node: &SyntaxNode) {
         let condition = node
             .children()
             .take_while(|it| it.kind() != SyntaxKind::BLOCK);
-        let guards: Vec<Guard> = condition.flat_map(|it| guards::in_condition(&it)).collect();
+        let guards: Vec<Guard> = condition.flat_map(|it| self.guards_in(&it)).collect();
         for child in node.children() {
             match child.kind() {
                 SyntaxKind::BLOCK | SyntaxKind::ELSE_CLAUSE => {
@@ -397,7 +409,7 @@ impl LoweringContext<'_> {
             .children_with_tokens()
             .any(|it| matches!(it.kind(), SyntaxKind::AND_KW | SyntaxKind::OR_KW));
         let guards = match lazy {
-            true => guards::in_condition(node),
+            true => self.guards_in(node),
             false => Vec::new(),
         };
         for (index, child) in node.children().enumerate() {
