@@ -4,7 +4,7 @@
 //! Their contents are not known.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::limits::{MAX_DEPTH, MAX_ENTRIES, read_config};
 
@@ -52,22 +52,33 @@ pub(super) fn submodules_around(root: &Path) -> Vec<Submodule> {
     folders.flat_map(|it| submodules_of(&it)).collect()
 }
 
-/// Returns a directory and its parents, up to that of the repository.
+/// Returns a directory and its parents, up to that of the repository; only the directory outside of a repository.
 fn folders_above(root: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for folder in root.ancestors().take(MAX_DEPTH) {
-        found.push(folder.to_owned());
-        if folder.join(".git").exists() {
-            break;
-        }
+    let folders = || root.ancestors().take(MAX_DEPTH);
+    let depth = folders().position(|it| it.join(".git").exists());
+    let inside = folders().take(depth.unwrap_or(0) + 1);
+    inside.map(Path::to_owned).collect()
+}
+
+/// Reads a file that Git reads, which does not follow links there.
+fn read_git_file(folder: &Path, name: &str) -> String {
+    let path = folder.join(name);
+    if path.is_symlink() {
+        return String::new();
     }
-    found
+    read_config(&path, &mut Vec::new()).unwrap_or_default()
+}
+
+/// Checks whether a relative path stays in its directory.
+fn stays_inside(path: &str) -> bool {
+    let mut parts = Path::new(path).components();
+    parts.all(|it| matches!(it, Component::Normal(_)))
 }
 
 /// Returns the submodules in the `.gitmodules` of a directory that are not checked out: Git leaves their
 /// directories empty.
 fn submodules_of(folder: &Path) -> Vec<Submodule> {
-    let text = read_config(&folder.join(".gitmodules"), &mut Vec::new()).unwrap_or_default();
+    let text = read_git_file(folder, ".gitmodules");
     let mut found: Vec<Submodule> = Vec::new();
     let mut url = None;
     for line in text.lines().take(MAX_ENTRIES) {
@@ -80,7 +91,7 @@ fn submodules_of(folder: &Path) -> Vec<Submodule> {
         };
         let value = value.trim();
         match key.trim() {
-            "path" => found.push(Submodule {
+            "path" if stays_inside(value) => found.push(Submodule {
                 path: folder.join(value),
                 url: url.take(),
             }),
@@ -101,7 +112,7 @@ fn has_entries(folder: &Path) -> bool {
 
 /// Returns the paths that the `.gitignore` of a directory names without wildcards, and that do not exist.
 fn ignored_by(folder: &Path) -> Vec<PathBuf> {
-    let text = read_config(&folder.join(".gitignore"), &mut Vec::new()).unwrap_or_default();
+    let text = read_git_file(folder, ".gitignore");
     let paths = text.lines().take(MAX_ENTRIES).filter_map(|line| {
         let line = line.trim_end();
         let path = line.strip_prefix('/').unwrap_or(line);
@@ -109,7 +120,7 @@ fn ignored_by(folder: &Path) -> Vec<PathBuf> {
         // A name without a slash matches at any depth.
         let is_anchored = line.starts_with('/') || path.contains('/');
         let is_plain = !path.is_empty() && !path.contains(['*', '?', '[', '!', '#', '\\']);
-        (is_anchored && is_plain).then(|| folder.join(path))
+        (is_anchored && is_plain && stays_inside(path)).then(|| folder.join(path))
     });
     paths.filter(|it| !it.exists()).collect()
 }
@@ -151,5 +162,17 @@ mod tests {
         assert_eq!(Vec::from_iter(urls), ["https://x/y", "https://x/b"]);
         write("modules/a/files/sub", "");
         assert_eq!(submodules_of(root).len(), 2);
+    }
+
+    #[test]
+    fn stays_in_the_repository() {
+        let outer = tempfile::tempdir().expect("a directory");
+        let root = outer.path().join("a");
+        fs::create_dir_all(&root).expect("a directory");
+        fs::write(outer.path().join(".gitignore"), "/a/files/x\n").expect("a file");
+        let modules = "[submodule \"x\"]\npath = ../b\n[submodule \"y\"]\npath = /nosuch/c\n";
+        fs::write(root.join(".gitmodules"), modules).expect("a file");
+        assert_eq!(in_module(&root), BTreeSet::new());
+        assert_eq!(submodules_around(&root), []);
     }
 }
