@@ -52,10 +52,15 @@ pub(super) fn submodules_around(root: &Path) -> Vec<Submodule> {
     folders.flat_map(|it| submodules_of(&it)).collect()
 }
 
+/// The files in the root of a control repository, by which a copy without `.git` is recognized.
+const ROOT_FILES: [&str; 3] = [".gitmodules", "Puppetfile", "environment.conf"];
+
 /// Returns a directory and its parents, up to that of the repository; only the directory outside of a repository.
 fn folders_above(root: &Path) -> Vec<PathBuf> {
     let folders = || root.ancestors().take(MAX_DEPTH);
+    let is_root = |it: &Path| ROOT_FILES.iter().any(|name| it.join(name).is_file());
     let depth = folders().position(|it| it.join(".git").exists());
+    let depth = depth.or_else(|| folders().position(is_root));
     let inside = folders().take(depth.unwrap_or(0) + 1);
     inside.map(Path::to_owned).collect()
 }
