@@ -32,6 +32,17 @@ impl Segment {
             Segment::Index(index) => Value::Integer(*index),
         }
     }
+
+    /// Returns the part of an array or a hash that the segment leads to, if there is one.
+    pub fn member_of<'v>(&self, value: &'v Value) -> Option<&'v Value> {
+        match (value, self) {
+            (Value::Array(items), Segment::Index(index)) => {
+                items.get(usize::try_from(*index).ok()?)
+            }
+            (Value::Hash(entries), segment) => entries.get(&segment.value()),
+            _ => None,
+        }
+    }
 }
 
 impl std::fmt::Display for Segment {

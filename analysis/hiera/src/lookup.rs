@@ -488,10 +488,7 @@ impl LookupSession<'_> {
     fn member(&mut self, key: &str, segment: &Segment, value: &Value) -> Step {
         let found = match (value, segment) {
             (Value::Undef, _) => None,
-            (Value::Array(items), Segment::Index(index)) => {
-                usize::try_from(*index).ok().and_then(|it| items.get(it))
-            }
-            (Value::Hash(map), segment) => map.get(&segment.value()),
+            (Value::Array(_), Segment::Index(_)) | (Value::Hash(_), _) => segment.member_of(value),
             (Value::Integer(_), _) => return error("undefined method `include?'"),
             (value, segment) => {
                 return error(format!(

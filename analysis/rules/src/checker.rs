@@ -123,8 +123,8 @@ impl<'db> Checker<'db> {
         self.found
             .sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
         // The same statement may fail several times, as in a loop.
-        let place = |it: &ItemFinding<'db>| (it.range, it.code, it.message.clone());
-        self.found.dedup_by(|a, b| place(a) == place(b));
+        self.found
+            .dedup_by(|a, b| (a.range, a.code, &a.message) == (b.range, b.code, &b.message));
         self.found
     }
 

@@ -16,19 +16,20 @@ use crate::mentions::is_mentioned;
 use crate::rule::Rule;
 use crate::wording::reference;
 
-/// Returns the problems of the class or the definition of a node that the checker is at, without those that one of the classes in it has by
-/// itself: they are reported there.
+/// Returns the problems of the class or the definition of a node that the checker is at, without those that one of the
+/// classes in it has by itself: they are reported there.
 pub(crate) fn own_problems(checker: &Checker<'_>) -> Vec<ClassProblem> {
     let (db, environment) = (checker.db, checker.environment);
     let of_class = |name: &str| class_problems(db, environment, NameKey::new(db, name.to_owned()));
-    let name = match checker.item.kind(db) {
-        ItemKind::Class => canonical_name(checker.item.name(db)),
-        _ => String::new(),
-    };
-    let all = match checker.item.kind(db) {
-        ItemKind::Class => of_class(&name),
+    let is_node = checker.item.kind(db) == ItemKind::Node;
+    let (name, all) = match checker.item.kind(db) {
+        ItemKind::Class => {
+            let name = canonical_name(checker.item.name(db));
+            let all = of_class(&name);
+            (name, all)
+        }
         ItemKind::Node if is_in_main_manifest(checker) => {
-            node_problems(db, environment, checker.item)
+            (String::new(), node_problems(db, environment, checker.item))
         }
         _ => return Vec::new(),
     };
@@ -42,17 +43,16 @@ pub(crate) fn own_problems(checker: &Checker<'_>) -> Vec<ClassProblem> {
         found.problems.iter().any(|it| it.is_same(problem))
             && !(is_mutual && is_reported_first(db, problem, &name, other))
     };
-    let is_node = checker.item.kind(db) == ItemKind::Node;
+    // A class reports less by itself than is known of the catalog of a node.
+    let is_open_in_classes = |it: &ClassProblem| match &it.kind {
+        ProblemKind::UndeclaredResource(key) => {
+            is_mentioned(db, environment, NameKey::new(db, key.title.clone()))
+        }
+        ProblemKind::Failure(_) => true,
+        _ => false,
+    };
     let is_elsewhere = |it: &&ClassProblem| {
-        // A class reports less by itself than is known of the catalog of a node.
-        let is_open_in_classes = match &it.kind {
-            ProblemKind::UndeclaredResource(key) => {
-                is_mentioned(db, environment, NameKey::new(db, key.title.clone()))
-            }
-            ProblemKind::Failure(_) => true,
-            _ => false,
-        };
-        if is_node && is_open_in_classes {
+        if is_node && is_open_in_classes(it) {
             return false;
         }
         let mut others = others.iter();
@@ -62,8 +62,7 @@ pub(crate) fn own_problems(checker: &Checker<'_>) -> Vec<ClassProblem> {
     own.cloned().collect()
 }
 
-/// Checks whether the definition that the checker is at is a part of each catalog of the environment, or of those of its
-/// nodes.
+/// Checks whether the definition that the checker is at is in a main manifest: others are not loaded.
 fn is_in_main_manifest(checker: &Checker<'_>) -> bool {
     let manifests = checker.environment.manifests(checker.db);
     manifests.contains(&checker.item.file(checker.db))

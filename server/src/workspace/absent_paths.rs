@@ -3,7 +3,7 @@
 //!
 //! Their contents are not known.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
 
 use super::limits::{MAX_DEPTH, MAX_ENTRIES, read_config};
@@ -27,23 +27,34 @@ pub(super) struct Submodule {
     pub(super) url: Option<String>,
 }
 
-/// Returns the paths in a module that are absent, relative to it and with slashes.
-pub(super) fn in_module(root: &Path) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for folder in folders_above(root) {
-        let submodules = submodules_of(&folder).into_iter().map(|it| it.path);
-        let inside = submodules
-            .chain(ignored_by(&folder))
-            .filter_map(|it| Some(it.strip_prefix(root).ok()?.to_owned()))
-            .filter(|it| !it.as_os_str().is_empty());
-        let inside = inside.filter_map(|it| {
-            let parts: Option<Vec<&str>> = it.iter().map(|it| it.to_str()).collect();
-            let parts = parts?;
+/// The absent paths that the files of directories name. The modules of a repository share the files of its root,
+/// which are read once.
+pub(super) struct AbsentPaths(HashMap<PathBuf, Vec<PathBuf>>);
+
+impl AbsentPaths {
+    /// Reads the files in the directories of modules, and in those around them.
+    pub(super) fn around<'a>(roots: impl Iterator<Item = &'a Path>) -> AbsentPaths {
+        let mut of_folders = HashMap::new();
+        for folder in roots.flat_map(folders_above) {
+            of_folders.entry(folder).or_insert_with_key(|folder| {
+                let submodules = submodules_of(folder).into_iter().map(|it| it.path);
+                submodules.chain(ignored_by(folder)).collect()
+            });
+        }
+        AbsentPaths(of_folders)
+    }
+
+    /// Returns the paths in a module that are absent, relative to it and with slashes.
+    pub(super) fn in_module(&self, root: &Path) -> BTreeSet<String> {
+        let folders = folders_above(root);
+        let paths = folders.iter().filter_map(|it| self.0.get(it)).flatten();
+        let inside = paths.filter_map(|it| {
+            let parts = it.strip_prefix(root).ok()?.iter().map(|it| it.to_str());
+            let parts = parts.collect::<Option<Vec<&str>>>()?;
             PARTS.contains(parts.first()?).then(|| parts.join("/"))
         });
-        found.extend(inside);
+        inside.collect()
     }
-    found
 }
 
 /// Returns the submodules that are not checked out, of the repositories around a directory.
@@ -135,6 +146,10 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    fn in_module(root: &Path) -> BTreeSet<String> {
+        AbsentPaths::around(std::iter::once(root)).in_module(root)
+    }
 
     #[test]
     fn finds_submodules_and_ignored_paths() {

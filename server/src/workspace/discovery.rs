@@ -10,6 +10,7 @@ use std::sync::Arc;
 use analysis::base::{ModuleOrigin, ModulepathKind};
 use rayon::prelude::*;
 
+use super::absent_paths::AbsentPaths;
 use super::exclude::Exclude;
 use super::module::{
     self, FoundModule, ModuleRoot, NameSource, has_module_parts, is_certainly_module,
@@ -637,11 +638,15 @@ impl ModuleReader {
     fn read_modules(&mut self, plans: &[EnvironmentPlan], notes: &mut Vec<Note>) {
         let unique: HashSet<&ModuleRoot> = plans.iter().flat_map(|it| &it.roots).collect();
         let unique = Vec::from_iter(unique);
+        let own = unique
+            .iter()
+            .filter(|it| it.origin == ModuleOrigin::Workspace);
+        let absent = AbsentPaths::around(own.map(|it| it.path.as_path()));
         let read: Vec<_> = unique
             .into_par_iter()
             .map(|root| {
                 let mut notes = Vec::new();
-                let module = module::read(root, &self.bounds, &mut notes);
+                let module = module::read(root, &self.bounds, &absent, &mut notes);
                 if root.origin == ModuleOrigin::Library {
                     // The user cannot fix problems of library modules.
                     notes.clear();

@@ -10,7 +10,7 @@ use analysis::project::author;
 use analysis::values::VersionRange;
 use serde::Deserialize;
 
-use super::absent_paths;
+use super::absent_paths::AbsentPaths;
 use super::fixtures;
 use super::limits::read_config;
 use super::module_files::{self, LinkBounds, ModuleFiles};
@@ -388,6 +388,7 @@ fn without_author(full: &str) -> Option<String> {
 pub(super) fn read(
     root: &ModuleRoot,
     bounds: &LinkBounds,
+    absent: &AbsentPaths,
     notes: &mut Vec<Note>,
 ) -> Option<FoundModule> {
     let real = root.path.canonicalize().ok()?;
@@ -447,7 +448,7 @@ pub(super) fn read(
         data_folders,
         data_gaps,
         absent: match root.origin {
-            ModuleOrigin::Workspace => absent_paths::in_module(&root.path),
+            ModuleOrigin::Workspace => absent.in_module(&root.path),
             _ => BTreeSet::new(),
         },
     })

@@ -26,10 +26,7 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     let text = String::from_utf8_lossy(rest);
-    let dialect = Dialect {
-        epp: choice & 1 != 0,
-        tasks: choice & 2 != 0,
-    };
+    let dialect = pupil_fuzz::dialect(*choice);
     let split = text.floor_char_boundary(usize::from(*split) * text.len() / 255);
     let mut host = AnalysisHost::default();
     set(&mut host, dialect, &text[..split]);

@@ -4,7 +4,6 @@
 
 use analysis::{Evaluation, EvalSettings, evaluate};
 use libfuzzer_sys::fuzz_target;
-use syntax::validation::PuppetVersion;
 
 fuzz_target!(|data: &[u8]| {
     let Some((&choice, rest)) = data.split_first() else {
@@ -12,11 +11,7 @@ fuzz_target!(|data: &[u8]| {
     };
     let text = String::from_utf8_lossy(rest);
     let settings = EvalSettings {
-        version: if choice & 4 != 0 {
-            PuppetVersion::V7
-        } else {
-            PuppetVersion::V8
-        },
+        version: pupil_fuzz::version(choice),
         facts: None,
     };
     match evaluate(&text, settings) {

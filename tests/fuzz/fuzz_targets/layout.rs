@@ -4,17 +4,14 @@
 
 use analysis::ide::{FormatOptions, format};
 use libfuzzer_sys::fuzz_target;
-use syntax::{Dialect, apply_edits, pn};
+use syntax::{apply_edits, pn};
 
 fuzz_target!(|data: &[u8]| {
     let Some((&choice, rest)) = data.split_first() else {
         return;
     };
     let text = String::from_utf8_lossy(rest);
-    let dialect = Dialect {
-        epp: choice & 1 != 0,
-        tasks: choice & 2 != 0,
-    };
+    let dialect = pupil_fuzz::dialect(choice);
     let options = FormatOptions {
         trailing_commas: choice & 4 != 0,
         line_width: (choice & 8 != 0).then_some(80),

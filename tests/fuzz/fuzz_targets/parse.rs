@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use syntax::validation::{PuppetVersion, ValidationContext, validate};
-use syntax::{Dialect, pn};
+use syntax::pn;
+use syntax::validation::{ValidationContext, validate};
 
 fuzz_target!(|data: &[u8]| {
     // The first byte selects the language and the release.
@@ -12,18 +12,11 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     let text = String::from_utf8_lossy(rest);
-    let dialect = Dialect {
-        epp: choice & 1 != 0,
-        tasks: choice & 2 != 0,
-    };
+    let dialect = pupil_fuzz::dialect(choice);
     let parse = syntax::parse(&text, dialect);
     assert!(parse.syntax().text() == text.as_ref(), "the tree does not cover the source");
     let file = parse.tree();
-    let version = if choice & 4 != 0 {
-        PuppetVersion::V7
-    } else {
-        PuppetVersion::V8
-    };
+    let version = pupil_fuzz::version(choice);
     let context = ValidationContext {
         version,
         tasks: dialect.tasks,

@@ -3,7 +3,6 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use syntax::Dialect;
 
 fuzz_target!(|data: &[u8]| {
     // The first bytes select the language, and the range and the length of the edit.
@@ -11,10 +10,7 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     let text = String::from_utf8_lossy(rest);
-    let dialect = Dialect {
-        epp: choice & 1 != 0,
-        tasks: choice & 2 != 0,
-    };
+    let dialect = pupil_fuzz::dialect(*choice);
     // The inserted text is the end of the input, so that the dictionary and the seeds reach it.
     let split = text.floor_char_boundary(text.len().saturating_sub(usize::from(*inserted)));
     let (before, new) = text.split_at(split);

@@ -17,38 +17,41 @@ pub(crate) struct Accepted {
     pub(crate) type_: Type,
 }
 
-type Row = (
-    &'static str,
-    &'static [(&'static str, &'static str, &'static str)],
-);
+/// The name of a parameter, that of the values that it accepts, and their type.
+type Parameter = (&'static str, &'static str, &'static str);
+
+/// A function with its parameters.
+type Row = (&'static str, &'static [Parameter]);
 
 const DELETE_AT: &str = "delete_at";
 
-const ARRAY: (&str, &str, &str) = ("array", "an array", "Array");
-const TEXTS: (&str, &str, &str) = (
+const ARRAY: Parameter = ("array", "an array", "Array");
+const TEXTS: Parameter = (
     "value",
     "a string or an array",
     "Variant[String, Array, Undef]",
 );
-const HASHES: (&str, &str, &str) = ("hashes", "a hash", "Variant[Hash, Undef, String[0, 0]]");
-const HASH: (&str, &str, &str) = ("input", "a hash", "Hash");
-const BOOLEAN_WORD: (&str, &str, &str) = (
+const HASHES: Parameter = ("hashes", "a hash", "Variant[Hash, Undef, String[0, 0]]");
+const HASH: Parameter = ("input", "a hash", "Hash");
+const BOOLEAN_WORD: Parameter = (
     "string",
     "a word for a boolean, such as `yes` or `no`",
     "Variant[Boolean, Undef, Pattern[/^$/, /^(?i:1|t|y|true|yes|0|f|n|false|no|undef|undefined)$/]]",
 );
-const POSITIVE: (&str, &str, &str) = (
+const POSITIVE: Parameter = (
     "limit",
     "a positive integer",
     "Variant[Integer[1], Pattern[/[1-9]/]]",
 );
-const AFFIX: (&str, &str, &str) = (
+const AFFIX: Parameter = (
     "affix",
     "a string",
     "Variant[String, Undef, Boolean[false]]",
 );
-const COLLECTION: (&str, &str, &str) = ("enumerable", "an array or a hash", "Variant[Array, Hash]");
-const ANY: (&str, &str, &str) = ("value", "a value", "Any");
+const COLLECTION: Parameter = ("enumerable", "an array or a hash", "Variant[Array, Hash]");
+const PATH: Parameter = ("path", "a string", "Variant[String, Undef]");
+const TEXT: Parameter = ("text", "a string", "Variant[String, Undef]");
+const ANY: Parameter = ("value", "a value", "Any");
 
 /// The parameters of functions, with the types of what they accept; the last one repeats. `undef` arrives as an
 /// empty string. All versions with the 3.x function agree.
@@ -65,10 +68,7 @@ const ROWS: &[Row] = &[
             ),
         ],
     ),
-    (
-        F::Basename.name(),
-        &[("path", "a string", "Variant[String, Undef]")],
-    ),
+    (F::Basename.name(), &[PATH]),
     (F::Bool2num.name(), &[BOOLEAN_WORD]),
     (
         F::Bool2str.name(),
@@ -101,14 +101,8 @@ const ROWS: &[Row] = &[
     (F::DeleteUndefValues.name(), &[COLLECTION]),
     (F::DeleteValues.name(), &[HASH, ANY]),
     (F::Difference.name(), &[ARRAY]),
-    (
-        F::Dirname.name(),
-        &[("path", "a string", "Variant[String, Undef]")],
-    ),
-    (
-        "dos2unix",
-        &[("text", "a string", "Variant[String, Undef]")],
-    ),
+    (F::Dirname.name(), &[PATH]),
+    ("dos2unix", &[TEXT]),
     (
         F::EnsureResource.name(),
         &[
@@ -125,14 +119,8 @@ const ROWS: &[Row] = &[
         F::JoinKeysToValues.name(),
         &[HASH, ("separator", "a string", "Variant[String, Undef]")],
     ),
-    (
-        "loadjson",
-        &[("path", "a string", "Variant[String, Undef]"), ANY],
-    ),
-    (
-        "loadyaml",
-        &[("path", "a string", "Variant[String, Undef]"), ANY],
-    ),
+    ("loadjson", &[PATH, ANY]),
+    ("loadyaml", &[PATH, ANY]),
     (
         F::Member.name(),
         &[
@@ -187,22 +175,18 @@ const ROWS: &[Row] = &[
         )],
     ),
     (F::Union.name(), &[ARRAY]),
-    (
-        "unix2dos",
-        &[("text", "a string", "Variant[String, Undef]")],
-    ),
+    ("unix2dos", &[TEXT]),
     (F::Uriescape.name(), &[TEXTS]),
     (F::ValuesAt.name(), &[ARRAY, ANY]),
     (F::Zip.name(), &[ARRAY, ARRAY, ANY]),
 ];
 
 static ACCEPTED: LazyLock<FxHashMap<&str, Vec<Accepted>>> = LazyLock::new(|| {
-    let accepted =
-        |&(name, description, source): &(&'static str, &'static str, &'static str)| Accepted {
-            name,
-            description,
-            type_: reader::read(source, &reader::BuiltInTypes).unwrap_or(Type::Any),
-        };
+    let accepted = |&(name, description, source): &Parameter| Accepted {
+        name,
+        description,
+        type_: reader::read(source, &reader::BuiltInTypes).unwrap_or(Type::Any),
+    };
     let rows = ROWS.iter();
     rows.map(|(function, all)| (*function, all.iter().map(accepted).collect()))
         .collect()

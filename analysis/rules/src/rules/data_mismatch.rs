@@ -168,15 +168,9 @@ fn check_lookup(checker: &mut Checker<'_>, node: &SyntaxNode) {
 
 /// Returns what a path leads to in a value.
 fn dug(value: &Value, segments: &[Segment]) -> Option<Value> {
-    let Some((first, rest)) = segments.split_first() else {
-        return Some(value.clone());
-    };
-    let part = match (value, first) {
-        (Value::Hash(entries), segment) => entries.get(&segment.value())?,
-        (Value::Array(items), Segment::Index(index)) => items.get(usize::try_from(*index).ok()?)?,
-        _ => return None,
-    };
-    dug(part, rest)
+    let mut segments = segments.iter();
+    let part = segments.try_fold(value, |it, segment| segment.member_of(it));
+    part.cloned()
 }
 
 /// Returns all values of a root key in data, with the paths of their files; `None` if there may be others.

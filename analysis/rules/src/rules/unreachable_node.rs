@@ -200,6 +200,14 @@ fn unreachable_hosts<'db>(
     let mut earlier: Vec<HostPattern<'db>> = Vec::new();
     let files = environment.manifests(db).iter();
     let definitions = || files.clone().flat_map(|file| node_hosts(db, *file));
+    let mut by_name: FxHashMap<String, (Item<'db>, &Host)> = FxHashMap::default();
+    for (item, host) in definitions().flat_map(|(item, hosts)| hosts.iter().map(|it| (*item, it))) {
+        if let NodeMatcher::Name(name) = &host.matcher {
+            by_name
+                .entry(name.to_ascii_lowercase())
+                .or_insert((item, host));
+        }
+    }
     for (item, hosts) in definitions() {
         let mut own = Vec::new();
         for host in hosts {
@@ -209,12 +217,10 @@ fn unreachable_hosts<'db>(
             let Some(pattern) = NodePattern::read(source) else {
                 continue;
             };
-            let named = pattern.only_name().and_then(|name| {
-                let mut all = definitions().flat_map(|(item, hosts)| hosts.iter().map(|it| (*item, it)));
-                all.find(|it| matches!(&it.1.matcher, NodeMatcher::Name(it) if it.eq_ignore_ascii_case(&name)))
-            });
             // Names take precedence.
-            let named = named.map(|(item, host)| Reason::Covered(item, host.clone()));
+            let name = pattern.only_name().map(|it| it.to_ascii_lowercase());
+            let named = name.and_then(|it| by_name.get(&it));
+            let named = named.map(|(item, host)| Reason::Covered(*item, (*host).clone()));
             match named.or_else(|| reason(&earlier, &pattern)) {
                 Some(reason) => found.entry(*item).or_default().push((host.clone(), reason)),
                 None => own.push((*item, host, pattern)),
