@@ -16,6 +16,7 @@ mod likelihood;
 mod members;
 mod named_arguments;
 mod paths;
+mod relative_words;
 mod resource;
 mod titles;
 mod topic;

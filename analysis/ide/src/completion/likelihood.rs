@@ -39,7 +39,7 @@ pub(super) fn rank_by_likelihood(mut acc: Candidates<'_, '_>) -> Vec<Candidate> 
         };
         let is_unlisted = has_listed && !it.is_listed() && !is_variable(it);
         let listed = if is_unlisted { UNLISTED } else { 1.0 };
-        let counted = model.likelihood(word(it).id()) * topic_factor(&acc.topic, it);
+        let counted = model.word_likelihood(word(it)) * topic_factor(&acc.topic, it);
         // Counts know how rare an attribute is. Other candidates hardly fit for another reason.
         match it.kind {
             CompletionKind::Attribute => (counted + share * promised * discount(it)) * listed,

@@ -72,7 +72,8 @@ fn share(name: &str, set: &FxHashSet<String>) -> f64 {
     if all > 0.0 { found / all } else { 0.0 }
 }
 
-fn definition_name(cursor: &CursorContext<'_>) -> Option<String> {
+/// Returns the name of the definition around the cursor.
+pub(super) fn definition_name(cursor: &CursorContext<'_>) -> Option<String> {
     if let Some(item) = cursor.item {
         return Some(item.name(cursor.db).to_string());
     }

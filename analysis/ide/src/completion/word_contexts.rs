@@ -7,6 +7,8 @@ use rowan::{GreenNodeData, Language, NodeOrToken};
 use rustc_hash::FxHasher;
 use syntax::{PuppetLanguage, SyntaxKind, TextRange, TextSize};
 
+use super::relative_words::DefinitionName;
+
 /// The number of contexts of a position.
 pub(super) const LEVELS: usize = 6;
 
@@ -42,6 +44,15 @@ impl Word<'_> {
     }
 }
 
+/// A word where it occurs.
+#[derive(Clone, Copy)]
+pub(super) struct Occurrence<'a> {
+    pub(super) word: Word<'a>,
+    /// The identity that the word shares with those of similar definitions.
+    pub(super) relative: Option<u32>,
+    pub(super) range: TextRange,
+}
+
 /// Hashes a context or a word.
 pub(super) fn hash(value: impl Hash) -> u32 {
     let mut hasher = FxHasher::default();
@@ -73,7 +84,9 @@ struct Frame {
 
 /// Reads tokens and reports the words with their contexts.
 pub(super) struct Scanner<'f> {
-    report: &'f mut dyn FnMut(&Contexts, Word<'_>, TextRange),
+    report: &'f mut dyn FnMut(&Contexts, Occurrence<'_>),
+    /// The name of the last definition that began.
+    definition: DefinitionName,
     recent: [Recent; 3],
     frames: Vec<Frame>,
     /// The tokens of this line, and of the one before.
@@ -90,9 +103,10 @@ pub(super) struct Scanner<'f> {
 }
 
 impl<'f> Scanner<'f> {
-    pub(super) fn new(report: &'f mut dyn FnMut(&Contexts, Word<'_>, TextRange)) -> Scanner<'f> {
+    pub(super) fn new(report: &'f mut dyn FnMut(&Contexts, Occurrence<'_>)) -> Scanner<'f> {
         Scanner {
             report,
+            definition: DefinitionName::default(),
             recent: [Recent::default(); 3],
             frames: vec![Frame::default()],
             line: 0,
@@ -168,7 +182,16 @@ impl<'f> Scanner<'f> {
         let word = word(kind, text);
         if let Some(word) = word {
             let contexts = self.contexts();
-            (self.report)(&contexts, word, range);
+            let relative = self.definition.relative_id(word);
+            let occurrence = Occurrence {
+                word,
+                relative,
+                range,
+            };
+            (self.report)(&contexts, occurrence);
+        }
+        if matches!(kind, NAME | CLASSREF) && is_definition(self.recent[0].kind) {
+            self.definition = DefinitionName::new(text);
         }
         let text = word.map_or_else(|| hash(text), Word::id);
         let shape = match kind {

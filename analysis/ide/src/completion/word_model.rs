@@ -10,7 +10,9 @@ use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
-use super::word_contexts::{Contexts, LEVELS, Scanner, Word, hash, variable_form};
+use super::relative_words::DefinitionName;
+use super::topic::definition_name;
+use super::word_contexts::{Contexts, LEVELS, Occurrence, Scanner, Word, hash, variable_form};
 use crate::cursor::CursorContext;
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::module_puppet_files;
@@ -32,6 +34,9 @@ const WEIGHTS: [f64; 3] = [1.0, 4.0, 24.0];
 /// The likelihood of a word that never occurs.
 const UNKNOWN: f64 = 1e-6;
 
+/// The share of words that repeat the name of the definition.
+const RELATIVE: f64 = 1.0;
+
 /// The number of words that a context needs to count as much as the more general one.
 const SMOOTHING: f64 = 3.0;
 
@@ -47,13 +52,17 @@ pub(super) struct WordCounts {
 }
 
 impl WordCounts {
-    fn add(&mut self, contexts: &[u32], word: Word<'_>) {
+    fn add(&mut self, contexts: &[u32], occurrence: Occurrence<'_>) {
+        let word = occurrence.word;
+        let form = match word {
+            Word::Variable(name) => Some(variable_form(name)),
+            _ => None,
+        };
+        let ids = [Some(word.id()), form, occurrence.relative];
         for context in contexts {
             *self.totals.entry(*context).or_default() += 1;
-            *self.words.entry(hash((context, word.id()))).or_default() += 1;
-            if let Word::Variable(name) = word {
-                let key = hash((context, variable_form(name)));
-                *self.words.entry(key).or_default() += 1;
+            for id in ids.into_iter().flatten() {
+                *self.words.entry(hash((context, id))).or_default() += 1;
             }
         }
     }
@@ -97,10 +106,10 @@ pub(super) struct FileWords {
 }
 
 impl FileWords {
-    fn add(&mut self, contexts: &Contexts, word: Word<'_>) {
-        self.shared.add(&contexts[..SHARED_LEVELS], word);
-        self.local.add(&contexts[SHARED_LEVELS..], word);
-        if let Word::Text(text) | Word::String(text) = word {
+    fn add(&mut self, contexts: &Contexts, occurrence: Occurrence<'_>) {
+        self.shared.add(&contexts[..SHARED_LEVELS], occurrence);
+        self.local.add(&contexts[SHARED_LEVELS..], occurrence);
+        if let Word::Text(text) | Word::String(text) = occurrence.word {
             self.shared.add_string([contexts[1], contexts[3]], text);
         }
     }
@@ -111,7 +120,7 @@ impl FileWords {
 pub(super) fn file_words(db: &dyn Database, file: FileInput) -> FileWords {
     let mut found = FileWords::default();
     let parse = base::parse(db, file);
-    let mut add = |contexts: &Contexts, word: Word<'_>, _| found.add(contexts, word);
+    let mut add = |contexts: &Contexts, it: Occurrence<'_>| found.add(contexts, it);
     Scanner::new(&mut add).walk(parse.green(), None);
     found
 }
@@ -155,6 +164,7 @@ pub(super) fn words_in_sibling_files(db: &dyn Database, file: FileInput) -> File
 /// The likelihood of words at the cursor.
 pub(super) struct WordModel<'db> {
     contexts: Contexts,
+    definition: DefinitionName,
     other_modules: Option<&'db WordCounts>,
     siblings: &'db FileWords,
     nearby: FileWords,
@@ -175,13 +185,13 @@ impl<'db> WordModel<'db> {
         let mut strings = Vec::new();
         let mut at_cursor = None;
         let green = cursor.root.green();
-        let mut add = |contexts: &Contexts, word: Word<'_>, range: TextRange| {
-            if range.start() == start {
+        let mut add = |contexts: &Contexts, occurrence: Occurrence<'_>| {
+            if occurrence.range.start() == start {
                 at_cursor = Some(*contexts);
                 return;
             }
-            nearby.add(contexts, word);
-            if let Word::String(text) = word {
+            nearby.add(contexts, occurrence);
+            if let Word::String(text) = occurrence.word {
                 strings.push(text.to_owned());
             }
         };
@@ -192,6 +202,9 @@ impl<'db> WordModel<'db> {
         let nearby_strings = strings.into_iter().enumerate();
         let mut model = WordModel {
             contexts: at_cursor.unwrap_or(at_end),
+            definition: definition_name(cursor)
+                .map(|it| DefinitionName::new(&it))
+                .unwrap_or_default(),
             other_modules: cursor
                 .environment
                 .map(|it| words_in_other_modules(db, it, cursor.file.module(db))),
@@ -228,7 +241,14 @@ impl<'db> WordModel<'db> {
         }
     }
 
-    /// Returns the likelihood of a word.
+    /// Returns the likelihood of a word, or of those that take its place in similar definitions.
+    pub(super) fn word_likelihood(&self, word: Word<'_>) -> f64 {
+        let relative = self.definition.relative_id(word);
+        let relative = relative.map_or(0.0, |it| self.likelihood(it));
+        self.likelihood(word.id()) + RELATIVE * relative
+    }
+
+    /// Returns the likelihood of a word by its identity.
     pub(super) fn likelihood(&self, word: u32) -> f64 {
         // The contexts of the other levels are parts of the first one, and most words do not occur there.
         let first = hash((&self.contexts[0], word));
