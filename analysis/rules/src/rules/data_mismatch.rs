@@ -5,6 +5,7 @@ use hiera::document::{Data, Entry, Node, Scalar, plain};
 use hiera::merge::MergeStrategy;
 use hiera::{Layer, LookupFailure, LookupKey, RootValue, Segment};
 use hir::Item;
+use indexmap::IndexMap;
 use infer::{
     KeyPresence, ValueTarget, convert_data, data_file, declared_parameters, key_presence,
     layer_files, layer_keys, layer_module,
@@ -224,15 +225,21 @@ fn conversion(convert: &Value, value: Value) -> Option<(Value, Vec<Value>)> {
 }
 
 fn check(checker: &mut DataChecker<'_>) {
+    if checker.keys().next().is_none() {
+        return;
+    }
     let data = Arc::clone(&checker.data);
-    let entries = checker.keys().filter(|it| it.name().contains("::"));
-    let keys: Vec<String> = entries.map(|it| it.name().to_owned()).collect();
-    for key in keys {
-        let entry = data.entries().iter().rev().find(|it| it.name() == key);
-        if let Some(entry) = entry {
+    for entry in last_entries(data.entries()) {
+        if entry.name().contains("::") {
             check_entry(checker, entry);
         }
     }
+}
+
+/// Returns the last entry of each key, which is the one that counts.
+fn last_entries(entries: &[Entry]) -> impl Iterator<Item = &Entry> {
+    let by_key: IndexMap<&str, &Entry> = entries.iter().map(|it| (it.name(), it)).collect();
+    by_key.into_values()
 }
 
 fn check_entry(checker: &mut DataChecker<'_>, entry: &Entry) {
@@ -297,14 +304,14 @@ fn certain_mismatches(wanted: &Type, given: &Type) -> Vec<Mismatch> {
     found
 }
 
-/// Checks a value that is merged with those of other levels: its elements, or the values of its entries, unless
-/// another level overrides them.
 /// Checks whether a value only holds the place of one in other data, such as that of a module's users.
 fn may_be_replaced(checker: &DataChecker<'_>, key: &str) -> bool {
     let keys = layer_keys(checker.db, checker.module);
     matches!(checker.layer, Layer::Module(_)) || keys.files_with(key).len() > 1
 }
 
+/// Checks a value that is merged with those of other levels: its elements, or the values of its entries, unless
+/// another level overrides them.
 fn check_merged(
     checker: &mut DataChecker<'_>,
     entry: &Entry,
