@@ -20,5 +20,5 @@ export default defineConfig(
     },
     { files: ['**/*.mjs', '**/*.cjs'], languageOptions: { globals: NODE } },
     // Parts of this file run in a page.
-    { files: ['test/vscode/editor.mjs'], languageOptions: { globals: { document: 'readonly' } } },
+    { files: ['test/vscode/editor.mjs'], languageOptions: { globals: { document: 'readonly', requestIdleCallback: 'readonly' } } },
 );
