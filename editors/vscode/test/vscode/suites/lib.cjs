@@ -82,8 +82,8 @@ async function hoverText(document, place) {
     return hovers.flatMap((it) => it.contents.map((part) => part.value ?? part)).join('\n');
 }
 
-/** The progress of the server, which is listed among the messages while it lasts. */
-const PROGRESS = /^Reading Puppet code/;
+/** The progress of the server and of VS Code, which is listed among the messages while it lasts. */
+const PROGRESS = /^(Reading Puppet code|Activating Extensions)/;
 
 /** Returns the texts of all messages. In tests, VS Code does not show them by itself. */
 async function messages() {
