@@ -5,6 +5,7 @@ mod attributes;
 mod class_declaration;
 mod comment_tags;
 mod context;
+mod counted_modules;
 mod definition_name;
 mod definitions;
 mod documentation;

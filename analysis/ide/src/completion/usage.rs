@@ -13,6 +13,8 @@ use hir::autoload::module_puppet_files;
 use hir::body::{Body, ClassUse, ReferenceName, ResourceForm, body};
 use hir::items;
 
+use super::counted_modules::counted_modules;
+
 /// The kind of a used name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum UsageKind {
@@ -146,16 +148,15 @@ pub(super) fn module_usage(db: &dyn Database, module: ModuleInput) -> UsageCount
     UsageCounts::sum(files.map(|it| file_usage(db, *it)))
 }
 
-/// Counts the names used in all modules of an environment except one.
+/// Counts the names used in the other modules of an environment.
 #[salsa::tracked]
 pub(super) fn usage_in_other_modules(
     db: &dyn Database,
     environment: EnvironmentInput,
     module: Option<ModuleInput>,
 ) -> UsageCounts {
-    let modules = environment.modules(db).values();
-    let others = modules.filter(|it| Some(**it) != module);
-    UsageCounts::sum(others.map(|it| module_usage(db, *it)))
+    let others = counted_modules(db, environment, module).into_iter();
+    UsageCounts::sum(others.map(|it| module_usage(db, it)))
 }
 
 /// Counts the names used in the other files of the module or, for a file outside of modules, in the

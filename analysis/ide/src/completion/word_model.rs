@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
+use super::counted_modules::counted_modules;
 use super::relative_words::DefinitionName;
 use super::topic::definition_name;
 use super::word_contexts::{Contexts, LEVELS, Occurrence, Scanner, Word, hash, variable_form};
@@ -106,6 +107,12 @@ pub(super) struct FileWords {
 }
 
 impl FileWords {
+    fn add_file(&mut self, db: &dyn Database, file: FileInput) {
+        let parse = base::parse(db, file);
+        let mut add = |contexts: &Contexts, it: Occurrence<'_>| self.add(contexts, it);
+        Scanner::new(&mut add).walk(parse.green(), None);
+    }
+
     fn add(&mut self, contexts: &Contexts, occurrence: Occurrence<'_>) {
         self.shared.add(&contexts[..SHARED_LEVELS], occurrence);
         self.local.add(&contexts[SHARED_LEVELS..], occurrence);
@@ -119,29 +126,30 @@ impl FileWords {
 #[salsa::tracked]
 pub(super) fn file_words(db: &dyn Database, file: FileInput) -> FileWords {
     let mut found = FileWords::default();
-    let parse = base::parse(db, file);
-    let mut add = |contexts: &Contexts, it: Occurrence<'_>| found.add(contexts, it);
-    Scanner::new(&mut add).walk(parse.green(), None);
+    found.add_file(db, file);
     found
 }
 
-/// Counts the words of a module in general contexts.
+/// Counts the words of a module in general contexts. The counts of its files are not kept: most modules do not change.
 #[salsa::tracked]
 pub(super) fn module_words(db: &dyn Database, module: ModuleInput) -> WordCounts {
-    let files = module_puppet_files(db, module).iter();
-    WordCounts::sum(files.map(|it| &file_words(db, *it).shared))
+    let mut found = FileWords::default();
+    for file in module_puppet_files(db, module) {
+        found.add_file(db, *file);
+        found.local = WordCounts::default();
+    }
+    found.shared
 }
 
-/// Counts the words of all modules except one in general contexts.
+/// Counts the words of other modules in general contexts.
 #[salsa::tracked]
 pub(super) fn words_in_other_modules(
     db: &dyn Database,
     environment: EnvironmentInput,
     module: Option<ModuleInput>,
 ) -> WordCounts {
-    let modules = environment.modules(db).values();
-    let others = modules.filter(|it| Some(**it) != module);
-    WordCounts::sum(others.map(|it| module_words(db, *it)))
+    let others = counted_modules(db, environment, module).into_iter();
+    WordCounts::sum(others.map(|it| module_words(db, it)))
 }
 
 /// Counts the words of the other files of the module or, for a file outside of modules, of the other
