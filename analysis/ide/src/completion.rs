@@ -45,7 +45,7 @@ use context::{CompletionContext, ExpectedSyntax, classify};
 use likelihood::rank_by_likelihood;
 use topic::Topic;
 use usage::{UsageCounts, UsageKind, usage_in_other_modules, usage_in_sibling_files};
-use word_model::WordModel;
+use word_model::{WordModel, words_in_other_modules, words_in_sibling_files};
 
 pub(crate) use documentation::documentation;
 pub(super) use resource::{AttributeOwner, ResourceContext, enclosing_resource};
@@ -361,6 +361,16 @@ fn match_name(name: &str, typed: &str) -> Option<NameMatch> {
     let mut letters = name.chars();
     let has_all = typed.chars().all(|it| letters.any(|other| other == it));
     has_all.then_some(NameMatch::Subsequence)
+}
+
+/// Counts the words of other files, which all completions in a file need.
+pub(crate) fn prime_completions(db: &dyn Database, file: FileInput) {
+    words_in_sibling_files(db, file);
+    usage_in_sibling_files(db, file);
+    if let Some(environment) = file.environment(db) {
+        words_in_other_modules(db, environment, file.module(db));
+        usage_in_other_modules(db, environment, file.module(db));
+    }
 }
 
 /// Computes the completions at an offset.

@@ -550,3 +550,25 @@ fn primed_data_is_not_indexed_again() {
     assert!(crate::hover(&fixture.db, data, TextSize::new(3)).is_some());
     assert_eq!(indexes(&fixture), 0);
 }
+
+#[test]
+fn primed_completions_count_no_other_files() {
+    let fixture = IncrementalFixture::new();
+    let counts = || {
+        let name = |it: DatabaseKeyIndex| fixture.db.ingredient_debug_name(it.ingredient_index());
+        let ran = fixture.log.take().into_iter().map(name);
+        let is_sum = |it: &str| it.starts_with("words_in_") || it.starts_with("usage_in_");
+        ran.filter(|it| is_sum(it)).count()
+    };
+    let file = fixture.db.file(fixture.files["manifests/c.pp"]);
+    let file = file.expect("the file exists");
+    counts();
+    crate::prime_completions(&fixture.db, file);
+    assert_eq!(counts(), 4);
+    assert!(
+        !crate::completions(&fixture.db, file, TextSize::new(13))
+            .items
+            .is_empty()
+    );
+    assert_eq!(counts(), 0);
+}

@@ -60,7 +60,7 @@ pub use code_lens::{CodeLens, LensSubject};
 pub use completion::{
     CompletionItem, CompletionKind, Completions, DocumentationKey, DocumentedKind,
 };
-pub(crate) use completion::{completions, documentation};
+pub(crate) use completion::{completions, documentation, prime_completions};
 pub use data_files::KeyLevel;
 pub(crate) use data_files::key_levels;
 pub(crate) use data_lookup::look_up;
@@ -410,6 +410,13 @@ impl Analysis {
     /// Computes the indexes of all data, so that the first request about a key need not.
     pub fn prime_data(&self) {
         prime_data(&self.db, self.db.environments());
+    }
+
+    /// Counts the words of the workspace that rank the completions in a file, so that the first completion need not.
+    pub fn prime_completions(&self, file: FileId) {
+        if let Some(file) = self.file(file) {
+            prime_completions(&self.db, file);
+        }
     }
 
     /// Returns the definitions of the name at an offset.

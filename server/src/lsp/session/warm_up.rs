@@ -5,7 +5,7 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use analysis::Analysis;
+use analysis::{Analysis, FileId};
 use tracing::{debug, error};
 
 use super::{Event, SessionState};
@@ -57,18 +57,26 @@ impl SessionState {
         self.warm_up.due = None;
         self.update_analysis();
         let (analysis, events) = (self.host.analysis(), self.events.clone());
+        let open: Vec<FileId> = self.documents.values().map(|it| it.file).collect();
         // A thread of its own: on the pool, requests would wait for it.
         let thread = thread::Builder::new()
             .name("warm-up".to_owned())
             .stack_size(crate::STACK_SIZE)
-            .spawn(move || warm_up(analysis, &events));
+            .spawn(move || warm_up(analysis, &open, &events));
         self.warm_up.is_running = thread.is_ok();
     }
 }
 
-fn warm_up(analysis: Analysis, events: &Sender<Event>) {
+fn warm_up(analysis: Analysis, open: &[FileId], events: &Sender<Event>) {
     let start = Instant::now();
-    let work = || analysis.cancellable(|| analysis.prime_data());
+    let work = || {
+        analysis.cancellable(|| {
+            analysis.prime_data();
+            for file in open {
+                analysis.prime_completions(*file);
+            }
+        })
+    };
     let is_complete = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(outcome) => outcome.is_ok(),
         Err(_) => {
@@ -79,7 +87,7 @@ fn warm_up(analysis: Analysis, events: &Sender<Event>) {
     // The session may be waiting for this snapshot.
     drop(analysis);
     debug!(
-        "indexed data in {:?}, complete: {is_complete}",
+        "indexed the workspace in {:?}, complete: {is_complete}",
         start.elapsed()
     );
     // The session may have ended.
