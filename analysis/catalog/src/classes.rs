@@ -165,6 +165,16 @@ impl<'db> Compiler<'db> {
 
     /// Evaluates an instance of a defined type.
     pub(crate) fn evaluate_instance(&self, key: &ResourceKey, scope: ScopeId) -> FlowResult<()> {
+        let found = self.evaluate_instance_code(key, scope);
+        if found.is_err() {
+            let mut state = self.state.borrow_mut();
+            let instance = state.catalog.resources.get(key);
+            state.failed_in = instance.and_then(|it| it.place);
+        }
+        found
+    }
+
+    fn evaluate_instance_code(&self, key: &ResourceKey, scope: ScopeId) -> FlowResult<()> {
         let Some(code) = self.definition(ItemKind::DefinedType, &key.type_name) else {
             return Ok(());
         };

@@ -205,7 +205,7 @@ impl Compiler<'_> {
         }
         drop(state);
         for (key, is_certain) in &found {
-            self.override_parameters(key, &collector.overrides, *is_certain, None);
+            self.override_parameters(None, key, (&collector.overrides, *is_certain), None);
         }
         !found.is_empty()
     }

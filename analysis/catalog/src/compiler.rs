@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use base::{EnvironmentInput, FileInput, SettingsInput};
-use eval::{Budget, Context, ControlFlow, EvalFailure, FlowResult, Scope};
+use eval::{Budget, Context, ControlFlow, EvalFailure, FlowResult, Issue, Scope};
 use hiera::{Layer, LookupSession};
 use hir::canonical_name;
 use infer::{NodeVariables, WorkspaceData, WorkspaceTypes};
@@ -156,6 +156,20 @@ impl<'db> Compiler<'db> {
                 self.evaluate_instance(&key, scope)?;
             }
         }
+        let last = {
+            let state = self.state.borrow();
+            let pending = state.pending.iter().map(|it| &it.0);
+            let pending = pending.filter_map(|it| state.catalog.resources.get_key_value(it));
+            let mut certain = pending.filter(|it| it.1.is_certain);
+            certain
+                .next()
+                .map(|(key, it)| (key.type_name.clone(), it.place))
+        };
+        if let Some((type_name, place)) = last {
+            let message = format!("`{type_name}` declares instances of itself without end");
+            let kind = CompileErrorKind::Evaluation(Issue::RuntimeError);
+            self.add_error(kind, message, (place, None));
+        }
         self.add_gap(TOP, None, "defined types declare each other without end");
         Ok(())
     }
@@ -179,11 +193,22 @@ impl<'db> Compiler<'db> {
         let overrides = std::mem::take(&mut self.state.borrow_mut().overrides);
         for pending in overrides {
             let PendingOverride {
+                scope,
                 key,
                 place,
                 parameters,
             } = pending;
+            if let Some(scope) = scope {
+                let parameters = parameters.iter().map(|(name, it)| (name, it));
+                self.check_override(scope, &key, parameters, place);
+            }
             let mut state = self.state.borrow_mut();
+            if state.catalog.resources.contains_key(&key) {
+                for (name, _) in &parameters {
+                    let parameter = (key.clone(), name.clone());
+                    state.overriders.insert(parameter, scope);
+                }
+            }
             if let Some(resource) = state.catalog.resources.get_mut(&key) {
                 resource.parameters.extend(parameters);
                 continue;
@@ -220,13 +245,16 @@ impl<'db> Compiler<'db> {
 
     /// Records the failure that ends the compilation.
     fn fail(&self, flow: ControlFlow) {
-        let place = self.state.borrow().failed_at;
+        let places = {
+            let state = self.state.borrow();
+            (state.failed_at, state.failed_in)
+        };
         let (failure, _) = flow.into_failure();
         let (kind, message) = match failure {
             EvalFailure::Error(error) => (CompileErrorKind::Evaluation(error.issue), error.message),
             EvalFailure::Unknown(why) => (CompileErrorKind::Unfinished, why.into_owned()),
         };
-        self.add_error(kind, message, (place, None));
+        self.add_error(kind, message, places);
     }
 
     pub(crate) fn into_compilation(self) -> Compilation {

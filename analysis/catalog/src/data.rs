@@ -289,6 +289,10 @@ pub enum CompileErrorKind {
     UndeclaredResource(ResourceKey),
     /// A relationship refers to a virtual resource that is never realized.
     UnrealizedResource(ResourceKey),
+    /// An override of a resource that another class declares, which the overriding one does not inherit.
+    ForeignOverride(ResourceKey),
+    /// An override of a parameter that the declaration, or an override that is not one of a parent class, sets.
+    RepeatedOverride(ResourceKey, String),
     /// The evaluation of an expression fails.
     Evaluation(Issue),
     /// The budget is exhausted, so that the rest of the code was not evaluated.

@@ -100,6 +100,13 @@ impl<'db> Compiler<'db> {
                 titles.retain(|it| *it != Value::Default);
                 defaults = attributes.clone();
             }
+            let mut operations = body.operations();
+            let splat = operations.find(|it| matches!(it, AttributeOperation::AttributeSplat(_)));
+            if let Some(splat) = splat {
+                let place = self.place(scope, splat.syntax().text_range());
+                let checked = self.check_attributes(&type_name, &attributes);
+                checked.inspect_err(|_| self.state.borrow_mut().failed_at = place)?;
+            }
             bodies.push((range, titles, attributes));
         }
         let mut references = Vec::new();
@@ -116,6 +123,9 @@ impl<'db> Compiler<'db> {
                     .as_str()
                     .ok_or_else(|| error("a title must be a string"))?;
                 let key = self.add(scope, &type_name, title, merged.clone(), declaration)?;
+                let mut state = self.state.borrow_mut();
+                state.sources.entry(key.clone()).or_insert(scope);
+                drop(state);
                 references.push(reference(&key));
             }
         }
@@ -213,6 +223,35 @@ impl<'db> Compiler<'db> {
             }
         }
         Ok(found)
+    }
+
+    /// Fails if a hash contains attributes that a type, which is no defined type, certainly does not have.
+    pub(crate) fn check_attributes(
+        &self,
+        type_name: &str,
+        attributes: &Attributes,
+    ) -> FlowResult<()> {
+        if type_name == "class" || self.is_open() || self.is_defined_type(type_name) {
+            return Ok(());
+        }
+        let Some(known) = resource_type(self.db, Some(self.environment), type_name) else {
+            return Ok(());
+        };
+        let known = known.declared();
+        let is_known = |name: &str| {
+            let mut attributes = known.attributes.iter();
+            attributes.any(|it| it.name == name)
+                || matches!(name, "name" | "provider" | "stage")
+                || library::metaparameter(name).is_some()
+        };
+        let mut given = attributes.values.iter();
+        let unknown = given.find(|(name, it)| it.value != Ok(Value::Undef) && !is_known(name));
+        match unknown {
+            Some((name, _)) if known.complete => Err(error(format!(
+                "no parameter named '{name}' on `{type_name}`"
+            ))),
+            _ => Ok(()),
+        }
     }
 
     /// Adds a resource to the catalog, unless it is declared already.
@@ -362,7 +401,11 @@ impl<'db> Compiler<'db> {
             let Some(key) = resource_of(&reference) else {
                 return Err(unknown("the overridden resource is unknown"));
             };
-            self.override_parameters(&key, &attributes, !self.is_open(), place);
+            if !self.is_open() {
+                self.check_override(scope, &key, attributes.values.iter(), place);
+            }
+            let attributes = (&attributes, !self.is_open());
+            self.override_parameters(Some(scope), &key, attributes, place);
         }
         Ok(value)
     }
@@ -370,12 +413,18 @@ impl<'db> Compiler<'db> {
     /// Sets parameters of a resource, now or when it is declared.
     pub(crate) fn override_parameters(
         &self,
+        scope: Option<ScopeId>,
         key: &ResourceKey,
-        attributes: &Attributes,
-        is_certain: bool,
+        (attributes, is_certain): (&Attributes, bool),
         place: Option<Place>,
     ) {
         let mut state = self.state.borrow_mut();
+        for name in attributes.values.keys() {
+            let parameter = (key.clone(), name.clone());
+            state
+                .overriders
+                .insert(parameter, scope.filter(|_| is_certain));
+        }
         let values = attributes.values.iter().map(|(name, it)| {
             let value = match is_certain {
                 true => it.value.clone(),
@@ -388,6 +437,7 @@ impl<'db> Compiler<'db> {
             let parameters = values.collect();
             let key = key.clone();
             state.overrides.push(PendingOverride {
+                scope: scope.filter(|_| is_certain),
                 key,
                 place,
                 parameters,

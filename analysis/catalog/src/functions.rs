@@ -331,7 +331,7 @@ impl Compiler<'_> {
         let type_name = canonical_name(type_name.trim_start_matches('@'));
         self.doubt_empty_titles(call, &type_name, resources);
         let Value::Hash(resources) = resources else {
-            return Err(unknown("the resources are unknown"));
+            return Err(error("create_resources(): second argument must be a hash"));
         };
         for (title, parameters) in resources.iter() {
             let mut attributes = Attributes::default();
@@ -341,6 +341,7 @@ impl Compiler<'_> {
                 }
             }
             let title = title.as_str().unwrap_or_default();
+            self.check_attributes(&type_name, &attributes)?;
             self.add(call.scope, &type_name, title, attributes, declaration)?;
         }
         Ok(Value::Undef)

@@ -24,6 +24,7 @@ mod metaparameters;
 mod names;
 mod nodes;
 mod open_branches;
+mod overrides;
 mod problems;
 mod queries;
 mod recovery;

@@ -42,6 +42,10 @@ pub enum ProblemKind {
     UndeclaredResource(ResourceKey),
     /// A relationship refers to a virtual resource that the class does not realize.
     UnrealizedResource(ResourceKey),
+    /// Another class declares the resource that is overridden.
+    ForeignOverride(ResourceKey),
+    /// The overridden parameter of a resource is set already.
+    RepeatedOverride(ResourceKey, String),
     /// `defined` looks for a resource before it is declared.
     EarlyDefined(ResourceKey),
     /// Resources depend on each other, along this way.
@@ -371,6 +375,10 @@ impl<'c> Findings<'c> {
                 CompileErrorKind::UnrealizedResource(key) => {
                     ProblemKind::UnrealizedResource(key.clone())
                 }
+                CompileErrorKind::ForeignOverride(key) => ProblemKind::ForeignOverride(key.clone()),
+                CompileErrorKind::RepeatedOverride(key, name) => {
+                    ProblemKind::RepeatedOverride(key.clone(), name.clone())
+                }
                 CompileErrorKind::Syntax
                 | CompileErrorKind::Evaluation(_)
                 | CompileErrorKind::Unfinished => return None,
@@ -395,7 +403,7 @@ impl<'c> Findings<'c> {
             _ => None,
         })?;
         let kind = ProblemKind::Failure(error.message.clone());
-        let problem = self.problem(kind, [error.place, None]);
+        let problem = self.problem(kind, [error.place, error.related]);
         let is_whole = self.class.is_none();
         let is_certain =
             (is_whole || issue != Issue::UnknownResource) && !problem.places.is_empty();

@@ -164,6 +164,8 @@ pub(crate) struct PendingRelationship {
 /// An override of a resource that is not declared yet.
 #[derive(Clone, Debug)]
 pub(crate) struct PendingOverride {
+    /// The scope of the override; `None` for a collector.
+    pub(crate) scope: Option<ScopeId>,
     pub(crate) key: ResourceKey,
     pub(crate) place: Option<Place>,
     pub(crate) parameters: Vec<(String, Parameter)>,
@@ -246,6 +248,10 @@ pub(crate) struct State {
     pub(crate) pending: VecDeque<(ResourceKey, ScopeId)>,
     /// Overrides of resources that are not declared yet.
     pub(crate) overrides: Vec<PendingOverride>,
+    /// The scopes whose code declares resources.
+    pub(crate) sources: FxHashMap<ResourceKey, ScopeId>,
+    /// The scopes whose overrides set parameters; `None` for a collector.
+    pub(crate) overriders: FxHashMap<(ResourceKey, String), Option<ScopeId>>,
     pub(crate) collectors: Vec<Collector>,
     pub(crate) relationships: Vec<PendingRelationship>,
     /// The scopes that declare virtual instances of defined types.
@@ -274,6 +280,8 @@ pub(crate) struct State {
     pub(crate) errors: Vec<CompileError>,
     /// The place of the failure that ends the compilation.
     pub(crate) failed_at: Option<Place>,
+    /// The place of the instance of a defined type whose code has failed.
+    pub(crate) failed_in: Option<Place>,
 }
 
 impl State {

@@ -45,6 +45,7 @@ pub(crate) fn own_problems(checker: &Checker<'_>) -> Vec<ClassProblem> {
     };
     // A class reports less by itself than is known of the catalog of a node.
     let is_open_in_classes = |it: &ClassProblem| match &it.kind {
+        ProblemKind::UndeclaredResource(key) if key.type_name == "Class" => true,
         ProblemKind::UndeclaredResource(key) => {
             is_mentioned(db, environment, NameKey::new(db, key.title.clone()))
         }

@@ -3,6 +3,7 @@
 //! Only files that the `hiera.yaml` of their environment or module can read are checked, whatever the
 //! facts of a node are.
 
+mod all_values;
 mod keys;
 mod levels;
 mod mentioned_keys;
@@ -25,6 +26,7 @@ use crate::rule::{Check, Rule};
 use crate::suggest::with_limit;
 use crate::suppressions::Suppressions;
 
+pub(crate) use all_values::{DeadEnd, all_values, dead_end, dug, values_as_written};
 pub(crate) use keys::normalized_key;
 pub use keys::{ClassKey, class_key};
 pub(crate) use mentioned_keys::{is_looked_up, is_named};

@@ -74,6 +74,10 @@ pub struct Surroundings {
     pub data_files: Vec<String>,
     /// For `hiera.yaml`, the names of the facts that modules define.
     pub custom_facts: BTreeSet<String>,
+    /// For `hiera.yaml`, the names of the functions that modules define.
+    pub functions: BTreeSet<String>,
+    /// For `hiera.yaml`, the names of the variables that the main manifests assign at their top; `None` if unknown.
+    pub variables: Option<BTreeSet<String>>,
 }
 
 /// The owner of a folder.

@@ -98,6 +98,8 @@ impl Discovery {
                 .unwrap_or_default();
             enclosing.data_files = data_files_in(environment, path);
             enclosing.custom_facts = custom_facts(environment);
+            enclosing.functions = functions(environment);
+            enclosing.variables = manifest_variables(environment);
         }
         let found = project::check(file, text, &enclosing);
         apply_levels(&environment.config.rules, found)
@@ -169,6 +171,47 @@ fn data_files_in(environment: &FoundEnvironment, config: &Path) -> Vec<String> {
     let mut modules = environment.modules.iter();
     let own = modules.find(|it| config.parent() == Some(&*it.root));
     own.map_or(Vec::new(), |it| it.data_files().cloned().collect())
+}
+
+/// Returns the names of the files of functions, which are those of the functions.
+fn functions(environment: &FoundEnvironment) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for module in &environment.modules {
+        let ruby = module.files.iter().filter_map(|it| {
+            let path = it.strip_prefix("lib/puppet/functions/")?;
+            Some(path.strip_suffix(".rb")?.replace('/', "::"))
+        });
+        found.extend(ruby);
+        let puppet = module.files.iter().filter_map(|it| {
+            let path = it.strip_prefix("functions/")?.strip_suffix(".pp")?;
+            Some(path.replace('/', "::"))
+        });
+        for name in module.names.iter().chain([&module.name]) {
+            found.extend(puppet.clone().map(|it| format!("{name}::{it}")));
+        }
+    }
+    found
+}
+
+/// The maximum number of main manifests whose variables are listed.
+const MAX_MANIFESTS: usize = 100;
+
+/// Returns the variables that the main manifests assign; `None` if these are not read.
+fn manifest_variables(environment: &FoundEnvironment) -> Option<BTreeSet<String>> {
+    if environment.kind != EnvironmentKind::Environment
+        || environment.manifests.len() > MAX_MANIFESTS
+    {
+        return None;
+    }
+    let mut found = BTreeSet::new();
+    for path in &environment.manifests {
+        let text = std::fs::read_to_string(path).ok()?;
+        for start in text.split('$').skip(1) {
+            let end = start.find(|it: char| !it.is_ascii_alphanumeric() && it != '_');
+            found.insert(start[..end.unwrap_or(start.len())].to_owned());
+        }
+    }
+    Some(found)
 }
 
 /// Returns the names of the files of custom facts, which usually are those of the facts.

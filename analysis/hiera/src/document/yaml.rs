@@ -290,10 +290,33 @@ impl<'a> Reader<'a> {
         };
         let end = self.padded.source.len();
         let at = offset.map_or(end, |it| self.padded.original(it));
+        if let Some((start, bracket)) = self.unclosed_bracket(at) {
+            return Unreadable {
+                range: range(start, start + 1),
+                message: format!("unclosed `{bracket}`"),
+            };
+        }
         Unreadable {
             range: range(at, (at + 1).min(end)),
             message: error.info().to_owned(),
         }
+    }
+
+    /// Returns the innermost bracket that is open at the offset of an error on a later line, if the file has fewer
+    /// closing ones after it.
+    fn unclosed_bracket(&self, at: usize) -> Option<(usize, char)> {
+        let open = self.open.last().filter(|it| it.is_flow)?;
+        let start = usize::from(open.range.start());
+        let rest = self.padded.source.get(start..)?;
+        let bracket = rest.chars().next()?;
+        let closing = match bracket {
+            '[' => ']',
+            '{' => '}',
+            _ => return None,
+        };
+        let is_on_later_line = rest.get(..at.checked_sub(start)?)?.contains('\n');
+        let count = |wanted: char| rest.matches(wanted).count();
+        (is_on_later_line && count(bracket) > count(closing)).then_some((start, bracket))
     }
 
     /// Returns the place of a comment that libyaml accepts although no blank precedes it, on the line of an

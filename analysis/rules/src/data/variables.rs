@@ -83,12 +83,28 @@ pub(crate) fn fact_problem(path: &[String], context: &FactContext<'_>) -> Option
 /// Returns the mistake in the name of a fact that is similar to another one. It may be an external fact.
 fn unknown_fact(path: &[&str], name: &str, context: &FactContext<'_>) -> Option<FactProblem> {
     let core = library::facts().map(|it| it.name.as_str());
-    let near = similar(name, context.custom.iter().copied().chain(core))?;
+    let Some(near) = similar(name, context.custom.iter().copied().chain(core)) else {
+        return unknown_legacy_fact(name);
+    };
     Some(FactProblem {
         kind: FactProblemKind::UnknownKey,
         severity: Severity::Hint,
         message: format!("unknown fact `{name}`{}", hint(Some(near))),
         replacement: Some(replaced(path, 1, near)),
+    })
+}
+
+/// Returns the mistake in the name of a fact that is similar to a legacy one.
+fn unknown_legacy_fact(name: &str) -> Option<FactProblem> {
+    let legacy = library::legacy_facts().map(|it| it.name.as_str());
+    let near = similar(name, legacy.filter(|it| !it.contains('<')))?;
+    let modern = interpolated(library::legacy_fact(near)?.modern.as_deref()?)?;
+    let meant = modern.trim_start_matches("facts.").to_owned();
+    Some(FactProblem {
+        kind: FactProblemKind::UnknownKey,
+        severity: Severity::Hint,
+        message: format!("unknown fact `{name}`{}", hint(Some(&meant))),
+        replacement: Some(modern),
     })
 }
 
@@ -122,7 +138,22 @@ fn interpolated(modern: &str) -> Option<String> {
 /// only keys similar to a known one are mistakes.
 fn unknown_key(path: &[&str], keys: &[&str]) -> Option<FactProblem> {
     let index = (1..keys.len()).find(|it| library::fact_part(&keys[..=*it]).is_none())?;
-    library::fact_part(&keys[..index]).filter(|it| it.has_known_keys())?;
+    let parent = library::fact_part(&keys[..index])?;
+    if parent.is_scalar() {
+        let (fact, key) = (keys[..index].join("."), keys[index]);
+        return Some(FactProblem {
+            kind: FactProblemKind::UnknownKey,
+            severity: Severity::Warning,
+            message: format!(
+                "no key `{key}` in fact `{fact}`, which is a `{}`",
+                parent.type_
+            ),
+            replacement: None,
+        });
+    }
+    if !parent.has_known_keys() {
+        return None;
+    }
     let known = library::fact_parts(&keys[..index]).map(|it| it.0);
     let near = similar(keys[index], known)?;
     let (fact, key) = (keys[..index].join("."), keys[index]);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use hiera::document::{self, Node};
 use hiera::interpolation::{Expression, interpolations};
-use hiera::{Backend, DataFormat, HieraConfig, Locations, PathTemplate, joined};
+use hiera::{Backend, DataFormat, HieraConfig, Locations, LookupKey, PathTemplate, joined};
 use syntax::TextRange;
 
 use super::{Owner, ProjectChecker, ProjectFile};
@@ -13,7 +13,7 @@ use crate::data::variables::{
     FactContext, FactProblem, FactProblemKind, fact_problem, variable_path,
 };
 use crate::rule::Rule;
-use crate::suggest::similar;
+use crate::suggest::{is_slip, similar};
 
 /// The keys with interpolations, at the top and in a level. Names of levels are not interpolated.
 const INTERPOLATED: [&str; 9] = [
@@ -78,6 +78,117 @@ impl ProjectChecker<'_> {
                 return None;
             };
             Some((range, fact_problem(&variable_path(&content)?, &context)?))
+        });
+        found.collect()
+    }
+
+    /// Returns the variables in `hiera.yaml` that neither Puppet, nor a fact, nor the main manifests define, with their
+    /// ranges and a similar name.
+    pub(crate) fn unknown_hiera_variables(&self) -> Vec<(TextRange, String, Option<String>)> {
+        let around = self.surroundings;
+        let Some(variables) = &around.variables else {
+            return Vec::new();
+        };
+        let interpolated = self.hiera_interpolations().into_iter();
+        let interpolated = interpolated.filter_map(|(content, range)| {
+            let Content::Variable(_) = content else {
+                return None;
+            };
+            let path = variable_path(&content)?;
+            Some((range, path.into_iter().next()?))
+        });
+        let mut all: Vec<(TextRange, String)> = interpolated.collect();
+        let mapped = self.mapped_variables();
+        // The name of an element is a variable in the path after it.
+        let names: BTreeSet<String> = mapped.iter().map(|it| it.2.clone()).collect();
+        all.extend(mapped.into_iter().map(|it| (it.0, it.1)));
+        let is_known = |name: &str| {
+            variables.contains(name)
+                || names.contains(name)
+                || around.custom_facts.contains(&name.to_ascii_lowercase())
+                || library::variable(name).is_some()
+                || library::fact(name).is_some()
+                || library::legacy_fact(name).is_some()
+                || library::is_module_fact(name)
+        };
+        let is_plain = |it: &str| {
+            let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+            it.starts_with(|it: char| it.is_ascii_lowercase() || it == '_')
+                && it.chars().all(is_part)
+        };
+        all.retain(|(_, name)| is_plain(name) && !is_known(name));
+        let near = |name: &str| {
+            if library::TRUSTED_KEYS.contains(&name) {
+                return Some(format!("trusted.{name}"));
+            }
+            let facts = library::facts().chain(library::legacy_facts());
+            let facts = facts.map(|it| it.name.as_str());
+            let own = variables.iter().chain(&around.custom_facts);
+            let near = similar(name, own.map(String::as_str).chain(facts))?;
+            is_slip(name, near).then(|| near.to_owned())
+        };
+        all.into_iter()
+            .map(|(range, name)| {
+                let near = near(&name);
+                (range, name, near)
+            })
+            .collect()
+    }
+
+    /// Returns the variables of `mapped_paths`, with their ranges and the names of their elements.
+    fn mapped_variables(&self) -> Vec<(TextRange, String, String)> {
+        let Ok(config) =
+            HieraConfig::read(self.text, self.surroundings.owner == Some(Owner::Module))
+        else {
+            return Vec::new();
+        };
+        let levels = config.levels().filter_map(|it| match &it.locations {
+            Locations::Mapped(variable, name, _) => {
+                let key = LookupKey::parse(&variable.text)?;
+                let root = key.root.strip_prefix("::").unwrap_or(&key.root);
+                Some((variable.range, root.to_owned(), name.clone()))
+            }
+            _ => None,
+        });
+        levels.collect()
+    }
+
+    /// Returns the values of `datadir` for folders that do not exist, with the folder that may be meant: a similar one
+    /// with data that no level reads.
+    pub(crate) fn misspelled_datadirs(
+        &self,
+        owner: Option<Owner>,
+    ) -> Vec<(TextRange, String, String)> {
+        let files = self.surroundings.data_files.iter().map(String::as_str);
+        let Ok(config) = HieraConfig::read(self.text, owner == Some(Owner::Module)) else {
+            return Vec::new();
+        };
+        let read = config.level_files(files.clone()).into_iter();
+        let read: BTreeSet<_> = read.map(|it| it.path).collect();
+        let unread = files.clone().filter(|it| !read.contains(*it));
+        let folders: BTreeSet<&str> = unread
+            .filter_map(|it| Some(it.split_once('/')?.0))
+            .collect();
+        let Ok(Some(root)) = document::yaml(self.text) else {
+            return Vec::new();
+        };
+        let tops = root.entries().unwrap_or_default().iter();
+        let parts = tops.flat_map(|it| match it.value.elements() {
+            Some(levels) => levels.iter().collect(),
+            None => vec![&it.value],
+        });
+        let datadirs = parts.filter_map(|it| it.get("datadir"));
+        let found = datadirs.filter_map(|it| {
+            let text = it.string()?;
+            let folder = joined("", text);
+            let is_own =
+                !folder.is_empty() && !folder.starts_with(['/', '.']) && !folder.contains("%{");
+            let prefix = format!("{folder}/");
+            if !is_own || files.clone().any(|it| it.starts_with(&prefix)) {
+                return None;
+            }
+            let near = similar(&folder, folders.iter().copied())?;
+            Some((it.range, text.to_owned(), near.to_owned()))
         });
         found.collect()
     }

@@ -1,16 +1,16 @@
 use std::sync::Arc;
 
-use base::{EnvironmentInput, Fix};
+use base::Fix;
 use hiera::document::{Data, Entry, Node, Scalar, plain};
+use hiera::interpolation::{Expression, Method, interpolations};
 use hiera::merge::MergeStrategy;
-use hiera::{Layer, LookupFailure, LookupKey, RootValue, Segment};
+use hiera::{Layer, LookupFailure, LookupKey, RootValue};
 use hir::Item;
 use indexmap::IndexMap;
 use infer::{
-    KeyPresence, ValueTarget, convert_data, data_file, declared_parameters, key_presence,
-    layer_files, layer_keys, layer_module,
+    ValueTarget, convert_data, data_file, declared_parameters, layer_files, layer_keys,
+    layer_module,
 };
-use salsa::Database;
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 use types::mismatch::{Mismatch, Problem, Step, mismatches};
 use types::precise::intersection;
@@ -19,7 +19,8 @@ use types::{Type, is_instance};
 
 use crate::checker::Checker;
 use crate::data::{
-    ClassKey, DataChecker, KeyOptions, PartialValue, class_key, options_of, partial_value,
+    ClassKey, DataChecker, KeyOptions, PartialValue, all_values, class_key, dug, options_of,
+    partial_value, values_as_written,
 };
 use crate::fixes::nearest;
 use crate::mismatch::{mismatch_message, parts_message};
@@ -167,50 +168,6 @@ fn check_lookup(checker: &mut Checker<'_>, node: &SyntaxNode) {
     }
 }
 
-/// Returns what a path leads to in a value.
-fn dug(value: &Value, segments: &[Segment]) -> Option<Value> {
-    let mut segments = segments.iter();
-    let part = segments.try_fold(value, |it, segment| segment.member_of(it));
-    part.cloned()
-}
-
-/// Returns all values of a root key in data, with the paths of their files; `None` if there may be others.
-fn all_values(
-    db: &dyn Database,
-    environment: EnvironmentInput,
-    key: &str,
-) -> Option<Vec<(Arc<str>, PartialValue)>> {
-    if key_presence(db, environment, key) != KeyPresence::Present {
-        return None;
-    }
-    let module = LookupKey::parse(key)?
-        .module()
-        .map(|it| Layer::Module(it.into()));
-    let layers = [Some(Layer::Environment), module];
-    let mut found = Vec::new();
-    for layer in layers.into_iter().flatten() {
-        let Some(module) = layer_module(db, environment, &layer) else {
-            continue;
-        };
-        let keys = layer_keys(db, module);
-        if !keys.is_known() {
-            return None;
-        }
-        let files = layer_files(db, module);
-        for file in keys.files_with(key) {
-            let place = files.get(file)?;
-            let data = data_file(db, *file, place.format()?);
-            match data.values.as_ref().ok()?.get(key)? {
-                RootValue::Value(value) => {
-                    found.push((Arc::clone(&place.path), partial_value(value)));
-                }
-                _ => return None,
-            }
-        }
-    }
-    Some(found)
-}
-
 /// Returns the type and the arguments of a conversion.
 fn conversion(convert: &Value, value: Value) -> Option<(Value, Vec<Value>)> {
     let mut arguments = match convert {
@@ -257,7 +214,8 @@ fn check_entry(checker: &mut DataChecker<'_>, entry: &Entry) {
     let Some(RootValue::Value(value)) = values.ok().and_then(|it| it.get(key)) else {
         return;
     };
-    let given = partial_value(value);
+    let value = value.clone();
+    let given = partial_value(&value);
     let is_undef = given.value == Some(Value::Undef);
     if is_undef && (!parameter.is_required() || may_be_replaced(checker, key)) {
         return;
@@ -271,6 +229,9 @@ fn check_entry(checker: &mut DataChecker<'_>, entry: &Entry) {
         }
         return;
     }
+    if convert_to.is_none() && check_alias(checker, entry, (item, wanted), &value) {
+        return;
+    }
     let given = match convert_to {
         None => given,
         Some(convert) => match converted(checker, entry, &convert, given) {
@@ -281,6 +242,40 @@ fn check_entry(checker: &mut DataChecker<'_>, entry: &Entry) {
     if is_wrong(wanted, &given) {
         let found = certain_mismatches(wanted, &given.type_);
         report(checker, entry, (item, wanted, &given), &found);
+    }
+}
+
+/// Reports an alias of a key none of whose values fits, and returns whether it is one.
+fn check_alias(
+    checker: &mut DataChecker<'_>,
+    entry: &Entry,
+    (item, wanted): (Item<'_>, &Type),
+    value: &Value,
+) -> bool {
+    let alias = value.as_str().and_then(aliased_key);
+    let Some(key) = alias.and_then(LookupKey::parse) else {
+        return false;
+    };
+    let values = values_as_written(checker.db, checker.environment, &key).unwrap_or_default();
+    if let Some((path, first)) = values.first()
+        && values.iter().all(|it| is_wrong(wanted, &it.1))
+    {
+        let name = entry.name().rsplit("::").next().unwrap_or_default();
+        let target = ValueTarget::Parameter(item.name(checker.db).clone(), name.to_owned());
+        let reason = mismatch_message(&target, wanted, &first.type_);
+        let message = format!("{reason} for `{}` in `{path}`", key.text);
+        checker.report(&DATA_MISMATCH, entry.value.range, message);
+    }
+    true
+}
+
+/// Returns the key of a string that is nothing but an alias.
+fn aliased_key(text: &str) -> Option<&str> {
+    let mut parts = interpolations(text);
+    let whole = parts.next().filter(|it| it.range == (0..text.len()))?;
+    match whole.expression {
+        Expression::Method(name, key) if Method::of_name(name) == Some(Method::Alias) => Some(key),
+        _ => None,
     }
 }
 
@@ -332,6 +327,13 @@ fn check_merged(
         (MergeStrategy::Hash, Some(value)) => {
             !matches!(value, Value::Hash(_)) && is_wrong(wanted, &given)
         }
+        // The value of the highest level applies if the others are of another kind.
+        (MergeStrategy::Deep(_), Some(Value::Array(_))) => {
+            intersection(wanted, &Type::array(Type::Any, None)).is_none()
+        }
+        (MergeStrategy::Deep(_), Some(value)) => {
+            !matches!(value, Value::Hash(_)) && is_wrong(wanted, &given)
+        }
         _ => false,
     };
     if refused {
@@ -344,18 +346,99 @@ fn check_merged(
         MergeStrategy::Deep(options) => options.knockout_prefix.is_none(),
         MergeStrategy::First => false,
     };
-    if !is_merged {
+    // `unique` makes a list of a value, and flattens lists.
+    let is_nested = |it: &Value| matches!(it, Value::Array(_));
+    let is_flat = match &given.value {
+        Some(Value::Array(items)) => !items.iter().any(is_nested),
+        _ => is_list,
+    };
+    if *merge == MergeStrategy::Unique && !is_flat {
         return;
     }
+    let prefix = match merge {
+        MergeStrategy::Deep(options) => options.knockout_prefix.as_deref(),
+        _ => None,
+    };
+    if prefix.is_some_and(|it| it.is_empty() || checker.source(entry.value.range).contains(it)) {
+        return;
+    }
+    let mut others = None;
     let mut found = certain_mismatches(wanted, &given.type_);
     found.retain(|it| {
         let is_part = matches!(it.path.first(), Some(Step::Index(_) | Step::Entry(_)));
-        is_part && matches!(it.problem, Problem::Type { .. })
+        if is_merged && is_part && matches!(it.problem, Problem::Type { .. }) {
+            return true;
+        }
+        // The size of the result is that of all values.
+        if is_list || matches!(it.problem, Problem::Size { .. }) {
+            return false;
+        }
+        let others = others.get_or_insert_with(|| other_values(checker, entry.name()));
+        let mut others = others.iter();
+        !others.any(|other| {
+            other
+                .as_ref()
+                .is_none_or(|other| has_part(other, it, prefix))
+        })
     });
     // The elements of a part are merged only by `deep`.
     if !found.is_empty() {
         report(checker, entry, (item, wanted, &given), &found);
     }
+}
+
+/// Returns the values of a key in the other files of the environment and the module of the key, as far as they are
+/// known.
+fn other_values(checker: &DataChecker<'_>, key: &str) -> Vec<Option<Value>> {
+    let db = checker.db;
+    let module = LookupKey::parse(key).and_then(|it| Some(Layer::Module(it.module()?.into())));
+    let layers = [Some(Layer::Environment), module].into_iter().flatten();
+    let modules = layers.filter_map(|it| layer_module(db, checker.environment, &it));
+    let mut found = Vec::new();
+    for module in modules {
+        let files = layer_files(db, module);
+        let keys = layer_keys(db, module);
+        if !keys.is_known() {
+            found.push(None);
+        }
+        for file in keys
+            .files_with(key)
+            .iter()
+            .filter(|it| **it != checker.file)
+        {
+            let format = files.get(file).and_then(|it| it.format());
+            let data = format.map(|it| data_file(db, *file, it));
+            let values = data.as_ref().and_then(|it| it.values.as_ref().ok());
+            found.push(match values.and_then(|it| it.get(key)) {
+                Some(RootValue::Value(value)) => partial_value(value).value,
+                _ => None,
+            });
+        }
+    }
+    found
+}
+
+/// Checks whether a value has the part that a mismatch is about, which a merge may change, or removes it.
+fn has_part(value: &Value, mismatch: &Mismatch, prefix: Option<&str>) -> bool {
+    let unknown = match &mismatch.problem {
+        Problem::Unknown(key) => Some(Step::Entry(key.clone())),
+        _ => None,
+    };
+    let mut at = value;
+    for step in mismatch.path.iter().chain(&unknown) {
+        let (Step::Entry(key) | Step::KeyOf(key)) = step else {
+            return true;
+        };
+        let Value::Hash(entries) = at else {
+            return true;
+        };
+        let is_removed = prefix.is_some_and(|it| entries.get_str(&format!("{it}{key}")).is_some());
+        match entries.get_str(key) {
+            Some(part) => at = part,
+            None => return is_removed,
+        }
+    }
+    true
 }
 
 /// Applies `convert_to`; `None` if the result is unknown or an error was reported.
@@ -415,6 +498,7 @@ fn key_range(root: &Node, mismatch: &Mismatch) -> Option<TextRange> {
     let (of, key) = match (&mismatch.problem, mismatch.path.split_last()) {
         (Problem::Unknown(key), _) => (&mismatch.path[..], key.as_str()),
         (Problem::Missing(_), Some((Step::Entry(key), of))) => (of, key.as_str()),
+        (_, Some((Step::KeyOf(key), of))) => (of, key.as_str()),
         _ => return None,
     };
     let node = part_at(root, of);
@@ -650,5 +734,60 @@ class ntp (
         ] {
             assert_eq!(check(data), [""; 0], "{data}");
         }
+    }
+
+    #[test]
+    fn finds_aliases_of_values_that_do_not_match() {
+        for (data, count) in [
+            ("ntp::port: \"%{alias('p')}\"\np: http\n", 1),
+            ("ntp::port: \"%{alias('p.a')}\"\np: {a: http}\n", 1),
+            ("ntp::port: \"%{alias('p')}\"\np: 80\n", 0),
+            (
+                "ntp::port: \"%{alias('p')}\"\np: \"%{alias('q')}\"\nq: http\n",
+                0,
+            ),
+            (
+                "ntp::port: \"%{alias('p')}\"\np: http\n//- data/nodes/a.yaml\np: 80\n",
+                0,
+            ),
+            (
+                "lookup_options: {p: {convert_to: Integer}}\nntp::port: \"%{alias('p')}\"\np: '80'\n",
+                0,
+            ),
+        ] {
+            assert_eq!(check(data).len(), count, "{data}");
+        }
+    }
+
+    #[test]
+    fn finds_mismatches_that_no_merge_repairs() {
+        let options =
+            "lookup_options:\n  ntp::disks: {merge: {strategy: deep, knockout_prefix: '--'}}\n";
+        let other = "//- data/nodes/a.yaml\nntp::disks:";
+        for (data, count) in [
+            ("ntp::disks: {sda: {size: 1, mod: a}}\n".to_owned(), 1),
+            ("ntp::disks: {sda: {mode: a}}\n".to_owned(), 1),
+            ("ntp::disks: [sda]\n".to_owned(), 1),
+            (
+                format!("ntp::disks: {{sda: {{mode: a}}}}\n{other} {{sda: {{size: 1}}}}\n"),
+                0,
+            ),
+            (
+                format!("ntp::disks: {{sda: {{mode: a}}}}\n{other} {{sdb: {{size: 1}}}}\n"),
+                1,
+            ),
+            (
+                format!("ntp::disks: {{sda: {{mode: a}}}}\n{other} {{--sda: ''}}\n"),
+                0,
+            ),
+            ("ntp::disks: {sda: {size: 1, --mod: ''}}\n".to_owned(), 0),
+        ] {
+            assert_eq!(check(&format!("{options}{data}")).len(), count, "{data}");
+        }
+        let unique = "lookup_options: {ntp::servers: {merge: unique}}\n";
+        assert_eq!(
+            check(&format!("{unique}ntp::servers: [[a], [b]]\n")),
+            [""; 0]
+        );
     }
 }

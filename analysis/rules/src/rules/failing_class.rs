@@ -156,6 +156,10 @@ fn check(checker: &mut Checker<'_>) {
             failure.report(checker, name);
             checker.relate(item, range, "fails here");
         }
+        let instance = problem.places.get(1);
+        if let Some((item, range)) = instance.and_then(|it| located(checker.db, it)) {
+            checker.relate(item, range, "in this instance");
+        }
     }
 }
 
@@ -385,5 +389,44 @@ mod tests {
         ] {
             assert_eq!(reported(&FAILING_CLASS, code), [""; 0], "{code}");
         }
+    }
+
+    #[test]
+    fn reports_data_and_definitions_that_cannot_be_declared() {
+        let code = |call: &str, data: &str| {
+            format!(
+                "//- manifests/site.pp\nnode 'web1' {{ {call} }}\n\
+                 //- modules/m/manifests/t.pp\ndefine m::t {{ m::t {{ \"${{title}}x\": }} }}\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\n\
+                 //- modules/environment/data/common.yaml\nd: {data}\n"
+            )
+        };
+        let found = |call: &str, data: &str| reported(&FAILING_CLASS, &code(call, data));
+        assert_eq!(
+            found("create_resources('user', lookup('d'))", "{a: {uidd: 1}}").len(),
+            1
+        );
+        assert_eq!(
+            found("create_resources('user', lookup('d'))", "[a]").len(),
+            1
+        );
+        assert_eq!(
+            found("user { 'a': * => lookup('d') }", "{uidd: 1}").len(),
+            1
+        );
+        assert_eq!(
+            found(
+                "create_resources('user', lookup('d'))",
+                "{a: {uid: 1, uidd: ~}}"
+            ),
+            [""; 0]
+        );
+        assert_eq!(
+            found(
+                "user { 'a': * => lookup('d') }",
+                "{uid: 1, require: 'User[b]'} "
+            ),
+            [""; 0]
+        );
     }
 }

@@ -2,6 +2,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use hiera::{DataErrorKind, DataFormat};
+use syntax::Severity;
 
 use crate::data::DataChecker;
 use crate::data::strings::each_string;
@@ -99,7 +100,7 @@ fn check(checker: &mut DataChecker<'_>) {
 /// Reports encrypted values that `eyaml` cannot decrypt, whatever the key is.
 fn check_encrypted(checker: &mut DataChecker<'_>) {
     if !checker.place.levels.iter().any(|it| it.may_be_encrypted) {
-        return;
+        return check_plain(checker);
     }
     let data = Arc::clone(&checker.data);
     let text = checker.text;
@@ -113,6 +114,29 @@ fn check_encrypted(checker: &mut DataChecker<'_>) {
     }
     for (range, message) in found {
         checker.report(&INVALID_DATA, range, message);
+    }
+}
+
+/// Reports values that are encrypted for `hiera-eyaml` in files that no level decrypts.
+fn check_plain(checker: &mut DataChecker<'_>) {
+    if !checker.text.contains("ENC[PKCS7,") {
+        return;
+    }
+    let data = Arc::clone(&checker.data);
+    let text = checker.text;
+    let mut found = Vec::new();
+    for entry in data.entries() {
+        each_string(&entry.value, text, &mut |at| {
+            if at.string.starts_with("ENC[PKCS7,") && at.string.ends_with(']') {
+                found.push(at.part(0..at.string.len()));
+            }
+        });
+    }
+    let path = &checker.place.path;
+    let message =
+        format!("`{path}` is read without `eyaml_lookup_key`: the value is not decrypted");
+    for range in found {
+        checker.report_as(&INVALID_DATA, Severity::Warning, range, message.clone());
     }
 }
 
@@ -216,7 +240,45 @@ mod tests {
             "ENC[PKCS7,]",
         ] {
             assert_eq!(check(eyaml, wrong).len(), 1, "{wrong}");
-            assert_eq!(check("data_hash: yaml_data", wrong), [""; 0], "{wrong}");
+            let plain = check("data_hash: yaml_data", wrong);
+            assert!(
+                plain.iter().all(|it| it.ends_with("is not decrypted")),
+                "{plain:?}"
+            );
         }
+    }
+
+    #[test]
+    fn finds_encrypted_values_that_nothing_decrypts() {
+        let check = |value: &str| {
+            messages(
+                &INVALID_DATA,
+                &format!("//- data/common.yaml\na: {value}\n"),
+            )
+        };
+        let found = check("ENC[PKCS7,aGVsbG8=]");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("is not decrypted"), "{found:?}");
+        for right in ["a ENC[PKCS7,aGVsbG8=] b", "ENC[PKCS7]", "ENC[x]"] {
+            assert_eq!(check(right), [""; 0], "{right}");
+        }
+    }
+
+    #[test]
+    fn finds_the_start_of_unclosed_brackets() {
+        let check = |text: &str| messages(&INVALID_DATA, &format!("//- data/common.yaml\n{text}"));
+        assert_eq!(
+            check("a: [b, c\nd: e\n"),
+            ["`[`: invalid YAML: unclosed `[`"]
+        );
+        assert_eq!(
+            check("a:\n  b: {{c: d}\n  e: {f: g}\n"),
+            ["`{`: invalid YAML: unclosed `{`"]
+        );
+        let found = check("a: [\n  b,\n  c: d: e,\n]\n");
+        assert!(
+            found.len() == 1 && !found[0].contains("unclosed"),
+            "{found:?}"
+        );
     }
 }

@@ -287,6 +287,12 @@ impl ConfigChecker<'_, '_> {
         if let Some(entries) = defaults.and_then(Node::entries) {
             self.keys(entries, &DEFAULTS, "`defaults`");
             self.only_one(entries, &BACKENDS, "backend");
+            for entry in entries
+                .iter()
+                .filter(|it| BACKENDS.contains(&it.key.as_str()))
+            {
+                self.function_name(entry);
+            }
         }
         // Without `defaults`, Puppet uses its built-in backend.
         let usual = match defaults.map(|it| &it.data) {
@@ -310,6 +316,7 @@ impl ConfigChecker<'_, '_> {
         }
         self.methods();
         self.paths(owner);
+        self.datadirs(owner);
     }
 
     fn hierarchy(
@@ -420,6 +427,17 @@ impl ConfigChecker<'_, '_> {
             }
             return;
         }
+        let around = self.checker.surroundings;
+        let functions = &around.functions;
+        if let Some((module, _)) = name.split_once("::")
+            && around.module(module).is_some()
+            && !functions.is_empty()
+            && !functions.contains(name)
+        {
+            let near = similar(name, functions.iter().map(String::as_str));
+            let message = format!("unknown function `{name}`{}", hint(near));
+            return self.report(range, message);
+        }
         let known = FUNCTIONS.iter().map(|it| it.1.name());
         if let Some(near) = similar(name, known).filter(|it| is_slip(name, it)) {
             let message = format!("unknown function `{name}`{}", hint(Some(near)));
@@ -463,6 +481,11 @@ impl ConfigChecker<'_, '_> {
                 }
             }
             _ if key == "options" => self.report(at, "`options` must be a hash"),
+            Data::Scalar(Scalar::Integer(_) | Scalar::Float(_) | Scalar::Boolean(_))
+                if level_keys().contains(&key) =>
+            {
+                self.report(at, format!("`{key}` must be a string"));
+            }
             Data::List(_) | Data::Map(_) if level_keys().contains(&key) => {
                 self.report(at, format!("`{key}` must be a string"));
             }
@@ -500,6 +523,16 @@ impl ConfigChecker<'_, '_> {
     fn paths(&mut self, owner: Option<Owner>) {
         for (range, path, near) in self.checker.misspelled_hiera_paths(owner) {
             let message = format!("no file matches `{path}`; did you mean `{near}`?");
+            let severity = Severity::Warning;
+            self.checker
+                .report_as(&INVALID_HIERA_CONFIG, severity, range, message);
+        }
+    }
+
+    /// Reports folders of data that do not exist, while a similar one does.
+    fn datadirs(&mut self, owner: Option<Owner>) {
+        for (range, folder, near) in self.checker.misspelled_datadirs(owner) {
+            let message = format!("no folder `{folder}`; did you mean `{near}`?");
             let severity = Severity::Warning;
             self.checker
                 .report_as(&INVALID_HIERA_CONFIG, severity, range, message);

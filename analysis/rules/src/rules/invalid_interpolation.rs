@@ -1,6 +1,7 @@
 use std::collections::VecDeque;
 
 use base::Fix;
+use hiera::LookupKey;
 use hiera::interpolation::Method;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -108,13 +109,11 @@ fn check_method(checker: &mut DataChecker<'_>, at: &DataInterpolation, name: &st
 
 /// Reports a method that is read as a variable, because its argument has no quotes.
 fn check_variable(checker: &mut DataChecker<'_>, at: &DataInterpolation, name: &str) {
-    let Some((method, rest)) = name.split_once('(') else {
-        return;
+    let call = name.split_once('(');
+    let Some((method, rest)) = call.filter(|it| Method::of_name(it.0.trim()).is_some()) else {
+        return check_variable_name(checker, at, name);
     };
     let argument = rest.strip_suffix(')').unwrap_or(rest);
-    if Method::of_name(method.trim()).is_none() {
-        return;
-    }
     let plain = argument.trim().trim_matches(['\'', '"']);
     let message = format!("the argument of `{method}` must be a string in quotes");
     let quote = match checker.source(at.range).contains('"') {
@@ -125,6 +124,59 @@ fn check_variable(checker: &mut DataChecker<'_>, at: &DataInterpolation, name: &
     let fix = replaced(checker, at, format!("Replace with `{fixed}`"), fixed);
     let found = checker.report(&INVALID_INTERPOLATION, at.range, message);
     found.fixes.extend(fix.filter(|_| rest.ends_with(')')));
+}
+
+/// Reports a variable whose name Puppet cannot read, and one whose name no variable can have.
+fn check_variable_name(checker: &mut DataChecker<'_>, at: &DataInterpolation, name: &str) {
+    let key = LookupKey::parse(name);
+    let root = key.as_ref().map(|it| it.root.trim());
+    let problem = match root {
+        None => format!("syntax error in `{}`", at.written),
+        Some(root) if !is_variable_name(root) => format!("`{root}` is not the name of a variable"),
+        Some(_) => return,
+    };
+    let dotted = dotted_path(name);
+    let reason = match &dotted {
+        Some(path) => format!("; did you mean `%{{{path}}}`?"),
+        None => String::new(),
+    };
+    let fix = dotted.and_then(|path| {
+        let text = format!("%{{{path}}}");
+        replaced(checker, at, format!("Replace with `{text}`"), text)
+    });
+    let message = format!("{problem}{reason}");
+    let found = checker.report(&INVALID_INTERPOLATION, at.range, message);
+    found.fixes.extend(fix);
+}
+
+/// Checks whether a variable may have a name. Parts in uppercase are left alone: only the first letter matters.
+fn is_variable_name(name: &str) -> bool {
+    let name = name.strip_prefix("::").unwrap_or(name);
+    let is_part = |it: &str| {
+        let is_start = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
+        it.starts_with(is_start) && it.chars().all(|it| it.is_ascii_alphanumeric() || it == '_')
+    };
+    name.is_empty() || name.split("::").all(is_part)
+}
+
+/// Returns the dotted path for a variable with a dollar sign, or with keys in brackets as in Puppet code.
+fn dotted_path(name: &str) -> Option<String> {
+    let written = name.trim();
+    let name = written.trim_start_matches('$');
+    let (root, keys) = name.split_at(name.find('[').unwrap_or(name.len()));
+    let mut path = root.to_owned();
+    let mut rest = keys;
+    while !rest.is_empty() {
+        let (key, after) = rest.strip_prefix('[')?.split_once(']')?;
+        path.push('.');
+        path.push_str(key.trim_matches(['\'', '"']));
+        rest = after;
+    }
+    let is_plain =
+        |it: &str| !it.is_empty() && it.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
+    let mut parts = path.split('.');
+    let is_right = parts.next().is_some_and(is_variable_name) && parts.all(is_plain);
+    (is_right && path != written).then_some(path)
 }
 
 /// Returns a fix that replaces an interpolation, unless it contains escapes.
@@ -322,5 +374,47 @@ mod tests {
         let data = "//- data/common.yaml\na: \"%{lookup('b')}\"\nb: \"%{lookup('b')}\"\n";
         let expected = ["`%{lookup('b')}`: `b` looks up itself"];
         assert_eq!(messages(&INVALID_INTERPOLATION, data), expected);
+    }
+
+    #[test]
+    fn finds_names_that_no_variable_has() {
+        let check = |text: &str| {
+            messages(
+                &INVALID_INTERPOLATION,
+                &format!("//- data/common.yaml\na: \"{text}\"\n"),
+            )
+        };
+        for (text, expected) in [
+            (
+                "%{facts['os']['name']}",
+                "syntax error in `%{facts['os']['name']}`; did you mean `%{facts.os.name}`?",
+            ),
+            (
+                "%{$kernel}",
+                "`$kernel` is not the name of a variable; did you mean `%{kernel}`?",
+            ),
+            (
+                "%{lookup[x]}",
+                "`lookup[x]` is not the name of a variable; did you mean `%{lookup.x}`?",
+            ),
+            ("%{Facts.os}", "`Facts` is not the name of a variable"),
+            ("%{my-fact}", "`my-fact` is not the name of a variable"),
+        ] {
+            let found = check(text);
+            assert_eq!(found.len(), 1, "{text}: {found:?}");
+            assert!(found[0].ends_with(expected), "{found:?}");
+        }
+        for text in [
+            "%{facts.os.name}",
+            "%{ ::kernel }",
+            "%{facts.'os'.name}",
+            "%{a::b}",
+            "%{facts.my-fact}",
+            "%{}",
+            "%{::}",
+            "%{0}",
+        ] {
+            assert_eq!(check(text), [""; 0], "{text}");
+        }
     }
 }

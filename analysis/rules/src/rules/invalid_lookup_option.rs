@@ -402,6 +402,11 @@ fn check_conversion(checker: &mut DataChecker<'_>, option: &Entry) {
     if is_known(source) {
         return;
     }
+    if let Some(error) = syntax_error(source) {
+        let message = format!("invalid type `{source}`: {error}");
+        checker.report(&INVALID_LOOKUP_OPTION, node.range, message);
+        return;
+    }
     let name: String = source
         .chars()
         .take_while(|it| it.is_alphanumeric() || matches!(it, '_' | ':'))
@@ -414,6 +419,12 @@ fn check_conversion(checker: &mut DataChecker<'_>, option: &Entry) {
         let found = checker.report(&INVALID_LOOKUP_OPTION, node.range, message);
         found.fixes.extend(fix);
     }
+}
+
+/// Returns the first syntax error in the source of a type.
+fn syntax_error(source: &str) -> Option<String> {
+    let parsed = syntax::parse(source, syntax::Dialect::default());
+    parsed.errors().first().map(|it| it.message.clone())
 }
 
 #[cfg(test)]
@@ -526,5 +537,12 @@ class ntp (Array[String] $servers = [], Integer $port = 1, Any $any = 1) { }
         ] {
             assert_eq!(check("", &format!("  {right}\n")), [""; 0], "{right}");
         }
+    }
+
+    #[test]
+    fn finds_syntax_errors_in_types() {
+        let found = check("", "  ntp::port: {convert_to: 'Array['}\n");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("invalid type `Array[`: "), "{found:?}");
     }
 }

@@ -6,7 +6,7 @@ use hir::{ItemKind, signature};
 use library::KnownFunction;
 
 use crate::checker::Checker;
-use crate::compiled_class::own_problems;
+use crate::compiled_class::{blamed, own_problems, report, written};
 use crate::mentions::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::reference;
@@ -92,6 +92,42 @@ fn check(checker: &mut Checker<'_>) {
         .filter(|it| it.form == ResourceForm::Override);
     for change in overrides.filter(|it| it.type_.as_deref() != Some("class")) {
         check_override(checker, change);
+    }
+    check_compiled(checker);
+}
+
+/// Reports the overrides that Puppet refuses in the catalog of the class or node.
+fn check_compiled(checker: &mut Checker<'_>) {
+    for problem in own_problems(checker) {
+        let (message, other) = match &problem.kind {
+            ProblemKind::ForeignOverride(key) => (
+                format!(
+                    "cannot override `{}`: another class declares it, and only its subclasses may",
+                    written(key)
+                ),
+                "declared here",
+            ),
+            ProblemKind::RepeatedOverride(key, name) => (
+                format!("attribute `{name}` of `{}` is already set", written(key)),
+                "first set here",
+            ),
+            _ => continue,
+        };
+        let (range, place) = blamed(checker, &problem);
+        let known = checker.found().iter();
+        let mut known = known.filter(|it| it.code == INVALID_OVERRIDE.code);
+        if known.any(|it| it.range.intersect(range).is_some()) {
+            continue;
+        }
+        let label = |index| if index == 1 { other } else { "overridden here" };
+        report(
+            checker,
+            &INVALID_OVERRIDE,
+            &problem,
+            (range, place),
+            message,
+            label,
+        );
     }
 }
 
@@ -261,5 +297,34 @@ mod tests {
                     class m::c ($x) { if $x { file { '/b': mode => '1' } } \
                     else { file { '/b': } } File['/b'] { mode => '1' } }";
         assert_eq!(reported(&INVALID_OVERRIDE, code), [""; 0]);
+    }
+
+    #[test]
+    fn reports_overrides_that_the_catalog_refuses() {
+        let classes = "//- modules/m/manifests/a.pp\nclass m::a { file { '/a': mode => '1' } }\n\
+                       //- modules/m/manifests/b.pp\nclass m::b inherits m::a { File['/a'] { mode => '2' } }\n\
+                       //- modules/m/manifests/c.pp\nclass m::c inherits m::a { File['/a'] { mode => '3' } }\n\
+                       //- modules/m/manifests/d.pp\nclass m::d inherits m::b { File['/a'] { mode => '4' } }\n\
+                       //- modules/m/manifests/e.pp\nclass m::e inherits m::a { File['/a'] { owner => 'x' } }\n";
+        let of = |body: &str| {
+            let code = format!("{classes}//- modules/m/manifests/init.pp\nclass m {{ {body} }}\n");
+            reported(&INVALID_OVERRIDE, &code).len()
+        };
+        assert_eq!(of("include m::b include m::c"), 1);
+        assert_eq!(of("include m::b include m::d include m::e"), 0);
+        assert_eq!(
+            of("include m::a File <| title == '/a' |> { mode => '5' }"),
+            0
+        );
+        let node = format!(
+            "{classes}//- manifests/site.pp\nnode 'n' {{ include m::a File['/a'] {{ mode => '2' }} }}\n"
+        );
+        let found = reported(&INVALID_OVERRIDE, &node);
+        assert_eq!(
+            found,
+            [
+                "`File['/a']`: cannot override `File['/a']`: another class declares it, and only its subclasses may"
+            ]
+        );
     }
 }

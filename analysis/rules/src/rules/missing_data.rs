@@ -173,6 +173,7 @@ fn is_declared<'db>(
     let titles = [name.clone(), format!("::{name}")];
     let titles = titles.map(|it| ("class".to_owned(), it));
     let is_declared = |all: &BTreeSet<(String, String)>| titles.iter().any(|it| all.contains(it));
+    let may_declare = |starts: &Vec<String>| starts.iter().any(|it| name.starts_with(&**it));
     let own_module = name.split("::").next();
     let mut modules = environment.modules(db).iter();
     let mut manifests = environment.manifests(db).iter();
@@ -182,14 +183,16 @@ fn is_declared<'db>(
         let may_compute =
             input.origin(db) == ModuleOrigin::Workspace || Some(module.as_str()) == own_module;
         is_declared(resources_declared_in(db, *input))
-            || may_compute && files.any(|it| declares_computed_classes(db, *it))
-    }) || manifests
-        .any(|it| is_declared(declared_resources(db, *it)) || declares_computed_classes(db, *it))
+            || may_compute && files.any(|it| may_declare(computed_classes(db, *it)))
+    }) || manifests.any(|it| {
+        is_declared(declared_resources(db, *it)) || may_declare(computed_classes(db, *it))
+    })
 }
 
-/// Checks whether a file declares classes with computed titles and parameters.
-#[salsa::tracked(returns(copy))]
-fn declares_computed_classes(db: &dyn Database, file: FileInput) -> bool {
+/// Returns the starts of the names of classes that a file declares with computed titles and parameters.
+#[salsa::tracked(returns(ref))]
+fn computed_classes(db: &dyn Database, file: FileInput) -> Vec<String> {
+    let any = || vec![String::new()];
     let text = file.text(db).as_deref().unwrap_or_default();
     let functions = [
         KnownFunction::CreateResources,
@@ -198,19 +201,32 @@ fn declares_computed_classes(db: &dyn Database, file: FileInput) -> bool {
     if functions.iter().any(|it| text.contains(it.name())) {
         let classes = ["'class'", "\"class\"", "(class", "('Class'"];
         if classes.iter().any(|it| text.contains(it)) {
-            return true;
+            return any();
         }
     }
     if !text.contains("class") {
-        return false;
+        return Vec::new();
     }
-    items(db, file).iter().any(|it| {
-        body(db, *it).resources.iter().any(|it| {
+    let mut found = Vec::new();
+    for item in items(db, file).iter() {
+        let resources = body(db, *item).resources.iter().filter(|it| {
             it.form == ResourceForm::Declaration
                 && it.type_.as_deref() == Some("class")
                 && !it.has_only_literal_titles
-        })
-    })
+        });
+        for resource in resources {
+            let source = item.syntax(db).text().slice(resource.range).to_string();
+            found.push(literal_start(&source).unwrap_or_default().to_owned());
+        }
+    }
+    found
+}
+
+/// Returns the literal start of the title of a resource whose name is a string with interpolations.
+fn literal_start(source: &str) -> Option<&str> {
+    let (start, _) = source.strip_prefix('"')?.split_once("${")?;
+    let is_plain = !start.contains(['"', '\\', '$']);
+    is_plain.then(|| start.trim_start_matches("::"))
 }
 
 #[cfg(test)]
@@ -273,5 +289,22 @@ mod tests {
         let module = "//- modules/m/manifests/init.pp\nclass m { include m::s }\n\
                       //- modules/m/manifests/s.pp\nclass m::s ($a) { }\n";
         assert_eq!(reported(&MISSING_DATA, module), [""; 0]);
+    }
+
+    #[test]
+    fn computed_names_of_other_classes_say_nothing() {
+        let code = |name: &str| {
+            format!(
+                "//- modules/m/manifests/init.pp\nclass m {{ include m::a }}\n\
+                 //- modules/m/manifests/a.pp\nclass m::a (String $x) {{ notice($x) }}\n\
+                 //- modules/m/manifests/b.pp\nclass m::b ($y) {{ class {{ {name}: x => '1' }} }}\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\n\
+                 //- modules/environment/data/common.yaml\nz: 1\n"
+            )
+        };
+        assert_eq!(reported(&MISSING_DATA, &code("\"m::mod::${y}\"")).len(), 1);
+        assert_eq!(reported(&MISSING_DATA, &code("\"::m::${y}\"")), [""; 0]);
+        assert_eq!(reported(&MISSING_DATA, &code("\"${y}::a\"")), [""; 0]);
+        assert_eq!(reported(&MISSING_DATA, &code("$y")), [""; 0]);
     }
 }

@@ -2,10 +2,10 @@ use base::EnvironmentInput;
 use hiera::{Layer, LookupKey};
 use infer::{key_presence, layer_keys, layer_module};
 use salsa::Database;
-use syntax::{SyntaxKind, SyntaxNode};
+use syntax::{Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
-use crate::data::DataChecker;
+use crate::data::{DataChecker, DeadEnd, dead_end};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, similar};
 
@@ -90,6 +90,13 @@ fn check_call(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     }
     let (db, environment) = (checker.db, checker.environment);
+    if let [key] = &call.keys[..]
+        && let Some(key) = LookupKey::parse(key)
+        && let Some((severity, message)) = dead_end_message(db, environment, &key)
+    {
+        checker.report_as(&UNKNOWN_LOOKUP_KEY, severity, call.range, message);
+        return;
+    }
     let presences = call.keys.iter().map(|it| key_presence(db, environment, it));
     let Some(severity) = UNKNOWN_LOOKUP_KEY.severity_if_absent(presences) else {
         return;
@@ -114,9 +121,14 @@ fn check_call(checker: &mut Checker<'_>, node: &SyntaxNode) {
 fn check_data(checker: &mut DataChecker<'_>) {
     let (db, environment) = (checker.db, checker.environment);
     for it in checker.interpolations() {
-        let Some(key) = it.looked_up_key().map(|it| it.text) else {
+        let Some(key) = it.looked_up_key() else {
             continue;
         };
+        if let Some((severity, message)) = dead_end_message(db, environment, &key) {
+            checker.report_as(&UNKNOWN_LOOKUP_KEY, severity, it.range, message);
+            continue;
+        }
+        let key = key.text;
         if let Some(severity) =
             UNKNOWN_LOOKUP_KEY.severity_if_absent([key_presence(db, environment, &key)])
         {
@@ -129,6 +141,34 @@ fn check_data(checker: &mut DataChecker<'_>) {
             checker.report_as(&UNKNOWN_LOOKUP_KEY, severity, it.range, message);
         }
     }
+}
+
+/// Returns the message for a key whose path leads nowhere in any of its values.
+fn dead_end_message(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    key: &LookupKey,
+) -> Option<(Severity, String)> {
+    let end = dead_end(db, environment, key)?;
+    let (text, segments) = (&key.text, &key.segments);
+    let before = |index: usize| {
+        let path = segments[..index].iter().map(|it| format!(".{it}"));
+        format!("`{}{}`", key.root, path.collect::<String>())
+    };
+    Some(match end {
+        DeadEnd::Scalar(index) => {
+            let reason = format!("{} has no part `{}`", before(index), segments[index]);
+            (
+                Severity::Error,
+                format!("lookup of `{text}` fails: {reason}"),
+            )
+        }
+        DeadEnd::Missing(index) => {
+            let reason = format!("{} lacks `{}`", before(index), segments[index]);
+            let message = format!("no data of the environment has `{text}`: {reason}");
+            (UNKNOWN_LOOKUP_KEY.severity, message)
+        }
+    })
 }
 
 /// Returns the key of the environment, or of the module that the key names, that is most similar.
@@ -190,7 +230,6 @@ mod tests {
     fn accepts_keys_that_may_be_found() {
         for call in [
             "lookup('port')",
-            "lookup('role.x')",
             "lookup(['x', 'port'])",
             "lookup('x', String, first, 'd')",
             "lookup('x', { default_value => undef })",
@@ -259,5 +298,53 @@ mod tests {
                 "`%{alias('long')}`: no data of the environment has the key `long`; did you mean `long1`?",
             ]
         );
+    }
+
+    #[test]
+    fn finds_paths_that_lead_nowhere() {
+        let check = |data: &str| {
+            messages(
+                &UNKNOWN_LOOKUP_KEY,
+                &format!("//- data/common.yaml\n{data}"),
+            )
+        };
+        for (data, expected) in [
+            (
+                "a: x\nb: \"%{lookup('a.c')}\"\n",
+                "lookup of `a.c` fails: `a` has no part `c`",
+            ),
+            (
+                "a: {c: 1}\nb: \"%{lookup('a.c.d')}\"\n",
+                "lookup of `a.c.d` fails: `a.c` has no part `d`",
+            ),
+            (
+                "a: \"%{facts.x}\"\nb: \"%{lookup('a.c')}\"\n",
+                "lookup of `a.c` fails: `a` has no part `c`",
+            ),
+            (
+                "a: [1]\nb: \"%{lookup('a.c')}\"\n",
+                "lookup of `a.c` fails: `a` has no part `c`",
+            ),
+            (
+                "a: {c: 1}\nb: \"%{lookup('a.d')}\"\n",
+                "no data of the environment has `a.d`: `a` lacks `d`",
+            ),
+            (
+                "a: [1]\nb: \"%{lookup('a.1')}\"\n",
+                "no data of the environment has `a.1`: `a` lacks `1`",
+            ),
+        ] {
+            let found = check(data);
+            assert_eq!(found.len(), 1, "{data}: {found:?}");
+            assert!(found[0].ends_with(expected), "{found:?}");
+        }
+        for data in [
+            "a: {c: 1}\nb: \"%{lookup('a.c')}\"\n",
+            "a: \"%{alias('c')}\"\nb: \"%{lookup('a.c')}\"\nc: {c: 1}\n",
+            "a: x\nb: \"%{lookup('a.c')}\"\n//- data/nodes/n.yaml\na: {c: 1}\n",
+            "lookup_options: {a: {convert_to: Hash}}\na: [[c, 1]]\nb: \"%{lookup('a.c')}\"\n",
+        ] {
+            assert_eq!(check(data), [""; 0], "{data}");
+        }
     }
 }

@@ -16,6 +16,7 @@ use syntax::{Fix, Severity, SyntaxKind};
 use crate::checker::{Checker, Resolution};
 use crate::data::{DataChecker, variable_path};
 use crate::fixes::{node_at, token_at, variable_like};
+use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, is_slip, similar};
 use crate::unresolved::unresolved;
@@ -113,6 +114,7 @@ declare_rule! {
             Check::Reference(check),
             Check::Problem(check_assigned),
             Check::DataFile(check_data),
+            Check::ProjectFile(check_hiera_config),
         ],
     }
 }
@@ -372,20 +374,39 @@ fn check_data(checker: &mut DataChecker<'_>) {
         let Some(path) = variable_path(&at.content) else {
             continue;
         };
-        if let Some((message, near)) = unknown_in_data(checker, &path[0]) {
+        if let Some((severity, message, near)) = unknown_in_data(checker, &at.key, &path[0]) {
             let fix = near.and_then(|near| {
                 let path = [&[near], &path[1..]].concat();
                 checker.replaced_variable(&at, &path.join("."))
             });
-            let severity = Severity::Warning;
             let found = checker.report_as(&UNKNOWN_VARIABLE, severity, at.range, message);
             found.fixes.extend(fix);
         }
     }
 }
 
-/// Returns the message for a variable in data that is unknown, and the name that may be meant.
-fn unknown_in_data(checker: &DataChecker<'_>, name: &str) -> Option<(String, Option<String>)> {
+/// Checks the variables in the paths of `hiera.yaml`.
+fn check_hiera_config(checker: &mut ProjectChecker<'_>) {
+    for (range, name, near) in checker.unknown_hiera_variables() {
+        // A node classifier or an external fact may define it.
+        let (severity, reason) = match &near {
+            Some(_) => (Severity::Warning, hint(near.as_deref())),
+            None => (Severity::Hint, UNDEFINED.to_owned()),
+        };
+        let message = format!("unknown variable `{name}`{reason}");
+        checker.report_as(&UNKNOWN_VARIABLE, severity, range, message);
+    }
+}
+
+/// The reason for a hint about a variable that is similar to no other one.
+const UNDEFINED: &str = ": neither code nor a fact of the environment defines it";
+
+/// Returns the severity and the message for a variable in data that is unknown, and the name that may be meant.
+fn unknown_in_data(
+    checker: &DataChecker<'_>,
+    key: &str,
+    name: &str,
+) -> Option<(Severity, String, Option<String>)> {
     let (db, environment) = (checker.db, checker.environment);
     if let Some(resolved) = resolve_qualified(db, Some(environment), name) {
         let (class, variable) = name.rsplit_once("::")?;
@@ -395,37 +416,81 @@ fn unknown_in_data(checker: &DataChecker<'_>, name: &str) -> Option<(String, Opt
         let near = similar_in_class(db, environment, class, variable);
         let hint = hint(near.as_deref());
         let message = format!("unknown variable `{variable}` in class `{class}`{hint}");
-        return Some((message, near.map(|it| format!("{class}::{it}"))));
+        return Some((
+            Severity::Warning,
+            message,
+            near.map(|it| format!("{class}::{it}")),
+        ));
     }
     let custom = custom_facts(db, environment);
     let is_known = library::variable(name).is_some()
         || library::fact(name).is_some()
         || library::legacy_fact(name).is_some()
+        || library::is_module_fact(name)
         || custom.contains_key(name);
-    if is_known {
+    // Code may define it.
+    if is_known
+        || !is_plain_name(name)
+        || is_in_code(db, environment, NameKey::new(db, name.to_owned()))
+    {
         return None;
+    }
+    if library::TRUSTED_KEYS.contains(&name) {
+        let near = format!("trusted.{name}");
+        let message = format!("unknown variable `{name}`{}", hint(Some(&near)));
+        return Some((Severity::Warning, message, Some(near)));
     }
     let built_in = library::variables().map(|it| it.name.as_str());
     let built_in = built_in.filter(|it| !it.contains("::"));
     let core = library::facts().map(|it| it.name.as_str());
-    let near = similar(
-        name,
-        built_in
-            .chain(core)
-            .chain(custom.keys().map(String::as_str)),
-    )?;
-    // Code or a node classifier may define it.
-    if !is_slip(name, near) || contains_variable(checker, name) {
-        return None;
-    }
-    let message = format!("unknown variable `{name}`{}", hint(Some(near)));
-    Some((message, Some(near.to_owned())))
+    let legacy = library::legacy_facts().map(|it| it.name.as_str());
+    let own = variables_of(checker, key);
+    let known = built_in
+        .chain(core)
+        .chain(legacy)
+        .chain(custom.keys().map(String::as_str))
+        .chain(own.iter().map(String::as_str));
+    let near = similar(name, known).filter(|it| is_slip(name, it));
+    // A node classifier or an external fact may define it.
+    let (severity, reason) = match near {
+        Some(_) => (Severity::Warning, hint(near)),
+        None => (Severity::Hint, UNDEFINED.to_owned()),
+    };
+    let message = format!("unknown variable `{name}`{reason}");
+    Some((severity, message, near.map(str::to_owned)))
 }
 
-/// Checks whether the code of the environment contains a variable of a name.
-fn contains_variable(checker: &DataChecker<'_>, name: &str) -> bool {
+fn is_plain_name(name: &str) -> bool {
+    let is_start = |it: char| it.is_ascii_lowercase() || it == '_';
+    name.starts_with(is_start)
+        && name
+            .chars()
+            .all(|it| it.is_ascii_alphanumeric() || it == '_')
+}
+
+/// Returns the variables that the values of a key may see: those of the main manifests and of the class of the key.
+fn variables_of(checker: &DataChecker<'_>, key: &str) -> Vec<String> {
     let (db, environment) = (checker.db, checker.environment);
-    let wanted = format!("${name}");
+    let manifests = environment.manifests(db).iter();
+    let top = manifests.flat_map(|it| items(db, *it));
+    let top = top.filter(|it| it.kind(db) == ItemKind::Main);
+    let class = key.rsplit_once("::").and_then(|(class, _)| {
+        let key = (ItemKind::Class, canonical_name(class));
+        Some(*all_definitions(db, environment).get(&key)?.first()?)
+    });
+    let all = top.copied().chain(class);
+    all.flat_map(|it| own_variables(db, it).names.iter().cloned())
+        .collect()
+}
+
+/// Checks whether the code of an environment contains a variable of a name.
+#[salsa::tracked(returns(copy))]
+fn is_in_code<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    name: NameKey<'db>,
+) -> bool {
+    let wanted = format!("${}", name.text(db));
     let modules = environment.modules(db).values();
     let mut files = modules
         .flat_map(|it| it.files(db).values())
@@ -516,6 +581,8 @@ mod tests {
                 "`%{ntp::server.0}`: unknown variable `server` in class `ntp`; did you mean `servers`?",
                 "`%{enviroment}`: unknown variable `enviroment`; did you mean `environment`?",
                 "`%{fatcs.os.family}`: unknown variable `fatcs`; did you mean `facts`?",
+                "`%{role}`: unknown variable `role`: neither code nor a fact of the environment defines it",
+                "`%{::role}`: unknown variable `role`: neither code nor a fact of the environment defines it",
             ]
         );
         assert_eq!(
