@@ -6,6 +6,9 @@
 use crate::data::{CompileErrorKind, Origin, Parameter, Place, ResourceKey};
 use crate::state::{Compiler, ScopeData, ScopeId, ScopeKind};
 
+/// The kind of an error, Puppet's message, and the places of the override and of what it changes.
+type Refusal = (CompileErrorKind, String, (Option<Place>, Option<Place>));
+
 impl Compiler<'_> {
     /// Reports an override of a declared resource that Puppet refuses.
     pub(crate) fn check_override<'a>(
@@ -27,7 +30,7 @@ impl Compiler<'_> {
         key: &ResourceKey,
         mut parameters: impl Iterator<Item = (&'a String, &'a Parameter)>,
         place: Option<Place>,
-    ) -> Option<(CompileErrorKind, String, (Option<Place>, Option<Place>))> {
+    ) -> Option<Refusal> {
         let state = self.state.borrow();
         let resource = state.catalog.resources.get(key)?;
         let scopes = &state.scopes[..];

@@ -20,9 +20,9 @@ declare_rule! {
     ///
     /// Checks for YAML syntax errors and, in version 5, for unknown keys, hierarchy levels without
     /// a name or with a duplicate name, levels with several backends or several kinds of data
-    /// locations, values of the wrong type, functions that do not fit, and interpolations with methods. A
-    /// quoted version is a string, but Puppet requires an integer. Paths that match no file are reported, as
-    /// warnings, if a similar file exists that no level reads.
+    /// locations, values of the wrong type, functions that do not fit or that their module does not have, and
+    /// interpolations with methods. A quoted version is a string, but Puppet requires an integer. Paths that match
+    /// no file, and folders that do not exist, are reported, as warnings, if a similar one exists that no level reads.
     ///
     /// ## Why it matters
     ///

@@ -18,7 +18,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks `%{…}` in the strings of data: unknown methods, `alias` with other text around it, a method whose
-    /// argument has no quotes, and keys that look up themselves, also through other keys of the file.
+    /// argument has no quotes, names that no variable can have, such as `%{facts['os']}`, and keys that look up
+    /// themselves, also through other keys of the file.
     ///
     /// ## Why it matters
     ///

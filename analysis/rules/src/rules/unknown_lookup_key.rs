@@ -16,7 +16,8 @@ declare_rule! {
     ///
     /// Checks calls of `lookup`, `hiera`, `hiera_array`, `hiera_hash` and `hiera_include` without a default
     /// value in an environment with a `hiera.yaml`: whether a data file of the environment, or of the module that
-    /// the key names, has the key. In data, checks `%{lookup('key')}` and `%{alias('key')}`.
+    /// the key names, has the key. In data, checks `%{lookup('key')}` and `%{alias('key')}`. The path of a dotted key
+    /// must lead to a part of one of the values; a path into a string or a number is an error, as Puppet fails.
     ///
     /// ## Why it matters
     ///

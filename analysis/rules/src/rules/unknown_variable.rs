@@ -37,7 +37,8 @@ declare_rule! {
     /// parameter list that no call of `epp` passes; metaparameters in a defined type that a declaration
     /// does not set, with the severity warning; and facts, variables of Puppet and
     /// of classes in a plan: they exist only in its `apply` blocks. In Hiera data, variables of classes and
-    /// misspelled names of facts are reported, as warnings.
+    /// misspelled names of facts are reported, as warnings; in the paths of `hiera.yaml`, too. Other variables there
+    /// that neither code nor a fact defines are hints: a node classifier may set them.
     ///
     /// ## Why it matters
     ///
