@@ -225,7 +225,7 @@ impl<'db> Compiler<'db> {
         Ok(found)
     }
 
-    /// Fails if a hash contains attributes that a type, which is no defined type, certainly does not have.
+    /// Fails if a hash contains attributes that a type in Ruby certainly lacks.
     pub(crate) fn check_attributes(
         &self,
         type_name: &str,

@@ -7,7 +7,7 @@
 
 pub(crate) mod dependencies;
 pub mod environment_conf;
-mod hiera_config;
+pub(crate) mod hiera_config;
 
 pub use dependencies::{author, short_name};
 

@@ -83,7 +83,7 @@ pub(crate) fn dug(value: &Value, segments: &[Segment]) -> Option<Value> {
 /// The reason why a path into a value leads nowhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum DeadEnd {
-    /// The value before the segment with this index lacks the key: Puppet finds nothing.
+    /// The value before the segment with this index lacks the key: the lookup has no result.
     Missing(usize),
     /// The value before the segment with this index has no parts: Puppet fails.
     Scalar(usize),

@@ -297,3 +297,15 @@ fn ends_with_fact(path: &str) -> bool {
         || library::fact(root).is_some()
         || library::legacy_fact(root).is_some()
 }
+
+/// From `HieraConfigV5`, `option_name_t`.
+pub(crate) fn is_option_name(name: &str) -> bool {
+    let name = name.strip_prefix(':').unwrap_or(name);
+    let is_inner = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
+    let Some(rest) = name.strip_prefix(|it: char| it.is_ascii_alphabetic()) else {
+        return false;
+    };
+    let rest = rest.strip_prefix(':').unwrap_or(rest);
+    rest.chars().all(is_inner)
+        && (rest.is_empty() || rest.ends_with(|it: char| it.is_ascii_alphanumeric()))
+}

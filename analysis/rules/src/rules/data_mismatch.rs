@@ -269,7 +269,7 @@ fn check_alias(
     true
 }
 
-/// Returns the key of a string that is nothing but an alias.
+/// Returns the key of a string that is an alias as a whole.
 fn aliased_key(text: &str) -> Option<&str> {
     let mut parts = interpolations(text);
     let whole = parts.next().filter(|it| it.range == (0..text.len()))?;

@@ -17,7 +17,7 @@ declare_rule! {
     /// Checks for YAML and JSON syntax errors, for files that contain no hash, and for values that Ruby's YAML
     /// parser refuses to load: dates, timestamps and Ruby objects. In levels of `eyaml_lookup_key`, checks that
     /// encrypted values are complete: `ENC[METHOD,…]` with Base64. In other levels, encrypted values are reported as
-    /// warnings: nothing decrypts them.
+    /// warnings: these do not decrypt them.
     ///
     /// ## Why it matters
     ///

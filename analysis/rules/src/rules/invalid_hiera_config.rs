@@ -9,6 +9,7 @@ use syntax::validation::PuppetVersion;
 use syntax::{Severity, TextRange, TextSize};
 
 use crate::data::strings::Content;
+use crate::project::hiera_config::is_option_name;
 use crate::project::{Owner, ProjectChecker, ProjectFile, did_you_mean};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, is_slip, similar};
@@ -563,18 +564,6 @@ impl ConfigChecker<'_, '_> {
         );
         self.report(second.key_range, message);
     }
-}
-
-/// From `HieraConfigV5`, `option_name_t`.
-fn is_option_name(name: &str) -> bool {
-    let name = name.strip_prefix(':').unwrap_or(name);
-    let is_inner = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
-    let Some(rest) = name.strip_prefix(|it: char| it.is_ascii_alphabetic()) else {
-        return false;
-    };
-    let rest = rest.strip_prefix(':').unwrap_or(rest);
-    rest.chars().all(is_inner)
-        && (rest.is_empty() || rest.ends_with(|it: char| it.is_ascii_alphanumeric()))
 }
 
 /// Returns the keys of a hierarchy level.
