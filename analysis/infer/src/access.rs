@@ -255,6 +255,12 @@ fn reference(left: &Type, keys: &[Inferred]) -> Option<Type> {
         return None;
     }
     let is_text = |it: &Inferred| it.is_a(&Type::STRING) == Some(true);
+    // The first key of `Resource` is the type, and no list.
+    let keys = match (left, keys) {
+        (Type::Resource(it), [_]) if it.type_name().is_none() => return Some(plain),
+        (Type::Resource(it), [_, titles @ ..]) if it.type_name().is_none() => titles,
+        _ => keys,
+    };
     match keys {
         [only] if is_text(only) => Some(plain),
         keys if keys.len() > 1 && keys.iter().all(is_text) => {

@@ -29,6 +29,7 @@ mod failure;
 mod file_modes;
 mod findings;
 mod fixes;
+mod inline_templates;
 mod layout;
 mod list_order;
 mod lookup_calls;

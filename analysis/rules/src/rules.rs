@@ -39,6 +39,7 @@ mod invalid_regex;
 mod invalid_title;
 mod invalid_type;
 mod legacy_fact;
+mod literal_index;
 mod misplaced_definition;
 mod misplaced_exit;
 mod missing_data;
@@ -167,6 +168,7 @@ pub static RULES: &[&Rule] = &[
     &unknown_key::UNKNOWN_KEY,
     &unknown_capture_group::UNKNOWN_CAPTURE_GROUP,
     &redacted_sensitive::REDACTED_SENSITIVE,
+    &literal_index::LITERAL_INDEX,
     &unknown_reference::UNKNOWN_REFERENCE,
     &unknown_lookup_key::UNKNOWN_LOOKUP_KEY,
     &missing_data::MISSING_DATA,

@@ -111,6 +111,14 @@ const ROWS: &[Row] = &[
             ("attributes", "a hash", "Variant[Hash, Undef, String[0, 0]]"),
         ],
     ),
+    (
+        F::EnsureResources.name(),
+        &[
+            ANY,
+            ("resources", "a hash", "Hash"),
+            ("attributes", "a hash", "Variant[Hash, Undef, String[0, 0]]"),
+        ],
+    ),
     (F::FqdnRandString.name(), &[POSITIVE, ANY]),
     (F::Grep.name(), &[COLLECTION, ANY]),
     (F::HasKey.name(), &[HASH, ANY]),
@@ -207,7 +215,10 @@ pub(crate) fn failure(function: &str, arguments: &[Inferred]) -> Option<String> 
                 let value = it.value.as_ref();
                 value.is_some_and(|it| *it == Value::Undef || it.as_str() == Some(""))
             };
-            let all_missing = !arguments.is_empty() && arguments.iter().all(is_missing);
+            if arguments.is_empty() {
+                return Some("expected at least 1 argument, found 0".to_owned());
+            }
+            let all_missing = arguments.iter().all(is_missing);
             all_missing.then(|| "all arguments are `undef` or empty".to_owned())
         }
         Some(F::ValuesAt) => failing_index(value(0)?, value(1)?),
@@ -229,6 +240,38 @@ pub(crate) fn failure(function: &str, arguments: &[Inferred]) -> Option<String> 
         Some(F::Count) if arguments.len() == 1 => {
             let is_text = arguments[0].is_a(&Type::STRING) == Some(true);
             is_text.then(|| "expected an array or a hash".to_owned())
+        }
+        Some(F::EnsureResource | F::EnsureResources) if arguments.len() < 2 => {
+            Some("missing title".to_owned())
+        }
+        _ => other_failure(function, arguments),
+    }
+}
+
+/// Returns why a call of a function that is only known by its name fails.
+fn other_failure(function: &str, arguments: &[Inferred]) -> Option<String> {
+    let is_text = |it: &Inferred| it.is_a(&Type::STRING) == Some(true);
+    let is_number = |it: &Inferred| {
+        let number = Type::variant([Type::INTEGER, Type::FLOAT]);
+        it.is_a(&number) == Some(true)
+    };
+    let is_list = |it: &Inferred| {
+        let list = Type::variant([Type::any_array(), Type::any_hash()]);
+        it.is_a(&list) == Some(true)
+    };
+    match (function, arguments) {
+        // A second argument is the value if this one cannot be parsed.
+        ("parsejson" | "parseyaml", [text]) if is_number(text) || is_list(text) => {
+            Some("expected a string".to_owned())
+        }
+        // Lists of values are flattened.
+        ("clamp", all) if all.len() != 3 && all.iter().all(|it| is_text(it) || is_number(it)) => {
+            let count = all.len();
+            Some(format!("expected 3 values, found {count}"))
+        }
+        ("getparam", [_]) => Some("missing name of a parameter".to_owned()),
+        ("getparam", [_, name, ..]) if is_number(name) || is_list(name) => {
+            Some("expected the name of a parameter".to_owned())
         }
         _ => None,
     }

@@ -195,7 +195,10 @@ impl<'t> Dsl<'t> for Body {
             "nodefault" => self.attribute.default = None,
             "isnamevar" => self.attribute.namevar = self.attribute.kind != AttributeKind::Property,
             "isrequired" => self.attribute.required = true,
-            "validate" => self.own_validation = true,
+            "validate" => {
+                self.own_validation = true;
+                self.attribute.accepts = super::validation::accepted(reader, call);
+            }
             "include" | "extend" | "prepend" => self.include(reader, call, depth),
             "instance_eval" | "class_eval" | "send" | "define_method" => self.unreadable(),
             _ => return false,

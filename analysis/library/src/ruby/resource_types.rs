@@ -160,6 +160,11 @@ impl<'t> Body<'t> {
                 name_range,
             });
         }
+        // Such a title is not the value of the namevar.
+        if self.type_.title_patterns {
+            let all = self.type_.attributes.iter_mut();
+            all.filter(|it| it.namevar).for_each(|it| it.accepts = None);
+        }
         self.type_
     }
 

@@ -93,14 +93,26 @@ mod tests {
 
     #[test]
     fn reports_values_that_functions_of_stdlib_refuse() {
-        let stdlib = ["pick", "range", "delete_at"].map(|it| {
+        let functions = [
+            "pick",
+            "range",
+            "delete_at",
+            "parsejson",
+            "clamp",
+            "getparam",
+            "ensure_resource",
+        ];
+        let stdlib = functions.map(|it| {
             format!(
                 "//- modules/stdlib/lib/puppet/parser/functions/{it}.rb\nmodule Puppet::Parser::Functions\n\
                  newfunction(:{it}, type: :rvalue) do |arguments|\narguments[0]\nend\nend\n"
             )
         });
         let code = "class m ($s) { $x = [pick('', undef), pick('', 1), pick($s), range('a'), range('1..2'), \
-                    range(1, 2), delete_at(['a'], 1), delete_at(['a'], 0)] }";
+                    range(1, 2), delete_at(['a'], 1), delete_at(['a'], 0), pick(), \
+                    parsejson(5), parsejson(5, 'a'), parsejson($s), clamp(1), clamp(1, 2, '3'), clamp([1, 2, 3]), \
+                    getparam('File[/a]'), getparam('File[/a]', 1), getparam('File[/a]', 'mode')] \
+                    ensure_resource('file') ensure_resource('file', '/a') }";
         let code = format!(
             "//- modules/m/manifests/init.pp\n{code}\n{}",
             stdlib.concat()
@@ -111,6 +123,12 @@ mod tests {
                 "`pick`: `pick`: all arguments are `undef` or empty",
                 "`range`: `range`: expected two values, or a range such as `1..9`",
                 "`delete_at`: `delete_at`: index 1 is out of range: the array has 1 element",
+                "`pick`: `pick`: expected at least 1 argument, found 0",
+                "`parsejson`: `parsejson`: expected a string",
+                "`clamp`: `clamp`: expected 3 values, found 1",
+                "`getparam`: `getparam`: missing name of a parameter",
+                "`getparam`: `getparam`: expected the name of a parameter",
+                "`ensure_resource`: `ensure_resource`: missing title",
             ]
         );
     }

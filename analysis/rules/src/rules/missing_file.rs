@@ -1,5 +1,8 @@
 use hir::body::{PathKind, Reference, ReferenceName};
+use hir::resolve::file;
 use infer::{TypeProblem, TypeProblemKind};
+use syntax::ast::{AstNode, Attribute};
+use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
@@ -59,7 +62,8 @@ declare_rule! {
     ///   exists, unless all of them are missing.
     /// * Code in a condition that checks `find_file(…)` first.
     /// * Mount points other than `modules`, such as `puppet:///secrets/…`, which are configured on
-    ///   the server.
+    ///   the server, unless a module of that name has the file: then `modules/` is most likely missing, and the
+    ///   severity is a warning.
     /// * Files of modules that are declared, but not installed. `missing-module` reports these once per file.
     ///
     /// ## Fix
@@ -79,7 +83,11 @@ declare_rule! {
         code: "missing-file",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Reference(check), Check::Problem(check_computed)],
+        checks: [
+            Check::Reference(check),
+            Check::Problem(check_computed),
+            Check::Node(&[SyntaxKind::ATTRIBUTE], check_mount),
+        ],
     }
 }
 
@@ -101,6 +109,37 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     };
     let message = |not_found: &str| format!("file {not_found}");
     checker.report_missing_path(&MISSING_FILE, (*kind, path), reference, resolution, message);
+}
+
+/// Reports a URL without the mount point `modules`, or with that in place of the server, if it leads to a file
+/// of a module with it.
+fn check_mount(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let attribute = Attribute::cast(node.clone());
+    let is_source = |it: &Attribute| it.name_token().is_some_and(|it| it.text() == "source");
+    let Some(value) = attribute.filter(is_source).and_then(|it| it.value()) else {
+        return;
+    };
+    let Some(url) = value.plain_text() else {
+        return;
+    };
+    let path = url
+        .strip_prefix("puppet:///")
+        .or_else(|| url.strip_prefix("puppet://modules/"));
+    let environment = Some(checker.environment);
+    let exists = |it: &&str| file(checker.db, environment, PathKind::Source, it).is_ok();
+    let Some(path) = path.filter(exists) else {
+        return;
+    };
+    let expected = format!("puppet:///modules/{path}");
+    let message = format!("missing mount point `modules`: use `{expected}`");
+    let range = value.syntax().text_range();
+    checker.report_as(&MISSING_FILE, Severity::Warning, range, message);
+    let fix = Fix::suggested(
+        format!("Replace with `{expected}`"),
+        range,
+        format!("'{expected}'"),
+    );
+    checker.fix(Some(fix));
 }
 
 #[cfg(test)]
@@ -137,6 +176,28 @@ mod tests {
         assert_eq!(
             reported(&MISSING_FILE, &code),
             ["`'other/x'`: file is in module `other`, which is neither installed nor declared"]
+        );
+    }
+
+    #[test]
+    fn reports_urls_without_the_mount_point() {
+        let code = workspace(
+            "file { '/a': source => 'puppet:///m/conf/motd' } \
+             file { '/b': source => \"puppet://modules/m/conf/motd\" } \
+             file { '/c': source => 'puppet:///m/other' } \
+             file { '/d': source => 'puppet://server/modules/m/conf/motd' }",
+        );
+        let message = "missing mount point `modules`: use `puppet:///modules/m/conf/motd`";
+        assert_eq!(
+            reported(&MISSING_FILE, &code),
+            [
+                format!("`'puppet:///m/conf/motd'`: {message}"),
+                format!("`\"puppet://modules/m/conf/motd\"`: {message}"),
+            ]
+        );
+        assert_eq!(
+            fixes(&MISSING_FILE, &code)[0],
+            "Replace with `puppet:///modules/m/conf/motd`"
         );
     }
 

@@ -65,6 +65,11 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    // The resources of templates are not indexed.
+    let file = checker.item.file(checker.db);
+    if file.spec(checker.db).dialect.epp {
+        return;
+    }
     for argument in arguments(node).unwrap_or_default() {
         for named in references(&argument).unwrap_or_default() {
             let (Some(type_name), Some(title)) = (&named.type_name, &named.title) else {

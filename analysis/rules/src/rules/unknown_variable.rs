@@ -11,11 +11,12 @@ use infer::{TypeProblem, TypeProblemKind};
 use salsa::Database;
 use syntax::ast::{Assignment, AstNode, StringLiteral};
 use syntax::validation::PuppetVersion;
-use syntax::{Fix, Severity, SyntaxKind};
+use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::{Checker, Resolution};
 use crate::data::{DataChecker, variable_path};
 use crate::fixes::{node_at, token_at, variable_like};
+use crate::inline_templates::{self, TemplateVariable};
 use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, is_slip, similar};
@@ -39,6 +40,8 @@ declare_rule! {
     /// of classes in a plan: they exist only in its `apply` blocks. In Hiera data, variables of classes and
     /// misspelled names of facts are reported, as warnings; in the paths of `hiera.yaml`, too. Other variables there
     /// that neither code nor a fact defines are hints: a node classifier may set them.
+    ///
+    /// Also checks the text of templates that `inline_epp` evaluates, if it is constant.
     ///
     /// ## Why it matters
     ///
@@ -114,6 +117,7 @@ declare_rule! {
         checks: [
             Check::Reference(check),
             Check::Problem(check_assigned),
+            Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_inline_template),
             Check::DataFile(check_data),
             Check::ProjectFile(check_hiera_config),
         ],
@@ -142,6 +146,36 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
             probably_unknown(checker, reference, name)
         }
         _ => {}
+    }
+}
+
+/// Checks the variables in a constant template of `inline_epp`, which sees those of the code around the call.
+fn check_inline_template(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some(variables) = inline_templates::variables(checker, node) else {
+        return;
+    };
+    for TemplateVariable { name, range } in variables {
+        let mut scopes = checker.body.scopes.iter();
+        // A lambda around the call may assign it.
+        if scopes.any(|it| it.bindings_of(&name).next().is_some()) || tests_for(checker, &name) {
+            continue;
+        }
+        let environment = Some(checker.environment);
+        let found = resolve_external_variable(checker.db, environment, checker.item, &name);
+        let reference = Reference {
+            range,
+            scope: Default::default(),
+            branch: Default::default(),
+            guarded: false,
+            name: ReferenceName::Variable(name.clone()),
+        };
+        match found {
+            Err(ResolveError::NotDefined) => certainly_unknown(checker, &reference, &name),
+            Err(ResolveError::MaybeExternal) if !checker.may_be_of_product(&reference.name) => {
+                probably_unknown(checker, &reference, &name);
+            }
+            _ => {}
+        }
     }
 }
 
@@ -594,6 +628,32 @@ mod tests {
                 "Replace with `%{facts.os.family}`",
             ]
         );
+    }
+
+    #[test]
+    fn reports_variables_of_inline_templates() {
+        let code = "class m ($port) {\n $a = inline_epp('<%= $prt %> <%= $port %> $nosuch')\n \
+                    $b = inline_epp('<%- | $x | -%><%= \"${x} ${nosuch}\" %>', { 'x' => 1 })\n \
+                    $c = inline_epp(@(END))\n  <% $y = 1 %><%= $y %><%= $::nosuch.upcase %>\n  \
+                    <%= [1].map |$i| { $i + $facts['a'] + $other } %>\n  | END\n notice($a, $b, $c)\n}";
+        assert_eq!(
+            reported(&UNKNOWN_VARIABLE, code),
+            [
+                "`$prt`: unknown variable `$prt`; did you mean `$port`?",
+                "`${nosuch`: unknown variable `$nosuch`",
+                "`$::nosuch`: unknown variable `$::nosuch`",
+                "`$other`: unknown variable `$other`",
+            ]
+        );
+    }
+
+    #[test]
+    fn ignores_variables_that_inline_templates_may_see() {
+        let code = "class m ($port, $h, $t) {\n $a = [1].map |$i| { inline_epp('<%= $i %><%= $1 %>') }\n \
+                    $b = inline_epp('<%= $x %>', { 'x' => 1 }) \n $c = inline_epp('<%= $x %>', $h)\n \
+                    $d = inline_epp('<% if defined(\\'$x\\') { %><%= $x %><% } %>') \n \
+                    $e = inline_epp($t)\n notice($a, $b, $c, $d, $e)\n}";
+        assert_eq!(reported(&UNKNOWN_VARIABLE, code), [""; 0]);
     }
 
     #[test]

@@ -251,3 +251,53 @@ fn handles_arbitrary_input() {
     assert!(resource_types(&deep).len() <= 1);
     assert_eq!(resource_types(&"x\n".repeat(super::super::MAX_BYTES)), []);
 }
+
+#[test]
+fn understands_checks_of_validate_blocks() {
+    let accepted = |check: &str| {
+        let type_ = with(&format!(
+            "newparam(:path) do\nvalidate do |value|\n{check}\nend\nend"
+        ));
+        type_.attributes[0].accepts.clone()
+    };
+    for check in [
+        "unless Puppet::Util.absolute_path?(value)\nraise Puppet::Error, 'x'\nend",
+        "raise ArgumentError, 'x' unless absolute_path? value",
+        "path = Pathname.new(value)\nunless path.absolute?\nraise ArgumentError, 'x'\nend",
+        "fail('x') if !Pathname.new(value).absolute?",
+        "unless Puppet::Util.absolute_path?(value, :posix) || Puppet::Util.absolute_path?(value, :windows)\n\
+         raise 'x'\nend",
+    ] {
+        let found = accepted(check).and_then(|it| it.description);
+        assert_eq!(found.as_deref(), Some("an absolute path"), "{check}");
+    }
+    let split = with(
+        "newparam(:path, namevar: true) do\nvalidate do |value|\nfail 'x' unless value =~ /a/\nend\nend\n\
+         def self.title_patterns; [] end",
+    );
+    assert_eq!(split.attributes[0].accepts, None);
+    for check in [
+        "raise 'x' unless value =~ %r{^a/b$}",
+        "if value !~ %r{^a/b$}\nfail 'x'\nend",
+        "raise 'x' unless value.match(/^a\\/b$/)",
+    ] {
+        let found = accepted(check).map(|it| it.type_);
+        assert_eq!(
+            found.as_deref(),
+            Some(r"Variant[Pattern[/^a\/b$/]]"),
+            "{check}"
+        );
+    }
+    for check in [
+        "raise 'x' unless value.to_s =~ /a/",
+        "raise 'x' unless value !~ /a/",
+        "raise 'x' if value =~ /a/",
+        "raise 'x' unless value =~ /a/ || other",
+        "unless value =~ /a/\nPuppet.warning 'x'\nend",
+        "unless value =~ /a/\nraise 'x'\nelse\ny\nend",
+        "value = munge(value)\nraise 'x' unless value =~ /a/",
+        "return if value == 'x'\nraise 'x' unless value =~ /a/",
+    ] {
+        assert_eq!(accepted(check), None, "{check}");
+    }
+}

@@ -1,0 +1,194 @@
+//! The `validate` blocks of attributes: the values that their code raises an error for.
+//!
+//! Only blocks of a single check are understood, such as `raise … unless Puppet::Util.absolute_path?(value)`.
+
+use tree_sitter::Node;
+
+use crate::signatures::Accepts;
+
+use super::calls::Call;
+use super::evaluate::Reader;
+use super::source::children;
+use super::value::Value;
+
+/// The strings that `Puppet::Util.absolute_path?` accepts on any platform.
+const ABSOLUTE: &str = r"Pattern[/^\//, /^[A-Za-z]:[\/\\]/, /^[\/\\]{2}/]";
+
+/// Returns the values that a `validate` block accepts; `None` if its code is not understood.
+pub(super) fn accepted<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<Accepts> {
+    let parameters = call.block_parameters();
+    let [parameter] = parameters.as_slice() else {
+        return None;
+    };
+    let statements = children(call.body()?).into_iter();
+    let statements: Vec<Node<'t>> = statements.filter(|it| it.kind() != "comment").collect();
+    let mut check = Check {
+        value: reader.text(*parameter),
+        path: None,
+    };
+    let only = match statements.as_slice() {
+        [only] => *only,
+        [assignment, only] => {
+            check.path = Some(check.assigned_path(reader, *assignment)?);
+            *only
+        }
+        _ => return None,
+    };
+    let types = check.not_refused(reader, only)?;
+    let is_path = types.iter().all(|it| it == ABSOLUTE);
+    Some(Accepts {
+        type_: format!("Variant[{}]", types.join(", ")),
+        description: is_path.then(|| "an absolute path".to_owned()),
+    })
+}
+
+/// The variables of a `validate` block.
+struct Check<'t> {
+    /// The value.
+    value: &'t str,
+    /// A `Pathname` of the value.
+    path: Option<&'t str>,
+}
+
+impl<'t> Check<'t> {
+    /// Returns the variable that is assigned the `Pathname` of the value.
+    fn assigned_path(&self, reader: &Reader<'t>, node: Node<'t>) -> Option<&'t str> {
+        let left = node.child_by_field_name("left")?;
+        let right = node.child_by_field_name("right")?;
+        let is_path = node.kind() == "assignment" && self.is_pathname(reader, right);
+        (is_path && left.kind() == "identifier").then(|| reader.text(left))
+    }
+
+    /// Checks for `Pathname.new(value)`.
+    fn is_pathname(&self, reader: &Reader<'t>, node: Node<'t>) -> bool {
+        let Some(call) = Call::of(reader.source, node) else {
+            return false;
+        };
+        call.method == "new"
+            && call.constant(reader.source) == Some("Pathname")
+            && matches!(call.arguments.as_slice(), [it] if self.is_value(reader, *it))
+    }
+
+    fn is_value(&self, reader: &Reader<'t>, node: Node<'t>) -> bool {
+        node.kind() == "identifier" && reader.text(node) == self.value
+    }
+
+    /// Returns the types of the values for which a conditional statement does not raise an error.
+    fn not_refused(&self, reader: &mut Reader<'t>, node: Node<'t>) -> Option<Vec<String>> {
+        let condition = node.child_by_field_name("condition")?;
+        if node.child_by_field_name("alternative").is_some() {
+            return None;
+        }
+        let raised = match node.kind() {
+            "unless" | "if" => {
+                let body = children(node.child_by_field_name("consequence")?);
+                match body.as_slice() {
+                    [only] => *only,
+                    _ => return None,
+                }
+            }
+            "unless_modifier" | "if_modifier" => node.child_by_field_name("body")?,
+            _ => return None,
+        };
+        let raised = Call::of(reader.source, raised)?;
+        if raised.receiver.is_some() || !matches!(raised.method, "raise" | "fail") {
+            return None;
+        }
+        match node.kind() {
+            "unless" | "unless_modifier" => self.fulfilled(reader, condition),
+            _ => self.negated(reader, condition),
+        }
+    }
+
+    /// Returns the types of the values that do not fulfil a condition such as `value !~ /…/`.
+    fn negated(&self, reader: &mut Reader<'t>, node: Node<'t>) -> Option<Vec<String>> {
+        let operator = node.child_by_field_name("operator");
+        match (node.kind(), operator.map(|it| reader.text(it))) {
+            ("unary", Some("!" | "not")) => {
+                self.fulfilled(reader, node.child_by_field_name("operand")?)
+            }
+            ("binary", Some("!~")) => self.matched(reader, node),
+            _ => None,
+        }
+    }
+
+    /// Returns the types of the values that the regular expression of an operation matches.
+    fn matched(&self, reader: &mut Reader<'t>, node: Node<'t>) -> Option<Vec<String>> {
+        let left = node.child_by_field_name("left")?;
+        let right = node.child_by_field_name("right")?;
+        if self.is_value(reader, left) {
+            pattern(reader, right)
+        } else if self.is_value(reader, right) {
+            pattern(reader, left)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the types of the values that fulfil a condition; `None` if it is not understood.
+    fn fulfilled(&self, reader: &mut Reader<'t>, node: Node<'t>) -> Option<Vec<String>> {
+        match node.kind() {
+            "parenthesized_statements" => match children(node).as_slice() {
+                [only] => self.fulfilled(reader, *only),
+                _ => None,
+            },
+            "binary" => {
+                let left = node.child_by_field_name("left")?;
+                let right = node.child_by_field_name("right")?;
+                match reader.text(node.child_by_field_name("operator")?) {
+                    "||" | "or" => {
+                        let mut all = self.fulfilled(reader, left)?;
+                        all.extend(self.fulfilled(reader, right)?);
+                        Some(all)
+                    }
+                    "=~" => self.matched(reader, node),
+                    _ => None,
+                }
+            }
+            "call" => self.fulfilled_by_call(reader, node),
+            _ => None,
+        }
+    }
+
+    fn fulfilled_by_call(&self, reader: &mut Reader<'t>, node: Node<'t>) -> Option<Vec<String>> {
+        let call = Call::of(reader.source, node)?;
+        let first = call.arguments.first().copied();
+        let is_of_value = first.is_some_and(|it| self.is_value(reader, it));
+        match (call.method, call.receiver) {
+            ("absolute_path?", receiver) => {
+                let of_puppet = call.constant(reader.source) == Some("Puppet::Util");
+                let is_path = is_of_value && (of_puppet || receiver.is_none());
+                is_path.then(|| vec![ABSOLUTE.to_owned()])
+            }
+            ("absolute?", Some(path)) => {
+                let is_variable = path.kind() == "identifier"
+                    && self.path.is_some_and(|it| it == reader.text(path));
+                let is_path = is_variable || self.is_pathname(reader, path);
+                is_path.then(|| vec![ABSOLUTE.to_owned()])
+            }
+            ("match" | "match?", Some(receiver)) => match first? {
+                regex if self.is_value(reader, receiver) => pattern(reader, regex),
+                _ if is_of_value => pattern(reader, receiver),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// Returns the type of the strings that a regular expression matches.
+fn pattern<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Vec<String>> {
+    let Value::Regex(source) = reader.value(node) else {
+        return None;
+    };
+    let mut escaped = String::with_capacity(source.len());
+    let mut is_escaped = false;
+    for c in source.chars() {
+        if c == '/' && !is_escaped {
+            escaped.push('\\');
+        }
+        is_escaped = c == '\\' && !is_escaped;
+        escaped.push(c);
+    }
+    (!source.contains('\n')).then(|| vec![format!("Pattern[/{escaped}/]")])
+}
