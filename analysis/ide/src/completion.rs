@@ -24,6 +24,7 @@ mod topic;
 mod usage;
 mod values;
 mod variables;
+mod word;
 mod word_contexts;
 mod word_model;
 

@@ -371,13 +371,21 @@ impl InferenceContext<'_> {
         right: &Inferred,
         range: TextRange,
     ) -> OperatorResult {
-        use SyntaxKind::{IN_KW, MATCH, NOT_MATCH};
+        use SyntaxKind::{EQ_EQ, IN_KW, MATCH, NOT_EQ, NOT_MATCH};
+        let (left_type, right_type) = (&left.type_, &right.type_);
         if let (Some(left), Some(right)) = (&left.value, &right.value) {
             if matches!(kind, MATCH | NOT_MATCH | IN_KW) {
                 if let Some(found) = self.constant_match(kind, left, right, range) {
                     return found;
                 }
             } else if let Some(operator) = eval::comparison_operator(kind) {
+                if matches!(kind, EQ_EQ | NOT_EQ) && are_of_different_kinds(left, right) {
+                    let kind = TypeProblemKind::NeverEqual {
+                        left: left_type.clone(),
+                        right: right_type.clone(),
+                    };
+                    self.report(range, kind);
+                }
                 let result = eval::comparison(operator, left, right).map(Value::Boolean);
                 return self.evaluation_result(result, range).into();
             }
@@ -704,6 +712,17 @@ fn chain_value(and: bool, before: &Inferred, condition: &Condition) -> Inferred 
         None if goes_on.is_unreachable() => Inferred::value((!and).into()),
         None => Inferred::of(Type::BOOLEAN),
     }
+}
+
+/// Checks whether two values are a string, a number and a Boolean in any combination, which are never equal.
+fn are_of_different_kinds(left: &Value, right: &Value) -> bool {
+    let kind = |it: &Value| match it {
+        Value::Boolean(_) => Some(0),
+        Value::Integer(_) | Value::Float(_) => Some(1),
+        Value::String(_) => Some(2),
+        _ => None,
+    };
+    matches!((kind(left), kind(right)), (Some(left), Some(right)) if left != right)
 }
 
 /// Infers `in`.

@@ -61,6 +61,7 @@ mod removed_function;
 mod type_mismatch;
 mod uncontained_class;
 mod undef_result;
+mod unintended_symlink;
 mod unknown_attribute;
 mod unknown_capture_group;
 mod unknown_class;
@@ -164,6 +165,7 @@ pub static RULES: &[&Rule] = &[
     &bare_word::BARE_WORD,
     &unused_value::UNUSED_VALUE,
     &undef_result::UNDEF_RESULT,
+    &unintended_symlink::UNINTENDED_SYMLINK,
     &index_out_of_range::INDEX_OUT_OF_RANGE,
     &unknown_key::UNKNOWN_KEY,
     &unknown_capture_group::UNKNOWN_CAPTURE_GROUP,

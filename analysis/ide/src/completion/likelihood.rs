@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use super::topic::Topic;
-use super::word_contexts::{Word, variable_form};
+use super::word::{Word, variable_form};
 use super::{Candidate, Candidates, CompletionKind, MAX_ITEMS, NameMatch, score};
 
 /// The largest share that features of candidates have in the likelihood, and the smallest.

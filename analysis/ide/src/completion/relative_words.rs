@@ -2,7 +2,7 @@
 //! `ntp::service`, `$ntp::params::service_name` is the word that `$ntp::params::config_name` is in
 //! `ntp::config`.
 
-use super::word_contexts::{Word, hash};
+use super::word::{Word, hash};
 
 /// The minimum length of the last segment of a name that counts, in bytes.
 const MIN_LENGTH: usize = 3;
@@ -28,8 +28,8 @@ impl DefinitionName {
         }
     }
 
-    /// Returns the identity that the word shares with those of similar definitions; `None` if it repeats
-    /// nothing of the name.
+    /// Returns the identity that the word shares with those of similar definitions; `None` if it has no part of
+    /// the name.
     pub(super) fn relative_id(&self, word: Word<'_>) -> Option<u32> {
         let (is_variable, text) = match word {
             Word::Variable(name) => (true, name),

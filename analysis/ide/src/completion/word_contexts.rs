@@ -1,48 +1,17 @@
 //! The contexts of words, read from the tokens before them. Incomplete code therefore has the same
 //! contexts as complete code.
 
-use std::hash::{Hash, Hasher};
-
 use rowan::{GreenNodeData, Language, NodeOrToken};
-use rustc_hash::FxHasher;
 use syntax::{PuppetLanguage, SyntaxKind, TextRange, TextSize};
 
 use super::relative_words::DefinitionName;
+use super::word::{Word, hash};
 
 /// The number of contexts of a position.
 pub(super) const LEVELS: usize = 6;
 
 /// The contexts of a position, from general to specific.
 pub(super) type Contexts = [u32; LEVELS];
-
-/// Returns the word that is counted for each variable with the same form of name: local, of the top
-/// scope, or of a class.
-pub(super) fn variable_form(name: &str) -> u32 {
-    let plain = name.trim_start_matches("::");
-    hash(("$form", plain.len() < name.len(), plain.contains("::")))
-}
-
-/// A word of the code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Word<'a> {
-    /// A name, a keyword or a bare word.
-    Text(&'a str),
-    /// The content of a string.
-    String(&'a str),
-    /// A variable without the dollar sign.
-    Variable(&'a str),
-}
-
-impl Word<'_> {
-    /// Returns the identity of the word. A string and a bare word are the same, and so is a name with
-    /// leading colons.
-    pub(super) fn id(self) -> u32 {
-        match self {
-            Word::Text(text) | Word::String(text) => hash(text.trim_start_matches("::")),
-            Word::Variable(name) => hash(("$", name)),
-        }
-    }
-}
 
 /// A word where it occurs.
 #[derive(Clone, Copy)]
@@ -51,13 +20,6 @@ pub(super) struct Occurrence<'a> {
     /// The identity that the word shares with those of similar definitions.
     pub(super) relative: Option<u32>,
     pub(super) range: TextRange,
-}
-
-/// Hashes a context or a word.
-pub(super) fn hash(value: impl Hash) -> u32 {
-    let mut hasher = FxHasher::default();
-    value.hash(&mut hasher);
-    (hasher.finish() >> 32) as u32
 }
 
 /// A token before the position.

@@ -96,7 +96,7 @@ fn unbraced(node: &SyntaxNode) -> Option<(String, String)> {
     is_text.then_some((variable.name()?, text.text().to_owned()))
 }
 
-/// Returns the keys at the start of a text: `'os'` and `0` in `['os'][0]: …`.
+/// Returns the keys at the start of a string: `'os'` and `0` in `['os'][0]: …`.
 fn keys(mut text: &str) -> Vec<&str> {
     let mut all = Vec::new();
     while let Some((key, rest)) = text.strip_prefix('[').and_then(|it| it.split_once(']')) {

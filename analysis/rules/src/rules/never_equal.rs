@@ -196,6 +196,18 @@ mod tests {
     }
 
     #[test]
+    fn reports_constants_of_different_types() {
+        let code = "class m { $n = 5 if $n == '5' { notice($n) } $x = [$n == 6, $n == undef, true != 'true'] }";
+        assert_eq!(
+            reported(&NEVER_EQUAL, code),
+            [
+                "`==`: `5` and `'5'` are never equal",
+                "`!=`: `true` and `'true'` are never equal",
+            ]
+        );
+    }
+
+    #[test]
     fn reports_values_that_are_in_no_container() {
         let code = "class m (Integer $i, Array[Integer] $l, String $s) { \
                     $x = [$i in ['5'], 'a' in $l, $s in 5] }";
