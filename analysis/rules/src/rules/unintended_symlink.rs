@@ -105,7 +105,7 @@ fn misspelled(checker: &Checker<'_>, expr: &Expr) -> Option<(String, &'static st
     }
     let lower = text.to_ascii_lowercase();
     let abbreviated = VALUES.into_iter().find(|it| it.starts_with(&lower));
-    let near = abbreviated.or_else(|| similar(&lower, VALUES.into_iter()))?;
+    let near = abbreviated.or_else(|| similar(&lower, VALUES))?;
     Some((text.to_owned(), near))
 }
 
