@@ -1,6 +1,6 @@
 //! Classes, nodes and instances of defined types: their parameters and their code.
 
-use eval::{ControlFlow, EvalError, Evaluator, FlowResult, Issue, Scope};
+use eval::{ControlFlow, EvalError, EvalFailure, Evaluator, FlowResult, Issue, Scope};
 use hiera::Answer;
 use hir::resolve::ResolveError;
 use hir::{ItemKind, canonical_name};
@@ -166,7 +166,11 @@ impl<'db> Compiler<'db> {
     /// Evaluates an instance of a defined type.
     pub(crate) fn evaluate_instance(&self, key: &ResourceKey, scope: ScopeId) -> FlowResult<()> {
         let found = self.evaluate_instance_code(key, scope);
-        if found.is_err() {
+        if let Err(ControlFlow::Failure {
+            failure: EvalFailure::Error(_),
+            ..
+        }) = &found
+        {
             let mut state = self.state.borrow_mut();
             let instance = state.catalog.resources.get(key);
             state.failed_in = instance.and_then(|it| it.place);

@@ -80,6 +80,7 @@ impl<'db> Compiler<'db> {
             budget: Budget::new(budget),
             version,
             node,
+            is_sample: false,
             is_part: false,
             is_parameterized: false,
             lookups: RefCell::new(LookupSession::new(data)),

@@ -132,6 +132,7 @@ fn run<'db, T>(
         Mode::Whole | Mode::ParameterizedPart => BUDGET,
     };
     let compiler = Compiler {
+        is_sample: mode != Mode::Whole || matches!(subject, Subject::Node(_)),
         is_part: mode != Mode::Whole,
         is_parameterized: mode == Mode::ParameterizedPart,
         ..Compiler::new(db, environment, &data, node, budget)

@@ -48,7 +48,7 @@ impl Environment for ScopeEnvironment<'_, '_> {
     }
 
     fn variable(&self, at: &SyntaxNode, name: &str) -> EvalResult {
-        if self.compiler.is_part && self.compiler.depends_on_node(at, name) {
+        if self.compiler.depends_on_node(at, name) {
             return Err(EvalFailure::unknown("the value differs between nodes"));
         }
         self.compiler.variable(self.scope, name)
@@ -159,7 +159,7 @@ impl Compiler<'_> {
     }
 
     /// Checks whether code reads what a sample node cannot stand for: a fact that Facter does not define, or an
-    /// extension of the certificate.
+    /// extension of the certificate. The latter are also unknown for other nodes, unless they are given.
     fn depends_on_node(&self, at: &SyntaxNode, name: &str) -> bool {
         let key = match name.trim_start_matches("::") {
             "facts" | "trusted" => at.parent().and_then(AccessExpr::cast).and_then(|it| {
@@ -172,7 +172,14 @@ impl Compiler<'_> {
             return false;
         };
         if name.ends_with("trusted") {
-            return matches!(key.as_str(), "extensions" | "external");
+            let given = self.node.top_scope.get("trusted");
+            let is_given =
+                matches!(given, Some(Value::Hash(it)) if it.get_str(key.as_str()).is_some());
+            return matches!(key.as_str(), "extensions" | "external")
+                && (self.is_sample || !is_given);
+        }
+        if !self.is_sample {
+            return false;
         }
         let given = self.node.top_scope.get("facts");
         let has_key = |it: &Value| match it {

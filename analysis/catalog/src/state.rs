@@ -328,6 +328,8 @@ pub(crate) struct Compiler<'db> {
     /// The definitions in the code of the request.
     pub(crate) own: OwnDefinitions,
     pub(crate) node: &'db NodeVariables,
+    /// Whether the node stands for others, which may have more facts and other certificates.
+    pub(crate) is_sample: bool,
     /// Whether other code of the catalog may have been evaluated before.
     pub(crate) is_part: bool,
     /// Whether the parameters of classes that are `undef` by default may be given.

@@ -487,7 +487,11 @@ mod tests {
         ("convert_to", 7, "an option of `lookup`"),
         ("epp", 1, "an extension of files"),
         ("fact", 2, "a kind of name"),
-        ("file", 17, "a resource type, a kind of path"),
+        (
+            "file",
+            18,
+            "a resource type, a kind of path, a value of `ensure`",
+        ),
         ("hash", 1, "a merge strategy"),
         ("include", 1, "a method of Ruby"),
         ("md5", 1, "the start of a hash"),

@@ -372,6 +372,20 @@ mod tests {
     }
 
     #[test]
+    fn ignores_facts_and_extensions_that_a_sample_node_lacks() {
+        for condition in [
+            "$trusted['extensions']['role'] =~ /a/",
+            "empty($trusted['external']['a']['b'])",
+            "$facts['role']['name'] == 'a'",
+        ] {
+            let code = format!(
+                "//- manifests/site.pp\nif {condition} {{ notice(1) }}\nnode 'web1' {{ notice(2) }}\n"
+            );
+            assert_eq!(reported(&FAILING_CLASS, &code), [""; 0], "{condition}");
+        }
+    }
+
+    #[test]
     fn ignores_classes_that_are_given_parameters_or_are_meant_to_fail() {
         for code in [
             "class m (Optional[Integer] $x = undef) { fail('no') }",
