@@ -11,8 +11,10 @@ use analysis::rules::UNUSED_FILE;
 use syntax::TextSize;
 
 use super::discovery::{Discovery, EnvironmentKind, FoundEnvironment};
+use super::limits::MAX_TEXT;
 use super::module::FoundModule;
 use crate::config::{Level, Levels};
+use crate::read_text::read_text_up_to;
 use crate::rule_levels::apply_levels;
 
 /// Returns the kind of project file at a path, by its name.
@@ -205,7 +207,7 @@ fn manifest_variables(environment: &FoundEnvironment) -> Option<BTreeSet<String>
     }
     let mut found = BTreeSet::new();
     for path in &environment.manifests {
-        let text = std::fs::read_to_string(path).ok()?;
+        let text = read_text_up_to(path, MAX_TEXT).ok()?;
         for start in text.split('$').skip(1) {
             let end = start.find(|it: char| !it.is_ascii_alphanumeric() && it != '_');
             found.insert(start[..end.unwrap_or(start.len())].to_owned());
