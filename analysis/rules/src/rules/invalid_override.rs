@@ -6,7 +6,8 @@ use hir::{ItemKind, signature};
 use library::KnownFunction;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, own_problems, report, written};
+use crate::compiled_class::{blamed, located, own_problems, report, written};
+use crate::findings::item_findings;
 use crate::mentions::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::reference;
@@ -116,7 +117,9 @@ fn check_compiled(checker: &mut Checker<'_>) {
         let (range, place) = blamed(checker, &problem);
         let known = checker.found().iter();
         let mut known = known.filter(|it| it.code == INVALID_OVERRIDE.code);
-        if known.any(|it| it.range.intersect(range).is_some()) {
+        if known.any(|it| it.range.intersect(range).is_some())
+            || is_reported_in_defined_type(checker, &problem)
+        {
             continue;
         }
         let label = |index| if index == 1 { other } else { "overridden here" };
@@ -129,6 +132,17 @@ fn check_compiled(checker: &mut Checker<'_>) {
             label,
         );
     }
+}
+
+/// Checks whether the override is in a defined type, and reported there.
+fn is_reported_in_defined_type(checker: &Checker<'_>, problem: &ClassProblem) -> bool {
+    let db = checker.db;
+    let place = problem.places.first().and_then(|it| located(db, it));
+    let Some((item, range)) = place.filter(|it| it.0.kind(db) == ItemKind::DefinedType) else {
+        return false;
+    };
+    let mut found = item_findings(db, item).iter();
+    found.any(|it| it.code == INVALID_OVERRIDE.code && it.range.intersect(range).is_some())
 }
 
 fn check_override(checker: &mut Checker<'_>, change: &Resource) {
