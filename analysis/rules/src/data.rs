@@ -26,7 +26,9 @@ use crate::rule::{Check, Rule};
 use crate::suggest::with_limit;
 use crate::suppressions::Suppressions;
 
-pub(crate) use all_values::{DeadEnd, all_values, dead_end, dug, values_as_written};
+pub(crate) use all_values::{
+    DeadEnd, all_values, dead_end, dug, values_as_written, values_by_file,
+};
 pub(crate) use keys::normalized_key;
 pub use keys::{ClassKey, class_key};
 pub(crate) use mentioned_keys::{is_looked_up, is_named};

@@ -44,12 +44,13 @@ pub(crate) fn variables(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Vec<
         known.extend(passed_names(checker, passed)?);
     }
     let source = source_of(checker, template);
+    let (source, start) = (source.text().to_string(), source.text_range().start());
     let mut counts: FxHashMap<String, usize> = FxHashMap::default();
     let reads = tree.syntax().descendants().filter_map(VariableExpr::cast);
     let mut all = Vec::new();
     for name in reads.filter_map(|it| it.name()) {
         let index = counts.entry(name.clone()).or_default();
-        let range = position(&source, &name, *index);
+        let range = position(&source, &name, *index).map(|it| it + start);
         *index += 1;
         let is_other = !known.contains(&name) && !name.starts_with(|it: char| it.is_ascii_digit());
         all.extend(
@@ -114,8 +115,7 @@ fn source_of(checker: &Checker<'_>, template: &Expr) -> SyntaxNode {
 }
 
 /// Returns the range of an occurrence of a variable in the source of a template: `$name` or `${name`.
-fn position(source: &SyntaxNode, name: &str, index: usize) -> Option<TextRange> {
-    let text = source.text().to_string();
+fn position(text: &str, name: &str, index: usize) -> Option<TextRange> {
     let end_of = |start: usize| {
         let rest = &text[start + 1..];
         let inner = rest.strip_prefix('{').unwrap_or(rest);
@@ -127,9 +127,8 @@ fn position(source: &SyntaxNode, name: &str, index: usize) -> Option<TextRange> 
     let starts = text.match_indices('$').map(|it| it.0);
     let mut found = starts.filter_map(|it| Some((it, end_of(it)?)));
     let (start, end) = found.nth(index)?;
-    let range = TextRange::new(
+    Some(TextRange::new(
         TextSize::try_from(start).ok()?,
         TextSize::try_from(end).ok()?,
-    );
-    Some(range + source.text_range().start())
+    ))
 }

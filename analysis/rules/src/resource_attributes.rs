@@ -22,6 +22,17 @@ pub(crate) fn attribute_of(node: &SyntaxNode, types: &[&str], names: &[&str]) ->
     types.contains(&type_.as_str()).then_some(attribute)
 }
 
+/// Returns the resource body at a node and its attribute of a name, if it is one of the resource type.
+pub(crate) fn body_with_attribute(
+    node: &SyntaxNode,
+    type_: &str,
+    name: &str,
+) -> Option<(ResourceBody, Attribute)> {
+    let body = ResourceBody::cast(node.clone())?;
+    let attribute = named_attribute(body.syntax(), name)?;
+    (type_of_body(&body)? == type_).then_some((body, attribute))
+}
+
 /// Returns the resource type that an attribute belongs to, in canonical form.
 pub(crate) fn owner_type(attribute: &Attribute) -> Option<String> {
     let owner = attribute.syntax().parent()?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use base::EnvironmentInput;
+use base::{EnvironmentInput, FileInput};
 use hiera::merge::MergeStrategy;
 use hiera::{Layer, LookupKey, RootValue, Segment};
 use infer::{KeyPresence, data_file, key_presence, layer_files, layer_keys, layer_module};
@@ -13,8 +13,11 @@ use types::values::Value;
 use super::options::options_of;
 use super::values::{PartialValue, partial_value};
 
+/// A value of a root key, with the path of its file.
+type ValueInFile = (Arc<str>, PartialValue);
+
 /// The values of a root key, with the paths of their files.
-pub(crate) type ValuesOfKey = Vec<(Arc<str>, PartialValue)>;
+pub(crate) type ValuesOfKey = Vec<ValueInFile>;
 
 /// Returns all values of a root key in data; `None` if there may be others.
 pub(crate) fn all_values(
@@ -25,30 +28,37 @@ pub(crate) fn all_values(
     if key_presence(db, environment, key) != KeyPresence::Present {
         return None;
     }
-    let module = LookupKey::parse(key)?
-        .module()
-        .map(|it| Layer::Module(it.into()));
-    let layers = [Some(Layer::Environment), module];
+    LookupKey::parse(key)?;
+    let values = values_by_file(db, environment, key)?.into_iter();
+    values.map(|it| it.1).collect()
+}
+
+/// Returns the values of a root key with the path, for each file of the environment and the module of the key that has
+/// it, as far as they are known; `None` if there may be other files.
+pub(crate) fn values_by_file(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    key: &str,
+) -> Option<Vec<(FileInput, Option<ValueInFile>)>> {
+    let module = LookupKey::parse(key).and_then(|it| Some(Layer::Module(it.module()?.into())));
+    let layers = [Some(Layer::Environment), module].into_iter().flatten();
     let mut found = Vec::new();
-    for layer in layers.into_iter().flatten() {
-        let Some(module) = layer_module(db, environment, &layer) else {
-            continue;
-        };
+    for module in layers.filter_map(|it| layer_module(db, environment, &it)) {
         let keys = layer_keys(db, module);
         if !keys.is_known() {
             return None;
         }
         let files = layer_files(db, module);
-        for file in keys.files_with(key) {
-            let place = files.get(file)?;
-            let data = data_file(db, *file, place.format()?);
+        let value_in = |file: FileInput| {
+            let place = files.get(&file)?;
+            let data = data_file(db, file, place.format()?);
             match data.values.as_ref().ok()?.get(key)? {
-                RootValue::Value(value) => {
-                    found.push((Arc::clone(&place.path), partial_value(value)));
-                }
-                _ => return None,
+                RootValue::Value(value) => Some((Arc::clone(&place.path), partial_value(value))),
+                _ => None,
             }
-        }
+        };
+        let files = keys.files_with(key).iter();
+        found.extend(files.map(|it| (*it, value_in(*it))));
     }
     Some(found)
 }

@@ -153,19 +153,28 @@ impl ProjectChecker<'_> {
         levels.collect()
     }
 
+    fn data_files(&self) -> impl Iterator<Item = &str> + Clone {
+        self.surroundings.data_files.iter().map(String::as_str)
+    }
+
+    /// Returns the data files that no level of a configuration reads.
+    fn unread_files(&self, config: &HieraConfig) -> Vec<&str> {
+        let read = config.level_files(self.data_files()).into_iter();
+        let read: BTreeSet<_> = read.map(|it| it.path).collect();
+        self.data_files().filter(|it| !read.contains(*it)).collect()
+    }
+
     /// Returns the values of `datadir` for folders that do not exist, with the folder that may be meant: a similar one
     /// with data that no level reads.
     pub(crate) fn misspelled_datadirs(
         &self,
         owner: Option<Owner>,
     ) -> Vec<(TextRange, String, String)> {
-        let files = self.surroundings.data_files.iter().map(String::as_str);
+        let files = self.data_files();
         let Ok(config) = HieraConfig::read(self.text, owner == Some(Owner::Module)) else {
             return Vec::new();
         };
-        let read = config.level_files(files.clone()).into_iter();
-        let read: BTreeSet<_> = read.map(|it| it.path).collect();
-        let unread = files.clone().filter(|it| !read.contains(*it));
+        let unread = self.unread_files(&config).into_iter();
         let folders: BTreeSet<&str> = unread
             .filter_map(|it| Some(it.split_once('/')?.0))
             .collect();
@@ -199,13 +208,11 @@ impl ProjectChecker<'_> {
         &self,
         owner: Option<Owner>,
     ) -> Vec<(TextRange, String, String)> {
-        let files = self.surroundings.data_files.iter().map(String::as_str);
+        let files = self.data_files();
         let Ok(config) = HieraConfig::read(self.text, owner == Some(Owner::Module)) else {
             return Vec::new();
         };
-        let read = config.level_files(files.clone()).into_iter();
-        let read: BTreeSet<_> = read.map(|it| it.path).collect();
-        let unread: Vec<&str> = files.clone().filter(|it| !read.contains(*it)).collect();
+        let unread = self.unread_files(&config);
         let mut found = Vec::new();
         for level in config
             .levels()

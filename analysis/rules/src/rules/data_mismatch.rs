@@ -7,10 +7,7 @@ use hiera::merge::MergeStrategy;
 use hiera::{Layer, LookupFailure, LookupKey, RootValue};
 use hir::Item;
 use indexmap::IndexMap;
-use infer::{
-    ValueTarget, convert_data, data_file, declared_parameters, layer_files, layer_keys,
-    layer_module,
-};
+use infer::{ValueTarget, convert_data, declared_parameters, layer_keys};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 use types::mismatch::{Mismatch, Problem, Step, mismatches};
 use types::precise::intersection;
@@ -20,7 +17,7 @@ use types::{Type, is_instance};
 use crate::checker::Checker;
 use crate::data::{
     ClassKey, DataChecker, KeyOptions, PartialValue, all_values, class_key, dug, options_of,
-    partial_value, values_as_written,
+    partial_value, values_as_written, values_by_file,
 };
 use crate::fixes::nearest;
 use crate::mismatch::{mismatch_message, parts_message};
@@ -390,32 +387,11 @@ fn check_merged(
 /// Returns the values of a key in the other files of the environment and the module of the key, as far as they are
 /// known.
 fn other_values(checker: &DataChecker<'_>, key: &str) -> Vec<Option<Value>> {
-    let db = checker.db;
-    let module = LookupKey::parse(key).and_then(|it| Some(Layer::Module(it.module()?.into())));
-    let layers = [Some(Layer::Environment), module].into_iter().flatten();
-    let modules = layers.filter_map(|it| layer_module(db, checker.environment, &it));
-    let mut found = Vec::new();
-    for module in modules {
-        let files = layer_files(db, module);
-        let keys = layer_keys(db, module);
-        if !keys.is_known() {
-            found.push(None);
-        }
-        for file in keys
-            .files_with(key)
-            .iter()
-            .filter(|it| **it != checker.file)
-        {
-            let format = files.get(file).and_then(|it| it.format());
-            let data = format.map(|it| data_file(db, *file, it));
-            let values = data.as_ref().and_then(|it| it.values.as_ref().ok());
-            found.push(match values.and_then(|it| it.get(key)) {
-                Some(RootValue::Value(value)) => partial_value(value).value,
-                _ => None,
-            });
-        }
-    }
-    found
+    let Some(values) = values_by_file(checker.db, checker.environment, key) else {
+        return vec![None];
+    };
+    let others = values.into_iter().filter(|it| it.0 != checker.file);
+    others.map(|it| it.1?.1.value).collect()
 }
 
 /// Checks whether a value has the part that a mismatch is about, which a merge may change, or removes it.

@@ -64,11 +64,14 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     };
     let keys = keys(&text);
+    if keys.is_empty() {
+        return;
+    }
     let value = Interpolation::cast(node.clone()).and_then(|it| it.expr());
     let value = value.and_then(|it| checker.type_of(&it));
     let collection = Type::variant([Type::any_array(), Type::any_hash()]);
     let is_collection = value.is_some_and(|it| it.is_a(&collection) == Some(true));
-    if keys.is_empty() || !is_collection {
+    if !is_collection {
         return;
     }
     let written: String = keys.iter().map(|it| format!("[{it}]")).collect();

@@ -1,10 +1,10 @@
-use syntax::ast::{AstNode, Expr, ResourceBody};
+use syntax::ast::{AstNode, Expr};
 use syntax::{Fix, SyntaxKind, SyntaxNode};
 use types::values::Value;
 
 use crate::checker::Checker;
 use crate::fixes::text_like;
-use crate::resource_attributes::{named_attribute, type_of_body};
+use crate::resource_attributes::body_with_attribute;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::similar;
 
@@ -72,14 +72,8 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let Some(body) = ResourceBody::cast(node.clone()) else {
-        return;
-    };
-    if type_of_body(&body).as_deref() != Some("file") {
-        return;
-    }
-    let ensure = named_attribute(body.syntax(), "ensure");
-    let Some(value) = ensure.and_then(|it| it.value()) else {
+    let ensure = body_with_attribute(node, "file", "ensure");
+    let Some(value) = ensure.and_then(|it| it.1.value()) else {
         return;
     };
     let Some((text, near)) = misspelled(checker, &value) else {

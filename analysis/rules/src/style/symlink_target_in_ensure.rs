@@ -4,7 +4,7 @@ use types::values::Value;
 
 use crate::checker::Checker;
 use crate::fixes::element_insertion;
-use crate::resource_attributes::{named_attribute, type_of_body};
+use crate::resource_attributes::{body_with_attribute, named_attribute};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -65,13 +65,7 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let Some(body) = ResourceBody::cast(node.clone()) else {
-        return;
-    };
-    if type_of_body(&body).as_deref() != Some("file") {
-        return;
-    }
-    let Some(ensure) = named_attribute(body.syntax(), "ensure") else {
+    let Some((body, ensure)) = body_with_attribute(node, "file", "ensure") else {
         return;
     };
     let value = ensure.value().filter(|it| is_path(checker, it));
