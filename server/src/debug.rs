@@ -6,6 +6,7 @@ mod eval;
 mod infer;
 mod json_lines;
 mod lint;
+mod lint_checks;
 mod parse;
 mod references;
 mod schema;

@@ -209,13 +209,14 @@ mod tests {
                 "--no-star_comments-check\n--140chars-check\n--relative\n--no-own-check\n--what\n\
                  --ignore-paths=vendor/**/*.pp\n",
             )],
-            &expect![[r#"
+            &expect![[r##"
                 # Written by `pupil migrate` from .puppet-lint.rc.
 
                 [rules]
                 style = "warning"
                 block-comment = "off" # star_comments
                 long-line = "warning" # 140chars
+                odd-indentation = "warning" # 2sp_soft_tabs
 
                 [style]
                 exclude = [
@@ -224,7 +225,7 @@ mod tests {
                 --
                 option `--what` has no counterpart
                 check `own` has no counterpart
-            "#]],
+            "##]],
         );
     }
 
@@ -242,13 +243,14 @@ mod tests {
                     "Rakefile:\n  extra_disabled_lint_checks:\n    - star_comments\n",
                 ),
             ],
-            &expect![[r#"
+            &expect![[r##"
                 # Written by `pupil migrate` from Rakefile, .sync.yml.
 
                 [rules]
                 style = "warning"
                 block-comment = "off" # star_comments
                 long-line = "warning" # 140chars
+                odd-indentation = "warning" # 2sp_soft_tabs
 
                 [style]
                 exclude = [
@@ -257,7 +259,7 @@ mod tests {
                 ]
                 --
 
-            "#]],
+            "##]],
         );
     }
 }

@@ -1,6 +1,6 @@
 //! The differences between a file and its layout, by kind.
 
-use syntax::{Edit, SyntaxKind, TextRange, TextSize};
+use syntax::{Edit, SyntaxKind, SyntaxNode, TextRange, TextSize};
 
 use crate::layout::{Gap, Layout};
 use crate::spaced_tokens::{SpacedToken, line_break, trailing_blanks};
@@ -18,14 +18,18 @@ pub enum LayoutKind {
     EmptyLines,
     /// The line break at the end of the file is missing, or several are there.
     EndOfFile,
-    /// The column of an arrow that is aligned with others.
+    /// The column of an arrow in a resource that is aligned with others.
     ArrowAlignment,
-    /// The blanks before an arrow that is not aligned.
+    /// The blanks before an arrow in a resource that is not aligned.
     BeforeArrow,
+    /// The column of an arrow outside of resources.
+    HashAlignment,
     /// The white space after an arrow.
     AfterArrow,
     /// The white space before or after a brace.
     Brace,
+    /// The line break between a closing brace and `else` or `elsif`.
+    Else,
     /// The white space before or after a bracket.
     Bracket,
     /// The white space in the head of a definition.
@@ -38,6 +42,8 @@ pub enum LayoutKind {
     RelationshipArrow,
     /// A missing trailing comma.
     TrailingComma,
+    /// A missing comma after the last parameter of a definition or type, or the last option of a selector.
+    ParameterComma,
 }
 
 /// A difference between a file and its layout.
@@ -82,8 +88,7 @@ pub(crate) fn changes(layout: &Layout<'_>) -> Vec<LayoutChange> {
         };
         changes.add_trailing_blanks(next - 1);
         if commas.next_if(|it| **it < next).is_some() {
-            let end = layout.tokens[next - 1].token.text_range().end();
-            changes.add(TextRange::empty(end), ",", LayoutKind::TrailingComma);
+            changes.add_comma(next - 1);
         }
     }
     changes.add_end_of_file();
@@ -113,6 +118,20 @@ impl Changes<'_> {
         }
     }
 
+    /// Adds the comma that is missing after a token.
+    fn add_comma(&mut self, last: usize) {
+        let layout = self.layout;
+        let mut after = layout.tokens[last + 1..].iter();
+        let closer = after.find(|it| !it.kind().is_comment() && !it.is_in_heredoc);
+        let list = closer.and_then(|it| it.token.parent());
+        let kind = match list.is_some_and(|it| is_of_parameters(&it)) {
+            true => LayoutKind::ParameterComma,
+            false => LayoutKind::TrailingComma,
+        };
+        let end = layout.tokens[last].token.text_range().end();
+        self.add(TextRange::empty(end), ",", kind);
+    }
+
     /// Adds the changes of the white space before a token.
     fn add_gap(&mut self, index: usize) {
         let layout = self.layout;
@@ -124,11 +143,14 @@ impl Changes<'_> {
                 self.add_line_start(spaced.gap, *breaks, *column);
             }
             Gap::Lines { .. } => {
-                self.add(spaced.gap, &layout.gap_text(index), LayoutKind::LineBreak);
+                let kind = self.inline_kind(index).unwrap_or(LayoutKind::LineBreak);
+                self.add(spaced.gap, &layout.gap_text(index), kind);
             }
             Gap::Blanks(_) => {
-                let kind = self.blank_kind(index);
-                self.add(spaced.gap, &layout.gap_text(index), kind);
+                let wanted = layout.gap_text(index);
+                if layout.text[spaced.gap] != wanted {
+                    self.add(spaced.gap, &wanted, self.blank_kind(index));
+                }
             }
         }
     }
@@ -210,6 +232,18 @@ impl Changes<'_> {
         self.add(rest, wanted, LayoutKind::EndOfFile);
     }
 
+    /// Returns the kind of a change of blanks beside a bracket or brace that are wrong on a single line, too.
+    fn inline_kind(&self, index: usize) -> Option<LayoutKind> {
+        let blanks = &self.layout.text[self.layout.tokens[index].gap];
+        let kind = self.blank_kind(index);
+        let is_wrong = match kind {
+            LayoutKind::Bracket => !blanks.is_empty(),
+            LayoutKind::Brace => blanks != " ",
+            _ => false,
+        };
+        is_wrong.then_some(kind)
+    }
+
     /// Returns the kind of a change of the blanks before a token.
     fn blank_kind(&self, index: usize) -> LayoutKind {
         use SyntaxKind::*;
@@ -221,6 +255,7 @@ impl Changes<'_> {
         let in_header = |it: &SpacedToken| matches!(it.kind(), CLASS_KW | DEFINE_KW | INHERITS_KW);
         match (before.kind(), spaced.kind()) {
             _ if self.layout.text[spaced.gap].contains('\t') => LayoutKind::Tab,
+            _ if is_arrow(spaced) && !is_in_resource(spaced) => LayoutKind::HashAlignment,
             _ if self.layout.is_aligned_arrow(index) => LayoutKind::ArrowAlignment,
             _ if is_arrow(spaced) => LayoutKind::BeforeArrow,
             _ if is_arrow(before) => LayoutKind::AfterArrow,
@@ -231,6 +266,9 @@ impl Changes<'_> {
             (_, L_PAREN | WS_L_PAREN) if spaced.parent_kind() == Some(PARAMETER_LIST) => {
                 LayoutKind::Header
             }
+            (R_BRACE, ELSE_KW | ELSIF_KW) if self.layout.text[spaced.gap].contains('\n') => {
+                LayoutKind::Else
+            }
             (L_BRACE | SELECTOR_BRACE | R_BRACE, _) | (_, L_BRACE | SELECTOR_BRACE | R_BRACE) => {
                 LayoutKind::Brace
             }
@@ -240,4 +278,19 @@ impl Changes<'_> {
             _ => LayoutKind::Blanks,
         }
     }
+}
+
+/// Checks whether a list contains parameters of a definition or type, or options of a selector.
+fn is_of_parameters(list: &SyntaxNode) -> bool {
+    use SyntaxKind::*;
+    match list.kind() {
+        PARAMETER_LIST | SELECTOR_EXPR => true,
+        _ => list.parent().is_some_and(|it| it.kind() == ACCESS_KEYS),
+    }
+}
+
+/// Checks whether a token is in a resource.
+fn is_in_resource(spaced: &SpacedToken) -> bool {
+    let mut ancestors = spaced.token.parent_ancestors();
+    ancestors.any(|it| it.kind() == SyntaxKind::RESOURCE_EXPR)
 }

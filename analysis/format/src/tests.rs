@@ -586,7 +586,7 @@ fn names_the_kinds_of_changes() {
         Bracket " " -> ""
         Bracket " " -> ""
         Blanks "   " -> " "
-        BeforeArrow "   " -> " "
+        HashAlignment "   " -> " "
         Brace "" -> " "
         EndOfFile "" -> "\n""#]]
     .assert_eq(&lines.join("\n"));

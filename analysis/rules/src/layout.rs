@@ -38,13 +38,40 @@ pub(crate) fn check(
     kind: LayoutKind,
     message: impl Fn(&LayoutChange, &str) -> String,
 ) {
+    check_if(checker, rule, kind, |_, _| true, message);
+}
+
+/// Reports the differences of a kind that meet a condition, each with the text that it replaces.
+pub(crate) fn check_if(
+    checker: &mut FileChecker<'_>,
+    rule: &'static Rule,
+    kind: LayoutKind,
+    is_reported: impl Fn(&LayoutChange, &str) -> bool,
+    message: impl Fn(&LayoutChange, &str) -> String,
+) {
     let changes = checker.layout();
     for change in changes.iter().filter(|it| it.kind == kind) {
-        let before = checker.text.get(std::ops::Range::from(change.range));
-        let message = message(change, before.unwrap_or_default());
+        let before = &checker.text[std::ops::Range::from(change.range)];
+        if !is_reported(change, before) {
+            continue;
+        }
+        let message = message(change, before);
         checker.report(rule, place(change, checker.text), message);
         checker.fix("Format", Applicability::Safe, vec![change.edit()]);
     }
+}
+
+/// Reports missing commas of a kind, if the closing bracket is on another line.
+pub(crate) fn check_comma(checker: &mut FileChecker<'_>, rule: &'static Rule, kind: LayoutKind) {
+    let text = checker.text;
+    let ends_line = |change: &LayoutChange, _: &str| {
+        let rest = &text[usize::from(change.range.end())..];
+        let rest = rest.trim_start_matches([' ', '\t', '\r']);
+        rest.starts_with(['\n', '#'])
+    };
+    check_if(checker, rule, kind, ends_line, |_, _| {
+        "missing comma after the last element".to_owned()
+    });
 }
 
 /// Returns the range to underline: a difference in white space is shown at the token after it, unless that
@@ -58,7 +85,7 @@ fn place(change: &LayoutChange, text: &str) -> TextRange {
     };
     match change.kind {
         LayoutKind::TrailingBlanks | LayoutKind::Tab if !change.range.is_empty() => change.range,
-        LayoutKind::TrailingComma => {
+        LayoutKind::TrailingComma | LayoutKind::ParameterComma => {
             let before = text[..usize::from(start)].chars().next_back();
             let width = before.map_or(0, char::len_utf8);
             let width = TextSize::new(u32::try_from(width).unwrap_or(0));

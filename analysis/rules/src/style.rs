@@ -22,6 +22,7 @@ mod exec_not_idempotent;
 mod file_mode;
 mod file_url_without_modules;
 mod foreign_inheritance;
+mod hash_alignment;
 mod header_spacing;
 mod indentation;
 mod late_required_parameter;
@@ -33,10 +34,12 @@ mod literal_interpolation;
 mod long_line;
 mod lookup_in_default;
 mod misplaced_ensure;
+mod missing_parameter_comma;
 mod missing_trailing_comma;
 mod needless_double_quotes;
 mod needless_interpolation;
 mod nested_definition;
+mod odd_indentation;
 mod optional_with_default;
 mod params_inheritance;
 mod password_in_code;
@@ -61,6 +64,7 @@ mod trailing_blanks;
 mod uid_zero_user;
 mod unauthenticated_package_source;
 mod unclosed_suppression;
+mod uncuddled_else;
 mod undef_argument;
 mod undocumented_definition;
 mod undocumented_parameter;
@@ -101,6 +105,7 @@ pub static STYLE_RULES: &[&Rule] = &[
     &file_mode::FILE_MODE,
     &file_url_without_modules::FILE_URL_WITHOUT_MODULES,
     &foreign_inheritance::FOREIGN_INHERITANCE,
+    &hash_alignment::HASH_ALIGNMENT,
     &header_spacing::HEADER_SPACING,
     &indentation::INDENTATION,
     &late_required_parameter::LATE_REQUIRED_PARAMETER,
@@ -112,10 +117,12 @@ pub static STYLE_RULES: &[&Rule] = &[
     &long_line::LONG_LINE,
     &lookup_in_default::LOOKUP_IN_DEFAULT,
     &misplaced_ensure::MISPLACED_ENSURE,
+    &missing_parameter_comma::MISSING_PARAMETER_COMMA,
     &missing_trailing_comma::MISSING_TRAILING_COMMA,
     &needless_double_quotes::NEEDLESS_DOUBLE_QUOTES,
     &needless_interpolation::NEEDLESS_INTERPOLATION,
     &nested_definition::NESTED_DEFINITION,
+    &odd_indentation::ODD_INDENTATION,
     &optional_with_default::OPTIONAL_WITH_DEFAULT,
     &params_inheritance::PARAMS_INHERITANCE,
     &password_in_code::PASSWORD_IN_CODE,
@@ -138,6 +145,7 @@ pub static STYLE_RULES: &[&Rule] = &[
     &top_scope_fact::TOP_SCOPE_FACT,
     &trailing_blanks::TRAILING_BLANKS,
     &uid_zero_user::UID_ZERO_USER,
+    &uncuddled_else::UNCUDDLED_ELSE,
     &unauthenticated_package_source::UNAUTHENTICATED_PACKAGE_SOURCE,
     &unclosed_suppression::UNCLOSED_SUPPRESSION,
     &undef_argument::UNDEF_ARGUMENT,

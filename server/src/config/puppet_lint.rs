@@ -143,6 +143,9 @@ pub(crate) struct LintOptions {
     pub(crate) unknown: Vec<String>,
 }
 
+/// The rule about comments that turn checks off. Puppet-lint reports unclosed ones without a check of its own.
+const UNCLOSED_SUPPRESSION: &str = "unclosed-suppression";
+
 /// Options without an effect on Pupil: it decides about output and exit status itself, and knows which
 /// variables at top scope are facts.
 const IRRELEVANT: &[&str] = &[
@@ -254,10 +257,8 @@ impl LintOptions {
         if let Some(only) = &self.only {
             return has(only).then_some(Level::Warning);
         }
-        let is_on = match rule.puppet_lint {
-            [] => rule.group == Group::Style && !rule.is_off,
-            checks => checks.iter().any(|it| self.runs(it, rule)),
-        };
+        let is_on = rule.code == UNCLOSED_SUPPRESSION
+            || rule.puppet_lint.iter().any(|it| self.runs(it, rule));
         is_on.then_some(Level::Warning)
     }
 
@@ -266,8 +267,13 @@ impl LintOptions {
         if self.disabled.contains(check) {
             return false;
         }
+        let is_on = match check {
+            // The rule for the plugin finds the same and more.
+            "2sp_soft_tabs" => !self.is_of_plugin("strict_indent"),
+            _ => !rule.is_off,
+        };
         let is_installed = CORE_CHECKS.contains(&check) || self.is_of_plugin(check);
-        self.enabled.contains(check) || is_installed && !rule.is_off
+        self.enabled.contains(check) || is_installed && is_on
     }
 
     fn is_of_plugin(&self, check: &str) -> bool {
@@ -320,6 +326,20 @@ mod tests {
         assert_eq!(level(&found, "anchor-resource"), Level::Off);
         assert_eq!(level(&found, "long-line"), Level::Off);
         assert_eq!(found.unknown, [""; 0]);
+    }
+
+    #[test]
+    fn a_rule_does_not_report_more_than_its_check() {
+        let core = options(&[]);
+        assert_eq!(level(&core, "odd-indentation"), Level::Warning);
+        assert_eq!(level(&core, "indentation"), Level::Off);
+        assert_eq!(level(&core, "hash-alignment"), Level::Off);
+        let with_plugin = LintOptions {
+            plugins: BTreeSet::from(["strict_indent".to_owned()]),
+            ..LintOptions::default()
+        };
+        assert_eq!(level(&with_plugin, "odd-indentation"), Level::Off);
+        assert_eq!(level(&with_plugin, "indentation"), Level::Warning);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use analysis::rules;
 use serde::Serialize;
 
+use super::lint_checks::checks;
 use crate::args::PuppetArgs;
 use crate::display_path::display_path;
 use crate::find_files;
@@ -47,21 +48,19 @@ pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
         let source = Source::new(text, LineBreaks::Puppet);
         let shown = display_path(&path);
         for found in levels.apply(file, workspace.analysis.diagnostics(file)) {
-            let checks = rules::rule(found.code).map_or(&[][..], |it| it.puppet_lint);
-            let Some(check) = checks.first() else {
-                continue;
-            };
-            let at = source.line_column(found.range.start(), PositionEncoding::Utf32);
-            let line = LintLine {
-                file: &shown,
-                line: at.line + 1,
-                column: at.column + 1,
-                check,
-                rule: found.code,
-                message: &found.message,
-            };
-            serde_json::to_writer(&mut out, &line).map_err(std::io::Error::from)?;
-            writeln!(out)?;
+            for (check, at) in checks(&found, source.text()) {
+                let at = source.line_column(at, PositionEncoding::Utf32);
+                let line = LintLine {
+                    file: &shown,
+                    line: at.line + 1,
+                    column: at.column + 1,
+                    check,
+                    rule: found.code,
+                    message: &found.message,
+                };
+                serde_json::to_writer(&mut out, &line).map_err(std::io::Error::from)?;
+                writeln!(out)?;
+            }
         }
     }
     out.flush()?;

@@ -5,12 +5,12 @@ use crate::layout::{check, expected_blanks};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports arrows that are not aligned with the others of their block.
+    /// Reports arrows in resources that are not aligned with the others of their block.
     ///
     /// ## What it does
     ///
-    /// Compares the columns of `=>` in the attributes of a resource, in a hash, and in the options of a
-    /// selector. Each is one blank after the longest name.
+    /// Compares the columns of `=>` in the attributes of a resource, and in hashes and selectors that are their values.
+    /// Each is one blank after the longest name. All other arrows belong to `hash-alignment`.
     ///
     /// ## Why it matters
     ///

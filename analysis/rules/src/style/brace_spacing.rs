@@ -87,13 +87,6 @@ mod tests {
     }
 
     #[test]
-    fn reports_line_breaks() {
-        let code = "class m {\n  if $a {\n    $b = 1\n  }\n  else {\n    $b = 2\n  }\n}\n";
-        let expected = "`e`: expected 1 blank beside the brace, found a line break";
-        assert_fixable(&BRACE_SPACING, code, expected);
-    }
-
-    #[test]
     fn accepts_the_right_layout() {
         let code = "class example {\n  if $facts['is_virtual'] {\n    notice(1)\n  }\n}\n";
         assert_eq!(reported(&BRACE_SPACING, code), [""; 0]);

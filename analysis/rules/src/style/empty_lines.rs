@@ -61,9 +61,22 @@ declare_rule! {
 }
 
 fn check_file(checker: &mut FileChecker<'_>) {
-    check(checker, &EMPTY_LINES, LayoutKind::EmptyLines, |_, _| {
-        "needless empty lines".to_owned()
-    });
+    let text = checker.text;
+    check(
+        checker,
+        &EMPTY_LINES,
+        LayoutKind::EmptyLines,
+        |change, _| {
+            let before = text[..usize::from(change.range.start())].trim_end();
+            let after = text[usize::from(change.range.end())..].trim_start();
+            match (before.chars().next_back(), after.chars().next()) {
+                (None, _) => "empty lines at the start of the file".to_owned(),
+                (Some(bracket @ ('{' | '(' | '[')), _) => format!("empty line after `{bracket}`"),
+                (_, Some(bracket @ ('}' | ')' | ']'))) => format!("empty line before `{bracket}`"),
+                _ => "more than one empty line".to_owned(),
+            }
+        },
+    );
 }
 
 #[cfg(test)]
@@ -74,8 +87,16 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  $a = 1\n\n\n  $b = 2\n}\n";
-        let expected = "`  $a = 1`: needless empty lines";
+        let expected = "`  $a = 1`: more than one empty line";
         assert_fixable(&EMPTY_LINES, code, expected);
+    }
+
+    #[test]
+    fn reports_lines_beside_brackets() {
+        let code = "class m {\n\n  $a = 1\n}\n";
+        assert_fixable(&EMPTY_LINES, code, "`class m {`: empty line after `{`");
+        let code = "class m {\n  $a = 1\n\n}\n";
+        assert_fixable(&EMPTY_LINES, code, "`  $a = 1`: empty line before `}`");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-use format::LayoutKind;
+use format::{LayoutChange, LayoutKind};
 
 use crate::checker::FileChecker;
 use crate::layout::{check, columns};
@@ -47,7 +47,7 @@ declare_rule! {
     /// ```
     pub(crate) static INDENTATION = {
         code: "indentation",
-        puppet_lint: ["2sp_soft_tabs", "strict_indent"],
+        puppet_lint: ["strict_indent"],
         group: Style,
         severity: Warning,
         since: "0.1.0",
@@ -56,18 +56,14 @@ declare_rule! {
 }
 
 fn check_file(checker: &mut FileChecker<'_>) {
-    check(
-        checker,
-        &INDENTATION,
-        LayoutKind::Indentation,
-        |change, before| {
-            format!(
-                "expected {} spaces of indentation, found {}",
-                columns(&change.text),
-                columns(before)
-            )
-        },
-    );
+    let kind = LayoutKind::Indentation;
+    check(checker, &INDENTATION, kind, expected_spaces);
+}
+
+/// Says how many spaces the layout requires, and how many there are.
+pub(super) fn expected_spaces(change: &LayoutChange, before: &str) -> String {
+    let (wanted, found) = (columns(&change.text), columns(before));
+    format!("expected {wanted} spaces of indentation, found {found}")
 }
 
 #[cfg(test)]

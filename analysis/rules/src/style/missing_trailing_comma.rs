@@ -1,7 +1,7 @@
 use format::LayoutKind;
 
 use crate::checker::FileChecker;
-use crate::layout::check;
+use crate::layout::check_comma;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -9,8 +9,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Reports the last attribute, element, key or parameter of a list if the closing bracket is on another
-    /// line and no comma is before it.
+    /// Reports the last attribute of a resource, element of an array or pair of a hash if the closing bracket is on
+    /// another line and no comma is before it. Parameters and options of selectors belong to
+    /// `missing-parameter-comma`.
     ///
     /// ## Why it matters
     ///
@@ -62,12 +63,7 @@ declare_rule! {
 }
 
 fn check_file(checker: &mut FileChecker<'_>) {
-    check(
-        checker,
-        &MISSING_TRAILING_COMMA,
-        LayoutKind::TrailingComma,
-        |_, _| "missing comma after the last element".to_owned(),
-    );
+    check_comma(checker, &MISSING_TRAILING_COMMA, LayoutKind::TrailingComma);
 }
 
 #[cfg(test)]

@@ -13,7 +13,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks the parameters of classes and defined types with a type `Optional[…]`, also through type aliases,
-    /// that have a default value other than `undef`; and those of defined types that have no default value.
+    /// that have a default value other than `undef` or a variable; and those of defined types that have no default
+    /// value.
     ///
     /// ## Why it matters
     ///
@@ -106,7 +107,11 @@ fn has_optional_type(checker: &Checker<'_>, parameter: &Parameter) -> bool {
     written.is_some_and(|it| is_written(&it)) || type_().is_some_and(|it| is_optional(&it))
 }
 
+/// Checks whether a default value is never `undef`. Where a variable gets its value may change.
 fn is_never_undef(checker: &Checker<'_>, default: &Expr) -> bool {
+    if matches!(default, Expr::VariableExpr(_)) {
+        return false;
+    }
     let type_ = checker.type_of(default);
     type_.is_some_and(|it| types::is_assignable(&it.type_, &Type::Undef) == Some(false))
 }
@@ -162,7 +167,8 @@ mod tests {
         let code = "class m (Optional[String] $a = undef, Optional[String] $b, String $c = 'c', \
                     Variant[Undef, String] $d = 'd', Optional[String] $e = $m::params::e, \
                     Optional[String] $g = pick_default($facts['h'], undef)) { }\n\
-                    function m::f(Optional[String] $a = 'b') { $a }";
+                    function m::f(Optional[String] $a = 'b') { $a }\n\
+                    class m::params { $e = 'e' }";
         assert_eq!(reported(&OPTIONAL_WITH_DEFAULT, code), [""; 0]);
     }
 

@@ -5,11 +5,11 @@ use crate::layout::check;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports arrows that are not separated by one blank from the name before them.
+    /// Reports arrows in resources that are not separated by one blank from the name before them.
     ///
     /// ## What it does
     ///
-    /// Reports `=>` of attributes and hash entries that are not aligned with others, if there is not
+    /// Reports `=>` of attributes, and of hashes in resources, that are not aligned with others, if there is not
     /// exactly one blank before it.
     ///
     /// ## Why it matters
@@ -20,7 +20,7 @@ declare_rule! {
     ///
     /// ```puppet wrong
     /// class example {
-    ///   $ports = { 'http'   => 80 } # <-
+    ///   file { '/etc/motd': ensure   => file } # <-
     /// }
     /// ```
     ///
@@ -28,7 +28,7 @@ declare_rule! {
     ///
     /// ```puppet right
     /// class example {
-    ///   $ports = { 'http' => 80 }
+    ///   file { '/etc/motd': ensure => file }
     /// }
     /// ```
     ///
@@ -71,14 +71,14 @@ mod tests {
 
     #[test]
     fn reports_and_fixes() {
-        let code = "class m {\n  $a = { 'b'   => 1 }\n}\n";
+        let code = "class m {\n  n { 'a': b   => 1 }\n}\n";
         let expected = "`=`: expected 1 blank before the arrow";
         assert_fixable(&SPACE_BEFORE_ARROW, code, expected);
     }
 
     #[test]
     fn accepts_the_right_layout() {
-        let code = "class example {\n  $ports = { 'http' => 80 }\n}\n";
+        let code = "class example {\n  file { '/etc/motd': ensure => file }\n}\n";
         assert_eq!(reported(&SPACE_BEFORE_ARROW, code), [""; 0]);
     }
 }
