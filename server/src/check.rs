@@ -1,6 +1,7 @@
 //! `pupil check`: reports the diagnostics of files, directories or a whole control repository.
 
 mod baseline;
+mod concise;
 mod finding;
 mod fix;
 mod github;
@@ -54,6 +55,8 @@ use line_texts::LineTexts;
 pub(crate) enum Format {
     /// Human-readable messages with source excerpts
     Text,
+    /// One line for each diagnostic: path, line, column, severity, message and code
+    Concise,
     /// A single JSON object
     Json,
     /// SARIF 2.1.0, for code scanning services
@@ -182,6 +185,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
         format if arguments.statistics => statistics::write(&mut out, &reports, format)?,
         Format::Text if reports.is_empty() => {}
         Format::Text => text::write(&mut out, &reports, colors)?,
+        Format::Concise => concise::write(&mut out, &reports, colors)?,
         Format::Json => json::write(&mut out, &reports)?,
         Format::Sarif => sarif::write(&mut out, &reports, &problems)?,
         Format::Github => github::write(&mut out, &reports)?,

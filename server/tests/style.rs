@@ -173,6 +173,10 @@ fn reports_count_diagnostics() {
     let report = run(&["--format", "junit"]);
     let suites = r#"<testsuites name="pupil" tests="4" failures="3">"#;
     assert!(report.contains(suites), "{report}");
+    let lines = run(&["--format", "concise"]);
+    let first = lines.lines().next().unwrap_or_default();
+    assert!(first.contains(": warning: "), "{lines}");
+    assert!(first.ends_with(']'), "{lines}");
     let issues: Value = serde_json::from_str(&run(&["--format", "codeclimate"])).expect("JSON");
     assert_eq!(issues[0]["type"], "issue");
     assert_eq!(issues[0]["categories"][0], "Style");

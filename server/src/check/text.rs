@@ -57,6 +57,15 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report], colors: bool) -> i
     for report in reports {
         out.write_all(report.rendered.as_bytes())?;
     }
+    write_summary(out, reports, colors)
+}
+
+/// Writes how many diagnostics there are of each severity.
+pub(super) fn write_summary(
+    out: &mut impl Write,
+    reports: &[Report],
+    colors: bool,
+) -> io::Result<()> {
     let checked = reports.iter().filter(|it| it.problem.is_none()).count();
     let findings = || reports.iter().flat_map(|it| &it.findings);
     let kinds = [
