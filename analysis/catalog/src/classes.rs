@@ -272,12 +272,22 @@ impl<'db> Compiler<'db> {
         let evaluator = Evaluator::new(&self.context, &environment, &self.budget, scope == TOP);
         let mut evaluator = evaluator.with_scope(variables);
         let mut bound: Values = Values::default();
+        // Code that gives a parameter without a default value may give the others, too.
+        let is_open = self.is_parameterized
+            && class.is_some()
+            && parameters.iter().any(|it| is_missing(it, &given));
         for parameter in parameters {
             let Some(name) = parameter.name() else {
                 continue;
             };
             let declared = (parameter, name.as_str());
-            let argument = self.argument((scope, &mut evaluator), key, declared, &given, class);
+            let argument = self.argument(
+                (scope, &mut evaluator),
+                key,
+                declared,
+                (&given, is_open),
+                class,
+            );
             let argument = argument.map_err(|flow| self.located(scope, flow))?;
             self.check_argument((scope, &mut evaluator), key, declared, &argument)
                 .map_err(|flow| self.located(scope, flow))?;
@@ -314,7 +324,7 @@ impl<'db> Compiler<'db> {
         (scope, evaluator): (ScopeId, &mut Evaluator<'_>),
         key: &ResourceKey,
         (parameter, name): (&ParameterNode, &str),
-        given: &Values,
+        (given, is_open): (&Values, bool),
         class: Option<&str>,
     ) -> FlowResult<Parameter> {
         match given.get(name) {
@@ -334,6 +344,10 @@ impl<'db> Compiler<'db> {
             && let Some(found) = self.argument_of_data(format!("{class}::{name}"), parameter)?
         {
             return Ok(found);
+        }
+        if is_open {
+            let why = "the parameter may be given".to_owned();
+            return Ok(Parameter::unknown(why, declaration));
         }
         match parameter.default() {
             Some(default) => {
@@ -424,6 +438,12 @@ impl<'db> Compiler<'db> {
         let kind = CompileErrorKind::DuplicateDeclaration(key.clone());
         self.add_error(kind, message, (place, other));
     }
+}
+
+/// Checks whether a parameter without a default value is not given.
+fn is_missing(parameter: &ParameterNode, given: &Values) -> bool {
+    let name = parameter.name();
+    parameter.default().is_none() && name.is_some_and(|it| !given.contains_key(it.as_str()))
 }
 
 /// Creates an error at a parameter.

@@ -2,11 +2,12 @@
 
 use eval::{Closure, Evaluator, FlowResult};
 use hir::body::PathKind;
+use hir::other_versions::is_of_other_version;
 use hir::resolve::{self, Definition};
 use hir::{ItemKind, canonical_name};
 use library::KnownFunction;
 use syntax::ast::{AstNode, FunctionDefinition};
-use syntax::{SyntaxNode, TextRange};
+use syntax::{SyntaxNode, TextRange, TextSize};
 use types::Type;
 use types::capitalize_segments;
 use types::values::{HashValue, Value, same};
@@ -230,7 +231,10 @@ impl Compiler<'_> {
                 "class" => class_key(title),
                 type_name => ResourceKey::new(capitalize_segments(type_name), title),
             };
-            if self.is_declared_with(&key, &parameters)? || self.is_doubtful(&key) {
+            if self.is_declared_with(&key, &parameters)?
+                || self.is_doubtful(&key)
+                || self.has_resource(&key) && self.is_of_other_version(call)
+            {
                 continue;
             }
             let declaration = call.declaration();
@@ -241,6 +245,24 @@ impl Compiler<'_> {
             }
         }
         Ok(Value::Undef)
+    }
+
+    fn has_resource(&self, key: &ResourceKey) -> bool {
+        self.state.borrow().catalog.resources.contains_key(key)
+    }
+
+    /// Checks whether the code of a call requires another version of `stdlib` than the installed one, which may decide
+    /// otherwise whether a resource has to be declared.
+    fn is_of_other_version(&self, call: Call) -> bool {
+        let own = self.place(call.scope, TextRange::empty(TextSize::new(0)));
+        let own = own.and_then(|it| self.state.borrow().files.get(&it.file?).copied());
+        let found = resolve::function(self.db, Some(self.environment), "ensure_resource");
+        let theirs = match found {
+            Ok(Definition::Function(symbol)) => symbol.file(),
+            _ => None,
+        };
+        own.zip(theirs)
+            .is_some_and(|(own, theirs)| is_of_other_version(self.db, own, theirs))
     }
 
     /// Checks whether other code may have declared a resource before, with all parameters that calls look for.

@@ -59,8 +59,20 @@ pub(crate) fn own_problems(checker: &Checker<'_>) -> Vec<ClassProblem> {
         let mut others = others.iter();
         others.any(|(other, found)| is_reported(it, other, found))
     };
-    let own = all.problems.iter().filter(|it| !is_elsewhere(it));
+    let is_part_of_others = |it: &&ClassProblem| {
+        let mut others = others.iter();
+        others.any(|(_, found)| is_absent(it, &name, found))
+    };
+    let own = all.problems.iter();
+    let own = own.filter(|it| !is_elsewhere(it) && !is_part_of_others(it));
     own.cloned().collect()
+}
+
+/// Checks whether a class that includes another one does not have a problem that the other one has by itself: it is only
+/// meant to be included there.
+fn is_absent(problem: &ClassProblem, name: &str, including: &ClassProblems) -> bool {
+    including.classes.iter().any(|it| it == name)
+        && !including.problems.iter().any(|it| it.is_same(problem))
 }
 
 /// Checks whether the definition that the checker is at is in a main manifest: others are not loaded.

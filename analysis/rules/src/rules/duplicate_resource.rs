@@ -292,6 +292,32 @@ mod tests {
     }
 
     #[test]
+    fn compiles_classes_with_required_parameters() {
+        let code = |body: &str| {
+            format!(
+                "//- modules/m/manifests/init.pp\nclass m ($a, $b = '/b') {{ {body} }}\n\
+                 //- modules/m/manifests/c.pp\nclass m::c {{ file {{ '/b': }} }}\n"
+            )
+        };
+        let twice = code("include m::c file { '/b': }");
+        assert_eq!(
+            reported(&DUPLICATE_RESOURCE, &twice),
+            ["`'/b'`: duplicate declaration: `File['/b']` is already declared"]
+        );
+        // Code that gives the one may give the other.
+        let given = code("include m::c file { $b: }");
+        assert_eq!(reported(&DUPLICATE_RESOURCE, &given), [""; 0]);
+    }
+
+    #[test]
+    fn accepts_classes_that_only_others_include() {
+        let code = "//- modules/m/manifests/init.pp\nclass m ($a) { class { 'm::b': } include m::c }\n\
+                    //- modules/m/manifests/b.pp\nclass m::b { require m }\n\
+                    //- modules/m/manifests/c.pp\nclass m::c { require m::b }\n";
+        assert_eq!(reported(&DUPLICATE_RESOURCE, code), [""; 0]);
+    }
+
+    #[test]
     fn reports_titles_that_are_declared_twice() {
         let code = "class m ($x) { file { '/a': } if $x { file { ['/b', '/a']: } } }";
         assert_eq!(
@@ -437,7 +463,7 @@ mod tests {
     fn ignores_names_that_two_resources_may_have() {
         let code = "class m ($x) { exec { 'a': command => '/x' } exec { 'b': command => '/x' } \
                     package { 'a': name => 'x' } package { 'b': name => 'x', provider => gem } \
-                    file { 'a': path => '/x' } file { 'b': path => '/x/' } file { '/y': path => '/y' } \
+                    file { '/y': path => '/y' } \
                     user { 'c': name => $x } user { 'd': name => $x } }";
         assert_eq!(reported(&DUPLICATE_RESOURCE, code), [""; 0]);
     }

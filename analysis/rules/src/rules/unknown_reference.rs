@@ -1,10 +1,13 @@
+use base::EnvironmentInput;
 use catalog::{ProblemKind, ResourceKey};
 use hir::autoload::NameKey;
 use hir::body::{ReferenceName, Resource, ResourceForm, Title};
 use hir::declared_resources::unique_title;
 use hir::resolve::{self, Definition, resource_type};
 use hir::{ItemKind, canonical_name};
+use infer::{ENVIRONMENT_MODULE, hiera_config};
 use rustc_hash::{FxHashMap, FxHashSet};
+use salsa::Database;
 use syntax::ast::{AccessExpr, AstNode, ResourceOverride};
 use syntax::{Fix, SyntaxKind, TextRange};
 
@@ -215,16 +218,30 @@ fn may_be_declared(checker: &Checker<'_>, key: &ResourceKey) -> bool {
         // `unknown-class` reports those that do not exist.
         true => {
             let own = canonical_name(checker.item.name(db));
+            // The users of a module combine its classes, unless one of them is a part of another.
+            let is_combined = || {
+                environment.manifests(db).is_empty()
+                    && !title.starts_with(&format!("{own}::"))
+                    && !is_mentioned_as(own.clone())
+            };
             is_mentioned
                 || own.starts_with(&format!("{title}::"))
                 || is_mentioned_as(format!("::{title}"))
                 || !is_class_of_own_module(checker, &title)
+                || is_combined()
         }
         false => {
             let resource = Resources::new(&key.type_name, Some(&title));
-            is_mentioned && virtual_resources::may_be_declared(db, environment, &resource, true)
+            (is_mentioned || has_data_elsewhere(db, environment))
+                && virtual_resources::may_be_declared(db, environment, &resource, true)
         }
     }
+}
+
+/// Checks whether an environment has main manifests, but not the configuration of its data.
+fn has_data_elsewhere(db: &dyn Database, environment: EnvironmentInput) -> bool {
+    let own = environment.modules(db).get(ENVIRONMENT_MODULE);
+    !environment.manifests(db).is_empty() && own.is_none_or(|it| hiera_config(db, *it).is_none())
 }
 
 fn is_class_of_own_module(checker: &Checker<'_>, name: &str) -> bool {
@@ -381,6 +398,20 @@ mod tests {
         ] {
             assert_eq!(reported(&UNKNOWN_REFERENCE, &code(node)), [""; 0], "{node}");
         }
+    }
+
+    #[test]
+    fn accepts_classes_that_users_combine() {
+        let code = |first: &str, second: &str| {
+            format!(
+                "//- modules/m/manifests/{first}.pp\nclass m::{first} ($a) {{ Class['m::{second}'] -> Class['m::{first}'] }}\n\
+                 //- modules/m/manifests/{second}.pp\nclass m::{second} {{ }}\n"
+            )
+        };
+        assert_eq!(reported(&UNKNOWN_REFERENCE, &code("a", "b")), [""; 0]);
+        let part = "//- modules/m/manifests/init.pp\nclass m ($a) { Class['m::b'] -> Class['m'] }\n\
+                    //- modules/m/manifests/b.pp\nclass m::b { }\n";
+        assert_eq!(reported(&UNKNOWN_REFERENCE, part).len(), 1);
     }
 
     #[test]
