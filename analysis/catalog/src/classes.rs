@@ -272,7 +272,7 @@ impl<'db> Compiler<'db> {
         let evaluator = Evaluator::new(&self.context, &environment, &self.budget, scope == TOP);
         let mut evaluator = evaluator.with_scope(variables);
         let mut bound: Values = Values::default();
-        // Code that gives a parameter without a default value may give the others, too.
+        // Code that sets a parameter without a default value may set the others, too.
         let is_open = self.is_parameterized
             && class.is_some()
             && parameters.iter().any(|it| is_missing(it, &given));

@@ -304,7 +304,7 @@ mod tests {
             reported(&DUPLICATE_RESOURCE, &twice),
             ["`'/b'`: duplicate declaration: `File['/b']` is already declared"]
         );
-        // Code that gives the one may give the other.
+        // Code that sets the one may set the other.
         let given = code("include m::c file { $b: }");
         assert_eq!(reported(&DUPLICATE_RESOURCE, &given), [""; 0]);
     }
