@@ -9,6 +9,7 @@ use rustc_hash::FxBuildHasher;
 use syntax::ast::{
     AstNode, ClassDefinition, DefineDefinition, HasBody, HasParameters, Parameter as ParameterNode,
 };
+use types::capitalize_segments;
 use types::values::Value;
 
 use crate::data::{CompileErrorKind, Origin, Parameter, Place, Resource, ResourceKey};
@@ -23,6 +24,9 @@ const MAIN_STAGE: &str = "main";
 /// The number of classes that include each other in a chain up to which the compilation of a single class follows
 /// them. Otherwise each class of a long chain would be compiled with all that follow it.
 const MAX_PART_DEPTH: usize = 50;
+
+/// The title of an instance with an unknown title, as it is shown.
+const ANY_TITLE: &str = "$title";
 
 /// Parameters by name.
 type Values = IndexMap<String, Parameter, FxBuildHasher>;
@@ -145,7 +149,7 @@ impl<'db> Compiler<'db> {
         let parameters = definition.parameters();
         let title = Value::from(name.as_str());
         let given = attributes.values;
-        let variables = self.bind(new, &key, &parameters, given, title, Some(&name))?;
+        let variables = self.bind(new, &key, &parameters, given, Some(title), Some(&name))?;
         if let Some(body) = definition.body() {
             self.evaluate(new, variables, body.statements())?;
         }
@@ -178,11 +182,34 @@ impl<'db> Compiler<'db> {
         found
     }
 
-    fn evaluate_instance_code(&self, key: &ResourceKey, scope: ScopeId) -> FlowResult<()> {
-        let Some(code) = self.definition(ItemKind::DefinedType, &key.type_name) else {
+    /// Evaluates an instance of a defined type with an unknown title and unknown parameters.
+    pub(crate) fn evaluate_any_instance(&self, name: &str) -> FlowResult<()> {
+        let Some((code, definition)) = self.defined_type(name) else {
             return Ok(());
         };
-        let Some(definition) = DefineDefinition::cast(code.syntax.clone()) else {
+        let key = ResourceKey::new(capitalize_segments(name), ANY_TITLE);
+        let resource = Resource::new(None, Some(class_key("main")));
+        let mut state = self.state.borrow_mut();
+        state.catalog.resources.insert(key.clone(), resource);
+        state.catalog.defined_types.insert(key.type_name.clone());
+        drop(state);
+        let new = self.body_scope(TOP, &code, &key, ScopeKind::DefinedType, None);
+        let parameters = definition.parameters();
+        let variables = self.bind(new, &key, &parameters, Values::default(), None, None)?;
+        match definition.body() {
+            Some(body) => self.evaluate(new, variables, body.statements()).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    fn defined_type(&self, name: &str) -> Option<(Code, DefineDefinition)> {
+        let code = self.definition(ItemKind::DefinedType, name)?;
+        let definition = DefineDefinition::cast(code.syntax.clone())?;
+        Some((code, definition))
+    }
+
+    fn evaluate_instance_code(&self, key: &ResourceKey, scope: ScopeId) -> FlowResult<()> {
+        let Some((code, definition)) = self.defined_type(&key.type_name) else {
             return Ok(());
         };
         let given: Values = {
@@ -196,7 +223,7 @@ impl<'db> Compiler<'db> {
         self.check_names(key, &parameters, &given)?;
         let new = self.body_scope(scope, &code, key, ScopeKind::DefinedType, None);
         let title = Value::from(key.title.as_str());
-        let variables = self.bind(new, key, &parameters, given, title, None)?;
+        let variables = self.bind(new, key, &parameters, given, Some(title), None)?;
         if let Some(body) = definition.body() {
             self.evaluate(new, variables, body.statements())?;
         }
@@ -243,19 +270,26 @@ impl<'db> Compiler<'db> {
         scope
     }
 
-    /// Binds the parameters of a class or defined type, and returns its variables.
+    /// Binds the parameters of a class or defined type, and returns its variables. If the title is unknown, the parameters
+    /// are, too.
     fn bind(
         &self,
         scope: ScopeId,
         key: &ResourceKey,
         parameters: &[ParameterNode],
         given: Values,
-        title: Value,
+        title: Option<Value>,
         class: Option<&str>,
     ) -> FlowResult<Scope> {
         let mut variables = Scope::default();
-        variables.set("title", title.clone());
-        variables.set("name", title);
+        for name in ["title", "name"] {
+            match &title {
+                Some(title) => {
+                    variables.set(name, title.clone());
+                }
+                None => variables.set_unknown(name, "the title is unknown".into()),
+            }
+        }
         let (module, caller) = {
             let state = self.state.borrow();
             let data = state.scopes.get(scope.0);
@@ -273,9 +307,10 @@ impl<'db> Compiler<'db> {
         let mut evaluator = evaluator.with_scope(variables);
         let mut bound: Values = Values::default();
         // Code that sets a parameter without a default value may set the others, too.
-        let is_open = self.is_parameterized
-            && class.is_some()
-            && parameters.iter().any(|it| is_missing(it, &given));
+        let is_open = title.is_none()
+            || self.is_parameterized
+                && class.is_some()
+                && parameters.iter().any(|it| is_missing(it, &given));
         for parameter in parameters {
             let Some(name) = parameter.name() else {
                 continue;

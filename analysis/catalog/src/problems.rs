@@ -54,7 +54,18 @@ pub enum ProblemKind {
     Failure(String),
 }
 
-/// A problem with which Puppet or the agent rejects each catalog that includes a class.
+impl ProblemKind {
+    /// Checks whether other code may declare or realize the resource that is missing.
+    fn is_missing_resource(&self) -> bool {
+        matches!(
+            self,
+            ProblemKind::UndeclaredResource(_) | ProblemKind::UnrealizedResource(_)
+        )
+    }
+}
+
+/// A problem with which Puppet or the agent rejects each catalog that includes a class or has an instance of a defined
+/// type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClassProblem {
     pub kind: ProblemKind,
@@ -74,12 +85,14 @@ impl ClassProblem {
     }
 }
 
-/// The problems of a class.
+/// The problems of a class or defined type.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ClassProblems {
     pub problems: Vec<ClassProblem>,
-    /// The classes that the class declares, and those that these declare.
+    /// The classes that it declares, and those that these declare.
     pub classes: Vec<String>,
+    /// The defined types that it and these have instances of.
+    pub defined_types: Vec<String>,
 }
 
 /// Compiles a class with its default parameters for a node. The budget is small: if it does not suffice, there is an
@@ -113,6 +126,8 @@ enum Mode {
 enum Subject<'a> {
     /// The class with a name.
     Class(&'a str),
+    /// Any instance of the defined type with a name.
+    DefinedType(&'a str),
     /// The main manifests and a definition of a node in them.
     Node(Item<'a>),
 }
@@ -142,6 +157,7 @@ fn run<'db, T>(
             compiler.include(TOP, name, Declaration::default())?;
             Ok(())
         }
+        Subject::DefinedType(name) => compiler.evaluate_any_instance(name),
         Subject::Node(definition) => compiler.evaluate_node_definition(definition),
     });
     read(compiler)
@@ -173,19 +189,58 @@ pub fn class_problems<'db>(
     };
     let has_failed = compiled.has_failed;
     let mut found = compiled.problems;
-    if !found.problems.is_empty() {
-        let everywhere = on_any_node().problems.problems;
-        for problem in &mut found.problems {
-            let is_everywhere = everywhere.iter().any(|it| it.is_same(problem));
-            problem.node = (!is_everywhere).then(|| Arc::clone(node));
-        }
-    }
+    note_nodes(&mut found, node, on_any_node);
     if has_failed {
         let subject = Subject::Class(name);
         let on_any_node = find_problems_in(db, environment, (subject, &unknown_node), Mode::Part);
         found.problems.extend(on_any_node.failure);
     }
     Arc::new(found)
+}
+
+/// Compiles an instance of a defined type, of which neither the title nor the parameters are known, for the first of the
+/// sample nodes on which it compiles or else for nodes without known facts, and returns its problems. The code around an
+/// instance may declare the resources that it refers to.
+#[salsa::tracked]
+pub fn defined_type_problems<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    name: NameKey<'db>,
+) -> Arc<ClassProblems> {
+    let compile = |node: &NodeVariables| {
+        let subject = Subject::DefinedType(name.text(db));
+        let mode = Mode::ParameterizedPart;
+        let mut found = find_problems_in(db, environment, (subject, node), mode);
+        let problems = &mut found.problems.problems;
+        problems.retain(|it| !it.kind.is_missing_resource());
+        found
+    };
+    let on_any_node = || compile(&NodeVariables::default());
+    let compiled = sample_nodes(db).iter().find_map(|it| {
+        let compiled = compile(&it.variables);
+        compiled.is_valid.then_some((&it.name, compiled.problems))
+    });
+    let Some((node, mut found)) = compiled else {
+        return Arc::new(on_any_node().problems);
+    };
+    note_nodes(&mut found, node, on_any_node);
+    Arc::new(found)
+}
+
+/// Notes the node at the problems that do not occur on each node.
+fn note_nodes(
+    found: &mut ClassProblems,
+    node: &Arc<str>,
+    on_any_node: impl FnOnce() -> CompiledClass,
+) {
+    if found.problems.is_empty() {
+        return;
+    }
+    let everywhere = on_any_node().problems.problems;
+    for problem in &mut found.problems {
+        let is_everywhere = everywhere.iter().any(|it| it.is_same(problem));
+        problem.node = (!is_everywhere).then(|| Arc::clone(node));
+    }
 }
 
 /// Compiles a definition of a node with the main manifests, for nodes of its name, and returns the problems of each
@@ -309,7 +364,7 @@ fn find_problems_in<'db>(
     let found = Findings {
         class: match subject {
             Subject::Class(name) => Some(class_key(name)),
-            Subject::Node(_) => None,
+            Subject::DefinedType(_) | Subject::Node(_) => None,
         },
         compilation: &compilation,
         files: &files,
@@ -325,6 +380,7 @@ fn find_problems_in<'db>(
         problems: ClassProblems {
             problems: problems.filter(|it| !it.places.is_empty()).collect(),
             classes: compilation.catalog.classes.clone(),
+            defined_types: compilation.catalog.defined_types.iter().cloned().collect(),
         },
         is_valid: !has_failed,
         has_failed,

@@ -10,6 +10,8 @@ use syntax::ast::{AstNode, Expr};
 use syntax::validation::PuppetVersion;
 use syntax::{Applicability, Edit, Fix, Severity, SyntaxNode, TextRange};
 
+use catalog::ClassProblem;
+
 use base::{Diagnostic, EnvironmentInput, FileInput, SettingsInput};
 use format::LayoutChange;
 use hir::Item;
@@ -69,6 +71,8 @@ pub(crate) struct Checker<'db> {
     pub(crate) binding_names: OnceCell<FxHashSet<&'db str>>,
     /// The resource types that rules have looked up, by their names.
     resource_types: RefCell<FxHashMap<String, Option<Definition<'db>>>>,
+    /// The problems of the compiled item, once a rule has asked for them.
+    pub(crate) own_problems: OnceCell<Rc<[ClassProblem]>>,
     found: Vec<ItemFinding<'db>>,
 }
 
@@ -97,6 +101,7 @@ impl<'db> Checker<'db> {
             variable_reads: OnceCell::new(),
             binding_names: OnceCell::new(),
             resource_types: RefCell::default(),
+            own_problems: OnceCell::new(),
             found: Vec::new(),
         }
     }

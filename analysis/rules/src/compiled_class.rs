@@ -1,9 +1,11 @@
-//! Problems that appear when a class or a definition of a node is compiled with all that it includes.
+//! Problems that appear when a class, a defined type or a definition of a node is compiled with all that it includes.
+
+use std::rc::Rc;
 
 use base::FileInput;
 use catalog::{
     ClassProblem, ClassProblems, ProblemKind, ProblemPlace, ResourceKey, class_problems,
-    node_problems,
+    defined_type_problems, node_problems,
 };
 use hir::autoload::NameKey;
 use hir::other_versions::is_of_other_version;
@@ -16,18 +18,24 @@ use crate::mentions::is_mentioned;
 use crate::rule::Rule;
 use crate::wording::reference;
 
-/// Returns the problems of the class or the definition of a node that the checker is at, without those that one of the
-/// classes in it has by itself: they are reported there.
-pub(crate) fn own_problems(checker: &Checker<'_>) -> Vec<ClassProblem> {
+/// Returns the problems of the class, the defined type or the definition of a node that the checker is at, without those
+/// that one of the classes or defined types in it has by itself: they are reported there.
+pub(crate) fn own_problems(checker: &Checker<'_>) -> Rc<[ClassProblem]> {
+    let found = checker.own_problems.get_or_init(|| find(checker).into());
+    Rc::clone(found)
+}
+
+fn find(checker: &Checker<'_>) -> Vec<ClassProblem> {
     let (db, environment) = (checker.db, checker.environment);
-    let of_class = |name: &str| class_problems(db, environment, NameKey::new(db, name.to_owned()));
-    let is_node = checker.item.kind(db) == ItemKind::Node;
-    let (name, all) = match checker.item.kind(db) {
-        ItemKind::Class => {
-            let name = canonical_name(checker.item.name(db));
-            let all = of_class(&name);
-            (name, all)
-        }
+    let key = |name: &str| NameKey::new(db, name.to_owned());
+    let of_class = |name: &str| class_problems(db, environment, key(name));
+    let of_defined_type = |name: &str| defined_type_problems(db, environment, key(name));
+    let kind = checker.item.kind(db);
+    let is_node = kind == ItemKind::Node;
+    let own_name = || canonical_name(checker.item.name(db));
+    let (name, all) = match kind {
+        ItemKind::Class => (own_name(), of_class(&own_name())),
+        ItemKind::DefinedType => (own_name(), of_defined_type(&own_name())),
         ItemKind::Node if is_in_main_manifest(checker) => {
             (String::new(), node_problems(db, environment, checker.item))
         }
@@ -36,12 +44,24 @@ pub(crate) fn own_problems(checker: &Checker<'_>) -> Vec<ClassProblem> {
     if all.problems.is_empty() {
         return Vec::new();
     }
-    let others = all.classes.iter().filter(|it| **it != name);
-    let others: Vec<_> = others.map(|it| (it, of_class(it))).collect();
+    let is_class = kind == ItemKind::Class;
+    let is_defined_type = kind == ItemKind::DefinedType;
+    let classes = all.classes.iter().filter(|it| !(is_class && **it == name));
+    let classes = classes.map(|it| (it.clone(), of_class(it)));
+    let defined_types = all.defined_types.iter().map(|it| canonical_name(it));
+    let defined_types = defined_types.filter(|it| !(is_defined_type && *it == name));
+    let defined_types = defined_types.map(|it| (it.clone(), of_defined_type(&it)));
+    let others: Vec<_> = classes.chain(defined_types).collect();
+    let includes_own = |found: &ClassProblems| match kind {
+        ItemKind::Class => found.classes.contains(&name),
+        _ => found
+            .defined_types
+            .iter()
+            .any(|it| canonical_name(it) == name),
+    };
     let is_reported = |problem: &ClassProblem, other: &str, found: &ClassProblems| {
-        let is_mutual = found.classes.contains(&name);
         found.problems.iter().any(|it| it.is_same(problem))
-            && !(is_mutual && is_reported_first(db, problem, &name, other))
+            && !(includes_own(found) && is_reported_first(db, problem, &name, other))
     };
     // A class reports less by itself than is known of the catalog of a node.
     let is_open_in_classes = |it: &ClassProblem| match &it.kind {
@@ -59,20 +79,16 @@ pub(crate) fn own_problems(checker: &Checker<'_>) -> Vec<ClassProblem> {
         let mut others = others.iter();
         others.any(|(other, found)| is_reported(it, other, found))
     };
-    let is_part_of_others = |it: &&ClassProblem| {
+    // Code that is only meant to be included by other code does not have the problem there.
+    let is_only_by_itself = |problem: &&ClassProblem| {
         let mut others = others.iter();
-        others.any(|(_, found)| is_absent(it, &name, found))
+        others.any(|(_, found)| {
+            includes_own(found) && !found.problems.iter().any(|it| it.is_same(problem))
+        })
     };
     let own = all.problems.iter();
-    let own = own.filter(|it| !is_elsewhere(it) && !is_part_of_others(it));
+    let own = own.filter(|it| !is_elsewhere(it) && !is_only_by_itself(it));
     own.cloned().collect()
-}
-
-/// Checks whether a class that includes another one does not have a problem that the other one has by itself: it is only
-/// meant to be included there.
-fn is_absent(problem: &ClassProblem, name: &str, including: &ClassProblems) -> bool {
-    including.classes.iter().any(|it| it == name)
-        && !including.problems.iter().any(|it| it.is_same(problem))
 }
 
 /// Checks whether the definition that the checker is at is in a main manifest: others are not loaded.

@@ -70,7 +70,7 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>) {
-    for problem in own_problems(checker) {
+    for problem in own_problems(checker).iter() {
         let ProblemKind::DependencyCycle(path) = &problem.kind else {
             continue;
         };
@@ -96,6 +96,16 @@ fn check(checker: &mut Checker<'_>) {
 mod tests {
     use super::DEPENDENCY_CYCLE;
     use crate::testing::reported;
+
+    #[test]
+    fn reports_cycles_in_defined_types_there() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { m::d { 'x': a => 1 } }\n\
+                    //- modules/m/manifests/d.pp\n\
+                    define m::d ($a) { notify { 'b': require => Notify['c'] } notify { 'c': require => Notify['b'] } }\n";
+        let found = reported(&DEPENDENCY_CYCLE, code);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(!found[0].starts_with("`m`"), "{found:?}");
+    }
 
     #[test]
     fn reports_cycles_through_classes_once() {

@@ -199,7 +199,7 @@ fn texts(checker: &Checker<'_>, resource: &Resource, name: &str) -> Vec<String> 
 /// Reports resources that are declared twice when the class is compiled, except for the ranges that are
 /// reported already.
 fn check_compiled(checker: &mut Checker<'_>, reported: &[TextRange]) {
-    for problem in own_problems(checker) {
+    for problem in own_problems(checker).iter() {
         let ProblemKind::DuplicateDeclaration(key) = &problem.kind else {
             continue;
         };
@@ -216,7 +216,7 @@ fn check_compiled(checker: &mut Checker<'_>, reported: &[TextRange]) {
         report(
             checker,
             &DUPLICATE_RESOURCE,
-            &problem,
+            problem,
             (range, index),
             message,
             |index| match index {

@@ -76,7 +76,7 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>) {
-    for problem in own_problems(checker) {
+    for problem in own_problems(checker).iter() {
         let ProblemKind::EarlyDefined(resource) = &problem.kind else {
             continue;
         };

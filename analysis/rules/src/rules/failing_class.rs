@@ -99,7 +99,7 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>) {
-    for problem in own_problems(checker) {
+    for problem in own_problems(checker).iter() {
         let ProblemKind::Failure(error) = &problem.kind else {
             continue;
         };

@@ -99,7 +99,7 @@ fn check(checker: &mut Checker<'_>) {
 
 /// Reports the overrides that Puppet refuses in the catalog of the class or node.
 fn check_compiled(checker: &mut Checker<'_>) {
-    for problem in own_problems(checker) {
+    for problem in own_problems(checker).iter() {
         let (message, other) = match &problem.kind {
             ProblemKind::ForeignOverride(key) => (
                 format!(
@@ -126,7 +126,7 @@ fn check_compiled(checker: &mut Checker<'_>) {
         report(
             checker,
             &INVALID_OVERRIDE,
-            &problem,
+            problem,
             (range, place),
             message,
             label,

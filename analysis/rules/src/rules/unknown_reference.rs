@@ -156,7 +156,7 @@ impl<'a> Declared<'a> {
 fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
     // No other code adds to the catalog of a node.
     let is_whole = checker.item.kind(checker.db) == ItemKind::Node;
-    for problem in own_problems(checker) {
+    for problem in own_problems(checker).iter() {
         let (resource, message) = match &problem.kind {
             ProblemKind::UndeclaredResource(key) if is_whole || !may_be_declared(checker, key) => {
                 (key, format!("unknown resource `{}`", written(key)))
@@ -195,7 +195,7 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
         report(
             checker,
             &UNKNOWN_REFERENCE,
-            &problem,
+            problem,
             (range, place),
             message,
             |_| "referred to here",
