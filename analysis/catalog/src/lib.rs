@@ -47,7 +47,7 @@ pub use data::{
 pub use nodes::matches_node;
 pub use problems::{
     ClassProblem, ClassProblems, ProblemKind, ProblemPlace, class_problems, compile_class,
-    defined_type_problems, node_problems,
+    defined_type_problems, has_node_definitions, main_problems, node_problems,
 };
 pub use sample_nodes::{SampleNode, set_sample_nodes};
 pub use values::{resource_of, source};

@@ -6,7 +6,7 @@ use base::{EnvironmentInput, FileId, FileInput};
 use eval::Issue;
 use hiera::Layer;
 use hir::autoload::NameKey;
-use hir::{Item, canonical_name, resolve};
+use hir::{Item, ItemKind, canonical_name, items, resolve};
 use infer::{ENVIRONMENT_MODULE, NodeVariables, WorkspaceData, hiera_config};
 use rustc_hash::FxHashMap;
 use salsa::Database;
@@ -130,6 +130,8 @@ enum Subject<'a> {
     DefinedType(&'a str),
     /// The main manifests and a definition of a node in them.
     Node(Item<'a>),
+    /// The main manifests, without the definitions of nodes.
+    Main,
 }
 
 /// Compiles a subject for a node, and passes the compiler on.
@@ -147,7 +149,7 @@ fn run<'db, T>(
         Mode::Whole | Mode::ParameterizedPart => BUDGET,
     };
     let compiler = Compiler {
-        is_sample: mode != Mode::Whole || matches!(subject, Subject::Node(_)),
+        is_sample: mode != Mode::Whole || !matches!(subject, Subject::Class(_)),
         is_part: mode != Mode::Whole,
         is_parameterized: mode == Mode::ParameterizedPart,
         ..Compiler::new(db, environment, &data, node, budget)
@@ -159,6 +161,7 @@ fn run<'db, T>(
         }
         Subject::DefinedType(name) => compiler.evaluate_any_instance(name),
         Subject::Node(definition) => compiler.evaluate_node_definition(definition),
+        Subject::Main => compiler.evaluate_main(),
     });
     read(compiler)
 }
@@ -297,6 +300,38 @@ pub fn node_problems<'db>(
     Arc::new(found)
 }
 
+/// Compiles the main manifests for a node whose facts are unknown, and returns the problems of each catalog. Definitions
+/// of nodes may add to it.
+#[salsa::tracked]
+pub fn main_problems(db: &dyn Database, environment: EnvironmentInput) -> Arc<ClassProblems> {
+    if environment.manifests(db).is_empty() {
+        return Arc::default();
+    }
+    let any_node = NodeVariables::default();
+    let compiled = find_problems_in(db, environment, (Subject::Main, &any_node), Mode::Whole);
+    let mut found = compiled.problems;
+    found.problems.extend(compiled.failure);
+    if has_node_definitions(db, environment) {
+        found.problems.retain(|it| {
+            matches!(
+                it.kind,
+                ProblemKind::Failure(_)
+                    | ProblemKind::DuplicateDeclaration(_)
+                    | ProblemKind::DependencyCycle(_)
+            )
+        });
+    }
+    Arc::new(found)
+}
+
+/// Checks whether the main manifests of an environment define nodes.
+#[must_use]
+pub fn has_node_definitions(db: &dyn Database, environment: EnvironmentInput) -> bool {
+    let manifests = environment.manifests(db).iter();
+    let mut all = manifests.flat_map(|it| items(db, *it));
+    all.any(|it| it.kind(db) == ItemKind::Node)
+}
+
 /// A compiled class.
 struct CompiledClass {
     problems: ClassProblems,
@@ -364,7 +399,7 @@ fn find_problems_in<'db>(
     let found = Findings {
         class: match subject {
             Subject::Class(name) => Some(class_key(name)),
-            Subject::DefinedType(_) | Subject::Node(_) => None,
+            Subject::DefinedType(_) | Subject::Node(_) | Subject::Main => None,
         },
         compilation: &compilation,
         files: &files,

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::arity::ArityRange;
 use super::calls::{Call, known_string};
-use super::functions::stdlib_arguments;
+use super::functions::{stdlib_arguments, stdlib_validation};
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::{alternatives, element_of};
@@ -102,6 +102,39 @@ impl InferenceContext<'_> {
         };
         self.report(call.range, kind);
         false
+    }
+
+    /// Reports a value that `validate_legacy` refuses: neither the type nor the previous function accepts it.
+    pub(super) fn check_validate_legacy(&mut self, call: &Call) {
+        let [type_, function, value, rest @ ..] = call.arguments.as_slice() else {
+            return;
+        };
+        let accepted = match &type_.value {
+            Some(Value::Type(it)) => Some(it.clone()),
+            Some(Value::String(it)) => self.types.read_text(it),
+            _ => None,
+        };
+        let (Some(accepted), Some(function), Some(given), Some(range)) = (
+            accepted,
+            known_string(function),
+            value.value.as_ref(),
+            call.ranges.get(2),
+        ) else {
+            return;
+        };
+        let rest: Vec<_> = rest.iter().map(|it| it.value.as_ref()).collect();
+        if call.has_unknown_splat
+            || value.is_a(&accepted) != Some(false)
+            || !stdlib_validation::is_refused(&function, given, &rest)
+        {
+            return;
+        }
+        let kind = TypeProblemKind::Mismatch {
+            what: ValueTarget::Argument(call.name.clone(), "value".to_owned()),
+            expected: accepted,
+            actual: value.type_.clone(),
+        };
+        self.report(*range, kind);
     }
 
     fn check_pattern(&mut self, function: &str, call: &Call) -> bool {

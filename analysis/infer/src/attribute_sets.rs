@@ -12,6 +12,8 @@ use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::{alternatives, element_of, size_of};
 use super::problem::TypeProblemKind;
+use hir::resolve::Definition;
+use library::signatures::{AttributeCondition, ResourceType};
 use types::Type;
 
 /// A rule about several attributes of a resource type.
@@ -148,6 +150,59 @@ impl AttributeSet {
         };
         condition.values.contain(&found.value).then_some(found)
     }
+
+    /// Checks whether a condition of the code of a type holds; `None` if that is unknown.
+    fn fulfills(&self, type_: &ResourceType, condition: &AttributeCondition) -> Option<bool> {
+        match condition {
+            AttributeCondition::Set(name) => match self.get(name) {
+                Setting::Set(it) => (it.value.is_a(&Type::BOOLEAN) == Some(false)).then_some(true),
+                Setting::Unset => {
+                    let attribute = type_.attributes.iter().find(|it| it.name == *name)?;
+                    match (attribute.namevar, &attribute.default) {
+                        (true, _) => Some(true),
+                        (false, Some(_)) => None,
+                        (false, None) => Some(false),
+                    }
+                }
+                Setting::Unknown => None,
+            },
+            AttributeCondition::Equals(name, text) => match self.get(name) {
+                Setting::Set(it) => {
+                    let texts: Option<Vec<_>> =
+                        alternatives(&it.value.type_).iter().map(texts).collect();
+                    let texts: Vec<String> = texts?.into_iter().flatten().collect();
+                    let is_equal = texts.first()? == text;
+                    let mut others = texts.iter();
+                    others
+                        .all(|it| (it == text) == is_equal)
+                        .then_some(is_equal)
+                }
+                Setting::Unset => {
+                    let attribute = type_.attributes.iter().find(|it| it.name == *name)?;
+                    let default = attribute.default.as_ref();
+                    (!attribute.namevar).then(|| default == Some(text))
+                }
+                Setting::Unknown => None,
+            },
+            AttributeCondition::Not(inner) => self.fulfills(type_, inner).map(|it| !it),
+            AttributeCondition::All(all) => self.combined(type_, all, false),
+            AttributeCondition::Any(all) => self.combined(type_, all, true),
+        }
+    }
+
+    /// Checks conditions of which one with the value `decisive` decides.
+    fn combined(
+        &self,
+        type_: &ResourceType,
+        all: &[AttributeCondition],
+        decisive: bool,
+    ) -> Option<bool> {
+        let all: Vec<_> = all.iter().map(|it| self.fulfills(type_, it)).collect();
+        if all.contains(&Some(decisive)) {
+            return Some(decisive);
+        }
+        all.iter().all(Option::is_some).then_some(!decisive)
+    }
 }
 
 impl Values {
@@ -181,9 +236,15 @@ impl Values {
 
 impl InferenceContext<'_> {
     /// Notes a resource to check it at the end of the item.
-    pub(super) fn declare_set(&mut self, type_name: &str, title: TextRange, set: AttributeSet) {
+    pub(super) fn declare_set(
+        &mut self,
+        type_: &ResourceType,
+        title: TextRange,
+        set: AttributeSet,
+    ) {
+        let type_name = type_.name.as_str();
         let is_constrained = CONSTRAINTS.iter().any(|it| it.0 == type_name);
-        if !is_constrained || self.is_suppressed() {
+        if !is_constrained && type_.refusals.is_empty() || self.is_suppressed() {
             return;
         }
         let declared = DeclaredSet {
@@ -226,7 +287,28 @@ impl InferenceContext<'_> {
             for constraint in constraints.iter().flat_map(|it| it.1) {
                 self.check_constraint(&it, constraint);
             }
+            if let Some(Definition::ResourceType(type_)) = self.resource_type(&it.type_name) {
+                self.check_against(type_.file(), |this| {
+                    this.check_refusals(&it, type_.declared())
+                });
+            }
         }
+    }
+
+    /// Checks the combinations of attributes that the code of the type refuses.
+    fn check_refusals(&mut self, declared: &DeclaredSet, type_: &ResourceType) {
+        let mut refusals = type_.refusals.iter();
+        let refusal = refusals.find(|it| declared.set.fulfills(type_, &it.condition) == Some(true));
+        let Some(refusal) = refusal else {
+            return;
+        };
+        let names = refusal.condition.names().into_iter();
+        let kind = TypeProblemKind::RefusedResource {
+            type_name: declared.type_name.clone(),
+            message: refusal.message.clone(),
+            attributes: names.map(str::to_owned).collect(),
+        };
+        self.report_anywhere(declared.title, kind);
     }
 
     fn check_constraint(&mut self, declared: &DeclaredSet, constraint: &Constraint) {

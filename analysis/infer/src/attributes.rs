@@ -138,7 +138,8 @@ impl InferenceContext<'_> {
         if let Some(accepts) = &declared.accepts {
             let target = ValueTarget::Attribute(type_name.to_owned(), declared.name.clone());
             // Only properties and some parameters may be arrays.
-            if declared.namevar && self.refuses_list(accepts, value) {
+            let is_single = declared.namevar || accepts.single;
+            if is_single && self.refuses_list(accepts, value) {
                 let description = accepts.description.as_deref().unwrap_or("a string");
                 return self.refuse(expr, target, description, &value.type_);
             }
@@ -239,6 +240,29 @@ impl InferenceContext<'_> {
             },
         };
         self.report(expr.syntax().text_range(), kind);
+    }
+
+    /// Reports a title that is not among the listed values of the namevar.
+    pub(super) fn listed_title(
+        &mut self,
+        target: ValueTarget,
+        namevar: &signatures::Attribute,
+        expr: &Expr,
+        title: &Inferred,
+    ) {
+        let titles = match &title.value {
+            Some(Value::Array(all)) => all.to_vec(),
+            Some(value) => vec![value.clone()],
+            None => return,
+        };
+        let mut titles = titles.into_iter().map(|it| Inferred::value(it).type_);
+        let Some(actual) = titles.find(|it| !may_be_listed(it, namevar)) else {
+            return;
+        };
+        let patterns = namevar.patterns.iter().map(|it| format!("`/{it}/`"));
+        let values = namevar.values.iter().map(|it| format!("`{it}`"));
+        let all: Vec<String> = values.chain(patterns).collect();
+        self.refuse(expr, target, &all.join(" or "), &actual);
     }
 
     /// Reports a value that does not refer to resources.

@@ -163,10 +163,15 @@ impl<'db> InferenceContext<'db> {
         if matches!(callee, Callee::Ruby(..)) {
             self.check_run(call, expr);
             let function = self.ruby_function(&call.name, &callee);
-            if function.is_some_and(|it| it.is_3x && it.module == Some("stdlib"))
+            // The functions that validate are wrappers of those for the 3.x API.
+            let is_checked = |it: &RubyFunction<'_>| it.is_3x || it.name.starts_with("validate_");
+            if function.is_some_and(|it| is_checked(&it) && it.module == Some("stdlib"))
                 && !self.check_stdlib_arguments(call)
             {
                 return Inferred::UNKNOWN;
+            }
+            if call.known() == Some(F::ValidateLegacy) {
+                self.check_validate_legacy(call);
             }
         }
         if let Callee::Shipped(function, _) = &callee {

@@ -16,6 +16,7 @@ mod navigation;
 mod numbers;
 mod stdlib;
 pub(super) mod stdlib_arguments;
+pub(super) mod stdlib_validation;
 mod strings;
 #[cfg(test)]
 mod test_support;

@@ -137,7 +137,7 @@ impl<'db> InferenceContext<'db> {
                 if let Some((expr, value)) = &defaults {
                     set.add_defaults(&hash_set(expr, value));
                 }
-                self.declare_set(&type_.declared().name, title.key, set);
+                self.declare_set(type_.declared(), title.key, set);
             }
         }
     }
@@ -198,7 +198,7 @@ impl<'db> InferenceContext<'db> {
                 set.add_defaults(&defaults);
             }
             self.created_title(type_, title, shared.as_ref());
-            self.declare_set(&type_.name, title.key, set);
+            self.declare_set(type_, title.key, set);
         }
     }
 

@@ -46,6 +46,7 @@ mod paths;
 mod plans;
 mod possible_mismatch;
 mod problem;
+mod purged_types;
 mod resources;
 mod signatures;
 mod strings;

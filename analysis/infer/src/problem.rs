@@ -172,6 +172,15 @@ pub enum TypeProblemKind {
         /// The value of the attribute, if that is the reason.
         value: Option<Type>,
     },
+    /// A combination of attributes that the code of the resource type refuses.
+    RefusedResource {
+        /// The resource type.
+        type_name: String,
+        /// The message of the error, if it is constant.
+        message: Option<String>,
+        /// The attributes on which the refusal depends.
+        attributes: Vec<String>,
+    },
     /// An attribute that the value of another one rules out.
     RuledOut {
         /// The resource type.

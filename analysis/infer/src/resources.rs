@@ -21,7 +21,7 @@ use hir::resolve::{self, Definition};
 use hir::ruby_symbols::RubySymbol;
 use hir::stand_ins::is_stand_in;
 use hir::{Item, canonical_name, signature};
-use library::signatures::ResourceType;
+use library::signatures::{Attribute, ResourceType};
 use types::values::Value;
 use types::{RuntimeName, RuntimeType, Type, capitalize_segments};
 
@@ -54,7 +54,7 @@ impl<'db> InferenceContext<'db> {
         {
             for (title, mut set) in sets {
                 set.add_defaults(&shared);
-                self.declare_set(&type_.declared().name, title, set);
+                self.declare_set(type_.declared(), title, set);
             }
         }
         list_of(declared)
@@ -82,6 +82,9 @@ impl<'db> InferenceContext<'db> {
             self.check_against(type_.file(), |it| {
                 it.title_as_namevar(type_.declared(), bodies, &expr, &title);
             });
+        }
+        if let (Some("resources"), Some(expr)) = (type_name, body.title()) {
+            self.purged_types(&expr, &title, &set);
         }
         if type_name == Some("class") {
             self.declare_classes(&title);
@@ -300,11 +303,10 @@ impl<'db> InferenceContext<'db> {
         title: &Inferred,
     ) {
         let namevars = type_.attributes.iter();
-        let mut namevars = namevars.filter(|it| it.namevar && it.accepts.is_some());
+        let is_listed = |it: &Attribute| it.closed && !type_.title_patterns;
+        let mut namevars =
+            namevars.filter(|it| it.namevar && (it.accepts.is_some() || is_listed(it)));
         let (Some(namevar), None) = (namevars.next(), namevars.next()) else {
-            return;
-        };
-        let Some(accepts) = &namevar.accepts else {
             return;
         };
         let may_set = |body: &ResourceBody| {
@@ -320,7 +322,10 @@ impl<'db> InferenceContext<'db> {
         }
         if refused_title(&title.type_).is_none() {
             let target = ValueTarget::Namevar(type_.name.clone(), namevar.name.clone());
-            self.accepted_value(&target, accepts, expr, title);
+            match &namevar.accepts {
+                Some(accepts) => self.accepted_value(&target, accepts, expr, title),
+                None => self.listed_title(target, namevar, expr, title),
+            }
         }
     }
 

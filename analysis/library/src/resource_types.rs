@@ -35,7 +35,7 @@
 //!   are accepted.
 //! * `@accepts` is followed by the type of the values that the Ruby code accepts, if it differs from
 //!   the documented one; all others are reported. `@expects` describes these values in messages.
-//!   An array is accepted if all of its elements are.
+//!   An array is accepted if all of its elements are, unless `@single` follows.
 //! * The default value is the one that Puppet uses if none is given. A default that depends on the
 //!   host is described in the documentation instead.
 
@@ -142,6 +142,7 @@ fn resource_type(
         title_patterns: stub::take_mark(&mut doc, "titles"),
         autorequires: stub::take_list(&mut doc, "autorequires"),
         automatic_relations: Vec::new(),
+        refusals: Vec::new(),
         module: stub::take(&mut doc, "module"),
         doc,
         name_range: TextRange::default(),
@@ -190,8 +191,13 @@ fn attribute(stub: &Stub, parameter: &Parameter, version: PuppetVersion) -> Opti
 /// Reads the values that the Ruby code accepts.
 fn accepts(doc: &mut Doc) -> Option<Accepts> {
     let description = stub::take(doc, "expects");
+    let single = stub::take_mark(doc, "single");
     let type_ = stub::take(doc, "accepts")?;
-    Some(Accepts { type_, description })
+    Some(Accepts {
+        type_,
+        description,
+        single,
+    })
 }
 
 /// The values that a type accepts.

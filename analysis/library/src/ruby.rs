@@ -28,6 +28,7 @@ mod resource_api;
 mod resource_types;
 mod results;
 mod source;
+mod type_validation;
 mod validation;
 mod value;
 mod walk;

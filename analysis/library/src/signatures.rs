@@ -124,11 +124,50 @@ pub struct ResourceType {
     pub autorequires: Vec<String>,
     /// The dependencies that its resources add automatically, as far as the code names the resources.
     pub automatic_relations: Vec<AutomaticRelation>,
+    /// The conditions with which its `validate` block refuses a resource, as far as they are understood.
+    pub refusals: Vec<Refusal>,
     /// The module that now contains a type that was once part of Puppet. The type exists in
     /// packages that bundle the module, and elsewhere only if the module is installed.
     pub module: Option<String>,
     /// The range of the name; empty for built-in types.
     pub name_range: TextRange,
+}
+
+/// A combination of attributes that a resource type refuses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// The condition.
+    pub condition: AttributeCondition,
+    /// The message of the error, if it is constant.
+    pub message: Option<String>,
+}
+
+/// A condition on the attributes of a resource.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AttributeCondition {
+    /// The attribute is set.
+    Set(String),
+    /// The attribute has this value, as a string.
+    Equals(String, String),
+    /// The condition does not hold.
+    Not(Box<AttributeCondition>),
+    /// All of the conditions hold.
+    All(Vec<AttributeCondition>),
+    /// One of the conditions holds.
+    Any(Vec<AttributeCondition>),
+}
+
+impl AttributeCondition {
+    /// Returns the names of the attributes.
+    pub fn names(&self) -> Vec<&str> {
+        match self {
+            AttributeCondition::Set(name) | AttributeCondition::Equals(name, _) => vec![name],
+            AttributeCondition::Not(inner) => inner.names(),
+            AttributeCondition::All(all) | AttributeCondition::Any(all) => {
+                all.iter().flat_map(AttributeCondition::names).collect()
+            }
+        }
+    }
 }
 
 /// A dependency that resources of a type add automatically, on resources that the catalog has.
@@ -205,6 +244,8 @@ pub struct Accepts {
     pub type_: String,
     /// The description of the values, to follow "expects", if the type is not self-explanatory.
     pub description: Option<String>,
+    /// Whether an array is refused, even if all of its elements are accepted.
+    pub single: bool,
 }
 
 /// The kind of an [`Attribute`].

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use base::FileInput;
 use catalog::{
     ClassProblem, ClassProblems, ProblemKind, ProblemPlace, ResourceKey, class_problems,
-    defined_type_problems, node_problems,
+    defined_type_problems, main_problems, node_problems,
 };
 use hir::autoload::NameKey;
 use hir::other_versions::is_of_other_version;
@@ -32,12 +32,16 @@ fn find(checker: &Checker<'_>) -> Vec<ClassProblem> {
     let of_defined_type = |name: &str| defined_type_problems(db, environment, key(name));
     let kind = checker.item.kind(db);
     let is_node = kind == ItemKind::Node;
+    let is_main = kind == ItemKind::Main;
     let own_name = || canonical_name(checker.item.name(db));
     let (name, all) = match kind {
         ItemKind::Class => (own_name(), of_class(&own_name())),
         ItemKind::DefinedType => (own_name(), of_defined_type(&own_name())),
         ItemKind::Node if is_in_main_manifest(checker) => {
             (String::new(), node_problems(db, environment, checker.item))
+        }
+        ItemKind::Main if is_in_main_manifest(checker) => {
+            (String::new(), main_problems(db, environment))
         }
         _ => return Vec::new(),
     };
@@ -72,7 +76,13 @@ fn find(checker: &Checker<'_>) -> Vec<ClassProblem> {
         ProblemKind::Failure(_) => true,
         _ => false,
     };
+    let of_main = is_node.then(|| main_problems(db, environment));
+    let of_main = of_main.as_ref().map(|it| it.problems.as_slice());
     let is_elsewhere = |it: &&ClassProblem| {
+        let mut of_main = of_main.into_iter().flatten();
+        if of_main.any(|other| other.is_same(it)) || is_main && !has_own_place(checker, it) {
+            return true;
+        }
         if is_node && is_open_in_classes(it) {
             return false;
         }
@@ -95,6 +105,12 @@ fn find(checker: &Checker<'_>) -> Vec<ClassProblem> {
 fn is_in_main_manifest(checker: &Checker<'_>) -> bool {
     let manifests = checker.environment.manifests(checker.db);
     manifests.contains(&checker.item.file(checker.db))
+}
+
+/// Checks whether a problem has a place in the item that the checker is at.
+fn has_own_place(checker: &Checker<'_>, problem: &ClassProblem) -> bool {
+    let mut places = problem.places.iter();
+    places.any(|it| located(checker.db, it).is_some_and(|it| it.0 == checker.item))
 }
 
 /// Checks whether the first of two classes that include each other reports their common problem: the one that

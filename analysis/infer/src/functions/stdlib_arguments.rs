@@ -4,6 +4,9 @@
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
+use super::stdlib_validation::{
+    expected, is_no_domain_name, is_no_email_address, is_refused, unparsable,
+};
 use crate::inferred::Inferred;
 use library::KnownFunction as F;
 use types::values::Value;
@@ -24,6 +27,7 @@ type Parameter = (&'static str, &'static str, &'static str);
 type Row = (&'static str, &'static [Parameter]);
 
 const DELETE_AT: &str = "delete_at";
+const VALIDATE_RE: &str = F::ValidateRe.name();
 
 const ARRAY: Parameter = ("array", "an array", "Array");
 const TEXTS: Parameter = (
@@ -241,6 +245,14 @@ pub(crate) fn failure(function: &str, arguments: &[Inferred]) -> Option<String> 
             let is_text = arguments[0].is_a(&Type::STRING) == Some(true);
             is_text.then(|| "expected an array or a hash".to_owned())
         }
+        Some(F::Hash) => {
+            let Value::Array(all) = value(0)? else {
+                return None;
+            };
+            let is_flat = |it: &Value| !matches!(it, Value::Array(_) | Value::Hash(_));
+            let is_odd = all.iter().all(is_flat) && all.len() % 2 == 1;
+            is_odd.then(|| "the array has an odd number of elements".to_owned())
+        }
         Some(F::EnsureResource | F::EnsureResources) if arguments.len() < 2 => {
             Some("missing title".to_owned())
         }
@@ -264,6 +276,16 @@ fn other_failure(function: &str, arguments: &[Inferred]) -> Option<String> {
         ("parsejson" | "parseyaml", [text]) if is_number(text) || is_list(text) => {
             Some("expected a string".to_owned())
         }
+        ("parsejson" | "parseyaml", [text]) => {
+            let text = text.value.as_ref()?.as_str()?;
+            unparsable(function, text)
+        }
+        ("str2saltedsha512", [text, ..]) if is_number(text) || is_list(text) => {
+            Some("expected a string".to_owned())
+        }
+        (validate, [first, ..]) if is_refused_argument(validate, first, arguments) => {
+            expected(validate).map(|it| format!("expected {it}"))
+        }
         // Lists of values are flattened.
         ("clamp", all) if all.len() != 3 && all.iter().all(|it| is_text(it) || is_number(it)) => {
             let count = all.len();
@@ -274,6 +296,27 @@ fn other_failure(function: &str, arguments: &[Inferred]) -> Option<String> {
             Some("expected the name of a parameter".to_owned())
         }
         _ => None,
+    }
+}
+
+/// Checks whether a function that validates values refuses one of its arguments.
+fn is_refused_argument(function: &str, first: &Inferred, arguments: &[Inferred]) -> bool {
+    let values = || arguments.iter().map(|it| it.value.as_ref());
+    match function {
+        "validate_email_address" | "validate_domain_name" => {
+            let is_wrong = match function {
+                "validate_email_address" => is_no_email_address,
+                _ => is_no_domain_name,
+            };
+            let mut texts = values().flatten().filter_map(Value::as_str);
+            texts.any(is_wrong)
+        }
+        "validate_integer" | "validate_numeric" | VALIDATE_RE => {
+            let rest: Vec<_> = values().skip(1).collect();
+            let value = first.value.as_ref();
+            value.is_some_and(|it| is_refused(function, it, &rest))
+        }
+        _ => values().flatten().any(|it| is_refused(function, it, &[])),
     }
 }
 

@@ -26,6 +26,7 @@ pub(super) fn register_type<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Opt
         title_patterns: false,
         autorequires: Vec::new(),
         automatic_relations: Vec::new(),
+        refusals: Vec::new(),
         module: None,
         name_range: reader.name_range(name_node),
     };

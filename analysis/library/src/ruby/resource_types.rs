@@ -9,7 +9,7 @@ use super::evaluate::Reader;
 use super::source::{Source, children, visit};
 use super::value::Value;
 use super::walk::Dsl;
-use super::{MAX_BYTES, attributes, automatic_relations, comments, resource_api};
+use super::{MAX_BYTES, attributes, automatic_relations, comments, resource_api, type_validation};
 
 /// Extracts the resource types that a file defines.
 ///
@@ -113,15 +113,18 @@ fn newtype<'t>(reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> Option
             title_patterns: false,
             autorequires: Vec::new(),
             automatic_relations: Vec::new(),
+            refusals: Vec::new(),
             module: None,
             name_range,
         },
         methods: Vec::new(),
+        converted: Vec::new(),
+        defaulted: Vec::new(),
     };
     if let Some(node) = call.body() {
         reader.run(node, &mut body, depth + 1);
     }
-    let mut type_ = body.finish();
+    let mut type_ = body.finish(reader.source.text());
     let above = comments::above(reader.source.text(), call.node.start_byte());
     if type_.doc.is_empty() {
         type_.doc = above;
@@ -135,10 +138,14 @@ struct Body<'t> {
     type_: ResourceType,
     /// The instance methods of the type.
     methods: Vec<&'t str>,
+    /// The attributes whose values are converted.
+    converted: Vec<String>,
+    /// The attributes that have a default.
+    defaulted: Vec<String>,
 }
 
 impl<'t> Body<'t> {
-    fn finish(mut self) -> ResourceType {
+    fn finish(mut self, code: &str) -> ResourceType {
         // Puppet detects that such a type is ensurable.
         let can = |it| self.methods.contains(&it);
         if can("exists?") && can("create") && can("destroy") && !self.has("ensure") {
@@ -165,7 +172,40 @@ impl<'t> Body<'t> {
             let all = self.type_.attributes.iter_mut();
             all.filter(|it| it.namevar).for_each(|it| it.accepts = None);
         }
+        let refusals = std::mem::take(&mut self.type_.refusals);
+        let certain = refusals.into_iter().filter(|it| {
+            let mut names = it.condition.names().into_iter();
+            names.all(|it| self.is_plain(it, code))
+        });
+        self.type_.refusals = certain.collect();
         self.type_
+    }
+
+    /// Checks whether an attribute has the value that is given, or else a known default.
+    fn is_plain(&self, name: &str, code: &str) -> bool {
+        let is_in = |all: &[String]| all.iter().any(|it| it == name);
+        let mut attributes = self.type_.attributes.iter();
+        attributes.find(|it| it.name == name).is_some_and(|it| {
+            it.required_features.is_empty()
+                && !(it.namevar && self.type_.title_patterns)
+                && !is_in(&self.converted)
+                && !(is_in(&self.defaulted) && it.default.is_none())
+                && !type_validation::is_assigned(code, name)
+        })
+    }
+
+    /// Notes whether the block of an attribute converts values, or sets a default.
+    fn note_block(&mut self, reader: &Reader<'t>, name: &str, block: Option<Node<'t>>) {
+        let text = block.map(|it| reader.text(it)).unwrap_or_default();
+        if ["munge", "def should", "def value"]
+            .iter()
+            .any(|it| text.contains(it))
+        {
+            self.converted.push(name.to_owned());
+        }
+        if text.contains("defaultto") {
+            self.defaulted.push(name.to_owned());
+        }
     }
 
     fn has(&self, name: &str) -> bool {
@@ -194,6 +234,8 @@ impl<'t> Body<'t> {
             body.unreadable();
         }
         let attribute = body.finish();
+        let block = block_body(reader, call);
+        self.note_block(reader, &attribute.name, block);
         // Puppet rejects a second attribute with this name.
         if !self.has(&attribute.name) {
             self.type_.attributes.push(attribute);
@@ -213,6 +255,8 @@ impl<'t> Body<'t> {
             (None, None) if call.block.is_none() => body.default_values(),
             (None, None) => {}
         }
+        let block = block_body(reader, call);
+        self.note_block(reader, "ensure", block);
         if !self.has("ensure") {
             self.type_.attributes.push(body.finish());
         }
@@ -309,7 +353,8 @@ impl<'t> Dsl<'t> for Body<'t> {
             | "public_send" | "__send__" => self.unreadable(),
             // These blocks run for each resource and define nothing.
             "autobefore" | "autonotify" | "autosubscribe" => self.automatic_relation(reader, call),
-            "validate" | "munge" | "feature" => {}
+            "validate" => self.type_.refusals = type_validation::refusals(reader, call),
+            "munge" | "feature" => {}
             _ => return false,
         }
         true

@@ -1,6 +1,7 @@
 //! The `validate` blocks of attributes: the values that their code raises an error for.
 //!
-//! Only blocks of a single check are understood, such as `raise … unless Puppet::Util.absolute_path?(value)`.
+//! The first check that is understood counts, such as `raise … unless Puppet::Util.absolute_path?(value)`: what follows
+//! refuses only more values.
 
 use tree_sitter::Node;
 
@@ -9,6 +10,7 @@ use crate::signatures::Accepts;
 use super::calls::Call;
 use super::evaluate::Reader;
 use super::source::children;
+use super::type_validation::may_leave;
 use super::value::Value;
 
 /// The strings that `Puppet::Util.absolute_path?` accepts on any platform.
@@ -26,19 +28,27 @@ pub(super) fn accepted<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<A
         value: reader.text(*parameter),
         path: None,
     };
-    let only = match statements.as_slice() {
-        [only] => *only,
-        [assignment, only] => {
-            check.path = Some(check.assigned_path(reader, *assignment)?);
-            *only
+    let mut types = None;
+    for statement in statements {
+        if statement.kind() == "assignment" {
+            let left = statement.child_by_field_name("left")?;
+            if check.is_value(reader, left) {
+                return None;
+            }
+            check.path = check.assigned_path(reader, statement).or(check.path);
+            continue;
         }
-        _ => return None,
-    };
-    let types = check.not_refused(reader, only)?;
+        types = check.not_refused(reader, statement);
+        if types.is_some() || may_leave(reader, statement) {
+            break;
+        }
+    }
+    let types = types?;
     let is_path = types.iter().all(|it| it == ABSOLUTE);
     Some(Accepts {
         type_: format!("Variant[{}]", types.join(", ")),
         description: is_path.then(|| "an absolute path".to_owned()),
+        single: false,
     })
 }
 
@@ -77,7 +87,7 @@ impl<'t> Check<'t> {
     fn not_refused(&self, reader: &mut Reader<'t>, node: Node<'t>) -> Option<Vec<String>> {
         let condition = node.child_by_field_name("condition")?;
         if node.child_by_field_name("alternative").is_some() {
-            return None;
+            return (node.kind() == "if").then(|| self.not_refused_by_chain(reader, node))?;
         }
         let raised = match node.kind() {
             "unless" | "if" => {
@@ -98,6 +108,28 @@ impl<'t> Check<'t> {
             "unless" | "unless_modifier" => self.fulfilled(reader, condition),
             _ => self.negated(reader, condition),
         }
+    }
+
+    /// Returns the types of the values that one of the conditions of `if` and `elsif` matches, if `else` raises an
+    /// error.
+    fn not_refused_by_chain(&self, reader: &mut Reader<'t>, node: Node<'t>) -> Option<Vec<String>> {
+        let mut types = Vec::new();
+        let mut branch = node;
+        while branch.kind() != "else" {
+            let mut condition = branch.child_by_field_name("condition")?;
+            if condition.kind() == "assignment" {
+                condition = condition.child_by_field_name("right")?;
+            }
+            types.extend(self.fulfilled(reader, condition)?);
+            branch = branch.child_by_field_name("alternative")?;
+        }
+        let body = children(branch);
+        let [only] = body.as_slice() else {
+            return None;
+        };
+        let raised = Call::of(reader.source, *only)?;
+        let raises = raised.receiver.is_none() && matches!(raised.method, "raise" | "fail");
+        raises.then_some(types)
     }
 
     /// Returns the types of the values that do not fulfil a condition such as `value !~ /…/`.
@@ -178,6 +210,11 @@ impl<'t> Check<'t> {
 
 /// Returns the type of the strings that a regular expression matches.
 fn pattern<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Vec<String>> {
+    if let Some(call) = Call::of(reader.source, node)
+        && call.constant(reader.source) == Some("URI")
+    {
+        return schemes(reader, &call);
+    }
     let Value::Regex(source) = reader.value(node) else {
         return None;
     };
@@ -191,4 +228,18 @@ fn pattern<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Vec<String>> {
         escaped.push(c);
     }
     (!source.contains('\n')).then(|| vec![format!("Pattern[/{escaped}/]")])
+}
+
+/// Returns the type of the strings that `URI.regexp(['http', …])` may match.
+fn schemes<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<Vec<String>> {
+    let [only] = call.arguments.as_slice() else {
+        return None;
+    };
+    let Value::Array(names) = reader.value(*only) else {
+        return None;
+    };
+    let is_plain = |it: &&str| it.chars().all(|it| it.is_ascii_alphanumeric());
+    let names: Option<Vec<&str>> = names.iter().map(|it| it.text().filter(is_plain)).collect();
+    let is_regexp = matches!(call.method, "regexp" | "make_regexp");
+    is_regexp.then_some(vec![format!("Pattern[/(?i:{}):/]", names?.join("|"))])
 }

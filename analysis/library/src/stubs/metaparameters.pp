@@ -22,23 +22,23 @@ define metaparameters (
   $tag,
 
   # Resources that Puppet applies before this resource.
-  # @accepts Variant[Type[CatalogEntry], Pattern[/\A[^\[\]]+\[(.|\n)+\]/]]
+  # @accepts Variant[Type[CatalogEntry], Pattern[/\A[^\[\]]+\[(.|\n)+\]$/]]
   # @expects a resource reference
   Variant[Type[CatalogEntry], String, Array] $require,
 
   # Resources that Puppet applies before this resource. If one of them changes, this resource is
   # refreshed.
-  # @accepts Variant[Type[CatalogEntry], Pattern[/\A[^\[\]]+\[(.|\n)+\]/]]
+  # @accepts Variant[Type[CatalogEntry], Pattern[/\A[^\[\]]+\[(.|\n)+\]$/]]
   # @expects a resource reference
   Variant[Type[CatalogEntry], String, Array] $subscribe,
 
   # Resources that Puppet applies after this resource.
-  # @accepts Variant[Type[CatalogEntry], Pattern[/\A[^\[\]]+\[(.|\n)+\]/]]
+  # @accepts Variant[Type[CatalogEntry], Pattern[/\A[^\[\]]+\[(.|\n)+\]$/]]
   # @expects a resource reference
   Variant[Type[CatalogEntry], String, Array] $before,
 
   # Resources that Puppet applies after this resource. If this resource changes, they are refreshed.
-  # @accepts Variant[Type[CatalogEntry], Pattern[/\A[^\[\]]+\[(.|\n)+\]/]]
+  # @accepts Variant[Type[CatalogEntry], Pattern[/\A[^\[\]]+\[(.|\n)+\]$/]]
   # @expects a resource reference
   Variant[Type[CatalogEntry], String, Array] $notify,
 

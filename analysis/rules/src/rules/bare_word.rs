@@ -1,4 +1,4 @@
-use syntax::ast::{AstNode, CaseExpr, Expr, SelectorExpr};
+use syntax::ast::{Assignment, AstNode, CaseExpr, Expr, SelectorExpr, VariableExpr};
 use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange};
 
 use crate::checker::Checker;
@@ -11,7 +11,8 @@ declare_rule! {
     ///
     /// Checks words without quotes and without `$` that are named like a variable in scope, where a
     /// constant makes no sense: as a condition, as the subject of a `case` or selector, as an operand of
-    /// `and`, `or` or `!` or one that is compared with a literal, and as the receiver of a method call.
+    /// `and`, `or` or `!` or one that is compared with a literal, as the receiver of a method call, and as the value
+    /// of another variable, unless it is a common value such as `present`.
     ///
     /// ## Why it matters
     ///
@@ -73,7 +74,8 @@ declare_rule! {
 }
 
 /// The kinds of nodes with parts where a constant makes no sense.
-const CANDIDATES: [SyntaxKind; 7] = [
+const CANDIDATES: [SyntaxKind; 8] = [
+    SyntaxKind::ASSIGNMENT,
     SyntaxKind::CASE_EXPR,
     SyntaxKind::SELECTOR_EXPR,
     SyntaxKind::METHOD_CALL,
@@ -121,6 +123,7 @@ fn candidates(node: &SyntaxNode) -> Vec<Expr> {
         Some(Expr::CaseExpr(it)) => it.subject(),
         Some(Expr::SelectorExpr(it)) => it.subject(),
         Some(Expr::MethodCall(it)) => it.receiver(),
+        Some(Expr::Assignment(it)) => assigned_word(&it),
         Some(Expr::IfExpr(it)) => it.condition(),
         Some(Expr::UnlessExpr(it)) => it.condition(),
         Some(Expr::UnaryExpr(it)) if it.operator().is_some_and(|it| it.kind() == BANG) => it.expr(),
@@ -142,6 +145,22 @@ fn candidates(node: &SyntaxNode) -> Vec<Expr> {
         _ => None,
     };
     found.into_iter().collect()
+}
+
+/// Returns the value of an assignment, if it is a word that is seldom a string without quotes.
+fn assigned_word(assignment: &Assignment) -> Option<Expr> {
+    const USUAL: &str = "absent default directory disable disabled enable enabled file held installed latest link \
+                         manual mask master mounted no none off on present purged root running server slave stopped \
+                         template unmounted yes";
+    let value = assignment.rhs()?;
+    let Expr::QualifiedName(word) = &value else {
+        return None;
+    };
+    let word = word.text();
+    let mut targets = assignment.lhs()?.syntax().descendants();
+    let is_own = |it: VariableExpr| it.name().as_deref() == Some(&word);
+    let assigns_own = targets.any(|it| VariableExpr::cast(it).is_some_and(is_own));
+    (!assigns_own && !USUAL.split(' ').any(|it| it == word)).then_some(value)
 }
 
 fn is_in_query(node: &SyntaxNode) -> bool {
@@ -212,6 +231,15 @@ mod tests {
         assert_eq!(
             fixes(&BARE_WORD, code),
             ["mode", "mode", "list", "x"].map(|it| format!("Replace with `${it}`"))
+        );
+    }
+
+    #[test]
+    fn reports_words_that_are_assigned() {
+        let code = "class m ($port) { $x = port $y = present $port2 = port2 }";
+        assert_eq!(
+            reported(&BARE_WORD, code),
+            ["`port`: `port` is a string: did you mean `$port`?"]
         );
     }
 

@@ -1,4 +1,9 @@
-use catalog::{ProblemKind, class_problems, node_problems};
+use std::sync::Arc;
+
+use catalog::{
+    ClassProblem, ClassProblems, ProblemKind, class_problems, has_node_definitions, main_problems,
+    node_problems,
+};
 use hir::autoload::{NameKey, find_item};
 use hir::body::{ReferenceName, body};
 use hir::resolve::{Definition, resolve};
@@ -20,7 +25,8 @@ declare_rule! {
     ///
     /// Compiles each class with all that it includes: for a sample node with Debian 12 or Red Hat 9 and, if that
     /// fails, for a node whose facts are unknown. Reports the error if this fails, too, whatever the facts are.
-    /// Definitions of nodes are compiled with the main manifests, for their names and unknown facts.
+    /// Definitions of nodes are compiled with the main manifests, for their names and unknown facts. What fails in
+    /// the main manifests is reported there or, without definitions of nodes, in the class.
     ///
     /// ## Why it matters
     ///
@@ -99,15 +105,19 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>) {
+    check_main_failure(checker);
     for problem in own_problems(checker).iter() {
         let ProblemKind::Failure(error) = &problem.kind else {
             continue;
         };
+        if error.starts_with(INVALID_TEMPLATE) {
+            continue;
+        }
         let place = problem.places.first();
         let Some((item, range)) = place.and_then(|it| located(checker.db, it)) else {
             continue;
         };
-        let is_node = checker.item.kind(checker.db) == ItemKind::Node;
+        let is_node = is_whole(checker);
         if is_node && is_explained(checker) {
             continue;
         }
@@ -148,6 +158,7 @@ fn check(checker: &mut Checker<'_>) {
         let failure = Failure {
             error,
             has_parameters: !parameterized.is_empty(),
+            subject: subject(checker, !parameterized.is_empty()),
         };
         if is_own {
             failure.report(checker, range);
@@ -161,6 +172,75 @@ fn check(checker: &mut Checker<'_>) {
             checker.relate(item, range, "in this instance");
         }
     }
+}
+
+/// Checks whether the item is compiled as a whole catalog: the definition of a node, or the main manifests.
+fn is_whole(checker: &Checker<'_>) -> bool {
+    matches!(
+        checker.item.kind(checker.db),
+        ItemKind::Node | ItemKind::Main
+    )
+}
+
+/// Returns the problems of the catalog of a node or the main manifests.
+fn catalog_problems<'db>(checker: &Checker<'db>) -> &'db Arc<ClassProblems> {
+    let (db, environment) = (checker.db, checker.environment);
+    match checker.item.kind(db) {
+        ItemKind::Node => node_problems(db, environment, checker.item),
+        _ => main_problems(db, environment),
+    }
+}
+
+/// Reports code in a definition with which the only catalog of the environment fails, that of the main manifests.
+fn check_main_failure(checker: &mut Checker<'_>) {
+    let (db, environment) = (checker.db, checker.environment);
+    let kind = checker.item.kind(db);
+    if matches!(kind, ItemKind::Node | ItemKind::Main) || has_node_definitions(db, environment) {
+        return;
+    }
+    let problems = main_problems(db, environment);
+    let failure = problems.problems.iter().find_map(|it| match &it.kind {
+        ProblemKind::Failure(error) => Some((it, error)),
+        _ => None,
+    });
+    let Some((problem, error)) = failure else {
+        return;
+    };
+    let place = problem.places.first().and_then(|it| located(db, it));
+    let Some((_, range)) = place.filter(|it| it.0 == checker.item) else {
+        return;
+    };
+    let Some(failing) = failing_code(&checker.root(), range) else {
+        return;
+    };
+    if is_own_failure(checker, problem)
+        || checker.found().iter().any(|it| failing.is_explained_by(it))
+        // A function may call itself.
+        || kind != ItemKind::Function && calls_wrong_function(checker, checker.item, failing.operation)
+    {
+        return;
+    }
+    let has_parameters = problems
+        .classes
+        .iter()
+        .any(|it| has_parameters(checker, it));
+    let failure = Failure {
+        error,
+        has_parameters,
+        subject: MAIN.to_owned(),
+    };
+    failure.report(checker, failing.range);
+}
+
+/// Checks whether a class fails in the same way by itself.
+fn is_own_failure(checker: &Checker<'_>, problem: &ClassProblem) -> bool {
+    let name = canonical_name(checker.item.name(checker.db));
+    let key = NameKey::new(checker.db, name);
+    checker.item.kind(checker.db) == ItemKind::Class
+        && class_problems(checker.db, checker.environment, key)
+            .problems
+            .iter()
+            .any(|it| it.is_same(problem))
 }
 
 /// Checks whether code in a range calls a function of a module in which a mistake is reported.
@@ -178,14 +258,14 @@ fn calls_wrong_function<'db>(checker: &Checker<'db>, item: Item<'db>, range: Tex
     })
 }
 
-/// Checks whether a mistake in the definition of a node, or in the classes of its catalog, is reported, which may be the
-/// cause of the failure.
+/// Checks whether a mistake in the item, or in the classes of its catalog, is reported, which may be the cause of the
+/// failure.
 fn is_explained(checker: &Checker<'_>) -> bool {
     let (db, environment) = (checker.db, checker.environment);
     let is_cause = |it: &ItemFinding<'_>| {
         it.severity == Severity::Error || ["failing-class", "missing-data"].contains(&it.code)
     };
-    let problems = node_problems(db, environment, checker.item);
+    let problems = catalog_problems(checker);
     let mut classes = problems.classes.iter().filter_map(|it| {
         let key = NameKey::new(db, it.clone());
         find_item(db, environment, ItemKind::Class, key)
@@ -217,24 +297,35 @@ struct Failure<'a> {
     error: &'a str,
     /// Whether the class, or another one that it includes, has parameters.
     has_parameters: bool,
+    /// The name of what is compiled, and that it fails.
+    subject: String,
+}
+
+const MAIN: &str = "the main manifest fails";
+
+/// The start of an error that is reported in the template.
+const INVALID_TEMPLATE: &str = "invalid EPP template";
+
+/// Returns the name of what is compiled for the item, and that it fails.
+fn subject(checker: &Checker<'_>, has_parameters: bool) -> String {
+    let name = checker.item.name(checker.db).trim_matches(['\'', '"']);
+    match checker.item.kind(checker.db) {
+        ItemKind::Main => MAIN.to_owned(),
+        ItemKind::Node => format!("node `{name}` fails"),
+        _ if has_parameters => format!("class `{name}` fails with default parameters"),
+        _ => format!("class `{name}` fails"),
+    }
 }
 
 impl Failure<'_> {
     fn report(&self, checker: &mut Checker<'_>, range: TextRange) {
-        let name = checker.item.name(checker.db).trim_matches(['\'', '"']);
-        let is_node = checker.item.kind(checker.db) == ItemKind::Node;
-        let with = match self.has_parameters && !is_node {
-            true => " with default parameters",
-            false => "",
-        };
-        let kind = if is_node { "node" } else { "class" };
         // A node classifier may set parameters.
         let severity = match self.has_parameters {
             true => Severity::Warning,
             false => Severity::Error,
         };
         let error = self.error;
-        let message = format!("{kind} `{name}` fails{with}: {error}");
+        let message = format!("{}: {error}", self.subject);
         checker.report_as(&FAILING_CLASS, severity, range, message);
     }
 }
@@ -243,8 +334,8 @@ impl Failure<'_> {
 fn parameterized_classes(checker: &Checker<'_>) -> Vec<String> {
     let (db, environment) = (checker.db, checker.environment);
     let name = canonical_name(checker.item.name(db));
-    if checker.item.kind(db) == ItemKind::Node {
-        let mut classes = node_problems(db, environment, checker.item).classes.clone();
+    if is_whole(checker) {
+        let mut classes = catalog_problems(checker).classes.clone();
         classes.retain(|it| has_parameters(checker, it));
         return classes;
     }
@@ -369,6 +460,30 @@ mod tests {
                     //- modules/environment/data/common.yaml\nx: 1\n//- modules/environment/data/web1.yaml\nx: a\n";
         let found = reported(&FAILING_CLASS, code);
         assert_eq!(found.len(), 1, "{found:?}");
+    }
+
+    #[test]
+    fn reports_main_manifests_that_fail() {
+        let modules = "//- modules/m/manifests/init.pp\nclass m { notice($m::a::x) }\n\
+                       //- modules/m/manifests/a.pp\nclass m::a { $x = 1 }\n";
+        let code = |main: &str| format!("//- manifests/site.pp\n{main}\n{modules}");
+        let expected =
+            "`$m::a::x`: the main manifest fails: unknown variable `$m::a::x`".to_owned();
+        let found = |main: &str| reported(&FAILING_CLASS, &code(main));
+        assert_eq!(found("notice($m::a::x)"), [expected.clone()]);
+        assert_eq!(found("include m"), [expected.clone()]);
+        assert_eq!(
+            found("notice($m::a::x)\nnode 'a' { }\nnode 'b' { }"),
+            [expected]
+        );
+        for main in [
+            "include m::a include m",
+            "node 'a' { include m::a }",
+            "notice(1)",
+            "lookup('classes').include include m",
+        ] {
+            assert_eq!(found(main), [""; 0], "{main}");
+        }
     }
 
     #[test]

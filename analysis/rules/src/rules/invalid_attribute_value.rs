@@ -19,7 +19,8 @@ declare_rule! {
     /// as far as their Ruby code can be analyzed. Like Puppet, it compares values as strings and is
     /// case-sensitive. Some attributes, such as the `mode` of a file, only accept strings: an
     /// unquoted `0644` is the number 420. Read-only attributes accept no value. A `provider` must be one
-    /// of Puppet or of an installed module; a provider that a public module defines is a hint.
+    /// of Puppet or of an installed module; a provider that a public module defines is a hint. Titles that are the
+    /// value of an attribute are checked, too. Only types with `ensure` can be purged with `resources`.
     ///
     /// ## Why it matters
     ///
@@ -258,6 +259,45 @@ mod tests {
             fixes(&INVALID_ATTRIBUTE_VALUE, code),
             ["Replace with `'running'`"]
         );
+    }
+
+    #[test]
+    fn reports_lists_where_one_value_is_expected() {
+        let code = "class m { exec { '/bin/a': cwd => ['/a'], creates => ['/a', '/b'] } \
+                    filebucket { 'b': path => ['/a', '/b'] } }";
+        let found = reported(&INVALID_ATTRIBUTE_VALUE, code);
+        assert_eq!(found.len(), 2, "{found:?}");
+    }
+
+    #[test]
+    fn reports_types_that_cannot_be_purged() {
+        let code = "class m ($x) { resources { 'exec': purge => true } resources { 'notify': purge => 'yes' } \
+                    resources { 'exec': purge => false } resources { ['user', 'host']: purge => true } \
+                    resources { 'tidy': purge => $x } resources { 'a': name => 'user', purge => true } \
+                    resources { 'm::d': } }\n//- modules/m/manifests/d.pp\ndefine m::d { }\n";
+        let code = format!("//- modules/m/manifests/init.pp\n{code}");
+        assert_eq!(
+            reported(&INVALID_ATTRIBUTE_VALUE, &code),
+            [
+                "`purge`: attribute `purge` of `resources` expects `false` for `exec`, which has no \
+                 `ensure`, found `true`",
+                "`purge`: attribute `purge` of `resources` expects `false` for `notify`, which has no \
+                 `ensure`, found `true`",
+                "`'m::d'`: title of `resources` must be the name of a resource type in Ruby, found \
+                 `'m::d'`",
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_titles_that_the_code_of_a_type_refuses() {
+        let types = "//- modules/m/lib/puppet/type/t.rb\nPuppet::Type.newtype(:t) do\n\
+                     newparam(:name) do\nisnamevar\nnewvalues(/^\\d+ /)\nend\nend\n";
+        let code = "class m { t { ['1 a', 'x']: } t { 'y': name => '1 y' } }";
+        let code = format!("//- modules/m/manifests/init.pp\n{code}\n{types}");
+        let found = reported(&INVALID_ATTRIBUTE_VALUE, &code);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].ends_with("found `'x'`"), "{found:?}");
     }
 
     #[test]

@@ -1,16 +1,22 @@
+use hir::autoload::is_well_placed;
 use hir::{Item, ItemKind, items, signature};
+use syntax::{Severity, text_at};
 use types::capitalize_segments;
 
 use crate::checker::Checker;
+
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports additional definitions in the file of a type alias, function or plan.
+    /// Reports definitions that Puppet does not find in their files.
     ///
     /// ## What it does
     ///
     /// Checks the files in `types`, `functions` and `plans` of a module. Each must contain one definition,
     /// with the name of its path: `types/port.pp` of the module `example` defines `Example::Port`.
+    ///
+    /// Also reports, as a warning, a definition whose name is not that of its file, if the file has no other that
+    /// is. This includes classes and defined types in `manifests`.
     ///
     /// ## Why it matters
     ///
@@ -36,9 +42,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Classes and defined types, of which a file may contain several.
-    /// * A definition with another name than its file, if the file has no other: Puppet does not find it, which
-    ///   is reported where its name is used.
+    /// * Further classes and defined types in a file, of which it may contain several.
     /// * Functions and plans outside of the namespace of the file, which Puppet's own check of a single file
     ///   reports (`ILLEGAL_DEFINITION_LOCATION`).
     ///
@@ -66,6 +70,9 @@ declare_rule! {
 fn check(checker: &mut Checker<'_>) {
     let (db, item) = (checker.db, checker.item);
     let kind = item.kind(db);
+    if matches!(kind, ItemKind::Class | ItemKind::DefinedType) {
+        return check_manifest(checker);
+    }
     let folder = match kind {
         ItemKind::Function => "functions/",
         ItemKind::TypeAlias => "types/",
@@ -88,15 +95,17 @@ fn check(checker: &mut Checker<'_>) {
     if *item.name(db) == wanted {
         return;
     }
-    // Without the wanted definition, Puppet does not find the name, which is reported where it is used. The
-    // check of a single file reports other namespaces, but not of type aliases.
+    // The check of a single file reports other namespaces, but not of type aliases.
     let is_inner = is_in_namespace(item.name(db), &wanted);
-    let Some(found) = found.filter(|_| is_inner || kind == ItemKind::TypeAlias) else {
+    if !is_inner && kind != ItemKind::TypeAlias {
         return;
-    };
+    }
     let shown = match kind {
         ItemKind::TypeAlias => capitalize_segments(&wanted),
         _ => wanted,
+    };
+    let Some(found) = found else {
+        return report_lost(checker, &format!("the file must contain `{shown}`"));
     };
     let message = format!("additional definition: the file must contain only `{shown}`");
     checker.report(
@@ -106,6 +115,46 @@ fn check(checker: &mut Checker<'_>) {
     );
     let place = signature(db, *found).name_range;
     checker.relate(*found, place, "the definition of the file");
+}
+
+/// Checks a class or defined type in `manifests`. Puppet reads the file to find one with its name, and then knows the
+/// others.
+fn check_manifest(checker: &mut Checker<'_>) {
+    let (db, item) = (checker.db, checker.item);
+    let place = item.file(db).spec(db).place.as_ref();
+    let Some(place) = place.filter(|it| it.path.starts_with("manifests/")) else {
+        return;
+    };
+    let is_manifest =
+        |it: &&Item<'_>| matches!(it.kind(db), ItemKind::Class | ItemKind::DefinedType);
+    let mut all = items(db, item.file(db)).iter().filter(is_manifest);
+    if all.any(|it| is_well_placed(db, *it)) {
+        return;
+    }
+    let name = item.name(db);
+    let path = place.path.strip_prefix("manifests/").unwrap_or_default();
+    let is_own = |it: &str| it.strip_suffix(".pp") == Some(&path_of(name));
+    // The check of a single file reports other modules.
+    let module = item.file(db).module(db).map(|it| &**it.name(db));
+    if module != name.split("::").next() || is_own(path) {
+        return;
+    }
+    let wanted = format!("manifests/{}.pp", path_of(name));
+    report_lost(checker, &format!("it belongs in `{wanted}`"));
+}
+
+/// Returns the path of a class or defined type in `manifests`.
+fn path_of(name: &str) -> String {
+    let rest = name.split_once("::").map_or("init", |it| it.1);
+    rest.replace("::", "/")
+}
+
+/// Reports a definition that Puppet never finds.
+fn report_lost(checker: &mut Checker<'_>, reason: &str) {
+    let range = signature(checker.db, checker.item).name_range;
+    let name = text_at(&checker.root(), range).unwrap_or_default();
+    let message = format!("Puppet does not find `{name}`: {reason}");
+    checker.report_as(&MISPLACED_DEFINITION, Severity::Warning, range, message);
 }
 
 /// Returns the name that a file of a module defines; `None` if Puppet never reads the file.
@@ -154,10 +203,20 @@ mod tests {
     }
 
     #[test]
+    fn reports_definitions_that_puppet_does_not_find() {
+        let code = "//- modules/m/types/num.pp\ntype M::Number = Integer\n";
+        assert_eq!(
+            reported(&MISPLACED_DEFINITION, code),
+            ["`M::Number`: Puppet does not find `M::Number`: the file must contain `M::Num`"]
+        );
+    }
+
+    #[test]
     fn ignores_definitions_at_their_places() {
         for code in [
             "modules/m/types/a/b.pp\ntype M::A::B = Integer\n",
-            "modules/m/types/num.pp\ntype M::Number = Integer\n",
+            "modules/m/manifests/a.pp\nclass m::a { }\nclass m::b { }\n",
+            "modules/m/manifests/a.pp\nclass m::a::b { }\n",
             "modules/m/manifests/init.pp\nclass m { }\ntype M::T = Integer\nfunction m::f() { }\n",
             "modules/m/plans/sub.pp\nplan m::sub() { }\n",
             "modules/m/functions/f.pp\nfunction m::f() { }\n",

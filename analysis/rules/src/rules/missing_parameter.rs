@@ -24,7 +24,8 @@ declare_rule! {
     /// a parameter optional. The hashes of `* =>` and `create_resources` are checked if all of their keys
     /// are known. A `file` whose `recurse` is `remote` requires a `source`, an `ssh_authorized_key`
     /// a `user` or a `target`, an `augeas` both `lens` and `incl` or neither, and a `tidy` with `matches`
-    /// a `recurse`.
+    /// a `recurse`. Combinations of attributes that the `validate` block of a resource type in a module refuses are
+    /// reported, as far as its code is understood.
     ///
     /// ## Why it matters
     ///
@@ -140,6 +141,23 @@ fn check_resources(checker: &mut Checker<'_>) {
 
 /// Reports attributes that other attributes need.
 fn check_companion(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    if let TypeProblemKind::RefusedResource {
+        type_name,
+        message,
+        attributes,
+    } = &problem.kind
+    {
+        let mut attributes = attributes.iter();
+        if attributes.any(|it| may_be_set_elsewhere(checker, type_name, it)) {
+            return;
+        }
+        let reason = message.as_ref().map(|it| format!(": {it}"));
+        let message = format!(
+            "`{type_name}` refuses these attributes{}",
+            reason.unwrap_or_default()
+        );
+        return checker.report_problem(&MISSING_PARAMETER, problem, message);
+    }
     let TypeProblemKind::MissingCompanion {
         type_name,
         needed,
@@ -311,6 +329,33 @@ mod tests {
         ] {
             let code = format!("{DEFINED}class m ($h) {{ {code} }}");
             assert_eq!(reported(&MISSING_PARAMETER, &code), [""; 0], "{code}");
+        }
+    }
+
+    #[test]
+    fn reports_attributes_that_the_code_of_a_type_refuses() {
+        let type_ = "//- modules/m/lib/puppet/type/t.rb\nPuppet::Type.newtype(:t) do\n\
+                     ensurable do\ndefaultvalues\ndefaultto :present\nend\n\
+                     newparam(:name, namevar: true)\nnewparam(:path)\nnewparam(:line)\nvalidate do\n\
+                     fail 'no path' unless self[:path]\n\
+                     raise 'no line' if self[:ensure] == :present && !self[:line]\nend\nend\n";
+        let found = |code: &str| {
+            let code =
+                format!("//- modules/m/manifests/init.pp\nclass m ($h) {{ {code} }}\n{type_}");
+            reported(&MISSING_PARAMETER, &code)
+        };
+        let refused = |reason: &str| vec![format!("`'a'`: `t` refuses these attributes: {reason}")];
+        assert_eq!(found("t { 'a': line => 'x' }"), refused("no path"));
+        assert_eq!(found("t { 'a': path => '/x' }"), refused("no line"));
+        for code in [
+            "t { 'a': path => '/x', line => 'y' }",
+            "t { 'a': path => '/x', ensure => absent }",
+            "t { 'a': path => '/x', ensure => $h }",
+            "t { 'a': * => $h }",
+            "t { 'a': line => 'y' } T { path => '/x' }",
+            "t { 'a': line => 'y' } T <| |> { path => '/x' }",
+        ] {
+            assert_eq!(found(code), [""; 0], "{code}");
         }
     }
 

@@ -71,8 +71,52 @@ declare_rule! {
     }
 }
 
-/// The functions whose only effect is their value.
-const PURE: [KnownFunction; 40] = [
+/// The functions of Puppet, and of `stdlib`, whose only effect is their value.
+const PURE: [KnownFunction; 84] = [
+    KnownFunction::Any2array,
+    KnownFunction::Any2bool,
+    KnownFunction::Basename,
+    KnownFunction::Bool2num,
+    KnownFunction::Bool2str,
+    KnownFunction::Concat,
+    KnownFunction::ConvertBase,
+    KnownFunction::Count,
+    KnownFunction::DeepMerge,
+    KnownFunction::Delete,
+    KnownFunction::DeleteUndefValues,
+    KnownFunction::DeleteValues,
+    KnownFunction::Difference,
+    KnownFunction::Dirname,
+    KnownFunction::Grep,
+    KnownFunction::HasKey,
+    KnownFunction::Intersection,
+    KnownFunction::IsA,
+    KnownFunction::IsArray,
+    KnownFunction::IsBool,
+    KnownFunction::IsFloat,
+    KnownFunction::IsHash,
+    KnownFunction::IsInteger,
+    KnownFunction::IsNumeric,
+    KnownFunction::IsString,
+    KnownFunction::JoinKeysToValues,
+    KnownFunction::Member,
+    KnownFunction::Merge,
+    KnownFunction::Num2bool,
+    KnownFunction::Prefix,
+    KnownFunction::Regexpescape,
+    KnownFunction::Reverse,
+    KnownFunction::ShellEscape,
+    KnownFunction::ShellJoin,
+    KnownFunction::Squeeze,
+    KnownFunction::Str2bool,
+    KnownFunction::Suffix,
+    KnownFunction::Swapcase,
+    KnownFunction::ToJson,
+    KnownFunction::ToYaml,
+    KnownFunction::TypeOf,
+    KnownFunction::Union,
+    KnownFunction::ValuesAt,
+    KnownFunction::Zip,
     KnownFunction::Abs,
     KnownFunction::Camelcase,
     KnownFunction::Capitalize,
@@ -170,14 +214,17 @@ mod tests {
     #[test]
     fn reports_values_that_are_not_used() {
         let code = "class m ($list) { $list.sort if $list { join($list, ',') } \
-                    [1].map |$x| { $x + 1 } }\nfunction m::f($x) { upcase($x) $x }";
+                    [1].map |$x| { $x + 1 } concat($list, 1) }\n\
+                    function m::f($x) { upcase($x) if $x { strip($x) } $x }";
         assert_eq!(
             reported(&UNUSED_VALUE, code),
             [
                 "`sort`: unused value of `sort`",
                 "`join`: unused value of `join`",
                 "`map`: unused value of `map`",
+                "`concat`: unused value of `concat`",
                 "`upcase`: unused value of `upcase`",
+                "`strip`: unused value of `strip`",
             ]
         );
         assert_eq!(fixes(&UNUSED_VALUE, code)[0], "Remove the statement");

@@ -108,23 +108,21 @@ fn removal(checker: &Checker<'_>, binding: &Binding) -> Option<Fix> {
 /// lambda or a conditional that is used as a value.
 pub(super) fn gives_value(statement: &SyntaxNode) -> bool {
     use SyntaxKind::*;
-    let is_last = statement.next_sibling().is_none();
-    let only_run = statement.ancestors().skip(1).all(|it| {
-        matches!(
-            it.kind(),
-            BLOCK
-                | SOURCE_FILE
-                | IF_EXPR
-                | UNLESS_EXPR
-                | ELSE_CLAUSE
-                | CASE_EXPR
-                | CASE_OPTION
-                | CLASS_DEFINITION
-                | DEFINE_DEFINITION
-                | NODE_DEFINITION
-        )
-    });
-    is_last && !only_run
+    let mut node = statement.clone();
+    while let Some(parent) = node.parent() {
+        let is_block = matches!(parent.kind(), BLOCK | SOURCE_FILE);
+        if is_block && node.next_sibling().is_some() {
+            return false;
+        }
+        match parent.kind() {
+            BLOCK | SOURCE_FILE | IF_EXPR | UNLESS_EXPR | ELSE_CLAUSE | CASE_EXPR | CASE_OPTION => {
+                node = parent;
+            }
+            CLASS_DEFINITION | DEFINE_DEFINITION | NODE_DEFINITION => return false,
+            _ => return true,
+        }
+    }
+    false
 }
 
 #[cfg(test)]

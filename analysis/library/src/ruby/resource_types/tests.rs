@@ -288,6 +288,23 @@ fn understands_checks_of_validate_blocks() {
             "{check}"
         );
     }
+    for (check, expected) in [
+        (
+            "x = y\nif m = /a/.match(value)\nz = 1\nelsif value =~ /b/\nz = 2\nelse\nraise 'x'\nend\nw(z)",
+            "Variant[Pattern[/a/], Pattern[/b/]]",
+        ),
+        (
+            "unless value =~ URI.regexp(%w[http s3])\nraise 'x'\nend",
+            "Variant[Pattern[/(?i:http|s3):/]]",
+        ),
+        (
+            "raise 'x' unless value =~ /a/\nraise 'y' if value.size > 5",
+            "Variant[Pattern[/a/]]",
+        ),
+    ] {
+        let found = accepted(check).map(|it| it.type_);
+        assert_eq!(found.as_deref(), Some(expected), "{check}");
+    }
     for check in [
         "raise 'x' unless value.to_s =~ /a/",
         "raise 'x' unless value !~ /a/",
@@ -300,4 +317,43 @@ fn understands_checks_of_validate_blocks() {
     ] {
         assert_eq!(accepted(check), None, "{check}");
     }
+}
+
+#[test]
+fn extracts_refused_combinations() {
+    let type_ = with(
+        "ensurable do
+           defaultvalues
+           defaultto :present
+         end
+         newparam(:name, namevar: true)
+         newparam(:line)
+         newparam(:path) { munge { |it| it } }
+         newparam(:url)
+         newparam(:match)
+         validate do
+           unless self[:line]
+             unless (self[:ensure].to_s == 'absent') && self[:match]
+               raise(Puppet::Error, 'line is required')
+             end
+           end
+           raise _('no path') unless self[:path]
+           fail 'no url' if self[:url].nil?
+           self[:url] = 'a' if self[:match]
+           warning('x') if self[:line]
+           raise 'other' if self[:line].length < 2
+           return if self[:line]
+           raise 'never' unless self[:match]
+         end",
+    );
+    let found: Vec<_> = type_
+        .refusals
+        .iter()
+        .map(|it| it.message.as_deref())
+        .collect();
+    assert_eq!(found, [Some("line is required")]);
+    assert_eq!(
+        type_.refusals[0].condition.names(),
+        ["line", "ensure", "match"]
+    );
 }

@@ -40,6 +40,7 @@ define exec (
   # The directory to run the command in. It must exist.
   # @accepts Pattern[/^\//, /^[A-Za-z]:[\/\\]/, /^[\/\\]{2}/]
   # @expects an absolute path
+  # @single
   String $cwd,
 
   # Whether to log the output of the command: always, never, or if the command fails.
@@ -57,6 +58,7 @@ define exec (
   # The umask for the command, in octal notation.
   # @accepts Pattern[/^0?[0-7]{1,4}$/]
   # @expects octal digits in a string, such as `'022'`
+  # @single
   String $umask,
 
   # The maximum time the command may take, in seconds. With 0, there is no limit.
@@ -67,11 +69,13 @@ define exec (
   # The maximum number of attempts until the command succeeds.
   # @accepts Variant[Integer[1], Float[1.0], Pattern[/^0*[1-9][0-9]*$/]]
   # @expects a number that is at least 1
+  # @single
   Variant[Integer, String] $tries = 1,
 
   # The time between attempts, in seconds.
   # @accepts Variant[Integer[0], Float[0.0], Pattern[/^[0-9.]+$/, /^-[0.]+$/]]
   # @expects a number of seconds that is not negative
+  # @single
   Variant[Numeric, String] $try_sleep = 0,
 
   # Whether to run the command only when the resource is refreshed.

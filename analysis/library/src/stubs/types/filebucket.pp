@@ -20,5 +20,6 @@ define filebucket (
   # a filebucket on a server.
   # @accepts Variant[Boolean, Numeric, Hash, Pattern[/^\//, /^[A-Za-z]:[\/\\]/, /^[\/\\]{2}/]]
   # @expects an absolute path or `false`
+  # @single
   Variant[String, Boolean] $path,
 ) { }

@@ -27,6 +27,7 @@ define schedule (
   # The maximum number of times in each period.
   # @accepts Variant[Integer, Pattern[/^[0-9]+$/]]
   # @expects a number
+  # @single
   Variant[Integer, String] $repeat = 1,
 
   # The weekdays, by name or number (0 is Sunday).

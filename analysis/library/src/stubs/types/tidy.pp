@@ -13,6 +13,7 @@ define tidy (
   # Whether, or how deep, to descend into directories.
   # @accepts Variant[Boolean, Integer, Pattern[/^[0-9]+$/], Enum['true', 'false', 'inf']]
   # @expects a Boolean, `inf` or a depth
+  # @single
   Variant[Boolean, Integer, Enum['true', 'false', 'inf'], Pattern[/^[0-9]+$/]] $recurse,
 
   # The maximum number of files before Puppet fails. With 0, Puppet only warns about large numbers.
@@ -28,6 +29,7 @@ define tidy (
   # to days.
   # @accepts Pattern[/^[0-9]+$/, /^[0-9]+[smhdwSMHDW]\w*$/]
   # @expects a number in a string with an optional unit, such as `'2w'`
+  # @single
   Variant[String, Integer] $age,
 
   # The minimum size of files to remove: a number with the suffix `b`, `k`, `m`, `g` or `t`.
