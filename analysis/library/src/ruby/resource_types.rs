@@ -185,12 +185,12 @@ impl<'t> Body<'t> {
     fn is_plain(&self, name: &str, code: &str) -> bool {
         let is_in = |all: &[String]| all.iter().any(|it| it == name);
         let mut attributes = self.type_.attributes.iter();
-        attributes.find(|it| it.name == name).is_some_and(|it| {
-            it.required_features.is_empty()
-                && !(it.namevar && self.type_.title_patterns)
-                && !is_in(&self.converted)
-                && !(is_in(&self.defaulted) && it.default.is_none())
-                && !type_validation::is_assigned(code, name)
+        let found = attributes.find(|it| it.name == name);
+        let is_computed = is_in(&self.converted) || type_validation::is_assigned(code, name);
+        found.filter(|_| !is_computed).is_some_and(|it| {
+            let has_unknown_default = is_in(&self.defaulted) && it.default.is_none();
+            let is_part_of_title = it.namevar && self.type_.title_patterns;
+            it.required_features.is_empty() && !has_unknown_default && !is_part_of_title
         })
     }
 
