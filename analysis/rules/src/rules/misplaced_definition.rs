@@ -1,4 +1,5 @@
-use hir::autoload::is_well_placed;
+use base::FileInput;
+use hir::autoload::{is_well_placed, puppet_files};
 use hir::{Item, ItemKind, items, signature};
 use syntax::{Severity, text_at};
 use types::capitalize_segments;
@@ -43,6 +44,8 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Further classes and defined types in a file, of which it may contain several.
+    /// * A definition with another name than its file whose name other files contain: it is reported as unknown
+    ///   there.
     /// * Functions and plans outside of the namespace of the file, which Puppet's own check of a single file
     ///   reports (`ILLEGAL_DEFINITION_LOCATION`).
     ///
@@ -133,10 +136,11 @@ fn check_manifest(checker: &mut Checker<'_>) {
     }
     let name = item.name(db);
     let path = place.path.strip_prefix("manifests/").unwrap_or_default();
-    let is_own = |it: &str| it.strip_suffix(".pp") == Some(&path_of(name));
-    // The check of a single file reports other modules.
-    let module = item.file(db).module(db).map(|it| &**it.name(db));
-    if module != name.split("::").next() || is_own(path) {
+    // The check of a single file reports other names, unless they start in the same way.
+    let module = item.file(db).module(db).map_or("", |it| &**it.name(db));
+    let file_name = path.trim_end_matches(".pp").replace('/', "::");
+    let is_alike = name.starts_with(&format!("{module}::{file_name}"));
+    if !is_alike || path_of(name).replace('/', "::") == file_name {
         return;
     }
     let wanted = format!("manifests/{}.pp", path_of(name));
@@ -153,6 +157,15 @@ fn path_of(name: &str) -> String {
 fn report_lost(checker: &mut Checker<'_>, reason: &str) {
     let range = signature(checker.db, checker.item).name_range;
     let name = text_at(&checker.root(), range).unwrap_or_default();
+    // Where the name is used, it is unknown.
+    let (db, own) = (checker.db, checker.item.file(checker.db));
+    let is_used = |it: &FileInput| {
+        let text = it.text(db).as_deref().unwrap_or_default();
+        *it != own && text.contains(&name)
+    };
+    if puppet_files(db, checker.environment).iter().any(is_used) {
+        return;
+    }
     let message = format!("Puppet does not find `{name}`: {reason}");
     checker.report_as(&MISPLACED_DEFINITION, Severity::Warning, range, message);
 }
