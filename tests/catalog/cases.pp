@@ -409,3 +409,492 @@ exec { '/bin/x': }
 # ---
 notify { 'x': alias => 'a' }
 notify { 'y': require => Notify['a'] }
+# ---
+class base { file { '/a': mode => '0644', require => [File['/b']] } file { '/b': } file { '/c': } }
+class sub inherits base { File['/a'] { require +> [File['/c'], Notify['n']], mode => '0600' } notify { 'n': } }
+class subsub inherits sub { File['/a'] { mode => '0640', owner => 'me' } }
+include subsub
+# ---
+class base { $p = 1 file { '/a': mode => '0644', group => 'x' } }
+class sub inherits base { File['/a', '/b'] { mode => undef } }
+class base2 { }
+include base
+file { '/b': }
+File['/b'] { owner => 'z' }
+# ---
+class a { File { owner => 'a', group => 'g' } include b }
+class b { File { owner => 'b' } include c file { '/b': } }
+class c { file { '/c': } d { 'x': } }
+define d { file { "/d/${title}": mode => '0600' } }
+include a
+# ---
+class a { Notify { message => 'from a' } d { 'one': } }
+define d { Notify { withpath => true } notify { "n-${title}": } e { "${title}-e": } }
+define e { notify { "e-${name}": message => 'own' } notify { "f-${name}": } }
+include a
+d { 'two': }
+# ---
+@user { 'a': tag => 'admin', uid => 1001 }
+@user { 'b': tag => ['admin', 'x'], uid => 1002 }
+@user { 'c': uid => 1003 }
+User <| tag == 'admin' and uid != '1002' |> { shell => '/bin/bash', tag +> 'more' }
+# ---
+@user { ['a', 'b', 'c']: gid => 'g' }
+realize(User['a'], User['b'])
+realize User['c']
+group { 'g': }
+# ---
+@notify { 'x': message => 'm' }
+@notify { 'y': message => 'n' }
+Notify <| message == 'm' or title == 'y' |>
+# ---
+create_resources('file', { '/a' => { 'ensure' => 'file' }, '/b' => {} }, { 'mode' => '0644', 'ensure' => 'absent' })
+create_resources('@notify', { 'v' => { 'message' => 'q' } })
+create_resources('class', { 'k' => { 'x' => 3 } })
+class k($x) { notify { "k${x}": } }
+# ---
+define d($v = 'dv') { notify { "${title}-${v}": } }
+create_resources(d, { 'a' => { 'v' => 1 }, 'b' => {} })
+create_resources('d', {})
+# ---
+stage { 'pre': before => Stage['main'] }
+stage { 'post': require => Stage['main'] }
+class p { notify { 'p': } }
+class q { notify { 'q': } }
+class { 'p': stage => 'pre' }
+class { 'q': stage => post }
+notify { 'm': }
+# ---
+if defined(Notify['a']) { notify { 'before': } }
+notify { 'a': }
+if defined(Notify['a']) { notify { 'after': } }
+if defined('$x') { notify { 'nox': } }
+$x = 1
+if defined('$x') { notify { 'x': } }
+if defined('file') { notify { 'type': } }
+if defined('k') { notify { 'class': } }
+if defined(Class['k']) { notify { 'notdeclared': } }
+include k
+if defined(Class['k']) { notify { 'declared': } }
+class k {}
+# ---
+define d(Hash $h) { $h.each |$k, $v| { notify { "${title}-${k}": message => $v } } }
+d { 'a': h => { 'x' => 'y', 'z' => 'w' } }
+['p', 'q'].each |$i, $n| { d { "${n}${i}": h => { $n => "${i}" } } }
+# ---
+node default { notify { 'default': } }
+node /^node\d+\.example\.com$/ { notify { "re ${0}": } }
+node 'other' { notify { 'other': } }
+# ---
+node 'node1.example.com', 'x' { notify { 'exact': } include c }
+node /node/ { notify { 're': } }
+class c { notify { "c in ${trusted['certname']}": } }
+# ---
+node /^(node)(\d)/ { notify { "${1}-${2}": } }
+notify { 'outside': }
+# ---
+file { 'cfg': path => '/etc/cfg', alias => 'mycfg' }
+notify { 'n': require => File['mycfg'] }
+file { 'dir': path => '/etc', alias => ['x', 'y'] }
+notify { 'm': require => [File['/etc'], File['y']] }
+# ---
+$t = ['a', ['b', ['c']]]
+notify { $t: }
+notify { flatten([$t.map |$x| { $x }, 'd'])[3]: }
+# ---
+$h = { 'x' => { 'message' => 1 }, 'y' => { 'message' => 2 } }
+$h.each |$k, $v| { notify { $k: * => $v, withpath => true } }
+notify { $h.keys.map |$k| { "k-${k}" }: * => { 'message' => 'z' } }
+# ---
+$a = ['/x', '/x/y', '/x/y/z']
+file { $a: ensure => directory }
+file { '/x/y/z/f': require => File[$a] }
+# ---
+notify { ['a', 'b']: } -> notify { ['c', 'd']: } ~> notify { 'e': }
+[Notify['a'], Notify['e']] -> Notify['f', 'g']
+notify { ['f', 'g']: }
+# ---
+class a { notify { 'a': } }
+class b { notify { 'b': } }
+class c { require a notify { 'c': } }
+include c, b
+Class['b'] -> Class['c']
+# ---
+class a { contain b contain c Class['b'] -> Class['c'] }
+class b { notify { 'b': } }
+class c { notify { 'c': } }
+include a
+notify { 'after': require => Class['a'] }
+notify { 'before': before => Class['a'] }
+# ---
+class a { contain b notify { 'a': require => Class['b'] } }
+class b { contain c notify { 'b': } }
+class c { notify { 'c': before => Notify['b'] } }
+contain a
+# ---
+class role { contain profile::x contain profile::y Class['profile::x'] -> Class['profile::y'] }
+class profile::x { include common notify { 'x': } }
+class profile::y { include common notify { 'y': } }
+class common { notify { 'common': } }
+include role
+# ---
+user { 'me': gid => 'grp', home => '/home/me' }
+group { 'grp': }
+file { '/home/me': ensure => directory, owner => 'me', group => 'grp' }
+file { '/home/me/.x': owner => 'me' }
+file { '/home': ensure => directory }
+file { '/l': ensure => link, target => '/home/me/.x' }
+# ---
+file { '/opt/a': ensure => directory }
+exec { '/opt/a/bin/x --y': cwd => '/opt/a', user => 'me', creates => '/opt/a/done' }
+user { 'me': }
+exec { 'e2': command => '/bin/echo /opt/a/q', path => ['/bin', '/opt/a'] }
+file { '/opt/a/bin/x': }
+# ---
+class a(Integer $x, Integer $y = $x * 2, String $z = "${x}/${y}") { notify { $z: } }
+class { 'a': x => 4 }
+# ---
+define d($n = $name, $t = $title, $m = "${n}!") { notify { "${n},${t},${m}": } }
+d { 'foo': }
+d { 'bar': n => 'baz' }
+# ---
+class a::b { notify { "${module_name}|${title}|${name}": } }
+include a::b
+# ---
+notify { 'epp': message => inline_epp('<% [1,2].each |$x| { -%>x<%= $x %> <% } -%>') }
+notify { 'epp2': message => inline_epp('<%- | $a, $b = 2 | -%><%= $a + $b %>', { 'a' => 1 }) }
+# ---
+$r = [3, 1, 2].sort.reduce('') |$m, $x| { "${m}${x}" }
+notify { $r: }
+$s = { 'b' => 1, 'a' => 2 }.map |$k, $v| { "${k}=${v}" }
+notify { $s.join(','): }
+notify { "${[1, 2, 3, 4].filter |$x| { $x % 2 == 0 }}": }
+notify { "${[1, 2, 3, 4].slice(2)}": }
+with(1, 2) |$p, $q| { notify { "${p}${q}": } }
+Integer[5, 6].each |$n| { notify { "int${n}": } }
+[1, 2].reverse_each |$n| { notify { "rev${n}": } }
+# ---
+notify { 'a': before => Notify['b'], tag => 'x' }
+notify { 'b': notify => [Notify['c'], Notify['d']] }
+notify { 'c': subscribe => Notify['a'] }
+notify { 'd': require => Notify['a'], loglevel => debug, noop => true, schedule => 's', audit => [] }
+schedule { 's': period => daily }
+# ---
+Notify <| title == 'x' |> -> Notify <| tag == 'late' |>
+notify { 'x': }
+@notify { 'y': tag => 'late' }
+notify { 'z': tag => ['late', 'o'] }
+# ---
+class a { $v = 'av' file { '/a': content => $v } }
+class b inherits a { $w = $v File['/a'] { content => "b${w}" } }
+include b
+notify { $a::v: message => $b::w }
+# ---
+class a($x = 'p') { notify { "a${x}": } }
+include a
+class { 'b': } -> class { 'c': x => $a::x }
+class b { }
+class c($x) { notify { "c${x}": } }
+# ---
+define d { notify { "${title}": } }
+d { 'a': } -> d { 'b': } -> Notify['last']
+notify { 'last': }
+D['a'] { tag => 'qq' }
+# ---
+define d($x = 1) { notify { "d${title}${x}": } }
+@d { 'a': x => 2 }
+D <| title == 'a' |> { x => 3 }
+# ---
+define d { @notify { "v-${title}": tag => 't' } }
+d { 'one': }
+Notify <| tag == 't' |>
+# ---
+Notify <| |> { withpath => true }
+notify { 'a': }
+define d { notify { "d${title}": } }
+d { 'x': }
+# ---
+class a { realize Notify['v'] }
+@notify { 'v': }
+include a
+class b { Notify['v'] -> notify { 'w': } }
+include b
+# ---
+$x = { a => 1 } + { b => 2 }
+notify { "${x}": }
+notify { "${x['a']}${x[b]}": }
+$y = [1] + 2 + [3, 4] - 3
+notify { "${y}": }
+$z = [1] << [2]
+notify { "${z}": }
+# ---
+type Port = Integer[1, 65535]
+type Conf = Struct[{ port => Port, Optional[host] => String[1] }]
+class c(Conf $conf, Optional[Port] $p = $conf['port']) { notify { "${p}": } }
+class { 'c': conf => { 'port' => 80 } }
+# ---
+function f(Integer $x) >> String { "f${x}" }
+function g($x, *$rest) { $rest.map |$r| { "${x}${r}" } }
+notify { f(1): }
+notify { g('a', 1, 2): }
+notify { [1, 2].map |$x| { f($x + 10) }: }
+# ---
+$v = $facts['os']['family'] ? { 'Debian' => 'deb', /(?i:red)/ => 'rh', default => fail('x') }
+notify { $v: }
+case $facts['os']['name'] { 'Debian', 'Ubuntu': { notify { 'apt': } } default: { notify { 'other': } } }
+unless $v == 'deb' { notify { 'u': } } else { notify { 'e': } }
+if $v =~ /^(d)(e)/ { notify { "m${1}${2}": } }
+# ---
+file { default: ensure => file, mode => '0600'; ['/a', '/b']: ; '/c': mode => undef; '/d': * => { 'mode' => '0644' } }
+# ---
+File { mode => '0600' }
+file { '/a': mode => undef }
+file { '/b': * => { mode => undef } }
+file { default: mode => '0640'; '/c': mode => undef }
+# ---
+class a { notify { 'x': } }
+class b { if defined(Class['a']) { notify { 'seen': } } else { notify { 'unseen': } } }
+include a, b
+# ---
+$packages = lookup('nokey', Array, 'unique', ['d1', 'd2'])
+notify { $packages: }
+notify { lookup({ 'name' => 'nope', 'default_value' => 'dv' }): }
+notify { lookup('x', default_value => undef) =~ Undef ? { true => 'undef', default => 'def' }: }
+# ---
+notify { 'a': message => Sensitive('secret') }
+notify { 'b': message => "${Sensitive('x')}" }
+notify { 'c': message => Sensitive('x').unwrap }
+# ---
+notify { 'dep': require => Class['settings'] }
+# ---
+class a { class { 'b': x => 'y' } include c }
+class b($x) { notify { "b${x}": } }
+class c { include b notify { $b::x: } }
+include a
+# ---
+$names = split('a,b,c', ',')
+$names.each |Integer $i, String $n| { unless $i == 0 { Notify[$names[$i - 1]] -> Notify[$n] } notify { $n: } }
+# ---
+notify { 'a': }
+$ref = Notify['a']
+notify { 'b': require => $ref }
+notify { "${ref}": }
+$type = Resource['notify', 'a']
+notify { 'c': require => $type }
+$t = Notify
+$t['a'] -> Notify['c']
+# ---
+Resource['notify'] { 'generic': message => 'g' }
+Notify { 'g2': }
+# ---
+notify { 'x': message => @("END") }
+  indented ${1 + 1}
+    more
+  | END
+notify { 'y': message => @(END/n) }
+  a\nb
+  |- END
+# ---
+class outer { include outer::inner notify { 'o': require => Class['outer::inner'] } }
+class outer::inner { notify { $title: } }
+class { '::outer': }
+# ---
+file { "/tmp/${facts['networking']['hostname']}": content => String(0x1F, '%x') }
+notify { "${Integer('0x1F', 16)}-${Float('1.5')}-${Boolean('yes')}-${Numeric('010')}": }
+# ---
+user { 'u': }
+file { '/mnt/x': ensure => directory }
+file { '/mnt/x/y': }
+# ---
+service { 's': ensure => running, enable => true, require => Package['p'], subscribe => File['/etc/s.conf'] }
+package { 'p': ensure => installed } -> file { '/etc/s.conf': ensure => file }
+package { ['q', 'r']: ensure => '1.0', before => Service['s'] }
+Package <| title == 'r' |> -> Package['q']
+# ---
+class params { $pkg = $facts['os']['family'] ? { default => 'dp' } }
+class svc($pkg = $params::pkg, $conf = "/etc/${pkg}.conf") inherits params { contain svc::install contain svc::config Class['svc::install'] -> Class['svc::config'] }
+class svc::install { package { $svc::pkg: } }
+class svc::config { file { $svc::conf: notify => Service['svcd'] } }
+include svc
+service { 'svcd': }
+# ---
+exec { 'a': command => '/bin/a', refreshonly => true, subscribe => [File['/f'], Exec['b']] }
+exec { 'b': command => ['/bin/b', '-x'], unless => [['/bin/t', '1'], '/bin/u'], environment => ['A=1'] }
+file { '/f': }
+file { '/bin/b': }
+# ---
+$a = [['x', 1], ['y', 2]]
+$a.each |$p| { notify { $p[0]: message => $p[1] } }
+Hash($a).each |$k, $v| { notify { "h${k}${v}": } }
+$a.each |$k, $v| { notify { "i${k}": message => $v[0] } }
+# ---
+define wrap(Array[String] $names, Hash $options = {}) { $names.each |$n| { file { "/w/${n}": ensure => file, * => $options } } }
+wrap { 'w': names => ['a', 'b'], options => { 'mode' => '0600' } }
+Wrap['w'] -> notify { 'done': }
+# ---
+class a { notify { 'in a': } notify { 'q': } -> Class['b'] }
+class b { notify { 'b': } }
+include b
+include a
+# ---
+$x = undef
+notify { 'n': message => $x }
+file { '/a': owner => pick_it($x), mode => '0600' }
+function pick_it($v) { if $v { $v } else { 'dflt' } }
+# ---
+notify { 'a': ; 'b': message => 'x' ; }
+# ---
+class a($list = [], $map = {}) { $list.each |$x| { notify { "l${x}": } } $map.each |$k, $v| { notify { "m${k}${v}": } } if $list.empty { notify { 'empty': } } }
+class { 'a': list => [1, 2], map => { 'p' => 'q' } }
+# ---
+$deep = { 'a' => { 'b' => [{ 'c' => 'deep' }] } }
+notify { $deep['a']['b'][0]['c']: }
+notify { $deep.dig('a', 'b', 0, 'c').upcase: }
+notify { get($deep, 'a.b.0.c', 'none').capitalize: }
+notify { "x-${deep['a']['nope']}": }
+# ---
+class sched { schedule { 'night': range => '2 - 4' } Exec { schedule => 'night', path => '/bin' } exec { 'foo': } d { 'x': } }
+define d { exec { "d${title}": command => 'bar' } }
+include sched
+# ---
+User <| title == 'v' |> { groups +> 'more' }
+user { 'v': groups => ['one', 'two'] }
+# ---
+class b { user { 'v': groups => 'one' } }
+class s inherits b { User['v'] { groups +> ['two', 'three'] } }
+include s
+# ---
+$e = [] 
+notify { $e: }
+file { $e: ensure => file }
+[].each |$x| { fail('never') }
+Notify[$e] -> Notify['z']
+notify { 'z': }
+# ---
+node /^(?<kind>[a-z]+)(\d+)\./ { notify { "r ${0}": } class { 'c': n => $1 } if 'zz' =~ /(z)z/ { notify { "in ${1}": } } notify { "out ${1}": } }
+class c($n) { notify { "c${n}": } }
+# ---
+node 'node1.example.com' { include role }
+node default { fail('no') }
+class role { include base include web }
+class base { @@notify { "exp-${trusted['certname']}": tag => 'e' } notify { 'base': } }
+class web { Class['base'] -> Class['web'] notify { 'web': } }
+# ---
+class a { $x = 1 if true { $y = 2 } notify { "${x}${y}": } }
+class b { include a notify { "b${a::x}${a::y}": } }
+include b
+# ---
+define site($vhosts = {}, $root = "/srv/${title}") { file { $root: ensure => directory } $vhosts.each |$n, $o| { site::vhost { "${title}-${n}": root => $root, * => $o } } }
+define site::vhost($root, Integer $port = 80, Boolean $ssl = false) { file { "${root}/${title}.conf": content => "port ${port} ${ssl}", require => File[$root] } }
+site { 'one': vhosts => { 'a' => { 'port' => 81 }, 'b' => { 'ssl' => true } } }
+# ---
+$users = { 'al' => { 'uid' => 1, 'groups' => ['a'] }, 'bo' => { 'uid' => 2 } }
+$users.each |$n, $u| { user { $n: ensure => present, * => $u - ['groups'], groups => $u['groups'] ? { undef => [], default => $u['groups'] } } }
+# ---
+$list = ['a', 'b', 'a'].unique
+notify { $list: }
+['x', 'y'].each |$x| { unless defined(Notify[$x]) { notify { $x: } } unless defined(Notify["${x}"]) { notify { $x: } } }
+# ---
+class a { exec { 'x': command => '/bin/x' } }
+class b inherits a { Exec['x'] { command => '/bin/y', path => ['/bin'], unless => undef } }
+class c inherits a { }
+include c
+include b
+# ---
+File { ensure => file } 
+file { ['/q/1', '/q/2']: } 
+file { '/q': ensure => directory }
+File['/q/1'] -> File['/q/2']
+File <| title == '/q/2' |> { content => 'z' }
+# ---
+class pre { exec { 'upd': command => '/bin/upd', refreshonly => true } }
+file { '/l': content => 'x' } ~> Class['pre']
+include pre
+package { 'z': require => Class['pre'] }
+# ---
+define d { if $title == 'loop' { d { 'end': } } notify { "d-${title}": } }
+d { 'loop': }
+# ---
+class s { notify { 's': } }
+stage { 'first': }
+Stage['first'] -> Stage['main']
+class { 's': stage => 'first' }
+file { '/m': }
+# ---
+$a = { 'k' => [1, 2] }
+$b = $a + { 'k' => [3] }
+notify { "${b['k'][0]} ${$b.length} ${keys($b)[0]}": }
+[$p, $q] = [1, 2]
+notify { "${p}${q}": }
+# ---
+[$p, [$q, $r]] = [1, [2, 3]]
+notify { "${p}${q}${r}": }
+[$m, $n] = { 'm' => 'mm', 'n' => 'nn' }
+notify { "${m}${n}": }
+# ---
+notify { 'v': message => $facts.dig('os', 'nope', 'x') }
+notify { 'w': message => $facts['nope'] }
+notify { "x${facts['os']['family'][0, 3]}": }
+notify { "y${'abc'[1]}${'abc'[-1]}${[1, 2, 3][1, 2]}": }
+# ---
+$r = File['/a', '/b']
+file { ['/a', '/b']: }
+notify { 'r': require => $r }
+notify { 's': before => [Notify['r'], File['/b']] }
+$r -> Notify['t']
+notify { 't': }
+# ---
+class c(Optional[String] $a = undef, Variant[Array, String] $b = $a ? { undef => [], default => $a }, $c = $b =~ Array) { notify { "${c}": } }
+include c
+# ---
+class c(Enum['x', 'y'] $e = 'x', Hash[String, Integer] $h = { 'one' => 1 }, Sensitive[String] $s = Sensitive('p')) { notify { "${e}${h['one']}${s}": } file { '/s': content => $s } }
+include c
+# ---
+class c { $l = ['b', 'a'] contain c::d }
+class c::d { $c::l.sort.each |$x| { notify { "d${x}": } } }
+include c
+Class['c'] -> notify { 'z': }
+# ---
+if $facts['os']['family'] in ['Debian', 'RedHat'] { notify { 'in': } }
+if 'deb' in $facts['os']['family'] { notify { 'instr': } }
+if $facts['os']['release']['major'] == '12' and versioncmp($facts['os']['release']['full'], '11') > 0 { notify { 'v': } }
+case 5 { Integer[0, 4]: { notify { 'low': } } Integer: { notify { 'int': } } default: { } }
+case 'abc' { /^a(.)/: { notify { "m${1}": } } }
+case ['a', 1] { [String, Integer]: { notify { 'tuple': } } default: { notify { 'no': } } }
+case { 'a' => 1 } { { 'a' => Integer }: { notify { 'h': } } default: { notify { 'nh': } } }
+# ---
+notify { [1, 2].map |$x| { "n${x}" }: } -> notify { 'after': }
+notify { 'pre': } -> Notify['n1', 'n2']
+# ---
+@file { '/v1': tag => ['a', 'b'] }
+@file { '/v2': tag => 'b', owner => 'o' }
+@file { '/v3': owner => 'o' }
+File <| (tag == 'a' or owner == 'o') and title != '/v3' |>
+# ---
+@user { 'x': groups => ['g1', 'g2'] }
+User <| groups == 'g1' |>
+# ---
+class a { @notify { 'va': } Notify <| title == 'va' |> -> Class['b'] }
+class b { notify { 'vb': } }
+include a, b
+# ---
+notify { 'x': message => "a
+b" }
+notify { "tab\tq": message => 'its' }
+# ---
+notify { 'q1': message => 'it\'s \n' }
+notify { 'q2': message => "\u{41}\u0042 \$x" }
+# ---
+class a { if $facts['kernel'] == 'Linux' { include linux } else { include other } }
+class linux { notify { $title: } }
+class other { notify { $title: } }
+include a
+if defined(Class['linux']) { notify { 'islinux': } }
+# ---
+$xa = 7
+notify { "${'a-b_c'.regsubst('[-_]', '.', 'G')} ${' x '.strip} ${'Ab'.downcase} ${[3, 1].max} ${$xa % 4} ${$xa / 2} ${-$xa / 2} ${$xa << 4}": }
+# ---
+class m { notify { 'in m': } notify { 'm2': require => Notify['in m'] } }
+node /^(?i:NODE)\d:?/ { include m notify { "x${0}": } }
+# ---
+node /\.example\.com$/ { notify { "y${0}": } }

@@ -19,6 +19,20 @@ fn is_match(matcher: &NodeMatcher, name: &str) -> bool {
     matches!(matcher, NodeMatcher::Regex(it) if Regexp::new(it).is_match(name) == Ok(true))
 }
 
+/// Returns the scope that a definition is evaluated in: its regular expression sets `$0`, `$1`, ….
+fn match_scope(matcher: &NodeMatcher, names: &[String]) -> Scope {
+    let mut scope = Scope::default();
+    let NodeMatcher::Regex(source) = matcher else {
+        return scope;
+    };
+    let regexp = Regexp::new(source);
+    let captures = names.iter().find_map(|it| regexp.captures(it).ok()?);
+    if let Some(captures) = captures {
+        scope.push_match(captures);
+    }
+    scope
+}
+
 /// Checks whether a node definition is for the node with a name. `default` is for no name.
 #[must_use]
 pub fn matches_node(matcher: &NodeMatcher, name: &str) -> bool {
@@ -29,11 +43,12 @@ pub fn matches_node(matcher: &NodeMatcher, name: &str) -> bool {
 fn title(matcher: &NodeMatcher) -> String {
     match matcher {
         NodeMatcher::Name(name) => name.to_lowercase(),
-        // As in Puppet, without the characters that are not part of names.
+        // As in Puppet (`Puppet::Resource::Type#name`), without the characters that are not part of names.
         NodeMatcher::Regex(source) => {
-            let is_kept = |it: &char| it.is_alphanumeric() || matches!(it, '_' | '.' | '-');
+            let is_kept =
+                |it: &char| it.is_ascii_alphanumeric() || matches!(it, '_' | '.' | '-' | ':');
             let kept: String = source.to_lowercase().chars().filter(is_kept).collect();
-            format!("__node_regexp__{}", kept.trim_matches('.'))
+            format!("__node_regexp__{}", kept.trim_start_matches('.'))
         }
         NodeMatcher::Default => "default".to_owned(),
     }
@@ -57,7 +72,7 @@ impl<'db> Compiler<'db> {
         let syntax = NodeDefinition::cast(code.syntax.clone());
         let matcher = syntax.and_then(|it| matchers_of(&it).next());
         let title = matcher.map(|it| title(&it)).unwrap_or_default();
-        self.evaluate_definition(&code, &title)
+        self.evaluate_definition(&code, &title, Scope::default())
     }
 
     /// Evaluates the definition of the node, if there are definitions of nodes.
@@ -86,7 +101,7 @@ impl<'db> Compiler<'db> {
             let message = format!("no node definition for `{names}`, and no `default`");
             return Err(error(message));
         };
-        self.evaluate_definition(code, &title(&matcher))
+        self.evaluate_definition(code, &title(&matcher), match_scope(&matcher, names))
     }
 
     fn nodes(&self, own: Option<&SyntaxNode>) -> Vec<Code> {
@@ -108,7 +123,7 @@ impl<'db> Compiler<'db> {
         nodes.map(|it| self.code(*it)).collect()
     }
 
-    fn evaluate_definition(&self, code: &Code, title: &str) -> FlowResult<()> {
+    fn evaluate_definition(&self, code: &Code, title: &str, locals: Scope) -> FlowResult<()> {
         let key = ResourceKey::new("Node", title);
         let resource = Resource::named(None, Some(ResourceKey::new("Class", "main")), title);
         {
@@ -120,7 +135,7 @@ impl<'db> Compiler<'db> {
         self.set_origin(scope, code.file, code.start);
         let definition = NodeDefinition::cast(code.syntax.clone());
         if let Some(body) = definition.and_then(|it| it.body()) {
-            self.evaluate(scope, Scope::default(), body.statements())?;
+            self.evaluate(scope, locals, body.statements())?;
         }
         Ok(())
     }
