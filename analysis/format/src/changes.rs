@@ -262,7 +262,9 @@ impl Changes<'_> {
             (CLASS_KW, L_BRACE) => LayoutKind::Brace,
             _ if in_header(before) || in_header(spaced) => LayoutKind::Header,
             // The names of parameters are aligned, whatever their types end with.
-            (_, VARIABLE) if spaced.parent_kind() == Some(PARAMETER) => LayoutKind::Blanks,
+            (_, VARIABLE) if spaced.parent_kind() == Some(PARAMETER) && !spaced.gap.is_empty() => {
+                LayoutKind::Blanks
+            }
             (_, L_PAREN | WS_L_PAREN) if spaced.parent_kind() == Some(PARAMETER_LIST) => {
                 LayoutKind::Header
             }

@@ -84,7 +84,8 @@ fn place(change: &LayoutChange, text: &str) -> TextRange {
         TextRange::at(at, TextSize::new(u32::try_from(width).unwrap_or(0)))
     };
     match change.kind {
-        LayoutKind::TrailingBlanks | LayoutKind::Tab if !change.range.is_empty() => change.range,
+        LayoutKind::TrailingBlanks if !change.range.is_empty() => first_blanks(change.range, text),
+        LayoutKind::Tab if !change.range.is_empty() => change.range,
         LayoutKind::TrailingComma | LayoutKind::ParameterComma => {
             let before = text[..usize::from(start)].chars().next_back();
             let width = before.map_or(0, char::len_utf8);
@@ -106,6 +107,18 @@ fn place(change: &LayoutChange, text: &str) -> TextRange {
         }
         _ => one_char(end),
     }
+}
+
+/// Returns the range of the first blanks in white space: those of an empty line stand after its line break.
+fn first_blanks(range: TextRange, text: &str) -> TextRange {
+    let space = &text[std::ops::Range::from(range)];
+    let start = space.find([' ', '\t']).unwrap_or(0);
+    let blanks = space[start..].trim_start_matches([' ', '\t']);
+    let size = |it: usize| TextSize::new(u32::try_from(it).unwrap_or(0));
+    TextRange::new(
+        range.start() + size(start),
+        range.start() + size(space.len() - blanks.len()),
+    )
 }
 
 /// Returns the number of columns of the last line of some white space.

@@ -280,6 +280,24 @@ pub(crate) fn may_be_set_elsewhere(checker: &Checker<'_>, type_: &str, name: &st
     elsewhere.contains(name) || elsewhere.contains("*")
 }
 
+/// Checks whether an override or a collector anywhere, or a default in the same module or in a main
+/// manifest, may set an attribute of a resource. A default in another module applies only if that module
+/// happens to be the first that declares the class of the resource.
+pub(crate) fn may_be_set_nearby(checker: &Checker<'_>, type_: &str, name: &str) -> bool {
+    let db = checker.db;
+    let environment = checker.environment;
+    let text = |it: &str| NameKey::new(db, it.to_owned());
+    if may_be_overridden(db, environment, text(type_), text(name)) {
+        return true;
+    }
+    let module = checker.item.file(db).module(db);
+    let in_module =
+        module.is_some_and(|it| sets(&module_usage_index(db, it).attributes, type_, name));
+    let manifests = environment.manifests(db).iter();
+    let mut manifests = manifests.map(|it| file_usage_index(db, *it));
+    in_module || manifests.any(|it| sets(&it.attributes, type_, name))
+}
+
 /// Checks whether an override or a collector may set an attribute of a declared resource.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn may_be_overridden<'db>(

@@ -73,6 +73,9 @@ mod tests {
         let code = "class m {\n  $a = [ 1]\n}\n";
         let expected = "`1`: expected no blank beside the bracket, found 1";
         assert_fixable(&BRACKET_SPACING, code, expected);
+        let code = "class m (\n  Array[String]$a,\n) {\n}\n";
+        let expected = "`$`: expected 1 blank beside the bracket, found 0";
+        assert_fixable(&BRACKET_SPACING, code, expected);
     }
 
     #[test]

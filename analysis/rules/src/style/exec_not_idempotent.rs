@@ -7,7 +7,7 @@ use crate::checker::Checker;
 use crate::fixes::node_at;
 use crate::resource_attributes::named_attribute;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::usage_index::may_be_set_elsewhere;
+use crate::usage_index::may_be_set_nearby;
 
 declare_rule! {
     /// Reports commands that run each time the agent does.
@@ -46,7 +46,9 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Attributes from a hash whose keys are unknown (`* => $attributes`).
-    /// * Workspaces in which a default, an override or a collector sets such a condition for `exec`.
+    /// * Modules in which a default sets such a condition for `exec`, and projects in which one does in a main
+    ///   manifest.
+    /// * Projects in which an override or a collector sets such a condition for `exec`.
     ///
     /// ## Fix
     ///
@@ -85,7 +87,7 @@ fn check(checker: &mut Checker<'_>) {
     }
     if CONDITIONS
         .iter()
-        .any(|it| may_be_set_elsewhere(checker, "exec", it))
+        .any(|it| may_be_set_nearby(checker, "exec", it))
     {
         return;
     }
@@ -188,5 +190,12 @@ mod tests {
             let code = format!("class m {{ exec {{ '/b': }} }}\nclass m::n {{ {other} }}");
             assert_eq!(reported(&EXEC_NOT_IDEMPOTENT, &code), [""; 0], "{other}");
         }
+    }
+
+    #[test]
+    fn ignores_defaults_in_other_modules() {
+        let code = "//- modules/other/manifests/init.pp\nclass other { Exec { creates => '/c' } }\n\
+                    //- modules/m/manifests/init.pp\nclass m { exec { '/b': } }\n";
+        assert_eq!(reported(&EXEC_NOT_IDEMPOTENT, code).len(), 1);
     }
 }

@@ -94,7 +94,12 @@ fn is_path(checker: &Checker<'_>, expr: &Expr) -> bool {
 
 fn separated(body: &ResourceBody, ensure: &Attribute, value: &Expr) -> Option<Fix> {
     let is_splat = |it| matches!(it, AttributeOperation::AttributeSplat(_));
-    if named_attribute(body.syntax(), "target").is_some() || body.operations().any(is_splat) {
+    // Puppet refuses a target beside these, in `ensure` as well.
+    let others = ["content", "source", "target"];
+    let has_other = others
+        .iter()
+        .any(|it| named_attribute(body.syntax(), it).is_some());
+    if has_other || body.operations().any(is_splat) {
         return None;
     }
     let arrow = ensure.operator()?;
@@ -168,7 +173,9 @@ mod tests {
             ),
             "class m {\n  file { '/a':\n    ensure  => link,\n    target  => '/b', # c\n    replace => true,\n  }\n}\n"
         );
-        let with_target = "class m { file { '/a': ensure => '/b', target => '/c' } }";
-        assert_eq!(fixes(&SYMLINK_TARGET_IN_ENSURE, with_target), [""; 0]);
+        for other in ["target", "content", "source"] {
+            let code = format!("class m {{ file {{ '/a': ensure => '/b', {other} => '/c' }} }}");
+            assert_eq!(fixes(&SYMLINK_TARGET_IN_ENSURE, &code), [""; 0], "{other}");
+        }
     }
 }

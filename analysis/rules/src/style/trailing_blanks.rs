@@ -76,6 +76,9 @@ mod tests {
         let code = "class m {\n  $a = 1 \n}\n";
         let expected = "` `: blanks at the end of the line";
         assert_fixable(&TRAILING_BLANKS, code, expected);
+        let code = "class m {\n  $a = 1\n   \n  $b = 2\n}\n";
+        let expected = "`   `: blanks at the end of the line";
+        assert_fixable(&TRAILING_BLANKS, code, expected);
     }
 
     #[test]
