@@ -1,5 +1,7 @@
 //! The settings of puppet-lint in a `Rakefile`, as far as they are literal.
 
+use std::collections::BTreeMap;
+
 use super::Found;
 use crate::config::LintOptions;
 
@@ -24,9 +26,11 @@ pub(super) fn read(text: &str, options: &mut LintOptions) -> Found {
     let text = without_comments(text);
     let mut found = Found::default();
     let mut task = None;
+    let mut lists = Lists::default();
     let mut rest = text.as_str();
     while let Some((line, after)) = next_line(rest) {
         let code = line.trim();
+        lists.read(code, rest);
         if code.contains("PuppetLint::RakeTask.new") {
             found.has_settings = true;
             task = block_parameter(code).or(task);
@@ -37,7 +41,7 @@ pub(super) fn read(text: &str, options: &mut LintOptions) -> Found {
             found.has_settings = true;
             // A list may continue on the next lines.
             let from = &rest[rest.find(setting).unwrap_or(0)..];
-            if !apply(setting, from, options) {
+            if !apply(setting, from, &lists, options) {
                 found.left.push(format!("cannot read `{code}`"));
             }
         }
@@ -47,19 +51,19 @@ pub(super) fn read(text: &str, options: &mut LintOptions) -> Found {
 }
 
 /// Applies a setting; `text` starts with it. Returns whether its value is literal and known.
-fn apply(setting: &str, text: &str, options: &mut LintOptions) -> bool {
+fn apply(setting: &str, text: &str, lists: &Lists, options: &mut LintOptions) -> bool {
     let name_end = setting.find(|it: char| !it.is_alphanumeric() && it != '_');
     let (name, value) = setting.split_at(name_end.unwrap_or(setting.len()));
     if name == "send" {
-        return match strings(value).as_slice() {
-            [name, ..] => apply_switch(name, options),
-            [] => false,
-        };
+        let names = strings(value);
+        let names = names.first().and_then(|it| lists.interpolated(it));
+        let all_apply = |it: Vec<String>| it.iter().all(|name| apply_switch(name, options));
+        return names.is_some_and(all_apply);
     }
     if apply_switch(name, options) {
         return true;
     }
-    let list = || list(text.split_once('=')?.1);
+    let list = || lists.value(text.split_once('=')?.1);
     match name {
         "disable_checks" => list().map(|it| it.iter().for_each(|it| options.disable(it))),
         "only_checks" => list().map(|it| options.only = Some(it.into_iter().collect())),
@@ -67,6 +71,51 @@ fn apply(setting: &str, text: &str, options: &mut LintOptions) -> bool {
         name => IRRELEVANT.contains(&name).then_some(()),
     }
     .is_some()
+}
+
+/// The literal arrays that local variables hold: those assigned, and those whose elements a block gets.
+#[derive(Default)]
+struct Lists {
+    assigned: BTreeMap<String, Vec<String>>,
+    elements: BTreeMap<String, Vec<String>>,
+}
+
+impl Lists {
+    /// Reads an assignment, or a call of `each`. `text` starts with the line.
+    fn read(&mut self, line: &str, text: &str) {
+        if let Some((receiver, block)) = line.split_once(".each ")
+            && let Some(parameter) = block_parameter(block)
+            && let Some(values) = self.value(receiver)
+        {
+            self.elements.insert(parameter, values);
+        } else if let Some((name, _)) = line.split_once('=')
+            && is_variable(name.trim())
+            && let Some(values) = text.split_once('=').and_then(|it| list(it.1))
+        {
+            self.assigned.insert(name.trim().to_owned(), values);
+        }
+    }
+
+    /// Returns the value of a literal array or of a variable.
+    fn value(&self, text: &str) -> Option<Vec<String>> {
+        let name = text.lines().next().unwrap_or_default().trim();
+        list(text).or_else(|| self.assigned.get(name).cloned())
+    }
+
+    /// Returns the values of a string that may interpolate the parameter of a block.
+    fn interpolated(&self, text: &str) -> Option<Vec<String>> {
+        let Some((before, rest)) = text.split_once("#{") else {
+            return Some(vec![text.to_owned()]);
+        };
+        let (name, after) = rest.split_once('}')?;
+        let elements = self.elements.get(name.trim())?.iter();
+        Some(elements.map(|it| format!("{before}{it}{after}")).collect())
+    }
+}
+
+fn is_variable(name: &str) -> bool {
+    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
+    name.starts_with(|it: char| it.is_ascii_lowercase() || it == '_') && name.chars().all(is_part)
 }
 
 /// Applies `disable_CHECK` and `enable_CHECK`.
@@ -183,6 +232,23 @@ mod tests {
         let disabled: Vec<_> = options.disabled.iter().map(String::as_str).collect();
         assert_eq!(disabled, ["80chars", "x"]);
         assert_eq!(left, ["cannot read `config.ignore_paths = exclude_paths`"]);
+    }
+
+    #[test]
+    fn reads_lists_in_variables_and_loops() {
+        let (options, left) = options(
+            "exclude_paths = %w[\n  a/**/*\n  b/**/*\n]\nchecks = ['80chars', 'documentation']\n\
+             PuppetLint.configuration.ignore_paths = exclude_paths\nchecks.each do |check|\n  \
+             PuppetLint.configuration.send(\"disable_#{check}\")\nend\n\
+             %w[hard_tabs].each { |c| PuppetLint.configuration.send(\"disable_#{c}\") }\n\
+             other.each { |o| PuppetLint.configuration.send(\"disable_#{o}\") }\n",
+        );
+        let disabled: Vec<_> = options.disabled.iter().map(String::as_str).collect();
+        assert_eq!(disabled, ["80chars", "documentation", "hard_tabs"]);
+        assert_eq!(options.ignored_paths, ["a/**/*", "b/**/*"]);
+        let other =
+            "cannot read `other.each { |o| PuppetLint.configuration.send(\"disable_#{o}\") }`";
+        assert_eq!(left, [other]);
     }
 
     #[test]
