@@ -109,7 +109,7 @@ fn place(change: &LayoutChange, text: &str) -> TextRange {
     }
 }
 
-/// Returns the range of the first blanks in white space: those of an empty line stand after its line break.
+/// Returns the range of the first blanks in white space: those of an empty line are after its line break.
 fn first_blanks(range: TextRange, text: &str) -> TextRange {
     let space = &text[std::ops::Range::from(range)];
     let start = space.find([' ', '\t']).unwrap_or(0);

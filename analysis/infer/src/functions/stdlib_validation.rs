@@ -104,7 +104,7 @@ pub(crate) fn is_no_domain_name(text: &str) -> bool {
     text.is_empty() || text != "." && text.split('.').any(is_wrong)
 }
 
-/// Returns why a function that parses a text fails, which it does unless it has a default value.
+/// Returns why a function that parses its argument fails, which it does unless it has a default value.
 pub(crate) fn unparsable(function: &str, text: &str) -> Option<String> {
     let text = text.trim();
     if function == "parseyaml" {

@@ -80,11 +80,11 @@ fn check(checker: &mut Checker<'_>) {
             .map(|it| format!("`{}`", written(it)))
             .collect();
         let message = format!("dependency cycle: {}", way.join(" -> "));
-        let at = blamed(checker, &problem);
+        let at = blamed(checker, problem);
         report(
             checker,
             &DEPENDENCY_CYCLE,
-            &problem,
+            problem,
             at,
             message,
             |_| "part of the cycle",

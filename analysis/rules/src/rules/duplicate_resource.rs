@@ -203,7 +203,7 @@ fn check_compiled(checker: &mut Checker<'_>, reported: &[TextRange]) {
         let ProblemKind::DuplicateDeclaration(key) = &problem.kind else {
             continue;
         };
-        let (range, index) = blamed(checker, &problem);
+        let (range, index) = blamed(checker, problem);
         if reported.iter().any(|it| range.contains_range(*it)) {
             continue;
         }

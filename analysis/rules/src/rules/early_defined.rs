@@ -94,11 +94,11 @@ fn check(checker: &mut Checker<'_>) {
         }
         let name = written(resource);
         let message = format!("`defined({name})` runs before `{name}` is declared");
-        let at = blamed(checker, &problem);
+        let at = blamed(checker, problem);
         report(
             checker,
             &EARLY_DEFINED,
-            &problem,
+            problem,
             at,
             message,
             |index| match index {

@@ -470,8 +470,8 @@ mod tests {
         let expected =
             "`$m::a::x`: the main manifest fails: unknown variable `$m::a::x`".to_owned();
         let found = |main: &str| reported(&FAILING_CLASS, &code(main));
-        assert_eq!(found("notice($m::a::x)"), [expected.clone()]);
-        assert_eq!(found("include m"), [expected.clone()]);
+        assert_eq!(found("notice($m::a::x)"), std::slice::from_ref(&expected));
+        assert_eq!(found("include m"), std::slice::from_ref(&expected));
         assert_eq!(
             found("notice($m::a::x)\nnode 'a' { }\nnode 'b' { }"),
             [expected]

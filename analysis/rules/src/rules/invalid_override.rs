@@ -114,11 +114,11 @@ fn check_compiled(checker: &mut Checker<'_>) {
             ),
             _ => continue,
         };
-        let (range, place) = blamed(checker, &problem);
+        let (range, place) = blamed(checker, problem);
         let known = checker.found().iter();
         let mut known = known.filter(|it| it.code == INVALID_OVERRIDE.code);
         if known.any(|it| it.range.intersect(range).is_some())
-            || is_reported_in_defined_type(checker, &problem)
+            || is_reported_in_defined_type(checker, problem)
         {
             continue;
         }

@@ -170,7 +170,7 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
             }
             _ => continue,
         };
-        let (range, place) = blamed(checker, &problem);
+        let (range, place) = blamed(checker, problem);
         // Other rules report these.
         let has_type = resource.type_name == "Class"
             || resource_type(
