@@ -305,6 +305,7 @@ fn a_new_parameter() {
         body m::d
         class_problems
         declared_parameters m::d
+        defined_type_problems
         file_usage_index manifests/d.pp
         find_item
         infer_item m::b
@@ -422,12 +423,14 @@ fn a_file_is_renamed() {
         all_definitions
         body m::d
         class_problems
+        defined_type_problems
         definitions_of
         file_usage_index manifests/renamed.pp
         find_item
         hiera_config
         infer_item m::b
         infer_item m::d
+        item_findings m
         item_findings m::b
         item_findings m::d
         items manifests/renamed.pp

@@ -36,6 +36,7 @@ impl InferenceContext<'_> {
             let kind = TypeProblemKind::ReadOnlyAttribute {
                 type_name: type_.name.clone(),
                 name: name.to_owned(),
+                is_ignored: declared.kind == AttributeKind::Parameter,
             };
             return self.report(expr.syntax().text_range(), kind);
         }

@@ -204,6 +204,8 @@ pub enum TypeProblemKind {
         /// The resource type.
         type_name: String,
         name: String,
+        /// Whether Puppet ignores the value: parameters do, properties fail.
+        is_ignored: bool,
     },
     /// A name in `audit` that is not an attribute of the resource type.
     UnknownAudit {

@@ -18,7 +18,8 @@ declare_rule! {
     /// Checks the attributes of resource types that are built into Puppet, and of types in modules
     /// as far as their Ruby code can be analyzed. Like Puppet, it compares values as strings and is
     /// case-sensitive. Some attributes, such as the `mode` of a file, only accept strings: an
-    /// unquoted `0644` is the number 420. Read-only attributes accept no value. A `provider` must be one
+    /// unquoted `0644` is the number 420. Read-only attributes accept no value; Puppet ignores that of a
+    /// read-only parameter, which is a warning. A `provider` must be one
     /// of Puppet or of an installed module; a provider that a public module defines is a hint. Titles that are the
     /// value of an attribute are checked, too. Only types with `ensure` can be purged with `resources`.
     ///
@@ -90,9 +91,18 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
-    if let TypeProblemKind::ReadOnlyAttribute { type_name, name } = &problem.kind {
+    if let TypeProblemKind::ReadOnlyAttribute {
+        type_name,
+        name,
+        is_ignored,
+    } = &problem.kind
+    {
         let message = format!("attribute `{name}` of `{type_name}` is read-only");
-        return checker.report_problem(&INVALID_ATTRIBUTE_VALUE, problem, message);
+        let severity = match is_ignored {
+            true => Severity::Warning,
+            false => Severity::Error,
+        };
+        return checker.report_problem_as(&INVALID_ATTRIBUTE_VALUE, severity, problem, message);
     }
     if let TypeProblemKind::UnknownProvider {
         type_name,
