@@ -89,12 +89,13 @@ fn find(checker: &Checker<'_>) -> Vec<ClassProblem> {
         let mut others = others.iter();
         others.any(|(other, found)| is_reported(it, other, found))
     };
-    // Code that is only meant to be included by other code does not have the problem there.
+    // A class that is only meant to be included by another one declares nothing twice there.
     let is_only_by_itself = |problem: &&ClassProblem| {
         let mut others = others.iter();
-        others.any(|(_, found)| {
-            includes_own(found) && !found.problems.iter().any(|it| it.is_same(problem))
-        })
+        matches!(problem.kind, ProblemKind::DuplicateDeclaration(_))
+            && others.any(|(_, found)| {
+                includes_own(found) && !found.problems.iter().any(|it| it.is_same(problem))
+            })
     };
     let own = all.problems.iter();
     let own = own.filter(|it| !is_elsewhere(it) && !is_only_by_itself(it));

@@ -98,6 +98,13 @@ mod tests {
     use crate::testing::reported;
 
     #[test]
+    fn reports_classes_that_require_each_other() {
+        let code = "//- modules/m/manifests/a.pp\nclass m::a { require m::b notify { 'a': } }\n\
+                    //- modules/m/manifests/b.pp\nclass m::b { require m::a notify { 'b': } }\n";
+        assert_ne!(reported(&DEPENDENCY_CYCLE, code), [""; 0]);
+    }
+
+    #[test]
     fn reports_cycles_in_defined_types_there() {
         let code = "//- modules/m/manifests/init.pp\nclass m { m::d { 'x': a => 1 } }\n\
                     //- modules/m/manifests/d.pp\n\
