@@ -59,6 +59,8 @@ pub(crate) fn file_diagnostics(db: &dyn Database, file: FileInput) -> Vec<base::
     let found = found.cloned().map(|it| from_syntax(it, file.id(db)));
     let mut found: Vec<_> = found.collect();
     if !is_broken {
+        // Another thread infers the types meanwhile.
+        rules::compile_definitions(db, file);
         let names = rules::file_findings(db, file).into_iter();
         found.extend(names.map(|(item, diagnostic)| from_rule(db, item, diagnostic)));
         found.extend(rules::whole_file_findings(db, file));

@@ -18,11 +18,41 @@ use crate::mentions::is_mentioned;
 use crate::rule::Rule;
 use crate::wording::reference;
 
+/// The rules that report what compilations find.
+const CATALOG_RULES: [&str; 6] = [
+    "dependency-cycle",
+    "duplicate-resource",
+    "early-defined",
+    "failing-class",
+    "invalid-override",
+    "unknown-reference",
+];
+
 /// Returns the problems of the class, the defined type or the definition of a node that the checker is at, without those
 /// that one of the classes or defined types in it has by itself: they are reported there.
 pub(crate) fn own_problems(checker: &Checker<'_>) -> Rc<[ClassProblem]> {
     let found = checker.own_problems.get_or_init(|| find(checker).into());
     Rc::clone(found)
+}
+
+/// Compiles the definitions of a file ahead of the rules that report what is found. This does not need their types, so
+/// that it can run while another thread infers them.
+pub fn compile_definitions(db: &dyn Database, file: FileInput) {
+    let Some(environment) = file.environment(db) else {
+        return;
+    };
+    let off = environment.disabled_rules(db);
+    if CATALOG_RULES.iter().all(|it| off.contains(*it)) {
+        return;
+    }
+    let key = |item: Item<'_>| NameKey::new(db, canonical_name(item.name(db)));
+    for item in items(db, file) {
+        match item.kind(db) {
+            ItemKind::Class => drop(class_problems(db, environment, key(*item))),
+            ItemKind::DefinedType => drop(defined_type_problems(db, environment, key(*item))),
+            _ => {}
+        }
+    }
 }
 
 fn find(checker: &Checker<'_>) -> Vec<ClassProblem> {

@@ -61,6 +61,7 @@ mod virtual_resources;
 mod wording;
 
 pub use checker::{ItemFinding, RelatedItem};
+pub use compiled_class::compile_definitions;
 pub use documentation::{new_documentation, param_tag, return_tag};
 pub use findings::{file_findings, item_findings, whole_file_findings};
 pub use fixes::{attribute_insertion, sample, sample_value};
