@@ -190,6 +190,32 @@ fn escapes_titles_in_graphs() {
 }
 
 #[test]
+fn classes_are_checked_on_the_nodes_that_they_are_meant_for() {
+    let base = |include: &str| {
+        let other = "class m::other { include m::base file { '/a': } }";
+        let debian = "class m::debian { file { '/a': } }";
+        let base = format!(
+            "class m::base {{ case $facts['os']['family'] {{ 'Debian': {{ include m::debian }} \
+             default: {{ {include} }} }} }}"
+        );
+        let folder = folder(&[
+            ("environment.conf", "modulepath = modules\n"),
+            ("modules/m/manifests/other.pp", other),
+            ("modules/m/manifests/debian.pp", debian),
+            ("modules/m/manifests/base.pp", &base),
+        ]);
+        stdout(&pupil(folder.path(), &["check", "--format", "concise"]))
+    };
+    let found = base("");
+    assert!(
+        found.contains("`File['/a']` is already declared"),
+        "{found}"
+    );
+    let found = base("include m::other");
+    assert!(!found.contains("already declared"), "{found}");
+}
+
+#[test]
 fn compares_with_a_directory() {
     let (old, new) = (environment(), environment());
     let other = old.path().to_str().expect("UTF-8");

@@ -8,7 +8,9 @@ use catalog::{
     defined_type_problems, main_problems, node_problems,
 };
 use hir::autoload::NameKey;
+use hir::body::{ClassUse, ReferenceName, body};
 use hir::other_versions::is_of_other_version;
+use hir::resolve::{self, Definition};
 use hir::{Item, ItemKind, canonical_name, items, signature};
 use salsa::Database;
 use syntax::TextRange;
@@ -127,9 +129,30 @@ fn find(checker: &Checker<'_>) -> Vec<ClassProblem> {
                 includes_own(found) && !found.problems.iter().any(|it| it.is_same(problem))
             })
     };
-    let own = all.problems.iter();
-    let own = own.filter(|it| !is_elsewhere(it) && !is_only_by_itself(it));
+    // A class that includes this one on other nodes only says that it is not meant for this one.
+    let is_for_other_nodes = |problem: &&ClassProblem| {
+        let mut others = others.iter();
+        let is_class = problem.node.is_some() && is_class;
+        is_class
+            && others.any(|(other, found)| !includes_own(found) && declares(checker, other, &name))
+    };
+    let own = all
+        .problems
+        .iter()
+        .filter(|it| !is_elsewhere(it) && !is_only_by_itself(it) && !is_for_other_nodes(it));
     own.cloned().collect()
+}
+
+/// Checks whether the code of a class declares another one, under whatever condition.
+fn declares(checker: &Checker<'_>, class: &str, other: &str) -> bool {
+    let db = checker.db;
+    let Ok(Definition::Item(item)) = resolve::class(db, Some(checker.environment), class) else {
+        return false;
+    };
+    let mut references = body(db, item).references.iter();
+    references.any(
+        |it| matches!(&it.name, ReferenceName::Class(name, ClassUse::Declared) if name == other),
+    )
 }
 
 /// Checks whether the definition that the checker is at is in a main manifest: others are not loaded.
