@@ -121,7 +121,7 @@ fn find(checker: &Checker<'_>) -> Vec<ClassProblem> {
         let mut others = others.iter();
         others.any(|(other, found)| is_reported(it, other, found))
     };
-    // A class that is only meant to be included by another one declares nothing twice there.
+    // A class that is only meant to be included by another one does not declare it twice there.
     let is_only_by_itself = |problem: &&ClassProblem| {
         let mut others = others.iter();
         matches!(problem.kind, ProblemKind::DuplicateDeclaration(_))
