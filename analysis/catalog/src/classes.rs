@@ -193,13 +193,24 @@ impl<'db> Compiler<'db> {
         state.catalog.resources.insert(key.clone(), resource);
         state.catalog.defined_types.insert(key.type_name.clone());
         drop(state);
-        let new = self.body_scope(TOP, &code, &key, ScopeKind::DefinedType, None);
-        let parameters = definition.parameters();
-        let variables = self.bind(new, &key, &parameters, Values::default(), None, None)?;
-        match definition.body() {
-            Some(body) => self.evaluate(new, variables, body.statements()).map(drop),
-            None => Ok(()),
+        self.evaluate_defined_type(TOP, &key, (&code, &definition), Values::default(), None)
+    }
+
+    /// Evaluates the code of a defined type for an instance. The title may be unknown.
+    fn evaluate_defined_type(
+        &self,
+        parent: ScopeId,
+        key: &ResourceKey,
+        (code, definition): (&Code, &DefineDefinition),
+        given: Values,
+        title: Option<Value>,
+    ) -> FlowResult<()> {
+        let new = self.body_scope(parent, code, key, ScopeKind::DefinedType, None);
+        let variables = self.bind(new, key, &definition.parameters(), given, title, None)?;
+        if let Some(body) = definition.body() {
+            self.evaluate(new, variables, body.statements())?;
         }
+        Ok(())
     }
 
     fn defined_type(&self, name: &str) -> Option<(Code, DefineDefinition)> {
@@ -219,15 +230,9 @@ impl<'db> Compiler<'db> {
             let given = parameters.filter(|it| it.0 != "name");
             given.map(|(name, it)| (name.clone(), it.clone())).collect()
         };
-        let parameters = definition.parameters();
-        self.check_names(key, &parameters, &given)?;
-        let new = self.body_scope(scope, &code, key, ScopeKind::DefinedType, None);
+        self.check_names(key, &definition.parameters(), &given)?;
         let title = Value::from(key.title.as_str());
-        let variables = self.bind(new, key, &parameters, given, Some(title), None)?;
-        if let Some(body) = definition.body() {
-            self.evaluate(new, variables, body.statements())?;
-        }
-        Ok(())
+        self.evaluate_defined_type(scope, key, (&code, &definition), given, Some(title))
     }
 
     /// Checks whether a defined type has the parameters of a declaration.

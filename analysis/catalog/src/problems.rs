@@ -177,10 +177,7 @@ pub fn class_problems<'db>(
     let name = class.text(db);
     let unknown_node = NodeVariables::default();
     let on_any_node = || find_problems(db, environment, name, &unknown_node);
-    let compiled = sample_nodes(db).iter().find_map(|it| {
-        let compiled = find_problems(db, environment, name, &it.variables);
-        compiled.is_valid.then_some((&it.name, compiled))
-    });
+    let compiled = on_sample(db, |it| find_problems(db, environment, name, it));
     let Some((node, compiled)) = compiled else {
         let CompiledClass {
             mut problems,
@@ -219,15 +216,23 @@ pub fn defined_type_problems<'db>(
         found
     };
     let on_any_node = || compile(&NodeVariables::default());
-    let compiled = sample_nodes(db).iter().find_map(|it| {
-        let compiled = compile(&it.variables);
-        compiled.is_valid.then_some((&it.name, compiled.problems))
-    });
-    let Some((node, mut found)) = compiled else {
+    let Some((node, compiled)) = on_sample(db, compile) else {
         return Arc::new(on_any_node().problems);
     };
+    let mut found = compiled.problems;
     note_nodes(&mut found, node, on_any_node);
     Arc::new(found)
+}
+
+/// Returns the result for the first of the sample nodes on which the code compiles, and the name of the node.
+fn on_sample(
+    db: &dyn Database,
+    compile: impl Fn(&NodeVariables) -> CompiledClass,
+) -> Option<(&Arc<str>, CompiledClass)> {
+    sample_nodes(db).iter().find_map(|it| {
+        let compiled = compile(&it.variables);
+        compiled.is_valid.then_some((&it.name, compiled))
+    })
 }
 
 /// Notes the node at the problems that do not occur on each node.

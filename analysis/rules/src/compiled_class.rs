@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use base::FileInput;
+use base::{EnvironmentInput, FileInput};
 use catalog::{
     ClassProblem, ClassProblems, ProblemKind, ProblemPlace, ResourceKey, class_problems,
     defined_type_problems, main_problems, node_problems,
@@ -47,14 +47,28 @@ pub fn compile_definitions(db: &dyn Database, file: FileInput) {
     if CATALOG_RULES.iter().all(|it| off.contains(*it)) {
         return;
     }
-    let key = |item: Item<'_>| NameKey::new(db, canonical_name(item.name(db)));
     for item in items(db, file) {
-        match item.kind(db) {
-            ItemKind::Class => drop(class_problems(db, environment, key(*item))),
-            ItemKind::DefinedType => drop(defined_type_problems(db, environment, key(*item))),
-            _ => {}
-        }
+        compiled(db, environment, *item);
     }
+}
+
+/// Compiles a class, a defined type, the definition of a node or the main manifests. Returns `None` for other items, and
+/// for code outside of main manifests.
+pub(crate) fn compiled<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    item: Item<'db>,
+) -> Option<&'db ClassProblems> {
+    let key = || NameKey::new(db, canonical_name(item.name(db)));
+    // Others are not loaded.
+    let is_in_main_manifest = || environment.manifests(db).contains(&item.file(db));
+    Some(match item.kind(db) {
+        ItemKind::Class => class_problems(db, environment, key()),
+        ItemKind::DefinedType => defined_type_problems(db, environment, key()),
+        ItemKind::Node if is_in_main_manifest() => node_problems(db, environment, item),
+        ItemKind::Main if is_in_main_manifest() => main_problems(db, environment),
+        _ => return None,
+    })
 }
 
 fn find(checker: &Checker<'_>) -> Vec<ClassProblem> {
@@ -65,21 +79,13 @@ fn find(checker: &Checker<'_>) -> Vec<ClassProblem> {
     let kind = checker.item.kind(db);
     let is_node = kind == ItemKind::Node;
     let is_main = kind == ItemKind::Main;
-    let own_name = || canonical_name(checker.item.name(db));
-    let (name, all) = match kind {
-        ItemKind::Class => (own_name(), of_class(&own_name())),
-        ItemKind::DefinedType => (own_name(), of_defined_type(&own_name())),
-        ItemKind::Node if is_in_main_manifest(checker) => {
-            (String::new(), node_problems(db, environment, checker.item))
-        }
-        ItemKind::Main if is_in_main_manifest(checker) => {
-            (String::new(), main_problems(db, environment))
-        }
-        _ => return Vec::new(),
+    let Some(all) = compiled(db, environment, checker.item) else {
+        return Vec::new();
     };
     if all.problems.is_empty() {
         return Vec::new();
     }
+    let name = canonical_name(checker.item.name(db));
     let is_class = kind == ItemKind::Class;
     let is_defined_type = kind == ItemKind::DefinedType;
     let classes = all.classes.iter().filter(|it| !(is_class && **it == name));
@@ -90,10 +96,11 @@ fn find(checker: &Checker<'_>) -> Vec<ClassProblem> {
     let others: Vec<_> = classes.chain(defined_types).collect();
     let includes_own = |found: &ClassProblems| match kind {
         ItemKind::Class => found.classes.contains(&name),
-        _ => found
-            .defined_types
-            .iter()
-            .any(|it| canonical_name(it) == name),
+        ItemKind::DefinedType => {
+            let mut defined_types = found.defined_types.iter();
+            defined_types.any(|it| canonical_name(it) == name)
+        }
+        _ => false,
     };
     let is_reported = |problem: &ClassProblem, other: &str, found: &ClassProblems| {
         found.problems.iter().any(|it| it.is_same(problem))
@@ -153,12 +160,6 @@ fn declares(checker: &Checker<'_>, class: &str, other: &str) -> bool {
     references.any(
         |it| matches!(&it.name, ReferenceName::Class(name, ClassUse::Declared) if name == other),
     )
-}
-
-/// Checks whether the definition that the checker is at is in a main manifest: others are not loaded.
-fn is_in_main_manifest(checker: &Checker<'_>) -> bool {
-    let manifests = checker.environment.manifests(checker.db);
-    manifests.contains(&checker.item.file(checker.db))
 }
 
 /// Checks whether a problem has a place in the item that the checker is at.

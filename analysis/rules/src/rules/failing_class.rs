@@ -1,9 +1,4 @@
-use std::sync::Arc;
-
-use catalog::{
-    ClassProblem, ClassProblems, ProblemKind, class_problems, has_node_definitions, main_problems,
-    node_problems,
-};
+use catalog::{ClassProblem, ProblemKind, class_problems, has_node_definitions, main_problems};
 use hir::autoload::{NameKey, find_item};
 use hir::body::{ReferenceName, body};
 use hir::resolve::{Definition, resolve};
@@ -14,7 +9,7 @@ use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use super::missing_data::is_declared_as_resource;
 use crate::checker::{Checker, ItemFinding};
-use crate::compiled_class::{located, own_problems};
+use crate::compiled_class::{compiled, located, own_problems};
 use crate::findings::item_findings;
 use crate::rule::{Check, Group, Rule, declare_rule};
 
@@ -182,13 +177,10 @@ fn is_whole(checker: &Checker<'_>) -> bool {
     )
 }
 
-/// Returns the problems of the catalog of a node or the main manifests.
-fn catalog_problems<'db>(checker: &Checker<'db>) -> &'db Arc<ClassProblems> {
-    let (db, environment) = (checker.db, checker.environment);
-    match checker.item.kind(db) {
-        ItemKind::Node => node_problems(db, environment, checker.item),
-        _ => main_problems(db, environment),
-    }
+/// Returns the classes in the catalog of the item.
+fn classes_of<'db>(checker: &Checker<'db>) -> &'db [String] {
+    let found = compiled(checker.db, checker.environment, checker.item);
+    found.map_or(&[], |it| &it.classes)
 }
 
 /// Reports code in a definition with which the only catalog of the environment fails, that of the main manifests.
@@ -234,13 +226,9 @@ fn check_main_failure(checker: &mut Checker<'_>) {
 
 /// Checks whether a class fails in the same way by itself.
 fn is_own_failure(checker: &Checker<'_>, problem: &ClassProblem) -> bool {
-    let name = canonical_name(checker.item.name(checker.db));
-    let key = NameKey::new(checker.db, name);
-    checker.item.kind(checker.db) == ItemKind::Class
-        && class_problems(checker.db, checker.environment, key)
-            .problems
-            .iter()
-            .any(|it| it.is_same(problem))
+    let is_class = checker.item.kind(checker.db) == ItemKind::Class;
+    let found = compiled(checker.db, checker.environment, checker.item).filter(|_| is_class);
+    found.is_some_and(|it| it.problems.iter().any(|it| it.is_same(problem)))
 }
 
 /// Checks whether code in a range calls a function of a module in which a mistake is reported.
@@ -265,8 +253,7 @@ fn is_explained(checker: &Checker<'_>) -> bool {
     let is_cause = |it: &ItemFinding<'_>| {
         it.severity == Severity::Error || ["failing-class", "missing-data"].contains(&it.code)
     };
-    let problems = catalog_problems(checker);
-    let mut classes = problems.classes.iter().filter_map(|it| {
+    let mut classes = classes_of(checker).iter().filter_map(|it| {
         let key = NameKey::new(db, it.clone());
         find_item(db, environment, ItemKind::Class, key)
     });
@@ -335,7 +322,7 @@ fn parameterized_classes(checker: &Checker<'_>) -> Vec<String> {
     let (db, environment) = (checker.db, checker.environment);
     let name = canonical_name(checker.item.name(db));
     if is_whole(checker) {
-        let mut classes = catalog_problems(checker).classes.clone();
+        let mut classes = classes_of(checker).to_vec();
         classes.retain(|it| has_parameters(checker, it));
         return classes;
     }
