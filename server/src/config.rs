@@ -275,8 +275,13 @@ impl Config {
             .unknown
             .iter()
             .map(|it| format!("unknown option `{it}`"));
+        let custom = options
+            .custom_checks
+            .iter()
+            .map(|it| format!("cannot run custom checks written in Ruby: `{it}`"));
         let path = folder.join(puppet_lint::FILE_NAME);
-        notes.extend(checks.chain(others).map(|it| Note::new(&path, it)));
+        let all = checks.chain(others).chain(custom);
+        notes.extend(all.map(|it| Note::new(&path, it)));
         Config {
             rules: options.levels(),
             style: StyleConfig {

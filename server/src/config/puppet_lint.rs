@@ -139,6 +139,8 @@ pub(crate) struct LintOptions {
     pub(crate) ignored_paths: Vec<String>,
     /// The plugins whose checks run.
     pub(crate) plugins: BTreeSet<String>,
+    /// Options that load custom checks, which are Ruby code.
+    pub(crate) custom_checks: Vec<String>,
     /// Options that Pupil does not know.
     pub(crate) unknown: Vec<String>,
 }
@@ -194,11 +196,13 @@ impl LintOptions {
             None => (option, ""),
         };
         let list = || value.split(',').map(str::trim).filter(|it| !it.is_empty());
-        match name {
+        let name = full_name(name).unwrap_or_else(|| name.to_owned());
+        match name.as_str() {
             "only-checks" => self.only = Some(list().map(str::to_owned).collect()),
             "ignore-paths" => self.ignored_paths = list().map(str::to_owned).collect(),
-            _ if IRRELEVANT.contains(&name) => {}
-            _ => match name.strip_suffix("-check") {
+            "load" | "load-from-puppet" => self.custom_checks.push(line.trim().to_owned()),
+            name if IRRELEVANT.contains(&name) => {}
+            name => match name.strip_suffix("-check") {
                 Some(check) => self.add_check(check),
                 None => self.unknown.push(line.trim().to_owned()),
             },
@@ -248,7 +252,7 @@ impl LintOptions {
     fn level(&self, rule: &Rule) -> Option<Level> {
         let is_correctness = rule.group == Group::Correctness;
         let has =
-            |checks: &BTreeSet<String>| rule.puppet_lint.iter().any(|it| checks.contains(*it));
+            |checks: &BTreeSet<String>| rule.puppet_lint_checks().any(|it| checks.contains(it));
         if is_correctness {
             // Puppet refuses such code, whether puppet-lint checks it or not.
             let is_off = has(&self.disabled) && rule.severity != Severity::Error;
@@ -258,7 +262,7 @@ impl LintOptions {
             return has(only).then_some(Level::Warning);
         }
         let is_on = rule.code == UNCLOSED_SUPPRESSION
-            || rule.puppet_lint.iter().any(|it| self.runs(it, rule));
+            || rule.puppet_lint_checks().any(|it| self.runs(it, rule));
         is_on.then_some(Level::Warning)
     }
 
@@ -285,6 +289,37 @@ impl LintOptions {
 fn known_checks() -> impl Iterator<Item = &'static str> {
     let of_plugins = PLUGINS.iter().flat_map(|it| it.1);
     CORE_CHECKS.iter().chain(of_plugins).copied()
+}
+
+/// Completes an abbreviated option as Ruby's `OptionParser` does: each of its words may be cut off at the end,
+/// and so may words after them. `_` counts as `-`. `None` if no option or several match.
+fn full_name(abbreviation: &str) -> Option<String> {
+    let with_values = ["only-checks", "ignore-paths", "load", "load-from-puppet"];
+    let of_checks = known_checks().flat_map(|it| [format!("{it}-check"), format!("no-{it}-check")]);
+    let options = with_values.iter().chain(IRRELEVANT);
+    let mut candidates: Vec<String> = options.map(|it| (*it).to_owned()).collect();
+    candidates.extend(of_checks);
+    candidates.retain(|it| abbreviates(abbreviation, it));
+    let shortest = candidates.iter().min_by_key(|it| it.len())?;
+    let is_certain = candidates
+        .iter()
+        .all(|it| it.starts_with(shortest.as_str()));
+    is_certain.then(|| shortest.clone())
+}
+
+fn abbreviates(abbreviation: &str, option: &str) -> bool {
+    const SEPARATORS: [char; 2] = ['-', '_'];
+    let mut words = option.split(SEPARATORS);
+    abbreviation.split(SEPARATORS).all(|part| {
+        words
+            .next()
+            .is_some_and(|word| starts_with_ignoring_case(word, part))
+    })
+}
+
+fn starts_with_ignoring_case(word: &str, start: &str) -> bool {
+    word.get(..start.len())
+        .is_some_and(|it| it.eq_ignore_ascii_case(start))
 }
 
 /// Returns the plugins that a `Gemfile` names.
@@ -352,6 +387,31 @@ mod tests {
         assert_eq!(level(&found, "block-comment"), Level::Off);
         assert_eq!(level(&found, "long-line"), Level::Warning);
         assert_eq!(found.unknown_checks().collect::<Vec<_>>(), ["nope"]);
+    }
+
+    #[test]
+    fn options_may_be_abbreviated() {
+        let found = options(&[
+            "--no-star-comm",
+            "--140",
+            "--no-2SP_soft",
+            "--fail",
+            "--rel",
+        ]);
+        assert_eq!(level(&found, "block-comment"), Level::Off);
+        assert_eq!(level(&found, "long-line"), Level::Warning);
+        assert_eq!(level(&found, "odd-indentation"), Level::Off);
+        assert_eq!(found.unknown, [""; 0]);
+        // Several checks begin like this.
+        let found = options(&["--no-arrow", "--no-top_scope_facts-checks"]);
+        assert_eq!(found.unknown, ["--no-arrow", "--no-top_scope_facts-checks"]);
+    }
+
+    #[test]
+    fn custom_checks_are_not_run() {
+        let found = options(&["--load=./rakelib/own_check.rb"]);
+        assert_eq!(found.custom_checks, ["--load=./rakelib/own_check.rb"]);
+        assert_eq!(found.unknown, [""; 0]);
     }
 
     #[test]
