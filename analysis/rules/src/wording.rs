@@ -4,7 +4,7 @@ use crate::fixes::capitalized;
 use base::truncated;
 use infer::{ArityRange, Inferred};
 use types::mismatch::{Mismatch, Problem, Step};
-use types::values::{Value, quote};
+use types::values::{Value, float_text, quote};
 use types::{IntRange, Type, display_expanded, display_hover_start};
 
 /// The maximum length of a type or value in a message, in characters.
@@ -24,6 +24,9 @@ pub(crate) fn expected(type_: &Type) -> String {
 
 /// Renders an actual type: as the value if it is known and simple, else as the type.
 pub(crate) fn actual(type_: &Type) -> String {
+    if let Some(value) = only_value(type_) {
+        return format!("`{value}`");
+    }
     let text = match Inferred::of(type_.clone()).value {
         Some(Value::String(it)) => quote(&it),
         Some(Value::Integer(it)) => it.to_string(),
@@ -32,6 +35,17 @@ pub(crate) fn actual(type_: &Type) -> String {
         _ => display_hover_start(type_, MAX_BYTES),
     };
     format!("`{}`", one_line(&text))
+}
+
+/// Returns the source of an empty array or hash, or of a float, if the type has no other value.
+fn only_value(type_: &Type) -> Option<String> {
+    let none = IntRange::exactly(0);
+    match type_ {
+        Type::Array(it) if it.size() == Some(none) => Some("[]".to_owned()),
+        Type::Hash(it) if it.size() == Some(none) => Some("{}".to_owned()),
+        Type::Float(it) if it.min() == it.max() => it.min().map(float_text),
+        _ => None,
+    }
 }
 
 /// Truncates a string that is too long for a message or has several lines.

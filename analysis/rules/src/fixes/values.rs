@@ -9,6 +9,9 @@ use types::mismatch::{Mismatch, Problem, Step, mismatches};
 use types::values::{Value, lower_case, quote};
 use types::{Type, is_instance};
 
+/// Words that mean `undef` in other languages, and are strings in Puppet.
+const UNDEF_ELSEWHERE: [&str; 4] = ["undefined", "nil", "null", "none"];
+
 /// Returns the enumerated string of a type that is most similar to the given one.
 pub(crate) fn nearest(wanted: &Type, given: &str) -> Option<String> {
     let mut known = Vec::new();
@@ -59,6 +62,13 @@ pub(crate) fn value_fixes(
 fn replaced(expr: &Expr, wanted: &Type) -> Option<Fix> {
     let range = expr.syntax().text_range();
     let fits = |it: &Value| is_instance(wanted, it) == Some(true);
+    if let Expr::QualifiedName(name) = expr
+        && UNDEF_ELSEWHERE.contains(&name.text().as_str())
+        && fits(&Value::Undef)
+    {
+        let label = "Replace with `undef`".to_owned();
+        return Some(Fix::suggested(label, range, "undef".to_owned()));
+    }
     if let Some(text) = expr.plain_text() {
         if let Some(near) = nearest(wanted, &text).filter(|it| fits(&Value::from(it.as_str()))) {
             let is_same = lower_case(&near) == lower_case(&text);
@@ -81,8 +91,18 @@ fn replaced(expr: &Expr, wanted: &Type) -> Option<Fix> {
         LiteralKind::Number(_) | LiteralKind::Boolean(_)
     );
     let text = literal.token()?.text().to_owned();
+    if as_float(&text).is_some_and(|it| fits(&it)) {
+        let label = format!("Replace with `{text}.0`");
+        return Some(Fix::suggested(label, range, format!("{text}.0")));
+    }
     let quoted = is_plain && fits(&Value::from(text.as_str()));
     quoted.then(|| Fix::suggested(format!("Add quotes around `{text}`"), range, quote(&text)))
+}
+
+/// Parses a decimal integer as a float.
+fn as_float(text: &str) -> Option<Value> {
+    let number: u32 = text.parse().ok()?;
+    (number.to_string() == text).then(|| Value::Float(f64::from(number)))
 }
 
 /// Parses the content of a string as an integer, a Boolean or `undef`.

@@ -101,8 +101,8 @@ declare_rule! {
     /// Safe: replaces a string that differs from one of an `Enum` only in case.
     ///
     /// Suggested: replaces a string or key with the most similar one of an `Enum` or `Struct`; adds
-    /// a missing key or removes an unknown one; adds or removes the quotes around a number or
-    /// Boolean; adds `Optional[…]` around the type of a parameter with the default `undef`.
+    /// a missing key or removes an unknown one; adds or removes the quotes around a number or Boolean; replaces
+    /// `nil` with `undef` and `5` with `5.0`; adds `Optional[…]` around a type if the default is `undef`.
     ///
     /// ## Suppression
     ///
@@ -276,6 +276,29 @@ mod tests {
         assert_eq!(
             fixes(&TYPE_MISMATCH, code),
             ["Change the type to `Optional[String]`"]
+        );
+    }
+
+    #[test]
+    fn shows_empty_collections_as_values() {
+        let code = "class m (Hash $a = [], Array[String, 1] $b = [], Array $c = {}) { }";
+        assert_eq!(
+            reported(&TYPE_MISMATCH, code),
+            [
+                "`[]`: default value of `$a` must be `Hash`, found `[]`",
+                "`[]`: default value of `$b` must be `Array[String, 1]`, found `[]`",
+                "`{}`: default value of `$c` must be `Array`, found `{}`",
+            ]
+        );
+    }
+
+    #[test]
+    fn replaces_values_that_other_languages_would_take() {
+        let code = "class m (Optional[Integer] $a = undefined, Float[0.0] $b = 5, Float $c = 0x10, \
+                    Integer $d = nil) { }";
+        assert_eq!(
+            fixes(&TYPE_MISMATCH, code),
+            ["Replace with `undef`", "Replace with `5.0`"]
         );
     }
 
