@@ -11,7 +11,7 @@ use crate::rule::Rule;
 impl FileChecker<'_> {
     /// Returns the differences between a manifest and its layout, for all rules about layout. The formatter also
     /// removes blanks at the end of comments, but puppet-lint accepts them, and they are frequent.
-    fn layout(&self) -> Rc<[LayoutChange]> {
+    pub(crate) fn layout(&self) -> Rc<[LayoutChange]> {
         let changes = self.layout.get_or_init(|| {
             let parse = base::parse(self.db, self.file);
             let root = parse.syntax();
@@ -107,6 +107,24 @@ fn place(change: &LayoutChange, text: &str) -> TextRange {
         }
         _ => one_char(end),
     }
+}
+
+/// Returns the ranges of the blanks at the ends of the lines of white space. The last line is indentation, unless it
+/// ends the file.
+pub(crate) fn blanks_on_lines(range: TextRange, text: &str) -> Vec<TextRange> {
+    let space = &text[std::ops::Range::from(range)];
+    let is_at_end = usize::from(range.end()) == text.len();
+    let mut start = range.start();
+    let mut found = Vec::new();
+    for line in space.split_inclusive('\n') {
+        let blanks = line.trim_end_matches(['\n', '\r']);
+        let is_whole = blanks.len() < line.len() || is_at_end;
+        if is_whole && !blanks.is_empty() {
+            found.push(TextRange::at(start, TextSize::of(blanks)));
+        }
+        start += TextSize::of(line);
+    }
+    found
 }
 
 /// Returns the range of the first blanks in white space: those of an empty line are after its line break.

@@ -1,7 +1,8 @@
 use format::LayoutKind;
+use syntax::{Applicability, Edit};
 
 use crate::checker::FileChecker;
-use crate::layout::check;
+use crate::layout::{blanks_on_lines, check};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -62,14 +63,31 @@ fn check_file(checker: &mut FileChecker<'_>) {
         checker,
         &TRAILING_BLANKS,
         LayoutKind::TrailingBlanks,
-        |_, _| "blanks at the end of the line".to_owned(),
+        |_, _| MESSAGE.to_owned(),
     );
+    check_superfluous_lines(checker);
 }
+
+/// Reports blanks on empty lines that the formatter removes as a whole. The rules about empty lines may be off.
+fn check_superfluous_lines(checker: &mut FileChecker<'_>) {
+    let changes = checker.layout();
+    let is_removed =
+        |kind: LayoutKind| matches!(kind, LayoutKind::EmptyLines | LayoutKind::EndOfFile);
+    for change in changes.iter().filter(|it| is_removed(it.kind)) {
+        for range in blanks_on_lines(change.range, checker.text) {
+            checker.report(&TRAILING_BLANKS, range, MESSAGE.to_owned());
+            let text = String::new();
+            checker.fix("Format", Applicability::Safe, vec![Edit { range, text }]);
+        }
+    }
+}
+
+const MESSAGE: &str = "blanks at the end of the line";
 
 #[cfg(test)]
 mod tests {
-    use super::TRAILING_BLANKS;
-    use crate::testing::{assert_fixable, reported};
+    use super::{MESSAGE, TRAILING_BLANKS};
+    use crate::testing::{assert_fixable, fixed, reported};
 
     #[test]
     fn reports_and_fixes() {
@@ -79,6 +97,17 @@ mod tests {
         let code = "class m {\n  $a = 1\n   \n  $b = 2\n}\n";
         let expected = "`   `: blanks at the end of the line";
         assert_fixable(&TRAILING_BLANKS, code, expected);
+    }
+
+    #[test]
+    fn reports_and_fixes_blanks_on_superfluous_lines() {
+        let code = "class m {\n  \n\n \t\n  $a = 1\n}\n  ";
+        let expected = ["`  `", "` \t`", "`  `"].map(|it| format!("{it}: {MESSAGE}"));
+        assert_eq!(reported(&TRAILING_BLANKS, code), expected);
+        assert_eq!(
+            fixed(&TRAILING_BLANKS, code),
+            "class m {\n\n\n\n  $a = 1\n}\n"
+        );
     }
 
     #[test]
