@@ -2,7 +2,7 @@
 
 use library::signatures::Doc;
 use rustc_hash::FxHashSet;
-use syntax::ast::{AstNode, Definition};
+use syntax::ast::{AstNode, Definition, starts_line};
 use syntax::{SyntaxKind, SyntaxToken, TextRange, TextSize};
 
 /// The name in a tag `@param`.
@@ -91,18 +91,13 @@ fn comments_above(definition: &Definition) -> Vec<SyntaxToken> {
         .first_token()
         .and_then(|it| it.prev_token());
     while let Some(token) = at {
-        let before = token.prev_token();
+        at = token.prev_token();
         match token.kind() {
             SyntaxKind::WHITESPACE if token.text().matches('\n').count() <= 1 => {}
-            SyntaxKind::LINE_COMMENT if starts_line(before.as_ref()) => comments.push(token),
+            SyntaxKind::LINE_COMMENT if starts_line(&token) => comments.push(token),
             _ => break,
         }
-        at = before;
     }
     comments.reverse();
     comments
-}
-
-fn starts_line(before: Option<&SyntaxToken>) -> bool {
-    before.is_none_or(|it| it.kind() == SyntaxKind::WHITESPACE && it.text().contains('\n'))
 }

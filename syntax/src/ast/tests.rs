@@ -364,6 +364,7 @@ fn documentation_is_the_comment_directly_above() {
     let doc = |text: &str| documentation(&first::<ClassDefinition>(text));
     let text = "# other\n\n# One.\n#\n#   Two.  \nclass a { }";
     assert_eq!(doc(text).as_deref(), Some("One.\n\n  Two."));
+    assert_eq!(doc("  # a\n  class a { }").as_deref(), Some("a"));
     assert_eq!(doc("# a\n\nclass a { }"), None);
     assert_eq!(doc("$x = 1 # a\nclass a { }"), None);
 }

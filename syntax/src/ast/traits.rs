@@ -40,25 +40,26 @@ pub fn documentation(node: &impl AstNode) -> Option<String> {
     let mut lines = Vec::new();
     let mut at = node.syntax().first_token()?.prev_token();
     while let Some(token) = at {
-        let before = token.prev_token();
-        let is_first = || {
-            let ends_line = |it: &crate::SyntaxToken| {
-                it.kind() == SyntaxKind::WHITESPACE && it.text().contains('\n')
-            };
-            before.as_ref().is_none_or(ends_line)
-        };
         match token.kind() {
             SyntaxKind::WHITESPACE if token.text().matches('\n').count() <= 1 => {}
-            SyntaxKind::LINE_COMMENT if is_first() => {
+            SyntaxKind::LINE_COMMENT if starts_line(&token) => {
                 let text = token.text().trim_start_matches('#');
                 lines.push(text.strip_prefix(' ').unwrap_or(text).trim_end().to_owned());
             }
             _ => break,
         }
-        at = before;
+        at = token.prev_token();
     }
     lines.reverse();
     (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// Checks whether only white space precedes a token on its line.
+pub fn starts_line(token: &crate::SyntaxToken) -> bool {
+    token.prev_token().is_none_or(|it| {
+        it.kind() == SyntaxKind::WHITESPACE
+            && (it.text().contains('\n') || it.prev_token().is_none())
+    })
 }
 
 /// Returns the expressions that are direct children of a node.
