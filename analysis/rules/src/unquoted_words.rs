@@ -1,5 +1,6 @@
 //! Strings without quotes, which the Puppet style guide allows only for keywords such as `present`.
 
+use hir::resolve;
 use syntax::ast::{AstNode, Expr};
 use syntax::{Fix, SyntaxKind};
 use types::values::quote;
@@ -16,6 +17,24 @@ pub(crate) fn unquoted_words(expr: &Expr) -> Vec<Expr> {
     }
 }
 
+/// Returns the capitalized words without quotes that an option consists of, if no data type or resource type has
+/// their name.
+fn unknown_types(checker: &Checker<'_>, option: &Expr) -> Vec<Expr> {
+    match option {
+        Expr::QualifiedReference(it) => {
+            let name = it.text();
+            let is_unknown = !name.contains("::")
+                && resolve::type_name(checker.db, Some(checker.environment), &name).is_err();
+            is_unknown.then(|| option.clone()).into_iter().collect()
+        }
+        Expr::ArrayExpr(it) => it
+            .elements()
+            .flat_map(|it| unknown_types(checker, &it))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// Checks whether an expression is a string without quotes.
 pub(crate) fn is_bare_word(expr: &Expr) -> bool {
     match expr {
@@ -26,6 +45,19 @@ pub(crate) fn is_bare_word(expr: &Expr) -> bool {
 }
 
 impl Checker<'_> {
+    /// Reports the words without quotes in an option of a `case` or selector.
+    pub(crate) fn report_unquoted_option(&mut self, rule: &'static Rule, option: &Expr) {
+        for word in unquoted_words(option) {
+            self.report_unquoted(rule, &word, "option");
+        }
+        for word in unknown_types(self, option) {
+            let text = word.syntax().text().to_string();
+            let range = word.syntax().text_range();
+            let message = format!("option `{text}` is the name of an unknown type, not a string");
+            self.report(rule, range, message);
+        }
+    }
+
     /// Reports a bare word, with a fix that quotes it. The noun is its role.
     pub(crate) fn report_unquoted(&mut self, rule: &'static Rule, word: &Expr, noun: &str) {
         let text = word.syntax().text().to_string();

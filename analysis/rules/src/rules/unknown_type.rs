@@ -3,10 +3,13 @@ use std::sync::LazyLock;
 use hir::body::{Reference, ReferenceName};
 use hir::{ItemKind, canonical_name};
 use library::products;
-use syntax::Severity;
+use syntax::ast::{AstNode, SelectorEntry};
+use syntax::{Fix, Severity, SyntaxKind, TextRange};
+use types::values::quote;
 use types::{DATA_TYPES, capitalize_segments, spelled_data_type};
 
 use crate::checker::{Checker, Resolution};
+use crate::fixes::node_at;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, is_slip, similar};
 use crate::unresolved::unresolved;
@@ -64,7 +67,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Suggested: replaces the name with that of the most similar type.
+    /// Suggested: replaces the name with that of the most similar type, or quotes an option of a `case` or selector.
     ///
     /// ## Suppression
     ///
@@ -112,6 +115,22 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let message = format!("unknown type `{name}`{}", unknown.hint_as(spelled));
     checker.report_as(&UNKNOWN_TYPE, severity, reference.range, message);
     checker.replace_unknown(reference.range, name, &unknown);
+    if unknown.similar.is_none() && is_option(checker, reference.range) {
+        let fix = Fix::suggested("Quote the name", reference.range, quote(name));
+        checker.fix(Some(fix));
+    }
+}
+
+/// Checks whether a name is an option of a `case` or selector, which is meant to be a string.
+fn is_option(checker: &Checker<'_>, range: TextRange) -> bool {
+    let node = node_at(&checker.root(), range);
+    let Some(parent) = node.and_then(|it| it.parent()) else {
+        return false;
+    };
+    match SelectorEntry::cast(parent.clone()).and_then(|it| it.matching()) {
+        Some(option) => option.syntax().text_range() == range,
+        None => parent.kind() == SyntaxKind::CASE_OPTION,
+    }
 }
 
 /// Reports a name in a plan that is one edit away from a data type of Bolt or of Puppet: Bolt and its
@@ -147,7 +166,7 @@ fn spelled(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::UNKNOWN_TYPE;
-    use crate::testing::{fixes, reported};
+    use crate::testing::{fixed, fixes, reported};
 
     #[test]
     fn reports_misspelled_types_in_plans() {
@@ -159,6 +178,15 @@ mod tests {
                 "`TargetSpecs`: unknown type `TargetSpecs`; did you mean `TargetSpec`?",
                 "`Intger`: unknown type `Intger`; did you mean `Integer`?",
             ]
+        );
+    }
+
+    #[test]
+    fn quotes_options() {
+        let code = "class m ($x) { case $x { Debian: { } default: { } } $y = $x ? { Solaris => 1, default => Foo } }";
+        assert_eq!(
+            fixed(&UNKNOWN_TYPE, code),
+            "class m ($x) { case $x { 'Debian': { } default: { } } $y = $x ? { 'Solaris' => 1, default => Foo } }"
         );
     }
 

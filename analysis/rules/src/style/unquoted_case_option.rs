@@ -3,19 +3,19 @@ use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::unquoted_words::unquoted_words;
 
 declare_rule! {
     /// Reports options of `case` that are strings without quotes.
     ///
     /// ## What it does
     ///
-    /// Checks the options of `case` for bare words. Data types, regular expressions, numbers and `default` are
-    /// fine.
+    /// Checks the options of `case` for bare words, and for capitalized words that are the name of neither a data type
+    /// nor a resource type. Data types, regular expressions, numbers and `default` are fine.
     ///
     /// ## Why it matters
     ///
-    /// A bare word looks like the name of something, and becomes another value if it happens to be a keyword.
+    /// A bare word looks like the name of something, and becomes another value if it happens to be a keyword. A
+    /// capitalized word is a type, which no string matches.
     ///
     /// ## Example
     ///
@@ -41,7 +41,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: quotes the string.
+    /// Safe: quotes a lowercase word.
     ///
     /// ## Suppression
     ///
@@ -65,8 +65,8 @@ declare_rule! {
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let option = CaseOption::cast(node.clone()).filter(|_| checker.owns(node));
     let values: Vec<Expr> = option.map_or(Vec::new(), |it| it.values().collect());
-    for word in values.iter().flat_map(unquoted_words) {
-        checker.report_unquoted(&UNQUOTED_CASE_OPTION, &word, "option");
+    for value in values {
+        checker.report_unquoted_option(&UNQUOTED_CASE_OPTION, &value);
     }
 }
 
@@ -88,6 +88,17 @@ mod tests {
         let code = "class m ($x) { case $x { 'a': { } \"b\": { } 1: { } /c/: { } String: { } Foo::Bar: { } \
                     undef, true: { } $x: { } default: { notice(d) $y = { e => f } } } $y = $x ? { g => h } }";
         assert_eq!(reported(&UNQUOTED_CASE_OPTION, code), [""; 0]);
+    }
+
+    #[test]
+    fn reports_names_of_unknown_types() {
+        let code = "class m ($x) { case $x { Debian: { } [RedHat, String]: { } File: { } M::T: { } } }\n\
+                    type M::T = String";
+        let words = ["Debian", "RedHat"];
+        let expected = words.map(|it| {
+            format!("`{it}`: option `{it}` is the name of an unknown type, not a string")
+        });
+        assert_eq!(reported(&UNQUOTED_CASE_OPTION, code), expected);
     }
 
     #[test]

@@ -3,19 +3,19 @@ use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::unquoted_words::unquoted_words;
 
 declare_rule! {
     /// Reports options of a selector that are strings without quotes.
     ///
     /// ## What it does
     ///
-    /// Checks the options of a selector for bare words. Data types, regular expressions, numbers and `default`
-    /// are fine.
+    /// Checks the options of a selector for bare words, and for capitalized words that are the name of neither a data
+    /// type nor a resource type. Data types, regular expressions, numbers and `default` are fine.
     ///
     /// ## Why it matters
     ///
-    /// A bare word looks like the name of something, and becomes another value if it happens to be a keyword.
+    /// A bare word looks like the name of something, and becomes another value if it happens to be a keyword. A
+    /// capitalized word is a type, which no string matches.
     ///
     /// ## Example
     ///
@@ -43,7 +43,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: quotes the string.
+    /// Safe: quotes a lowercase word.
     ///
     /// ## Suppression
     ///
@@ -67,8 +67,8 @@ declare_rule! {
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let option = SelectorEntry::cast(node.clone()).filter(|_| checker.owns(node));
     let values: Vec<Expr> = option.map_or(Vec::new(), |it| it.matching().into_iter().collect());
-    for word in values.iter().flat_map(unquoted_words) {
-        checker.report_unquoted(&UNQUOTED_SELECTOR_OPTION, &word, "option");
+    for value in values {
+        checker.report_unquoted_option(&UNQUOTED_SELECTOR_OPTION, &value);
     }
 }
 
