@@ -21,6 +21,8 @@ pub struct Rule {
     /// The checks of puppet-lint and its plugins that the rule replaces, the most important one first. Settings
     /// and suppression comments accept their names too.
     pub puppet_lint: &'static [&'static str],
+    /// The checks of puppet-lint and its plugins that also report these problems, but belong to another rule.
+    pub also_in_puppet_lint: &'static [&'static str],
     /// The group that settings turn on or off as a whole.
     pub group: Group,
     /// The default severity of its diagnostics.
@@ -112,6 +114,12 @@ impl Rule {
     /// Checks whether the rule is on unless the project says otherwise.
     pub fn is_on_by_default(&self) -> bool {
         !self.is_off && self.group.is_on_by_default()
+    }
+
+    /// Returns the checks of puppet-lint that report the same problems, its own ones first.
+    pub fn puppet_lint_checks(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let own = self.puppet_lint.iter();
+        own.chain(self.also_in_puppet_lint).copied()
     }
 
     /// Returns the documentation page, as Markdown.
@@ -207,6 +215,7 @@ macro_rules! declare_rule {
             code: $code:literal,
             $(aliases: $aliases:expr,)?
             $(puppet_lint: $puppet_lint:expr,)?
+            $(also_in_puppet_lint: $also:expr,)?
             $(group: $group:ident,)?
             severity: $severity:ident,
             $(default: $off:ident,)?
@@ -219,6 +228,7 @@ macro_rules! declare_rule {
             code: $code,
             aliases: declare_rule!(@aliases $($aliases)?),
             puppet_lint: declare_rule!(@aliases $($puppet_lint)?),
+            also_in_puppet_lint: declare_rule!(@aliases $($also)?),
             group: declare_rule!(@group $($group)?),
             severity: ::syntax::Severity::$severity,
             is_off: declare_rule!(@is_off $($off)?),

@@ -29,7 +29,7 @@ struct LintLine<'a> {
 
 /// Writes one finding per line, in file and source order. All such rules are on.
 pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
-    let replacing = rules::all().filter(|it| !it.puppet_lint.is_empty());
+    let replacing = rules::all().filter(|it| it.puppet_lint_checks().next().is_some());
     let selection = Selection {
         selected: replacing.map(|it| it.code.to_owned()).collect(),
         ..Selection::default()

@@ -1,22 +1,29 @@
 //! The checks of puppet-lint that correspond to a finding, and where they report it.
 
 use analysis::base::Diagnostic;
-use analysis::rules;
+use analysis::rules::{self, Rule};
 use syntax::{TextRange, TextSize};
 
 /// Returns the checks that find the same as a rule, each with the offset at which it reports it.
 pub(super) fn checks(found: &Diagnostic, text: &str) -> Vec<(&'static str, TextSize)> {
-    let all = rules::rule(found.code).map_or(&[][..], |it| it.puppet_lint);
+    let all = || {
+        rules::rule(found.code)
+            .into_iter()
+            .flat_map(Rule::puppet_lint_checks)
+    };
     let place = Place::new(found, text);
     let (check, at) = match found.code {
         "brace-spacing" | "bracket-spacing" => (place.beside_bracket(), place.gap.end()),
         "header-spacing" => (place.in_header(), place.gap.end()),
-        "space-after-arrow" => (all[0], place.gap.start()),
+        "space-after-arrow" => {
+            let first = all().map(|it| (it, place.gap.start()));
+            return first.take(1).collect();
+        }
         "empty-lines" => place.empty_lines(),
         "end-of-file" => place.end_of_file(),
-        "uppercase-variable" => return all.iter().map(|it| (*it, found.range.start())).collect(),
+        "uppercase-variable" => return all().map(|it| (it, found.range.start())).collect(),
         _ => {
-            let first = all.iter().map(|it| (*it, found.range.start()));
+            let first = all().map(|it| (it, found.range.start()));
             return first.take(1).collect();
         }
     };
@@ -54,7 +61,11 @@ impl<'a> Place<'a> {
 
     fn beside_bracket(&self) -> &'static str {
         let (before, after) = (self.before(), self.after());
-        if after.starts_with('{') {
+        if before.ends_with('{') && after.starts_with('}') {
+            "manifest_whitespace_closing_brace_before"
+        } else if after.starts_with('{') && before.ends_with("class") {
+            "manifest_whitespace_class_name_single_space_after"
+        } else if after.starts_with('{') {
             "manifest_whitespace_opening_brace_before"
         } else if before.ends_with('{') {
             "manifest_whitespace_opening_brace_after"

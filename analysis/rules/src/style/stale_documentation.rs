@@ -63,6 +63,7 @@ declare_rule! {
     /// ```
     pub(crate) static STALE_DOCUMENTATION = {
         code: "stale-documentation",
+        also_in_puppet_lint: ["parameter_documentation"],
         group: Docs,
         severity: Warning,
         since: "0.1.0",

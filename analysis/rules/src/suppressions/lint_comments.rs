@@ -76,10 +76,13 @@ impl LintComments {
     }
 
     fn suppress(&mut self, check: &str, lines: RangeInclusive<usize>) {
-        self.suppressed.push(SuppressedLines {
-            code: canonical_code(check).to_owned(),
-            lines,
-        });
+        let parts = crate::all().filter(|it| it.also_in_puppet_lint.contains(&check));
+        for code in parts.map(|it| it.code).chain([canonical_code(check)]) {
+            self.suppressed.push(SuppressedLines {
+                code: code.to_owned(),
+                lines: lines.clone(),
+            });
+        }
     }
 
     /// Checks whether a rule is suppressed in a line.
