@@ -176,20 +176,22 @@ pub fn class_problems<'db>(
 ) -> Arc<ClassProblems> {
     let name = class.text(db);
     let unknown_node = NodeVariables::default();
-    let on_any_node = || find_problems(db, environment, name, &unknown_node);
-    let compiled = on_sample(db, |it| find_problems(db, environment, name, it));
-    let Some((node, compiled)) = compiled else {
-        let CompiledClass {
+    let (node, compiled) = match on_sample(db, |it| find_problems(db, environment, name, it)) {
+        OnSample::Compiled(node, compiled) => (node, compiled),
+        OnSample::Failed(CompiledClass {
             mut problems,
             failure,
             ..
-        } = on_any_node();
-        problems.problems.extend(failure);
-        return Arc::new(problems);
+        }) => {
+            problems.problems.extend(failure);
+            return Arc::new(problems);
+        }
     };
     let has_failed = compiled.has_failed;
     let mut found = compiled.problems;
-    note_nodes(&mut found, node, on_any_node);
+    note_nodes(&mut found, node, || {
+        find_problems(db, environment, name, &unknown_node)
+    });
     if has_failed {
         let subject = Subject::Class(name);
         let on_any_node = find_problems_in(db, environment, (subject, &unknown_node), Mode::Part);
@@ -215,24 +217,37 @@ pub fn defined_type_problems<'db>(
         problems.retain(|it| !it.kind.is_missing_resource());
         found
     };
-    let on_any_node = || compile(&NodeVariables::default());
-    let Some((node, compiled)) = on_sample(db, compile) else {
-        return Arc::new(on_any_node().problems);
+    let (node, compiled) = match on_sample(db, compile) {
+        OnSample::Compiled(node, compiled) => (node, compiled),
+        OnSample::Failed(on_any_node) => return Arc::new(on_any_node.problems),
     };
     let mut found = compiled.problems;
-    note_nodes(&mut found, node, on_any_node);
+    note_nodes(&mut found, node, || compile(&NodeVariables::default()));
     Arc::new(found)
 }
 
-/// Returns the result for the first of the sample nodes on which the code compiles, and the name of the node.
-fn on_sample(
-    db: &dyn Database,
-    compile: impl Fn(&NodeVariables) -> CompiledClass,
-) -> Option<(&Arc<str>, CompiledClass)> {
-    sample_nodes(db).iter().find_map(|it| {
-        let compiled = compile(&it.variables);
-        compiled.is_valid.then_some((&it.name, compiled))
-    })
+/// The result of code on the sample nodes.
+enum OnSample<'db> {
+    /// The name of the first one on which it compiles, and its result there.
+    Compiled(&'db Arc<str>, CompiledClass),
+    /// It fails on each. Contains its result for nodes without known facts.
+    Failed(CompiledClass),
+}
+
+/// Compiles code for the sample nodes, until it succeeds. What fails without known facts fails on each node.
+fn on_sample(db: &dyn Database, compile: impl Fn(&NodeVariables) -> CompiledClass) -> OnSample<'_> {
+    let mut on_any_node = None;
+    for sample in sample_nodes(db) {
+        let compiled = compile(&sample.variables);
+        if compiled.is_valid {
+            return OnSample::Compiled(&sample.name, compiled);
+        }
+        let on_any_node = on_any_node.get_or_insert_with(|| compile(&NodeVariables::default()));
+        if !on_any_node.is_valid {
+            break;
+        }
+    }
+    OnSample::Failed(on_any_node.unwrap_or_else(|| compile(&NodeVariables::default())))
 }
 
 /// Notes the node at the problems that do not occur on each node.
