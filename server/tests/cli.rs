@@ -54,6 +54,24 @@ fn errors(output: &std::process::Output) -> String {
 }
 
 #[test]
+fn manifest_without_project_knows_its_own_definitions() {
+    let source = "define a::b (Integer $port) { }\na::b { 'x': port => '80' }\na::c { 'y': }\n";
+    let check = |files: &[(&str, &str)]| {
+        let folder = folder(files);
+        stdout(&pupil(folder.path(), &["check", "--format", "concise"]))
+    };
+    let found = check(&[("site.pp", source)]);
+    assert!(
+        found.contains("site.pp:2:21: error: parameter `port`"),
+        "{found}"
+    );
+    assert!(!found.contains("a::c"), "{found}");
+    // Manifests in one directory need not be applied together.
+    let found = check(&[("one.pp", source), ("two.pp", GOOD)]);
+    assert!(!found.contains("error"), "{found}");
+}
+
+#[test]
 fn exit_status_of_check() {
     let folder = folder(&[("good.pp", GOOD), ("bad.pp", BAD)]);
     let status = |paths: &[&str]| {

@@ -169,6 +169,7 @@ impl RootDatabase {
         }
         let input = EnvironmentInput::builder(
             Arc::new([]),
+            None,
             Arc::default(),
             ModulepathKind::Unknown,
             Arc::default(),
@@ -208,10 +209,20 @@ impl RootDatabase {
             .copied()
             .chain(others.collect::<Vec<_>>())
             .collect();
-        for file in loose {
+        for file in loose.iter().copied() {
             if assigned.insert(file) {
                 self.assign_owner(file, Some(input), None);
             }
+        }
+        let is_alone = manifests.is_empty()
+            && loose.len() == 1
+            && environment
+                .modules
+                .iter()
+                .all(|it| it.origin != ModuleOrigin::Workspace);
+        let single_file = loose.first().copied().filter(|_| is_alone);
+        if input.single_file(self) != single_file {
+            input.set_single_file(self).to(single_file);
         }
         if **input.manifests(self) != *manifests {
             input.set_manifests(self).to(manifests.into());

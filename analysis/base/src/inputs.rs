@@ -70,6 +70,10 @@ pub struct ModuleInput {
 pub struct EnvironmentInput {
     /// The files of the main manifest.
     pub manifests: Arc<[FileInput]>,
+    /// The only file, of an environment that has neither main manifests nor modules of its own: a manifest
+    /// that is applied alone.
+    #[returns(copy)]
+    pub single_file: Option<FileInput>,
     /// The modules by name; of several with the same name, the first on the modulepath.
     pub modules: Arc<BTreeMap<String, ModuleInput>>,
     /// How much is known about modules that were not found.

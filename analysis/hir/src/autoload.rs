@@ -66,8 +66,9 @@ fn in_main_manifest<'db>(
     kind: ItemKind,
     name: &str,
 ) -> Option<Item<'db>> {
-    let mut files = environment.manifests(db).iter();
-    files.find_map(|file| item_of_file(db, *file, kind, name))
+    let single = environment.single_file(db);
+    let mut files = environment.manifests(db).iter().copied().chain(single);
+    files.find_map(|file| item_of_file(db, file, kind, name))
 }
 
 /// Returns a definition in the files of a module that the autoloader reads for its name.
