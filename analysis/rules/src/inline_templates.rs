@@ -1,24 +1,62 @@
-//! The variables that constant templates of `inline_epp` read from the code around the call.
+//! The variables that constant templates of `inline_epp` read from the code around the call, and the functions
+//! that they call.
 
 use library::KnownFunction;
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::ast::{AstNode, Expr, HasParameters, HeredocBodies, SourceFile, VariableExpr};
+use syntax::ast::{
+    AstNode, CallExpr, Expr, HasParameters, HeredocBodies, SourceFile, VariableExpr,
+};
 use syntax::{Dialect, Severity, SyntaxKind, SyntaxNode, TextRange, TextSize};
 use types::Type;
 
 use crate::checker::Checker;
 
-/// A variable that a template reads.
-pub(crate) struct TemplateVariable {
-    /// The name without the dollar sign.
+/// A variable that a template reads, or a function that it calls.
+pub(crate) struct TemplateName {
+    /// The name; of a variable, without the dollar sign.
     pub(crate) name: String,
     /// The range in the text of the template.
     pub(crate) range: TextRange,
 }
 
+/// A call of `inline_epp` with a constant template.
+struct InlineTemplate {
+    arguments: Vec<Expr>,
+    tree: SourceFile,
+    /// The source of the string or heredoc, and where it starts.
+    source: String,
+    start: TextSize,
+}
+
 /// Returns the variables that the template of a call of `inline_epp` reads, except for its own and those
 /// that it is passed; `None` for other calls, and if the template or what it is passed is not constant.
-pub(crate) fn variables(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Vec<TemplateVariable>> {
+pub(crate) fn variables(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Vec<TemplateName>> {
+    let template = template_of(checker, node)?;
+    let mut known = own_names(&template.tree);
+    if let Some(passed) = template.arguments.get(1) {
+        known.extend(passed_names(checker, passed)?);
+    }
+    let reads = template.tree.syntax().descendants();
+    let reads = reads.filter_map(VariableExpr::cast);
+    let mut all = template.located(reads.filter_map(|it| it.name()), position);
+    all.retain(|it| {
+        !known.contains(&it.name) && !it.name.starts_with(|it: char| it.is_ascii_digit())
+    });
+    Some(all)
+}
+
+/// Returns the functions that the template of a call of `inline_epp` calls with arguments in parentheses;
+/// `None` for other calls, and if the template is not constant.
+pub(crate) fn functions(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Vec<TemplateName>> {
+    let template = template_of(checker, node)?;
+    let calls = template.tree.syntax().descendants();
+    let calls = calls.filter_map(CallExpr::cast);
+    let names = calls.filter_map(|it| Some(it.name_token()?.text().to_owned()));
+    Some(template.located(names, call_position))
+}
+
+/// Returns the template of a call of `inline_epp` if it is constant and has no syntax errors.
+fn template_of(checker: &Checker<'_>, node: &SyntaxNode) -> Option<InlineTemplate> {
     let (function, arguments) = Expr::cast(node.clone())?.named_call()?;
     let function = KnownFunction::from_name(function.text())?;
     let template = arguments
@@ -31,35 +69,38 @@ pub(crate) fn variables(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Vec<
         ..Dialect::default()
     };
     let parse = syntax::parse(text, dialect);
-    // Code that tests for a variable may read it.
+    // Code that tests for a name may use it.
     let is_error = |it: Severity| it == Severity::Error;
     if parse.errors().iter().any(|it| is_error(it.severity))
         || text.contains(KnownFunction::Defined.name())
     {
         return None;
     }
-    let tree = parse.tree();
-    let mut known = own_names(&tree);
-    if let Some(passed) = arguments.get(1) {
-        known.extend(passed_names(checker, passed)?);
-    }
     let source = source_of(checker, template);
-    let (source, start) = (source.text().to_string(), source.text_range().start());
-    let mut counts: FxHashMap<String, usize> = FxHashMap::default();
-    let reads = tree.syntax().descendants().filter_map(VariableExpr::cast);
-    let mut all = Vec::new();
-    for name in reads.filter_map(|it| it.name()) {
-        let index = counts.entry(name.clone()).or_default();
-        let range = position(&source, &name, *index).map(|it| it + start);
-        *index += 1;
-        let is_other = !known.contains(&name) && !name.starts_with(|it: char| it.is_ascii_digit());
-        all.extend(
-            range
-                .filter(|_| is_other)
-                .map(|range| TemplateVariable { name, range }),
-        );
+    Some(InlineTemplate {
+        tree: parse.tree(),
+        source: source.text().to_string(),
+        start: source.text_range().start(),
+        arguments,
+    })
+}
+
+impl InlineTemplate {
+    /// Returns names, in source order, with their ranges as `position` finds the occurrences of a name.
+    fn located(
+        &self,
+        names: impl Iterator<Item = String>,
+        position: impl Fn(&str, &str, usize) -> Option<TextRange>,
+    ) -> Vec<TemplateName> {
+        let mut counts: FxHashMap<String, usize> = FxHashMap::default();
+        let located = names.filter_map(|name| {
+            let index = counts.entry(name.clone()).or_default();
+            let range = position(&self.source, &name, *index)? + self.start;
+            *index += 1;
+            Some(TemplateName { name, range })
+        });
+        located.collect()
     }
-    Some(all)
 }
 
 /// Returns the variables that a template assigns, and its parameters and those of its lambdas.
@@ -131,4 +172,17 @@ fn position(text: &str, name: &str, index: usize) -> Option<TextRange> {
         TextSize::try_from(start).ok()?,
         TextSize::try_from(end).ok()?,
     ))
+}
+
+/// Returns the range of an occurrence of a function in the source of a template: `name(`.
+fn call_position(text: &str, name: &str, index: usize) -> Option<TextRange> {
+    let is_part = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':' | '$' | '.');
+    let is_call = |start: &usize| {
+        let before = text[..*start].chars().next_back();
+        let after = text[*start + name.len()..].trim_start();
+        !before.is_some_and(is_part) && after.starts_with('(')
+    };
+    let mut starts = text.match_indices(name).map(|it| it.0).filter(is_call);
+    let start = TextSize::try_from(starts.nth(index)?).ok()?;
+    Some(TextRange::at(start, TextSize::of(name)))
 }

@@ -1,17 +1,19 @@
 use hir::ItemKind;
 use hir::autoload::RubyKind;
 use hir::body::{Reference, ReferenceName};
-use hir::resolve::ResolveError;
+use hir::resolve::{ResolveError, function};
 use library::KnownFunction;
 use library::products;
-use syntax::Severity;
 use syntax::ast::{AstNode, MethodCall};
+use syntax::{Severity, SyntaxKind, SyntaxNode};
 use types::precise::intersection;
+use types::values::Value;
 use types::{ObjectType, Type};
 
 use super::removed_function::removal;
 use crate::checker::{Checker, Resolution};
 use crate::fixes::node_at;
+use crate::inline_templates::{self, TemplateName};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, is_slip, similar};
 use crate::unresolved::unresolved;
@@ -22,7 +24,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Resolves functions that are built into Puppet and functions of modules, written in the
-    /// Puppet language or in Ruby (with the current or the legacy API).
+    /// Puppet language or in Ruby (with the current or the legacy API). Also checks the text of templates that
+    /// `inline_epp` evaluates, if it is constant.
     ///
     /// ## Why it matters
     ///
@@ -88,7 +91,10 @@ declare_rule! {
         code: "unknown-function",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Reference(check)],
+        checks: [
+            Check::Reference(check),
+            Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_inline_template),
+        ],
     }
 }
 
@@ -114,7 +120,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let Some(unknown) = checker.unknown(reference, name, missing, near) else {
         return;
     };
-    if may_be_member(checker, reference) {
+    if may_be_member(checker, reference, name) {
         return;
     }
     // A function of a well-known module, which is neither installed nor declared.
@@ -135,6 +141,23 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     checker.replace_unknown(reference.range, name, &unknown);
 }
 
+/// Checks the functions that a constant template of `inline_epp` calls.
+fn check_inline_template(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    for TemplateName { name, range } in
+        inline_templates::functions(checker, node).unwrap_or_default()
+    {
+        let found = function(checker.db, Some(checker.environment), &name);
+        let reference = Reference {
+            range,
+            scope: Default::default(),
+            branch: Default::default(),
+            guarded: false,
+            name: ReferenceName::Function(name),
+        };
+        check(checker, &reference, &found);
+    }
+}
+
 /// Reports a name in a plan that is one edit away from a function of Bolt or of Puppet: Bolt and its
 /// modules have others.
 fn check_in_plan(
@@ -153,7 +176,7 @@ fn check_in_plan(
     let shipped = library::functions(checker.version()).map(|it| it.name.as_str());
     let mut known = products::functions_of_bolt().chain(shipped);
     let near = known.find(|it| it.len() >= MIN_IN_PLAN && is_slip(name, it));
-    let Some(near) = near.filter(|_| !may_be_member(checker, reference)) else {
+    let Some(near) = near.filter(|_| !may_be_member(checker, reference, name)) else {
         return;
     };
     let message = format!("unknown function `{name}`{}", hint(Some(near)));
@@ -168,7 +191,7 @@ fn check_in_plan(
 
 /// Checks whether a name may be an attribute or a method of the value before it, which objects have.
 /// An unknown value may be an object, but its attributes take neither arguments nor lambdas.
-fn may_be_member(checker: &Checker<'_>, reference: &Reference) -> bool {
+fn may_be_member(checker: &Checker<'_>, reference: &Reference, name: &str) -> bool {
     let root = checker.root();
     let call = node_at(&root, reference.range).and_then(|it| {
         let mut calls = it.ancestors().filter_map(MethodCall::cast);
@@ -180,12 +203,19 @@ fn may_be_member(checker: &Checker<'_>, reference: &Reference) -> bool {
     let Some((call, receiver)) = call.and_then(|it| Some((it.clone(), it.receiver()?))) else {
         return false;
     };
-    let Some(receiver) = checker.type_of(&receiver).map(|it| &it.type_) else {
+    let Some(receiver) = checker.type_of(&receiver) else {
         return true;
     };
     let is_plain = call.arguments().is_empty() && call.lambda().is_none();
-    let objects = Type::variant([ObjectType::any(), Type::Uri(None)]);
-    includes_objects(receiver) || is_plain && intersection(receiver, &objects).is_some()
+    match (&receiver.value, &receiver.type_) {
+        (Some(Value::Object(it)), _) => it.object_type().member(name).is_some(),
+        // From `type_calculator.rb`, `infer_callable_methods_t`: types have no members.
+        (_, Type::Type(_)) => false,
+        (_, type_) => {
+            let objects = Type::variant([ObjectType::any(), Type::Uri(None)]);
+            includes_objects(type_) || is_plain && intersection(type_, &objects).is_some()
+        }
+    }
 }
 
 /// Checks whether a type names objects.
@@ -231,6 +261,30 @@ mod tests {
             ]
         );
         assert_eq!(fixes(&UNKNOWN_FUNCTION, code), ["Replace with `notice`"]);
+    }
+
+    #[test]
+    fn reports_names_that_the_receiver_does_not_have() {
+        let object = "type M::O = Object[attributes => { 'a' => Integer }]";
+        let code = format!(
+            "{object}\nclass m {{ $x = Integer.nosuch $o = M::O(1) notice($o.a, $o.nosuch) }}"
+        );
+        assert_eq!(
+            reported(&UNKNOWN_FUNCTION, &code),
+            [
+                "`nosuch`: unknown function `nosuch`",
+                "`nosuch`: unknown function `nosuch`",
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_functions_of_inline_templates() {
+        let code = "class m { inline_epp('<%= upcase(notcie(1)) %>') inline_epp('<%= abs(1) %>') }";
+        assert_eq!(
+            reported(&UNKNOWN_FUNCTION, code),
+            ["`notcie`: unknown function `notcie`; did you mean `notice`?"]
+        );
     }
 
     #[test]

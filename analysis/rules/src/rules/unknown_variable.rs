@@ -16,7 +16,7 @@ use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 use crate::checker::{Checker, Resolution};
 use crate::data::{DataChecker, variable_path};
 use crate::fixes::{node_at, token_at, variable_like};
-use crate::inline_templates::{self, TemplateVariable};
+use crate::inline_templates::{self, TemplateName};
 use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, is_slip, similar};
@@ -154,7 +154,7 @@ fn check_inline_template(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let Some(variables) = inline_templates::variables(checker, node) else {
         return;
     };
-    for TemplateVariable { name, range } in variables {
+    for TemplateName { name, range } in variables {
         let mut scopes = checker.body.scopes.iter();
         // A lambda around the call may assign it.
         if scopes.any(|it| it.bindings_of(&name).next().is_some()) || tests_for(checker, &name) {
