@@ -21,6 +21,7 @@ mod compiled_class;
 mod containment;
 pub mod data;
 mod documentation;
+mod early_reads;
 mod enabled_checks;
 mod erb_facts;
 mod fact_paths;

@@ -15,6 +15,7 @@ use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::{Checker, Resolution};
 use crate::data::{DataChecker, variable_path};
+use crate::early_reads::included_later;
 use crate::fixes::{node_at, token_at, variable_like};
 use crate::inline_templates::{self, TemplateName};
 use crate::project::ProjectChecker;
@@ -35,8 +36,9 @@ declare_rule! {
     ///
     /// Also reports variables that are read before they are assigned, where only a branch that was
     /// not taken assigns them, or after the lambda that assigns them; variables of a template without a
-    /// parameter list that no call of `epp` passes; metaparameters in a defined type that a declaration
-    /// does not set, with the severity warning; and facts, variables of Puppet and
+    /// parameter list that no call of `epp` passes; variables of a class that the same code includes only
+    /// later, with the severity warning, since another class may include it before; metaparameters in a
+    /// defined type that a declaration does not set, with the same severity; and facts, variables of Puppet and
     /// of classes in a plan: they exist only in its `apply` blocks. In Hiera data, variables of classes and
     /// misspelled names of facts are reported, as warnings; in the paths of `hiera.yaml`, too. Other variables there
     /// that neither code nor a fact defines are hints: a node classifier may set them.
@@ -134,7 +136,8 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     if let Ok(Definition::Variable(source)) = resolution
         && !reference.guarded
     {
-        return check_in_plan(checker, reference, name, source);
+        check_in_plan(checker, reference, name, source);
+        return check_order(checker, reference, name, source);
     }
     match unresolved(reference, resolution) {
         Some(ResolveError::Unknown) if is_template_variable(checker, name) => {
@@ -215,6 +218,25 @@ fn check_in_plan(
         let message = format!("unknown variable `${name}`: in a plan, it only exists in `apply`");
         report(checker, reference, Severity::Error, message);
     }
+}
+
+/// Reports a variable of a class that the same code includes, but only later.
+fn check_order(
+    checker: &mut Checker<'_>,
+    reference: &Reference,
+    name: &str,
+    source: &VariableSource<'_>,
+) {
+    let VariableSource::Bindings(class, Bindings::OfItem(_)) = source else {
+        return;
+    };
+    let Some(later) = included_later(checker, reference, *class) else {
+        return;
+    };
+    let class = class.name(checker.db);
+    let message = format!("variable `${name}` is read before class `{class}` is included");
+    report(checker, reference, Severity::Warning, message);
+    checker.relate(checker.item, later.range, "only included here");
 }
 
 /// Reports a metaparameter, which is a variable only if the resource sets it.
