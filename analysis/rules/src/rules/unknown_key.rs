@@ -154,10 +154,14 @@ fn check_name(checker: &mut Checker<'_>, read: &FactRead) -> bool {
     let custom = custom_facts(checker.db, checker.environment).keys();
     let custom = custom.map(String::as_str);
     let known = library::facts().map(|it| it.name.as_str());
-    if let Some(near) = similar(name, custom.chain(known)) {
+    let legacy = library::legacy_facts().map(|it| it.name.as_str());
+    if let Some(near) = similar(name, custom.chain(known).chain(legacy)) {
         let message = format!("unknown fact `{name}`{}", hint(Some(near)));
         checker.report_as(&UNKNOWN_KEY, Severity::Hint, read.range(0), message);
-        replace_key(checker, read, 0, near);
+        // Legacy facts are not to be used either.
+        if library::legacy_fact(near).is_none() {
+            replace_key(checker, read, 0, near);
+        }
     }
     true
 }
@@ -284,7 +288,8 @@ mod tests {
     fn reports_keys_that_core_facts_do_not_have() {
         let code = "class m { $x = [$facts['os']['nam'], $facts['os']['nam']['a'], \
                     $facts.dig('os', 'nam'), $facts.get('os.nam'), getvar('facts.os.nam'), \
-                    $facts.get('kernel.a'), \"${os['release']['ful']}\", $facts['kernl']] }";
+                    $facts.get('kernel.a'), \"${os['release']['ful']}\", $facts['kernl'], \
+                    $facts['osfmily']] }";
         let missing = "no key `nam` in fact `os`; did you mean `name`?";
         assert_eq!(
             reported(&UNKNOWN_KEY, code),
@@ -298,6 +303,7 @@ mod tests {
                 "`os['release']['ful']`: no key `ful` in fact `os.release`; did you mean `full`?"
                     .to_owned(),
                 "`$facts['kernl']`: unknown fact `kernl`; did you mean `kernel`?".to_owned(),
+                "`$facts['osfmily']`: unknown fact `osfmily`; did you mean `osfamily`?".to_owned(),
             ]
         );
         let code = "class m { $os = {} $x = [$os['nam'], $facts['os'][$facts['kernel']], \
