@@ -21,7 +21,7 @@ declare_rule! {
     ///
     /// Checks the conditions of `if`, `elsif` and `unless` whose inferred type decides the result,
     /// and the operands of `and`, `or` and `!` that are always true: literals, and parameters whose
-    /// type has neither `undef` nor `false`.
+    /// type has neither `undef` nor `false`. `undef` after a comparison is always false.
     /// Also checks for an `elsif` with the condition of an earlier branch, and for repeated operands of
     /// `and` and `or`.
     /// In Puppet, only `undef` and `false` are false: empty strings, empty arrays, empty hashes and
@@ -147,9 +147,10 @@ fn has_reported_cause(checker: &Checker<'_>, condition: &TypeProblem) -> bool {
         || operands(checker, condition.range).next().is_some()
 }
 
-/// An operand of `and`, `or` or `!` that is always true.
+/// An operand of `and`, `or` or `!` that has one value.
 struct Operand {
     operator: String,
+    value: bool,
     range: TextRange,
     /// Whether it is a variable in a condition that only guards a call of `fail`.
     guards: bool,
@@ -160,6 +161,7 @@ impl Operand {
     fn new(operator: &SyntaxToken, operand: &Expr, range: TextRange, fix: Option<Fix>) -> Operand {
         Operand {
             operator: operator.text().to_owned(),
+            value: !is_undef(operand),
             range,
             guards: matches!(operand, Expr::VariableExpr(_)) && guards_failure(operand.syntax()),
             fix,
@@ -179,14 +181,17 @@ fn guards_failure(operand: &SyntaxNode) -> bool {
 
 fn check_operands(checker: &mut Checker<'_>, node: &SyntaxNode) {
     for operand in operands_in(checker, node) {
-        let message = format!("operand of `{}` is always true", operand.operator);
+        let Operand {
+            operator, value, ..
+        } = &operand;
+        let message = format!("operand of `{operator}` is always {value}");
         let severity = CONSTANT_CONDITION.or_hint(operand.guards);
         checker.report_as(&CONSTANT_CONDITION, severity, operand.range, message);
         checker.fix(operand.fix);
     }
 }
 
-/// Iterates over the operands in a range that are always true. Conditions themselves are not operands.
+/// Iterates over the operands in a range that have one value. Conditions themselves are not operands.
 fn operands(checker: &Checker<'_>, range: TextRange) -> impl Iterator<Item = Operand> {
     let node = node_at(&checker.root(), range);
     let inside = node.into_iter().flat_map(|it| it.descendants());
@@ -195,7 +200,7 @@ fn operands(checker: &Checker<'_>, range: TextRange) -> impl Iterator<Item = Ope
         .flat_map(|it| operands_in(checker, &it))
 }
 
-/// Returns the operands of an operator that are always true.
+/// Returns the operands of an operator that have one value.
 fn operands_in(checker: &Checker<'_>, node: &SyntaxNode) -> Vec<Operand> {
     match Expr::cast(node.clone()) {
         Some(Expr::BinaryExpr(it)) => operands_of(checker, &it),
@@ -212,11 +217,12 @@ fn operands_of(checker: &Checker<'_>, binary: &BinaryExpr) -> Vec<Operand> {
     let (Some(operator), Some(left), Some(right)) = (operator, binary.lhs(), binary.rhs()) else {
         return Vec::new();
     };
-    let found = [(&left, None), (&right, Some(&left))];
-    let found = found.into_iter().filter(|it| is_always_true(checker, it.0));
-    let operands = found.map(|(operand, before)| {
+    let found = [(&left, None), (&right, Some(&left))].into_iter();
+    let operands = found.filter_map(|(operand, before)| {
         let fix = before.and_then(|it| comparison_with(checker, it, operand));
-        Operand::new(&operator, operand, operand.syntax().text_range(), fix)
+        let is_found = is_always_true(checker, operand) || is_undef(operand) && fix.is_some();
+        let range = operand.syntax().text_range();
+        is_found.then(|| Operand::new(&operator, operand, range, fix))
     });
     operands.collect()
 }
@@ -239,6 +245,11 @@ fn negated_operand(checker: &Checker<'_>, unary: &UnaryExpr) -> Option<Operand> 
         && !is_compared
         && is_always_true(checker, &operand);
     is_found.then(|| Operand::new(&operator, &operand, unary.syntax().text_range(), None))
+}
+
+/// Checks whether an operand is `undef`, which is meant for a comparison: `$a == '' or undef`.
+fn is_undef(operand: &Expr) -> bool {
+    matches!(operand, Expr::Literal(it) if it.kind() == Some(LiteralKind::Undef))
 }
 
 /// Checks whether an operand is a literal other than a Boolean, or a parameter whose declared type
@@ -334,6 +345,19 @@ mod tests {
         assert_eq!(
             fixes(&CONSTANT_CONDITION, code),
             ["Replace with `$x == 'b'`"]
+        );
+    }
+
+    #[test]
+    fn reports_undef_after_a_comparison() {
+        let code = "class m ($x) { if $x == '' or undef { } if $x or undef { } }";
+        assert_eq!(
+            reported(&CONSTANT_CONDITION, code),
+            ["`undef`: operand of `or` is always false"]
+        );
+        assert_eq!(
+            fixes(&CONSTANT_CONDITION, code),
+            ["Replace with `$x == undef`"]
         );
     }
 
