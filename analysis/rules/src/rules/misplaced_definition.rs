@@ -138,6 +138,10 @@ fn check_manifest(checker: &mut Checker<'_>) {
     let path = place.path.strip_prefix("manifests/").unwrap_or_default();
     // The check of a single file reports other names, unless they start in the same way.
     let module = item.file(db).module(db).map_or("", |it| &**it.name(db));
+    let is_other = !module.is_empty() && name.starts_with(module) && !is_in_namespace(name, module);
+    if path == "init.pp" && is_other {
+        return report_lost(checker, &format!("the file must contain `{module}`"));
+    }
     let file_name = path.trim_end_matches(".pp").replace('/', "::");
     let is_alike = name.starts_with(&format!("{module}::{file_name}"));
     if !is_alike || path_of(name).replace('/', "::") == file_name {
@@ -221,6 +225,11 @@ mod tests {
         assert_eq!(
             reported(&MISPLACED_DEFINITION, code),
             ["`M::Number`: Puppet does not find `M::Number`: the file must contain `M::Num`"]
+        );
+        let code = "//- modules/m/manifests/init.pp\nclass mm { }\n";
+        assert_eq!(
+            reported(&MISPLACED_DEFINITION, code),
+            ["`mm`: Puppet does not find `mm`: the file must contain `m`"]
         );
     }
 
