@@ -72,6 +72,31 @@ fn manifest_without_project_knows_its_own_definitions() {
 }
 
 #[test]
+fn module_with_misplaced_class() {
+    let check = |source: &str| {
+        let folder = folder(&[
+            (
+                "example/metadata.json",
+                r#"{"name": "a-example", "version": "1.0.0"}"#,
+            ),
+            ("example/manifests/init.pp", source),
+        ]);
+        let path = folder.path().join("example");
+        stdout(&pupil(
+            &path,
+            &["check", "--format", "concise", "manifests"],
+        ))
+    };
+    let found = check("class example_x { }\n");
+    assert!(
+        found.contains("Puppet does not find `example_x`"),
+        "{found}"
+    );
+    let found = check("class example { }\nclass example_x { }\n");
+    assert!(!found.contains("does not find"), "{found}");
+}
+
+#[test]
 fn exit_status_of_check() {
     let folder = folder(&[("good.pp", GOOD), ("bad.pp", BAD)]);
     let status = |paths: &[&str]| {

@@ -15,8 +15,8 @@ use crate::fixes::node_at;
 /// The maximum number of classes that are searched for one that includes another.
 const MAX_CLASSES: usize = 100;
 
-/// Returns the first statement that includes the class of a variable, if a class reads the variable before
-/// and has not evaluated that class by other means. Other classes may have.
+/// Returns the first statement that includes the class of a variable, if a class reads the variable before and
+/// evaluates that class by no other means. Other classes may evaluate it.
 pub(crate) fn included_later<'db>(
     checker: &Checker<'db>,
     reference: &Reference,

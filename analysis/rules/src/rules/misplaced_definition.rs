@@ -226,11 +226,6 @@ mod tests {
             reported(&MISPLACED_DEFINITION, code),
             ["`M::Number`: Puppet does not find `M::Number`: the file must contain `M::Num`"]
         );
-        let code = "//- modules/m/manifests/init.pp\nclass mm { }\n";
-        assert_eq!(
-            reported(&MISPLACED_DEFINITION, code),
-            ["`mm`: Puppet does not find `mm`: the file must contain `m`"]
-        );
     }
 
     #[test]
