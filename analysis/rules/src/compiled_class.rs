@@ -72,82 +72,129 @@ pub(crate) fn compiled<'db>(
 }
 
 fn find(checker: &Checker<'_>) -> Vec<ClassProblem> {
-    let (db, environment) = (checker.db, checker.environment);
-    let key = |name: &str| NameKey::new(db, name.to_owned());
-    let of_class = |name: &str| class_problems(db, environment, key(name));
-    let of_defined_type = |name: &str| defined_type_problems(db, environment, key(name));
-    let kind = checker.item.kind(db);
-    let is_node = kind == ItemKind::Node;
-    let is_main = kind == ItemKind::Main;
-    let Some(all) = compiled(db, environment, checker.item) else {
+    let compiled = compiled(checker.db, checker.environment, checker.item);
+    let Some(own) = compiled.filter(|it| !it.problems.is_empty()) else {
         return Vec::new();
     };
-    if all.problems.is_empty() {
-        return Vec::new();
+    let around = Surroundings::new(checker, own);
+    let problems = own.problems.iter();
+    problems.filter(|it| around.is_own(it)).cloned().collect()
+}
+
+/// A definition, and those that are compiled with it, which report problems too.
+struct Surroundings<'c, 'db> {
+    checker: &'c Checker<'db>,
+    /// The name of the definition.
+    name: String,
+    kind: ItemKind,
+    /// The other classes and defined types with their own problems, by name.
+    others: Vec<(String, &'db ClassProblems)>,
+    /// For the definition of a node, the problems of the code outside of it.
+    main: Option<&'db ClassProblems>,
+}
+
+impl<'c, 'db> Surroundings<'c, 'db> {
+    fn new(checker: &'c Checker<'db>, own: &'db ClassProblems) -> Surroundings<'c, 'db> {
+        let (db, environment) = (checker.db, checker.environment);
+        let kind = checker.item.kind(db);
+        let name = canonical_name(checker.item.name(db));
+        let key = |name: &str| NameKey::new(db, name.to_owned());
+        let is_other = |of: ItemKind, it: &String| kind != of || *it != name;
+        let classes = own.classes.iter().cloned();
+        let classes = classes.filter(|it| is_other(ItemKind::Class, it));
+        let classes = classes.map(|it| {
+            let found: &ClassProblems = class_problems(db, environment, key(&it));
+            (it, found)
+        });
+        let defined_types = own.defined_types.iter().map(|it| canonical_name(it));
+        let defined_types = defined_types.filter(|it| is_other(ItemKind::DefinedType, it));
+        let defined_types = defined_types.map(|it| {
+            let found: &ClassProblems = defined_type_problems(db, environment, key(&it));
+            (it, found)
+        });
+        Surroundings {
+            checker,
+            others: classes.chain(defined_types).collect(),
+            main: (kind == ItemKind::Node).then(|| &**main_problems(db, environment)),
+            kind,
+            name,
+        }
     }
-    let name = canonical_name(checker.item.name(db));
-    let is_class = kind == ItemKind::Class;
-    let is_defined_type = kind == ItemKind::DefinedType;
-    let classes = all.classes.iter().filter(|it| !(is_class && **it == name));
-    let classes = classes.map(|it| (it.clone(), of_class(it)));
-    let defined_types = all.defined_types.iter().map(|it| canonical_name(it));
-    let defined_types = defined_types.filter(|it| !(is_defined_type && *it == name));
-    let defined_types = defined_types.map(|it| (it.clone(), of_defined_type(&it)));
-    let others: Vec<_> = classes.chain(defined_types).collect();
-    let includes_own = |found: &ClassProblems| match kind {
-        ItemKind::Class => found.classes.contains(&name),
-        ItemKind::DefinedType => {
-            let mut defined_types = found.defined_types.iter();
-            defined_types.any(|it| canonical_name(it) == name)
-        }
-        _ => false,
-    };
-    let is_reported = |problem: &ClassProblem, other: &str, found: &ClassProblems| {
-        found.problems.iter().any(|it| it.is_same(problem))
-            && !(includes_own(found) && is_reported_first(db, problem, &name, other))
-    };
-    // A class reports less by itself than is known of the catalog of a node.
-    let is_open_in_classes = |it: &ClassProblem| match &it.kind {
-        ProblemKind::UndeclaredResource(key) if key.type_name == "Class" => true,
-        ProblemKind::UndeclaredResource(key) => {
-            is_mentioned(db, environment, NameKey::new(db, key.title.clone()))
-        }
-        ProblemKind::Failure(_) => true,
-        _ => false,
-    };
-    let of_main = is_node.then(|| main_problems(db, environment));
-    let of_main = of_main.as_ref().map(|it| it.problems.as_slice());
-    let is_elsewhere = |it: &&ClassProblem| {
-        let mut of_main = of_main.into_iter().flatten();
-        if of_main.any(|other| other.is_same(it)) || is_main && !has_own_place(checker, it) {
+
+    /// Checks whether the definition reports a problem.
+    fn is_own(&self, problem: &ClassProblem) -> bool {
+        !self.is_elsewhere(problem)
+            && !self.is_only_by_itself(problem)
+            && !self.is_for_other_nodes(problem)
+    }
+
+    /// Checks whether another definition reports a problem.
+    fn is_elsewhere(&self, problem: &ClassProblem) -> bool {
+        let mut of_main = self.main.iter().flat_map(|it| &it.problems);
+        if of_main.any(|it| it.is_same(problem)) {
             return true;
         }
-        if is_node && is_open_in_classes(it) {
+        if self.kind == ItemKind::Main && !has_own_place(self.checker, problem) {
+            return true;
+        }
+        if self.kind == ItemKind::Node && self.is_open_in_classes(problem) {
             return false;
         }
-        let mut others = others.iter();
-        others.any(|(other, found)| is_reported(it, other, found))
-    };
-    // A class that is only meant to be included by another one does not declare it twice there.
-    let is_only_by_itself = |problem: &&ClassProblem| {
-        let mut others = others.iter();
+        let mut others = self.others.iter();
+        others.any(|(other, found)| self.is_reported_by(problem, other, found))
+    }
+
+    /// Checks whether a class does not report a problem by itself, as less is known than of the catalog of a node.
+    fn is_open_in_classes(&self, problem: &ClassProblem) -> bool {
+        let (db, environment) = (self.checker.db, self.checker.environment);
+        match &problem.kind {
+            ProblemKind::UndeclaredResource(key) if key.type_name == "Class" => true,
+            ProblemKind::UndeclaredResource(key) => {
+                is_mentioned(db, environment, NameKey::new(db, key.title.clone()))
+            }
+            ProblemKind::Failure(_) => true,
+            _ => false,
+        }
+    }
+
+    fn is_reported_by(&self, problem: &ClassProblem, other: &str, found: &ClassProblems) -> bool {
+        let db = self.checker.db;
+        found.problems.iter().any(|it| it.is_same(problem))
+            && !(self.is_included_by(found) && is_reported_first(db, problem, &self.name, other))
+    }
+
+    /// Checks whether another definition includes this one.
+    fn is_included_by(&self, other: &ClassProblems) -> bool {
+        match self.kind {
+            ItemKind::Class => other.classes.contains(&self.name),
+            ItemKind::DefinedType => {
+                let mut defined_types = other.defined_types.iter();
+                defined_types.any(|it| canonical_name(it) == self.name)
+            }
+            _ => false,
+        }
+    }
+
+    /// Checks whether a class that includes this one does not have the problem: one that is only meant to be included
+    /// does not declare something twice there.
+    fn is_only_by_itself(&self, problem: &ClassProblem) -> bool {
+        let mut others = self.others.iter();
         matches!(problem.kind, ProblemKind::DuplicateDeclaration(_))
             && others.any(|(_, found)| {
-                includes_own(found) && !found.problems.iter().any(|it| it.is_same(problem))
+                self.is_included_by(found) && !found.problems.iter().any(|it| it.is_same(problem))
             })
-    };
-    // A class that includes this one on other nodes only says that it is not meant for this one.
-    let is_for_other_nodes = |problem: &&ClassProblem| {
-        let mut others = others.iter();
-        let is_class = problem.node.is_some() && is_class;
+    }
+
+    /// Checks whether the class is not meant for the nodes with the problem: a class that it includes, includes it on
+    /// other nodes only.
+    fn is_for_other_nodes(&self, problem: &ClassProblem) -> bool {
+        let mut others = self.others.iter();
+        let is_class = problem.node.is_some() && self.kind == ItemKind::Class;
         is_class
-            && others.any(|(other, found)| !includes_own(found) && declares(checker, other, &name))
-    };
-    let own = all
-        .problems
-        .iter()
-        .filter(|it| !is_elsewhere(it) && !is_only_by_itself(it) && !is_for_other_nodes(it));
-    own.cloned().collect()
+            && others.any(|(other, found)| {
+                !self.is_included_by(found) && declares(self.checker, other, &self.name)
+            })
+    }
 }
 
 /// Checks whether the code of a class declares another one, under whatever condition.
