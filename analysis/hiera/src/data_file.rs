@@ -315,6 +315,9 @@ fn scalar_value(scalar: &Scalar, range: TextRange) -> Result<Value, NoValue> {
         Scalar::String(it) => Value::String(Arc::clone(it)),
         Scalar::Symbol(name) if &**name == "default" => Value::Default,
         Scalar::Symbol(_) => return Err(NoValue::Rejected("a Ruby symbol")),
+        Scalar::LargeInteger { .. } => {
+            return Err(NoValue::Unsupported("an integer of more than 64 bits"));
+        }
         Scalar::Unsupported(what) => return Err(NoValue::Unsupported(what)),
         Scalar::Refused(what) => {
             return Err(NoValue::File(DataError {

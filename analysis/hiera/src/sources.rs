@@ -55,6 +55,18 @@ impl LevelFile {
         (self.in_defaults, self.level, self.location, &*self.path)
     }
 
+    /// Checks whether a node that reads both files may find a value in this one first. The files of a path with variables
+    /// are those of different nodes.
+    pub fn may_precede(&self, other: &LevelFile) -> bool {
+        let place = |it: &LevelFile| (it.in_defaults, it.level, it.location);
+        let is_glob = self.conditions.is_empty()
+            || self
+                .conditions
+                .iter()
+                .any(|it| matches!(it, Condition::Glob(_)));
+        place(self) < place(other) || place(self) == place(other) && is_glob
+    }
+
     /// Checks whether all nodes read the file.
     pub fn is_unconditional(&self) -> bool {
         self.conditions.is_empty()

@@ -7,6 +7,7 @@ mod all_values;
 mod keys;
 mod levels;
 mod mentioned_keys;
+mod merged_values;
 mod options;
 pub(crate) mod strings;
 mod values;
@@ -26,15 +27,14 @@ use crate::rule::{Check, Rule};
 use crate::suggest::with_limit;
 use crate::suppressions::Suppressions;
 
-pub(crate) use all_values::{
-    DeadEnd, all_values, dead_end, dug, values_as_written, values_by_file,
-};
+pub(crate) use all_values::{DeadEnd, all_values, dead_end, dug, values_as_written};
 pub(crate) use keys::normalized_key;
 pub use keys::{ClassKey, class_key};
-pub(crate) use mentioned_keys::{is_looked_up, is_named};
+pub(crate) use mentioned_keys::{is_looked_up, is_named, may_be_merged};
+pub(crate) use merged_values::{has_part, may_be_replaced, may_remove_parts, other_values};
 pub use options::{KeyOptions, options_of};
 pub(crate) use strings::{Content, DataInterpolation};
-pub(crate) use values::{PartialValue, partial_value};
+pub(crate) use values::{PartialValue, partial_large_value, partial_value};
 pub(crate) use variables::{FactProblemKind, variable_path};
 
 /// The context of the checks of a data file, and the diagnostics reported so far.

@@ -93,7 +93,9 @@ fn number(text: &str) -> Scalar {
     }
     match text.parse() {
         Ok(integer) => Scalar::Integer(integer),
-        Err(_) => Scalar::Unsupported("an integer of more than 64 bits"),
+        Err(_) => Scalar::LargeInteger {
+            is_negative: text.starts_with('-'),
+        },
     }
 }
 

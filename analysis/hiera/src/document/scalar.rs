@@ -11,6 +11,11 @@ pub enum Scalar {
     Boolean(bool),
     /// An integer.
     Integer(i64),
+    /// An integer of more than 64 bits, which Puppet accepts.
+    LargeInteger {
+        /// Whether it is less than zero.
+        is_negative: bool,
+    },
     /// A float, which may be infinite or NaN.
     Float(f64),
     /// A string.
@@ -238,10 +243,8 @@ fn sexagesimal(text: &str) -> Option<Scalar> {
         let parts = text.split(':').zip(weights);
         let sum = parts.map(|(part, weight)| leading_integer(part)?.checked_mul(weight));
         let sum = sum.reduce(|sum, part| sum?.checked_add(part?))?;
-        return Some(sum.map_or(
-            Scalar::Unsupported("an integer of more than 64 bits"),
-            Scalar::Integer,
-        ));
+        let is_negative = text.starts_with('-');
+        return Some(sum.map_or(Scalar::LargeInteger { is_negative }, Scalar::Integer));
     }
     if !at.eat_byte(b'.') {
         return None;
@@ -358,12 +361,9 @@ fn integer(text: &str) -> Option<Scalar> {
             _ => Scalar::Refused("an invalid integer"),
         });
     }
-    Some(
-        i64::from_str_radix(&format!("{sign}{digits}"), radix).map_or(
-            Scalar::Unsupported("an integer of more than 64 bits"),
-            Scalar::Integer,
-        ),
-    )
+    let is_negative = sign == "-";
+    let value = i64::from_str_radix(&format!("{sign}{digits}"), radix);
+    Some(value.map_or(Scalar::LargeInteger { is_negative }, Scalar::Integer))
 }
 
 /// Digits in which each separator precedes a digit.

@@ -1,5 +1,6 @@
 //! The values of data, as far as they are known for all nodes.
 
+use hiera::document::{Data, Entry, Node, Scalar};
 use hiera::interpolation::{Expression, interpolations};
 use hiera::is_encrypted;
 use types::values::{HashValue, Value};
@@ -46,6 +47,51 @@ pub(crate) fn partial_value(value: &Value) -> PartialValue {
         Value::Hash(entries) => partial_hash(value, entries),
         _ => PartialValue::of_value(value.clone()),
     }
+}
+
+/// Returns what is known of a value that contains integers of more than 64 bits, of which only the sign is kept.
+pub(crate) fn partial_large_value(node: &Node) -> PartialValue {
+    PartialValue::of_type(type_of_node(node))
+}
+
+fn type_of_node(node: &Node) -> Type {
+    match &node.data {
+        Data::Scalar(scalar) => type_of_scalar(scalar),
+        Data::List(items) => Type::tuple(items.iter().map(type_of_node).collect::<Vec<_>>(), None),
+        Data::Map(entries) => {
+            let elements: Option<Vec<_>> = entries.iter().map(struct_element).collect();
+            elements.map_or(Type::hash(Type::Any, Type::Any, None), Type::structure)
+        }
+        Data::Alias(_) => Type::Any,
+    }
+}
+
+/// Returns the element for an entry; `None` if its key is not certainly a string.
+fn struct_element(entry: &Entry) -> Option<StructElement> {
+    let is_plain = matches!(entry.key_scalar, Scalar::String(_))
+        && !entry.key.is_empty()
+        && entry.key != "<<"
+        && !entry.key.contains("%{");
+    is_plain.then(|| StructElement::required(entry.key.as_str(), type_of_node(&entry.value)))
+}
+
+fn type_of_scalar(scalar: &Scalar) -> Type {
+    let value = match scalar {
+        Scalar::LargeInteger { is_negative } => {
+            let (min, max) = match is_negative {
+                true => (None, Some(i64::MIN)),
+                false => (Some(i64::MAX), None),
+            };
+            return Type::integer(min, max).unwrap_or(Type::INTEGER);
+        }
+        Scalar::Null => Value::Undef,
+        Scalar::Boolean(it) => Value::Boolean(*it),
+        Scalar::Integer(it) => Value::Integer(*it),
+        Scalar::Float(it) => Value::Float(*it),
+        Scalar::String(it) => return partial_value(&Value::String(it.clone())).type_,
+        Scalar::Symbol(_) | Scalar::Refused(_) | Scalar::Unsupported(_) => return Type::Any,
+    };
+    infer_detailed(&value)
 }
 
 /// Returns the type of a string with interpolations or encrypted parts; `None` for any other one.

@@ -4,10 +4,10 @@ use base::Fix;
 use hiera::document::{Data, Entry, Node, Scalar, plain};
 use hiera::interpolation::{Expression, Method, interpolations};
 use hiera::merge::MergeStrategy;
-use hiera::{Layer, LookupFailure, LookupKey, RootValue};
+use hiera::{LookupFailure, LookupKey, RootValue};
 use hir::Item;
 use indexmap::IndexMap;
-use infer::{ValueTarget, convert_data, declared_parameters, layer_keys};
+use infer::{ValueTarget, convert_data, declared_parameters};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 use types::mismatch::{Mismatch, Problem, Step, mismatches};
 use types::precise::intersection;
@@ -16,8 +16,9 @@ use types::{Type, is_instance};
 
 use crate::checker::Checker;
 use crate::data::{
-    ClassKey, DataChecker, KeyOptions, PartialValue, all_values, class_key, dug, options_of,
-    partial_value, values_as_written, values_by_file,
+    ClassKey, DataChecker, KeyOptions, PartialValue, all_values, class_key, dug, has_part,
+    may_be_replaced, may_remove_parts, options_of, other_values, partial_large_value,
+    partial_value, values_as_written,
 };
 use crate::fixes::nearest;
 use crate::mismatch::{mismatch_message, parts_message};
@@ -208,11 +209,11 @@ fn check_entry(checker: &mut DataChecker<'_>, entry: &Entry) {
         return;
     };
     let values = checker.data.values.as_ref();
-    let Some(RootValue::Value(value)) = values.ok().and_then(|it| it.get(key)) else {
-        return;
+    let (value, given) = match values.ok().and_then(|it| it.get(key)) {
+        Some(RootValue::Value(value)) => (Some(value.clone()), partial_value(value)),
+        Some(RootValue::Unsupported(_)) => (None, partial_large_value(&entry.value)),
+        Some(RootValue::Rejected(_)) | None => return,
     };
-    let value = value.clone();
-    let given = partial_value(&value);
     let is_undef = given.value == Some(Value::Undef);
     if is_undef && (!parameter.is_required() || may_be_replaced(checker, key)) {
         return;
@@ -226,7 +227,11 @@ fn check_entry(checker: &mut DataChecker<'_>, entry: &Entry) {
         }
         return;
     }
-    if convert_to.is_none() && check_alias(checker, entry, (item, wanted), &value) {
+    let is_alias = |checker: &mut DataChecker<'_>| {
+        let value = value.as_ref();
+        value.is_some_and(|it| check_alias(checker, entry, (item, wanted), it))
+    };
+    if convert_to.is_none() && is_alias(checker) {
         return;
     }
     let given = match convert_to {
@@ -279,7 +284,10 @@ fn aliased_key(text: &str) -> Option<&str> {
 fn is_wrong(wanted: &Type, given: &PartialValue) -> bool {
     match &given.value {
         Some(value) => is_instance(wanted, value) == Some(false),
-        None => intersection(wanted, &given.type_).is_none(),
+        None => {
+            intersection(wanted, &given.type_).is_none()
+                || !certain_mismatches(wanted, &given.type_).is_empty()
+        }
     }
 }
 
@@ -294,12 +302,6 @@ fn certain_mismatches(wanted: &Type, given: &Type) -> Vec<Mismatch> {
         _ => true,
     });
     found
-}
-
-/// Checks whether a value only holds the place of one in other data, such as that of a module's users.
-fn may_be_replaced(checker: &DataChecker<'_>, key: &str) -> bool {
-    let keys = layer_keys(checker.db, checker.module);
-    matches!(checker.layer, Layer::Module(_)) || keys.files_with(key).len() > 1
 }
 
 /// Checks a value that is merged with those of other levels: its elements, or the values of its entries, unless
@@ -337,12 +339,6 @@ fn check_merged(
         report(checker, entry, (item, wanted, &given), &[]);
         return;
     }
-    let is_merged = match merge {
-        MergeStrategy::Unique => is_list,
-        MergeStrategy::Hash => !is_list,
-        MergeStrategy::Deep(options) => options.knockout_prefix.is_none(),
-        MergeStrategy::First => false,
-    };
     // `unique` makes a list of a value, and flattens lists.
     let is_nested = |it: &Value| matches!(it, Value::Array(_));
     let is_flat = match &given.value {
@@ -359,8 +355,17 @@ fn check_merged(
     if prefix.is_some_and(|it| it.is_empty() || checker.source(entry.value.range).contains(it)) {
         return;
     }
-    let mut others = None;
     let mut found = certain_mismatches(wanted, &given.type_);
+    if found.is_empty() {
+        return;
+    }
+    let others = other_values(checker, entry.name());
+    let is_merged = match merge {
+        MergeStrategy::Unique => is_list,
+        MergeStrategy::Hash => !is_list,
+        MergeStrategy::Deep(_) => prefix.is_none_or(|prefix| !may_remove_parts(&others, prefix)),
+        MergeStrategy::First => false,
+    };
     found.retain(|it| {
         let is_part = matches!(it.path.first(), Some(Step::Index(_) | Step::Entry(_)));
         if is_merged && is_part && matches!(it.problem, Problem::Type { .. }) {
@@ -370,7 +375,6 @@ fn check_merged(
         if is_list || matches!(it.problem, Problem::Size { .. }) {
             return false;
         }
-        let others = others.get_or_insert_with(|| other_values(checker, entry.name()));
         let mut others = others.iter();
         !others.any(|other| {
             other
@@ -382,39 +386,6 @@ fn check_merged(
     if !found.is_empty() {
         report(checker, entry, (item, wanted, &given), &found);
     }
-}
-
-/// Returns the values of a key in the other files of the environment and the module of the key, as far as they are
-/// known.
-fn other_values(checker: &DataChecker<'_>, key: &str) -> Vec<Option<Value>> {
-    let Some(values) = values_by_file(checker.db, checker.environment, key) else {
-        return vec![None];
-    };
-    let others = values.into_iter().filter(|it| it.0 != checker.file);
-    others.map(|it| it.1?.1.value).collect()
-}
-
-/// Checks whether a value has the part that a mismatch is about, which a merge may change, or removes it.
-fn has_part(value: &Value, mismatch: &Mismatch, prefix: Option<&str>) -> bool {
-    let unknown = match &mismatch.problem {
-        Problem::Unknown(key) => Some(Step::Entry(key.clone())),
-        _ => None,
-    };
-    let mut at = value;
-    for step in mismatch.path.iter().chain(&unknown) {
-        let (Step::Entry(key) | Step::KeyOf(key)) = step else {
-            return true;
-        };
-        let Value::Hash(entries) = at else {
-            return true;
-        };
-        let is_removed = prefix.is_some_and(|it| entries.get_str(&format!("{it}{key}")).is_some());
-        match entries.get_str(key) {
-            Some(part) => at = part,
-            None => return is_removed,
-        }
-    }
-    true
 }
 
 /// Applies `convert_to`; `None` if the result is unknown or an error was reported.
@@ -575,6 +546,11 @@ class ntp (
         assert_eq!(check(both), [""; 0]);
         let module = format!("{CLASS}//- modules/ntp/data/common.yaml\nntp::servers: ~\n");
         assert_eq!(messages(&DATA_MISMATCH, &module), [""; 0]);
+        let node = "ntp::servers: []\n//- data/nodes/a.yaml\nntp::servers: ~\n";
+        let of_others = "x: 1\n//- data/nodes/a.yaml\nntp::servers: ~\n//- data/nodes/b.yaml\nntp::servers: []\n";
+        for data in [node, of_others] {
+            assert_eq!(check(data).len(), 1, "{data}");
+        }
     }
 
     #[test]
@@ -599,6 +575,30 @@ class ntp (
         assert_eq!(
             check("ntp::servers:\n  - a\n  - 10\n"),
             ["`10`: parameter `servers` of `ntp`, element 1, expects `String`, found `10`"]
+        );
+    }
+
+    #[test]
+    fn finds_integers_of_more_than_64_bits() {
+        let of_port = |found: &str| {
+            format!("parameter `port` of `ntp` expects `Integer[1, 65535]`, found `{found}`")
+        };
+        assert_eq!(
+            check("ntp::port: 18446744073709551616\n"),
+            [format!(
+                "`18446744073709551616`: {}",
+                of_port("Integer[9223372036854775807]")
+            )]
+        );
+        assert_eq!(check("ntp::port: -18446744073709551616\n").len(), 1);
+        assert_eq!(check("ntp::servers: [a, 18446744073709551616]\n").len(), 1);
+        assert_eq!(
+            check("ntp::disks: {sda: {size: 18446744073709551616}}\n"),
+            [""; 0]
+        );
+        assert_eq!(
+            check("ntp::disks: {sda: {size: 18446744073709551616, mode: c}}\n").len(),
+            1
         );
     }
 
@@ -757,6 +757,19 @@ class ntp (
                 0,
             ),
             ("ntp::disks: {sda: {size: 1, --mod: ''}}\n".to_owned(), 0),
+            ("ntp::disks: {sda: {size: 1, mode: c}}\n".to_owned(), 1),
+            (
+                format!("ntp::disks: {{sda: {{size: x}}}}\n{other} {{sda: {{size: 1}}}}\n"),
+                1,
+            ),
+            (
+                format!("ntp::disks: {{sda: {{size: x}}}}\n{other} {{sda: '--'}}\n"),
+                0,
+            ),
+            (
+                format!("ntp::disks: {{sda: {{size: x}}}}\n{other} {{\"%{{facts.a}}\": 1}}\n"),
+                0,
+            ),
         ] {
             assert_eq!(check(&format!("{options}{data}")).len(), count, "{data}");
         }
