@@ -5,7 +5,7 @@ use infer::{data_file, layer_files};
 use rustc_hash::FxHashMap;
 use syntax::TextRange;
 
-use crate::data::{DataChecker, is_looked_up, is_named, options_of};
+use crate::data::{DataChecker, may_be_merged, options_of};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -60,7 +60,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Keys that code looks up by itself, perhaps with another merge strategy.
+    /// * Keys that code looks up with a merge strategy of its own, or names otherwise.
     /// * Values that the environment overrides in the data of a module.
     ///
     /// ## Fix
@@ -97,11 +97,7 @@ fn check(checker: &mut DataChecker<'_>) {
         };
         let options = options_of(db, environment, &key);
         let is_first = options.is_some_and(|it| it.merge == MergeStrategy::First);
-        let is_read_by_code = match key.contains(':') {
-            true => is_looked_up(db, environment, &key),
-            false => is_named(db, environment, &key),
-        };
-        if !is_first || is_read_by_code {
+        if !is_first || may_be_merged(db, environment, &key) {
             continue;
         }
         let files = layer_files(db, checker.module);
@@ -163,7 +159,32 @@ mod tests {
         assert_eq!(check("path: other.yaml", low, ""), [""; 0]);
         let options = "lookup_options: {a: {merge: unique}}\na: 2\n";
         assert_eq!(check("path: up.yaml", options, ""), [""; 0]);
-        let code = "//- manifests/site.pp\nlookup('a', Any, 'unique')\n";
-        assert_eq!(check("path: up.yaml", low, code), [""; 0]);
+        for call in [
+            "lookup('a', Any, 'unique')",
+            "lookup('a', { merge => unique })",
+            "lookup({ name => 'a', merge => unique })",
+            "lookup(['a'])",
+            "'a'.lookup",
+            "x('a') lookup('b')",
+        ] {
+            let code = format!("//- manifests/site.pp\n{call}\n");
+            assert_eq!(check("path: up.yaml", low, &code), [""; 0], "{call}");
+        }
+    }
+
+    #[test]
+    fn plain_lookups_do_not_merge() {
+        for call in [
+            "lookup('a')",
+            "lookup( \"a\" )",
+            "lookup('a', String)",
+            "lookup('a.b')",
+            "hiera('a')",
+        ] {
+            let code = format!("//- manifests/site.pp\n{call}\n");
+            assert_eq!(check("path: up.yaml", "a: 2\n", &code).len(), 1, "{call}");
+        }
+        let data = "a: 2\nb: \"%{lookup('a')} %{alias('a')}\"\n";
+        assert_eq!(check("path: up.yaml", data, "").len(), 1);
     }
 }

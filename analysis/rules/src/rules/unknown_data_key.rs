@@ -227,6 +227,15 @@ define ntp::pool ($size) { notice($size) }
     }
 
     #[test]
+    fn names_of_classes_are_not_keys_of_their_parameters() {
+        let code = "lookup('list').each |$x| { include \"ntp::${x}\" }";
+        assert_eq!(check(code, "ntp::extra: 1\n"), [""; 0]);
+        assert_eq!(check(code, "ntp::extra::a: 1\n").len(), 1);
+        let code = "$x = 'extra' lookup(\"ntp::${x}::a\")";
+        assert_eq!(check(code, "ntp::extra::a: 1\n"), [""; 0]);
+    }
+
+    #[test]
     fn longer_keys_are_other_keys() {
         for code in [
             "lookup(\"${facts['x']}::extras\")",
