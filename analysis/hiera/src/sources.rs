@@ -218,6 +218,21 @@ const NODE_NAMES: [&str; 7] = [
     "hostname",
 ];
 
+/// The variables that have a value on each node.
+const NEVER_EMPTY: [&str; 11] = [
+    "environment",
+    "facts.kernel",
+    "facts.os.family",
+    "facts.os.name",
+    "kernel",
+    "operatingsystem",
+    "os.family",
+    "os.name",
+    "osfamily",
+    "trusted.certname",
+    "trusted.hostname",
+];
+
 /// Checks whether all paths of a level are in folders that are read.
 fn is_in_folders(level: &Level, folders: &[String]) -> bool {
     let is_in = |path: &str| {
@@ -336,11 +351,13 @@ fn fits(pattern: &[&str], parts: &[&str]) -> bool {
     let Some((first, rest)) = pattern.split_first() else {
         return parts.is_empty();
     };
-    let may_be_empty =
+    let is_variable =
         !first.is_empty() && without_interpolations(first).trim_matches('*').is_empty();
+    let template = PathTemplate::new("", first);
+    let may_be_empty = is_variable && !template.holes().any(|it| NEVER_EMPTY.contains(&it));
     let matches = || {
         let (part, others) = parts.split_first()?;
-        PathTemplate::new("", first).bindings(part)?;
+        template.bindings(part)?;
         Some(fits(rest, others))
     };
     may_be_empty && fits(rest, parts) || matches().unwrap_or(false)
@@ -449,6 +466,9 @@ mod tests {
         };
         assert!(fits("data/build/1/2-x/c.yaml") && fits("data/build/2-x/c.yaml"));
         assert!(!fits("data/build/c.yaml") && !fits("data/build/1/2-x/3/c.yaml"));
+        let of_facts = ["data", "%{facts.os.family}", "%{facts.x}.yaml"];
+        let fits_facts = |path: &str| super::fits(&of_facts, &path.split('/').collect::<Vec<_>>());
+        assert!(fits_facts("data/Debian/12.yaml") && !fits_facts("data/Debian.yaml"));
         let twice = PathTemplate::new("data", "%{a}/%{a}.yaml");
         assert!(twice.bindings("data/x/x.yaml").is_some());
         assert!(twice.bindings("data/x/y.yaml").is_none());

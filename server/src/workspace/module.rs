@@ -169,6 +169,15 @@ impl FoundModule {
         files.filter(|it| *it != "hiera.yaml" && !is_hidden(it) && self.is_in_data_folder(it))
     }
 
+    /// Iterates over the data files, and over those in the usual directories of data, which `hiera.yaml` may not name.
+    pub(crate) fn possible_data_files(&self) -> impl Iterator<Item = &String> {
+        let files = self.files.iter().filter(|it| self.has_text(it));
+        files.filter(|it| {
+            let is_data = DataFormat::of_path(it).is_some() && self.is_data(it);
+            is_data && *it != "hiera.yaml" && !is_hidden(it)
+        })
+    }
+
     /// Checks whether a file is in a directory of Hiera data, or configures Hiera.
     fn is_data(&self, path: &str) -> bool {
         path == "hiera.yaml"

@@ -172,7 +172,7 @@ fn surroundings(environment: &FoundEnvironment, owner: Owner, file: ProjectFile)
 fn data_files_in(environment: &FoundEnvironment, config: &Path) -> Vec<String> {
     let mut modules = environment.modules.iter();
     let own = modules.find(|it| config.parent() == Some(&*it.root));
-    own.map_or(Vec::new(), |it| it.data_files().cloned().collect())
+    own.map_or(Vec::new(), |it| it.possible_data_files().cloned().collect())
 }
 
 /// Returns the names of the files of functions, which are those of the functions.

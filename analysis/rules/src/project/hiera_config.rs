@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use hiera::document::{self, Node};
+use hiera::document::{self, Data, Node};
 use hiera::interpolation::{Expression, interpolations};
-use hiera::{Backend, DataFormat, HieraConfig, Locations, LookupKey, PathTemplate, joined};
+use hiera::{
+    Backend, DataFormat, HieraConfig, LevelFile, Locations, LookupKey, PathTemplate, joined,
+};
 use syntax::TextRange;
 
 use super::{Owner, ProjectChecker, ProjectFile};
@@ -164,6 +166,17 @@ impl ProjectChecker<'_> {
         self.data_files().filter(|it| !read.contains(*it)).collect()
     }
 
+    /// Returns the data files that levels read only for some values of variables.
+    fn files_of_some_nodes(&self, config: &HieraConfig) -> Vec<String> {
+        let files = config.level_files(self.data_files());
+        let (always, sometimes): (Vec<_>, Vec<_>) =
+            files.into_iter().partition(LevelFile::is_unconditional);
+        let always: BTreeSet<_> = always.into_iter().map(|it| it.path).collect();
+        let sometimes = sometimes.into_iter().map(|it| it.path);
+        let sometimes = sometimes.filter(|it| !always.contains(it));
+        sometimes.map(|it| it.to_string()).collect()
+    }
+
     /// Returns the values of `datadir` for folders that do not exist, with the folder that may be meant: a similar one
     /// with data that no level reads.
     pub(crate) fn misspelled_datadirs(
@@ -174,8 +187,9 @@ impl ProjectChecker<'_> {
         let Ok(config) = HieraConfig::read(self.text, owner == Some(Owner::Module)) else {
             return Vec::new();
         };
-        let unread = self.unread_files(&config).into_iter();
+        let unread = self.unread_files(&config);
         let folders: BTreeSet<&str> = unread
+            .iter()
             .filter_map(|it| Some(it.split_once('/')?.0))
             .collect();
         let Ok(Some(root)) = document::yaml(self.text) else {
@@ -196,7 +210,10 @@ impl ProjectChecker<'_> {
             if !is_own || files.clone().any(|it| it.starts_with(&prefix)) {
                 return None;
             }
-            let near = similar(&folder, folders.iter().copied())?;
+            let near = similar(&folder, folders.iter().copied()).or_else(|| {
+                let mut folders = folders.iter().copied();
+                folders.find(|it| has_files_of(&config, &folder, it, &unread))
+            })?;
             Some((it.range, text.to_owned(), near.to_owned()))
         });
         found.collect()
@@ -213,6 +230,7 @@ impl ProjectChecker<'_> {
             return Vec::new();
         };
         let unread = self.unread_files(&config);
+        let read_by_some = self.files_of_some_nodes(&config);
         let mut found = Vec::new();
         for level in config
             .levels()
@@ -232,7 +250,8 @@ impl ProjectChecker<'_> {
                     true if ends_with_fact(&path.text) && matches(&longer) => Some(longer),
                     true => None,
                     false => with_extension(&level.datadir, &path.text, files.clone())
-                        .or_else(|| meant_path(&level.datadir, &path.text, &unread)),
+                        .or_else(|| meant_path(&level.datadir, &path.text, &unread))
+                        .or_else(|| slip_of(&level.datadir, &path.text, &read_by_some)),
                 };
                 found.extend(near.map(|it| (path.range, path.text.clone(), it)));
             }
@@ -242,6 +261,22 @@ impl ProjectChecker<'_> {
         found.dedup_by_key(|it| it.0);
         found
     }
+}
+
+/// Checks whether another folder has files for each path without variables below a data directory, of which there is at
+/// least one.
+fn has_files_of(config: &HieraConfig, datadir: &str, folder: &str, files: &[&str]) -> bool {
+    let levels = config.levels().filter(|it| it.datadir == datadir);
+    let paths = levels.flat_map(|it| match &it.locations {
+        Locations::Paths(paths) => paths.as_slice(),
+        _ => &[],
+    });
+    let mut fixed = paths.filter(|it| !it.text.contains("%{")).peekable();
+    let is_there = |path: &str| {
+        let path = joined(folder, path);
+        files.iter().any(|it| *it == path)
+    };
+    fixed.peek().is_some() && fixed.all(|it| is_there(&it.text))
 }
 
 /// Returns the path of a file that is written without its extension and without variables.
@@ -290,6 +325,18 @@ fn meant_path(datadir: &str, path: &str, unread: &[&str]) -> Option<String> {
     matches(&near).then_some(near)
 }
 
+/// Returns the file that a path without variables differs from in one character: one that a path with variables matches
+/// too, such as `defaults.yaml` beside `%{facts.os.name}.yaml`.
+fn slip_of(datadir: &str, path: &str, files: &[String]) -> Option<String> {
+    if path.contains("%{") {
+        return None;
+    }
+    let folder = format!("{}/", joined("", datadir));
+    let files = files.iter().filter_map(|it| it.strip_prefix(&*folder));
+    let mut near = files.filter(|it| is_slip(path, it));
+    near.next().map(str::to_owned)
+}
+
 /// Checks whether a path ends with the value of a fact or of `$trusted`.
 fn ends_with_fact(path: &str) -> bool {
     let last = interpolations(path)
@@ -315,4 +362,20 @@ pub(crate) fn is_option_name(name: &str) -> bool {
     let rest = rest.strip_prefix(':').unwrap_or(rest);
     rest.chars().all(is_inner)
         && (rest.is_empty() || rest.ends_with(|it: char| it.is_ascii_alphanumeric()))
+}
+
+/// Renames keys such as `:name` to `name`, as Puppet accepts both.
+pub(crate) fn symbols_to_names(node: &mut Node) {
+    match &mut node.data {
+        Data::List(elements) => elements.iter_mut().for_each(symbols_to_names),
+        Data::Map(entries) => {
+            for entry in entries {
+                if let Some(name) = entry.key.strip_prefix(':') {
+                    entry.key = name.to_owned();
+                }
+                symbols_to_names(&mut entry.value);
+            }
+        }
+        Data::Scalar(_) | Data::Alias(_) => {}
+    }
 }

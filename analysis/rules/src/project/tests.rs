@@ -147,3 +147,72 @@ fn hostile_files_terminate() {
         }
     }
 }
+
+/// Returns the messages about a `hiera.yaml` of an environment with data files.
+fn hiera_messages(text: &str, files: &[&str], functions: &[&str]) -> Vec<String> {
+    let around = Surroundings {
+        owner: Some(Owner::Environment),
+        data_files: files.iter().map(|it| (*it).to_owned()).collect(),
+        functions: functions.iter().map(|it| (*it).to_owned()).collect(),
+        ..Surroundings::default()
+    };
+    let found = check(ProjectFile::Hiera, text, &around);
+    found.into_iter().map(|it| it.message).collect()
+}
+
+#[test]
+fn files_that_some_nodes_read_may_be_meant() {
+    let of = |path: &str, files: &[&str]| {
+        let text = format!(
+            "version: 5\nhierarchy:\n- {{name: a, path: \"%{{facts.os.name}}.yaml\"}}\n- {{name: b, path: {path}}}\n"
+        );
+        hiera_messages(&text, files, &[])
+    };
+    assert_eq!(
+        of("default.yaml", &["data/defaults.yaml"]),
+        ["no file matches `default.yaml`; did you mean `defaults.yaml`?"]
+    );
+    assert_eq!(of("default.yaml", &["data/Debian.yaml"]), [""; 0]);
+    assert_eq!(
+        of("default.yaml", &["data/default.yaml", "data/defaults.yaml"]),
+        [""; 0]
+    );
+}
+
+#[test]
+fn data_may_be_in_another_folder() {
+    let of = |datadir: &str, files: &[&str]| {
+        let text = format!(
+            "version: 5\ndefaults: {{datadir: {datadir}, data_hash: yaml_data}}\nhierarchy:\n\
+             - {{name: n, path: \"n/%{{trusted.certname}}.yaml\"}}\n- {{name: c, path: common.yaml}}\n"
+        );
+        hiera_messages(&text, files, &[])
+    };
+    let message = "no folder `hieradata`; did you mean `data`?";
+    assert_eq!(
+        of("hieradata", &["data/common.yaml", "data/x.yaml"]),
+        [message]
+    );
+    assert_eq!(of("date", &["data/x.yaml"]).len(), 1);
+    for files in [
+        &["data/x.yaml"][..],
+        &["data/common.yaml", "hieradata/common.yaml"],
+        &[],
+    ] {
+        assert_eq!(of("hieradata", files), [""; 0], "{files:?}");
+    }
+}
+
+#[test]
+fn functions_of_modules_may_be_meant() {
+    let of = |name: &str| {
+        let text = format!("version: 5\nhierarchy:\n- {{name: a, path: b, data_hash: {name}}}\n");
+        hiera_messages(&text, &[], &["site_data"])
+    };
+    assert_eq!(
+        of("site_dat"),
+        ["unknown function `site_dat`; did you mean `site_data`?"]
+    );
+    assert_eq!(of("site_data"), [""; 0]);
+    assert_eq!(of("other_data"), [""; 0]);
+}

@@ -9,7 +9,7 @@ use syntax::validation::PuppetVersion;
 use syntax::{Severity, TextRange, TextSize};
 
 use crate::data::strings::Content;
-use crate::project::hiera_config::is_option_name;
+use crate::project::hiera_config::{is_option_name, symbols_to_names};
 use crate::project::{Owner, ProjectChecker, ProjectFile, did_you_mean};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, is_slip, similar};
@@ -23,7 +23,8 @@ declare_rule! {
     /// a name or with a duplicate name, levels with several backends or several kinds of data
     /// locations, values of the wrong type, functions that do not fit or that their module does not have, and
     /// interpolations with methods. A quoted version is a string, but Puppet requires an integer. Paths that match
-    /// no file, and folders that do not exist, are reported, as warnings, if a similar one exists that no level reads.
+    /// no file, and folders that do not exist, are reported, as warnings, if a similar one exists that no level reads, or
+    /// if `data` or `hieradata` has the files.
     ///
     /// ## Why it matters
     ///
@@ -208,22 +209,6 @@ impl Version {
 fn is_quoted(entry: &Entry, text: &str) -> bool {
     let written = text.get(Range::<usize>::from(entry.value.range));
     written.is_some_and(|it| it.starts_with(['\'', '"']))
-}
-
-/// Renames keys such as `:name` to `name`, as Puppet accepts both.
-fn symbols_to_names(node: &mut Node) {
-    match &mut node.data {
-        Data::List(elements) => elements.iter_mut().for_each(symbols_to_names),
-        Data::Map(entries) => {
-            for entry in entries {
-                if let Some(name) = entry.key.strip_prefix(':') {
-                    entry.key = name.to_owned();
-                }
-                symbols_to_names(&mut entry.value);
-            }
-        }
-        Data::Scalar(_) | Data::Alias(_) => {}
-    }
 }
 
 struct ConfigChecker<'a, 'b> {
@@ -439,7 +424,11 @@ impl ConfigChecker<'_, '_> {
             let message = format!("unknown function `{name}`{}", hint(near));
             return self.report(range, message);
         }
+        if functions.contains(name) {
+            return;
+        }
         let known = FUNCTIONS.iter().map(|it| it.1.name());
+        let known = known.chain(functions.iter().map(String::as_str));
         if let Some(near) = similar(name, known).filter(|it| is_slip(name, it)) {
             let message = format!("unknown function `{name}`{}", hint(Some(near)));
             self.checker
