@@ -296,6 +296,21 @@ impl<'a> Reader<'a> {
                 message: format!("unclosed `{bracket}`"),
             };
         }
+        let source = self.padded.source;
+        if let Some(start) = unclosed_quote(source, at) {
+            return Unreadable {
+                range: range(start, start + 1),
+                message: format!("unclosed `{}`", &source[start..=start]),
+            };
+        }
+        if error.info().contains("a tab")
+            && let Some(tab) = indenting_tab(source, at)
+        {
+            return Unreadable {
+                range: range(tab, tab + 1),
+                message: "a tab cannot be indentation".to_owned(),
+            };
+        }
         Unreadable {
             range: range(at, (at + 1).min(end)),
             message: error.info().to_owned(),
@@ -334,6 +349,57 @@ impl<'a> Reader<'a> {
         let start = self.padded.original(bytes.start);
         range(start, self.padded.original(bytes.end).max(start))
     }
+}
+
+/// Returns the quote of a value that is closed only on the line of an error, or not at all, after lines with at most the
+/// indentation of its own.
+fn unclosed_quote(source: &str, at: usize) -> Option<usize> {
+    let before = source.get(..at)?;
+    let mut lines = before.rmatch_indices('\n').map(|it| it.0);
+    // The quote is on an earlier line than the error.
+    let mut end = lines.next()?;
+    loop {
+        let start = source[..end].rfind('\n').map_or(0, |it| it + 1);
+        let line = &source[start..end];
+        if let Some(quote) = opening_quote(line) {
+            let wanted = &line[quote..=quote];
+            let closing = source[end..]
+                .find(wanted)
+                .map_or(source.len(), |it| end + it);
+            let indent = indent_of(line);
+            let inside = source[end + 1..closing.max(end + 1)].lines();
+            let mut inside = inside.filter(|it| !it.trim().is_empty());
+            let is_next = inside.any(|it| indent_of(it) <= indent && it.contains(':'));
+            let is_at_error = closing <= at || closing == source.len();
+            return (is_next && is_at_error).then_some(start + quote);
+        }
+        end = lines.next()?;
+    }
+}
+
+/// Returns the quote at the start of a value that its line does not close.
+fn opening_quote(line: &str) -> Option<usize> {
+    let starts = [": \"", ": '", "- \"", "- '"].into_iter();
+    let quote = starts.filter_map(|it| Some(line.find(it)? + 2)).min()?;
+    let wanted = line[quote..].chars().next()?;
+    (!line[quote + 1..].contains(wanted)).then_some(quote)
+}
+
+fn indent_of(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// Returns the first tab in the indentation of the line of an offset or of a later one.
+fn indenting_tab(source: &str, at: usize) -> Option<usize> {
+    let mut start = source.get(..at)?.rfind('\n').map_or(0, |it| it + 1);
+    for line in source[start..].split_inclusive('\n') {
+        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        if let Some(tab) = line[..indent].find('\t') {
+            return Some(start + tab);
+        }
+        start += line.len();
+    }
+    None
 }
 
 /// A list or map that is still being parsed.

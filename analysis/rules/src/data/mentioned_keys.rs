@@ -206,7 +206,7 @@ fn is_plain_lookup(ahead: &str, after: &str) -> bool {
     rest.starts_with(')') || after_type().is_some_and(|it| it.starts_with(')'))
 }
 
-/// Checks whether a double-quoted string ends with a variable that is interpolated at the start of a text.
+/// Checks whether a double-quoted string ends with the variable that the code starts with.
 fn ends_with_variable(text: &str) -> bool {
     let variable = text.strip_prefix("${");
     let after = variable.map(|it| it.trim_start_matches(is_in_key));

@@ -2,7 +2,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use hiera::{DataErrorKind, DataFormat};
-use syntax::Severity;
+use syntax::{Severity, TextRange, TextSize};
 
 use crate::data::DataChecker;
 use crate::data::strings::each_string;
@@ -15,7 +15,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks for YAML and JSON syntax errors, for files that contain no hash, and for values that Ruby's YAML
-    /// parser refuses to load: dates, timestamps and Ruby objects. In levels of `eyaml_lookup_key`, checks that
+    /// parser refuses to load: dates, timestamps and Ruby objects. Content after the first document of a YAML file,
+    /// which Puppet does not read, is reported as a warning. In levels of `eyaml_lookup_key`, checks that
     /// encrypted values are complete: `ENC[METHOD,…]` with Base64. In other levels, encrypted values are reported as
     /// warnings: these do not decrypt them.
     ///
@@ -71,10 +72,13 @@ fn check(checker: &mut DataChecker<'_>) {
         return;
     }
     let data = Arc::clone(&checker.data);
+    let format = checker.place.levels.first().map(|it| it.format);
     let Err(problem) = &data.values else {
+        if format == Some(DataFormat::Yaml) {
+            check_rest(checker);
+        }
         return check_encrypted(checker);
     };
-    let format = checker.place.levels.first().map(|it| it.format);
     let language = match format {
         Some(DataFormat::Json) => "JSON",
         _ => "YAML",
@@ -96,6 +100,60 @@ fn check(checker: &mut DataChecker<'_>) {
     });
     let found = checker.report(&INVALID_DATA, problem.range, message);
     found.fixes.extend(fix);
+}
+
+/// Reports content after the first document of a YAML file, which Puppet does not read.
+fn check_rest(checker: &mut DataChecker<'_>) {
+    let Some(range) = ignored_line(checker.text) else {
+        return;
+    };
+    let size = |it: usize| TextSize::try_from(it).unwrap_or_default();
+    let range = TextRange::new(size(range.start), size(range.end));
+    let message = "this is not read: the document of the file ends before";
+    checker.report_as(&INVALID_DATA, Severity::Warning, range, message);
+}
+
+/// Returns the first line with content after the first document of a YAML file: after a second `---` or after `...`, or
+/// after the braces of an empty hash.
+fn ignored_line(text: &str) -> Option<Range<usize>> {
+    let mut at = 0;
+    let mut has_started = false;
+    let mut has_content = false;
+    let mut is_over = false;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let mut content = line.trim();
+        let is_directive = line.starts_with('%') && !has_content;
+        if content.is_empty() || content.starts_with('#') || is_directive {
+            continue;
+        }
+        let marker = |it: &str| {
+            let rest = line.strip_prefix(it)?;
+            (rest.trim().is_empty() || rest.starts_with([' ', '\t'])).then(|| rest.trim())
+        };
+        if let Some(rest) = marker("---") {
+            is_over |= has_content || has_started;
+            has_started = true;
+            content = rest;
+        } else if marker("...").is_some() {
+            is_over = has_content || has_started;
+            continue;
+        }
+        let content = match content.starts_with('#') {
+            true => "",
+            false => content,
+        };
+        if content.is_empty() {
+            continue;
+        }
+        if is_over {
+            return Some(start..start + line.trim_end().len());
+        }
+        is_over = !has_content && content == "{}";
+        has_content = true;
+    }
+    None
 }
 
 /// Reports encrypted values that `eyaml` cannot decrypt, whatever the key is.
@@ -262,6 +320,63 @@ mod tests {
         assert!(found[0].contains("is not decrypted"), "{found:?}");
         for right in ["a ENC[PKCS7,aGVsbG8=] b", "ENC[PKCS7]", "ENC[x]"] {
             assert_eq!(check(right), [""; 0], "{right}");
+        }
+    }
+
+    #[test]
+    fn finds_the_start_of_unclosed_quotes() {
+        let check = |text: &str| messages(&INVALID_DATA, &format!("//- data/common.yaml\n{text}"));
+        for (text, quote) in [
+            ("a: \"x\nb: 1\nc: \"y\"\n", '"'),
+            ("a:\n  - 'x\n  - y: 1\n  - 'z'\n", '\''),
+        ] {
+            assert_eq!(
+                check(text),
+                [format!("`{quote}`: invalid YAML: unclosed `{quote}`")],
+                "{text}"
+            );
+        }
+        let found = check("a: \"x\n  y\" z\n");
+        assert!(
+            found.len() == 1 && !found[0].contains("unclosed"),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn finds_tabs() {
+        let text = "//- data/common.yaml\na:\n  b: c\n\td: e\n";
+        assert_eq!(
+            messages(&INVALID_DATA, text),
+            ["`\t`: invalid YAML: a tab cannot be indentation"]
+        );
+    }
+
+    #[test]
+    fn finds_content_after_the_document() {
+        let check = |text: &str| messages(&INVALID_DATA, &format!("//- data/common.yaml\n{text}"));
+        for (text, line) in [
+            ("--- {}\n# keys\na: 1\n", "a: 1"),
+            ("{}\na: 1\n", "a: 1"),
+            ("a: 1\n---\n# more\nb: 2\n", "b: 2"),
+            ("---\na: 1\n...\nb: 2\n", "b: 2"),
+            ("a: 1\n--- {b: 2}\n", "--- {b: 2}"),
+            ("# a\n---\n# b\n---\na: 1\n", "a: 1"),
+        ] {
+            let message = "this is not read: the document of the file ends before";
+            assert_eq!(check(text), [format!("`{line}`: {message}")], "{text}");
+        }
+        for text in [
+            "--- {}\n# keys\n",
+            "%YAML 1.1\n---\na: 1\n",
+            "# a\n---\n# b\na: 1\n",
+            "a: 1\n---\n# none\n",
+            "a: 1\n...\n",
+            "a:\n  - ---\nb: {}\nc: 1\n",
+            "a: |\n  ---\n  b\nc: 1\n",
+            "--- # start\na: 1\n",
+        ] {
+            assert_eq!(check(text), [""; 0], "{text}");
         }
     }
 

@@ -1,4 +1,5 @@
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use base::Fix;
 use hiera::LookupKey;
@@ -7,7 +8,9 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::Severity;
 
+use crate::data::strings::each_string;
 use crate::data::{Content, DataChecker, DataInterpolation};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, similar};
@@ -19,7 +22,8 @@ declare_rule! {
     ///
     /// Checks `%{…}` in the strings of data: unknown methods, `alias` with other text around it, a method whose
     /// argument has no quotes, names that no variable can have, such as `%{facts['os']}`, and keys that look up
-    /// themselves, also through other keys of the file.
+    /// themselves, also through other keys of the file. Interpolations without a `}`, which Puppet leaves as they are,
+    /// are reported as warnings.
     ///
     /// ## Why it matters
     ///
@@ -81,7 +85,42 @@ fn check(checker: &mut DataChecker<'_>) {
             Content::Method(name, _) => check_method(checker, it, name),
         }
     }
+    check_unclosed(checker);
     check_recursion(checker, &all);
+}
+
+/// Reports interpolations without a `}`, which Puppet leaves as they are.
+fn check_unclosed(checker: &mut DataChecker<'_>) {
+    let text = checker.text;
+    let mut found = Vec::new();
+    let entries = checker.keys();
+    for entry in entries.filter(|it| checker.source(it.value.range).contains("%{")) {
+        each_string(&entry.value, text, &mut |at| {
+            found.extend(unclosed(at.string).map(|it| at.part(it)));
+        });
+    }
+    for range in found {
+        let message = "unclosed `%{`: this is not interpolated";
+        checker.report_as(&INVALID_INTERPOLATION, Severity::Warning, range, message);
+    }
+}
+
+/// Returns the range of an interpolation at the end of a string that lacks its `}`. Other formats use `%{` too.
+fn unclosed(string: &str) -> Option<Range<usize>> {
+    let start = string.rfind("%{")?;
+    let content = &string[start + 2..];
+    let end = content.find(char::is_whitespace).unwrap_or(content.len());
+    let word = content[..end].trim_start_matches("::");
+    let is_variable = || {
+        let path = word.split_once('.');
+        path.is_some_and(|it| matches!(it.0, "facts" | "trusted" | "server_facts"))
+    };
+    let is_method = || {
+        let call = word.split_once(['(', '"', '\'']);
+        call.is_some_and(|it| Method::of_name(it.0).is_some())
+    };
+    let is_meant = !content.contains('}') && (is_variable() || is_method());
+    is_meant.then(|| start..start + 2 + end)
 }
 
 fn check_method(checker: &mut DataChecker<'_>, at: &DataInterpolation, name: &str) {
@@ -339,6 +378,29 @@ mod tests {
                 "`%{lookup('v.a')}`: `v` looks up itself",
             ]
         );
+    }
+
+    #[test]
+    fn finds_unclosed_interpolations() {
+        let check = |value: &str| {
+            let data = format!("//- data/common.yaml\nx: '{value}'\n");
+            messages(&INVALID_INTERPOLATION, &data)
+        };
+        let message = "unclosed `%{`: this is not interpolated";
+        assert_eq!(
+            check("a %{facts.os.family b"),
+            [format!("`%{{facts.os.family`: {message}")]
+        );
+        for value in [
+            "%{::facts.kernel",
+            "%{lookup(\"y\")",
+            "%{a} %{trusted.certname",
+        ] {
+            assert_eq!(check(value).len(), 1, "{value}");
+        }
+        for value in ["%{", "%{NAME", "[%{a]+", "100%{x", "%{facts.kernel}"] {
+            assert_eq!(check(value), [""; 0], "{value}");
+        }
     }
 
     #[test]
