@@ -71,7 +71,8 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Errors that another rule reports.
-    /// * Calls of `fail`, `assert_private` and `assert_type`: the class is meant to fail.
+    /// * Calls of `fail`, `assert_private` and `assert_type`: the class is meant to fail. A conditional `fail` in the
+    ///   catalog of a node is reported.
     /// * Calls of `lookup` and its like without data, which `unknown-lookup-key` reports.
     /// * Required parameters without a value: `missing-parameter` and `missing-data` report these.
     /// * Classes with parameters, and those that include them, if the workspace declares them with `class { … }`.
@@ -118,6 +119,11 @@ fn check(checker: &mut Checker<'_>) {
         }
         let syntax = item.syntax(checker.db);
         let failing = failing_code(&syntax, range).or_else(|| {
+            // The catalog of a node fails whatever the facts are.
+            let is_refused = is_node && item.kind(checker.db) != ItemKind::Node;
+            is_refused.then(|| refusal(&syntax, range)).flatten()
+        });
+        let failing = failing.or_else(|| {
             // Only the catalog of a node has all arguments of an instance of a defined type.
             let is_argument = match item.kind(checker.db) {
                 ItemKind::DefinedType => is_argument(&syntax, range),
@@ -404,6 +410,28 @@ fn failing_code(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
     })
 }
 
+/// Returns the conditional call of `fail` at the start of a range.
+fn refusal(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
+    let token = root.token_at_offset(range.start()).right_biased()?;
+    let mut around = token.parent_ancestors().filter_map(Expr::cast);
+    let is_fail = |it: &Expr| {
+        let call = it.named_call();
+        call.is_some_and(|it| KnownFunction::from_name(it.0.text()) == Some(KnownFunction::Fail))
+    };
+    let range = around.find(is_fail)?.syntax().text_range();
+    let is_conditional = around.any(|it| {
+        matches!(
+            it,
+            Expr::IfExpr(_) | Expr::UnlessExpr(_) | Expr::CaseExpr(_) | Expr::SelectorExpr(_)
+        )
+    });
+    is_conditional.then_some(FailingCode {
+        range,
+        operation: range,
+        statement: range,
+    })
+}
+
 /// Checks whether a function fails on purpose, or because data is missing, which `unknown-lookup-key` reports.
 fn is_expected_to_fail(function: &str) -> bool {
     use KnownFunction as F;
@@ -447,6 +475,30 @@ mod tests {
                     //- modules/environment/data/common.yaml\nx: 1\n//- modules/environment/data/web1.yaml\nx: a\n";
         let found = reported(&FAILING_CLASS, code);
         assert_eq!(found.len(), 1, "{found:?}");
+    }
+
+    #[test]
+    fn reports_values_that_a_class_refuses_on_a_node() {
+        let check = |class: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode 'web1' {{ class {{ 'm': port => 80 }} }}\n\
+                 //- modules/m/manifests/init.pp\nclass m (Integer $port) {{ {class} }}\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        let found = check("if $port < 1024 { fail('a privileged port') }");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(
+            found[0].ends_with("node `web1` fails: a privileged port"),
+            "{found:?}"
+        );
+        for class in [
+            "fail('no')",
+            "if $port > 1024 { fail('no') }",
+            "if $facts['os']['family'] == 'RedHat' { fail('no') }",
+        ] {
+            assert_eq!(check(class), [""; 0], "{class}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@ use hir::autoload::NameKey;
 use hir::resolve;
 use infer::{TypeProblem, TypeProblemKind, ValueTarget};
 use library::KnownFunction;
-use syntax::ast::{AstNode, Parameter};
+use syntax::ast::{AstNode, HashEntry, Parameter};
 use syntax::{Applicability, Fix, Severity, SyntaxNode, TextRange};
 use types::Type;
 
@@ -196,8 +196,14 @@ fn check_value(
         ValueTarget::TemplateParameter(template, _) => severity_of(template),
         _ => TYPE_MISMATCH.severity,
     };
+    let option = option_range(&root, problem.range, target);
+    let range = option.unwrap_or(problem.range);
+    let problem = &TypeProblem {
+        range,
+        ..problem.clone()
+    };
     checker.report_problem_as(&TYPE_MISMATCH, severity, problem, message);
-    for fix in value_fixes(&root, problem.range, expected, actual) {
+    for fix in value_fixes(&root, range, expected, actual) {
         checker.fix(Some(fix));
     }
     if let ValueTarget::TemplateParameter(template, name) = target {
@@ -217,6 +223,24 @@ fn no_overload(function: &str, overloads: &[String], arguments: &[Type]) -> Stri
 
 fn is_lookup_default(function: &str, parameter: &str) -> bool {
     function == KnownFunction::Lookup.name() && parameter == "default_value"
+}
+
+/// Returns the range of the value in a hash of options that an argument of `lookup` is part of.
+fn option_range(root: &SyntaxNode, range: TextRange, target: &ValueTarget) -> Option<TextRange> {
+    let ValueTarget::Argument(function, name) = target else {
+        return None;
+    };
+    if function != KnownFunction::Lookup.name() {
+        return None;
+    }
+    let around = root.covering_element(range);
+    let around = around.as_node().cloned().or_else(|| around.parent())?;
+    let entries = around.descendants().filter_map(HashEntry::cast);
+    let mut options = entries.filter(|it| {
+        let key = it.key().and_then(|it| it.plain_text());
+        key.as_ref() == Some(name) && range.contains_range(it.syntax().text_range())
+    });
+    Some(options.next()?.value()?.syntax().text_range())
 }
 
 /// Returns a fix that wraps the type of a parameter with the default `undef` in `Optional`.
@@ -257,6 +281,29 @@ mod tests {
                  found `'perhaps'`",
                 "`'a'`: argument `array` of `concat` expects an array, found `'a'`",
             ]
+        );
+    }
+
+    #[test]
+    fn reports_options_of_lookups_at_their_values() {
+        for code in [
+            "lookup(name => 'a', merge => 'deepest')",
+            "lookup('a', { 'merge' => 'deepest' })",
+            "lookup({ name => 'a', 'merge' => 'deepest' })",
+            "lookup('a', Any, 'deepest')",
+        ] {
+            let found = reported(&TYPE_MISMATCH, &format!("class m {{ {code} }}"));
+            assert_eq!(found.len(), 1, "{code}: {found:?}");
+            assert!(
+                found[0].starts_with("`'deepest'`: argument `merge`"),
+                "{code}: {found:?}"
+            );
+        }
+        let code = "class m { lookup('a', { value_type => String, default_value => 1 }) }";
+        let found = reported(&TYPE_MISMATCH, code);
+        assert!(
+            found.len() == 1 && found[0].starts_with("`1`: "),
+            "{found:?}"
         );
     }
 

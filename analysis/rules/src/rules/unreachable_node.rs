@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::ast::{AstNode, NodeDefinition};
 use syntax::{Fix, SyntaxNode, TextRange};
+use types::values::Regexp;
 
 use crate::checker::Checker;
 use crate::node_patterns::NodePattern;
@@ -84,8 +85,8 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Regular expressions that several earlier ones cover together.
-    /// * Regular expressions that an earlier one covers with more than literal characters, such as `/^web\d/` and
-    ///   `/^web1/`.
+    /// * Regular expressions for several names that an earlier one covers with more than literal characters, such as
+    ///   `/^web\d/` and `/^web1/`.
     ///
     /// ## Fix
     ///
@@ -246,7 +247,15 @@ fn reason<'db>(earlier: &[HostPattern<'db>], pattern: &NodePattern) -> Option<Re
     if pattern.never_matches() {
         return Some(Reason::NeverMatches);
     }
-    let (item, host, _) = earlier.iter().find(|it| it.2.covers(pattern))?;
+    let name = pattern.only_name().map(|it| it.to_ascii_lowercase());
+    let matches_name = |host: &Host| match (&host.matcher, &name) {
+        (NodeMatcher::Regex(source), Some(name)) => {
+            Regexp::new(source.as_str()).is_match(name) == Ok(true)
+        }
+        _ => false,
+    };
+    let mut earlier = earlier.iter();
+    let (item, host, _) = earlier.find(|it| it.2.covers(pattern) || matches_name(it.1))?;
     Some(Reason::Covered(*item, (*host).clone()))
 }
 
@@ -306,6 +315,10 @@ mod tests {
         assert_eq!(
             check("node /^web/ { } node 'x' { } node /^web1/ { } node /^web12/ { }"),
             [message("/^web/", "/^web1/"), message("/^web/", "/^web12/")]
+        );
+        assert_eq!(
+            check("node /^db\\d+\\.a$/ { } node /^db1\\.a$/ { } node /^db\\.a$/ { }"),
+            [message("/^db\\d+\\.a$/", "/^db1\\.a$/")]
         );
         let files = "node /./ { }\n//- manifests/z.pp\nnode /^web/ { } node default { }";
         assert_eq!(
