@@ -301,6 +301,9 @@ pub(crate) struct LookupArgs {
     /// Look the keys up for each fact set of the project, or of Pupil if it has none
     #[arg(long, conflicts_with_all = ["facts", "explain"])]
     pub(crate) all_facts: bool,
+    /// Compile the catalog of the node first, for data that depends on variables of the main manifest or of classes
+    #[arg(long)]
+    pub(crate) compile: bool,
     /// Print each step of the lookup
     #[arg(long)]
     pub(crate) explain: bool,

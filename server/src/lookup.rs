@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use analysis::hiera::{Answer, render};
-use analysis::ide::{LookupAnswer, LookupQuery};
+use analysis::ide::{LookupAnswer, LookupCode, LookupQuery};
 use analysis::values::Value;
 
 use crate::COULD_NOT_RUN;
@@ -65,6 +65,10 @@ fn look_up(
         merge: arguments.merge.as_deref().map(Value::from),
         node: node.variables(&environment.name()),
         explain: arguments.explain || arguments.all_facts,
+        code: arguments.compile.then(|| LookupCode {
+            names: node.names(),
+            ..LookupCode::default()
+        }),
     };
     let answers = environment.look_up(&query).map_err(Failure::Message)?;
     let mut answers = answers.into_iter();

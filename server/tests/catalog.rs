@@ -88,6 +88,66 @@ Stage[main]
     assert_eq!(status, Some(0));
 }
 
+/// As in Puppet 7.23, also `puppet lookup --compile`.
+#[test]
+fn data_depends_on_variables_of_code() {
+    let folder = environment();
+    let config = "version: 5\nhierarchy:\n\
+                  - {name: Role, path: \"roles/%{role}.yaml\"}\n\
+                  - {name: Tier, path: \"tiers/%{::tier}.yaml\"}\n\
+                  - {name: Class, path: \"classes/%{web::params::flavor}.yaml\"}\n\
+                  - {name: Common, path: common.yaml}\n";
+    for (path, text) in [
+        ("hiera.yaml", config),
+        ("data/roles/web.yaml", "web::a: role\n"),
+        ("data/tiers/gold.yaml", "web::b: tier\n"),
+        ("data/classes/sweet.yaml", "web::c: class\n"),
+        (
+            "data/common.yaml",
+            "role: web\nweb::b: common\nweb::d: \"%{role} %{tier} %{web::params::flavor}\"\n",
+        ),
+        (
+            "manifests/site.pp",
+            "$role = lookup('role')\nnode default {\n  $tier = 'gold'\n  include web::params\n  include web\n}\n",
+        ),
+        (
+            "site/web/manifests/params.pp",
+            "class web::params { $flavor = 'sweet' }\n",
+        ),
+        (
+            "site/web/manifests/init.pp",
+            "class web ($a, $b, $c, $d) { notify { \"${a} ${b} ${c} ${d}\": } }\n",
+        ),
+    ] {
+        write(folder.path(), path, text);
+    }
+    let (text, _) = catalog(folder.path(), &["--node", "x", "--facts", "debian"]);
+    assert!(
+        text.contains("Notify[role common class web gold sweet]"),
+        "{text}"
+    );
+    assert!(
+        text.contains("a => 'role'                # data/roles/web.yaml:1"),
+        "{text}"
+    );
+    let lookup = |key: &str, more: &[&str]| {
+        let arguments = [&["lookup", key, "--facts", "debian"], more].concat();
+        stdout(&pupil(folder.path(), &arguments))
+    };
+    assert_eq!(lookup("web::a", &[]), "");
+    for (key, value) in [
+        ("web::a", "role"),
+        ("web::b", "common"),
+        ("web::c", "class"),
+    ] {
+        assert_eq!(
+            lookup(key, &["--compile"]),
+            format!("--- {value}\n"),
+            "{key}"
+        );
+    }
+}
+
 #[test]
 fn lists_the_nodes_of_the_main_manifests() {
     let folder = environment();

@@ -108,6 +108,7 @@ fn difference(analysis: &Analysis, file: FileId, request: &Request) -> Option<St
         merge: request.merge.as_ref().map(value),
         node: node(request),
         explain: true,
+        code: None,
     };
     let full_path = |layer: &Layer, path: &str| match layer {
         Layer::Environment => format!("/{path}"),

@@ -43,6 +43,16 @@ pub fn compile(
     full_path: &dyn Fn(&Layer, &str) -> String,
 ) -> Compilation {
     let data = WorkspaceData::new(db, environment, request.node, full_path);
+    compile_with(db, environment, request, &data)
+}
+
+/// Compiles the catalog of a node. Later lookups in the data see the variables of its code.
+pub fn compile_with(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    request: &CompileRequest<'_>,
+    data: &WorkspaceData<'_>,
+) -> Compilation {
     let parsed = request
         .source
         .map(|it| syntax::parse(it, Dialect::default()));
@@ -50,7 +60,7 @@ pub fn compile(
     let own = source.as_ref().map(|it| own_definitions(it.syntax()));
     let compiler = Compiler {
         own: own.unwrap_or_default(),
-        ..Compiler::new(db, environment, &data, request.node, BUDGET)
+        ..Compiler::new(db, environment, data, request.node, BUDGET)
     };
     compiler.run(&|| match &source {
         Some(source) => compiler.evaluate_source(source, &request.names),
@@ -83,6 +93,7 @@ impl<'db> Compiler<'db> {
             is_sample: false,
             is_part: false,
             is_parameterized: false,
+            data,
             lookups: RefCell::new(LookupSession::new(data)),
             condition: RefCell::default(),
             state: RefCell::default(),

@@ -39,7 +39,7 @@ mod undeclared;
 mod values;
 
 pub use class_size::{ResourceCount, resource_counts};
-pub use compiler::{CompileRequest, compile};
+pub use compiler::{CompileRequest, compile, compile_with};
 pub use data::{
     Catalog, Compilation, CompileError, CompileErrorKind, Cycle, Edge, EdgeKind, Gap, Origin,
     Parameter, Place, Resource, ResourceKey,

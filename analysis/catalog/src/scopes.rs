@@ -6,12 +6,13 @@ use eval::{
     Binding, Closure, ControlFlow, Environment, EvalError, EvalFailure, EvalResult, Evaluator,
     FlowResult, Issue, Scope,
 };
+use hir::canonical_name;
 use syntax::ast::{AccessExpr, AstNode, Expr};
 use syntax::{SyntaxNode, TextRange};
 use types::reader::TypeNames;
 use types::values::Value;
 
-use crate::state::{Compiler, ScopeId, TOP};
+use crate::state::{Compiler, ScopeData, ScopeId, ScopeKind, TOP};
 
 /// The environment of code in a scope.
 pub(crate) struct ScopeEnvironment<'c, 'db> {
@@ -143,7 +144,21 @@ impl Compiler<'_> {
                 Binding::Unknown(why) => Err(why.clone()),
                 Binding::Pending => continue,
             };
+            self.share(data, name, value.clone().map_err(Cow::into_owned));
             data.variables.insert(name.to_owned(), value);
+        }
+    }
+
+    /// Lets lookups see a variable of a scope.
+    fn share(&self, scope: &ScopeData, name: &str, value: Result<Value, String>) {
+        match scope.kind {
+            ScopeKind::Top => self.data.set_variable(name.to_owned(), value),
+            ScopeKind::Node => self.data.set_node_variable(name.to_owned(), value),
+            ScopeKind::Class => {
+                let class = canonical_name(&scope.resource.title);
+                self.data.set_variable(format!("{class}::{name}"), value);
+            }
+            ScopeKind::DefinedType | ScopeKind::Function => {}
         }
     }
 

@@ -10,7 +10,7 @@ use eval::{Budget, Context, Scope};
 use hiera::LookupSession;
 use hir::ItemKind;
 use indexmap::IndexMap;
-use infer::{NodeVariables, WorkspaceTypes};
+use infer::{NodeVariables, WorkspaceData, WorkspaceTypes};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::ast::Expr;
@@ -334,6 +334,8 @@ pub(crate) struct Compiler<'db> {
     pub(crate) is_part: bool,
     /// Whether the parameters of classes that are `undef` by default may be given.
     pub(crate) is_parameterized: bool,
+    /// The data, to which the variables of the code are added.
+    pub(crate) data: &'db WorkspaceData<'db>,
     pub(crate) lookups: RefCell<LookupSession<'db>>,
     /// The condition of the code that is being evaluated, if it is unknown whether it runs.
     pub(crate) condition: RefCell<Option<Arc<str>>>,

@@ -17,6 +17,7 @@ use crate::session::{
 impl LookupSession<'_> {
     /// Looks up a key, with a merge strategy that overrides that of `lookup_options`.
     pub fn lookup(&mut self, key: &str, merge: Option<&Value>) -> Answer {
+        self.refresh();
         self.steps = 0;
         let answer = self.lookup_key(key, merge, &mut Invocation::default());
         if let Some(explanation) = &mut self.explanation {

@@ -453,7 +453,9 @@ impl LookupSession<'_> {
 
     fn variable(&mut self, name: &str, with_methods: bool) -> Step {
         let plain = name.strip_prefix("::").unwrap_or(name);
-        match self.context.variable(plain) {
+        let local = (plain == name).then(|| self.context.local_variable(name));
+        let found = local.flatten();
+        match found.unwrap_or_else(|| self.context.variable(plain)) {
             Variable::Value(value) => Ok(value),
             Variable::Undefined(_) if !with_methods && self.context.is_lenient_in_paths() => {
                 Ok(Value::Undef)

@@ -58,6 +58,17 @@ pub trait LookupContext {
     /// Returns a variable by its name, without leading colons.
     fn variable(&self, name: &str) -> Variable;
 
+    /// Returns a variable of the scopes inside of top scope, which a name with leading colons does not refer to; `None`
+    /// if there is none.
+    fn local_variable(&self, _name: &str) -> Option<Variable> {
+        None
+    }
+
+    /// Returns a number that changes when a variable changes that was read before.
+    fn revision(&self) -> u64 {
+        0
+    }
+
     /// Calls `new` with a type, which may also be a string, and arguments.
     ///
     /// # Errors
@@ -144,6 +155,8 @@ pub struct LookupSession<'a> {
     pub(crate) default_options: FxHashMap<Arc<str>, Arc<LookupOptions>>,
     pub(crate) sources: FxHashMap<(Layer, bool), Arc<[Source]>>,
     pub(crate) steps: u32,
+    /// The revision of the variables that the locations and options depend on.
+    revision: u64,
 }
 
 /// A level with its locations.
@@ -188,6 +201,19 @@ impl<'a> LookupSession<'a> {
             default_options: FxHashMap::default(),
             sources: FxHashMap::default(),
             steps: 0,
+            revision: context.revision(),
+        }
+    }
+
+    /// Forgets what depends on variables that have changed.
+    pub(crate) fn refresh(&mut self) {
+        let revision = self.context.revision();
+        if revision != self.revision {
+            let explanation = self.explanation.take();
+            *self = LookupSession {
+                explanation,
+                ..LookupSession::new(self.context)
+            };
         }
     }
 

@@ -1,6 +1,7 @@
 //! Lookups in Hiera data, as `puppet lookup` performs them.
 
 use base::EnvironmentInput;
+use catalog::CompileRequest;
 use hiera::{Answer, Explanation, Layer, LookupSession};
 use infer::{NodeVariables, WorkspaceData};
 use salsa::Database;
@@ -17,6 +18,19 @@ pub struct LookupQuery {
     pub node: NodeVariables,
     /// Whether to explain how the values were found.
     pub explain: bool,
+    /// The code that is compiled first, for the variables that it assigns.
+    pub code: Option<LookupCode>,
+}
+
+/// Code whose variables data may interpolate.
+#[derive(Clone, Debug, Default)]
+pub struct LookupCode {
+    /// Code in place of the main manifests.
+    pub source: Option<String>,
+    /// The names of the node, in the order in which Puppet looks for its definition.
+    pub names: Vec<String>,
+    /// Whether lookups see the variables of the definition of the node, as those in its catalog do.
+    pub is_in_node: bool,
 }
 
 /// The answer to one key of a [`LookupQuery`].
@@ -36,6 +50,17 @@ pub(crate) fn look_up(
     full_path: &dyn Fn(&Layer, &str) -> String,
 ) -> Vec<LookupAnswer> {
     let data = WorkspaceData::new(db, environment, &query.node, full_path);
+    if let Some(code) = &query.code {
+        let request = CompileRequest {
+            source: code.source.as_deref(),
+            names: code.names.clone(),
+            node: &query.node,
+        };
+        catalog::compile_with(db, environment, &request, &data);
+        if !code.is_in_node {
+            data.leave_node();
+        }
+    }
     let mut session = LookupSession::new(&data);
     let merge = query.merge.as_ref();
     let keys = query.keys.iter();

@@ -64,7 +64,7 @@ pub(crate) use completion::{completions, documentation, prime_completions};
 pub use data_files::KeyLevel;
 pub(crate) use data_files::key_levels;
 pub(crate) use data_lookup::look_up;
-pub use data_lookup::{LookupAnswer, LookupQuery};
+pub use data_lookup::{LookupAnswer, LookupCode, LookupQuery};
 pub(crate) use diagnostics::{file_diagnostics, prepare_diagnostics};
 pub(crate) use document_highlight::document_highlights;
 pub(crate) use document_link::document_links;

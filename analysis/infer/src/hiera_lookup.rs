@@ -1,5 +1,6 @@
 //! Lookups in the data of a workspace.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use eval::{Budget, Context, ControlFlow, Environment, EvalFailure, EvalResult, Evaluator};
@@ -8,7 +9,7 @@ use hiera::{
     LookupContext, LookupFailure, RootValue, Variable, is_below,
 };
 use library::KnownFunction;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::SyntaxNode;
 use syntax::validation::PuppetVersion;
@@ -177,6 +178,36 @@ pub struct WorkspaceData<'db> {
     node: &'db NodeVariables,
     /// Returns the absolute path of a file of a layer.
     full_path: &'db dyn Fn(&Layer, &str) -> String,
+    code: RefCell<CodeVariables>,
+}
+
+/// The variables that evaluated code has assigned.
+#[derive(Debug, Default)]
+struct CodeVariables {
+    /// The values of top scope and of classes by name, or the reasons why they are unknown.
+    values: FxHashMap<String, Result<Value, String>>,
+    /// The values in the scope of the node.
+    of_node: FxHashMap<String, Result<Value, String>>,
+    /// The names of the variables that were read before they were assigned.
+    missed: FxHashSet<String>,
+    revision: u64,
+}
+
+impl CodeVariables {
+    /// Notes that a variable changes.
+    fn assign(&mut self, name: &str) {
+        if self.missed.remove(name) {
+            self.revision += 1;
+        }
+    }
+}
+
+/// Returns what is known of a variable.
+fn known(value: &Result<Value, String>) -> Variable {
+    match value {
+        Ok(value) => Variable::Value(value.clone()),
+        Err(why) => Variable::Unknown(why.clone()),
+    }
 }
 
 impl<'db> WorkspaceData<'db> {
@@ -192,7 +223,29 @@ impl<'db> WorkspaceData<'db> {
             environment,
             node,
             full_path,
+            code: RefCell::default(),
         }
+    }
+
+    /// Sets a variable of the main manifest, or one with the name of its class. The value is an error if it is unknown.
+    pub fn set_variable(&self, name: String, value: Result<Value, String>) {
+        let mut code = self.code.borrow_mut();
+        code.assign(&name);
+        code.values.insert(name, value);
+    }
+
+    /// Sets a variable in the scope of the node.
+    pub fn set_node_variable(&self, name: String, value: Result<Value, String>) {
+        let mut code = self.code.borrow_mut();
+        code.assign(&name);
+        code.of_node.insert(name, value);
+    }
+
+    /// Forgets the variables in the scope of the node, which lookups outside of the catalog do not see.
+    pub fn leave_node(&self) {
+        let mut code = self.code.borrow_mut();
+        code.of_node.clear();
+        code.revision += 1;
     }
 
     fn module(&self, layer: &Layer) -> Option<ModuleInput> {
@@ -271,6 +324,12 @@ impl LookupContext for WorkspaceData<'_> {
         if let Some(value) = self.node.top_scope.get(name) {
             return Variable::Value(value.clone());
         }
+        let mut code = self.code.borrow_mut();
+        if let Some(value) = code.values.get(name) {
+            return known(value);
+        }
+        code.missed.insert(name.to_owned());
+        drop(code);
         let is_unknown = self.node.unknown.contains(&name) || name.starts_with("settings::");
         if !self.node.is_complete || is_unknown {
             return Variable::Unknown(format!("the variable `{name}` is unknown"));
@@ -279,6 +338,14 @@ impl LookupContext for WorkspaceData<'_> {
             Some((class, _)) => Variable::Undefined(format!("class {class} could not be found")),
             None => Variable::Undefined(String::new()),
         }
+    }
+
+    fn local_variable(&self, name: &str) -> Option<Variable> {
+        self.code.borrow().of_node.get(name).map(known)
+    }
+
+    fn revision(&self) -> u64 {
+        self.code.borrow().revision
     }
 
     fn convert(&self, ty: &Value, arguments: Vec<Value>) -> Result<Value, LookupFailure> {

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use analysis::FileId;
 use analysis::catalog::{Catalog, Origin};
+use analysis::hiera::interpolation::{Expression, interpolations};
 use analysis::hiera::{DataFile, DataFormat};
-use analysis::ide::{LookupAnswer, LookupQuery};
+use analysis::ide::{LookupAnswer, LookupCode, LookupQuery, NodeVariables};
 use syntax::TextRange;
 
 use super::place::{PlaceView, relative};
@@ -41,10 +42,16 @@ impl DataPlaces {
         if keys.is_empty() {
             return DataPlaces { by_key };
         }
+        let variables = request.node().variables(name);
         let query = LookupQuery {
             keys: keys.into_iter().map(str::to_owned).collect(),
             merge: None,
-            node: request.node().variables(name),
+            code: depends_on_code(environment, &variables).then(|| LookupCode {
+                source: request.source(),
+                names: request.node().names(),
+                is_in_node: true,
+            }),
+            node: variables,
             explain: true,
         };
         let answers = environment.look_up(&query).unwrap_or_default();
@@ -61,6 +68,21 @@ impl DataPlaces {
     pub(super) fn get(&self, key: &str) -> Option<PlaceView> {
         self.by_key.get(key).cloned()
     }
+}
+
+/// Checks whether code assigns a variable in the paths of `hiera.yaml`.
+fn depends_on_code(environment: &LoadedEnvironment, variables: &NodeVariables) -> bool {
+    let config = environment.file_at(&environment.root().join("hiera.yaml"));
+    let text = config.and_then(|it| environment.text(it));
+    let text = text.as_deref().unwrap_or_default();
+    interpolations(text).any(|it| match it.expression {
+        Expression::Variable(name) => {
+            let name = name.strip_prefix("::").unwrap_or(name);
+            let root = name.split('.').next().unwrap_or(name);
+            !variables.top_scope.contains_key(root)
+        }
+        _ => false,
+    })
 }
 
 /// The data files, by path.

@@ -96,6 +96,7 @@ impl Answerer<'_> {
             merge: request.merge.as_ref().map(facts::value),
             node: node.variables(&environment.name()),
             explain: request.explain,
+            code: None,
         };
         let answers = environment.look_up(&query)?;
         let answers = query.keys.iter().zip(&answers);
