@@ -898,3 +898,448 @@ class m { notify { 'in m': } notify { 'm2': require => Notify['in m'] } }
 node /^(?i:NODE)\d:?/ { include m notify { "x${0}": } }
 # ---
 node /\.example\.com$/ { notify { "y${0}": } }
+# ---
+define d { if tagged('web') { notify { "web ${title}": } } else { notify { "none ${title}": } } }
+d { 'x': tag => 'web' }
+d { 'y': }
+# ---
+class web { d { 'x': } }
+define d { if tagged('web') { notify { "in ${title}": } } }
+include web
+# ---
+class web { tag('front') d { 'x': } }
+define d { notify { "t ${title} ${tagged('front')} ${tagged('d')} ${tagged('web')} ${tagged('x')}": } }
+include web
+# ---
+class a { if tagged('b') { notify { 'a-b': } } else { notify { 'a': } } }
+class b { tag('b') include a }
+include b
+# ---
+class a { notify { 'x': } if tagged('a') { notify { 'tagged': } } }
+include a
+# ---
+if tagged('nosuch') { notify { 'yes': } } else { notify { 'no': } }
+# ---
+define d { e { "${title}-e": } }
+define e { notify { "e ${tagged('mine')}": } }
+d { 'x': tag => ['mine', 'other'] }
+# ---
+class base { file { '/a': } }
+class sub inherits base { File['/a'] { mode => '0600' } }
+class sub2 inherits base { File['/a'] { mode => '0644' } }
+include sub
+include sub2
+# ---
+class a { file { '/a': } }
+class b { File['/a'] { mode => '0600' } }
+include a
+include b
+# ---
+class a { file { '/a': mode => '0644' } }
+class b { File <| title == '/a' |> { mode => '0600', owner => 'x' } }
+include a
+include b
+# ---
+class a { $x = 1 notify { "a${x}": } include b notify { "b${b::y}": } }
+class b { $y = $a::x + 1 }
+include a
+# ---
+class a { include b contain c }
+class b { require c notify { 'b': } }
+class c { notify { 'c': } }
+include a
+# ---
+define d { contain c notify { "d${title}": } }
+class c { notify { 'c': } }
+d { 'x': before => Notify['z'] }
+notify { 'z': }
+# ---
+notify { 'a': } -> d { 'x': } ~> class { 'c': }
+define d { notify { "d${title}": } notify { "e${title}": } }
+class c { notify { 'c': } include other }
+class other { notify { 'o': } }
+# ---
+$s = ['a', 'b']
+notify { $s: } -> notify { 'c': }
+# ---
+@file { '/v': tag => 'x' }
+file { '/w': tag => 'x' }
+File <| tag == 'x' |> -> Notify <| |>
+notify { 'n': }
+# ---
+@notify { 'v': }
+notify { 'w': require => Notify['v'] }
+realize(Notify['v'])
+# ---
+@notify { 'v': }
+Notify['v'] -> notify { 'w': }
+# ---
+@notify { ['a', 'b', 'c']: }
+realize(Notify['a', 'b'])
+# ---
+define d($p) { @notify { "v${title}": message => $p } }
+d { 'x': p => 1 }
+Notify <| message == 1 |>
+# ---
+@notify { 'a': message => 'm' }
+@notify { 'b': message => 'n' }
+Notify <| (title == 'a' or title == 'b') and message != 'n' |>
+# ---
+@user { 'a': groups => ['x', 'y'] }
+User <| groups == 'y' and groups != 'z' |>
+# ---
+@user { 'a': uid => 1 }
+User <| uid == '1' |>
+# ---
+define d { @e { "${title}": } }
+define e { notify { "e${title}": } }
+d { 'x': }
+E <| |>
+# ---
+define d { E <| |> }
+define e { notify { "e${title}": } }
+@e { 'z': }
+d { 'x': }
+# ---
+class a { Notify { message => 'def' } include b notify { 'a': } }
+class b { notify { 'b': } }
+include b
+include a
+# ---
+Notify { tag => 'all' }
+notify { 'a': tag => 'own' }
+# ---
+D { p => 'default' }
+define d($p = 'own') { notify { "${title}${p}": } }
+d { 'x': }
+d { 'y': p => 'z' }
+# ---
+$defaults = { 'message' => 'd' }
+notify { 'x': withpath => true, * => $defaults }
+# ---
+Notify['x'] { message => 'late' }
+notify { 'x': }
+# ---
+class a { notify { 'x': } }
+class b inherits a { Notify['x'] { message => undef, withpath => true } }
+include b
+# ---
+create_resources('notify', { 'a' => { 'message' => 'x', 'tag' => ['t1', 't2'] }, 'b' => { 'require' => 'Notify[a]' } })
+# ---
+define d($h = {}) { create_resources('notify', $h, { 'message' => $title }) }
+d { 'x': h => { 'a' => {}, 'b' => { 'message' => 'own' } } }
+# ---
+class c(Optional[Integer] $p = undef, Boolean $q = $p =~ Undef) { notify { "p${p} q${q}": } }
+class { 'c': p => 3 }
+# ---
+define d($m) { case $m { 'a', 'b': { notify { "ab ${title}": } } /^c/: { notify { "c ${0} ${title}": } } default: { fail("no ${m}") } } }
+d { 'x': m => 'b' }
+d { 'y': m => 'cat' }
+# ---
+function ref(String $t) { Notify[$t] }
+notify { 'a': require => ref('b') }
+notify { 'b': }
+# ---
+$n = notify { 'a': }
+notify { 'b': require => $n }
+# ---
+$r = [1, 2].map |$i| { notify { "n${i}": } }
+notify { 'z': require => $r }
+# ---
+{ 'x' => { 'message' => 1 }, 'y' => {} }.each |$k, $v| { notify { default: message => 'd'; $k: * => $v } }
+# ---
+[3, 1, 2].sort.each |$i| { notify { "s${i}": require => $i ? { 1 => undef, default => Notify["s${$i - 1}"] } } }
+# ---
+$t = 'Notify'
+Resource[$t] { 'x': message => 'r' }
+# ---
+Resource['notify'] { ['x', 'y']: }
+Resource['Notify', 'x'] -> Resource['Notify', 'y']
+# ---
+notify { 'a': before => [Notify['b'], undef, [Notify['c']]] }
+notify { ['b', 'c']: }
+# ---
+notify { 'a': require => [] }
+notify { 'b': require => undef }
+# ---
+notify { 'a': subscribe => 'Notify[b]' }
+notify { 'b': }
+# ---
+stage { 'pre': } -> Stage['main'] -> stage { 'post': }
+class a { notify { 'a': } }
+class b { notify { 'b': } }
+class { 'a': stage => pre }
+class { 'b': stage => post }
+notify { 'main': }
+# ---
+schedule { 's': period => daily }
+class a { notify { 'x': } }
+class { 'a': schedule => 's' }
+# ---
+node /^node\d+\.example/ { notify { "re ${0}": } }
+node default { notify { 'default': } }
+# ---
+node 'node1' { notify { 'short': } }
+node 'other', /^x/ { notify { 'x': } }
+node default { notify { 'default': } }
+# ---
+node default { notify { 'n': } File { owner => 'x' } include a }
+class a { file { '/a': } }
+# ---
+class a { include a::b }
+class a::b { notify { 'b': } }
+Class['a'] -> notify { 'after': }
+include a
+# ---
+$classes = include('a')
+notify { 'x': require => $classes }
+class a { notify { 'a': } }
+# ---
+if defined('$x') { notify { 'x': } } else { notify { 'no x': } }
+$x = 1
+if defined('$x') { notify { 'now x': } }
+# ---
+define d { unless defined(Notify['shared']) { notify { 'shared': message => $title } } }
+d { ['x', 'y']: }
+# ---
+notify { 'early': message => defined(Notify['late']) }
+define d { notify { 'late': } }
+d { 'x': }
+notify { 'then': message => defined(Notify['late']) }
+# ---
+file { ['/x/', '/x/y/']: ensure => directory }
+file { '/x/y/z': ensure => link, target => '/x' }
+# ---
+exec { 'run': command => '/opt/x/bin/run --all', cwd => '/opt/x', user => 'u', require => User['u'] }
+user { 'u': home => '/opt/x' }
+file { ['/opt', '/opt/x', '/opt/x/bin', '/opt/x/bin/run']: }
+# ---
+notify { 'x': message => String(File['/a']) }
+file { '/a': }
+# ---
+notify { '': }
+# ---
+notify { [['a', 'b'], ['c']]: }
+# ---
+notify { undef: }
+# ---
+notify { [undef, 'a']: }
+# ---
+$e = []
+notify { $e: }
+# ---
+class a { return() notify { 'never': } }
+include a
+notify { 'x': }
+# ---
+define d { if $title == 'stop' { return() } notify { "d${title}": } }
+d { ['stop', 'go']: }
+# ---
+class a { [1, 2, 3].each |$i| { if $i == 2 { break() } notify { "i${i}": } } }
+include a
+# ---
+class base { notify { 'b': } }
+class a inherits base { }
+class c inherits a { Notify['b'] { message => 'c' } }
+include c
+Class['base'] -> notify { 'z': }
+# ---
+notify { 'a': alias => 'b' }
+Notify['b'] -> notify { 'c': }
+# ---
+file { 'cfg': path => '/etc/cfg' }
+notify { 'n': require => File['/etc/cfg'] }
+# ---
+file { 'cfg': path => '/etc/cfg' }
+file { '/etc/cfg': }
+# ---
+exec { 'a': command => '/bin/true', notify => Exec['b'] } exec { 'b': command => '/bin/true', refreshonly => true, notify => Exec['a'] }
+# ---
+class a { require b } class b { require a }
+include a
+# ---
+class a { contain b } class b { contain a notify { 'b': } }
+include a
+# ---
+define d($n) { if $n > 0 { d { "${title}-${n}": n => $n - 1 } } notify { "d ${title}": } }
+d { 'x': n => 3 }
+# ---
+class a { tag('x', 'y::z') notify { 'n': } }
+include a
+Notify <| tag == 'z' |> { message => 'tagged' }
+# ---
+define d { tag("t-${title}") notify { "n-${title}": } }
+d { ['a', 'b']: }
+Notify <| tag == 't-a' |> { message => 'mine' }
+# ---
+class a { notify { 'n': message => tagged('a', 'class') } }
+include a
+# ---
+class a { notify { 'n': message => tagged('a', 'later') } tag('later') notify { 'm': message => tagged('later') } }
+include a
+# ---
+class a { include b }
+class b { notify { 'n': message => "${tagged('a')}${tagged('b')}${tagged('c')}" } }
+class c { }
+include a
+include c
+# ---
+define d { notify { "n-${title}": message => "${tagged('d')}${tagged('notify')}${tagged($title)}" } }
+d { 'q': }
+# ---
+class a { d { 'x': tag => 'own' } }
+define d { @notify { "v-${title}": } Notify <| tag == 'own' |> }
+include a
+# ---
+class a { @d { 'v': p => 1 } D <| title == 'v' |> { p => 2 } }
+define d($p) { notify { "d${p}": } }
+include a
+# ---
+define d($p = 1) { notify { "${title}${p}": } }
+@d { ['a', 'b']: }
+D <| title == 'a' or title == 'c' |> { p => 3 }
+@d { 'c': p => 5 }
+# ---
+file { '/a': tag => ['one', 'two'] }
+file { '/b': tag => 'two' }
+File <| tag == 'one' |> -> File <| tag == 'two' and title != '/a' |>
+# ---
+@user { 'u1': groups => ['a', 'b'], ensure => present }
+@user { 'u2': groups => ['b'], ensure => absent }
+User <| groups == 'b' and ensure != absent |> { groups +> 'c' }
+# ---
+notify { 'x': require => [Notify['y']] }
+notify { ['y', 'z']: }
+Notify <| title == 'x' |> { require +> Notify['z'] }
+# ---
+class base { notify { 'n': tag => 'a' } }
+class sub inherits base { Notify['n'] { tag +> ['b', 'c'] } }
+include sub
+# ---
+class one { notify { 'n': message => '1' } }
+class two inherits one { Notify['n'] { message => '2' } }
+class three inherits two { Notify['n'] { message => '3' } }
+include three
+# ---
+class params($p = 'd') { }
+class c($q = $params::p) inherits params { notify { $q: } }
+class { 'params': p => 'set' }
+include c
+# ---
+class a { $local = 'a' d { 'x': } }
+define d { notify { "d ${title}": message => defined('$local') } }
+include a
+# ---
+node default { $x = 'node' include a notify { "in ${x}": } }
+class a($p = $x) { notify { "a ${p} ${x}": } }
+# ---
+$x = 'top'
+node default { $x = 'node' notify { "n ${x} ${::x}": } include a }
+class a { notify { "a ${x} ${::x}": } }
+# ---
+class a { class { 'b': } -> notify { 'after b': } notify { 'free': } }
+class b { notify { 'b1': } -> notify { 'b2': } }
+include a
+# ---
+class a { contain b -> notify { 'n': } }
+class b { notify { 'b': } }
+include a
+# ---
+class a { include b -> notify { 'n': } }
+class b { notify { 'b': } contain c }
+class c { notify { 'c': } }
+include a
+# ---
+notify { 'a': } -> [Notify['b'], Notify['c']] -> notify { 'd': }
+notify { ['b', 'c']: }
+# ---
+Notify['a'] -> Notify['b'] <- Notify['c']
+notify { ['a', 'b', 'c']: }
+# ---
+Class['a'] -> D <| |> -> Class['b']
+class a { notify { 'a': } }
+class b { notify { 'b': } }
+define d { notify { "d${title}": } }
+include a, b
+d { ['x', 'y']: }
+# ---
+Class['a'] -> D <| |> -> Class['b']
+class a { notify { 'a': } }
+class b { notify { 'b': } }
+define d { notify { "d${title}": } }
+include a, b
+# ---
+Package <| |> -> Service <| |>
+package { ['p', 'q']: }
+service { 's': }
+@service { 'v': }
+# ---
+stage { 'setup': before => Stage['main'] }
+stage { 'late': require => Stage['main'] }
+class s { notify { 's': } contain t }
+class t { notify { 't': } }
+class l { notify { 'l': } include m }
+class m { notify { 'm': } }
+class { 's': stage => 'setup' }
+class { 'l': stage => 'late' }
+# ---
+define d { stage { "st-${title}": } }
+d { 'x': }
+# ---
+exec { '/opt/tool -x': require => File['/opt/tool'] } file { '/opt/tool': mode => '0755' }
+exec { 'named': command => '/opt/tool -y', onlyif => '/opt/check -z' } file { '/opt/check': }
+# ---
+$c = ['a', 'b']
+$c.each |$n| { class { $n: p => "for ${n}" } }
+class a($p) { notify { $p: } }
+class b($p) { notify { $p: } }
+# ---
+$x = notify { 'first': } -> notify { 'second': }
+notify { 'third': }
+# ---
+[1, 2, 3].reduce(undef) |$prev, $i| { $r = notify { "r${i}": require => $prev } $r }
+# ---
+[1, 2].each |$i| { [3, 4].each |$j| { notify { "${i}${j}": tag => ["i${i}", "j${j}"] } } }
+Notify <| tag == 'i1' |> -> Notify <| tag == 'j4' and tag != 'i1' |>
+# ---
+$a = $facts['nope']
+if $a { notify { 'yes': } } elsif $a == undef { notify { 'undef': } } else { notify { 'no': } }
+# ---
+function f($a, $b = $a + 1, *$c) { "${a}${b}${c}" }
+notify { [f(1), f(1, 5), f(1, 5, 6, 7)]: }
+# ---
+type Port = Integer[1, 100]
+class c(Port $p = 80) { notify { "p${p}": } }
+include c
+# ---
+class a { notify { 'a': } } class { 'a': } class { 'a': }
+# ---
+class a { notify { 'n': message => $title } notify { "${name}": } }
+class b::c { notify { "${title}-${name}": } }
+include a, b::c
+# ---
+class { 'a': noop => true, schedule => 'x' }
+schedule { 'x': }
+class a { notify { 'n': noop => false } contain b }
+class b { notify { 'm': } }
+# ---
+class { 'a': require => Notify['pre'], before => Notify['post'] }
+class a { notify { 'n': } }
+notify { ['pre', 'post']: }
+# ---
+notify { 'x': before => Class['a'] }
+class a { contain b }
+class b { notify { 'b': } }
+include a
+# ---
+notify { 'x': message => epp_text() }
+function epp_text() { inline_epp('<% [1,2].each |$i| { -%><%= $i %>,<% } -%>') }
+# ---
+notify { 'x': message => @("END"/n) }
+  line ${facts['kernel']}\n
+    two
+  | END
+# ---
+if $facts['os'] =~ Hash and 'name' in $facts['os'] { notify { 'in': } }
+# ---
+unless $trusted['extensions']['role'] { notify { 'no role': } }

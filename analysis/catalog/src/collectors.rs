@@ -12,7 +12,7 @@ use types::capitalize_segments;
 use types::values::{Value, same};
 
 use crate::data::{Catalog, Origin, OuterTags, Resource, ResourceKey};
-use crate::state::{Collector, Compiler, Query, ScopeId, State};
+use crate::state::{Additions, Collector, Compiler, Query, ScopeId, State};
 use crate::values::{flattened, known_or_reason};
 
 impl Query {
@@ -21,6 +21,13 @@ impl Query {
         match self {
             Query::All => Some(true),
             Query::Unknown => None,
+            // Without a database of exported resources, Puppet ignores the collector.
+            Query::Exported(query) => match resource.is_exported {
+                true => query
+                    .matches(catalog, key, resource)
+                    .filter(|matches| !matches),
+                false => Some(false),
+            },
             Query::And(a, b) => match (
                 a.matches(catalog, key, resource),
                 b.matches(catalog, key, resource),
@@ -90,7 +97,14 @@ fn is_tagged(
 
 /// Returns the tags of a resource, without those of the code around it; `None` if they are unknown.
 pub(crate) fn tags(key: &ResourceKey, resource: &Resource) -> Option<BTreeSet<String>> {
-    let mut found = resource.tags.clone();
+    let mut found = declared_tags(key, resource)?;
+    found.extend(resource.tags.iter().cloned());
+    Some(found)
+}
+
+/// Returns the tags that a resource has when it is declared; `None` if they are unknown.
+fn declared_tags(key: &ResourceKey, resource: &Resource) -> Option<BTreeSet<String>> {
+    let mut found = BTreeSet::new();
     let mut add = |tag: &str| add_tag(&mut found, tag);
     add(&key.type_name);
     // The title of the class of the main manifest is a symbol in Ruby, which is not a tag.
@@ -102,6 +116,28 @@ pub(crate) fn tags(key: &ResourceKey, resource: &Resource) -> Option<BTreeSet<St
         all.iter().filter_map(Value::as_str).for_each(add);
     }
     Some(found)
+}
+
+/// Checks whether the catalog or a resource has a tag, as `tagged` does; `None` if that is unknown. The catalog has the
+/// tags of the classes and nodes that are declared so far.
+pub(crate) fn is_tagged_in(catalog: &Catalog, key: &ResourceKey, tag: &str) -> Option<bool> {
+    let wanted = [tag.to_lowercase()];
+    let own = catalog.resources.get(key);
+    let is_own = own.map_or(Some(false), |it| is_tagged(catalog, key, it, &wanted));
+    let resources = catalog.resources.iter();
+    let classes = resources.filter(|it| matches!(it.0.type_name.as_str(), "Class" | "Node"));
+    let mut may_be = is_own.is_none();
+    for (key, class) in classes {
+        match declared_tags(key, class) {
+            Some(tags) if tags.contains(&wanted[0]) && class.is_certain => return Some(true),
+            Some(tags) => may_be |= tags.contains(&wanted[0]),
+            None => may_be = true,
+        }
+    }
+    match is_own {
+        Some(true) => Some(true),
+        _ => (!may_be).then_some(false),
+    }
 }
 
 /// Adds a tag, and the parts of its name.
@@ -141,16 +177,20 @@ impl Compiler<'_> {
         let is_exported = expr.query().is_some_and(|it| it.is_exported());
         let condition = expr.query().and_then(|it| it.expr());
         let query = match condition {
-            _ if is_exported => {
-                let range = expr.syntax().text_range();
-                let why = "collects resources that other nodes export";
-                self.add_gap(scope, Some(range), why);
-                Query::Unknown
-            }
             // Puppet rejects collectors of classes.
             _ if type_name == "class" => Query::Unknown,
             Some(condition) => query(evaluator, &condition)?,
             None => Query::All,
+        };
+        let query = match is_exported {
+            true => {
+                let range = expr.syntax().text_range();
+                let additions = Additions::Type(capitalize_segments(&type_name));
+                let why = "collects resources that other nodes export";
+                self.add_gap_of(additions, scope, Some(range), why);
+                Query::Exported(Box::new(query))
+            }
+            false => query,
         };
         let operations = expr.operations();
         let overrides = self.attributes(scope, evaluator, operations, Origin::Override)?;
@@ -160,7 +200,7 @@ impl Compiler<'_> {
             overrides,
             is_certain: !is_exported && !self.is_open(),
             collected: FxHashSet::default(),
-            is_open: false,
+            doubtful: FxHashSet::default(),
             alternative: None,
         };
         let mut state = self.state.borrow_mut();
@@ -198,10 +238,12 @@ impl Compiler<'_> {
             state.realize(key, *is_certain);
         }
         if let Some(collector) = state.collectors.get_mut(index) {
-            collector.is_open |= found.iter().any(|it| !it.1);
-            collector
-                .collected
-                .extend(found.iter().map(|it| it.0.clone()));
+            for (key, is_certain) in &found {
+                collector.collected.insert(key.clone());
+                if !is_certain {
+                    collector.doubtful.insert(key.clone());
+                }
+            }
         }
         drop(state);
         for (key, is_certain) in &found {

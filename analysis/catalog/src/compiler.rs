@@ -6,6 +6,7 @@ use base::{EnvironmentInput, FileInput, SettingsInput};
 use eval::{Budget, Context, ControlFlow, EvalFailure, FlowResult, Issue, Scope};
 use hiera::{Layer, LookupSession};
 use hir::canonical_name;
+use hir::declared_resources::unique_title;
 use infer::{NodeVariables, WorkspaceData, WorkspaceTypes};
 use rustc_hash::FxHashMap;
 use salsa::Database;
@@ -300,7 +301,8 @@ impl<'db> Compiler<'db> {
                 names.insert(key.type_name.clone(), name);
             }
             if let Some(Some(name)) = names.get(&key.type_name) {
-                let parameter = || Parameter::known(key.title.as_str(), Origin::Title);
+                let title = unique_title(&canonical_name(&key.type_name), &key.title);
+                let parameter = || Parameter::known(title, Origin::Title);
                 let given = resource.parameters.entry(name.clone());
                 given.or_insert_with(parameter);
             }

@@ -122,6 +122,9 @@ impl<'db> Compiler<'db> {
                 let title = title
                     .as_str()
                     .ok_or_else(|| error("a title must be a string"))?;
+                if title.is_empty() {
+                    return Err(error("a title must not be empty"));
+                }
                 let key = self.add(scope, &type_name, title, merged.clone(), declaration)?;
                 let mut state = self.state.borrow_mut();
                 state.sources.entry(key.clone()).or_insert(scope);
@@ -129,10 +132,7 @@ impl<'db> Compiler<'db> {
                 references.push(reference(&key));
             }
         }
-        Ok(match references.len() {
-            1 => references.remove(0),
-            _ => Value::array(references),
-        })
+        Ok(Value::array(references))
     }
 
     /// Returns the name of a resource type, unqualified and in lower case.
@@ -466,6 +466,8 @@ fn flatten_parameter(resource: &mut Resource, name: &str) {
     if let Some(parameter) = resource.parameters.get_mut(name)
         && let Ok(value @ Value::Array(_)) = &mut parameter.value
     {
-        *value = Value::array(flattened([&*value]));
+        let mut items = flattened([&*value]);
+        items.retain(|it| !it.is_undef());
+        *value = Value::array(items);
     }
 }

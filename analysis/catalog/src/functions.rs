@@ -12,7 +12,7 @@ use types::Type;
 use types::capitalize_segments;
 use types::values::{HashValue, Value, same};
 
-use crate::collectors::add_tag;
+use crate::collectors::{add_tag, is_tagged_in};
 use crate::data::{Origin, ResourceKey};
 use crate::declarations::Declaration;
 use crate::scopes::ScopeEnvironment;
@@ -72,6 +72,7 @@ impl Compiler<'_> {
             Some(KnownFunction::Lookup) if block.is_none() => self.lookup(args),
             Some(KnownFunction::Realize) => Some(self.realize(call, args)),
             Some(KnownFunction::Tag) => Some(self.tag(scope, args)),
+            Some(KnownFunction::Tagged) => self.tagged(scope, args).map(Ok),
             Some(KnownFunction::Epp) => self.epp(args),
             Some(KnownFunction::InlineEpp) => self.inline_epp(scope, evaluator, args),
             _ => match self.call_of_stdlib(call, name, args) {
@@ -152,6 +153,23 @@ impl Compiler<'_> {
             tags.for_each(|it| add_tag(&mut resource.tags, it));
         }
         Ok(Value::Undef)
+    }
+
+    /// Checks whether the resource of the code, or the catalog so far, has all tags; `None` if that is unknown.
+    fn tagged(&self, scope: ScopeId, args: &[Value]) -> Option<Value> {
+        let key = self.key_of(scope)?;
+        let state = self.state.borrow();
+        // Other code may have added tags before.
+        let is_whole = !self.is_part && !self.is_open() && state.catalog.is_complete();
+        let mut has_all = true;
+        for tag in args {
+            match is_tagged_in(&state.catalog, &key, tag.as_str()?)? {
+                true => {}
+                false if is_whole => has_all = false,
+                false => return None,
+            }
+        }
+        Some(Value::Boolean(has_all))
     }
 
     /// Fails if a class or defined type is declared by the code of another module.

@@ -8,8 +8,16 @@ use types::values::Value;
 
 use crate::data::{Origin, Parameter, Resource, ResourceKey};
 use crate::declarations::RELATIONSHIPS;
-use crate::state::{Additions, Compiler, Operand, PendingRelationship, ScopeId};
+use crate::state::{Additions, Collector, Compiler, Operand, PendingRelationship, ScopeId};
 use crate::values::{flattened, known_or_reason, referred};
+
+/// The resources of the left side of a relationship.
+#[derive(Default)]
+struct Sources {
+    certain: Vec<ResourceKey>,
+    /// Those that it is unknown of whether they belong to it.
+    doubtful: Vec<ResourceKey>,
+}
 
 impl Compiler<'_> {
     /// Evaluates a relationship, and returns its right side, which is the left one of the next arrow in a chain.
@@ -94,15 +102,16 @@ impl Compiler<'_> {
     pub(crate) fn evaluate_relationships(&self) {
         let pending = std::mem::take(&mut self.state.borrow_mut().relationships);
         for relationship in pending {
-            let sources = self.leftmost(&relationship.from);
             let targets = self.resources_of(&relationship.to);
-            match sources {
-                Some(sources) => {
-                    for source in sources {
-                        self.add_edges(&source, &relationship, targets.as_deref());
-                    }
-                }
-                None => self.forget(relationship.parameter),
+            let Some(sources) = self.sources(&relationship.from) else {
+                self.forget(relationship.parameter);
+                continue;
+            };
+            for source in sources.certain {
+                self.add_edges(&source, &relationship, targets.as_deref());
+            }
+            for source in sources.doubtful {
+                self.add_edges(&source, &relationship, None);
             }
         }
     }
@@ -134,47 +143,77 @@ impl Compiler<'_> {
         }
     }
 
-    /// Returns the resources of the left side of a relationship. An empty collector closes the
-    /// gap in a chain.
-    fn leftmost(&self, operand: &Operand) -> Option<Vec<ResourceKey>> {
-        let found = self.resources_of(operand)?;
-        let Operand::Collector(index) = operand else {
-            return Some(found);
+    /// Returns the resources of the left side of a relationship; `None` if they are unknown. An empty collector closes
+    /// the gap in a chain.
+    fn sources(&self, operand: &Operand) -> Option<Sources> {
+        let index = match operand {
+            Operand::Collector(index) => *index,
+            operand => {
+                return Some(Sources {
+                    certain: self.resources_of(operand)?,
+                    doubtful: Vec::new(),
+                });
+            }
         };
-        if !found.is_empty() {
-            return Some(found);
+        let collector = self.state.borrow().collectors.get(index).cloned()?;
+        let resources = self.collected(&collector);
+        let (mut doubtful, certain): (Vec<_>, Vec<_>) = resources
+            .into_iter()
+            .partition(|it| collector.doubtful.contains(it));
+        if !certain.is_empty() {
+            return Some(Sources { certain, doubtful });
         }
-        let alternative = {
-            let state = self.state.borrow();
-            state
-                .collectors
-                .get(*index)
-                .and_then(|it| it.alternative.clone())
+        let others = match &collector.alternative {
+            Some(alternative) => self.sources(alternative)?,
+            None => Sources::default(),
         };
-        match alternative {
-            Some(alternative) => self.leftmost(&alternative),
-            None => Some(found),
+        if doubtful.is_empty() && !self.may_have_more(&collector.type_name) {
+            return Some(others);
         }
+        doubtful.extend(others.certain);
+        doubtful.extend(others.doubtful);
+        Some(Sources { certain, doubtful })
     }
 
     /// Returns the resources of an operand; `None` if they are unknown.
     fn resources_of(&self, operand: &Operand) -> Option<Vec<ResourceKey>> {
-        let state = self.state.borrow();
         match operand {
-            Operand::Resources(keys) => Some(keys.clone()),
+            Operand::Resources(keys) => Some(keys.iter().map(|it| self.title_of(it)).collect()),
             Operand::Unknown => None,
             Operand::Collector(index) => {
-                // The resources of what is unknown may be collected, too.
-                let is_complete = state.catalog.is_complete();
-                let collector = state.collectors.get(*index).filter(|_| is_complete)?;
-                if collector.is_open {
-                    return None;
-                }
-                let resources = state.catalog.resources.keys();
-                let collected = resources.filter(|it| collector.collected.contains(*it));
-                Some(collected.cloned().collect())
+                let collector = self.state.borrow().collectors.get(*index).cloned()?;
+                let is_known =
+                    collector.doubtful.is_empty() && !self.may_have_more(&collector.type_name);
+                is_known.then(|| self.collected(&collector))
             }
         }
+    }
+
+    /// Returns the resources that a collector has collected, in the order of their declaration.
+    fn collected(&self, collector: &Collector) -> Vec<ResourceKey> {
+        let state = self.state.borrow();
+        let resources = state.catalog.resources.keys();
+        let collected = resources.filter(|it| collector.collected.contains(*it));
+        collected.cloned().collect()
+    }
+
+    /// Checks whether code with unknown effects may declare further resources of a type.
+    fn may_have_more(&self, type_name: &str) -> bool {
+        let state = self.state.borrow();
+        let has_type = |it: &Additions| match it {
+            Additions::Nothing => false,
+            Additions::Type(name) => name == type_name || self.is_defined_type(name),
+            _ => true,
+        };
+        !state.catalog.conditions.is_empty() || state.additions.iter().any(has_type)
+    }
+
+    /// Returns the resource that is meant by its title, its alias or another name.
+    fn title_of(&self, key: &ResourceKey) -> ResourceKey {
+        let state = self.state.borrow();
+        let named = state.names.get(key);
+        let named = named.filter(|_| !state.catalog.resources.contains_key(key));
+        named.unwrap_or(key).clone()
     }
 
     /// Adds targets to a relationship metaparameter of a resource; `None` if they are unknown.

@@ -123,6 +123,8 @@ pub(crate) enum Query {
     NotEqual(String, Value),
     And(Box<Query>, Box<Query>),
     Or(Box<Query>, Box<Query>),
+    /// Exported resources for which the condition holds.
+    Exported(Box<Query>),
     /// The condition depends on an unknown value.
     Unknown,
 }
@@ -136,8 +138,8 @@ pub(crate) struct Collector {
     /// Whether it certainly takes effect.
     pub(crate) is_certain: bool,
     pub(crate) collected: FxHashSet<ResourceKey>,
-    /// Whether it is unknown of some resource whether the query selects it.
-    pub(crate) is_open: bool,
+    /// The collected resources that it is unknown of whether the query selects them.
+    pub(crate) doubtful: FxHashSet<ResourceKey>,
     /// The left side of a relationship, which takes its place in a chain if it is empty.
     pub(crate) alternative: Option<Operand>,
 }
