@@ -63,8 +63,6 @@ impl<'a> Place<'a> {
         let (before, after) = (self.before(), self.after());
         if before.ends_with('{') && after.starts_with('}') {
             "manifest_whitespace_closing_brace_before"
-        } else if after.starts_with('{') && before.ends_with("class") {
-            "manifest_whitespace_class_name_single_space_after"
         } else if after.starts_with('{') {
             "manifest_whitespace_opening_brace_before"
         } else if before.ends_with('{') {

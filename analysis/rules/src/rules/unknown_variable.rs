@@ -37,7 +37,7 @@ declare_rule! {
     /// Also reports variables that are read before they are assigned, where only a branch that was
     /// not taken assigns them, or after the lambda that assigns them; variables of a template without a
     /// parameter list that no call of `epp` passes; variables of a class that the same code includes only
-    /// later, with the severity warning, since another class may include it before; metaparameters in a
+    /// later, as a warning, or as a hint in the default of a parameter, since another class may include it before; metaparameters in a
     /// defined type that a declaration does not set, with the same severity; and facts, variables of Puppet and
     /// of classes in a plan: they exist only in its `apply` blocks. In Hiera data, variables of classes and
     /// misspelled names of facts are reported, as warnings; in the paths of `hiera.yaml`, too. Other variables there
@@ -235,8 +235,20 @@ fn check_order(
     };
     let class = class.name(checker.db);
     let message = format!("variable `${name}` is read before class `{class}` is included");
-    report(checker, reference, Severity::Warning, message);
+    // Such classes are often meant to be used together with the other one.
+    let severity = match is_in_parameter(checker, reference) {
+        true => Severity::Hint,
+        false => Severity::Warning,
+    };
+    report(checker, reference, severity, message);
     checker.relate(checker.item, later.range, "only included here");
+}
+
+/// Checks whether a reference is in the default value of a parameter.
+fn is_in_parameter(checker: &Checker<'_>, reference: &Reference) -> bool {
+    let node = node_at(&checker.root(), reference.range);
+    let mut around = node.iter().flat_map(|it| it.ancestors());
+    around.any(|it| it.kind() == SyntaxKind::PARAMETER)
 }
 
 /// Reports a metaparameter, which is a variable only if the resource sets it.
