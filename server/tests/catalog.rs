@@ -127,7 +127,7 @@ fn data_depends_on_variables_of_code() {
         "{text}"
     );
     assert!(
-        text.contains("a => 'role'                # data/roles/web.yaml:1"),
+        text.contains("a => 'role'            # data/roles/web.yaml:1"),
         "{text}"
     );
     let lookup = |key: &str, more: &[&str]| {

@@ -10,7 +10,7 @@ use std::process::Command;
 use pupil_tests::{corpus, env, program};
 use serde::Deserialize;
 
-/// What the plugins report in a case.
+/// The problems that the plugins report in a case.
 #[derive(Deserialize)]
 struct Recorded {
     case: String,
