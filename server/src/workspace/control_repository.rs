@@ -61,6 +61,20 @@ pub(super) fn environment_reason(folder: &Path) -> Option<&'static str> {
     }
 }
 
+/// Checks whether a directory without `environment.conf` has another file that only an environment has.
+pub(super) fn is_certainly_environment(folder: &Path) -> bool {
+    let has = |name: &str| folder.join(name).is_file();
+    let has_main_manifest = || has("manifests/site.pp") && !has("manifests/init.pp");
+    !has("metadata.json")
+        && (has("Puppetfile") || BoltProject::file_in(folder).is_some() || has_main_manifest())
+}
+
+/// Checks whether a module is where an environment usually has its modules.
+pub(super) fn may_contain(environment: &Path, module: &Path) -> bool {
+    let mut usual = CONVENTIONAL_DIRECTORIES.iter();
+    usual.any(|it| module.parent() == Some(&environment.join(it)))
+}
+
 /// Checks whether a child of a directory looks like a module.
 fn holds_modules(folder: &Path) -> bool {
     folder.is_dir()

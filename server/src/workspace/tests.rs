@@ -255,6 +255,43 @@ fn finds_environment_of_opened_file() {
 }
 
 #[test]
+fn finds_environment_of_opened_file_without_environment_conf() {
+    let root = tree(&[
+        ("deployed/Puppetfile", ""),
+        ("deployed/data/common.yaml", ""),
+        ("bolt/bolt-project.yaml", ""),
+        ("bolt/plans/a.pp", ""),
+        ("main/manifests/site.pp", ""),
+        ("main/modules/m/metadata.json", r#"{"name":"x-m"}"#),
+        ("main/modules/m/manifests/site.pp", ""),
+        ("module/metadata.json", r#"{"name":"x-module"}"#),
+        ("module/Puppetfile", ""),
+        ("module/manifests/init.pp", ""),
+        ("sources/Puppetfile", ""),
+        ("sources/m/metadata.json", r#"{"name":"x-m"}"#),
+        ("sources/m/manifests/init.pp", ""),
+    ]);
+    for (file, project) in [
+        ("deployed/data/common.yaml", "deployed"),
+        ("bolt/plans/a.pp", "bolt"),
+        ("main/modules/m/manifests/site.pp", "main"),
+        ("module/manifests/init.pp", "module"),
+        ("sources/m/manifests/init.pp", "sources/m"),
+    ] {
+        let request = WorkspaceRequest {
+            files: vec![root.path().join(file)],
+            basemodulepath: Some(Vec::new()),
+            ..WorkspaceRequest::default()
+        };
+        let found = discover(&request);
+        let [environment] = &found.environments[..] else {
+            panic!("one for {file}: {found:#?}")
+        };
+        assert_eq!(environment.root, root.path().join(project), "{file}");
+    }
+}
+
+#[test]
 fn folder_within_a_project_means_the_project() {
     let root = tree(&[
         ("environment.conf", "modulepath = site\n"),
