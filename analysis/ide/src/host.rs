@@ -70,6 +70,11 @@ impl AnalysisHost {
         }
     }
 
+    /// Drops results that were not used lately, as each change does. Like a change, cancels computations.
+    pub fn evict(&mut self) {
+        self.db.trigger_lru_eviction();
+    }
+
     /// Returns a snapshot of the current state.
     pub fn analysis(&self) -> Analysis {
         Analysis {

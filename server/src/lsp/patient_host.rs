@@ -33,6 +33,12 @@ impl PatientHost {
         has_changes
     }
 
+    /// Drops results that were not used lately, as the next change would.
+    pub(super) fn evict(&mut self) {
+        self.pending.wait(GRACE);
+        self.host.evict();
+    }
+
     /// Returns a snapshot of the analysis. The next change cancels computations on it.
     pub(super) fn analysis(&self) -> Analysis {
         self.host.analysis()

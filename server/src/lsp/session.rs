@@ -351,7 +351,13 @@ impl SessionState {
             Event::Computed(file, version, diagnostics) => {
                 self.publish(file, version, diagnostics);
             }
-            Event::WarmedUp(is_complete) => self.warm_up.finish(is_complete),
+            Event::WarmedUp(is_complete) => {
+                self.warm_up.finish(is_complete);
+                if is_complete {
+                    // The first edit would drop the syntax trees of all files that were loaded.
+                    self.host.evict();
+                }
+            }
         }
         self.compute_if_due();
     }
