@@ -61,8 +61,15 @@ pub(super) fn environment_reason(folder: &Path) -> Option<&'static str> {
     }
 }
 
+/// Checks whether a directory is certainly the environment of a file in it, which is in a module or not.
+pub(super) fn is_environment_of(folder: &Path, module: Option<&Path>) -> bool {
+    let has = |name: &str| folder.join(name).is_file();
+    has("environment.conf")
+        || is_certainly_environment(folder) && module.is_none_or(|it| may_contain(folder, it))
+}
+
 /// Checks whether a directory without `environment.conf` has another file that only an environment has.
-pub(super) fn is_certainly_environment(folder: &Path) -> bool {
+fn is_certainly_environment(folder: &Path) -> bool {
     let has = |name: &str| folder.join(name).is_file();
     let has_main_manifest = || has("manifests/site.pp") && !has("manifests/init.pp");
     !has("metadata.json")
@@ -70,7 +77,7 @@ pub(super) fn is_certainly_environment(folder: &Path) -> bool {
 }
 
 /// Checks whether a module is where an environment usually has its modules.
-pub(super) fn may_contain(environment: &Path, module: &Path) -> bool {
+fn may_contain(environment: &Path, module: &Path) -> bool {
     let mut usual = CONVENTIONAL_DIRECTORIES.iter();
     usual.any(|it| module.parent() == Some(&environment.join(it)))
 }

@@ -593,13 +593,7 @@ fn is_planned(file: &Path, plans: &[EnvironmentPlan]) -> bool {
 fn project_of(file: &Path) -> Option<PathBuf> {
     let mut module = None;
     for folder in file.ancestors().skip(1).take(super::limits::MAX_DEPTH) {
-        let contains_module = || {
-            let module: Option<&PathBuf> = module.as_ref();
-            module.is_none_or(|it| control_repository::may_contain(folder, it))
-        };
-        if folder.join("environment.conf").is_file()
-            || control_repository::is_certainly_environment(folder) && contains_module()
-        {
+        if control_repository::is_environment_of(folder, module.as_deref()) {
             return Some(folder.to_owned());
         }
         // Other tools use files of this name as well.
