@@ -6,6 +6,7 @@ pub(crate) mod lint_comments;
 use crate::{canonical_code, rule};
 use lint_comments::LintComments;
 use rustc_hash::FxHashMap;
+use syntax::ast::starts_line;
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 /// The suppressions in a file.
@@ -98,7 +99,7 @@ impl Suppressions {
 /// comment, such as the documentation of a parameter, it concerns the line of that comment.
 fn suppressed_by(comment: &SyntaxToken) -> Option<(Vec<String>, bool)> {
     if let Some(codes) = codes(comment.text()) {
-        return Some((codes, stands_alone(comment)));
+        return Some((codes, starts_line(comment)));
     }
     let (_, end) = comment.text().rsplit_once(" #")?;
     codes(end).map(|it| (it, false))
@@ -116,13 +117,6 @@ fn codes(comment: &str) -> Option<Vec<String>> {
             names.map(|it| canonical_code(it).to_owned()).collect()
         }
         None => vec![String::new()],
-    })
-}
-
-fn stands_alone(comment: &SyntaxToken) -> bool {
-    comment.prev_token().is_none_or(|it| {
-        it.kind() == SyntaxKind::WHITESPACE
-            && (it.text().contains('\n') || it.prev_token().is_none())
     })
 }
 

@@ -10,29 +10,28 @@ use crate::rule::Rule;
 
 /// Returns the bare words that an expression consists of: itself, or elements of an array.
 pub(crate) fn unquoted_words(expr: &Expr) -> Vec<Expr> {
+    let mut words = elements(expr);
+    words.retain(|it| matches!(it, Expr::QualifiedName(_)));
+    words
+}
+
+/// Returns the elements of an array and of those in it, or the expression itself.
+fn elements(expr: &Expr) -> Vec<Expr> {
     match expr {
-        Expr::QualifiedName(_) => vec![expr.clone()],
-        Expr::ArrayExpr(it) => it.elements().flat_map(|it| unquoted_words(&it)).collect(),
-        _ => Vec::new(),
+        Expr::ArrayExpr(it) => it.elements().flat_map(|it| elements(&it)).collect(),
+        other => vec![other.clone()],
     }
 }
 
-/// Returns the capitalized words without quotes that an option consists of, if no data type or resource type has
-/// their name.
-fn unknown_types(checker: &Checker<'_>, option: &Expr) -> Vec<Expr> {
-    match option {
-        Expr::QualifiedReference(it) => {
-            let name = it.text();
-            let is_unknown = !name.contains("::")
-                && resolve::type_name(checker.db, Some(checker.environment), &name).is_err();
-            is_unknown.then(|| option.clone()).into_iter().collect()
-        }
-        Expr::ArrayExpr(it) => it
-            .elements()
-            .flat_map(|it| unknown_types(checker, &it))
-            .collect(),
-        _ => Vec::new(),
-    }
+/// Checks whether an expression is a capitalized word without quotes, of which no data type or resource type has the
+/// name.
+fn is_unknown_type(checker: &Checker<'_>, expr: &Expr) -> bool {
+    let Expr::QualifiedReference(name) = expr else {
+        return false;
+    };
+    let name = name.text();
+    !name.contains("::")
+        && resolve::type_name(checker.db, Some(checker.environment), &name).is_err()
 }
 
 /// Checks whether an expression is a string without quotes.
@@ -50,7 +49,9 @@ impl Checker<'_> {
         for word in unquoted_words(option) {
             self.report_unquoted(rule, &word, "option");
         }
-        for word in unknown_types(self, option) {
+        let words = elements(option).into_iter();
+        let unknown: Vec<Expr> = words.filter(|it| is_unknown_type(self, it)).collect();
+        for word in unknown {
             let text = word.syntax().text().to_string();
             let range = word.syntax().text_range();
             let message = format!("option `{text}` is the name of an unknown type, not a string");

@@ -6,25 +6,21 @@ use syntax::{TextRange, TextSize};
 
 /// Returns the checks that find the same as a rule, each with the offset at which it reports it.
 pub(super) fn checks(found: &Diagnostic, text: &str) -> Vec<(&'static str, TextSize)> {
-    let all = || {
-        rules::rule(found.code)
-            .into_iter()
-            .flat_map(Rule::puppet_lint_checks)
-    };
+    let rule = rules::rule(found.code).into_iter();
+    let mut all = rule.flat_map(Rule::puppet_lint_checks);
     let place = Place::new(found, text);
     let (check, at) = match found.code {
         "brace-spacing" | "bracket-spacing" => (place.beside_bracket(), place.gap.end()),
         "header-spacing" => (place.in_header(), place.gap.end()),
-        "space-after-arrow" => {
-            let first = all().map(|it| (it, place.gap.start()));
-            return first.take(1).collect();
-        }
         "empty-lines" => place.empty_lines(),
         "end-of-file" => place.end_of_file(),
-        "uppercase-variable" => return all().map(|it| (it, found.range.start())).collect(),
-        _ => {
-            let first = all().map(|it| (it, found.range.start()));
-            return first.take(1).collect();
+        "uppercase-variable" => return all.map(|it| (it, found.range.start())).collect(),
+        code => {
+            let at = match code {
+                "space-after-arrow" => place.gap.start(),
+                _ => found.range.start(),
+            };
+            return all.next().map(|it| (it, at)).into_iter().collect();
         }
     };
     vec![(check, at)]

@@ -3,9 +3,10 @@
 
 use std::ops::RangeInclusive;
 
+use syntax::ast::starts_line;
 use syntax::{SyntaxToken, TextSize};
 
-use super::{line_of, stands_alone};
+use super::line_of;
 use crate::canonical_code;
 
 /// The suppression comments of puppet-lint in a file.
@@ -47,7 +48,7 @@ impl LintComments {
             let mut starting = Vec::new();
             for control in controls(comment.text()) {
                 match control {
-                    Control::Ignore(check) if stands_alone(comment) => {
+                    Control::Ignore(check) if starts_line(comment) => {
                         starting.push(check.to_owned());
                     }
                     Control::Ignore(check) => found.suppress(check, line..=line),
