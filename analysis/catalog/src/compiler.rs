@@ -17,7 +17,8 @@ use crate::data::{
     Catalog, Compilation, CompileError, CompileErrorKind, Origin, Parameter, Resource, ResourceKey,
 };
 use crate::definitions::own_definitions;
-use crate::state::{Compiler, OwnDefinitions, PendingOverride, ScopeData, ScopeKind, TOP};
+use crate::scopes::{CompiledVariables, ScopeVariables};
+use crate::state::{Compiler, OwnDefinitions, PendingOverride, ScopeData, ScopeKind, State, TOP};
 
 /// The budget of a compilation.
 const BUDGET: u64 = 200_000_000;
@@ -43,39 +44,58 @@ pub fn compile(
     request: &CompileRequest<'_>,
     full_path: &dyn Fn(&Layer, &str) -> String,
 ) -> Compilation {
-    let data = WorkspaceData::new(db, environment, request.node, full_path);
-    compile_with(db, environment, request, &data)
+    let state = RefCell::default();
+    compile_in(&state, (db, environment), request, full_path, |it| {
+        it.into_compilation()
+    })
 }
 
-/// Compiles the catalog of a node. Later lookups in the data see the variables of its code.
-pub fn compile_with(
+/// Compiles the catalog of a node, and returns the variables of its code.
+pub fn compiled_variables(
     db: &dyn Database,
     environment: EnvironmentInput,
     request: &CompileRequest<'_>,
-    data: &WorkspaceData<'_>,
-) -> Compilation {
+    full_path: &dyn Fn(&Layer, &str) -> String,
+) -> CompiledVariables {
+    let state = RefCell::default();
+    compile_in(&state, (db, environment), request, full_path, |_| ());
+    CompiledVariables::new(state)
+}
+
+/// Compiles the catalog of a node, and passes the compiler on.
+fn compile_in<T>(
+    state: &RefCell<State>,
+    (db, environment): (&dyn Database, EnvironmentInput),
+    request: &CompileRequest<'_>,
+    full_path: &dyn Fn(&Layer, &str) -> String,
+    read: impl FnOnce(Compiler<'_>) -> T,
+) -> T {
+    let variables = ScopeVariables(state);
+    let data = WorkspaceData::new(db, environment, request.node, full_path);
+    let data = data.with_code(&variables);
     let parsed = request
         .source
         .map(|it| syntax::parse(it, Dialect::default()));
     let source = parsed.as_ref().map(Parse::tree);
     let own = source.as_ref().map(|it| own_definitions(it.syntax()));
     let compiler = Compiler {
+        source: source.as_ref().map(|it| it.syntax().clone()),
         own: own.unwrap_or_default(),
-        ..Compiler::new(db, environment, data, request.node, BUDGET)
+        ..Compiler::new(state, (db, environment), &data, request.node, BUDGET)
     };
     compiler.run(&|| match &source {
         Some(source) => compiler.evaluate_source(source, &request.names),
         None => compiler.evaluate_manifests(&request.names),
     });
     compiler.add_syntax_errors(parsed.as_ref());
-    compiler.into_compilation()
+    read(compiler)
 }
 
 impl<'db> Compiler<'db> {
     /// Creates a compiler.
     pub(crate) fn new(
-        db: &'db dyn Database,
-        environment: EnvironmentInput,
+        state: &'db RefCell<State>,
+        (db, environment): (&'db dyn Database, EnvironmentInput),
         data: &'db WorkspaceData<'db>,
         node: &'db NodeVariables,
         budget: u64,
@@ -83,6 +103,7 @@ impl<'db> Compiler<'db> {
         let settings = SettingsInput::try_get(db);
         let version = settings.map(|it| it.version(db)).unwrap_or_default();
         Compiler {
+            source: None,
             own: OwnDefinitions::default(),
             db,
             environment,
@@ -94,10 +115,11 @@ impl<'db> Compiler<'db> {
             is_sample: false,
             is_part: false,
             is_parameterized: false,
-            data,
             lookups: RefCell::new(LookupSession::new(data)),
+            defined_types: RefCell::default(),
+            resource_types: RefCell::default(),
             condition: RefCell::default(),
-            state: RefCell::default(),
+            state,
         }
     }
 
@@ -277,7 +299,7 @@ impl<'db> Compiler<'db> {
         let names = self.set_names();
         let edges = self.edges(&names);
         let cycles = self.cycles(&edges);
-        let state = self.state.into_inner();
+        let state = std::mem::take(&mut *self.state.borrow_mut());
         Compilation {
             catalog: Catalog {
                 edges,

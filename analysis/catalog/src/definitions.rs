@@ -75,8 +75,14 @@ impl<'db> Compiler<'db> {
 
     /// Checks whether a defined type has a definition. Does not read its tree.
     pub(crate) fn is_defined_type(&self, name: &str) -> bool {
-        let key = (ItemKind::DefinedType, canonical_name(name));
-        self.own.contains_key(&key) || self.item(key.0, key.1).is_some()
+        let known = self.defined_types.borrow().get(name).copied();
+        known.unwrap_or_else(|| {
+            let key = (ItemKind::DefinedType, canonical_name(name));
+            let found = self.own.contains_key(&key) || self.item(key.0, key.1).is_some();
+            let mut defined_types = self.defined_types.borrow_mut();
+            defined_types.insert(name.to_owned(), found);
+            found
+        })
     }
 
     fn item(&self, kind: ItemKind, name: String) -> Option<Item<'db>> {

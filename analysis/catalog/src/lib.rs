@@ -12,6 +12,7 @@ mod automatic_relations;
 
 mod class_size;
 mod classes;
+mod code_parts;
 mod collectors;
 mod compiler;
 mod cycles;
@@ -39,7 +40,7 @@ mod undeclared;
 mod values;
 
 pub use class_size::{ResourceCount, resource_counts};
-pub use compiler::{CompileRequest, compile, compile_with};
+pub use compiler::{CompileRequest, compile, compiled_variables};
 pub use data::{
     Catalog, Compilation, CompileError, CompileErrorKind, Cycle, Edge, EdgeKind, Gap, Origin,
     Parameter, Place, Resource, ResourceKey,
@@ -47,7 +48,8 @@ pub use data::{
 pub use nodes::matches_node;
 pub use problems::{
     ClassProblem, ClassProblems, ProblemKind, ProblemPlace, class_problems, compile_class,
-    defined_type_problems, has_node_definitions, main_problems, node_problems,
+    confirmed_problem, defined_type_problems, has_node_definitions, main_problems, node_problems,
 };
 pub use sample_nodes::{SampleNode, set_sample_nodes};
+pub use scopes::CompiledVariables;
 pub use values::{resource_of, source};

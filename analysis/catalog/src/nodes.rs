@@ -133,6 +133,7 @@ impl<'db> Compiler<'db> {
         }
         let scope = self.new_scope(ScopeData::new(ScopeKind::Node, Some(TOP), key));
         self.set_origin(scope, code.file, code.start);
+        self.state.borrow_mut().node = Some(scope);
         let definition = NodeDefinition::cast(code.syntax.clone());
         if let Some(body) = definition.and_then(|it| it.body()) {
             self.evaluate(scope, locals, body.statements())?;

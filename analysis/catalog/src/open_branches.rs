@@ -4,7 +4,7 @@ use eval::Evaluator;
 use syntax::ast::{AstNode, Block, CaseExpr, ElseClause, Expr, HasBody};
 
 use crate::data::{Gap, Resource, ResourceKey};
-use crate::state::{Compiler, OpenBranch, OpenStatement, ScopeId};
+use crate::state::{Compiler, OpenStatement, ScopeId};
 
 /// The limit of rounds in which branches and instances of defined types declare others.
 const MAX_ROUNDS: usize = 30;
@@ -32,14 +32,15 @@ impl Compiler<'_> {
         statement: &Expr,
         why: &str,
     ) -> bool {
-        let Some(branches) = branches(statement) else {
+        if !has_branches(statement) {
             return false;
-        };
+        }
         let range = statement.syntax().text_range();
         let condition = Gap {
             place: self.place(scope, range),
             why: why.to_owned(),
         };
+        let part = self.part(scope, statement.syntax());
         let mut state = self.state.borrow_mut();
         if !state.catalog.conditions.contains(&condition) {
             state.catalog.conditions.push(condition);
@@ -47,7 +48,7 @@ impl Compiler<'_> {
         state.open_statements.push(OpenStatement {
             scope,
             variables: evaluator.scope().clone(),
-            branches,
+            statement: part,
             outer: self.condition.borrow().clone(),
             range,
             why: why.to_owned(),
@@ -83,7 +84,8 @@ impl Compiler<'_> {
     }
 
     fn evaluate_branches(&self, statement: OpenStatement) {
-        for branch in statement.branches {
+        let expr = self.node(&statement.statement).and_then(Expr::cast);
+        for branch in expr.and_then(|it| branches(&it)).unwrap_or_default() {
             let condition = match &statement.outer {
                 Some(outer) if !outer.is_empty() => format!("{outer} and {}", branch.condition),
                 _ => branch.condition,
@@ -133,6 +135,22 @@ impl Compiler<'_> {
         for (_, scope) in instances.into_iter().chain(pending) {
             self.add_gap(scope, None, "conditions are nested too deeply");
         }
+    }
+}
+
+/// A branch, with the condition under which it runs.
+struct OpenBranch {
+    condition: String,
+    statements: Vec<Expr>,
+}
+
+/// Checks whether a statement has branches that may run if its condition is unknown.
+fn has_branches(statement: &Expr) -> bool {
+    match statement {
+        Expr::IfExpr(it) => it.condition().is_some(),
+        Expr::UnlessExpr(it) => it.condition().is_some(),
+        Expr::CaseExpr(it) => it.subject().is_some(),
+        _ => false,
     }
 }
 

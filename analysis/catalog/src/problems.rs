@@ -1,5 +1,6 @@
 //! The problems of a class in any catalog that includes it.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use base::{EnvironmentInput, FileId, FileInput};
@@ -16,6 +17,7 @@ use crate::data::{Compilation, CompileErrorKind, Cycle, Edge, Place, ResourceKey
 use crate::declarations::Declaration;
 use crate::nodes::node_name;
 use crate::sample_nodes::{SampleNode, named, sample_nodes};
+use crate::scopes::ScopeVariables;
 use crate::state::{Compiler, TOP};
 use crate::values::class_key;
 
@@ -78,6 +80,10 @@ pub struct ClassProblem {
 }
 
 impl ClassProblem {
+    fn is_undeclared(&self) -> bool {
+        matches!(self.kind, ProblemKind::UndeclaredResource(_))
+    }
+
     /// Checks whether two problems are the same, whatever the node.
     #[must_use]
     pub fn is_same(&self, other: &ClassProblem) -> bool {
@@ -93,6 +99,10 @@ pub struct ClassProblems {
     pub classes: Vec<String>,
     /// The defined types that it and these have instances of.
     pub defined_types: Vec<String>,
+    /// The name of the sample node for which it was compiled; `None` for nodes without known facts.
+    node: Option<Arc<str>>,
+    /// Whether its parameters have their default values.
+    has_defaults: bool,
 }
 
 /// Compiles a class with its default parameters for a node. The budget is small: if it does not suffice, there is an
@@ -143,7 +153,9 @@ fn run<'db, T>(
     read: impl FnOnce(Compiler<'_>) -> T,
 ) -> T {
     let full_path = |_: &Layer, path: &str| path.to_owned();
-    let data = WorkspaceData::new(db, environment, node, &full_path);
+    let state = RefCell::default();
+    let variables = ScopeVariables(&state);
+    let data = WorkspaceData::new(db, environment, node, &full_path).with_code(&variables);
     let budget = match mode {
         Mode::Part => DEFAULT_BUDGET,
         Mode::Whole | Mode::ParameterizedPart => BUDGET,
@@ -152,7 +164,7 @@ fn run<'db, T>(
         is_sample: mode != Mode::Whole || !matches!(subject, Subject::Class(_)),
         is_part: mode != Mode::Whole,
         is_parameterized: mode == Mode::ParameterizedPart,
-        ..Compiler::new(db, environment, &data, node, budget)
+        ..Compiler::new(&state, (db, environment), &data, node, budget)
     };
     compiler.run(&|| match subject {
         Subject::Class(name) => {
@@ -167,7 +179,8 @@ fn run<'db, T>(
 }
 
 /// Compiles a class with its default parameters, for the first of the sample nodes on which it compiles or else for
-/// nodes without known facts, and returns its problems.
+/// nodes without known facts, and returns its problems. They may not occur on each node and with any parameters:
+/// [`confirmed_problem`] decides that for those that matter.
 #[salsa::tracked]
 pub fn class_problems<'db>(
     db: &'db dyn Database,
@@ -175,7 +188,6 @@ pub fn class_problems<'db>(
     class: NameKey<'db>,
 ) -> Arc<ClassProblems> {
     let name = class.text(db);
-    let unknown_node = NodeVariables::default();
     let (node, compiled) = match on_sample(db, |it| find_problems(db, environment, name, it)) {
         OnSample::Compiled(node, compiled) => (node, compiled),
         OnSample::Failed(CompiledClass {
@@ -187,14 +199,11 @@ pub fn class_problems<'db>(
             return Arc::new(problems);
         }
     };
-    let has_failed = compiled.has_failed;
     let mut found = compiled.problems;
-    note_nodes(&mut found, node, || {
-        find_problems(db, environment, name, &unknown_node)
-    });
-    if has_failed {
-        let subject = Subject::Class(name);
-        let on_any_node = find_problems_in(db, environment, (subject, &unknown_node), Mode::Part);
+    found.node = Some(Arc::clone(node));
+    if compiled.has_failed {
+        let subject = (Subject::Class(name), &NodeVariables::default());
+        let on_any_node = find_problems_in(db, environment, subject, Mode::Part);
         found.problems.extend(on_any_node.failure);
     }
     Arc::new(found)
@@ -209,21 +218,95 @@ pub fn defined_type_problems<'db>(
     environment: EnvironmentInput,
     name: NameKey<'db>,
 ) -> Arc<ClassProblems> {
-    let compile = |node: &NodeVariables| {
-        let subject = Subject::DefinedType(name.text(db));
-        let mode = Mode::ParameterizedPart;
-        let mut found = find_problems_in(db, environment, (subject, node), mode);
-        let problems = &mut found.problems.problems;
-        problems.retain(|it| !it.kind.is_missing_resource());
-        found
-    };
+    let name = name.text(db);
+    let compile = |it: &NodeVariables| find_problems_of_instance(db, environment, name, it);
     let (node, compiled) = match on_sample(db, compile) {
         OnSample::Compiled(node, compiled) => (node, compiled),
         OnSample::Failed(on_any_node) => return Arc::new(on_any_node.problems),
     };
     let mut found = compiled.problems;
-    note_nodes(&mut found, node, || compile(&NodeVariables::default()));
+    found.node = Some(Arc::clone(node));
     Arc::new(found)
+}
+
+/// Returns the problems of a class or defined type on nodes without known facts, which occur on each node.
+#[salsa::tracked]
+fn problems_on_any_node<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    kind: ItemKind,
+    name: NameKey<'db>,
+) -> Arc<ClassProblems> {
+    let (name, node) = (name.text(db), NodeVariables::default());
+    if kind == ItemKind::DefinedType {
+        return Arc::new(find_problems_of_instance(db, environment, name, &node).problems);
+    }
+    let CompiledClass {
+        mut problems,
+        failure,
+        ..
+    } = find_problems(db, environment, name, &node);
+    problems.problems.extend(failure);
+    Arc::new(problems)
+}
+
+/// Returns a problem of a class or defined type with the node on which it occurs; `None` if it does not occur with any
+/// parameters.
+#[must_use]
+pub fn confirmed_problem<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    (kind, name): (ItemKind, NameKey<'db>),
+    problem: &ClassProblem,
+) -> Option<ClassProblem> {
+    let compiled = match kind {
+        ItemKind::Class => class_problems(db, environment, name),
+        ItemKind::DefinedType => defined_type_problems(db, environment, name),
+        _ => return Some(problem.clone()),
+    };
+    if compiled.has_defaults
+        && problem.is_undeclared()
+        && !is_closed(db, environment)
+        && !has(
+            &problems_with_any_parameters(db, environment, name).problems,
+            problem,
+        )
+    {
+        return None;
+    }
+    let occurs_everywhere = || {
+        has(
+            &problems_on_any_node(db, environment, kind, name).problems,
+            problem,
+        )
+    };
+    let node = compiled.node.clone().filter(|_| !occurs_everywhere());
+    Some(ClassProblem {
+        node,
+        ..problem.clone()
+    })
+}
+
+/// Checks whether a problem is among others.
+fn has(problems: &[ClassProblem], problem: &ClassProblem) -> bool {
+    problems.iter().any(|it| it.is_same(problem))
+}
+
+/// Returns the problems that a class has with any parameters, on the node for which `class_problems` compiles it with
+/// default values. These may be the titles of resources that it does not declare.
+#[salsa::tracked]
+fn problems_with_any_parameters<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    class: NameKey<'db>,
+) -> Arc<ClassProblems> {
+    let compiled = class_problems(db, environment, class);
+    let mut samples = sample_nodes(db).iter();
+    let sample = samples.find(|it| compiled.node.as_ref() == Some(&it.name));
+    let any_node = NodeVariables::default();
+    let node = sample.map_or(&any_node, |it| &it.variables);
+    let subject = (Subject::Class(class.text(db)), node);
+    Arc::new(find_problems_in(db, environment, subject, Mode::ParameterizedPart).problems)
 }
 
 /// The result of code on the sample nodes.
@@ -248,22 +331,6 @@ fn on_sample(db: &dyn Database, compile: impl Fn(&NodeVariables) -> CompiledClas
         }
     }
     OnSample::Failed(on_any_node.unwrap_or_else(|| compile(&NodeVariables::default())))
-}
-
-/// Notes the node at the problems that do not occur on each node.
-fn note_nodes(
-    found: &mut ClassProblems,
-    node: &Arc<str>,
-    on_any_node: impl FnOnce() -> CompiledClass,
-) {
-    if found.problems.is_empty() {
-        return;
-    }
-    let everywhere = on_any_node().problems.problems;
-    for problem in &mut found.problems {
-        let is_everywhere = everywhere.iter().any(|it| it.is_same(problem));
-        problem.node = (!is_everywhere).then(|| Arc::clone(node));
-    }
 }
 
 /// Compiles a definition of a node with the main manifests, for nodes of its name, and returns the problems of each
@@ -375,23 +442,28 @@ fn find_problems(
 ) -> CompiledClass {
     let subject = Subject::Class(name);
     let problems_in = |mode| find_problems_in(db, environment, (subject, node), mode);
-    let mut found = problems_in(Mode::Part);
-    if !found.is_valid {
-        return CompiledClass {
-            has_failed: true,
-            failure: found.failure,
-            ..problems_in(Mode::ParameterizedPart)
-        };
+    let found = problems_in(Mode::Part);
+    if found.is_valid {
+        return found;
     }
-    let is_undeclared = |it: &ClassProblem| matches!(it.kind, ProblemKind::UndeclaredResource(_));
-    let mut problems = found.problems.problems.iter();
-    if !is_closed(db, environment) && problems.any(is_undeclared) {
-        // A parameter may be the title of the missing resource.
-        let others = problems_in(Mode::ParameterizedPart).problems.problems;
-        let is_certain = |it: &ClassProblem| others.iter().any(|other| other.is_same(it));
-        let problems = &mut found.problems.problems;
-        problems.retain(|it| !is_undeclared(it) || is_certain(it));
+    CompiledClass {
+        has_failed: true,
+        failure: found.failure,
+        ..problems_in(Mode::ParameterizedPart)
     }
+}
+
+/// Returns the problems of an instance of a defined type, except for missing resources.
+fn find_problems_of_instance(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    name: &str,
+    node: &NodeVariables,
+) -> CompiledClass {
+    let subject = (Subject::DefinedType(name), node);
+    let mut found = find_problems_in(db, environment, subject, Mode::ParameterizedPart);
+    let problems = &mut found.problems.problems;
+    problems.retain(|it| !it.kind.is_missing_resource());
     found
 }
 
@@ -436,6 +508,8 @@ fn find_problems_in<'db>(
             problems: problems.filter(|it| !it.places.is_empty()).collect(),
             classes: compilation.catalog.classes.clone(),
             defined_types: compilation.catalog.defined_types.iter().cloned().collect(),
+            node: None,
+            has_defaults: mode == Mode::Part,
         },
         is_valid: !has_failed,
         has_failed,

@@ -137,9 +137,15 @@ impl Compiler<'_> {
 
     /// Checks whether a resource type exists; `None` if that is unknown.
     pub(crate) fn has_resource_type(&self, name: &str) -> Option<bool> {
-        let name = canonical_name(name);
-        let is_known = resource_type(self.db, Some(self.environment), &name).is_some()
-            || self.is_defined_type(&name);
+        if self.resource_types.borrow().contains(name) {
+            return Some(true);
+        }
+        let canonical = canonical_name(name);
+        let is_known = resource_type(self.db, Some(self.environment), &canonical).is_some()
+            || self.is_defined_type(&canonical);
+        if is_known {
+            self.resource_types.borrow_mut().insert(name.to_owned());
+        }
         is_known.then_some(true)
     }
 

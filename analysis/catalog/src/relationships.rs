@@ -86,12 +86,8 @@ impl Compiler<'_> {
                 }
                 Err(why) => {
                     let range = expr.syntax().text_range();
-                    self.add_gap_of(
-                        Additions::Code(expr.syntax().clone()),
-                        scope,
-                        Some(range),
-                        why,
-                    );
+                    let additions = Additions::Code(self.part(scope, expr.syntax()));
+                    self.add_gap_of(additions, scope, Some(range), why);
                     Ok(Operand::Unknown)
                 }
             },

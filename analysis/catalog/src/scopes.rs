@@ -1,18 +1,20 @@
 //! Scopes: what a class, a defined type, a node or the main manifest sees.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use eval::{
     Binding, Closure, ControlFlow, Environment, EvalError, EvalFailure, EvalResult, Evaluator,
     FlowResult, Issue, Scope,
 };
-use hir::canonical_name;
+use hiera::Variable;
+use infer::CodeVariables;
 use syntax::ast::{AccessExpr, AstNode, Expr};
 use syntax::{SyntaxNode, TextRange};
 use types::reader::TypeNames;
 use types::values::Value;
 
-use crate::state::{Compiler, ScopeData, ScopeId, ScopeKind, TOP};
+use crate::state::{Compiler, ScopeId, State, TOP};
 
 /// The environment of code in a scope.
 pub(crate) struct ScopeEnvironment<'c, 'db> {
@@ -56,7 +58,7 @@ impl Environment for ScopeEnvironment<'_, '_> {
     }
 
     fn own_variable<'n>(&self, name: &'n str) -> Option<&'n str> {
-        let (class, variable) = name.trim_start_matches("::").rsplit_once("::")?;
+        let (class, variable) = unprefixed(name).rsplit_once("::")?;
         let state = self.compiler.state.borrow();
         let own = state.classes.get(class).copied().flatten();
         (own == Some(self.scope)).then_some(variable)
@@ -91,6 +93,64 @@ impl Environment for ScopeEnvironment<'_, '_> {
 
     fn types(&self) -> &dyn TypeNames {
         self.compiler
+    }
+}
+
+/// The variables of the scopes, as lookups in data see them.
+pub(crate) struct ScopeVariables<'s>(pub(crate) &'s RefCell<State>);
+
+impl CodeVariables for ScopeVariables<'_> {
+    fn variable(&self, name: &str) -> Option<Variable> {
+        let state = self.0.borrow();
+        match name.rsplit_once("::") {
+            Some((class, name)) => {
+                let scope = state.classes.get(class).copied().flatten()?;
+                state.published(scope, name)
+            }
+            None => state.published(TOP, name),
+        }
+    }
+
+    fn node_variable(&self, name: &str) -> Option<Variable> {
+        let state = self.0.borrow();
+        state.published(state.node?, name)
+    }
+}
+
+/// The variables of compiled code.
+pub struct CompiledVariables {
+    state: RefCell<State>,
+}
+
+impl CompiledVariables {
+    pub(crate) fn new(state: RefCell<State>) -> CompiledVariables {
+        CompiledVariables { state }
+    }
+
+    /// Forgets the variables in the scope of the node, which lookups outside of the catalog do not see.
+    pub fn leave_node(&self) {
+        self.state.borrow_mut().node = None;
+    }
+}
+
+impl CodeVariables for CompiledVariables {
+    fn variable(&self, name: &str) -> Option<Variable> {
+        ScopeVariables(&self.state).variable(name)
+    }
+
+    fn node_variable(&self, name: &str) -> Option<Variable> {
+        ScopeVariables(&self.state).node_variable(name)
+    }
+}
+
+impl State {
+    /// Returns a variable that the code of a scope has assigned.
+    fn published(&self, scope: ScopeId, name: &str) -> Option<Variable> {
+        let value = self.scopes.get(scope.0)?.variables.get(name)?;
+        Some(match value {
+            Ok(value) => Variable::Value(value.clone()),
+            Err(why) => Variable::Unknown(why.clone().into_owned()),
+        })
     }
 }
 
@@ -144,21 +204,7 @@ impl Compiler<'_> {
                 Binding::Unknown(why) => Err(why.clone()),
                 Binding::Pending => continue,
             };
-            self.share(data, name, value.clone().map_err(Cow::into_owned));
             data.variables.insert(name.to_owned(), value);
-        }
-    }
-
-    /// Lets lookups see a variable of a scope.
-    fn share(&self, scope: &ScopeData, name: &str, value: Result<Value, String>) {
-        match scope.kind {
-            ScopeKind::Top => self.data.set_variable(name.to_owned(), value),
-            ScopeKind::Node => self.data.set_node_variable(name.to_owned(), value),
-            ScopeKind::Class => {
-                let class = canonical_name(&scope.resource.title);
-                self.data.set_variable(format!("{class}::{name}"), value);
-            }
-            ScopeKind::DefinedType | ScopeKind::Function => {}
         }
     }
 
@@ -176,7 +222,7 @@ impl Compiler<'_> {
     /// Checks whether code reads what a sample node cannot stand for: a fact that Facter does not define, or an
     /// extension of the certificate. The latter are also unknown for other nodes, unless they are given.
     fn depends_on_node(&self, at: &SyntaxNode, name: &str) -> bool {
-        let key = match name.trim_start_matches("::") {
+        let key = match unprefixed(name) {
             "facts" | "trusted" => at.parent().and_then(AccessExpr::cast).and_then(|it| {
                 let [key] = it.keys().try_into().ok()?;
                 key.plain_text()
@@ -267,8 +313,13 @@ impl Compiler<'_> {
     }
 }
 
+/// Returns a name without leading colons.
+fn unprefixed(name: &str) -> &str {
+    name.strip_prefix("::").unwrap_or(name)
+}
+
 fn unknown_variable(name: &str) -> EvalFailure {
-    let name = name.strip_prefix("::").unwrap_or(name);
+    let name = unprefixed(name);
     EvalError::new(
         Issue::UnknownVariable,
         format!("unknown variable `${name}`"),

@@ -10,14 +10,14 @@ use eval::{Budget, Context, Scope};
 use hiera::LookupSession;
 use hir::ItemKind;
 use indexmap::IndexMap;
-use infer::{NodeVariables, WorkspaceData, WorkspaceTypes};
+use infer::{NodeVariables, WorkspaceTypes};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use salsa::Database;
-use syntax::ast::Expr;
 use syntax::validation::PuppetVersion;
 use syntax::{SyntaxNode, TextRange, TextSize};
 use types::values::{HashValue, Value};
 
+use crate::code_parts::CodePart;
 use crate::data::{
     Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, ResourceKey,
 };
@@ -46,7 +46,7 @@ pub(crate) enum ScopeKind {
 pub(crate) type Defaults = IndexMap<String, Parameter, FxBuildHasher>;
 
 /// A scope.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ScopeData {
     pub(crate) kind: ScopeKind,
     /// The scope that declares it.
@@ -186,24 +186,17 @@ pub(crate) struct Code {
 }
 
 /// A statement whose branches are evaluated after everything that is certain.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct OpenStatement {
     pub(crate) scope: ScopeId,
     /// The variables at the statement.
     pub(crate) variables: Scope,
-    pub(crate) branches: Vec<OpenBranch>,
+    pub(crate) statement: CodePart,
     /// The condition of the code around it.
     pub(crate) outer: Option<Arc<str>>,
     pub(crate) range: TextRange,
     /// Why the condition is unknown.
     pub(crate) why: String,
-}
-
-/// A branch, with the condition under which it runs.
-#[derive(Debug)]
-pub(crate) struct OpenBranch {
-    pub(crate) condition: String,
-    pub(crate) statements: Vec<Expr>,
 }
 
 /// A reference to a resource that was not declared.
@@ -223,11 +216,11 @@ pub(crate) enum Additions {
     /// Resources of this type, and those of its code if it is a defined type.
     Type(String),
     /// Those of this code.
-    Code(SyntaxNode),
+    Code(CodePart),
     /// Resources of this type, whose titles are parameters.
     Given(String),
     /// The resources that this code itself declares, with titles that are parameters.
-    GivenCode(SyntaxNode),
+    GivenCode(CodePart),
     Any,
 }
 
@@ -241,6 +234,8 @@ pub(crate) struct State {
     pub(crate) scopes: Vec<ScopeData>,
     /// The classes that have been declared, with their scopes once they are evaluated.
     pub(crate) classes: FxHashMap<String, Option<ScopeId>>,
+    /// The scope of the node, if it has a definition.
+    pub(crate) node: Option<ScopeId>,
     /// The number of classes whose code is being evaluated.
     pub(crate) class_depth: usize,
     /// The resources by their names other than titles. The name of a package includes the other attributes that
@@ -327,6 +322,8 @@ pub(crate) struct Compiler<'db> {
     pub(crate) context: Context,
     pub(crate) budget: Budget,
     pub(crate) version: PuppetVersion,
+    /// The code of the request.
+    pub(crate) source: Option<SyntaxNode>,
     /// The definitions in the code of the request.
     pub(crate) own: OwnDefinitions,
     pub(crate) node: &'db NodeVariables,
@@ -336,12 +333,14 @@ pub(crate) struct Compiler<'db> {
     pub(crate) is_part: bool,
     /// Whether the parameters of classes that are `undef` by default may be given.
     pub(crate) is_parameterized: bool,
-    /// The data, to which the variables of the code are added.
-    pub(crate) data: &'db WorkspaceData<'db>,
     pub(crate) lookups: RefCell<LookupSession<'db>>,
+    /// Whether names are those of defined types, as far as code has asked for them.
+    pub(crate) defined_types: RefCell<FxHashMap<String, bool>>,
+    /// The names of resource types that exist, as far as code has asked for them.
+    pub(crate) resource_types: RefCell<FxHashSet<String>>,
     /// The condition of the code that is being evaluated, if it is unknown whether it runs.
     pub(crate) condition: RefCell<Option<Arc<str>>>,
-    pub(crate) state: RefCell<State>,
+    pub(crate) state: &'db RefCell<State>,
 }
 
 impl Compiler<'_> {

@@ -49,18 +49,23 @@ pub(crate) fn look_up(
     query: &LookupQuery,
     full_path: &dyn Fn(&Layer, &str) -> String,
 ) -> Vec<LookupAnswer> {
-    let data = WorkspaceData::new(db, environment, &query.node, full_path);
-    if let Some(code) = &query.code {
+    let variables = query.code.as_ref().map(|code| {
         let request = CompileRequest {
             source: code.source.as_deref(),
             names: code.names.clone(),
             node: &query.node,
         };
-        catalog::compile_with(db, environment, &request, &data);
+        let variables = catalog::compiled_variables(db, environment, &request, full_path);
         if !code.is_in_node {
-            data.leave_node();
+            variables.leave_node();
         }
-    }
+        variables
+    });
+    let data = WorkspaceData::new(db, environment, &query.node, full_path);
+    let data = match &variables {
+        Some(variables) => data.with_code(variables),
+        None => data,
+    };
     let mut session = LookupSession::new(&data);
     let merge = query.merge.as_ref();
     let keys = query.keys.iter();

@@ -171,6 +171,28 @@ pub struct NodeVariables {
     pub unknown: Vec<&'static str>,
 }
 
+/// The variables that code has assigned when data is looked up.
+pub trait CodeVariables {
+    /// Returns a variable of top scope, or one with the name of its class; `None` if it has not been assigned.
+    fn variable(&self, name: &str) -> Option<Variable>;
+
+    /// Returns a variable in the scope of the node.
+    fn node_variable(&self, name: &str) -> Option<Variable>;
+}
+
+/// The variables if no code was evaluated.
+struct NoCode;
+
+impl CodeVariables for NoCode {
+    fn variable(&self, _name: &str) -> Option<Variable> {
+        None
+    }
+
+    fn node_variable(&self, _name: &str) -> Option<Variable> {
+        None
+    }
+}
+
 /// The data of an environment, as it is for a node.
 pub struct WorkspaceData<'db> {
     db: &'db dyn Database,
@@ -178,36 +200,16 @@ pub struct WorkspaceData<'db> {
     node: &'db NodeVariables,
     /// Returns the absolute path of a file of a layer.
     full_path: &'db dyn Fn(&Layer, &str) -> String,
-    code: RefCell<CodeVariables>,
+    code: &'db dyn CodeVariables,
+    missed: RefCell<MissedVariables>,
 }
 
-/// The variables that evaluated code has assigned.
+/// The variables that were read before code assigned them.
 #[derive(Debug, Default)]
-struct CodeVariables {
-    /// The values of top scope and of classes by name, or the reasons why they are unknown.
-    values: FxHashMap<String, Result<Value, String>>,
-    /// The values in the scope of the node.
-    of_node: FxHashMap<String, Result<Value, String>>,
-    /// The names of the variables that were read before they were assigned.
-    missed: FxHashSet<String>,
+struct MissedVariables {
+    names: FxHashSet<String>,
+    /// Grows when one of them has been assigned.
     revision: u64,
-}
-
-impl CodeVariables {
-    /// Notes that a variable changes.
-    fn assign(&mut self, name: &str) {
-        if self.missed.remove(name) {
-            self.revision += 1;
-        }
-    }
-}
-
-/// Returns what is known of a variable.
-fn known(value: &Result<Value, String>) -> Variable {
-    match value {
-        Ok(value) => Variable::Value(value.clone()),
-        Err(why) => Variable::Unknown(why.clone()),
-    }
 }
 
 impl<'db> WorkspaceData<'db> {
@@ -223,29 +225,15 @@ impl<'db> WorkspaceData<'db> {
             environment,
             node,
             full_path,
-            code: RefCell::default(),
+            code: &NoCode,
+            missed: RefCell::default(),
         }
     }
 
-    /// Sets a variable of the main manifest, or one with the name of its class. The value is an error if it is unknown.
-    pub fn set_variable(&self, name: String, value: Result<Value, String>) {
-        let mut code = self.code.borrow_mut();
-        code.assign(&name);
-        code.values.insert(name, value);
-    }
-
-    /// Sets a variable in the scope of the node.
-    pub fn set_node_variable(&self, name: String, value: Result<Value, String>) {
-        let mut code = self.code.borrow_mut();
-        code.assign(&name);
-        code.of_node.insert(name, value);
-    }
-
-    /// Forgets the variables in the scope of the node, which lookups outside of the catalog do not see.
-    pub fn leave_node(&self) {
-        let mut code = self.code.borrow_mut();
-        code.of_node.clear();
-        code.revision += 1;
+    /// Lets lookups see the variables of code.
+    #[must_use]
+    pub fn with_code(self, code: &'db dyn CodeVariables) -> WorkspaceData<'db> {
+        WorkspaceData { code, ..self }
     }
 
     fn module(&self, layer: &Layer) -> Option<ModuleInput> {
@@ -324,12 +312,10 @@ impl LookupContext for WorkspaceData<'_> {
         if let Some(value) = self.node.top_scope.get(name) {
             return Variable::Value(value.clone());
         }
-        let mut code = self.code.borrow_mut();
-        if let Some(value) = code.values.get(name) {
-            return known(value);
+        if let Some(value) = self.code.variable(name) {
+            return value;
         }
-        code.missed.insert(name.to_owned());
-        drop(code);
+        self.missed.borrow_mut().names.insert(name.to_owned());
         let is_unknown = self.node.unknown.contains(&name) || name.starts_with("settings::");
         if !self.node.is_complete || is_unknown {
             return Variable::Unknown(format!("the variable `{name}` is unknown"));
@@ -341,11 +327,20 @@ impl LookupContext for WorkspaceData<'_> {
     }
 
     fn local_variable(&self, name: &str) -> Option<Variable> {
-        self.code.borrow().of_node.get(name).map(known)
+        self.code.node_variable(name)
     }
 
     fn revision(&self) -> u64 {
-        self.code.borrow().revision
+        let mut missed = self.missed.borrow_mut();
+        let count = missed.names.len();
+        let code = self.code;
+        let is_assigned =
+            |it: &String| code.variable(it).is_some() || code.node_variable(it).is_some();
+        missed.names.retain(|it| !is_assigned(it));
+        if missed.names.len() < count {
+            missed.revision += 1;
+        }
+        missed.revision
     }
 
     fn convert(&self, ty: &Value, arguments: Vec<Value>) -> Result<Value, LookupFailure> {

@@ -66,9 +66,9 @@ pub use arity::ArityRange;
 pub use conditions::only_fails;
 pub use hiera_keys::{KeyPresence, LayerKeys, key_presence, layer_keys, unconditional_files};
 pub use hiera_lookup::{
-    AllLookupOptions, ENVIRONMENT_MODULE, InvalidData, LayerFile, LayerFiles, NodeVariables,
-    WorkspaceData, all_lookup_options, convert_data, data_file, hiera_config, layer_files,
-    layer_module,
+    AllLookupOptions, CodeVariables, ENVIRONMENT_MODULE, InvalidData, LayerFile, LayerFiles,
+    NodeVariables, WorkspaceData, all_lookup_options, convert_data, data_file, hiera_config,
+    layer_files, layer_module,
 };
 pub use inferred::Inferred;
 pub use inferred_types::{InferredType, inferred_at, inferred_types};

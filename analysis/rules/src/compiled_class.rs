@@ -5,7 +5,7 @@ use std::rc::Rc;
 use base::{EnvironmentInput, FileInput};
 use catalog::{
     ClassProblem, ClassProblems, ProblemKind, ProblemPlace, ResourceKey, class_problems,
-    defined_type_problems, main_problems, node_problems,
+    confirmed_problem, defined_type_problems, main_problems, node_problems,
 };
 use hir::autoload::NameKey;
 use hir::body::{ClassUse, ReferenceName, body};
@@ -31,7 +31,7 @@ const CATALOG_RULES: [&str; 6] = [
 ];
 
 /// Returns the problems of the class, the defined type or the definition of a node that the checker is at, without those
-/// that one of the classes or defined types in it has by itself: they are reported there.
+/// that one of the classes or defined types in it has by itself: they are reported there. They are not [`confirmed`].
 pub(crate) fn own_problems(checker: &Checker<'_>) -> Rc<[ClassProblem]> {
     let found = checker.own_problems.get_or_init(|| find(checker).into());
     Rc::clone(found)
@@ -81,6 +81,18 @@ fn find(checker: &Checker<'_>) -> Vec<ClassProblem> {
     problems.filter(|it| around.is_own(it)).cloned().collect()
 }
 
+/// Returns a problem with the node on which it occurs; `None` if other parameters may prevent it, or if the class is not
+/// meant for the nodes with it. The definition is compiled again for this, so ask only for what would be reported.
+pub(crate) fn confirmed(checker: &Checker<'_>, problem: &ClassProblem) -> Option<ClassProblem> {
+    let (db, environment) = (checker.db, checker.environment);
+    let own = compiled(db, environment, checker.item)?;
+    let kind = checker.item.kind(db);
+    let name = NameKey::new(db, canonical_name(checker.item.name(db)));
+    let problem = confirmed_problem(db, environment, (kind, name), problem)?;
+    let is_meant = !Surroundings::new(checker, own).is_for_other_nodes(&problem);
+    is_meant.then_some(problem)
+}
+
 /// A definition, and those that are compiled with it, which report problems too.
 struct Surroundings<'c, 'db> {
     checker: &'c Checker<'db>,
@@ -123,9 +135,7 @@ impl<'c, 'db> Surroundings<'c, 'db> {
 
     /// Checks whether the definition reports a problem.
     fn is_own(&self, problem: &ClassProblem) -> bool {
-        !self.is_elsewhere(problem)
-            && !self.is_only_by_itself(problem)
-            && !self.is_for_other_nodes(problem)
+        !self.is_elsewhere(problem) && !self.is_only_by_itself(problem)
     }
 
     /// Checks whether another definition reports a problem.
@@ -249,8 +259,8 @@ pub(crate) fn blamed(checker: &Checker<'_>, problem: &ClassProblem) -> (TextRang
     own.unwrap_or_else(|| (signature(checker.db, checker.item).name_range, None))
 }
 
-/// Reports a problem at a range, which is that of one of its places or of the name of the class, with the other
-/// places. `label` describes the place with an index.
+/// Reports a problem, if it is [`confirmed`], at a range, which is that of one of its places or of the name of the class,
+/// with the other places. `label` describes the place with an index.
 pub(crate) fn report(
     checker: &mut Checker<'_>,
     rule: &'static Rule,
@@ -259,6 +269,9 @@ pub(crate) fn report(
     message: String,
     label: impl Fn(usize) -> &'static str,
 ) {
+    let Some(problem) = confirmed(checker, problem) else {
+        return;
+    };
     let message = match &problem.node {
         Some(node) => format!("{message} on nodes such as `{node}`"),
         None => message,

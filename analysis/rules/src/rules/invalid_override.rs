@@ -6,7 +6,7 @@ use hir::{ItemKind, signature};
 use library::KnownFunction;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, located, own_problems, report, written};
+use crate::compiled_class::{blamed, confirmed, located, own_problems, report, written};
 use crate::findings::item_findings;
 use crate::mentions::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
@@ -196,8 +196,11 @@ fn is_undeclared(checker: &Checker<'_>, type_: &str, title: &str) -> bool {
     let title = NameKey::new(checker.db, title.to_owned());
     // No other code adds to the catalog of a node.
     let is_whole = checker.item.kind(checker.db) == ItemKind::Node;
-    problems.iter().any(is_it)
-        && (is_whole || !is_mentioned(checker.db, checker.environment, title))
+    let found = problems.iter().find(|it| is_it(it));
+    found.is_some_and(|it| {
+        (is_whole || !is_mentioned(checker.db, checker.environment, title))
+            && confirmed(checker, it).is_some()
+    })
 }
 
 /// Reports attributes of an override that the declaration sets as well.

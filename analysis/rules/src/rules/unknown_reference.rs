@@ -1,5 +1,5 @@
 use base::EnvironmentInput;
-use catalog::{ProblemKind, ResourceKey};
+use catalog::{ClassProblem, ProblemKind, ResourceKey};
 use hir::autoload::NameKey;
 use hir::body::{ReferenceName, Resource, ResourceForm, Title};
 use hir::declared_resources::unique_title;
@@ -12,7 +12,7 @@ use syntax::ast::{AccessExpr, AstNode, ResourceOverride};
 use syntax::{Fix, SyntaxKind, TextRange};
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, own_problems, report, written};
+use crate::compiled_class::{blamed, confirmed, own_problems, report, written};
 use crate::fixes::{expr_at, text_like};
 use crate::mentions::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
@@ -183,14 +183,16 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
             continue;
         }
         let reference = reference_in(checker, range, resource);
+        let at = reference.unwrap_or(range);
+        if reported.contains(&at) {
+            continue;
+        }
         // A title that depends on facts says little about other nodes.
-        if reference.is_none() && problem.node.is_some() {
+        let is_meant = |it: ClassProblem| reference.is_some() || it.node.is_none();
+        if !confirmed(checker, problem).is_some_and(is_meant) {
             continue;
         }
-        let range = reference.unwrap_or(range);
-        if reported.contains(&range) {
-            continue;
-        }
+        let range = at;
         reported.push(range);
         report(
             checker,
