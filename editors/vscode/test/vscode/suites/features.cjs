@@ -238,7 +238,7 @@ const tests = {
         editor.selection = new vscode.Selection(0, 9, 0, 9);
         await run('type', { text: '\n' });
         assert.equal(document.getText(), 'class a {\n  ');
-        await run('editor.action.insertSnippet', { langId: 'puppet', name: 'If' });
+        await run('editor.action.insertSnippet', { langId: 'puppet', name: 'If, else' });
         assert.match(document.getText(), /class a \{\n {2}if condition \{\n/);
         await run('workbench.action.revertAndCloseActiveEditor');
     },
