@@ -331,6 +331,18 @@ local function keys_of(lines)
   return keys
 end
 
+test('a file that was opened before the setup is attached', function()
+  local setup = ("lua require('pupil').setup({ cmd = { %q, 'server' } })"):format(os.getenv('PUPIL_BINARY'))
+  local file = fixture .. '/manifests/init.pp'
+  local program = { vim.v.progpath, '--embed', '--headless', '--clean', '--cmd', 'set rtp^=' .. vim.o.rtp, file, '-c', setup }
+  local child = vim.fn.jobstart(program, { rpc = true })
+  wait_for('the server', function()
+    local code = 'local all = (vim.lsp.get_clients or vim.lsp.get_active_clients)(); return #all == 1 and all[1].initialized'
+    return vim.rpcrequest(child, 'nvim_exec_lua', code, {})
+  end)
+  vim.fn.jobstop(child)
+end)
+
 test('a class typed with keys is laid out as the formatter would', function()
   local expected = vim.fn.readfile(assert(os.getenv('TYPED')))
   local keys = keys_of(expected)
