@@ -266,6 +266,9 @@ test('the command', function()
   vim.cmd('Pupil eval')
   has(messages[1] or '', "'files' => 4096")
   messages = {}
+  vim.cmd('Pupil eval shop::double(4)')
+  has(messages[1] or '', '8')
+  messages = {}
   vim.cmd('Pupil nonsense')
   has(messages[1] or '', 'expected one of eval, log, restart, status')
   -- The workspace may not be loaded yet.
