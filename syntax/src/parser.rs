@@ -63,8 +63,8 @@ impl Parse {
         &self.errors
     }
 
-    /// Returns the tag of the last heredoc without an end above the line of an offset. That line is probably part of its
-    /// text, although the tree has code there.
+    /// Returns the tag of the last heredoc without an end above the line of an offset. That line is
+    /// probably part of its text, although the tree has code there.
     pub fn unclosed_heredoc_above(&self, text: &str, offset: TextSize) -> Option<HeredocTag> {
         let errors = self.errors.iter();
         let unclosed = errors.filter(|it| it.code == UNCLOSED_HEREDOC && it.range.end() <= offset);
