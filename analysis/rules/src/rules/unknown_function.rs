@@ -76,8 +76,8 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Suggested: replaces the name with that of the most similar function, or of the only one that has the name in
-    /// another namespace.
+    /// Suggested: replaces the name with that of the only function that has it in another namespace, or
+    /// of the most similar one.
     ///
     /// ## Suppression
     ///
@@ -117,7 +117,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         let legacy = checker.ruby_definitions(RubyKind::Function3x);
         let all = shipped.chain(modern).chain(legacy);
         let all: Vec<&str> = all.chain(checker.definitions(ItemKind::Function)).collect();
-        similar(name, all.iter().copied()).or_else(|| in_other_namespace(name, all))
+        in_other_namespace(name, all.iter().copied()).or_else(|| similar(name, all))
     };
     let Some(unknown) = checker.unknown(reference, name, missing, near) else {
         return;
