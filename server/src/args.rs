@@ -6,7 +6,9 @@ use clap::builder::styling::{AnsiColor, Effects, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use syntax::validation::PuppetVersion;
 
-use crate::check::Format;
+use crate::check::{Format, config_of};
+use crate::config::Config;
+use crate::terminal::Failure;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().effects(Effects::BOLD))
@@ -68,9 +70,17 @@ pub(crate) struct PuppetArgs {
 }
 
 impl PuppetArgs {
-    /// Returns the selected version, or the newest one.
-    pub(crate) fn version(&self) -> PuppetVersion {
-        self.release.map(Into::into).unwrap_or_default()
+    /// Returns the selected version, that of the project of the first path, or the newest one.
+    pub(crate) fn version(&self, paths: &[PathBuf]) -> Result<PuppetVersion, Failure> {
+        let config = config_of(paths)?;
+        Ok(self.version_for(&config))
+    }
+
+    /// Returns the selected version, that of a project, or the newest one.
+    pub(crate) fn version_for(&self, config: &Config) -> PuppetVersion {
+        let selected = self.release.map(PuppetVersion::from);
+        let version = selected.or(config.puppet.version.map(Into::into));
+        version.unwrap_or_default()
     }
 }
 

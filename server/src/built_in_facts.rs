@@ -4,6 +4,7 @@ use analysis::catalog::SampleNode;
 use analysis::values::HashValue;
 
 use crate::facts;
+use crate::legacy_facts::with_legacy_facts;
 use crate::node::Node;
 
 /// The fact sets of Pupil, by name.
@@ -32,7 +33,7 @@ pub(crate) fn sample_nodes() -> Vec<SampleNode> {
         name: (*name).into(),
         platform: (*platform).into(),
         variables: Node {
-            facts: with_legacy_facts(name),
+            facts: recorded(name).map(|it| with_legacy_facts(&it)),
             ..Node::default()
         }
         .variables("production"),
@@ -40,8 +41,8 @@ pub(crate) fn sample_nodes() -> Vec<SampleNode> {
     nodes.collect()
 }
 
-/// Returns all facts of a set of Pupil, legacy ones too.
-pub(crate) fn with_legacy_facts(name: &str) -> Option<HashValue> {
+/// Returns the facts of a set of Pupil as they are stored, with the legacy ones that were recorded.
+pub(crate) fn recorded(name: &str) -> Option<HashValue> {
     let mut sets = BUILT_IN.iter().chain([&MINIMAL]);
     let set = sets.find(|it| it.0 == name)?;
     Some(parse(set.1))

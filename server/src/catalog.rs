@@ -76,7 +76,7 @@ impl<'a> Compiled<'a> {
 
 /// Compiles the selected catalogs and prints them.
 fn print(selection: &CatalogSelection, format: CatalogFormat) -> Result<ExitCode, Failure> {
-    let environment = load(selection);
+    let environment = load(selection)?;
     let facts = selected_facts(selection, &environment)?;
     let requests = requests(selection, &[&environment], &facts)?;
     let is_each_node =
@@ -153,9 +153,10 @@ fn print_graph(
     Ok(ExitCode::SUCCESS)
 }
 
-fn load(selection: &CatalogSelection) -> LoadedEnvironment {
-    let puppet = &selection.puppet;
-    LoadedEnvironment::load(&selection.environment, &puppet.modulepath, puppet.version())
+fn load(selection: &CatalogSelection) -> Result<LoadedEnvironment, Failure> {
+    let (folder, puppet) = (&selection.environment, &selection.puppet);
+    let version = puppet.version(std::slice::from_ref(folder))?;
+    Ok(LoadedEnvironment::load(folder, &puppet.modulepath, version))
 }
 
 /// Compiles catalogs in an environment, which nodes know by a name, on all threads.

@@ -119,9 +119,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     let location = input.as_ref().map(|it| vec![it.location().to_owned()]);
     let paths = location.as_ref().unwrap_or(&arguments.paths);
     let config = config_of(paths)?;
-    let named = arguments.puppet.release.map(PuppetVersion::from);
-    let version = named.or(config.puppet.version.map(Into::into));
-    let version = version.unwrap_or_default();
+    let version = arguments.puppet.version_for(&config);
     let modulepath = &arguments.puppet.modulepath;
     let baseline = baseline_of(arguments, &config)?;
     let selection = Selection::parse(&arguments.select, &arguments.ignore);

@@ -9,6 +9,7 @@ use syntax::validation::PuppetVersion;
 
 use crate::built_in_facts::{BUILT_IN, parse};
 use crate::facts;
+use crate::legacy_facts::with_legacy_facts;
 use crate::terminal::Failure;
 
 /// The directory of the fact sets of a project that configures none.
@@ -136,14 +137,18 @@ impl FactSets {
     /// Returns a fact set of Pupil. Puppet 8 does not have legacy facts unless a node is set up for them.
     fn built_in(&self, set: &(&str, &str)) -> FactSet {
         let facts = parse(set.1);
-        let is_current =
-            |name: &str| self.version == PuppetVersion::V7 || library::legacy_fact(name).is_none();
-        let current = facts
-            .iter()
-            .filter(|it| it.0.as_str().is_some_and(is_current));
+        let is_current = |name: &str| library::legacy_fact(name).is_none();
+        let facts = match self.version {
+            PuppetVersion::V7 => with_legacy_facts(&facts),
+            PuppetVersion::V8 => {
+                let facts = facts.iter();
+                let current = facts.filter(|it| it.0.as_str().is_some_and(is_current));
+                current.map(|it| (it.0.clone(), it.1.clone())).collect()
+            }
+        };
         FactSet {
             name: set.0.to_owned(),
-            facts: current.map(|it| (it.0.clone(), it.1.clone())).collect(),
+            facts,
         }
     }
 }
@@ -175,7 +180,7 @@ mod tests {
                 let os = set.facts.get_str("os");
                 assert!(os.is_some(), "{}", set.name);
                 let has = set.facts.get_str("osfamily").is_some();
-                assert!(!has || has_legacy, "{}", set.name);
+                assert_eq!(has, has_legacy, "{}", set.name);
             }
         }
     }

@@ -27,7 +27,8 @@ pub(crate) fn run(arguments: &HoverArgs) -> Result<ExitCode, Failure> {
     })?;
     let puppet = &arguments.puppet;
     let paths = [position.path.clone()];
-    let workspace = LoadedWorkspace::load(&paths, &puppet.modulepath, puppet.version());
+    let version = puppet.version(&paths)?;
+    let workspace = LoadedWorkspace::load(&paths, &puppet.modulepath, version);
     let unknown = || {
         let path = position.path.display();
         Failure::Message(format!("cannot read {path} as Puppet code"))

@@ -23,16 +23,16 @@ const NOT_FOUND: u8 = 1;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &LookupArgs) -> Result<ExitCode, Failure> {
-    let version = arguments.puppet.version();
-    let modulepath = &arguments.puppet.modulepath;
-    let environment = LoadedEnvironment::load(&arguments.environment, modulepath, version);
+    let (folder, puppet) = (&arguments.environment, &arguments.puppet);
+    let version = puppet.version(std::slice::from_ref(folder))?;
+    let environment = LoadedEnvironment::load(folder, &puppet.modulepath, version);
     if arguments.all_facts {
-        let sets = environment.fact_sets(version).read_all()?;
+        let sets = environment.fact_sets().read_all()?;
         return look_up_for_all(arguments, &environment, &sets);
     }
     let facts = arguments.facts.as_deref();
     let facts = facts
-        .map(|it| environment.fact_sets(version).read(it))
+        .map(|it| environment.fact_sets().read(it))
         .transpose()?;
     let node = Node {
         name: arguments.node.clone(),

@@ -21,6 +21,7 @@ mod format;
 mod hover;
 mod ignore_files;
 mod issue_codes;
+mod legacy_facts;
 mod loaded_workspace;
 mod lookup;
 mod lsp;

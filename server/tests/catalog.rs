@@ -343,6 +343,28 @@ fn rejects_files_with_syntax_errors() {
 }
 
 #[test]
+fn the_project_selects_the_version() {
+    let folder = environment();
+    let code = "notify { $facts['osfamily']: }";
+    let arguments = ["--code", code, "--facts", "redhat9"];
+    let (text, _) = catalog(folder.path(), &arguments);
+    assert!(!text.contains("Notify[RedHat]"), "{text}");
+    write(folder.path(), "pupil.toml", "[puppet]\nversion = 7\n");
+    let (text, _) = catalog(folder.path(), &arguments);
+    assert!(text.contains("Notify[RedHat]"), "{text}");
+    let selected = [&arguments[..], &["--puppet", "8"]].concat();
+    let (text, _) = catalog(folder.path(), &selected);
+    assert!(!text.contains("Notify[RedHat]"), "{text}");
+    write(folder.path(), "pupil.toml", "[puppet]\nversoin = 7\n");
+    for command in [&["catalog"][..], &["lookup", "web::port"]] {
+        let output = pupil(folder.path(), command);
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let message = stderr(&output);
+        assert!(message.contains("versoin"), "{message}");
+    }
+}
+
+#[test]
 fn reports_catalogs_that_are_rejected_in_one_tree() {
     let (old, new) = (environment(), environment());
     let other = old.path().to_str().expect("UTF-8");

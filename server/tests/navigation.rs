@@ -216,6 +216,8 @@ fn hierarchies_links_and_lenses() {
     assert_eq!(targets, [json!("https://example.com"), json!(template)]);
 
     let lenses = workspace.client.request("textDocument/codeLens", document);
+    // At the start of the line, not at the name.
+    assert_eq!(lenses["result"][0]["range"], range((1, 0), (1, 9)));
     let titles = array(&lenses["result"]).into_iter().map(|it| {
         let command = &it["command"];
         assert_eq!(command["command"], "pupil.showReferences");
@@ -707,7 +709,7 @@ fn lenses_and_hints_of_data() {
         .client
         .request("textDocument/codeLens", params.clone());
     let lens = &lenses["result"][0];
-    assert_eq!(lens["command"]["title"], "set in 2 files of 1 level");
+    assert_eq!(lens["command"]["title"], "set in 2 files of 1 Hiera level");
     let places = &lens["command"]["arguments"][2];
     assert_eq!(
         workspace.files(places),

@@ -16,6 +16,8 @@ mod string;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use heredoc::UNCLOSED_HEREDOC;
+
 use crate::{Diagnostic, Dialect, SyntaxKind};
 
 /// A token, which extends from `start` to the start of the next token.

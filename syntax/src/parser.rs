@@ -20,8 +20,8 @@ use rowan::{GreenNode, TextRange, TextSize};
 use self::brackets::Brackets;
 use self::build::Parsed;
 use self::event::Event;
-use crate::ast::{AstNode, SourceFile};
-use crate::lexer::{self, LexError, Lexed, Quotes};
+use crate::ast::{AstNode, HeredocTag, SourceFile};
+use crate::lexer::{self, LexError, Lexed, Quotes, UNCLOSED_HEREDOC};
 use crate::{Diagnostic, Severity, Stage, SyntaxKind, SyntaxNode};
 
 /// Which of Puppet's languages a file is written in.
@@ -61,6 +61,17 @@ impl Parse {
     /// then the others in source order, warnings last.
     pub fn errors(&self) -> &[Diagnostic] {
         &self.errors
+    }
+
+    /// Returns the tag of the last heredoc without an end above the line of an offset. That line is
+    /// probably part of its text, although the tree has code there.
+    pub fn unclosed_heredoc_above(&self, text: &str, offset: TextSize) -> Option<HeredocTag> {
+        let errors = self.errors.iter();
+        let unclosed = errors.filter(|it| it.code == UNCLOSED_HEREDOC && it.range.end() <= offset);
+        let last = unclosed.max_by_key(|it| it.range.start())?;
+        let until = text.get(usize::from(last.range.end())..usize::from(offset))?;
+        let tag = until.contains('\n').then(|| &text[last.range])?;
+        HeredocTag::parse(tag)
     }
 }
 

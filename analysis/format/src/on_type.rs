@@ -12,6 +12,9 @@ use crate::spaced_tokens::{SpacedToken, spaced_tokens, width};
 /// inside a string.
 pub fn edits_for_new_line(parse: &Parse, text: &str, offset: TextSize) -> Option<Vec<Edit>> {
     let (line, blanks) = line_start(text, offset)?;
+    if parse.unclosed_heredoc_above(text, line).is_some() {
+        return None;
+    }
     let rest = text[usize::from(blanks.end())..].chars().next();
     if rest.is_some_and(|it| it != '\n' && it != '\r') {
         return None;
@@ -45,7 +48,10 @@ fn edits_for_first_token(
     offset: TextSize,
     kind: SyntaxKind,
 ) -> Option<Vec<Edit>> {
-    let (_, blanks) = line_start(text, offset)?;
+    let (line, blanks) = line_start(text, offset)?;
+    if parse.unclosed_heredoc_above(text, line).is_some() {
+        return None;
+    }
     let tokens = manifest_tokens(parse)?;
     let index = tokens.partition_point(|it| it.token.text_range().end() < offset);
     let spaced = tokens.get(index)?;

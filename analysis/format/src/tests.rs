@@ -669,6 +669,10 @@ fn indents_a_new_line() {
         ("$x = [\n<^>", "$x = [\n  "),
         ("class a { }\n    <^>", "class a { }\n"),
         ("$x = 'a\n<^>\n'", "$x = 'a\n\n'"),
+        (
+            "class a {\n  $x = @(END)\n    one\n    <^>\n}\n",
+            "class a {\n  $x = @(END)\n    one\n    \n}\n",
+        ),
         ("$x = foo('a',\n<^>\n)", "$x = foo('a',\n  \n)"),
         ("$x =\n<^>", "$x =\n  "),
         (
@@ -715,6 +719,7 @@ fn aligns_a_closing_brace() {
         ("$x = {\n  }<^>", "$x = {\n}"),
         ("$x = { 'a' => 1\n  }<^>", "$x = { 'a' => 1\n}"),
         ("notice('\n}<^>')", "notice('\n}')"),
+        ("$x = @(END)\n  {\n      }<^>", "$x = @(END)\n  {\n      }"),
     ] {
         assert_eq!(typed(source, '}'), expected, "{source}");
     }

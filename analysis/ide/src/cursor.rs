@@ -50,15 +50,22 @@ impl<'db> CursorContext<'db> {
         let text_with_marker = [before, word, &text[at..]].concat();
         let range = TextRange::at(offset, TextSize::of(word));
         let parse = |text: &str| {
-            let root = base::parse_variant(db, file, text).syntax();
-            let token = token_of(&root, range)?;
-            Some((root, token))
+            let parsed = base::parse_variant(db, file, text);
+            let token = token_of(&parsed.syntax(), range)?;
+            Some((parsed, token))
         };
-        let (mut root, mut token) = parse(&text_with_marker)?;
-        if is_after_unclosed_brace(&token) {
+        let (mut parsed, mut token) = parse(&text_with_marker)?;
+        if let Some(tag) = parsed.unclosed_heredoc_above(&text_with_marker, offset) {
+            // The text of a heredoc is written before its end tag.
+            let line_end = text[at..].find('\n').map_or(text.len(), |it| at + it);
+            let (line, rest) = text[at..].split_at(line_end - at);
+            let closed = [before, word, line, "\n", &tag.end_text, rest].concat();
+            (parsed, token) = parse(&closed)?;
+        } else if is_after_unclosed_brace(&token) {
             let closed = [before, word, " }", &text[at..]].concat();
-            (root, token) = parse(&closed)?;
+            (parsed, token) = parse(&closed)?;
         }
+        let root = parsed.syntax();
         let definition = token.parent_ancestors().find_map(Definition::cast);
         let item = corresponding_item(db, file, definition.as_ref());
         Some(CursorContext {

@@ -49,6 +49,29 @@ pub(crate) fn similar<'a>(
     near
 }
 
+/// Returns the only candidate that is a name in or without a namespace: `stdlib::merge` for `merge`, or the reverse.
+pub(crate) fn in_other_namespace<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let mut left = LEFT.get();
+    let is_same = |it: &&str| {
+        let (long, short) = match it.len() > name.len() {
+            true => (*it, name),
+            false => (name, *it),
+        };
+        let namespace = long.strip_suffix(short);
+        namespace.is_some_and(|it| it.ends_with("::")) && !short.contains("::")
+    };
+    let counted = candidates.into_iter().take(left);
+    let counted = counted.inspect(|_| left -= 1);
+    let mut found = counted.filter(is_same);
+    let first = found.next();
+    let is_only = found.all(|it| Some(it) == first);
+    LEFT.set(left);
+    first.filter(|_| is_only)
+}
+
 /// Checks whether a name is a likely typo: within one edit (substitution, insertion, deletion or
 /// transposition) of the candidate.
 pub(crate) fn is_slip(name: &str, candidate: &str) -> bool {

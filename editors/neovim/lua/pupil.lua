@@ -128,6 +128,16 @@ function M.start(buffer)
   if vim.lsp.config then
     -- Neovim 0.11 and later attach buffers on their own.
     vim.lsp.enable('pupil')
+    -- But while Neovim starts, not those whose file type is already set, such as before `-c` commands.
+    if vim.v.vim_did_enter == 0 then
+      vim.api.nvim_create_autocmd('VimEnter', {
+        group = vim.api.nvim_create_augroup('pupil.enter', {}),
+        once = true,
+        callback = function()
+          vim.lsp.enable('pupil')
+        end,
+      })
+    end
     return
   end
   local name = vim.api.nvim_buf_get_name(buffer)

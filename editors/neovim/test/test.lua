@@ -266,6 +266,9 @@ test('the command', function()
   vim.cmd('Pupil eval')
   has(messages[1] or '', "'files' => 4096")
   messages = {}
+  vim.cmd('Pupil eval shop::double(4)')
+  has(messages[1] or '', '8')
+  messages = {}
   vim.cmd('Pupil nonsense')
   has(messages[1] or '', 'expected one of eval, log, restart, status')
   -- The workspace may not be loaded yet.
@@ -330,6 +333,18 @@ local function keys_of(lines)
   end
   return keys
 end
+
+test('a file that was opened before the setup is attached', function()
+  local setup = ("lua require('pupil').setup({ cmd = { %q, 'server' } })"):format(os.getenv('PUPIL_BINARY'))
+  local file = fixture .. '/manifests/init.pp'
+  local program = { vim.v.progpath, '--embed', '--headless', '--clean', '--cmd', 'set rtp^=' .. vim.o.rtp, file, '-c', setup }
+  local child = vim.fn.jobstart(program, { rpc = true })
+  wait_for('the server', function()
+    local code = 'local all = (vim.lsp.get_clients or vim.lsp.get_active_clients)(); return #all == 1 and all[1].initialized'
+    return vim.rpcrequest(child, 'nvim_exec_lua', code, {})
+  end)
+  vim.fn.jobstop(child)
+end)
 
 test('a class typed with keys is laid out as the formatter would', function()
   local expected = vim.fn.readfile(assert(os.getenv('TYPED')))

@@ -16,7 +16,7 @@ import {
 } from 'vscode';
 
 import { problemOf } from './problem';
-import { run } from './run';
+import { run, type RunOptions } from './run';
 import { hoverOf, textOf } from './selection';
 import type { Server } from './server';
 import type { Session } from './session';
@@ -130,8 +130,16 @@ async function evaluate(session: Session, view: View): Promise<void> {
     const version: unknown = workspace.getConfiguration(SECTION).get('puppetVersion');
     const release = version === 7 ? ['--puppet', '7'] : [];
     const args = ['eval', '--color', 'never', ...release];
-    const answer = await run(await session.server(), args, { input: code });
+    const answer = await run(await session.server(), args, { input: code, ...(await directoryOf(editor?.document)) });
     await view.answer('Value of selection', `${answer.stdout}${answer.stderr}`);
+}
+
+/** Returns the working directory of a run that may use the workspace of a document. */
+async function directoryOf(document: TextDocument | undefined): Promise<Pick<RunOptions, 'cwd'>> {
+    const isFile = document?.uri.scheme === 'file';
+    const cwd = isFile ? path.dirname(document.uri.fsPath) : workspace.workspaceFolders?.[0]?.uri.fsPath;
+    const found = cwd === undefined ? undefined : await fs.stat(cwd).catch(() => undefined);
+    return cwd !== undefined && found?.isDirectory() === true ? { cwd } : {};
 }
 
 /** Returns the selection, or the line of the cursor. */

@@ -2,11 +2,13 @@
 //
 //   node test/contents.mjs BINARY
 //
-// Every snippet parses, and every setting in server/CONFIGURATION.md exists and has a description.
+// Every snippet parses and differs from what the server suggests, and every setting in server/CONFIGURATION.md exists and has a description.
 
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+
+import { Server } from './server.mjs';
 
 /** Issues that are expected in a fragment of a file. */
 const HARMLESS = ['IDEM_EXPRESSION_NOT_LAST', 'IDEM_NOT_ALLOWED_LAST'];
@@ -14,7 +16,7 @@ const HARMLESS = ['IDEM_EXPRESSION_NOT_LAST', 'IDEM_NOT_ALLOWED_LAST'];
 const [binary] = process.argv.slice(2);
 const root = path.dirname(import.meta.dirname);
 const read = (file) => fs.readFileSync(path.join(root, file), 'utf8');
-const complaints = [...snippets('puppet', 'pp'), ...snippets('epp', 'epp'), ...settings()];
+const complaints = [...snippets('puppet', 'pp'), ...snippets('epp', 'epp'), ...(await duplicates()), ...settings()];
 complaints.forEach((it) => console.log(it));
 console.log(complaints.length === 0 ? 'no problems in snippets and settings' : `${complaints.length} problems`);
 process.exitCode = complaints.length === 0 ? 0 : 1;
@@ -34,6 +36,27 @@ function snippets(language, extension) {
     }
     const bad = answers.filter((it) => it.errors.some(({ code }) => !HARMLESS.includes(code)));
     return bad.map((it) => `${language} snippet ${it.id}: ${JSON.stringify(it.errors)}`);
+}
+
+/** Returns the snippets whose prefix the server suggests by itself: an editor would list both. */
+async function duplicates() {
+    const server = new Server(path.resolve(binary));
+    await server.start();
+    const suggested = new Set();
+    for (const [name, text, position] of [
+        ['top', '', { line: 0, character: 0 }],
+        ['body', 'class a {\n  \n}\n', { line: 1, character: 2 }],
+    ]) {
+        const uri = `untitled:${name}`;
+        server.notify('textDocument/didOpen', { textDocument: { uri, languageId: 'puppet', version: 1, text } });
+        const found = await server.request('textDocument/completion', { textDocument: { uri }, position });
+        (found.items ?? found).forEach((it) => suggested.add(it.label));
+    }
+    await server.stop();
+    const prefixes = Object.values(JSON.parse(read('snippets/puppet.json'))).map((it) => it.prefix);
+    const twice = prefixes.filter((it) => suggested.has(it));
+    const enough = suggested.size > 50 ? [] : [`only ${suggested.size} suggestions of the server`];
+    return [...enough, ...twice.map((it) => `the server suggests the puppet snippet ${it} too`)];
 }
 
 /** Expands the placeholders of a snippet to their defaults. */

@@ -39,7 +39,7 @@ struct Report<'a> {
 /// Runs the command.
 pub(super) fn run(arguments: &CatalogDiffArgs) -> Result<ExitCode, Failure> {
     let selection = &arguments.selection;
-    let environment = super::load(selection);
+    let environment = super::load(selection)?;
     let (other, _revision) = load_other(&arguments.other, selection, &environment)?;
     let facts = facts(selection, &environment)?;
     let requests = requests(selection, &[&environment, &other], &facts)?;
@@ -101,7 +101,7 @@ fn load_other(
 ) -> Result<(LoadedEnvironment, Option<Revision>), Failure> {
     let puppet = &selection.puppet;
     let load = |folder: &Path, modulepath: &[PathBuf]| {
-        LoadedEnvironment::load(folder, modulepath, puppet.version())
+        LoadedEnvironment::load(folder, modulepath, environment.version())
     };
     if Path::new(name).is_dir() {
         let other = load(Path::new(name), &puppet.modulepath);
@@ -122,7 +122,7 @@ fn facts(
 ) -> Result<Vec<FactSet>, Failure> {
     match selection.facts.is_empty() {
         true => {
-            let sets = environment.fact_sets(selection.puppet.version());
+            let sets = environment.fact_sets();
             sets.read_all()
         }
         false => selected_facts(selection, environment),

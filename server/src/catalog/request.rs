@@ -151,7 +151,7 @@ pub(super) fn selected_facts(
     selection: &CatalogSelection,
     environment: &LoadedEnvironment,
 ) -> Result<Vec<FactSet>, Failure> {
-    let sets = environment.fact_sets(selection.puppet.version());
+    let sets = environment.fact_sets();
     let read = selection.facts.iter().map(|name| {
         let facts = sets.read(name)?;
         Ok(FactSet {

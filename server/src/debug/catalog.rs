@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use super::json_lines;
 use crate::args::DebugCatalogArgs;
-use crate::built_in_facts::with_legacy_facts;
+use crate::built_in_facts::recorded;
 use crate::facts;
 use crate::lookup::environment::LoadedEnvironment;
 use crate::node::Node;
@@ -43,7 +43,7 @@ enum Keys {
 
 /// Returns the facts of a set of Pupil, or in a file.
 fn read_facts(name_or_path: &str) -> Result<HashValue, Failure> {
-    let known = with_legacy_facts(name_or_path);
+    let known = recorded(name_or_path);
     let read = || facts::read(Path::new(name_or_path)).map_err(Failure::Message);
     known.map_or_else(read, Ok)
 }
@@ -138,7 +138,7 @@ impl Answerer<'_> {
         match &request.facts {
             None | Some(Value::Null) => Ok(self.facts.clone()),
             Some(Value::String(name)) => {
-                with_legacy_facts(name).ok_or_else(|| format!("unknown facts `{name}`"))
+                recorded(name).ok_or_else(|| format!("unknown facts `{name}`"))
             }
             Some(facts) => facts::from_json(facts).ok_or_else(|| "facts must be an object".into()),
         }

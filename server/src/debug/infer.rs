@@ -30,7 +30,7 @@ struct InferredRange<'a> {
 
 /// Writes one claim per line, in file and source order.
 pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
-    let workspace = LoadedWorkspace::load(paths, &puppet.modulepath, puppet.version());
+    let workspace = LoadedWorkspace::load(paths, &puppet.modulepath, puppet.version(paths)?);
     let found = crate::find_files::find(paths).files;
     let files = &workspace.files;
     let claims: Vec<Vec<u8>> = found

@@ -34,8 +34,8 @@ pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
         selected: replacing.map(|it| it.code.to_owned()).collect(),
         ..Selection::default()
     };
-    let workspace =
-        LoadedWorkspace::load_with(paths, &puppet.modulepath, puppet.version(), selection);
+    let version = puppet.version(paths)?;
+    let workspace = LoadedWorkspace::load_with(paths, &puppet.modulepath, version, selection);
     let levels = workspace.files.levels();
     let mut out = terminal::stdout();
     for path in find_files::find(paths).files {

@@ -28,7 +28,7 @@ struct ReferenceLine<'a> {
 
 /// Writes one reference per line, in file and source order.
 pub(super) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
-    let workspace = LoadedWorkspace::load(paths, &puppet.modulepath, puppet.version());
+    let workspace = LoadedWorkspace::load(paths, &puppet.modulepath, puppet.version(paths)?);
     let mut out = terminal::stdout();
     for path in find_files::find(paths).files {
         let Some(file) = workspace.files.id(&path) else {

@@ -50,7 +50,8 @@ struct Stats {
 pub(crate) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Failure> {
     let found = find_files::find(paths);
     let locator = ModuleLocator::new(&puppet.modulepath);
-    let workspace = LoadedWorkspace::load(paths, &puppet.modulepath, puppet.version());
+    let version = puppet.version(paths)?;
+    let workspace = LoadedWorkspace::load(paths, &puppet.modulepath, version);
     let mut stats = Stats::default();
     let mut parsing = Duration::ZERO;
     let mut inferring = Duration::ZERO;
@@ -74,7 +75,7 @@ pub(crate) fn run(paths: &[PathBuf], puppet: &PuppetArgs) -> Result<ExitCode, Fa
         let (analysis, file): (&Analysis, FileId) = match workspace.files.id(path) {
             Some(file) => (&workspace.analysis, file),
             None => {
-                standalone = analyze_standalone(spec, Arc::from(text), puppet.version());
+                standalone = analyze_standalone(spec, Arc::from(text), version);
                 (&standalone, FILE)
             }
         };

@@ -24,6 +24,7 @@ pub(crate) struct LoadedEnvironment {
     paths: Arc<PathsById>,
     /// A file of the environment; `None` if there is none.
     file: Option<FileId>,
+    version: PuppetVersion,
 }
 
 impl LoadedEnvironment {
@@ -47,6 +48,7 @@ impl LoadedEnvironment {
             discovery: files.discovered(),
             paths: files.paths(),
             file: None,
+            version,
         };
         let mut paths = environment
             .modules()
@@ -63,6 +65,7 @@ impl LoadedEnvironment {
         analysis: Analysis,
         discovery: Arc<Discovery>,
         paths: Arc<PathsById>,
+        version: PuppetVersion,
     ) -> Option<LoadedEnvironment> {
         let path = paths.get(file.0 as usize)?.as_deref()?;
         let root = discovery.environment_of(path)?.root.clone();
@@ -72,7 +75,13 @@ impl LoadedEnvironment {
             discovery,
             paths,
             file: Some(file),
+            version,
         })
+    }
+
+    /// Returns the Puppet version for which catalogs are compiled.
+    pub(crate) fn version(&self) -> PuppetVersion {
+        self.version
     }
 
     /// Returns the directory of the environment.
@@ -94,9 +103,9 @@ impl LoadedEnvironment {
     }
 
     /// Returns the fact sets of the project.
-    pub(crate) fn fact_sets(&self, version: PuppetVersion) -> FactSets {
+    pub(crate) fn fact_sets(&self) -> FactSets {
         let configured = self.found().and_then(|it| it.config.facts());
-        FactSets::new(&self.root, configured, version)
+        FactSets::new(&self.root, configured, self.version)
     }
 
     /// Returns the result of the discovery.

@@ -188,7 +188,7 @@ impl Backend {
 
 fn choices(snapshot: &Snapshot, file: FileId) -> Result<Choices> {
     let environment = environment(snapshot, file)?;
-    let sets = environment.fact_sets(snapshot.version);
+    let sets = environment.fact_sets();
     let nodes = environment.node_matchers().into_iter();
     let names = nodes.filter_map(|it| match it {
         NodeMatcher::Name(name) => Some(name),
@@ -207,6 +207,7 @@ fn environment(snapshot: &Snapshot, file: FileId) -> Result<LoadedEnvironment> {
         snapshot.analysis.clone(),
         Arc::clone(&snapshot.discovery),
         Arc::clone(&snapshot.paths),
+        snapshot.version,
     );
     found.ok_or_else(|| request_failed("the file does not belong to a module or an environment"))
 }
@@ -224,7 +225,7 @@ fn catalog(
         return Ok(None);
     };
     let environment = environment(snapshot, file)?;
-    let sets = environment.fact_sets(snapshot.version);
+    let sets = environment.fact_sets();
     let facts = params.facts.as_ref().map(|name| {
         let facts = sets.read_named(name).map_err(invalid)?;
         let name = name.clone();

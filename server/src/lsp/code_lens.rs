@@ -5,7 +5,8 @@
 
 use analysis::catalog::ResourceCount;
 use analysis::ide::{self, LensSubject};
-use tower_lsp::ls_types::{CodeLens, Command, Uri};
+use syntax::TextRange;
+use tower_lsp::ls_types::{CodeLens, Command, Range, Uri};
 
 use super::client_capabilities::SHOW_REFERENCES;
 use super::snapshot::{DocumentView, Snapshot};
@@ -32,10 +33,10 @@ fn lens(
     let title = match &found.subject {
         LensSubject::References => counted(found.references.len(), "reference"),
         LensSubject::Levels { levels, files } if levels == files => {
-            format!("set in {}", counted(*levels, "level"))
+            format!("set in {}", counted(*levels, "Hiera level"))
         }
         LensSubject::Levels { levels, files } => {
-            let levels = counted(*levels, "level");
+            let levels = counted(*levels, "Hiera level");
             format!("set in {files} files of {levels}")
         }
         LensSubject::Resources(counts) => resources(counts),
@@ -49,10 +50,19 @@ fn lens(
         command.arguments = arguments.as_array().cloned();
     }
     CodeLens {
-        range,
+        range: from_indentation(range, found.range, document.source.text()),
         command: Some(command),
         data: None,
     }
+}
+
+/// Extends the range of a name to the first character of its line: Neovim shows the lens in the column of its start.
+fn from_indentation(mut range: Range, name: TextRange, text: &str) -> Range {
+    let before = &text[..usize::from(name.start())];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+    range.start.character = u32::try_from(blanks).unwrap_or(range.start.character);
+    range
 }
 
 /// Describes the resources of a class, by platform if they differ.

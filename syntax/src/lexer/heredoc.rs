@@ -4,7 +4,10 @@ use super::scan::{MAX_DEPTH, Pending, Scanner};
 use super::string::TextEnd;
 use super::{Lexed, Token};
 use crate::ast::{Escapes, HeredocTag, is_blank};
-use crate::{Severity, SyntaxKind};
+use crate::{Code, Severity, SyntaxKind};
+
+/// The code of the error of a heredoc without an end tag.
+pub(crate) const UNCLOSED_HEREDOC: Code = Code("HEREDOC_WITHOUT_END_TAGGED_LINE");
 
 /// The maximum number of heredocs that start on one line. Real code has at most two.
 const MAX_PER_LINE: usize = 256;
@@ -86,7 +89,7 @@ impl<'t> Scanner<'t> {
         };
         let Some(end_line) = self.find_end_line(&tag.end_text, first) else {
             let message = format!("unclosed heredoc: missing end tag `{}`", tag.end_text);
-            let error = self.error("HEREDOC_WITHOUT_END_TAGGED_LINE", message, start, end);
+            let error = self.error(UNCLOSED_HEREDOC.0, message, start, end);
             error.anchor = Some((first as u32).into());
             return;
         };

@@ -14,7 +14,7 @@ use base::{FileInput, ModuleOrigin, SettingsInput};
 use hir::autoload::{RubyKind, definitions_of_kind, ruby_files};
 use hir::body::{ClassUse, ReferenceName};
 use hir::{Item, ItemKind, resolve};
-use infer::{Inferred, all_signatures, signatures_of};
+use infer::{Inferred, ResolvedOverload, all_signatures, signatures_of};
 use library::KnownFunction;
 use types::DATA_TYPES;
 use types::{Type, capitalize_segments, display_hover};
@@ -257,10 +257,15 @@ pub(super) fn methods<'db>(acc: &mut Candidates<'_, 'db>, receiver: &Expr) {
         if takes.is_empty() && !overloads.is_empty() {
             continue;
         }
-        let mut all = takes.iter().map(|to| accepts(&to.type_));
-        if !takes.is_empty() && all.all(|it| it == Some(false)) {
+        let mut fitting = overloads.iter().filter(|it| {
+            let first = it.parameter(0);
+            first.is_some_and(|to| accepts(&to.type_) != Some(false))
+        });
+        let fits = fitting.next();
+        if !takes.is_empty() && fits.is_none() {
             continue;
         }
+        let needs_block = fits.into_iter().chain(fitting).all(requires_block);
         let has_block = overloads.iter().any(|it| it.block.is_some());
         let is_special = takes.iter().any(|it| !it.type_.is_any());
         let used = acc.usage_score(UsageKind::Function, name);
@@ -279,12 +284,17 @@ pub(super) fn methods<'db>(acc: &mut Candidates<'_, 'db>, receiver: &Expr) {
             .detail(returns.map(|it| format!(">> {}", base::truncated(&it, 80))))
             .documentation_key(DocumentedKind::Function, name)
             .score(proximity + used + block + special + unknown);
-        if has_block && is_block_missing(acc) {
+        // Enter accepts a candidate that adds something, even if the user has typed the whole call.
+        if has_block && needs_block && is_block_missing(acc) {
             let parameters = lambda_parameters(receiver, type_.as_ref(), name);
             candidate = candidate.snippet(format!("{name} |{parameters}| {{\n  $0\n}}"));
         }
         acc.add(candidate);
     }
+}
+
+fn requires_block(overload: &ResolvedOverload) -> bool {
+    matches!(overload.block, Some((_, is_optional)) if !is_optional)
 }
 
 /// Checks whether no lambda and no argument list follows the name.

@@ -327,6 +327,9 @@ fn only_statement_functions_are_called_without_parentheses() {
 fn nothing_at_new_names_and_in_free_text() {
     for code in [
         "# a <^>",
+        "$a = @(END)\n  Some text.<^>",
+        "$a = @(END)\n  Some te<^>",
+        "$a = @(END)\n  A line.\n\n  | E<^>\nnotice(1)\n",
         "class a($<^>) { }",
         "class <^>",
         "$a = 'x <^>'",
@@ -337,6 +340,14 @@ fn nothing_at_new_names_and_in_free_text() {
         let found = offered(code, 3);
         assert!(found.is_empty(), "{code}: {found}");
     }
+}
+
+#[test]
+fn interpolations_in_a_heredoc_without_its_end() {
+    let code = "class a($size) {\n  $a = @(\"END\")\n    It is ${si<^>\n\n  notice(1)\n}\n";
+    assert_eq!(offered(code, 1), "size");
+    let code = "class a($size) {\n  $a = @(\"END\")\n    It is ${si<^>}.\n\n  notice(1)\n}\n";
+    assert_eq!(offered(code, 1), "size");
 }
 
 #[test]

@@ -12,12 +12,12 @@ use super::expected::ExpectedValue;
 use super::topic::Topic;
 use super::usage::UsageKind;
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
+use crate::readable_type::readable_type;
 use hir::autoload::{NameKey, all_definitions, find_item};
 use hir::ruby_symbols::custom_facts;
 use hir::variables::{OwnVariables, own_variables};
 use hir::{ItemKind, items, signature};
 use infer::{Inferred, WorkspaceTypes};
-use types::{Type, display_hover};
 
 /// The maximum length of a type in the details of an item, in characters.
 const MAX_DETAIL_LENGTH: usize = 80;
@@ -166,7 +166,7 @@ fn add_local(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>, local: &Lo
     let is_next = query.next_parameter.as_ref() == Some(&local.name);
     let next = if is_next { 3 * score::SAME_SCOPE } else { 0 };
     let candidate = Candidate::new(kind, with_sigil(&local.name, query.sigil))
-        .detail(inferred.map(|it| detail(&it.type_)))
+        .detail(inferred.and_then(|it| readable_type(&it.type_, MAX_DETAIL_LENGTH)))
         .score(query.base + scope + near + fits + next + query.topic_score(&local.name));
     acc.add(candidate);
 }
@@ -196,10 +196,6 @@ fn with_sigil(name: &str, sigil: bool) -> String {
         true => format!("${name}"),
         false => name.to_owned(),
     }
-}
-
-fn detail(type_: &Type) -> String {
-    base::truncated(&display_hover(type_), MAX_DETAIL_LENGTH)
 }
 
 /// Scores how well a variable matches the expected name and type.

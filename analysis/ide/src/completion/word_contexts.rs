@@ -19,6 +19,8 @@ pub(super) struct Occurrence<'a> {
     pub(super) word: Word<'a>,
     /// The identity that the word shares with those of similar definitions.
     pub(super) relative: Option<u32>,
+    /// Whether it is the name of a called function.
+    pub(super) is_called: bool,
     pub(super) range: TextRange,
 }
 
@@ -61,6 +63,8 @@ pub(super) struct Scanner<'f> {
     operand: u32,
     /// Whether a line break precedes the next token.
     is_first: bool,
+    /// Whether the next token is the first one of a call.
+    starts_call: bool,
     offset: TextSize,
 }
 
@@ -77,6 +81,7 @@ impl<'f> Scanner<'f> {
             first_kind: None,
             operand: 0,
             is_first: true,
+            starts_call: false,
             offset: TextSize::default(),
         }
     }
@@ -93,7 +98,11 @@ impl<'f> Scanner<'f> {
                 let range = TextRange::at(self.offset, length);
                 let is_inside = window.is_none_or(|it| it.intersect(range).is_some());
                 match child {
-                    NodeOrToken::Node(it) if is_inside => self.walk(it, window),
+                    NodeOrToken::Node(it) if is_inside => {
+                        let kind = PuppetLanguage::kind_from_raw(it.kind());
+                        self.starts_call |= kind == SyntaxKind::CALL_EXPR;
+                        self.walk(it, window);
+                    }
                     NodeOrToken::Token(it) => {
                         self.push(PuppetLanguage::kind_from_raw(it.kind()), it.text(), range)
                     }
@@ -148,10 +157,12 @@ impl<'f> Scanner<'f> {
             let occurrence = Occurrence {
                 word,
                 relative,
+                is_called: self.starts_call,
                 range,
             };
             (self.report)(&contexts, occurrence);
         }
+        self.starts_call = false;
         if matches!(kind, NAME | CLASSREF) && is_definition(self.recent[0].kind) {
             self.definition = DefinitionName::new(text);
         }

@@ -117,7 +117,9 @@ impl FileWords {
     fn add(&mut self, contexts: &Contexts, occurrence: Occurrence<'_>) {
         self.shared.add(&contexts[..SHARED_LEVELS], occurrence);
         self.local.add(&contexts[SHARED_LEVELS..], occurrence);
-        if let Word::Text(text) | Word::String(text) = occurrence.word {
+        if let Word::Text(text) | Word::String(text) = occurrence.word
+            && !occurrence.is_called
+        {
             self.shared.add_string([contexts[1], contexts[3]], text);
         }
     }

@@ -15,7 +15,7 @@ use crate::checker::{Checker, Resolution};
 use crate::fixes::node_at;
 use crate::inline_templates::{self, TemplateName};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, is_slip, similar};
+use crate::suggest::{hint, in_other_namespace, is_slip, similar};
 use crate::unresolved::unresolved;
 
 declare_rule! {
@@ -76,7 +76,8 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Suggested: replaces the name with that of the most similar function.
+    /// Suggested: replaces the name with that of the only function that has it in another namespace, or
+    /// of the most similar one.
     ///
     /// ## Suppression
     ///
@@ -115,7 +116,8 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         let modern = checker.ruby_definitions(RubyKind::Function4x);
         let legacy = checker.ruby_definitions(RubyKind::Function3x);
         let all = shipped.chain(modern).chain(legacy);
-        similar(name, all.chain(checker.definitions(ItemKind::Function)))
+        let all: Vec<&str> = all.chain(checker.definitions(ItemKind::Function)).collect();
+        in_other_namespace(name, all.iter().copied()).or_else(|| similar(name, all))
     };
     let Some(unknown) = checker.unknown(reference, name, missing, near) else {
         return;
@@ -248,6 +250,16 @@ mod tests {
             ]
         );
         assert_eq!(fixes(&UNKNOWN_FUNCTION, code), ["Replace with `notice`"]);
+    }
+
+    #[test]
+    fn suggests_the_name_in_another_namespace() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { $x = m::notice(1) $y = port(1) }\n\
+                    //- modules/m/functions/port.pp\nfunction m::port($x) { $x }\n";
+        assert_eq!(
+            fixes(&UNKNOWN_FUNCTION, code),
+            ["Replace with `notice`", "Replace with `m::port`"]
+        );
     }
 
     #[test]

@@ -114,7 +114,14 @@ local function eval(call)
     local lines = vim.api.nvim_buf_get_lines(0, call.first - 1, call.last, false)
     code = table.concat(lines, '\n')
   end
-  local found = vim.fn.system({ require('pupil').options.cmd[1], 'eval', '--color', 'never' }, code)
+  local pupil = require('pupil')
+  local name = vim.api.nvim_buf_get_name(0)
+  -- Functions of the workspace are found from the current directory.
+  local before = name ~= '' and vim.fn.chdir(pupil.root(name)) or ''
+  local found = vim.fn.system({ pupil.options.cmd[1], 'eval', '--color', 'never' }, code)
+  if before ~= '' then
+    vim.fn.chdir(before)
+  end
   local failed = vim.v.shell_error ~= 0
   tell(vim.trim(found), failed and vim.log.levels.ERROR or vim.log.levels.INFO)
 end

@@ -108,6 +108,22 @@ fn options_of_cases_and_selectors() {
 }
 
 #[test]
+fn names_of_called_functions_are_no_values() {
+    let code = "$a = join([1], 2)\n$b = join([3], 4)\n$d = joi<^>";
+    let found = offered(code, 20);
+    assert_eq!(found.matches("join").count(), 1, "{found}");
+}
+
+#[test]
+fn types_of_variables_as_a_user_writes_them() {
+    let detail = |code: &str, label: &str| item(code, label).detail;
+    let code = "class a(Enum['x', 'y'] $kind) { if $kind == 'x' { $n = 'abc'\n notice($<^>) } }";
+    for (label, expected) in [("kind", "Enum['x', 'y']"), ("n", "String")] {
+        assert_eq!(detail(code, label).as_deref(), Some(expected), "{label}");
+    }
+}
+
+#[test]
 fn strings_of_an_enum_are_quoted() {
     assert_eq!(
         offered("class { 'web': state => of<^> }", 1),
@@ -156,6 +172,14 @@ fn lambdas_named_by_what_they_iterate_over() {
     for rest in ["|$x| { }", " |$x| { }", "($x)"] {
         let code = format!("class a(Array $packages) {{ $packages.ea<^>{rest} }}");
         assert_eq!(snippet(&code, "each"), None, "{rest}");
+    }
+}
+
+#[test]
+fn lambdas_that_are_optional_are_not_inserted() {
+    for name in ["sort", "unique", "reverse_each"] {
+        let code = format!("class a(Array $packages) {{ $packages.{name}<^> }}");
+        assert_eq!(item(&code, name).snippet, None, "{name}");
     }
 }
 

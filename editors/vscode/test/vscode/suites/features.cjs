@@ -178,6 +178,15 @@ const tests = {
         await quiet();
     },
 
+    async 'the value of code that calls a function of the workspace'() {
+        const content = 'shop::double(21)';
+        await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'puppet', content }));
+        await run('pupil.evaluate');
+        assert.match(await message('42'), /42: Integer/);
+        await quiet();
+        await run('workbench.action.revertAndCloseActiveEditor');
+    },
+
     async 'the syntax tree and the workspace contents'() {
         const text = async (command, part) => {
             await run(command);
@@ -238,7 +247,7 @@ const tests = {
         editor.selection = new vscode.Selection(0, 9, 0, 9);
         await run('type', { text: '\n' });
         assert.equal(document.getText(), 'class a {\n  ');
-        await run('editor.action.insertSnippet', { langId: 'puppet', name: 'If' });
+        await run('editor.action.insertSnippet', { langId: 'puppet', name: 'If, else' });
         assert.match(document.getText(), /class a \{\n {2}if condition \{\n/);
         await run('workbench.action.revertAndCloseActiveEditor');
     },
