@@ -538,7 +538,7 @@ fn literal(literal: &Literal) -> FlowResult {
         LiteralKind::Number(text) => match ast::Number::parse(&text) {
             Some(Number::Integer { value, .. }) => match i64::try_from(value) {
                 Ok(value) => Value::Integer(value),
-                Err(_) => return unknown("integer does not fit into 64 bits"),
+                Err(_) => return unknown("integer does not fit in 64 bits"),
             },
             Some(Number::Float(value)) if value.is_finite() => Value::Float(value),
             _ => return unknown("invalid number"),

@@ -70,7 +70,7 @@ const EXTREMES_MIN: &[(&str, super::Implementation)] = &[
 ];
 
 fn too_large() -> ControlFlow {
-    ControlFlow::unknown("integer does not fit into 64 bits")
+    ControlFlow::unknown("integer does not fit in 64 bits")
 }
 
 fn abs(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
@@ -105,7 +105,7 @@ fn abs_of_text(call: &Call<'_>, text: &str) -> FlowResult {
 
 /// Converts a float without a fraction to an integer.
 fn integer_of(call: &Call<'_>, number: f64) -> FlowResult {
-    // 2^63, which does not fit into 64 bits.
+    // 2^63, which does not fit in 64 bits.
     const END: f64 = 9_223_372_036_854_775_808.0;
     if !number.is_finite() {
         return Err(call.error("the number is infinite"));

@@ -385,17 +385,17 @@ fn whole(value: &Value) -> FormatResult<i64> {
         Value::Integer(number) => Ok(*number),
         Value::Float(number) => {
             let whole = number.trunc();
-            // 2^63, which does not fit into 64 bits.
+            // 2^63, which does not fit in 64 bits.
             if whole.abs() < 9_223_372_036_854_775_808.0 {
                 Ok(whole as i64)
             } else {
-                Err(FormatError::Unknown("integer does not fit into 64 bits"))
+                Err(FormatError::Unknown("integer does not fit in 64 bits"))
             }
         }
         Value::String(text) => match number::parse_integer(text) {
             ParsedNumber::Number(number) => Ok(number),
             ParsedNumber::Invalid => wrong("string is not an integer"),
-            ParsedNumber::Unknown => Err(FormatError::Unknown("integer does not fit into 64 bits")),
+            ParsedNumber::Unknown => Err(FormatError::Unknown("integer does not fit in 64 bits")),
         },
         _ => wrong("expected an integer"),
     }

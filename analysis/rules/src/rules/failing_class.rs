@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// `include` of the class fails on each node, unless data sets the parameters.
+    /// Including the class fails on every node, unless data sets the parameters.
     ///
     /// ## Example
     ///
@@ -73,7 +73,7 @@ declare_rule! {
     /// * Errors that another rule reports.
     /// * Calls of `fail`, `assert_private` and `assert_type`: the class is meant to fail. A conditional `fail` in the
     ///   catalog of a node is reported.
-    /// * Calls of `lookup` and its like without data, which `unknown-lookup-key` reports.
+    /// * Calls of `lookup` and similar functions without data, which `unknown-lookup-key` reports.
     /// * Required parameters without a value: `missing-parameter` and `missing-data` report these.
     /// * Classes with parameters, and those that include them, if the workspace declares them with `class { … }`.
     /// * Failures that depend on facts.

@@ -17,9 +17,10 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks overrides such as `File['/a'] { … }`. A class may override attributes of resources that
-    /// a class it inherits from declares, and add attributes to its own resources. It may not set an
-    /// attribute of its own resource again, and not touch the resources of other classes.
+    /// Checks overrides such as `File['/a'] { … }`. A class may override attributes of resources
+    /// that a class it inherits from declares, and add attributes to its own resources. It can
+    /// neither set an attribute of its own resource again nor change the resources of other
+    /// classes.
     ///
     /// ## Why it matters
     ///

@@ -14,7 +14,8 @@ use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports declarations of classes whose required parameters have no value, neither there nor in Hiera.
+    /// Reports class declarations that leave a required parameter without a value, if Hiera has
+    /// none either.
     ///
     /// ## What it does
     ///
@@ -64,7 +65,8 @@ declare_rule! {
     /// * Environments without a `hiera.yaml`, and modules without an environment: their users have the data.
     /// * Hierarchies with data outside of the workspace, such as that of custom backends.
     /// * Data that only some nodes have.
-    /// * `include`, `inherits` and the like of classes that are also declared with `class { … }`.
+    /// * `include`, `inherits` and similar declarations of classes that are also declared with
+    ///   `class { … }`.
     ///
     /// If no file matches a path with variables, except for that of a single node, its files may be elsewhere: the
     /// diagnostic is a hint.

@@ -50,7 +50,10 @@ impl ObjectType {
                 ("annotations", _) => {
                     return Err(Refused::unknown("an object type with annotations"));
                 }
-                _ => return Err(Refused::wrong("invalid key in an object type definition")),
+                (key, _) => {
+                    let message = format!("invalid `{key}` in the definition of an object type");
+                    return Err(Refused::wrong(message));
+                }
             }
         }
         ty.add_constants(constants)?;
