@@ -8,7 +8,7 @@ use library::KnownFunction;
 use crate::checker::Checker;
 use crate::compiled_class::{blamed, located, own_problems, report, written};
 use crate::findings::item_findings;
-use crate::mentions::is_mentioned;
+use crate::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::reference;
 

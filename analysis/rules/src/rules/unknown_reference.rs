@@ -14,7 +14,7 @@ use syntax::{Fix, SyntaxKind, TextRange};
 use crate::checker::Checker;
 use crate::compiled_class::{blamed, own_problems, report, written};
 use crate::fixes::{expr_at, text_like};
-use crate::mentions::is_mentioned;
+use crate::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::is_slip;
 use crate::usage_index::is_declared;
