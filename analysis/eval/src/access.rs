@@ -230,7 +230,7 @@ fn access_hash(entries: &values::HashValue, keys: &[Value]) -> EvalResult {
     }
 }
 
-/// The result of a reference without a title.
+/// Returns the result of a reference without a title.
 pub(super) fn no_reference(listed: bool) -> Value {
     if listed {
         Value::array(Vec::new())

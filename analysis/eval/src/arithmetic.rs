@@ -349,8 +349,7 @@ fn integers(op: Op, left: i64, right: i64) -> EvalResult {
     match i64::try_from(result) {
         Ok(number) => Ok(Value::Integer(number)),
         Err(_) => {
-            let message =
-                format!("integer overflow: the result of `{op}` does not fit in 64 bits");
+            let message = format!("integer overflow: the result of `{op}` does not fit in 64 bits");
             Err(EvalError::new(Issue::NumericOverflow, message).into())
         }
     }

@@ -242,7 +242,8 @@ fn to_f(value: &Value) -> FlowResult<f64> {
     }
 }
 
-/// Whether the string consists of digits, optionally followed by one of `._eE` and more digits.
+/// Checks whether the string consists of digits, optionally followed by one of `._eE` and more
+/// digits.
 fn looks_numeric(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
     let is_digits = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());

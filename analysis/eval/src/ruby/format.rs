@@ -584,8 +584,8 @@ fn float(
     Ok(())
 }
 
-/// Whether Ruby may not round to the nearest neighbor: for few digits, it rounds a number that is
-/// almost but not exactly halfway to the even neighbor.
+/// Checks whether Ruby may not round to the nearest neighbor: for few digits, it rounds a number
+/// that is almost but not exactly halfway to the even neighbor.
 fn may_round_oddly(directive: &Directive<'_>, letter: char, number: f64) -> bool {
     /// Ruby is exact from this number of digits on.
     const EXACT_FROM: i32 = 15;

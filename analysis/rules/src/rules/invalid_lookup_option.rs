@@ -190,10 +190,9 @@ fn check_effect(checker: &mut DataChecker<'_>, entry: &Entry) {
             (message, near.map(|it| format!("{class}::{it}")))
         }
         ClassKey::UnknownClass => (format!("unknown class `{class}`"), None),
-        ClassKey::Unknown if class.is_empty() && presence == KeyPresence::Absent => (
-            format!("no data in the environment for key `{key}`"),
-            None,
-        ),
+        ClassKey::Unknown if class.is_empty() && presence == KeyPresence::Absent => {
+            (format!("no data in the environment for key `{key}`"), None)
+        }
         _ => return,
     };
     if presence == KeyPresence::Present || is_looked_up(db, environment, key) {

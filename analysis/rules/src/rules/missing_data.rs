@@ -14,8 +14,7 @@ use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports class declarations that leave a required parameter without a value, if Hiera has
-    /// none either.
+    /// Reports required parameters of classes that neither the declaration nor Hiera sets.
     ///
     /// ## What it does
     ///

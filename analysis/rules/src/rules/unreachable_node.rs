@@ -119,9 +119,8 @@ fn check(checker: &mut Checker<'_>) {
         let source = &host.source;
         match reason {
             Reason::NeverMatches => {
-                let message = format!(
-                    "unreachable node definition: `{source}` matches no lower-case name"
-                );
+                let message =
+                    format!("unreachable node definition: `{source}` matches no lower-case name");
                 checker.report(&UNREACHABLE_NODE, host.range, message);
                 checker.fix(in_lower_case(source).map(|it| {
                     let label = format!("Replace with `{it}`");

@@ -96,8 +96,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     if mount.is_empty() || rest.is_none() && !is_complete || MOUNT_POINTS.contains(&mount) {
         return;
     }
-    let message =
-        format!("`puppet://` URL with the mount point `{mount}` instead of `modules`");
+    let message = format!("`puppet://` URL with the mount point `{mount}` instead of `modules`");
     checker.report(&FILE_URL_WITHOUT_MODULES, node.text_range(), message);
     checker.fix(insertion(node, &format!("puppet://{host}/")));
 }
@@ -139,9 +138,7 @@ mod tests {
         let code = "class m { file { '/a': source => 'puppet:///m/x' } }";
         assert_eq!(
             reported(&FILE_URL_WITHOUT_MODULES, code),
-            [
-                "`'puppet:///m/x'`: `puppet://` URL with the mount point `m` instead of `modules`"
-            ]
+            ["`'puppet:///m/x'`: `puppet://` URL with the mount point `m` instead of `modules`"]
         );
         assert_eq!(
             fixed(&FILE_URL_WITHOUT_MODULES, code),

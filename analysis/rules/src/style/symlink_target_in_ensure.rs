@@ -70,7 +70,8 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     };
     let value = ensure.value().filter(|it| is_path(checker, it));
     if let Some(value) = value {
-        let message = "`ensure` contains the target of a symbolic link; use `target` instead".to_owned();
+        let message =
+            "`ensure` contains the target of a symbolic link; use `target` instead".to_owned();
         checker.report(
             &SYMLINK_TARGET_IN_ENSURE,
             value.syntax().text_range(),

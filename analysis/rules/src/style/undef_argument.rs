@@ -84,7 +84,10 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     }
     for undef in undefs {
         let range = undef.syntax().text_range();
-        let message = format!("function `{}` receives `undef` as an empty string", name.text());
+        let message = format!(
+            "function `{}` receives `undef` as an empty string",
+            name.text()
+        );
         checker.report(&UNDEF_ARGUMENT, range, message);
         checker.fix(Some(Fix::certain("Pass an empty string", range, "''")));
     }

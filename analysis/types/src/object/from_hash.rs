@@ -144,7 +144,7 @@ impl ObjectType {
         Ok(())
     }
 
-    /// Whether the attribute takes part in equality, in this type or an ancestor.
+    /// Checks whether the attribute takes part in equality, in this type or an ancestor.
     fn decides_equality(&self, name: &str) -> bool {
         let own = match &self.equality {
             Some(names) => names.iter().any(|it| **it == *name),

@@ -67,7 +67,7 @@ fn truncated(number: f64) -> FlowResult<i64> {
     }
 }
 
-/// Whether Ruby's `\s` matches the character.
+/// Checks whether Ruby's `\s` matches the character.
 fn is_space(it: char) -> bool {
     matches!(it, ' ' | '\t'..='\r')
 }
