@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Check manifests and templates
+    /// Check manifests, templates and Hiera data
     Check(CheckArgs),
     /// Format manifests and templates according to the Puppet style guide
     Format(FormatArgs),
@@ -36,7 +36,7 @@ pub(crate) enum Command {
     Server(ServerArgs),
     /// Look up keys in Hiera data, as `puppet lookup` does
     Lookup(LookupArgs),
-    /// Compile catalogs: the resources that nodes get
+    /// Compile the catalogs of nodes, or compare them with those of a Git revision
     Catalog(CatalogArgs),
     /// Print the type, value and documentation at a position in a file
     Hover(HoverArgs),
@@ -131,8 +131,9 @@ pub(crate) struct FormatArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct CheckArgs {
-    /// Files and directories to check; directories are searched for *.pp and *.epp files, except
-    /// hidden files and those that .gitignore excludes; `-` reads standard input
+    /// Files and directories to check; directories are searched for manifests, templates, Hiera data
+    /// and files such as metadata.json, except hidden files and those that .gitignore excludes; `-`
+    /// reads standard input
     #[arg(value_name = "PATH", default_value = ".")]
     pub(crate) paths: Vec<PathBuf>,
     /// With `-`, the path of the file that standard input contains, which decides its module and
@@ -169,7 +170,7 @@ pub(crate) struct CheckArgs {
     pub(crate) write_baseline: Option<PathBuf>,
     /// Check each file in isolation, as `puppet parser validate` does, without resolving names
     #[arg(long = "static")]
-    pub(crate) alone: bool,
+    pub(crate) is_static: bool,
     /// Control when colored text output is used
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
@@ -299,7 +300,7 @@ pub(crate) enum RenderAs {
 
 #[derive(Args, Debug)]
 pub(crate) struct LookupArgs {
-    /// The keys; the first one that is found counts
+    /// The keys; the first one that is found is used
     #[arg(value_name = "KEY", required = true)]
     pub(crate) keys: Vec<String>,
     /// The name of the node

@@ -95,6 +95,12 @@ impl Report {
         let mut findings = self.findings.iter();
         findings.any(|it| matches!(it.severity, Severity::Error | Severity::Warning))
     }
+
+    /// Returns a message if the file could not be read.
+    fn unreadable(&self) -> Option<String> {
+        let problem = self.problem.as_ref()?;
+        Some(format!("cannot read {}: {problem}", self.path))
+    }
 }
 
 /// The settings and state shared by the checks of all files.
@@ -112,50 +118,25 @@ struct Checker {
     text: Option<text::TextRenderer>,
 }
 
+/// The files to check, and the workspace that they are part of.
+struct Loaded {
+    checker: Checker,
+    workspace: LoadedWorkspace,
+    found: FoundFiles,
+}
+
 /// Runs the command: checks the files and writes the diagnostics.
 pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
-    let colors = terminal::stdout_has_colors(arguments.color);
-    let input = input_of(arguments)?;
-    let location = input.as_ref().map(|it| vec![it.location().to_owned()]);
-    let paths = location.as_ref().unwrap_or(&arguments.paths);
-    let config = config_of(paths)?;
-    let version = arguments.puppet.version_for(&config);
-    let modulepath = &arguments.puppet.modulepath;
-    let baseline = baseline_of(arguments, &config)?;
-    let selection = Selection::parse(&arguments.select, &arguments.ignore);
-    let selection = selection.map_err(Failure::Message)?;
-    let workspace = || match arguments.alone {
-        true => LoadedWorkspace::default(),
-        false => LoadedWorkspace::load_with(paths, modulepath, version, selection.clone()),
-    };
-    let find = || match &input {
-        Some(input) => FoundFiles::of(&input.path),
-        None => find_files::find(paths),
-    };
-    let (mut found, mut workspace) = rayon::join(find, workspace);
-    reject_mistakes(&workspace.notes)?;
-    let locator = ModuleLocator::new(modulepath);
-    match &input {
-        Some(_) if arguments.alone => {}
-        Some(input) => workspace.set_text(input, &locator),
-        None => {
-            let discovery = workspace.files.discovery();
-            discovery.adjust(paths, &mut found.files);
-        }
-    }
-    let checker = Checker {
-        levels: workspace.files.levels(),
-        hints: arguments.all || arguments.format == Format::Json,
-        files: std::mem::take(&mut workspace.files),
-        locator,
-        version,
-        baseline,
-        input,
-        text: (arguments.format == Format::Text).then(|| text::TextRenderer::new(colors)),
-    };
-    let mut problems = found.problems;
+    let Loaded {
+        checker,
+        mut workspace,
+        found: FoundFiles {
+            mut files,
+            mut problems,
+        },
+    } = load(arguments)?;
     if arguments.fix {
-        let outcome = checker.fix(&found.files, &mut workspace, !arguments.diff);
+        let outcome = checker.fix(&files, &mut workspace, !arguments.diff);
         problems.extend(outcome.problems);
         if arguments.diff {
             return show_diff(&outcome.fixed, &problems);
@@ -164,7 +145,6 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
             terminal::print_status(&fixed.summary());
         }
     }
-    let mut files = found.files;
     if checker.input.is_none() {
         files.extend(checker.project_files(&arguments.paths, &files));
     }
@@ -177,42 +157,86 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     if let Some(path) = &arguments.write_baseline {
         Baseline::write(path, &files, &reports)?;
     }
-
-    let mut out = terminal::stdout();
-    match arguments.format {
-        format if arguments.statistics => statistics::write(&mut out, &reports, format)?,
-        Format::Text if reports.is_empty() => {}
-        Format::Text => text::write(&mut out, &reports, colors)?,
-        Format::Concise => concise::write(&mut out, &reports, colors)?,
-        Format::Json => json::write(&mut out, &reports)?,
-        Format::Sarif => sarif::write(&mut out, &reports, &problems)?,
-        Format::Github => github::write(&mut out, &reports)?,
-        Format::Gitlab => gitlab::write(&mut out, &files, &reports)?,
-        Format::Junit => junit::write(&mut out, &reports)?,
-    }
-    out.flush()?;
-    drop(out);
-
+    write_reports(arguments, &files, &reports, &problems)?;
     if checker.input.is_none() {
         checker.print_unchecked(&arguments.paths);
     }
-    for report in &reports {
-        if let Some(problem) = &report.problem {
-            problems.push(format!("cannot read {}: {problem}", report.path));
+    problems.extend(reports.iter().filter_map(Report::unreadable));
+    let fails =
+        arguments.write_baseline.is_none() && reports.iter().any(Report::has_errors_or_warnings);
+    Ok(finish(&problems, fails))
+}
+
+/// Finds the files, and loads the workspace around them.
+fn load(arguments: &CheckArgs) -> Result<Loaded, Failure> {
+    let input = input_of(arguments)?;
+    let location = input.as_ref().map(|it| vec![it.location().to_owned()]);
+    let paths = location.as_ref().unwrap_or(&arguments.paths);
+    let config = config_of(paths)?;
+    let version = arguments.puppet.version_for(&config);
+    let modulepath = &arguments.puppet.modulepath;
+    let baseline = baseline_of(arguments, &config)?;
+    let selection = Selection::parse(&arguments.select, &arguments.ignore);
+    let selection = selection.map_err(Failure::Message)?;
+    let workspace = || match arguments.is_static {
+        true => LoadedWorkspace::default(),
+        false => LoadedWorkspace::load_with(paths, modulepath, version, selection.clone()),
+    };
+    let find = || match &input {
+        Some(input) => FoundFiles::of(&input.path),
+        None => find_files::find(paths),
+    };
+    let (mut found, mut workspace) = rayon::join(find, workspace);
+    reject_mistakes(&workspace.notes)?;
+    let locator = ModuleLocator::new(modulepath);
+    match &input {
+        Some(_) if arguments.is_static => {}
+        Some(input) => workspace.set_text(input, &locator),
+        None => {
+            let discovery = workspace.files.discovery();
+            discovery.adjust(paths, &mut found.files);
         }
     }
-    for problem in &problems {
-        terminal::print_error(problem);
-    }
-    Ok(if !problems.is_empty() {
-        ExitCode::from(COULD_NOT_RUN)
-    } else if arguments.write_baseline.is_none()
-        && reports.iter().any(Report::has_errors_or_warnings)
-    {
-        ExitCode::from(EXIT_DIAGNOSTICS)
-    } else {
-        ExitCode::SUCCESS
+    let colors = terminal::stdout_has_colors(arguments.color);
+    let checker = Checker {
+        levels: workspace.files.levels(),
+        hints: arguments.all || arguments.format == Format::Json,
+        files: std::mem::take(&mut workspace.files),
+        locator,
+        version,
+        baseline,
+        input,
+        text: (arguments.format == Format::Text).then(|| text::TextRenderer::new(colors)),
+    };
+    Ok(Loaded {
+        checker,
+        workspace,
+        found,
     })
+}
+
+/// Writes the reports to standard output.
+fn write_reports(
+    arguments: &CheckArgs,
+    files: &[PathBuf],
+    reports: &[Report],
+    problems: &[String],
+) -> Result<(), Failure> {
+    let colors = terminal::stdout_has_colors(arguments.color);
+    let mut out = terminal::stdout();
+    match arguments.format {
+        format if arguments.statistics => statistics::write(&mut out, reports, format)?,
+        Format::Text if reports.is_empty() => {}
+        Format::Text => text::write(&mut out, reports, colors)?,
+        Format::Concise => concise::write(&mut out, reports, colors)?,
+        Format::Json => json::write(&mut out, reports)?,
+        Format::Sarif => sarif::write(&mut out, reports, problems)?,
+        Format::Github => github::write(&mut out, reports)?,
+        Format::Gitlab => gitlab::write(&mut out, files, reports)?,
+        Format::Junit => junit::write(&mut out, reports)?,
+    }
+    out.flush()?;
+    Ok(())
 }
 
 /// Prints the fixes as a diff. The exit status reports whether there are any.
@@ -222,16 +246,21 @@ fn show_diff(fixed: &[fix::FixedFile], problems: &[String]) -> Result<ExitCode, 
         it.rewrite.write_diff(&mut out)?;
     }
     out.flush()?;
+    Ok(finish(problems, !fixed.is_empty()))
+}
+
+/// Prints the problems that kept the command from doing its work, and returns the exit status.
+fn finish(problems: &[String], fails: bool) -> ExitCode {
     for problem in problems {
         terminal::print_error(problem);
     }
-    Ok(if !problems.is_empty() {
+    if !problems.is_empty() {
         ExitCode::from(COULD_NOT_RUN)
-    } else if fixed.is_empty() {
-        ExitCode::SUCCESS
-    } else {
+    } else if fails {
         ExitCode::from(EXIT_DIAGNOSTICS)
-    })
+    } else {
+        ExitCode::SUCCESS
+    }
 }
 
 /// Reads standard input if the arguments ask for it.

@@ -1,7 +1,8 @@
 //! Ignore files, such as `.gitignore`, that apply to searches.
 //!
-//! Searches do not leave reading them to a library: it would wait for the writer of a pipe, read all of a device,
-//! follow links, and open the user's configuration of Git. Only those of the repository count, as it is on disk.
+//! They are read here and not by a library, which would wait for the writer of a pipe, read all of
+//! a device, follow links, and open the user's Git configuration. Only the files of the repository
+//! are used, as they are on disk.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -24,7 +24,7 @@ use crate::{SyntaxKind, SyntaxNode, SyntaxToken};
 
 /// A typed view of a node.
 pub trait AstNode: Sized {
-    /// Whether nodes of this kind have this view.
+    /// Checks whether nodes of this kind have this view.
     fn can_cast(kind: SyntaxKind) -> bool;
     /// Returns the view of `node` if its kind fits.
     fn cast(node: SyntaxNode) -> Option<Self>;
@@ -163,17 +163,17 @@ impl AstNode for SourceFile {
 }
 
 impl SourceFile {
-    /// Whether this is a template.
+    /// Checks whether this is a template.
     pub fn is_template(&self) -> bool {
         self.0.kind() == SyntaxKind::TEMPLATE
     }
 
-    /// The statements at the top of the file.
+    /// Returns the statements at the top of the file.
     pub fn statements(&self) -> impl Iterator<Item = Expr> + use<> {
         support::children(&self.0)
     }
 
-    /// The parameters of a template.
+    /// Returns the parameters of a template.
     pub fn epp_parameters(&self) -> Option<EppParameters> {
         support::child(&self.0)
     }

@@ -34,7 +34,7 @@ macro_rules! syntax_kinds {
                 (tasks || !only_in_tasks).then_some(kind)
             }
 
-            /// Whether this is a keyword token.
+            /// Checks whether this is a keyword token.
             pub fn is_keyword(self) -> bool {
                 matches!(self, $(SyntaxKind::$keyword)|*)
             }
@@ -360,7 +360,7 @@ syntax_kinds! {
 }
 
 impl SyntaxKind {
-    /// Whether the parser skips this token.
+    /// Checks whether the parser skips this token.
     pub fn is_trivia(self) -> bool {
         use SyntaxKind::*;
         matches!(
@@ -376,7 +376,7 @@ impl SyntaxKind {
         )
     }
 
-    /// Whether this is a comment of any form.
+    /// Checks whether this is a comment of any form.
     pub fn is_comment(self) -> bool {
         matches!(
             self,

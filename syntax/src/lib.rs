@@ -24,7 +24,7 @@ pub use diagnostic::{Code, Diagnostic, Related, Severity, Stage};
 pub use fix::{Applicability, Edit, Fix, apply as apply_edits};
 pub use kind::{PuppetLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxNodePtr, SyntaxToken};
 pub use parser::{Dialect, Parse, parse};
-pub use removal::{element_removal, statement_removal};
+pub use removal::{element_removal, statement_removal, tokens_after};
 pub use rowan::{Direction, GreenNode, NodeOrToken, TextRange, TextSize, TokenAtOffset, WalkEvent};
 pub use source_text::text_at;
 pub use steps::{count_steps, counted_steps};

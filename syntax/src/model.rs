@@ -235,7 +235,7 @@ pub(crate) struct Parameter {
 }
 
 impl Node {
-    /// Whether this is a definition of any kind.
+    /// Checks whether this is a definition of any kind.
     pub(crate) fn is_definition(&self) -> bool {
         matches!(
             self.kind,

@@ -134,7 +134,7 @@ impl Reading {
         errors.filter(|it| it.severity == Severity::Error).count()
     }
 
-    /// Whether a string contains a line break.
+    /// Checks whether a string contains a line break.
     fn has_multi_line_string(&self, text: &str) -> bool {
         let tokens = self.lexed.tokens.iter().enumerate();
         let mut strings = tokens.filter(|it| {
@@ -223,7 +223,7 @@ fn read(
 ) -> Parsed {
     let mut parser = Parser::new(text, lexed, dialect);
     if repairs {
-        parser.brackets = Brackets::mend(text, lexed, &parser.tokens);
+        parser.brackets = Brackets::repair(text, lexed, &parser.tokens);
     }
     match goal {
         Goal::File => grammar::source_file(&mut parser),
@@ -318,8 +318,8 @@ impl<'t> Parser<'t> {
         self.at >= self.kinds.len()
     }
 
-    /// Whether an unclosed bracket is assumed to end here.
-    fn at_mended_close(&self) -> bool {
+    /// Checks whether an unclosed bracket is assumed to end here.
+    fn at_repaired_close(&self) -> bool {
         self.brackets.closes_before(self.at)
     }
 
@@ -520,9 +520,9 @@ impl<'t> Parser<'t> {
         if self.is_near_last_error(here) {
             return;
         }
-        let mended = self.at_mended_close();
+        let is_repaired = self.at_repaired_close();
         let close = spelling(close);
-        let message = if self.at_end() || mended {
+        let message = if self.at_end() || is_repaired {
             format!("unclosed {}: missing {close}", self.quoted(open))
         } else {
             format!("expected {close}, found {}", self.found())
@@ -538,7 +538,7 @@ impl<'t> Parser<'t> {
         format!("`{}`", self.text_of(at))
     }
 
-    /// Whether the last error is on the same line.
+    /// Checks whether the last error is on the same line.
     fn is_near_last_error(&self, range: TextRange) -> bool {
         self.last_error_line
             .is_some_and(|it| it.contains_inclusive(range.start()))

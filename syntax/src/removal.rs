@@ -8,14 +8,14 @@ use crate::{SyntaxKind, SyntaxNode, SyntaxToken};
 /// argument): the element and its comma, with their lines if these are otherwise blank.
 pub fn element_removal(node: &SyntaxNode) -> TextRange {
     let is_comma = |it: &SyntaxToken| it.kind() == SyntaxKind::COMMA;
-    if let Some(comma) = behind(node)
+    if let Some(comma) = tokens_after(node)
         .find(|it| !it.kind().is_trivia())
         .filter(is_comma)
     {
         return with_blanks(node, Some(&comma));
     }
     // The last element: remove the comma before it if that is on the same line.
-    let mut line = before(node).take_while(|it| !it.text().contains('\n'));
+    let mut line = tokens_before(node).take_while(|it| !it.text().contains('\n'));
     match line.find(|it| !it.kind().is_trivia()).filter(is_comma) {
         Some(comma) => TextRange::new(comma.text_range().start(), node.text_range().end()),
         None => with_blanks(node, None),
@@ -27,14 +27,14 @@ pub fn statement_removal(node: &SyntaxNode) -> TextRange {
     with_blanks(node, None)
 }
 
-/// The tokens after a node, nearest first.
-fn behind(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
+/// Returns the tokens after a node, nearest first.
+pub fn tokens_after(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
     let first = node.last_token().and_then(|it| it.next_token());
     std::iter::successors(first, SyntaxToken::next_token)
 }
 
-/// The tokens before a node, nearest first.
-fn before(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
+/// Returns the tokens before a node, nearest first.
+fn tokens_before(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
     let first = node.first_token().and_then(|it| it.prev_token());
     std::iter::successors(first, SyntaxToken::prev_token)
 }
@@ -61,9 +61,9 @@ fn blanks(chars: impl Iterator<Item = char>) -> (usize, Option<usize>) {
 fn with_blanks(node: &SyntaxNode, last: Option<&SyntaxToken>) -> TextRange {
     let range = node.text_range();
     let range = last.map_or(range, |it| range.cover(it.text_range()));
-    let line = before(node).flat_map(|it| it.text().chars().rev().collect::<Vec<_>>());
+    let line = tokens_before(node).flat_map(|it| it.text().chars().rev().collect::<Vec<_>>());
     let (indent, starts) = blanks(line);
-    let rest = behind(node).skip_while(|it| it.text_range().start() < range.end());
+    let rest = tokens_after(node).skip_while(|it| it.text_range().start() < range.end());
     let (blank, ends) = blanks(rest.flat_map(|it| it.text().chars().collect::<Vec<_>>()));
     match (starts, ends) {
         (Some(_), Some(line_break)) => grown(range, indent, blank + line_break),
@@ -72,10 +72,10 @@ fn with_blanks(node: &SyntaxNode, last: Option<&SyntaxToken>) -> TextRange {
     }
 }
 
-fn grown(range: TextRange, before: usize, behind: usize) -> TextRange {
+fn grown(range: TextRange, before: usize, after: usize) -> TextRange {
     // Sources are limited to 4 GiB.
     let size = |it: usize| TextSize::new(u32::try_from(it).unwrap_or_default());
-    TextRange::new(range.start() - size(before), range.end() + size(behind))
+    TextRange::new(range.start() - size(before), range.end() + size(after))
 }
 
 #[cfg(test)]

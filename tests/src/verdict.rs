@@ -68,7 +68,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A source that is not part of a module.
+    /// Returns a source that is not part of a module.
     pub fn new(text: impl Into<String>, dialect: Dialect) -> Source {
         Source {
             text: text.into(),

@@ -66,7 +66,7 @@ fn slice(len: usize, start: i64, length: i64) -> EvalResult<Option<(usize, usize
         start = 0;
     }
     if i64::try_from(length).is_err() {
-        let message = "the end of the slice does not fit into 64 bits";
+        let message = "the end of the slice does not fit in 64 bits";
         return Err(EvalError::new(Issue::RuntimeError, message).into());
     }
     if length < 0 || start > len {
@@ -111,7 +111,7 @@ fn string_key(key: &Value, index: usize) -> EvalResult<i64> {
     let number = match key {
         Value::Integer(number) => return Ok(*number),
         Value::String(text) => values::to_number(text)
-            .map_err(|()| EvalFailure::unknown("integer does not fit into 64 bits"))?,
+            .map_err(|()| EvalFailure::unknown("integer does not fit in 64 bits"))?,
         _ => None,
     };
     if let Some(Number::Integer(number)) = number {
@@ -188,7 +188,7 @@ fn coerce(context: &Context, key: &Value, index: usize) -> EvalResult {
             context.report_violation(error.at(Blame::Key(index)))?;
             match values::to_number(text) {
                 Ok(Some(number)) => Ok(number.into()),
-                _ => Err(EvalFailure::unknown("integer does not fit into 64 bits")),
+                _ => Err(EvalFailure::unknown("integer does not fit in 64 bits")),
             }
         }
         key => {
@@ -230,7 +230,7 @@ fn access_hash(entries: &values::HashValue, keys: &[Value]) -> EvalResult {
     }
 }
 
-/// The result of a reference without a title.
+/// Returns the result of a reference without a title.
 pub(super) fn no_reference(listed: bool) -> Value {
     if listed {
         Value::array(Vec::new())

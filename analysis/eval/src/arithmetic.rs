@@ -81,7 +81,7 @@ pub fn negate(context: &Context, value: &Value) -> EvalResult {
         Value::Integer(number) => match number.checked_neg() {
             Some(number) => Ok(Value::Integer(number)),
             // Puppet continues with an integer of more than 64 bits.
-            None => Err(EvalFailure::unknown("integer does not fit into 64 bits")),
+            None => Err(EvalFailure::unknown("integer does not fit in 64 bits")),
         },
         Value::Float(number) => Ok(Value::Float(-number)),
         Value::Timespan(span) => Ok(Value::Timespan(Nanos::new(-span.get()))),
@@ -222,7 +222,7 @@ fn coerce(context: &Context, value: &Value, blame: Blame) -> EvalResult {
             context.report_violation(EvalError::new(Issue::NumericCoercion, message).at(blame))?;
             match number {
                 Ok(Some(number)) => Ok(number.into()),
-                _ => Err(EvalFailure::unknown("integer does not fit into 64 bits")),
+                _ => Err(EvalFailure::unknown("integer does not fit in 64 bits")),
             }
         }
         value => Err(not_numeric(value, blame)),
@@ -349,8 +349,7 @@ fn integers(op: Op, left: i64, right: i64) -> EvalResult {
     match i64::try_from(result) {
         Ok(number) => Ok(Value::Integer(number)),
         Err(_) => {
-            let message =
-                format!("integer overflow: the result of `{op}` does not fit into 64 bits");
+            let message = format!("integer overflow: the result of `{op}` does not fit in 64 bits");
             Err(EvalError::new(Issue::NumericOverflow, message).into())
         }
     }
@@ -519,7 +518,7 @@ mod tests {
         assert_eq!(run(Op::ShiftRight, 1, i64::MIN), "NUMERIC_OVERFLOW");
         assert_eq!(
             shown(negate(&Context::default(), &Value::from(i64::MIN))),
-            "unknown: integer does not fit into 64 bits"
+            "unknown: integer does not fit in 64 bits"
         );
     }
 

@@ -20,7 +20,8 @@ enum Target {
 }
 
 impl Target {
-    /// The key of the target in a hash that is assigned to a list: the name, or an array of names.
+    /// Returns the key of the target in a hash that is assigned to a list: the name, or an array of
+    /// names.
     fn key(&self) -> Value {
         match self {
             Target::Variable(name) => Value::from(name.as_str()),

@@ -30,7 +30,7 @@ impl Budget {
         }
     }
 
-    /// The remaining units.
+    /// Returns the remaining units.
     pub fn remaining(&self) -> u64 {
         self.left.get()
     }

@@ -78,7 +78,7 @@ impl Closure {
         self.body.as_ref()
     }
 
-    /// The number of arguments; `None` if it is not fixed.
+    /// Returns the number of arguments; `None` if it is not fixed.
     pub(super) fn arity(&self) -> Option<usize> {
         let is_required =
             |it: &ClosureParameter| !it.node.captures_rest() && it.node.default().is_none();

@@ -102,8 +102,8 @@ fn certain(answer: Option<bool>) -> EvalResult<bool> {
     })
 }
 
-/// Whether a type accepts a value that is not a type, where Puppet expects one: `Optional` without
-/// parameters does.
+/// Checks whether a type accepts a value that is not a type, where Puppet expects one: `Optional`
+/// without parameters does.
 fn accepts_non_type(ty: &Type) -> EvalResult<bool> {
     match ty {
         Type::Optional(None) => Ok(true),

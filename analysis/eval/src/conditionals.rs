@@ -98,7 +98,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Whether a value matches an option. A splat expands to several options.
+    /// Checks whether a value matches an option. A splat expands to several options.
     fn option_matches(&mut self, subject: &Value, option: &Expr) -> FlowResult<bool> {
         let options = match splat(option) {
             Some(inner) => {
@@ -117,7 +117,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether an option is the keyword `default`.
+/// Checks whether an option is the keyword `default`.
 fn is_default(option: &Expr) -> bool {
     let literal: Option<Literal> = match without_parens(option.clone()) {
         Some(Expr::Literal(it)) => Some(it),

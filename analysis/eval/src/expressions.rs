@@ -57,7 +57,7 @@ pub trait Environment {
     /// Runs before each statement, so that a long evaluation can be cancelled by unwinding.
     fn on_step(&self) {}
 
-    /// The functions written in Puppet.
+    /// Returns the functions written in Puppet.
     fn functions(&self) -> &dyn FunctionDefinitions {
         &BuiltInFunctions
     }
@@ -105,7 +105,7 @@ pub trait Environment {
         EvalFailure::unknown(format!("calls the function `{name}`"))
     }
 
-    /// The named types.
+    /// Returns the named types.
     fn types(&self) -> &dyn TypeNames;
 
     /// Returns the failure of a reference to a type that [`Environment::types`] lacks.
@@ -168,12 +168,12 @@ impl<'a> Evaluator<'a> {
         self.scope
     }
 
-    /// The scope with the variables assigned and matches made so far.
+    /// Returns the scope with the variables assigned and matches made so far.
     pub fn scope(&self) -> &Scope {
         &self.scope
     }
 
-    /// The scope, to set variables.
+    /// Returns the scope, to set variables.
     pub fn scope_mut(&mut self) -> &mut Scope {
         &mut self.scope
     }
@@ -538,7 +538,7 @@ fn literal(literal: &Literal) -> FlowResult {
         LiteralKind::Number(text) => match ast::Number::parse(&text) {
             Some(Number::Integer { value, .. }) => match i64::try_from(value) {
                 Ok(value) => Value::Integer(value),
-                Err(_) => return unknown("integer does not fit into 64 bits"),
+                Err(_) => return unknown("integer does not fit in 64 bits"),
             },
             Some(Number::Float(value)) if value.is_finite() => Value::Float(value),
             _ => return unknown("invalid number"),

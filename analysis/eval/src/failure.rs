@@ -181,7 +181,7 @@ issues! {
     NotNumeric = Some("NOT_NUMERIC"),
     /// A string is converted to a number implicitly.
     NumericCoercion = Some("NUMERIC_COERCION"),
-    /// An integer does not fit into 64 bits.
+    /// An integer does not fit in 64 bits.
     NumericOverflow = Some("NUMERIC_OVERFLOW"),
     /// An operator does not apply to its left operand.
     OperatorNotApplicable = Some("OPERATOR_NOT_APPLICABLE"),

@@ -129,8 +129,8 @@ impl Call<'_> {
     }
 }
 
-/// Whether calls of a built-in function can be evaluated: its result only depends on its arguments,
-/// and calls for their effects, such as `notice`, have none on the evaluated code.
+/// Checks whether calls of a built-in function can be evaluated: its result only depends on its
+/// arguments, and calls for their effects, such as `notice`, have none on the evaluated code.
 pub fn is_evaluable(name: &str) -> bool {
     FUNCTIONS.contains_key(name)
 }
@@ -205,7 +205,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether a signature accepts the arguments and the block; `None` if that is unknown.
+/// Checks whether a signature accepts the arguments and the block; `None` if that is unknown.
 fn accepts(signature: &CallableType, args: &Value, block: Option<&Type>) -> Option<bool> {
     let Some(params) = signature.params() else {
         return Some(true);
@@ -219,7 +219,7 @@ fn accepts(signature: &CallableType, args: &Value, block: Option<&Type>) -> Opti
     Some(fits && block_fits)
 }
 
-/// Whether parameters accept a list of arguments; `None` if that is unknown.
+/// Checks whether parameters accept a list of arguments; `None` if that is unknown.
 fn accepts_all(params: &Arc<TupleType>, args: &Value) -> Option<bool> {
     types::is_instance(&Type::Tuple(Arc::clone(params)), args)
 }

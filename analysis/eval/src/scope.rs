@@ -130,13 +130,13 @@ impl Scope {
         true
     }
 
-    /// Whether assignments go to the outermost layer.
+    /// Checks whether assignments go to the outermost layer.
     pub fn is_outermost(&self) -> bool {
         let is_locals = |it: &Layer| matches!(it, Layer::Locals(_));
         self.layers.iter().rposition(is_locals) == Some(0)
     }
 
-    /// The value of a match variable; `None` if there was no match.
+    /// Returns the value of a match variable; `None` if there was no match.
     pub fn match_variable(&self, number: usize) -> Option<Value> {
         self.layers.iter().rev().find_map(|it| match it {
             Layer::Match(found) => {

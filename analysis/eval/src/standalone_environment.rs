@@ -57,7 +57,7 @@ impl StandaloneEnvironment {
         }
     }
 
-    /// The value of a variable that Puppet sets in top scope.
+    /// Returns the value of a variable that Puppet sets in top scope.
     fn preset(name: &str) -> Option<Value> {
         Some(match name {
             "name" | "title" => Value::from("main"),
@@ -151,7 +151,7 @@ fn reassigned(name: &str) -> EvalFailure {
     error(Issue::IllegalReassignment, message)
 }
 
-/// Whether the variable is set by the Puppet server.
+/// Checks whether the variable is set by the Puppet server.
 fn is_set_by_server(name: &str) -> bool {
     matches!(
         name,
@@ -165,7 +165,7 @@ fn is_set_by_server(name: &str) -> bool {
     )
 }
 
-/// The key under which a type is looked up.
+/// Returns the key under which a type is looked up.
 fn key(name: &str) -> String {
     name.strip_prefix("::").unwrap_or(name).to_lowercase()
 }
@@ -238,8 +238,8 @@ impl Environment for StandaloneEnvironment {
     }
 }
 
-/// Whether the name may be a fact: a core or legacy fact of Facter, or a variable that the agent
-/// sends with the facts.
+/// Checks whether the name may be a fact: a core or legacy fact of Facter, or a variable that the
+/// agent sends with the facts.
 fn is_fact(name: &str) -> bool {
     let is_sent =
         || library::variable(name).is_some() && StandaloneEnvironment::preset(name).is_none();

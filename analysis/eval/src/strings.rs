@@ -49,8 +49,8 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether Puppet checks the result of a heredoc with this syntax tag. Any part of a compound
-/// syntax such as `data+json` may select the checker.
+/// Checks whether Puppet checks the result of a heredoc with this syntax tag. Any part of a
+/// compound syntax such as `data+json` may select the checker.
 fn has_checker(syntax: &str) -> bool {
     let parts = syntax.split('+');
     parts

@@ -80,7 +80,7 @@ fn arity(ty: &Type, expected: &str, actual: usize) -> EvalFailure {
     EvalError::new(Issue::BadTypeSliceArity, message).into()
 }
 
-/// The name of a type without its parameters.
+/// Returns the name of a type without its parameters.
 fn base_name(ty: &Type) -> String {
     let shown = types::display(ty);
     shown.split('[').next().unwrap_or_default().to_owned()

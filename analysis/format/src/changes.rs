@@ -171,7 +171,7 @@ impl Changes<'_> {
     }
 
     /// Adds the changes of the white space before a token that starts a line in both layouts:
-    /// blanks at the end of the line before, empty lines and the indentation.
+    /// trailing whitespace before, empty lines and the indentation.
     fn add_line_start(&mut self, gap: TextRange, breaks: usize, column: usize) {
         let old = &self.layout.text[gap];
         let head = old.find('\n').map_or(0, |it| it + 1);

@@ -1,8 +1,8 @@
 //! Decides which tokens start a line.
 //!
 //! Line breaks stay where they are, with these exceptions: an opening brace, `else` and the head of
-//! a definition continue the line before; the entries of a resource or hash on several lines are on
-//! one line each; and a bracket around several lines ends its first and starts its last line.
+//! a definition continue the line before; each entry of a resource or hash on several lines has a
+//! line of its own; and a bracket around several lines ends the first and starts the last of them.
 
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode, TextSize};

@@ -287,7 +287,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The level of a file without `hierarchy`.
+    /// Returns the level of a file without `hierarchy`.
     fn default_level(&self) -> Result<Level, ConfigProblem> {
         Ok(Level {
             name: "Common".to_owned(),

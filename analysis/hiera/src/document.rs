@@ -136,7 +136,7 @@ impl Node {
         )
     }
 
-    /// The number of nodes, this one included.
+    /// Returns the number of nodes, this one included.
     fn size(&self) -> usize {
         1 + match &self.data {
             Data::List(elements) => elements.iter().map(Node::size).sum(),

@@ -168,7 +168,7 @@ impl Explanation {
         indent: &str,
         out: &mut String,
     ) {
-        // A merge of one value is none.
+        // A single value is not merged.
         match step.steps[..] {
             [] => return,
             [only] => return self.write(only, indent, out),

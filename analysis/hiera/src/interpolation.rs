@@ -86,7 +86,7 @@ fn expression(content: &str) -> Expression<'_> {
     }
 }
 
-/// The characters that Ruby's `strip` removes.
+/// Returns the characters that Ruby's `strip` removes.
 fn is_stripped(it: char) -> bool {
     it == '\0' || it.is_ascii_whitespace() || it == '\u{b}'
 }

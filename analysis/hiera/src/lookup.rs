@@ -185,7 +185,7 @@ impl LookupSession<'_> {
         Ok(strategy.merge(upper, lower)?)
     }
 
-    /// The global layer, which has no data: its configuration is not part of a workspace.
+    /// Returns the global layer, which has no data: its configuration is not part of a workspace.
     fn search_global(&mut self, key: &LookupKey, at: &Invocation) -> Step {
         if at.keys.contains(&key.text) {
             let recursion = recursion(&at.keys);

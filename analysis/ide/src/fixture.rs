@@ -20,8 +20,8 @@ pub(crate) struct Fixture {
     sources: Sources,
 }
 
-/// The codes of the rules about style, which are off in these workspaces: their examples are short rather than well
-/// laid out.
+/// Returns the codes of the rules about style, which are off in these workspaces: their examples
+/// are short rather than well laid out.
 fn style_rules() -> BTreeSet<String> {
     let style = rules::all().filter(|it| !it.group.is_on_by_default());
     style.map(|it| it.code.to_owned()).collect()
@@ -65,7 +65,7 @@ impl Fixture {
         self.sources.iter()
     }
 
-    /// The diagnostics of all files: `path: code "underlined": message`, one per line.
+    /// Returns the diagnostics of all files: `path: code "underlined": message`, one per line.
     pub(crate) fn render_diagnostics(&self) -> String {
         let analysis = self.analysis();
         let mut lines = Vec::new();
@@ -81,7 +81,7 @@ impl Fixture {
         lines.join("\n")
     }
 
-    /// A definition as `path "name"`.
+    /// Returns a definition as `path "name"`.
     pub(crate) fn target(&self, target: &NavigationTarget) -> String {
         let name: TextRange = target.name_range;
         let place = visible_text(self.text(target.file), name);

@@ -55,7 +55,7 @@ fn widened(type_: &Type, place: Place) -> Type {
     }
 }
 
-/// Removes bounds that are not worth writing: those of a single value and those of arithmetics.
+/// Removes bounds that are not worth writing: those of a single value and those of arithmetic.
 fn integer(range: IntRange) -> Type {
     const MAX_BOUND: u64 = 1_000_000_000;
     let bound = |it: Option<i64>| it.filter(|it| it.unsigned_abs() <= MAX_BOUND);

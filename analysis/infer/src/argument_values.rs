@@ -181,7 +181,7 @@ impl InferenceContext<'_> {
             return true;
         };
         let range = call.ranges.first().copied().unwrap_or(call.range);
-        let message = format!("the format takes {needed} values, and gets {given}");
+        let message = format!("format expects {needed} values, found {given}");
         let kind = TypeProblemKind::EvaluationError {
             function: Some(KnownFunction::Sprintf.name().to_owned()),
             issue: Issue::RuntimeError,

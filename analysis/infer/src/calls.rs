@@ -40,7 +40,7 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// The function, if the analysis knows its name.
+    /// Returns the function, if the analysis knows its name.
     pub(super) fn known(&self) -> Option<F> {
         F::from_name(&self.name)
     }
@@ -160,42 +160,16 @@ impl<'db> InferenceContext<'db> {
             self.infer_lambda_of_unknown_function(call);
             return Inferred::UNKNOWN;
         }
-        if matches!(callee, Callee::Ruby(..)) {
-            self.check_run(call, expr);
-            let function = self.ruby_function(&call.name, &callee);
-            // The functions that validate are wrappers of those for the 3.x API.
-            let is_checked = |it: &RubyFunction<'_>| it.is_3x || it.name.starts_with("validate_");
-            if function.is_some_and(|it| is_checked(&it) && it.module == Some("stdlib"))
-                && !self.check_stdlib_arguments(call)
-            {
-                return Inferred::UNKNOWN;
+        let known_result = match &callee {
+            Callee::Ruby(..) => {
+                let fits = self.check_ruby_call(call, &callee, expr);
+                (!fits).then_some(Inferred::UNKNOWN)
             }
-            if call.known() == Some(F::ValidateLegacy) {
-                self.check_validate_legacy(call);
-            }
-        }
-        if let Callee::Shipped(function, _) = &callee {
-            if let Some(found) = self.fold_call(&function.name, call, expr) {
-                return found;
-            }
-            if let Some(known) = F::from_name(&function.name) {
-                if !self.check_argument_values(known, call) {
-                    return Inferred::UNKNOWN;
-                }
-                self.check_paths(known, call);
-                if known == F::InlineEpp && !self.check_inline_template(call) {
-                    return Inferred::UNKNOWN;
-                }
-                if matches!(known, F::Epp | F::InlineEpp) {
-                    self.check_template(known, call, expr);
-                }
-                if known == F::CreateResources {
-                    self.check_created_resources(call, expr);
-                }
-            }
-            if let Some(found) = self.fold_finite_calls(&function.name, call) {
-                return found;
-            }
+            Callee::Shipped(function, _) => self.check_shipped_call(&function.name, call, expr),
+            Callee::Puppet(..) => None,
+        };
+        if let Some(found) = known_result {
+            return found;
         }
         if let Some(known @ (F::EnsurePackages | F::EnsureResource | F::EnsureResources)) =
             call.known()
@@ -226,6 +200,47 @@ impl<'db> InferenceContext<'db> {
             self.narrow_arguments(call, callee.signatures(), expr);
         }
         inferred
+    }
+
+    /// Checks the arguments of a function written in Ruby. Returns `false` if they do not fit.
+    fn check_ruby_call(&mut self, call: &Call, callee: &Callee<'_>, expr: &Expr) -> bool {
+        self.check_run(call, expr);
+        let function = self.ruby_function(&call.name, callee);
+        // The functions that validate are wrappers of those for the 3.x API.
+        let is_checked = |it: &RubyFunction<'_>| it.is_3x || it.name.starts_with("validate_");
+        if function.is_some_and(|it| is_checked(&it) && it.module == Some("stdlib"))
+            && !self.check_stdlib_arguments(call)
+        {
+            return false;
+        }
+        if call.known() == Some(F::ValidateLegacy) {
+            self.check_validate_legacy(call);
+        }
+        true
+    }
+
+    /// Evaluates a call of a function that Puppet ships, or checks its arguments. Returns the result
+    /// if it is known, which includes that the arguments do not fit.
+    fn check_shipped_call(&mut self, name: &str, call: &Call, expr: &Expr) -> Option<Inferred> {
+        if let Some(found) = self.fold_call(name, call, expr) {
+            return Some(found);
+        }
+        if let Some(known) = F::from_name(name) {
+            if !self.check_argument_values(known, call) {
+                return Some(Inferred::UNKNOWN);
+            }
+            self.check_paths(known, call);
+            if known == F::InlineEpp && !self.check_inline_template(call) {
+                return Some(Inferred::UNKNOWN);
+            }
+            if matches!(known, F::Epp | F::InlineEpp) {
+                self.check_template(known, call, expr);
+            }
+            if known == F::CreateResources {
+                self.check_created_resources(call, expr);
+            }
+        }
+        self.fold_finite_calls(name, call)
     }
 
     fn infer_lambda_of_unknown_function(&mut self, call: &Call) {

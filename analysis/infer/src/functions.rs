@@ -46,7 +46,7 @@ pub(super) struct Arguments<'a> {
 }
 
 impl RubyFunction<'_> {
-    /// The function, if the analysis knows its name.
+    /// Returns the function, if the analysis knows its name.
     pub(super) fn known(self) -> Option<KnownFunction> {
         KnownFunction::from_name(self.name)
     }

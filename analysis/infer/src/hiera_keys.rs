@@ -43,12 +43,12 @@ impl LayerKeys {
         self.files.keys().map(|it| &**it)
     }
 
-    /// Whether all levels read files of the workspace, as far as these exist.
+    /// Checks whether all levels read files of the workspace, as far as these exist.
     pub fn is_known(&self) -> bool {
         self.extent != DataExtent::Unknown
     }
 
-    /// Whether the workspace contains all data.
+    /// Checks whether the workspace contains all data.
     pub fn is_complete(&self) -> bool {
         self.extent == DataExtent::Whole
     }

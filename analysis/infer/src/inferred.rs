@@ -54,7 +54,7 @@ impl Inferred {
         Inferred { type_, value }
     }
 
-    /// The inferred type of an expression whose evaluation never completes.
+    /// Returns the inferred type of an expression whose evaluation never completes.
     pub fn never() -> Inferred {
         Inferred::of(Type::variant([]))
     }

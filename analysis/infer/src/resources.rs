@@ -285,7 +285,7 @@ impl<'db> InferenceContext<'db> {
     /// Reports a title that Puppet refuses.
     fn check_title(&mut self, expr: &Expr, title: &Inferred) {
         if let Some(refused) = refused_title(&title.type_) {
-            let description = "a string that is not empty";
+            let description = "a non-empty string";
             return self.refuse(expr, ValueTarget::Title, description, &refused);
         }
         let one = [Type::STRING, Type::Default, Type::any_array()];

@@ -207,7 +207,7 @@ fn location(source: &'static Source, declaration: &SyntaxNode, name: &SyntaxNode
     }
 }
 
-/// The name of a key: `'a'` or `Optional['a']`.
+/// Returns the name of a key: `'a'` or `Optional['a']`.
 fn key_text(key: &Expr) -> Option<String> {
     match key {
         Expr::AccessExpr(it) => stub::string(AccessExpr::keys(it).first()?),

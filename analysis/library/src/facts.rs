@@ -35,12 +35,12 @@ pub struct FactPart {
 }
 
 impl FactPart {
-    /// Whether it is a hash whose keys are all known.
+    /// Checks whether it is a hash whose keys are all known.
     pub fn has_known_keys(&self) -> bool {
         !self.keys.is_empty() && self.other.is_none()
     }
 
-    /// Whether it is a string, a number or a Boolean, which has no parts.
+    /// Checks whether it is a string, a number or a Boolean, which has no parts.
     pub fn is_scalar(&self) -> bool {
         const SCALARS: [&str; 5] = ["String", "Integer", "Float", "Numeric", "Boolean"];
         let type_ = self.type_.strip_prefix("Optional[").unwrap_or(&self.type_);
@@ -109,7 +109,7 @@ impl Facts {
         Some(part)
     }
 
-    /// The known keys at a path.
+    /// Returns the known keys at a path.
     pub(super) fn parts(&self, path: &[&str]) -> impl Iterator<Item = (&str, &FactPart)> {
         let keys = match path {
             [] => Some(&self.parts),
@@ -178,7 +178,7 @@ fn legacy() -> Table<Fact> {
     facts
 }
 
-/// The entries of the `Struct` with this name.
+/// Returns the entries of the `Struct` with this name.
 fn entries_of(stub: &Stub, name: &str) -> Vec<HashEntry> {
     let aliases = stub.statements().filter_map(|it| match it {
         Expr::TypeAlias(it) => Some(it),
@@ -192,7 +192,7 @@ fn entries_of(stub: &Stub, name: &str) -> Vec<HashEntry> {
     }
 }
 
-/// The entries within `Struct[{…}]`.
+/// Returns the entries within `Struct[{…}]`.
 fn struct_entries(access: &AccessExpr) -> Vec<HashEntry> {
     match access.keys().first() {
         Some(Expr::HashExpr(it)) => it.entries().collect(),

@@ -210,7 +210,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The aliases used by a definition, directly or through other aliases.
+    /// Returns the aliases used by a definition, directly or through other aliases.
     fn local_types(&self, definition: &FunctionDefinition) -> Aliases {
         if self.aliases.is_empty() {
             return Aliases::new();
@@ -249,7 +249,7 @@ fn function(name: String, mut doc: Doc, overload: Overload) -> Function {
     }
 }
 
-/// Whether the source contains the name as a whole word.
+/// Checks whether the source contains the name as a whole word.
 fn mentions(text: &str, name: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     text.split(|c| !part(c)).any(|it| it == name)

@@ -36,7 +36,7 @@ macro_rules! known_functions {
                 }
             }
 
-            /// The name.
+            /// Returns the name.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(KnownFunction::$variant => $name,)*
@@ -331,7 +331,7 @@ impl Semantics {
         semantics
     }
 
-    /// Whether no tag states anything.
+    /// Checks whether no tag states anything.
     pub(super) fn is_empty(self) -> bool {
         self.names.is_none() && self.properties == 0
     }
@@ -361,52 +361,53 @@ impl KnownFunction {
         self.semantics().has(property)
     }
 
-    /// The entities that the arguments name.
+    /// Returns the entities that the arguments name.
     pub fn names(self) -> Option<NamedEntity> {
         self.semantics().names
     }
 
-    /// Whether the arguments name classes, which the function declares: `include`.
+    /// Checks whether the arguments name classes, which the function declares: `include`.
     pub fn names_classes(self) -> bool {
         self.names() == Some(NamedEntity::Class)
     }
 
-    /// Whether the function may read any variable of its caller: a template.
+    /// Checks whether the function may read any variable of its caller: a template.
     pub fn reads_caller_variables(self) -> bool {
         self.has(Property::ReadsVariables)
     }
 
-    /// Whether the function works only while a catalog is compiled, and so not in a plan.
+    /// Checks whether the function works only while a catalog is compiled, and so not in a plan.
     pub fn needs_catalog(self) -> bool {
         self.has(Property::CatalogOperation)
     }
 
-    /// Whether the result comes from outside of the manifests, from data, facts or templates.
+    /// Checks whether the result comes from outside of the manifests, from data, facts or
+    /// templates.
     pub fn has_external_result(self) -> bool {
         self.has(Property::ExternalResult)
     }
 
-    /// Whether the function tests if a name is defined, so that the name may be missing.
+    /// Checks whether the function tests if a name is defined, so that the name may be missing.
     pub fn tests_definedness(self) -> bool {
         self.has(Property::TestsDefinedness)
     }
 
-    /// Whether the function does not constrain the types of the parameters of its lambda.
+    /// Checks whether the function does not constrain the types of the parameters of its lambda.
     pub fn accepts_any_lambda(self) -> bool {
         self.has(Property::UntypedBlock)
     }
 
-    /// Whether the result depends only on the arguments, without side effects.
+    /// Checks whether the result depends only on the arguments, without side effects.
     pub fn is_pure(self) -> bool {
         self.has(Property::Pure)
     }
 
-    /// Whether the second argument is a regular expression, also as a string.
+    /// Checks whether the second argument is a regular expression, also as a string.
     pub fn takes_regex(self) -> bool {
         self.has(Property::RegexArgument)
     }
 
-    /// Whether an argument is a format string.
+    /// Checks whether an argument is a format string.
     pub fn takes_format(self) -> bool {
         self.has(Property::FormatArgument)
     }

@@ -82,7 +82,7 @@ pub fn function(name: &str, version: PuppetVersion) -> Option<&'static Function>
     function_table(version).get(name.strip_prefix("::").unwrap_or(name))
 }
 
-/// All functions, sorted by name.
+/// Returns all functions, sorted by name.
 pub fn functions(version: PuppetVersion) -> impl Iterator<Item = &'static Function> {
     function_table(version).values()
 }
@@ -94,12 +94,12 @@ pub fn resource_type(name: &str, version: PuppetVersion) -> Option<&'static Reso
     type_table(version).get(&name.to_ascii_lowercase())
 }
 
-/// All resource types, sorted by name.
+/// Returns all resource types, sorted by name.
 pub fn resource_types(version: PuppetVersion) -> impl Iterator<Item = &'static ResourceType> {
     type_table(version).all()
 }
 
-/// The metaparameters.
+/// Returns the metaparameters.
 pub fn metaparameters() -> &'static [Attribute] {
     &METAPARAMETERS
 }
@@ -107,6 +107,12 @@ pub fn metaparameters() -> &'static [Attribute] {
 /// Looks up a metaparameter by name.
 pub fn metaparameter(name: &str) -> Option<&'static Attribute> {
     metaparameters().iter().find(|it| it.name == name)
+}
+
+/// Checks whether the values of a metaparameter are references to other resources.
+pub fn is_relationship(metaparameter_name: &str) -> bool {
+    let type_ = metaparameter(metaparameter_name).and_then(|it| it.type_.as_deref());
+    type_.is_some_and(|it| it.contains("CatalogEntry"))
 }
 
 /// Looks up a built-in variable by name, without a dollar sign, with or without a leading `::`.
@@ -119,7 +125,7 @@ pub fn variable(name: &str) -> Option<&'static BuiltInVariable> {
     VARIABLES.get(name)
 }
 
-/// All built-in variables, with those of `settings` last.
+/// Returns all built-in variables, with those of `settings` last.
 pub fn variables() -> impl Iterator<Item = &'static BuiltInVariable> {
     VARIABLES.values().chain(SETTINGS.values())
 }
@@ -131,7 +137,7 @@ pub fn data_type(name: &str) -> Option<&'static BuiltInDataType> {
     all.find(|it| it.name.eq_ignore_ascii_case(name))
 }
 
-/// All built-in data types.
+/// Returns all built-in data types.
 pub fn data_types() -> impl Iterator<Item = &'static BuiltInDataType> {
     DATA_TYPES.values()
 }
@@ -141,7 +147,7 @@ pub fn fact(name: &str) -> Option<&'static Fact> {
     FACTS.facts.get(name)
 }
 
-/// All core facts of Facter except the legacy ones.
+/// Returns all core facts of Facter except the legacy ones.
 pub fn facts() -> impl Iterator<Item = &'static Fact> {
     FACTS.facts.values()
 }
@@ -152,8 +158,8 @@ pub fn fact_part(path: &[&str]) -> Option<&'static FactPart> {
     FACTS.part(path)
 }
 
-/// The known keys at the level of `path` of a fact, or the facts themselves for an empty path.
-/// Empty if the keys differ from host to host.
+/// Returns the known keys at the level of `path` of a fact, or the facts themselves for an empty
+/// path. Empty if the keys differ from host to host.
 pub fn fact_parts(path: &[&str]) -> impl Iterator<Item = (&'static str, &'static FactPart)> {
     FACTS.parts(path)
 }
@@ -164,7 +170,7 @@ pub fn legacy_fact(name: &str) -> Option<Cow<'static, Fact>> {
     FACTS.legacy(name)
 }
 
-/// All legacy facts; a family has one entry, named like `ipaddress_<interface>`.
+/// Returns all legacy facts; a family has one entry, named like `ipaddress_<interface>`.
 pub fn legacy_facts() -> impl Iterator<Item = &'static Fact> {
     FACTS.all_legacy()
 }
@@ -175,8 +181,8 @@ pub fn is_module_fact(name: &str) -> bool {
     facts::is_of_module(name)
 }
 
-/// The type of `$facts`, a `Struct` in Puppet's notation. It is not exhaustive: custom facts are
-/// missing, and releases of Facter differ.
+/// Returns the type of `$facts`, a `Struct` in Puppet's notation. It is not exhaustive: custom
+/// facts are missing, and releases of Facter differ.
 pub fn facts_type() -> &'static str {
     &FACTS.type_
 }

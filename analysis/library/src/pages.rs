@@ -12,12 +12,13 @@ fn page(version: PuppetVersion, path: &str) -> String {
     format!("https://www.puppet.com/docs/puppet/{release}/{path}")
 }
 
-/// The documentation of a function.
+/// Returns the documentation of a function.
 pub fn function(name: &str, version: PuppetVersion) -> String {
     page(version, &format!("function.html#{name}"))
 }
 
-/// The documentation of a resource type; of one that a module contains now, the page of the module.
+/// Returns the documentation of a resource type; of one that a module contains now, the page of the
+/// module.
 pub fn resource_type(type_: &ResourceType, version: PuppetVersion) -> Option<String> {
     Some(match &type_.module {
         Some(module) => format!("https://forge.puppet.com/modules/puppetlabs/{module}"),
@@ -25,7 +26,7 @@ pub fn resource_type(type_: &ResourceType, version: PuppetVersion) -> Option<Str
     })
 }
 
-/// The documentation of an attribute of a resource type.
+/// Returns the documentation of an attribute of a resource type.
 pub fn attribute(type_: &ResourceType, name: &str, version: PuppetVersion) -> Option<String> {
     let address = resource_type(type_, version)?;
     Some(match type_.module {
@@ -34,17 +35,17 @@ pub fn attribute(type_: &ResourceType, name: &str, version: PuppetVersion) -> Op
     })
 }
 
-/// The documentation of a metaparameter.
+/// Returns the documentation of a metaparameter.
 pub fn metaparameter(name: &str, version: PuppetVersion) -> String {
     page(version, &format!("metaparameter.html#{name}"))
 }
 
-/// The documentation of a core fact, by its top-level name.
+/// Returns the documentation of a core fact, by its top-level name.
 pub fn fact(name: &str, version: PuppetVersion) -> String {
     page(version, &format!("core_facts.html#{name}"))
 }
 
-/// The documentation of a built-in variable.
+/// Returns the documentation of a built-in variable.
 pub fn variable(name: &str, version: PuppetVersion) -> String {
     match name.strip_prefix("settings::") {
         Some(setting) => page(version, &format!("configuration.html#{setting}")),
@@ -52,7 +53,7 @@ pub fn variable(name: &str, version: PuppetVersion) -> String {
     }
 }
 
-/// The documentation of a data type.
+/// Returns the documentation of a data type.
 pub fn data_type(name: &str, version: PuppetVersion) -> String {
     let name = match name {
         "String" => "lang_data_string.html",

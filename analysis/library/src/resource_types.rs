@@ -72,7 +72,7 @@ impl ResourceTypes {
         self.at(at.ok()?)
     }
 
-    /// All types, sorted by name.
+    /// Returns all types, sorted by name.
     pub(super) fn all(&self) -> impl Iterator<Item = &ResourceType> {
         (0..self.types.len()).filter_map(|at| self.at(at))
     }
@@ -83,7 +83,7 @@ impl ResourceTypes {
     }
 }
 
-/// The name of the type that a stub declares.
+/// Returns the name of the type that a stub declares.
 fn stem(source: &Source) -> &'static str {
     let name = source.name.rsplit('/').next().unwrap_or_default();
     name.strip_suffix(".pp").unwrap_or(name)
@@ -149,7 +149,7 @@ fn resource_type(
     })
 }
 
-/// The name of a provider, if it exists in this version.
+/// Returns the name of a provider, if it exists in this version.
 fn provider(text: &str, version: PuppetVersion) -> Option<String> {
     let (name, about) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let exists = !about.starts_with("(since 8)") || version == PuppetVersion::V8;

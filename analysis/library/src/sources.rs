@@ -99,7 +99,7 @@ pub(super) const FACTS: &[Source] = sources![
 
 pub(super) const LEGACY_FACTS: &[Source] = sources!["legacy_facts.pp"];
 
-/// All stub files, for tests and documentation.
+/// Returns all stub files, for tests and documentation.
 pub fn sources() -> impl Iterator<Item = &'static Source> {
     let all = [
         FUNCTIONS,

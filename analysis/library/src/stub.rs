@@ -24,12 +24,12 @@ impl Stub {
         Stub { text, tree }
     }
 
-    /// The top-level statements.
+    /// Returns the top-level statements.
     pub(super) fn statements(&self) -> impl Iterator<Item = Expr> + use<> {
         self.tree.statements()
     }
 
-    /// The source of a node for display: on one line, without comments.
+    /// Returns the source of a node for display: on one line, without comments.
     pub(super) fn source(&self, node: &impl AstNode) -> String {
         let text = self.text.get(range(node)).unwrap_or_default().trim();
         if text.contains('\n') {
@@ -83,7 +83,7 @@ pub(super) fn name(written: &str) -> String {
     written.strip_suffix('_').unwrap_or(written).to_owned()
 }
 
-/// The value of a string without interpolation.
+/// Returns the value of a string without interpolation.
 pub(super) fn string(expression: &Expr) -> Option<String> {
     match expression {
         Expr::StringLiteral(it) => Some(it.value()),
@@ -93,7 +93,7 @@ pub(super) fn string(expression: &Expr) -> Option<String> {
     }
 }
 
-/// The source of a regular expression, without slashes.
+/// Returns the source of a regular expression, without slashes.
 pub(super) fn regex(expression: &Expr) -> Option<String> {
     match expression {
         Expr::Literal(it) => match it.kind()? {
@@ -122,7 +122,7 @@ pub(super) fn take_list(doc: &mut Doc, tag: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-/// Whether the documented item exists in a Puppet version.
+/// Checks whether the documented item exists in a Puppet version.
 pub(super) fn exists_in(doc: &Doc, version: PuppetVersion) -> bool {
     let release = match version {
         PuppetVersion::V7 => 7,

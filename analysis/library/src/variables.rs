@@ -52,7 +52,7 @@ pub(super) fn read(sources: &[Source]) -> Table<BuiltInVariable> {
     variables
 }
 
-/// The parameters of a definition, and the namespace of the variables.
+/// Returns the parameters of a definition, and the namespace of the variables.
 fn group(definition: &Expr) -> Option<(String, Vec<Parameter>)> {
     match definition {
         Expr::FunctionDefinition(it) => Some((String::new(), it.parameters())),

@@ -16,7 +16,7 @@ use salsa::Database;
 use syntax::TextRange;
 
 use crate::checker::Checker;
-use crate::mentions::is_mentioned;
+use crate::possible_titles::is_mentioned;
 use crate::rule::Rule;
 use crate::wording::reference;
 

@@ -101,7 +101,8 @@ impl<'db> Containment<'db> {
         let Some(type_) = &resource.type_ else {
             return;
         };
-        let is_ordered = resource.splat || names.any(|it| is_relationship(it) || it == "stage");
+        let is_ordered =
+            resource.splat || names.any(|it| library::is_relationship(it) || it == "stage");
         if !is_ordered && !is_in_relationship(root, resource.range) {
             return;
         }
@@ -182,12 +183,6 @@ pub(crate) fn call_at(root: &SyntaxNode, range: TextRange) -> Option<SyntaxNode>
     around.find(is_call)
 }
 
-/// Checks whether a metaparameter orders resources.
-fn is_relationship(name: &str) -> bool {
-    let type_ = library::metaparameter(name).and_then(|it| it.type_.as_deref());
-    type_.is_some_and(|it| it.contains("CatalogEntry"))
-}
-
 /// Checks whether a reference or a declaration is an operand of an arrow, or the value of a metaparameter that orders
 /// resources.
 fn is_in_relationship(root: &SyntaxNode, range: TextRange) -> bool {
@@ -202,7 +197,7 @@ fn is_in_relationship(root: &SyntaxNode, range: TextRange) -> bool {
     around.any(|it| match Attribute::cast(it.clone()) {
         Some(attribute) => {
             let name = attribute.name_token();
-            name.is_some_and(|it| is_relationship(it.text()))
+            name.is_some_and(|it| library::is_relationship(it.text()))
         }
         None => it.kind() == SyntaxKind::RELATIONSHIP,
     })

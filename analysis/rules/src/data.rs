@@ -50,7 +50,8 @@ pub(crate) struct DataChecker<'db> {
     found: Vec<Diagnostic>,
 }
 
-/// Checks a data file and returns the diagnostics, sorted by range; `None` if the file is none.
+/// Checks a data file and returns the diagnostics, sorted by range; `None` if the file is not a
+/// data file.
 pub fn check(db: &dyn Database, file: FileInput) -> Option<Vec<Diagnostic>> {
     let (environment, module) = (file.environment(db)?, file.module(db)?);
     let files = layer_files(db, module);

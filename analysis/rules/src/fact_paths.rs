@@ -25,7 +25,7 @@ const FACTS: &str = "facts";
 const MAX_STEPS: usize = 16;
 
 impl FactRead {
-    /// The index of the first key that this expression itself spells.
+    /// Returns the index of the first key that this expression itself spells.
     pub(crate) fn first(&self) -> usize {
         match self.notation {
             Notation::Access | Notation::Dig => self.path.len().saturating_sub(self.keys.len()),
@@ -70,7 +70,7 @@ impl FactRead {
         Some(text_like(key, &names.join(".")))
     }
 
-    /// Whether the result is indexed, which fails if it is undef.
+    /// Checks whether the result is indexed, which fails if it is undef.
     pub(crate) fn is_indexed(&self) -> bool {
         let outer = self.expr.syntax().parent().and_then(AccessExpr::cast);
         let base = outer.and_then(|it| it.base());

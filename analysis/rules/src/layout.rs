@@ -70,7 +70,7 @@ pub(crate) fn check_comma(checker: &mut FileChecker<'_>, rule: &'static Rule, ki
         rest.starts_with(['\n', '#'])
     };
     check_if(checker, rule, kind, ends_line, |_, _| {
-        "missing comma after the last element".to_owned()
+        "missing trailing comma".to_owned()
     });
 }
 
@@ -146,12 +146,12 @@ pub(crate) fn columns(blanks: &str) -> usize {
 }
 
 /// Says how many blanks or line breaks the layout requires at a place, and how many there are.
-pub(crate) fn expected_blanks(change: &LayoutChange, before: &str, place: &str) -> String {
+pub(crate) fn expected_spaces(change: &LayoutChange, before: &str, place: &str) -> String {
     let wanted = match (&*change.text, columns(&change.text)) {
         (text, _) if text.contains('\n') && !before.contains('\n') => "a line break".to_owned(),
-        (_, 0) => "no blank".to_owned(),
-        (_, 1) => "1 blank".to_owned(),
-        (_, count) => format!("{count} blanks"),
+        (_, 0) => "no space".to_owned(),
+        (_, 1) => "1 space".to_owned(),
+        (_, count) => format!("{count} spaces"),
     };
     let found = match before.contains('\n') && !change.text.contains('\n') {
         true => "a line break".to_owned(),

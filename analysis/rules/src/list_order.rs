@@ -1,6 +1,6 @@
 //! Moves the elements of comma-separated lists, such as attributes and parameters.
 
-use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
+use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize, tokens_after};
 
 /// Returns the edits that move the last of some consecutive elements before the first one. If each has lines of its
 /// own, the comments above it and after it on its line move too. Otherwise the commas and blanks around the elements
@@ -104,9 +104,7 @@ fn moved_texts(elements: &[&SyntaxNode]) -> Option<Vec<Edit>> {
 
 /// Checks whether there is a comment after an element on its line.
 fn is_followed_by_comment(element: &SyntaxNode) -> bool {
-    let next = element.last_token().and_then(|it| it.next_token());
-    let line = std::iter::successors(next, SyntaxToken::next_token)
-        .take_while(|it| !it.text().contains('\n'));
+    let line = tokens_after(element).take_while(|it| !it.text().contains('\n'));
     let mut rest =
         line.skip_while(|it| matches!(it.kind(), SyntaxKind::WHITESPACE | SyntaxKind::COMMA));
     rest.next().is_some_and(|it| it.kind().is_trivia())

@@ -101,7 +101,7 @@ pub struct InstalledModule {
 }
 
 impl Surroundings {
-    /// The installed module with a name.
+    /// Returns the installed module with a name.
     pub fn module(&self, name: &str) -> Option<&InstalledModule> {
         self.modules.iter().find(|it| it.name == name)
     }

@@ -8,7 +8,7 @@ const MAX_COMPARED: usize = 1_000_000;
 
 thread_local! {
     /// The number of names that may still be compared.
-    static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
+    static REMAINING: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
 /// Runs the checks of an item or a file, whose last suggestions are left out if there are too many.
@@ -17,10 +17,10 @@ pub(crate) fn with_limit<T>(check: impl FnOnce() -> T) -> T {
     struct Restore(usize);
     impl Drop for Restore {
         fn drop(&mut self) {
-            LEFT.set(self.0);
+            REMAINING.set(self.0);
         }
     }
-    let _restore = Restore(LEFT.replace(MAX_COMPARED));
+    let _restore = Restore(REMAINING.replace(MAX_COMPARED));
     check()
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn similar<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let mut left = LEFT.get();
+    let mut left = REMAINING.get();
     if left == 0 {
         return None;
     }
@@ -45,7 +45,7 @@ pub(crate) fn similar<'a>(
         (distance <= limit).then_some((distance, it))
     });
     let near = near.min().map(|it| it.1);
-    LEFT.set(left);
+    REMAINING.set(left);
     near
 }
 
@@ -75,8 +75,8 @@ pub(crate) fn in_other_namespace<'a>(
 /// Checks whether a name is a likely typo: within one edit (substitution, insertion, deletion or
 /// transposition) of the candidate.
 pub(crate) fn is_slip(name: &str, candidate: &str) -> bool {
-    let left = LEFT.get();
-    LEFT.set(left.saturating_sub(1));
+    let left = REMAINING.get();
+    REMAINING.set(left.saturating_sub(1));
     left > 0
         && Bytes::of(name).may_be_near(candidate, 1)
         && strsim::osa_distance(name, candidate) <= 1

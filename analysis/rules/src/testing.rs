@@ -10,8 +10,8 @@ use crate::findings::{item_findings, whole_file_findings};
 use crate::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
 use crate::rule::{Group, Rule};
 
-/// The diagnostics of all files: `path: code "underlined": message`, one per line. Those of style rules are
-/// left out.
+/// Returns the diagnostics of all files: `path: code "underlined": message`, one per line. Those of
+/// style rules are left out.
 pub(crate) fn findings(text: &str) -> String {
     let lines = each_finding(text, |path, place, found| {
         let rule = crate::rule(found.code).filter(|it| it.group == Group::Correctness);
@@ -21,8 +21,8 @@ pub(crate) fn findings(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The diagnostics of one rule: "`underlined`: message". `text` is the manifest of a class `m`, or
-/// several files, each after a line `//- PATH`.
+/// Returns the diagnostics of one rule: "`underlined`: message". `text` is the manifest of a class
+/// `m`, or several files, each after a line `//- PATH`.
 pub(crate) fn reported(rule: &Rule, text: &str) -> Vec<String> {
     let found = each_finding(text, |_, place, found| {
         (found.code == rule.code).then(|| format!("`{place}`: {}", found.message))
@@ -30,7 +30,7 @@ pub(crate) fn reported(rule: &Rule, text: &str) -> Vec<String> {
     found.into_iter().flatten().collect()
 }
 
-/// The severities of the diagnostics of one rule.
+/// Returns the severities of the diagnostics of one rule.
 pub(crate) fn severities(rule: &Rule, text: &str) -> Vec<Severity> {
     let found = each_finding(text, |_, _, found| {
         (found.code == rule.code).then_some(found.severity)
@@ -38,7 +38,7 @@ pub(crate) fn severities(rule: &Rule, text: &str) -> Vec<Severity> {
     found.into_iter().flatten().collect()
 }
 
-/// The labels of the fixes that a rule offers.
+/// Returns the labels of the fixes that a rule offers.
 pub(crate) fn fixes(rule: &Rule, text: &str) -> Vec<String> {
     let found = each_finding(text, |_, _, found| {
         let fixes = found.fixes.iter().filter(|_| found.code == rule.code);
@@ -47,7 +47,7 @@ pub(crate) fn fixes(rule: &Rule, text: &str) -> Vec<String> {
     found.into_iter().flatten().collect()
 }
 
-/// The manifest of a class `m` with the first fix of each diagnostic of a rule applied.
+/// Returns the manifest of a class `m` with the first fix of each diagnostic of a rule applied.
 pub(crate) fn fixed(rule: &Rule, text: &str) -> String {
     let found = each_finding(text, |_, _, found| {
         let fix = found.fixes.first().filter(|_| found.code == rule.code);
@@ -143,7 +143,7 @@ fn of_file(found: &Diagnostic) -> Found<'_> {
     }
 }
 
-/// The messages for a project file of an environment or module without known modules.
+/// Returns the messages for a project file of an environment or module without known modules.
 pub(crate) fn project_messages(file: ProjectFile, text: &str, owner: Option<Owner>) -> Vec<String> {
     let around = Surroundings {
         owner,
@@ -153,7 +153,7 @@ pub(crate) fn project_messages(file: ProjectFile, text: &str, owner: Option<Owne
     found.into_iter().map(|it| it.message).collect()
 }
 
-/// The messages of one rule about a project file, in an environment with `stdlib` 8.5.0.
+/// Returns the messages of one rule about a project file, in an environment with `stdlib` 8.5.0.
 pub(crate) fn messages_with_stdlib(
     rule: &Rule,
     file: ProjectFile,

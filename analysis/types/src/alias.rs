@@ -37,12 +37,12 @@ impl Alias {
         Alias { stamp, ..self }
     }
 
-    /// The stamp, which distinguishes definitions of the same name at different times.
+    /// Returns the stamp, which distinguishes definitions of the same name at different times.
     pub(super) fn stamp(&self) -> u64 {
         self.stamp
     }
 
-    /// A built-in alias. It lives as long as the program, so that it is unfolded only once.
+    /// Returns a built-in alias. It lives as long as the program, so that it is unfolded only once.
     fn built_in(name: &str, body: Type) -> Type {
         let alias = Alias {
             unfolded: Some(OnceLock::new()),
@@ -51,17 +51,17 @@ impl Alias {
         Type::Alias(Arc::new(alias))
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &Arc<str> {
         &self.name
     }
 
-    /// Whether the alias occurs in its own body.
+    /// Checks whether the alias occurs in its own body.
     pub fn is_recursive(&self) -> bool {
         self.recursive
     }
 
-    /// The body, in which [`Type::Recursion`] refers to the alias itself.
+    /// Returns the body, in which [`Type::Recursion`] refers to the alias itself.
     pub(super) fn body(&self) -> &Type {
         &self.body
     }
@@ -79,7 +79,7 @@ impl Alias {
     }
 }
 
-/// Whether the type refers to the alias with this name.
+/// Checks whether the type refers to the alias with this name.
 pub(super) fn mentions(ty: &Type, name: &str) -> bool {
     match ty {
         Type::Recursion(it) => **it == *name,
@@ -220,17 +220,17 @@ static RICH_DATA: LazyLock<Type> = LazyLock::new(|| {
     Alias::built_in("RichData", Type::variant(body))
 });
 
-/// The alias `Data`.
+/// Returns the alias `Data`.
 pub fn data() -> Type {
     DATA.clone()
 }
 
-/// The alias `RichDataKey`.
+/// Returns the alias `RichDataKey`.
 pub fn rich_data_key() -> Type {
     RICH_DATA_KEY.clone()
 }
 
-/// The alias `RichData`.
+/// Returns the alias `RichData`.
 pub fn rich_data() -> Type {
     RICH_DATA.clone()
 }
@@ -252,7 +252,7 @@ pub(super) static BUILT_IN: LazyLock<HashMap<&'static str, Type>> = LazyLock::ne
     ])
 });
 
-/// Whether the alias is built in; such aliases are never expanded for display.
+/// Checks whether the alias is built in; such aliases are never expanded for display.
 pub(super) fn is_built_in(name: &str) -> bool {
     matches!(
         name,

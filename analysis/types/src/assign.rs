@@ -94,7 +94,7 @@ impl Question {
         }
     }
 
-    /// Whether `undef` is assignable to the type.
+    /// Checks whether `undef` is assignable to the type.
     pub(super) fn accepts_undef(&self, ty: &Type) -> bool {
         self.assignable(ty, &Type::Undef, None)
     }
@@ -220,7 +220,7 @@ impl Question {
         }
     }
 
-    /// Whether one of the patterns matches anywhere in the string.
+    /// Checks whether one of the patterns matches anywhere in the string.
     pub(super) fn any_matches(&self, patterns: &[Regexp], text: &str) -> bool {
         patterns.iter().any(|pattern| {
             pattern.is_match(text).unwrap_or_else(|_| {
@@ -374,7 +374,7 @@ impl Question {
             )
     }
 
-    /// Whether named constraints (of a URI, or arguments of type parameters) accept others.
+    /// Checks whether named constraints (of a URI, or arguments of type parameters) accept others.
     pub(super) fn constraints_accept(
         &self,
         to: &[(Arc<str>, Value)],
@@ -390,7 +390,7 @@ impl Question {
         })
     }
 
-    /// Whether the value matches the pattern, as in a `case` option.
+    /// Checks whether the value matches the pattern, as in a `case` option.
     pub(super) fn matches(&self, value: &Value, pattern: &Value) -> bool {
         values::matches(value, pattern).unwrap_or_else(|| {
             self.doubt();
@@ -412,7 +412,7 @@ impl Question {
     }
 }
 
-/// Whether the type is a subtype of `Scalar`.
+/// Checks whether the type is a subtype of `Scalar`.
 fn is_scalar(ty: &Type) -> bool {
     is_scalar_data(ty)
         || matches!(
@@ -426,8 +426,8 @@ fn is_scalar(ty: &Type) -> bool {
         )
 }
 
-/// Whether the type is a subtype of `ScalarData`.
-fn is_scalar_data(ty: &Type) -> bool {
+/// Checks whether the type is a subtype of `ScalarData`.
+pub(crate) fn is_scalar_data(ty: &Type) -> bool {
     matches!(
         ty,
         Type::ScalarData

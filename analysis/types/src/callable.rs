@@ -31,14 +31,15 @@ pub fn callable(ty: &Type, args: &Type) -> Result<bool, CallableError> {
     question.certain(answer).ok_or(CallableError::Unknown)
 }
 
-/// Whether a last argument of this type is a block: a `Callable`, or an `Optional` or `Variant` of
-/// such.
+/// Checks whether a last argument of this type is a block: a `Callable`, or an `Optional` or
+/// `Variant` of such.
 pub fn is_block_type(ty: &Type) -> bool {
     Question::default().is_callable(ty, true, None)
 }
 
 impl Question {
-    /// Whether the type is callable; with `optional`, an `Optional` of a callable counts too.
+    /// Checks whether the type is callable; with `optional`, an `Optional` of a callable counts
+    /// too.
     pub(super) fn is_callable(&self, ty: &Type, optional: bool, guard: Passed<'_>) -> bool {
         self.deeper(false, || match ty {
             Type::Callable(_) => true,

@@ -26,7 +26,7 @@ pub fn common_type(a: &Type, b: &Type) -> Type {
     same_kind(a, b).unwrap_or_else(|| nearest_family(a, b))
 }
 
-/// The common type of any number of types; `None` for an empty list.
+/// Returns the common type of any number of types; `None` for an empty list.
 pub(super) fn reduce(types: impl IntoIterator<Item = Type>) -> Option<Type> {
     types.into_iter().reduce(|a, b| common_type(&a, &b))
 }
@@ -85,7 +85,7 @@ fn union(set: &EnumType, more: impl IntoIterator<Item = Arc<str>>) -> Type {
     Type::enumeration(set.values().iter().cloned().chain(more))
 }
 
-/// The narrowest of Puppet's abstract types that contains both.
+/// Returns the narrowest of Puppet's abstract types that contains both.
 fn nearest_family(a: &Type, b: &Type) -> Type {
     let both = |family: &Type| assignable(family, a) && assignable(family, b);
     for family in [Type::Numeric, Type::ScalarData, Type::Scalar, data()] {

@@ -16,11 +16,11 @@ const MAX_STEPS: u32 = 10_000;
 /// The definition of a type alias: its name as written, and the aliased type expression.
 pub type Definition = (Arc<str>, Expr);
 
-type Finder<'a> = dyn Fn(&str) -> Option<Definition> + 'a;
+type FindDefinition<'a> = dyn Fn(&str) -> Option<Definition> + 'a;
 
 /// A scope of type aliases on top of an outer scope.
 pub struct Definitions<'a> {
-    aliases: Box<Finder<'a>>,
+    aliases: Box<FindDefinition<'a>>,
     others: &'a dyn TypeNames,
     /// The stamp of the resolved aliases; see [`Definitions::stamped`].
     stamp: u64,
@@ -100,7 +100,8 @@ fn key(name: &str) -> String {
 }
 
 impl Definitions<'_> {
-    /// The aliased type. An object type that is defined in place takes the name of the alias.
+    /// Returns the aliased type. An object type that is defined in place takes the name of the
+    /// alias.
     fn body(&self, name: &Arc<str>, definition: &Expr) -> Result<Type, Refused> {
         let alias = definition.syntax().parent().and_then(TypeAlias::cast);
         let object = match (alias.and_then(|it| it.object_hash()), definition) {

@@ -648,7 +648,8 @@ impl Printer {
 
 const RUNTIME_AUTHORITY: &str = "http://puppet.com/2016.1/runtime";
 
-/// The bounds of a range as parameters: none if it is unbounded, one if it has no upper bound.
+/// Returns the bounds of a range as parameters: none if it is unbounded, one if it has no upper
+/// bound.
 fn int_parts(range: IntRange) -> Vec<String> {
     parts(
         range.min().map(|it| it.to_string()),

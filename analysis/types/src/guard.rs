@@ -28,7 +28,7 @@ pub(super) enum Identity {
 }
 
 impl Identity {
-    /// The identity that the value has in Ruby.
+    /// Returns the identity that the value has in Ruby.
     pub(super) fn of(value: &Value) -> Identity {
         match value {
             Value::Undef
@@ -94,7 +94,7 @@ impl Guard {
         self.state.get()
     }
 
-    /// Whether the left side recurs in this state.
+    /// Checks whether the left side recurs in this state.
     pub(super) fn this_recurs(state: u8) -> bool {
         state & THIS != 0
     }

@@ -170,7 +170,7 @@ impl Question {
         }
     }
 
-    /// The verdict for a type; only aliases and `Init` may return [`Verdict::Open`].
+    /// Returns the verdict for a type; only aliases and `Init` may return [`Verdict::Open`].
     fn really_instance(&self, ty: &Type, value: &Value, guard: Passed<'_>) -> Verdict {
         self.deeper(Verdict::No, || match ty {
             Type::Variant(types) => {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::assign::{Passed, guarded};
 use super::{IntRange, StringType, StructType, TupleType, Type};
 
-/// Whether values of the type are iterable, as far as Puppet derives it from the type.
+/// Checks whether values of the type are iterable, as far as Puppet derives it from the type.
 pub fn iterable(ty: &Type) -> bool {
     can_iterate(ty, None)
 }
 
-/// The element type of iteration: `Any` where Puppet does not know it, `None` if the type is not
-/// iterable.
+/// Returns the element type of iteration: `Any` where Puppet does not know it, `None` if the type
+/// is not iterable.
 ///
 /// A `Collection` is iterable, but Puppet has no element type for it: the result is `Any` as well.
 pub fn iterable_type(ty: &Type) -> Option<Type> {
@@ -76,7 +76,7 @@ pub(super) fn one_character() -> Type {
     Type::String(StringType::Sized(IntRange::exactly(1)))
 }
 
-/// The key-value pair produced by iterating over a hash.
+/// Returns the key-value pair produced by iterating over a hash.
 pub(super) fn pair(key: Type, value: Type) -> Type {
     let pair = TupleType::new(vec![key, value], Some(IntRange::exactly(2)));
     Type::Tuple(Arc::new(pair))

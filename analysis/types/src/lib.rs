@@ -200,7 +200,7 @@ impl Type {
         IntRange::new(min, max).map(Type::Integer)
     }
 
-    /// The literal type of one string.
+    /// Returns the literal type of one string.
     pub fn string_value(value: impl Into<Arc<str>>) -> Type {
         Type::String(StringType::Value(value.into()))
     }
@@ -370,12 +370,12 @@ impl Type {
         ty
     }
 
-    /// Whether the type is the bottom type: a `Variant` without types.
+    /// Checks whether the type is the bottom type: a `Variant` without types.
     pub fn is_never(&self) -> bool {
         matches!(self, Type::Variant(it) if it.is_empty())
     }
 
-    /// Whether the type is `Any`.
+    /// Checks whether the type is `Any`.
     pub fn is_any(&self) -> bool {
         matches!(self, Type::Any)
     }

@@ -85,7 +85,7 @@ pub fn mismatches(expected: &Type, actual: &Type) -> Vec<Mismatch> {
         });
         return found;
     }
-    let mut finder = Finder {
+    let mut finder = MismatchFinder {
         path: Vec::new(),
         found,
         depth: 0,
@@ -96,7 +96,7 @@ pub fn mismatches(expected: &Type, actual: &Type) -> Vec<Mismatch> {
     finder.found
 }
 
-/// The first unresolved name in the type.
+/// Returns the first unresolved name in the type.
 fn unresolved(ty: &Type) -> Option<String> {
     match ty {
         Type::Reference(name) => Some(name.to_string()),
@@ -112,13 +112,13 @@ fn unresolved(ty: &Type) -> Option<String> {
     }
 }
 
-struct Finder {
+struct MismatchFinder {
     path: Vec<Step>,
     found: Vec<Mismatch>,
     depth: u32,
 }
 
-impl Finder {
+impl MismatchFinder {
     fn add(&mut self, problem: Problem) {
         self.found.push(Mismatch {
             path: self.path.clone(),
@@ -350,7 +350,7 @@ impl Finder {
     }
 }
 
-/// The range of the number of entries.
+/// Returns the range of the number of entries.
 fn struct_size(ty: &StructType) -> IntRange {
     let required = ty.elements().iter().filter(|it| !it.is_optional()).count();
     IntRange::exactly_len(required).hull(IntRange::exactly_len(ty.elements().len()))

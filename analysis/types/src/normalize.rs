@@ -143,7 +143,7 @@ fn merge(types: Vec<Type>) -> Vec<Type> {
     })
 }
 
-/// The union of two ranges that overlap. Puppet raises an error if they do not.
+/// Returns the union of two ranges that overlap. Puppet raises an error if they do not.
 fn times(a: &TimeRange, b: &TimeRange) -> Option<TimeRange> {
     a.intersection(b).map(|_| a.hull(b))
 }
@@ -199,7 +199,7 @@ fn merge_enums(types: Vec<Type>) -> Vec<Type> {
     })
 }
 
-/// The strings of a type that is a finite set of strings.
+/// Returns the strings of a type that is a finite set of strings.
 pub(super) fn strings(ty: &Type) -> Vec<Arc<str>> {
     match ty {
         Type::Enum(it) => it.values().to_vec(),

@@ -73,7 +73,7 @@ pub enum AttributeKind {
 }
 
 impl AttributeKind {
-    /// The Puppet keyword; `None` for ordinary attributes.
+    /// Returns the Puppet keyword; `None` for ordinary attributes.
     pub fn keyword(self) -> Option<&'static str> {
         match self {
             AttributeKind::Normal => None,
@@ -86,7 +86,7 @@ impl AttributeKind {
 }
 
 impl Attribute {
-    /// An ordinary attribute that is required.
+    /// Returns an ordinary attribute that is required.
     pub fn required(ty: Type) -> Attribute {
         let kind = AttributeKind::Normal;
         Attribute {
@@ -98,7 +98,7 @@ impl Attribute {
         }
     }
 
-    /// An ordinary attribute with a default.
+    /// Returns an ordinary attribute with a default.
     pub fn with_default(ty: Type, value: Value) -> Attribute {
         Attribute {
             value: Some(value),
@@ -106,12 +106,12 @@ impl Attribute {
         }
     }
 
-    /// Whether the value is passed to the constructor.
+    /// Checks whether the value is passed to the constructor.
     pub fn is_given(&self) -> bool {
         !matches!(self.kind, AttributeKind::Constant | AttributeKind::Derived)
     }
 
-    /// Whether the attribute is a constant whose type is implied by its value.
+    /// Checks whether the attribute is a constant whose type is implied by its value.
     pub(super) fn is_plain_constant(&self) -> bool {
         self.kind == AttributeKind::Constant
             && self
@@ -128,24 +128,24 @@ impl ObjectType {
         Type::Object(Arc::clone(&ANY))
     }
 
-    /// The built-in type `Error`.
+    /// Returns the built-in type `Error`.
     pub fn error() -> &'static Arc<ObjectType> {
         static ERROR: LazyLock<Arc<ObjectType>> = LazyLock::new(|| Arc::new(error_type()));
         &ERROR
     }
 
-    /// The built-in type `Deferred`.
+    /// Returns the built-in type `Deferred`.
     pub fn deferred() -> &'static Arc<ObjectType> {
         static DEFERRED: LazyLock<Arc<ObjectType>> = LazyLock::new(|| Arc::new(deferred_type()));
         &DEFERRED
     }
 
-    /// Whether the type is `Object` without parameters.
+    /// Checks whether the type is `Object` without parameters.
     pub fn is_any(&self) -> bool {
         *self == ObjectType::default()
     }
 
-    /// The name, or `Object` for an anonymous type.
+    /// Returns the name, or `Object` for an anonymous type.
     pub fn label(&self) -> &str {
         self.name.as_deref().unwrap_or("Object")
     }
@@ -164,7 +164,7 @@ impl ObjectType {
         }
     }
 
-    /// The parent type, with aliases resolved.
+    /// Returns the parent type, with aliases resolved.
     pub fn parent_object(&self) -> Option<Arc<ObjectType>> {
         match self.parent.as_ref()?.resolved() {
             Type::Object(parent) => Some(parent),
@@ -172,17 +172,17 @@ impl ObjectType {
         }
     }
 
-    /// All attributes, inherited ones first.
+    /// Returns all attributes, inherited ones first.
     pub fn all_attributes(&self) -> IndexMap<Arc<str>, Attribute> {
         self.collect(&|it| &it.attributes, 0)
     }
 
-    /// All functions, inherited ones first.
+    /// Returns all functions, inherited ones first.
     pub fn all_functions(&self) -> IndexMap<Arc<str>, Attribute> {
         self.collect(&|it| &it.functions, 0)
     }
 
-    /// All type parameters, inherited ones first.
+    /// Returns all type parameters, inherited ones first.
     pub fn all_type_parameters(&self) -> IndexMap<Arc<str>, Attribute> {
         self.collect(&|it| &it.type_parameters, 0)
     }
@@ -197,7 +197,7 @@ impl ObjectType {
         attribute.map(Member::Attribute).or_else(function)
     }
 
-    /// The names of the attributes compared for equality, including inherited ones.
+    /// Returns the names of the attributes compared for equality, including inherited ones.
     pub fn equality_names(&self) -> Vec<Arc<str>> {
         let mut names = match self.parent_object() {
             Some(parent) => parent.equality_names(),
@@ -243,8 +243,8 @@ pub struct ObjectExtension {
 }
 
 impl ObjectExtension {
-    /// The type of an object, parameterized with the values of the attributes named by its type
-    /// parameters.
+    /// Returns the type of an object, parameterized with the values of the attributes named by its
+    /// type parameters.
     pub(super) fn of_instance(object: &ObjectValue) -> Type {
         let base = object.object_type();
         let names = base.all_type_parameters();
@@ -261,8 +261,8 @@ impl ObjectExtension {
         Type::ObjectExtension(Arc::new(ObjectExtension { base, parameters }))
     }
 
-    /// The arguments in the order of the parameters, as in source: `default` for omitted ones, with
-    /// trailing ones dropped.
+    /// Returns the arguments in the order of the parameters, as in source: `default` for omitted
+    /// ones, with trailing ones dropped.
     pub(super) fn positional(&self) -> Vec<Value> {
         let named = |name: &Arc<str>| self.parameters.iter().find(|(it, _)| it == name);
         let mut values: Vec<Value> = self

@@ -21,7 +21,7 @@ pub enum StringType {
 }
 
 impl StringType {
-    /// The range of the lengths, in characters.
+    /// Returns the range of the lengths, in characters.
     pub fn size(&self) -> IntRange {
         match self {
             StringType::Any => IntRange::SIZE,
@@ -30,7 +30,7 @@ impl StringType {
         }
     }
 
-    /// The string of a literal type.
+    /// Returns the string of a literal type.
     pub fn value(&self) -> Option<&Arc<str>> {
         match self {
             StringType::Value(value) => Some(value),
@@ -58,17 +58,17 @@ impl EnumType {
         }
     }
 
-    /// The strings, sorted. An empty list accepts the type of every string.
+    /// Returns the strings, sorted. An empty list accepts the type of every string.
     pub fn values(&self) -> &[Arc<str>] {
         &self.values
     }
 
-    /// Whether ASCII case is ignored.
+    /// Checks whether ASCII case is ignored.
     pub fn case_insensitive(&self) -> bool {
         self.case_insensitive
     }
 
-    /// Whether the set contains the string. As in Puppet, an `Enum` without strings has no
+    /// Checks whether the set contains the string. As in Puppet, an `Enum` without strings has no
     /// instances although every string type is assignable to it.
     pub fn contains(&self, text: &str) -> bool {
         if self.case_insensitive {
@@ -78,7 +78,7 @@ impl EnumType {
         }
     }
 
-    /// The range of the lengths, in characters; `None` without strings.
+    /// Returns the range of the lengths, in characters; `None` without strings.
     pub fn lengths(&self) -> Option<IntRange> {
         let lengths = self
             .values
@@ -105,17 +105,17 @@ impl ArrayType {
         }
     }
 
-    /// The element type.
+    /// Returns the element type.
     pub fn element(&self) -> &Type {
         &self.element
     }
 
-    /// The explicit size.
+    /// Returns the explicit size.
     pub fn size(&self) -> Option<IntRange> {
         self.size
     }
 
-    /// The size, or [`IntRange::SIZE`] if it is not explicit.
+    /// Returns the size, or [`IntRange::SIZE`] if it is not explicit.
     pub fn size_or_any(&self) -> IntRange {
         self.size.unwrap_or(IntRange::SIZE)
     }
@@ -145,34 +145,34 @@ impl HashType {
         }
     }
 
-    /// The key type.
+    /// Returns the key type.
     pub fn key(&self) -> &Type {
         &self.key
     }
 
-    /// The value type.
+    /// Returns the value type.
     pub fn value(&self) -> &Type {
         &self.value
     }
 
-    /// The explicit size.
+    /// Returns the explicit size.
     pub fn size(&self) -> Option<IntRange> {
         self.size
     }
 
-    /// The size, or [`IntRange::SIZE`] if it is not explicit.
+    /// Returns the size, or [`IntRange::SIZE`] if it is not explicit.
     pub fn size_or_any(&self) -> IntRange {
         self.size.unwrap_or(IntRange::SIZE)
     }
 
-    /// Whether this is the type of `{}`.
+    /// Checks whether this is the type of `{}`.
     pub fn is_empty_hash(&self) -> bool {
         self.key == Type::Unit
             && self.value == Type::Unit
             && self.size == Some(IntRange::exactly(0))
     }
 
-    /// Whether this is `Hash` without parameters.
+    /// Checks whether this is `Hash` without parameters.
     pub fn is_default(&self) -> bool {
         self.key.is_any() && self.value.is_any() && self.size.is_none()
     }
@@ -194,17 +194,17 @@ impl TupleType {
         }
     }
 
-    /// The element types in order; the last one applies to all further elements.
+    /// Returns the element types in order; the last one applies to all further elements.
     pub fn types(&self) -> &[Type] {
         &self.types
     }
 
-    /// The explicit size.
+    /// Returns the explicit size.
     pub fn size(&self) -> Option<IntRange> {
         self.size
     }
 
-    /// The range of the number of elements: one per type, or any number for a bare `Tuple`.
+    /// Returns the range of the number of elements: one per type, or any number for a bare `Tuple`.
     pub fn size_range(&self) -> IntRange {
         self.size.unwrap_or(if self.types.is_empty() {
             IntRange::SIZE
@@ -219,12 +219,12 @@ impl TupleType {
         self.size.unwrap_or(IntRange::exactly_len(self.types.len()))
     }
 
-    /// The element type at an index; `None` without types.
+    /// Returns the element type at an index; `None` without types.
     pub fn at(&self, index: usize) -> Option<&Type> {
         self.types.get(index).or(self.types.last())
     }
 
-    /// Whether this is `Tuple` without parameters.
+    /// Checks whether this is `Tuple` without parameters.
     pub fn is_default(&self) -> bool {
         self.types.is_empty() && self.size.is_none()
     }
@@ -251,7 +251,7 @@ pub struct StructElement {
 }
 
 impl StructElement {
-    /// An element with a required key.
+    /// Returns an element with a required key.
     pub fn required(name: impl Into<Arc<str>>, value: Type) -> StructElement {
         StructElement {
             name: name.into(),
@@ -260,7 +260,7 @@ impl StructElement {
         }
     }
 
-    /// An element with an optional key.
+    /// Returns an element with an optional key.
     pub fn optional(name: impl Into<Arc<str>>, value: Type) -> StructElement {
         StructElement {
             name: name.into(),
@@ -269,8 +269,8 @@ impl StructElement {
         }
     }
 
-    /// An element whose key is a bare string: it is optional if `undef` is assignable to the value
-    /// type.
+    /// Returns an element whose key is a bare string: it is optional if `undef` is assignable to
+    /// the value type.
     pub fn named(name: impl Into<Arc<str>>, value: Type) -> StructElement {
         let optional = super::assignable(&value, &Type::Undef);
         let key = if optional {
@@ -285,12 +285,12 @@ impl StructElement {
         }
     }
 
-    /// Whether the key is optional.
+    /// Checks whether the key is optional.
     pub fn is_optional(&self) -> bool {
         self.key == StructKey::Optional
     }
 
-    /// The key type: a literal string type, wrapped in `Optional` for an optional key.
+    /// Returns the key type: a literal string type, wrapped in `Optional` for an optional key.
     pub fn key_type(&self) -> Type {
         let name = Type::string_value(Arc::clone(&self.name));
         match self.key {
@@ -334,7 +334,7 @@ impl StructType {
         }
     }
 
-    /// The elements; empty for a bare `Struct`.
+    /// Returns the elements; empty for a bare `Struct`.
     pub fn elements(&self) -> &[StructElement] {
         &self.elements
     }
@@ -356,7 +356,7 @@ impl StructType {
         })
     }
 
-    /// The number of distinct names.
+    /// Returns the number of distinct names.
     pub fn distinct_names(&self) -> usize {
         if self.elements.len() >= MANY_ELEMENTS {
             return self.index().len();
@@ -393,22 +393,22 @@ impl CallableType {
         }
     }
 
-    /// The parameter types, with the range of the number of arguments.
+    /// Returns the parameter types, with the range of the number of arguments.
     pub fn params(&self) -> Option<&Arc<TupleType>> {
         self.params.as_ref()
     }
 
-    /// The block type: a `Callable`, or an `Optional` of one.
+    /// Returns the block type: a `Callable`, or an `Optional` of one.
     pub fn block(&self) -> Option<&Type> {
         self.block.as_ref()
     }
 
-    /// The return type, if it is narrower than `Any`.
+    /// Returns the return type, if it is narrower than `Any`.
     pub fn returns(&self) -> Option<&Type> {
         self.returns.as_ref()
     }
 
-    /// Whether this is `Callable` without parameters.
+    /// Checks whether this is `Callable` without parameters.
     pub fn is_default(&self) -> bool {
         self.params.is_none() && self.block.is_none() && self.returns.is_none()
     }
@@ -427,17 +427,17 @@ impl ResourceType {
         ResourceType { type_name, title }
     }
 
-    /// The type name as written.
+    /// Returns the type name as written.
     pub fn type_name(&self) -> Option<&Arc<str>> {
         self.type_name.as_ref()
     }
 
-    /// The title.
+    /// Returns the title.
     pub fn title(&self) -> Option<&Arc<str>> {
         self.title.as_ref()
     }
 
-    /// Whether both have the same resource type, ignoring the title.
+    /// Checks whether both have the same resource type, ignoring the title.
     pub fn same_type(&self, other: &ResourceType) -> bool {
         match (&self.type_name, &other.type_name) {
             (Some(a), Some(b)) => a.to_lowercase() == b.to_lowercase(),

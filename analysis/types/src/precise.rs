@@ -118,7 +118,7 @@ impl Kinds {
     }
 }
 
-/// Whether `undef` may be an instance of the type.
+/// Checks whether `undef` may be an instance of the type.
 fn may_be_undef(ty: &Type) -> bool {
     Kinds::of(ty, 8).overlap(Kinds::UNDEF)
 }

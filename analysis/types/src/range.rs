@@ -36,7 +36,7 @@ impl IntRange {
         }
     }
 
-    /// The range that contains a single number.
+    /// Returns the range that contains a single number.
     pub fn exactly(value: i64) -> IntRange {
         IntRange {
             min: Some(value),
@@ -44,12 +44,12 @@ impl IntRange {
         }
     }
 
-    /// The range that contains a single size.
+    /// Returns the range that contains a single size.
     pub fn exactly_len(len: usize) -> IntRange {
         IntRange::exactly(i64::try_from(len).unwrap_or(i64::MAX))
     }
 
-    /// The range from `min` upwards.
+    /// Returns the range from `min` upwards.
     pub fn at_least(min: i64) -> IntRange {
         IntRange {
             min: Some(min),
@@ -57,7 +57,7 @@ impl IntRange {
         }
     }
 
-    /// The range between two bounds, given in any order.
+    /// Returns the range between two bounds, given in any order.
     pub fn between(min: i64, max: i64) -> IntRange {
         IntRange {
             min: Some(min.min(max)),
@@ -65,48 +65,49 @@ impl IntRange {
         }
     }
 
-    /// The lower bound.
+    /// Returns the lower bound.
     pub fn min(self) -> Option<i64> {
         self.min
     }
 
-    /// The upper bound.
+    /// Returns the upper bound.
     pub fn max(self) -> Option<i64> {
         self.max
     }
 
-    /// Whether both bounds are missing.
+    /// Checks whether both bounds are missing.
     pub fn is_unbounded(self) -> bool {
         self.min.is_none() && self.max.is_none()
     }
 
-    /// Whether both bounds are present.
+    /// Checks whether both bounds are present.
     pub fn is_finite(self) -> bool {
         self.min.is_some() && self.max.is_some()
     }
 
-    /// The number in the range, if there is exactly one.
+    /// Returns the number in the range, if there is exactly one.
     pub fn single(self) -> Option<i64> {
         self.min.filter(|_| self.min == self.max)
     }
 
-    /// The number of integers in the range; `None` if it is unbounded or does not fit a `u64`.
+    /// Returns the number of integers in the range; `None` if it is unbounded or does not fit a
+    /// `u64`.
     pub fn count(self) -> Option<u64> {
         let span = i128::from(self.max?) - i128::from(self.min?) + 1;
         u64::try_from(span).ok()
     }
 
-    /// Whether the range contains the number.
+    /// Checks whether the range contains the number.
     pub fn contains(self, value: i64) -> bool {
         self.min.is_none_or(|min| min <= value) && self.max.is_none_or(|max| value <= max)
     }
 
-    /// Whether the range contains the size.
+    /// Checks whether the range contains the size.
     pub fn contains_len(self, len: usize) -> bool {
         self.contains(i64::try_from(len).unwrap_or(i64::MAX))
     }
 
-    /// Whether `other` is a subrange.
+    /// Checks whether `other` is a subrange.
     pub fn covers(self, other: IntRange) -> bool {
         let below = self
             .min
@@ -128,7 +129,7 @@ impl IntRange {
         }
     }
 
-    /// The range of the sums of a number of each range, saturating.
+    /// Returns the range of the sums of a number of each range, saturating.
     #[must_use]
     pub fn plus(self, other: IntRange) -> IntRange {
         let sum = |a: Option<i64>, b: Option<i64>| Some(a?.saturating_add(b?));
@@ -138,7 +139,7 @@ impl IntRange {
         }
     }
 
-    /// The smallest range that contains both ranges.
+    /// Returns the smallest range that contains both ranges.
     pub fn hull(self, other: IntRange) -> IntRange {
         IntRange {
             min: self.min.zip(other.min).map(|(a, b)| a.min(b)),
@@ -146,15 +147,15 @@ impl IntRange {
         }
     }
 
-    /// The intersection, if it is not empty.
+    /// Returns the intersection, if it is not empty.
     pub fn intersection(self, other: IntRange) -> Option<IntRange> {
         let min = later(self.min, other.min, i64::max);
         let max = later(self.max, other.max, i64::min);
         IntRange::new(min, max)
     }
 
-    /// The difference of the two ranges if it is a single range; `None` if it is empty or has a
-    /// gap.
+    /// Returns the difference of the two ranges if it is a single range; `None` if it is empty or
+    /// has a gap.
     pub fn without(self, other: IntRange) -> Option<IntRange> {
         let below = other.min.and_then(|it| it.checked_sub(1));
         let above = other.max.and_then(|it| it.checked_add(1));
@@ -166,7 +167,7 @@ impl IntRange {
         }
     }
 
-    /// The union of the two ranges if they overlap or are adjacent.
+    /// Returns the union of the two ranges if they overlap or are adjacent.
     pub fn merge(self, other: IntRange) -> Option<IntRange> {
         let follows = |a: IntRange, b: IntRange| {
             a.max
@@ -214,7 +215,7 @@ impl FloatRange {
         }
     }
 
-    /// The range that contains a single number.
+    /// Returns the range that contains a single number.
     pub fn exactly(value: f64) -> FloatRange {
         FloatRange {
             min: Some(value),
@@ -222,32 +223,32 @@ impl FloatRange {
         }
     }
 
-    /// The lower bound.
+    /// Returns the lower bound.
     pub fn min(self) -> Option<f64> {
         self.min
     }
 
-    /// The upper bound.
+    /// Returns the upper bound.
     pub fn max(self) -> Option<f64> {
         self.max
     }
 
-    /// Whether both bounds are missing.
+    /// Checks whether both bounds are missing.
     pub fn is_unbounded(self) -> bool {
         self.min.is_none() && self.max.is_none()
     }
 
-    /// The number in the range, if there is exactly one.
+    /// Returns the number in the range, if there is exactly one.
     pub fn single(self) -> Option<f64> {
         self.min.filter(|_| self.min == self.max)
     }
 
-    /// Whether the range contains the number.
+    /// Checks whether the range contains the number.
     pub fn contains(self, value: f64) -> bool {
         self.min.is_none_or(|min| min <= value) && self.max.is_none_or(|max| value <= max)
     }
 
-    /// Whether `other` is a subrange.
+    /// Checks whether `other` is a subrange.
     pub fn covers(self, other: FloatRange) -> bool {
         let below = self
             .min
@@ -258,7 +259,7 @@ impl FloatRange {
         below && above
     }
 
-    /// The smallest range that contains both ranges.
+    /// Returns the smallest range that contains both ranges.
     pub fn hull(self, other: FloatRange) -> FloatRange {
         FloatRange {
             min: self
@@ -272,14 +273,14 @@ impl FloatRange {
         }
     }
 
-    /// The intersection, if it is not empty.
+    /// Returns the intersection, if it is not empty.
     pub fn intersection(self, other: FloatRange) -> Option<FloatRange> {
         let min = later(self.min, other.min, f64::max);
         let max = later(self.max, other.max, f64::min);
         FloatRange::new(min, max)
     }
 
-    /// The union of the two ranges if they overlap.
+    /// Returns the union of the two ranges if they overlap.
     pub fn merge(self, other: FloatRange) -> Option<FloatRange> {
         self.intersection(other).map(|_| self.hull(other))
     }
@@ -302,37 +303,37 @@ impl TimeRange {
         }
     }
 
-    /// The range that contains a single time.
+    /// Returns the range that contains a single time.
     pub fn exactly(value: Nanos) -> TimeRange {
         TimeRange(Some(Arc::new((Some(value), Some(value)))))
     }
 
-    /// The lower bound.
+    /// Returns the lower bound.
     pub fn min(&self) -> Option<Nanos> {
         self.0.as_ref()?.0
     }
 
-    /// The upper bound.
+    /// Returns the upper bound.
     pub fn max(&self) -> Option<Nanos> {
         self.0.as_ref()?.1
     }
 
-    /// Whether both bounds are missing.
+    /// Checks whether both bounds are missing.
     pub fn is_unbounded(&self) -> bool {
         self.0.is_none()
     }
 
-    /// The time in the range, if there is exactly one.
+    /// Returns the time in the range, if there is exactly one.
     pub fn single(&self) -> Option<Nanos> {
         self.min().filter(|_| self.min() == self.max())
     }
 
-    /// Whether the range contains the time.
+    /// Checks whether the range contains the time.
     pub fn contains(&self, value: Nanos) -> bool {
         self.min().is_none_or(|min| min <= value) && self.max().is_none_or(|max| value <= max)
     }
 
-    /// Whether `other` is a subrange.
+    /// Checks whether `other` is a subrange.
     pub fn covers(&self, other: &TimeRange) -> bool {
         let below = self
             .min()
@@ -343,14 +344,14 @@ impl TimeRange {
         below && above
     }
 
-    /// The intersection, if it is not empty.
+    /// Returns the intersection, if it is not empty.
     pub fn intersection(&self, other: &TimeRange) -> Option<TimeRange> {
         let min = later(self.min(), other.min(), Nanos::max);
         let max = later(self.max(), other.max(), Nanos::min);
         TimeRange::new(min, max)
     }
 
-    /// The smallest range that contains both ranges.
+    /// Returns the smallest range that contains both ranges.
     pub fn hull(&self, other: &TimeRange) -> TimeRange {
         let min = self.min().zip(other.min()).map(|(a, b)| a.min(b));
         let max = self.max().zip(other.max()).map(|(a, b)| a.max(b));

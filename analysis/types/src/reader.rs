@@ -164,7 +164,7 @@ struct Reader<'a> {
     omitted: Type,
 }
 
-/// The built-in type with this name, without parameters.
+/// Returns the built-in type with this name, without parameters.
 fn plain(name: &str) -> Option<Type> {
     Some(match name {
         "any" => Type::Any,

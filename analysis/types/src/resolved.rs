@@ -5,13 +5,13 @@ use super::weight::{MAX, MAX_DEPTH};
 use super::{ObjectType, Type};
 use crate::values::Value;
 
-/// Whether all names in a type are resolved, including those in the bodies of aliases. A type
-/// beyond the limits counts as unresolved.
+/// Checks whether all names in a type are resolved, including those in the bodies of aliases. A
+/// type beyond the limits counts as unresolved.
 pub fn is_resolved(ty: &Type) -> bool {
     Search { left: MAX }.ty(ty, 0)
 }
 
-/// Whether all types in a value are resolved, including those in nested arrays and hashes.
+/// Checks whether all types in a value are resolved, including those in nested arrays and hashes.
 pub fn is_resolved_value(value: &Value) -> bool {
     Search { left: MAX }.value(value, 0)
 }

@@ -22,12 +22,12 @@ pub enum Refused {
 }
 
 impl Refused {
-    /// An error that Puppet raises.
+    /// Returns an error that Puppet raises.
     pub fn wrong(message: impl Into<String>) -> Refused {
         Refused::Wrong(message.into())
     }
 
-    /// A result that is not known.
+    /// Returns a result that is not known.
     pub fn unknown(reason: &'static str) -> Refused {
         Refused::Unknown(Cow::Borrowed(reason))
     }
@@ -35,7 +35,7 @@ impl Refused {
 
 type Result<T = Type> = std::result::Result<T, Refused>;
 
-/// The error for a range whose lower bound is greater than its upper bound.
+/// Returns the error for a range whose lower bound is greater than its upper bound.
 pub fn empty_range() -> Refused {
     Refused::wrong("empty range: the lower bound is greater than the upper bound")
 }
@@ -92,7 +92,7 @@ pub fn struct_type(entries: &HashValue) -> Result {
     ))
 }
 
-/// An element of a `Struct`, from its key and value type.
+/// Returns an element of a `Struct`, from its key and value type.
 fn struct_element(key: &Value, value: Type) -> Result<StructElement> {
     let name = |inner: &Option<Arc<Type>>| match inner.as_deref() {
         Some(Type::String(text)) => text.value().filter(|it| !it.is_empty()).cloned(),
@@ -150,8 +150,8 @@ pub fn callable_type(keys: &[Value]) -> Result {
     ))))
 }
 
-/// The regular expressions of a parameter of `Pattern[…]`, which must compile; `None` for an
-/// invalid parameter.
+/// Returns the regular expressions of a parameter of `Pattern[…]`, which must compile; `None` for
+/// an invalid parameter.
 pub fn patterns(key: &Value) -> Option<Result<Vec<Regexp>>> {
     Some(Ok(match key {
         Value::String(source) => {
@@ -173,7 +173,7 @@ pub fn patterns(key: &Value) -> Option<Result<Vec<Regexp>>> {
     }))
 }
 
-/// A range of `SemVer[…]`; `None` for an invalid parameter.
+/// Returns a range of `SemVer[…]`; `None` for an invalid parameter.
 pub fn version_range(key: &Value) -> Option<Result<VersionRange>> {
     match key {
         Value::SemVerRange(range) => Some(Ok(range.clone())),
@@ -184,7 +184,7 @@ pub fn version_range(key: &Value) -> Option<Result<VersionRange>> {
     }
 }
 
-/// The range of `Timespan[…]` if `spans` is set, otherwise of `Timestamp[…]`.
+/// Returns the range of `Timespan[…]` if `spans` is set, otherwise of `Timestamp[…]`.
 pub fn time_range(keys: &[Value], spans: bool) -> Result<TimeRange> {
     let end = |index: usize| match keys.get(index) {
         None | Some(Value::Undef | Value::Default) => Ok(None),
@@ -270,7 +270,7 @@ pub fn uri_type(key: &Value) -> Result {
     }
 }
 
-/// An object type with arguments for its type parameters, positional or named.
+/// Returns an object type with arguments for its type parameters, positional or named.
 pub fn extension(base: &Arc<ObjectType>, keys: &[Value]) -> Result {
     let known = base.all_type_parameters();
     let accepted = |name: &str| known.get(name).map(|it| Type::optional(it.ty.clone()));
@@ -317,7 +317,7 @@ pub fn extension(base: &Arc<ObjectType>, keys: &[Value]) -> Result {
     })))
 }
 
-/// Whether the string is a valid type name: segments that start with a capital letter.
+/// Checks whether the string is a valid type name: segments that start with a capital letter.
 pub fn is_type_name(name: &str) -> bool {
     let relative = name.strip_prefix("::").unwrap_or(name);
     let word = |it: char| it == '_' || it.is_ascii_alphanumeric();

@@ -101,17 +101,17 @@ impl Value {
         Value::Hash(entries.into_iter().collect())
     }
 
-    /// Whether the value is true in a condition: everything except `undef` and `false`.
+    /// Checks whether the value is true in a condition: everything except `undef` and `false`.
     pub fn is_truthy(&self) -> bool {
         !matches!(self, Value::Undef | Value::Boolean(false))
     }
 
-    /// Whether the value is `undef`.
+    /// Checks whether the value is `undef`.
     pub fn is_undef(&self) -> bool {
         matches!(self, Value::Undef)
     }
 
-    /// The value of a string.
+    /// Returns the value of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
@@ -119,7 +119,7 @@ impl Value {
         }
     }
 
-    /// The value of an integer.
+    /// Returns the value of an integer.
     pub fn as_integer(&self) -> Option<i64> {
         match self {
             Value::Integer(number) => Some(*number),
@@ -127,7 +127,7 @@ impl Value {
         }
     }
 
-    /// The value of a type.
+    /// Returns the value of a type.
     pub fn as_type(&self) -> Option<&Type> {
         match self {
             Value::Type(ty) => Some(ty),
@@ -135,7 +135,7 @@ impl Value {
         }
     }
 
-    /// The nesting depth: 1 for a value without elements.
+    /// Returns the nesting depth: 1 for a value without elements.
     pub fn depth(&self) -> u32 {
         match self {
             Value::Array(it) => it.depth(),
@@ -146,8 +146,8 @@ impl Value {
         }
     }
 
-    /// The size of the value for limits: the number of values and bytes of strings, with shared
-    /// parts counted once per occurrence. Not a measure of memory.
+    /// Returns the size of the value for limits: the number of values and bytes of strings, with
+    /// shared parts counted once per occurrence. Not a measure of memory.
     pub fn weight(&self) -> u64 {
         match self {
             Value::String(it) => 1 + it.len() as u64,

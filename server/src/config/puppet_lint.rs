@@ -1,4 +1,4 @@
-//! The configuration of puppet-lint, which counts in projects without `pupil.toml`.
+//! The configuration of puppet-lint, which is used in projects without `pupil.toml`.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -181,7 +181,7 @@ impl Session {
         Arc::clone(self.client.get_or_init(|| Arc::new(client)))
     }
 
-    /// Whether `initialize` has been received.
+    /// Checks whether `initialize` has been received.
     pub(super) fn is_initialized(&self) -> bool {
         self.client.get().is_some()
     }
@@ -450,7 +450,7 @@ impl SessionState {
         }
     }
 
-    /// Whether there is anything to load.
+    /// Checks whether there is anything to load.
     fn reads_disk(&self) -> bool {
         !self.request.folders.is_empty() || !self.request.files.is_empty()
     }

@@ -115,7 +115,7 @@ impl ShownDiagnostics {
         shown
     }
 
-    /// Whether the client shows other diagnostics than the current ones.
+    /// Checks whether the client shows other diagnostics than the current ones.
     pub(super) fn differs(&self) -> bool {
         self.lock().differs
     }

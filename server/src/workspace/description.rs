@@ -10,7 +10,8 @@ use analysis::base::ModuleOrigin;
 use anstyle::AnsiColor;
 use serde::Serialize;
 
-use super::discovery::{FoundEnvironment, ModuleFolder};
+use super::discovery::FoundEnvironment;
+use super::environment_plan::ModuleFolder;
 use super::{FoundModule, Loader, Note, WorkspaceRequest};
 use crate::args::{WorkspaceArgs, WorkspaceFormat};
 use crate::display_path::display_path;

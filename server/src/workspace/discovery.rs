@@ -11,10 +11,13 @@ use analysis::base::{ModuleOrigin, ModulepathKind};
 use rayon::prelude::*;
 
 use super::absent_paths::AbsentPaths;
-use super::exclude::Exclude;
-use super::module::{
-    self, FoundModule, ModuleRoot, NameSource, has_module_parts, is_certainly_module,
+use super::enclosing_project::{project_around, project_of};
+use super::environment_marker::EnvironmentMarker;
+use super::environment_plan::{
+    EnvironmentKind, EnvironmentPlan, MainManifest, ModuleFolder, PlanSettings, outside_roots,
 };
+use super::exclude::Exclude;
+use super::module::{self, FoundModule, ModuleRoot, NameSource, is_certainly_module};
 use super::module_files::LinkBounds;
 use super::note::Note;
 use super::required_version::RequiredModules;
@@ -83,137 +86,6 @@ impl FoundEnvironment {
     pub(super) fn is_single_file(&self) -> bool {
         self.kind == EnvironmentKind::Files && self.others.len() == 1
     }
-}
-
-/// The kind of directory that an environment was found in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum EnvironmentKind {
-    /// A control repository, or an environment of a Puppet server.
-    Environment,
-    /// A single module with its dependencies.
-    Module,
-    /// A directory of modules.
-    Modules,
-    /// Files without a project.
-    Files,
-    /// Modules and environments inside of others, such as those of a virtual machine.
-    Nested,
-}
-
-impl EnvironmentKind {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            EnvironmentKind::Environment => "environment",
-            EnvironmentKind::Module => "module",
-            EnvironmentKind::Modules => "modules",
-            EnvironmentKind::Files => "files",
-            EnvironmentKind::Nested => "nested",
-        }
-    }
-}
-
-/// A directory in which modules are searched.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct ModuleFolder {
-    pub(crate) path: PathBuf,
-    /// The reason why modules are searched there.
-    pub(crate) why: String,
-    pub(crate) exists: bool,
-    /// Whether the user configured it for Pupil, as opposed to Puppet's own configuration.
-    pub(crate) by_user: bool,
-    /// Whether it belongs to the Puppet that is installed on this machine.
-    pub(crate) of_machine: bool,
-}
-
-/// The location of the main manifest.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct MainManifest {
-    /// The path of a file or directory.
-    pub(crate) path: PathBuf,
-    /// The reason for `path`.
-    pub(crate) why: String,
-}
-
-/// An environment whose modules have not been read yet.
-pub(super) struct EnvironmentPlan {
-    pub(super) root: PathBuf,
-    pub(super) kind: EnvironmentKind,
-    pub(super) why: String,
-    pub(super) modulepath: Vec<ModuleFolder>,
-    pub(super) manifest: Option<MainManifest>,
-    pub(super) roots: Vec<ModuleRoot>,
-    pub(super) modulepath_kind: ModulepathKind,
-    /// The names of modules that the project declares, apart from metadata.
-    pub(super) declared: BTreeSet<String>,
-    /// The versions that the project requires, apart from metadata.
-    pub(super) required: RequiredModules,
-    pub(super) config: Arc<Config>,
-}
-
-/// The settings that all environments of a workspace folder share.
-pub(super) struct PlanSettings<'a> {
-    /// The workspace folders.
-    pub(super) folders: &'a [PathBuf],
-    /// The directories of modules configured by the user.
-    pub(super) modulepath: &'a [PathBuf],
-    /// The value of `$basemodulepath`.
-    pub(super) base: &'a [PathBuf],
-    /// The configuration of the project.
-    pub(super) config: &'a Arc<Config>,
-}
-
-impl PlanSettings<'_> {
-    /// Returns the origin of the modules at `path`, unless they were installed by a tool.
-    pub(super) fn origin(&self, path: &Path) -> ModuleOrigin {
-        if self.folders.iter().any(|it| path.starts_with(it)) {
-            ModuleOrigin::Workspace
-        } else {
-            ModuleOrigin::Library
-        }
-    }
-
-    /// Checks whether a directory of modules belongs to an installed Puppet.
-    pub(super) fn is_of_machine(&self, folder: &Path) -> bool {
-        self.base.iter().any(|it| it == folder) || basemodulepath::is_installed(folder)
-    }
-
-    /// Returns the directories of modules configured by the user, and those of `$basemodulepath`.
-    pub(super) fn outside(&self) -> Vec<ModuleFolder> {
-        let part = |path: &PathBuf, why: &str, by_user| ModuleFolder {
-            path: path.clone(),
-            why: why.to_owned(),
-            exists: path.is_dir(),
-            by_user,
-            of_machine: self.is_of_machine(path),
-        };
-        let named = self
-            .modulepath
-            .iter()
-            .map(|it| part(it, "configured by the user", true));
-        let base = self
-            .base
-            .iter()
-            .map(|it| part(it, "$basemodulepath", false));
-        named.chain(base).collect()
-    }
-}
-
-/// Returns the modules in directories outside of a project.
-pub(super) fn outside_roots(
-    folders: &[ModuleFolder],
-    settings: &PlanSettings<'_>,
-    notes: &mut Vec<Note>,
-) -> Vec<ModuleRoot> {
-    let mut found = Vec::new();
-    for folder in folders.iter().filter(|it| it.exists) {
-        let origin = settings.origin(&folder.path);
-        found.extend(if folder.by_user {
-            module_roots::in_folder(&folder.path, origin, &folder.why, notes)
-        } else {
-            module_roots::on_modulepath(&folder.path, origin, &folder.why, notes)
-        });
-    }
-    found
 }
 
 /// Runs workspace discovery. Skips files and directories that cannot be read, with a note.
@@ -442,21 +314,17 @@ fn plan_folder(
         if !plans.is_empty() {
             // Code at the top may be a control repository of its own. `modules` alone belongs to
             // the environments.
-            let reason = control_repository::environment_reason(folder);
-            if let Some(why) = reason.filter(|it| *it != control_repository::HOLDS_MODULES) {
-                let why = why.to_owned();
+            let marker = EnvironmentMarker::of(folder);
+            if let Some(marker) = marker.filter(|it| *it != EnvironmentMarker::Modules) {
+                let why = marker.reason().to_owned();
                 plans.push(control_repository::plan(folder, why, &settings, notes));
             }
             return plans;
         }
     }
-    if let Some(why) = control_repository::environment_reason(folder) {
-        return vec![control_repository::plan(
-            folder,
-            why.to_owned(),
-            settings,
-            notes,
-        )];
+    if let Some(marker) = EnvironmentMarker::of(folder) {
+        let why = marker.reason().to_owned();
+        return vec![control_repository::plan(folder, why, settings, notes)];
     }
     if is_certainly_module(folder) {
         return vec![plan_module(folder, settings, notes)];
@@ -481,8 +349,8 @@ fn plan_environments(
 ) -> Vec<EnvironmentPlan> {
     let mut plans = Vec::new();
     for (_, child) in module_roots::children(folder, notes) {
-        if let Some(why) = control_repository::environment_reason(&child) {
-            plans.push(plan(&child, why.to_owned(), settings, notes));
+        if let Some(marker) = EnvironmentMarker::of(&child) {
+            plans.push(plan(&child, marker.reason().to_owned(), settings, notes));
         }
     }
     plans
@@ -496,9 +364,8 @@ fn plan_modules(
 ) -> Option<EnvironmentPlan> {
     let children = module_roots::children(folder, &mut Vec::new());
     let modules = children.into_iter().map(|(_, path)| path);
-    let modules = modules.filter(|it| {
-        is_certainly_module(it) && control_repository::environment_reason(it).is_none()
-    });
+    let modules =
+        modules.filter(|it| is_certainly_module(it) && EnvironmentMarker::of(it).is_none());
     let mut found: Vec<ModuleRoot> = modules
         .map(|path| ModuleRoot {
             path,
@@ -532,13 +399,15 @@ fn plan_nested(
     settings: &PlanSettings<'_>,
     notes: &mut Vec<Note>,
 ) -> Vec<EnvironmentPlan> {
-    let is_project = |it: &Path| {
-        it.join("metadata.json").is_file() || control_repository::environment_reason(it).is_some()
-    };
+    let is_project =
+        |it: &Path| it.join("metadata.json").is_file() || EnvironmentMarker::of(it).is_some();
     let mut plans = Vec::new();
     for project in files_outside_modules::folders(folder, MAX_PROJECT_DEPTH, is_project) {
-        plans.push(match control_repository::environment_reason(&project) {
-            Some(why) => plan_nested_environment(&project, why.to_owned(), settings, notes),
+        plans.push(match EnvironmentMarker::of(&project) {
+            Some(marker) => {
+                let why = marker.reason().to_owned();
+                plan_nested_environment(&project, why, settings, notes)
+            }
             None => plan_module(&project, settings, notes),
         });
     }
@@ -586,32 +455,6 @@ fn is_planned(file: &Path, plans: &[EnvironmentPlan]) -> bool {
     plans.iter().any(|it| {
         file.starts_with(&it.root) || it.roots.iter().any(|root| file.starts_with(&root.path))
     })
-}
-
-/// Returns the nearest parent directory of a file that is an environment, or else the nearest that
-/// is a module: a module in an environment belongs to it.
-fn project_of(file: &Path) -> Option<PathBuf> {
-    let mut module = None;
-    for folder in file.ancestors().skip(1).take(super::limits::MAX_DEPTH) {
-        if control_repository::is_environment_of(folder, module.as_deref()) {
-            return Some(folder.to_owned());
-        }
-        // Other tools use files of this name as well.
-        if module.is_none() && folder.join("metadata.json").is_file() && has_module_parts(folder) {
-            module = Some(folder.to_owned());
-        }
-    }
-    module
-}
-
-/// Returns the project that a directory is only a part of: the enclosing environment, or the
-/// enclosing module if the directory is not a project itself.
-fn project_around(folder: &Path) -> Option<PathBuf> {
-    let found = project_of(folder)?;
-    let is_whole = found.join("environment.conf").is_file()
-        || control_repository::environment_reason(folder).is_none() && !is_certainly_module(folder);
-    let is_itself = folder.join("environment.conf").is_file();
-    (is_whole && !is_itself).then_some(found)
 }
 
 /// Reads the modules and files of the plans.

@@ -74,7 +74,7 @@ fn entries(node: &Node) -> Option<Vec<(&str, &Node)>> {
     Some(entries.map(|it| (it.key.as_str(), &it.value)).collect())
 }
 
-/// A syntax error as a note at its line and column.
+/// Returns a syntax error as a note at its line and column.
 fn located(path: &Path, text: &str, error: &Unreadable) -> Note {
     let before = &text[..usize::from(error.range.start()).min(text.len())];
     let line = before.matches('\n').count() + 1;

@@ -162,8 +162,8 @@ impl FoundModule {
         }
     }
 
-    /// Iterates over the data files of Hiera, as paths relative to the root. Hidden files are none, even if the data
-    /// is next to its configuration.
+    /// Iterates over the data files of Hiera, as paths relative to the root. Hidden files are not
+    /// data, even if the data is next to its configuration.
     pub(crate) fn data_files(&self) -> impl Iterator<Item = &String> {
         let files = self.files.iter().filter(|it| self.has_text(it));
         files.filter(|it| *it != "hiera.yaml" && !is_hidden(it) && self.is_in_data_folder(it))

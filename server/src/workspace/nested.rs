@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use analysis::base::ModulepathKind;
 
-use super::discovery::{EnvironmentKind, FoundEnvironment};
+use super::discovery::FoundEnvironment;
+use super::environment_plan::EnvironmentKind;
 use super::required_version::RequiredModules;
 use crate::paths::is_module_name;
 

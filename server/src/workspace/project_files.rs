@@ -10,7 +10,8 @@ use analysis::project::{self, InstalledModule, Owner, ProjectFile, Surroundings}
 use analysis::rules::UNUSED_FILE;
 use syntax::TextSize;
 
-use super::discovery::{Discovery, EnvironmentKind, FoundEnvironment};
+use super::discovery::{Discovery, FoundEnvironment};
+use super::environment_plan::EnvironmentKind;
 use super::limits::MAX_TEXT;
 use super::module::FoundModule;
 use crate::config::{Level, Levels};

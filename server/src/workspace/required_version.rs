@@ -29,7 +29,7 @@ impl RequiredVersion {
         }
     }
 
-    /// The version as written, without the `v` of a tag.
+    /// Returns the version as written, without the `v` of a tag.
     pub(super) fn text(&self) -> Option<&str> {
         match self {
             RequiredVersion::Exactly(it) | RequiredVersion::Range(it) => Some(it),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use analysis::base::ModulepathKind;
 
-use super::discovery::{EnvironmentKind, EnvironmentPlan, PlanSettings, outside_roots};
+use super::environment_plan::{EnvironmentKind, EnvironmentPlan, PlanSettings, outside_roots};
 use super::fixtures::{self, FixturesFile};
 use super::installers::Installers;
 use super::limits::read_config;

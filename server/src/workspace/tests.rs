@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::discovery::EnvironmentKind;
+use super::environment_plan::EnvironmentKind;
 use super::{Discovery, FoundEnvironment, FoundModule, Loader, WorkspaceRequest, discover};
 
 /// Creates a temporary directory with files.
-fn tree(entries: &[(&str, &str)]) -> TempDir {
+pub(super) fn tree(entries: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (path, text) in entries {
         let path = folder.path().join(path);

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use analysis::base::{ModuleOrigin, ModulepathKind, dependencies};
 use analysis::hiera::DataGap;
 
-use super::discovery::{EnvironmentKind, FoundEnvironment};
+use super::discovery::FoundEnvironment;
+use super::environment_plan::EnvironmentKind;
 use super::module::FoundModule;
 use super::module_roots::CONVENTIONAL_FOLDERS;
 use super::required_versions::OtherVersion;

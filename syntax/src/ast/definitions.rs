@@ -174,7 +174,7 @@ impl Definition {
         found.into_iter().filter_map(at).collect()
     }
 
-    /// The name as written, except for nodes and type mappings.
+    /// Returns the name as written, except for nodes and type mappings.
     pub fn name(&self) -> Option<DefinitionName> {
         support::child(self.syntax())
     }
@@ -195,7 +195,7 @@ impl FunctionDefinition {
 }
 
 impl NodeDefinition {
-    /// The names, except for the one after `inherits`.
+    /// Returns the names, except for the one after `inherits`.
     pub fn host_names(&self) -> impl Iterator<Item = HostName> + use<> {
         support::children(self.syntax())
     }
@@ -207,43 +207,44 @@ impl NodeDefinition {
 }
 
 impl TypeAlias {
-    /// The aliased type. For `type A = T { … }` this is `T`; see [`TypeAlias::object_hash`].
+    /// Returns the aliased type. For `type A = T { … }` this is `T`; see
+    /// [`TypeAlias::object_hash`].
     pub fn type_expr(&self) -> Option<Expr> {
         support::child_after(self.syntax(), SyntaxKind::EQ)
     }
 
-    /// The hash of `type A = T { … }`.
+    /// Returns the hash of `type A = T { … }`.
     pub fn object_hash(&self) -> Option<Expr> {
         exprs(self).nth(1)
     }
 }
 
 impl TypeMapping {
-    /// The `Runtime[…]` on the left.
+    /// Returns the `Runtime[…]` on the left.
     pub fn runtime(&self) -> Option<Expr> {
         support::child_before(self.syntax(), SyntaxKind::EQ)
     }
 
-    /// The type on the right.
+    /// Returns the type on the right.
     pub fn mapping(&self) -> Option<Expr> {
         support::child_after(self.syntax(), SyntaxKind::EQ)
     }
 }
 
 impl TypeDefinition {
-    /// The parent after `inherits`.
+    /// Returns the parent after `inherits`.
     pub fn parent(&self) -> Option<QualifiedReference> {
         support::child(self.syntax())
     }
 }
 
 impl DefinitionName {
-    /// The token of the name.
+    /// Returns the token of the name.
     pub fn token(&self) -> Option<SyntaxToken> {
         support::first_token(self.syntax())
     }
 
-    /// The name as written.
+    /// Returns the name as written.
     pub fn text(&self) -> String {
         self.token()
             .map(|it| it.text().to_owned())
@@ -252,24 +253,25 @@ impl DefinitionName {
 }
 
 impl Inherits {
-    /// The name of the parent class, or `default`.
+    /// Returns the name of the parent class, or `default`.
     pub fn name(&self) -> Option<DefinitionName> {
         support::child(self.syntax())
     }
 
-    /// The parent of a node.
+    /// Returns the parent of a node.
     pub fn host_name(&self) -> Option<HostName> {
         support::child(self.syntax())
     }
 }
 
 impl HostName {
-    /// The value: a string, a regular expression or `default`; `None` for a bare dotted name.
+    /// Returns the value: a string, a regular expression or `default`; `None` for a bare dotted
+    /// name.
     pub fn expr(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 
-    /// A bare dotted name, such as `a.example.com`.
+    /// Returns a bare dotted name, such as `a.example.com`.
     pub fn dotted_name(&self) -> Option<String> {
         let parts: Vec<_> = self
             .syntax()
@@ -282,48 +284,48 @@ impl HostName {
 }
 
 impl ParameterList {
-    /// The parameters in order.
+    /// Returns the parameters in order.
     pub fn parameters(&self) -> impl Iterator<Item = Parameter> + use<> {
         support::children(self.syntax())
     }
 }
 
 impl Parameter {
-    /// The `$x`.
+    /// Returns the `$x`.
     pub fn variable(&self) -> Option<SyntaxToken> {
         support::token(self.syntax(), SyntaxKind::VARIABLE)
     }
 
-    /// The name without the dollar sign.
+    /// Returns the name without the dollar sign.
     pub fn name(&self) -> Option<String> {
         self.variable().map(|it| it.text()[1..].to_owned())
     }
 
-    /// The declared type.
+    /// Returns the declared type.
     pub fn type_expr(&self) -> Option<Expr> {
         support::child_before(self.syntax(), SyntaxKind::VARIABLE)
     }
 
-    /// The default value.
+    /// Returns the default value.
     pub fn default(&self) -> Option<Expr> {
         support::child_after(self.syntax(), SyntaxKind::EQ)
     }
 
-    /// Whether it takes all remaining arguments: `*$x`.
+    /// Checks whether it takes all remaining arguments: `*$x`.
     pub fn captures_rest(&self) -> bool {
         support::token(self.syntax(), SyntaxKind::STAR).is_some()
     }
 }
 
 impl ReturnType {
-    /// The type.
+    /// Returns the type.
     pub fn type_expr(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 }
 
 impl Block {
-    /// The statements in order.
+    /// Returns the statements in order.
     pub fn statements(&self) -> impl Iterator<Item = Expr> + use<> {
         support::children(self.syntax())
     }

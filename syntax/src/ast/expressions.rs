@@ -255,12 +255,12 @@ pub enum LiteralKind {
 }
 
 impl Literal {
-    /// The only token.
+    /// Returns the only token.
     pub fn token(&self) -> Option<SyntaxToken> {
         support::first_token(self.syntax())
     }
 
-    /// The kind, with the value.
+    /// Returns the kind, with the value.
     pub fn kind(&self) -> Option<LiteralKind> {
         let token = self.token()?;
         let text = token.text();
@@ -318,7 +318,7 @@ impl Number {
 }
 
 impl QualifiedName {
-    /// The name as written.
+    /// Returns the name as written.
     pub fn text(&self) -> String {
         support::first_token(self.syntax())
             .map(|it| it.text().to_owned())
@@ -327,7 +327,7 @@ impl QualifiedName {
 }
 
 impl QualifiedReference {
-    /// The name as written.
+    /// Returns the name as written.
     pub fn text(&self) -> String {
         support::first_token(self.syntax())
             .map(|it| it.text().to_owned())
@@ -336,12 +336,12 @@ impl QualifiedReference {
 }
 
 impl VariableExpr {
-    /// The only token. Inside `${name}` it is a name, a word, a number or a keyword.
+    /// Returns the only token. Inside `${name}` it is a name, a word, a number or a keyword.
     pub fn token(&self) -> Option<SyntaxToken> {
         support::first_token(self.syntax())
     }
 
-    /// The name without the dollar sign.
+    /// Returns the name without the dollar sign.
     pub fn name(&self) -> Option<String> {
         let token = self.token()?;
         let text = token.text();
@@ -350,7 +350,7 @@ impl VariableExpr {
 }
 
 impl ReservedWord {
-    /// The word.
+    /// Returns the word.
     pub fn text(&self) -> String {
         support::first_token(self.syntax())
             .map(|it| it.text().to_owned())
@@ -359,7 +359,7 @@ impl ReservedWord {
 }
 
 impl KeywordWord {
-    /// The word.
+    /// Returns the word.
     pub fn text(&self) -> String {
         support::first_token(self.syntax())
             .map(|it| it.text().to_owned())
@@ -368,33 +368,33 @@ impl KeywordWord {
 }
 
 impl ArrayExpr {
-    /// The elements; a run of unbraced pairs is one element.
+    /// Returns the elements; a run of unbraced pairs is one element.
     pub fn elements(&self) -> impl Iterator<Item = Expr> + use<> {
         exprs(self)
     }
 }
 
 impl HashExpr {
-    /// The entries in order.
+    /// Returns the entries in order.
     pub fn entries(&self) -> impl Iterator<Item = HashEntry> + use<> {
         support::children(self.syntax())
     }
 }
 
 impl UnbracedHash {
-    /// The entries in order.
+    /// Returns the entries in order.
     pub fn entries(&self) -> impl Iterator<Item = HashEntry> + use<> {
         support::children(self.syntax())
     }
 }
 
 impl HashEntry {
-    /// The key.
+    /// Returns the key.
     pub fn key(&self) -> Option<Expr> {
         support::child_before(self.syntax(), SyntaxKind::FAT_ARROW)
     }
 
-    /// The value.
+    /// Returns the value.
     pub fn value(&self) -> Option<Expr> {
         support::child_after(self.syntax(), SyntaxKind::FAT_ARROW)
     }
@@ -405,7 +405,7 @@ impl HashEntry {
     }
 }
 
-/// Whether a token kind is a binary operator of [`BinaryExpr`].
+/// Checks whether a token kind is a binary operator of [`BinaryExpr`].
 pub fn is_binary_operator(kind: SyntaxKind) -> bool {
     use SyntaxKind::*;
     matches!(
@@ -432,19 +432,19 @@ pub fn is_binary_operator(kind: SyntaxKind) -> bool {
 }
 
 impl BinaryExpr {
-    /// The left operand.
+    /// Returns the left operand.
     pub fn lhs(&self) -> Option<Expr> {
         let operator = self.operator()?;
         exprs(self).find(|it| it.syntax().text_range().end() <= operator.text_range().start())
     }
 
-    /// The right operand.
+    /// Returns the right operand.
     pub fn rhs(&self) -> Option<Expr> {
         let operator = self.operator()?;
         exprs(self).find(|it| it.syntax().text_range().start() >= operator.text_range().end())
     }
 
-    /// The operator.
+    /// Returns the operator.
     pub fn operator(&self) -> Option<SyntaxToken> {
         support::any_token(self.syntax(), is_binary_operator)
     }
@@ -456,14 +456,14 @@ impl UnaryExpr {
         support::first_token(self.syntax())
     }
 
-    /// The operand.
+    /// Returns the operand.
     pub fn expr(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 }
 
 impl ParenExpr {
-    /// The inner expression.
+    /// Returns the inner expression.
     pub fn expr(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
@@ -480,13 +480,13 @@ impl Assignment {
         })
     }
 
-    /// The target.
+    /// Returns the target.
     pub fn lhs(&self) -> Option<Expr> {
         let operator = self.operator()?;
         exprs(self).find(|it| it.syntax().text_range().end() <= operator.text_range().start())
     }
 
-    /// The value.
+    /// Returns the value.
     pub fn rhs(&self) -> Option<Expr> {
         let operator = self.operator()?;
         exprs(self).find(|it| it.syntax().text_range().start() >= operator.text_range().end())
@@ -502,13 +502,13 @@ impl Relationship {
         })
     }
 
-    /// The left operand.
+    /// Returns the left operand.
     pub fn lhs(&self) -> Option<Expr> {
         let operator = self.operator()?;
         exprs(self).find(|it| it.syntax().text_range().end() <= operator.text_range().start())
     }
 
-    /// The right operand.
+    /// Returns the right operand.
     pub fn rhs(&self) -> Option<Expr> {
         let operator = self.operator()?;
         exprs(self).find(|it| it.syntax().text_range().start() >= operator.text_range().end())
@@ -516,17 +516,17 @@ impl Relationship {
 }
 
 impl AccessExpr {
-    /// The accessed expression.
+    /// Returns the accessed expression.
     pub fn base(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 
-    /// The keys with their brackets.
+    /// Returns the keys with their brackets.
     pub fn access_keys(&self) -> Option<AccessKeys> {
         support::child(self.syntax())
     }
 
-    /// The keys.
+    /// Returns the keys.
     pub fn keys(&self) -> Vec<Expr> {
         self.access_keys()
             .map(|it| exprs(&it).collect())
@@ -535,13 +535,13 @@ impl AccessExpr {
 }
 
 impl CallExpr {
-    /// The callee: a name, a type, or (in invalid code) anything else. `None` for `type(…)`; see
-    /// [`CallExpr::name_token`].
+    /// Returns the callee: a name, a type, or (in invalid code) anything else. `None` for
+    /// `type(…)`; see [`CallExpr::name_token`].
     pub fn callee(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 
-    /// The token of the function name, including `type`.
+    /// Returns the token of the function name, including `type`.
     pub fn name_token(&self) -> Option<SyntaxToken> {
         match self.callee() {
             Some(Expr::QualifiedName(name)) => support::first_token(name.syntax()),
@@ -551,24 +551,24 @@ impl CallExpr {
         }
     }
 
-    /// The arguments with their parentheses.
+    /// Returns the arguments with their parentheses.
     pub fn argument_list(&self) -> Option<ArgumentList> {
         support::child(self.syntax())
     }
 
-    /// The arguments.
+    /// Returns the arguments.
     pub fn arguments(&self) -> Vec<Expr> {
         self.argument_list()
             .map(|it| it.arguments().collect())
             .unwrap_or_default()
     }
 
-    /// The lambda after the arguments.
+    /// Returns the lambda after the arguments.
     pub fn lambda(&self) -> Option<Lambda> {
         support::child(self.syntax())
     }
 
-    /// Whether this is the form without parentheses: `include a, b`.
+    /// Checks whether this is the form without parentheses: `include a, b`.
     pub fn is_statement_call(&self) -> bool {
         self.argument_list()
             .is_some_and(|it| it.l_paren().is_none())
@@ -576,43 +576,43 @@ impl CallExpr {
 }
 
 impl MethodCall {
-    /// The receiver, before the dot.
+    /// Returns the receiver, before the dot.
     pub fn receiver(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 
-    /// The dot.
+    /// Returns the dot.
     pub fn dot(&self) -> Option<SyntaxToken> {
         support::token(self.syntax(), SyntaxKind::DOT)
     }
 
-    /// The name of the function.
+    /// Returns the name of the function.
     pub fn name_token(&self) -> Option<SyntaxToken> {
         support::any_token(self.syntax(), |it| {
             matches!(it, SyntaxKind::NAME | SyntaxKind::TYPE_KW)
         })
     }
 
-    /// The arguments with their parentheses.
+    /// Returns the arguments with their parentheses.
     pub fn argument_list(&self) -> Option<ArgumentList> {
         support::child(self.syntax())
     }
 
-    /// The arguments.
+    /// Returns the arguments.
     pub fn arguments(&self) -> Vec<Expr> {
         self.argument_list()
             .map(|it| it.arguments().collect())
             .unwrap_or_default()
     }
 
-    /// The lambda after the arguments.
+    /// Returns the lambda after the arguments.
     pub fn lambda(&self) -> Option<Lambda> {
         support::child(self.syntax())
     }
 }
 
 impl ArgumentList {
-    /// The arguments; a run of unbraced pairs is one argument.
+    /// Returns the arguments; a run of unbraced pairs is one argument.
     pub fn arguments(&self) -> impl Iterator<Item = Expr> + use<> {
         exprs(self)
     }
@@ -642,7 +642,7 @@ impl HasBody for IfExpr {}
 impl HasBody for UnlessExpr {}
 
 impl IfExpr {
-    /// The condition.
+    /// Returns the condition.
     pub fn condition(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
@@ -654,7 +654,7 @@ impl IfExpr {
 }
 
 impl UnlessExpr {
-    /// The condition.
+    /// Returns the condition.
     pub fn condition(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
@@ -666,24 +666,24 @@ impl UnlessExpr {
 }
 
 impl ElseClause {
-    /// The body of `else`.
+    /// Returns the body of `else`.
     pub fn block(&self) -> Option<Block> {
         support::child(self.syntax())
     }
 
-    /// The rest of the chain, starting at the `elsif` keyword.
+    /// Returns the rest of the chain, starting at the `elsif` keyword.
     pub fn elsif(&self) -> Option<IfExpr> {
         support::child(self.syntax())
     }
 }
 
 impl CaseExpr {
-    /// The control expression.
+    /// Returns the control expression.
     pub fn subject(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 
-    /// The options in order.
+    /// Returns the options in order.
     pub fn options(&self) -> impl Iterator<Item = CaseOption> + use<> {
         support::children(self.syntax())
     }
@@ -692,7 +692,7 @@ impl CaseExpr {
 impl HasBody for CaseOption {}
 
 impl CaseOption {
-    /// The values before the colon.
+    /// Returns the values before the colon.
     pub fn values(&self) -> impl Iterator<Item = Expr> + use<> {
         exprs(self)
     }
@@ -704,24 +704,24 @@ impl CaseOption {
 }
 
 impl SelectorExpr {
-    /// The control expression.
+    /// Returns the control expression.
     pub fn subject(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 
-    /// The entries in order.
+    /// Returns the entries in order.
     pub fn entries(&self) -> impl Iterator<Item = SelectorEntry> + use<> {
         support::children(self.syntax())
     }
 }
 
 impl SelectorEntry {
-    /// The value to match, before `=>`.
+    /// Returns the value to match, before `=>`.
     pub fn matching(&self) -> Option<Expr> {
         support::child_before(self.syntax(), SyntaxKind::FAT_ARROW)
     }
 
-    /// The result, after `=>`.
+    /// Returns the result, after `=>`.
     pub fn value(&self) -> Option<Expr> {
         support::child_after(self.syntax(), SyntaxKind::FAT_ARROW)
     }
@@ -732,7 +732,7 @@ impl SelectorEntry {
     }
 }
 
-/// Whether a function may be called without parentheses.
+/// Checks whether a function may be called without parentheses.
 ///
 /// From `factory.rb`, `STATEMENT_CALLS`.
 pub fn is_statement_function(name: &str) -> bool {
@@ -756,8 +756,8 @@ pub fn is_statement_function(name: &str) -> bool {
     )
 }
 
-/// The tokens of the variables on the left of `=`: one, or those of a nested list. Nothing for other
-/// assignment operators, which Puppet refuses.
+/// Returns the tokens of the variables on the left of `=`: one, or those of a nested list. Nothing
+/// for other assignment operators, which Puppet refuses.
 pub fn assigned_variables(assignment: &Assignment) -> Vec<SyntaxToken> {
     let is_plain = |it: &SyntaxToken| it.kind() == SyntaxKind::EQ;
     let Some(left) = assignment.lhs() else {

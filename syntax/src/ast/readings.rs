@@ -4,7 +4,7 @@ use super::Expr;
 use crate::SyntaxToken;
 
 impl Expr {
-    /// The value of a string without interpolation or of a bare word.
+    /// Returns the value of a string without interpolation or of a bare word.
     pub fn plain_text(&self) -> Option<String> {
         match self {
             Expr::StringLiteral(it) => Some(it.value()),
@@ -13,7 +13,8 @@ impl Expr {
         }
     }
 
-    /// The name of the function and the arguments of a call, with the receiver of a method call first.
+    /// Returns the name of the function and the arguments of a call, with the receiver of a method
+    /// call first.
     pub fn named_call(&self) -> Option<(SyntaxToken, Vec<Expr>)> {
         match self {
             Expr::CallExpr(it) => Some((it.name_token()?, it.arguments())),

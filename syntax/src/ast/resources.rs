@@ -79,77 +79,77 @@ ast_node!(
 );
 
 impl VirtualExpr {
-    /// Whether the resource is exported: `@@`.
+    /// Checks whether the resource is exported: `@@`.
     pub fn is_exported(&self) -> bool {
         support::token(self.syntax(), SyntaxKind::AT_AT).is_some()
     }
 
-    /// The resource.
+    /// Returns the resource.
     pub fn resource(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 }
 
 impl ResourceExpr {
-    /// The type, usually a name. `None` for `class`; see [`ResourceExpr::class_keyword`].
+    /// Returns the type, usually a name. `None` for `class`; see [`ResourceExpr::class_keyword`].
     pub fn type_name(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 
-    /// The keyword of `class { … }`.
+    /// Returns the keyword of `class { … }`.
     pub fn class_keyword(&self) -> Option<SyntaxToken> {
         support::first_token(self.syntax()).filter(|it| it.kind() == SyntaxKind::CLASS_KW)
     }
 
-    /// The bodies in order.
+    /// Returns the bodies in order.
     pub fn bodies(&self) -> impl Iterator<Item = ResourceBody> + use<> {
         support::children(self.syntax())
     }
 }
 
 impl ResourceBody {
-    /// The title.
+    /// Returns the title.
     pub fn title(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 
-    /// The attributes in order.
+    /// Returns the attributes in order.
     pub fn operations(&self) -> impl Iterator<Item = AttributeOperation> + use<> {
         support::children(self.syntax())
     }
 }
 
 impl ResourceDefaults {
-    /// The type.
+    /// Returns the type.
     pub fn type_ref(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 
-    /// The attributes in order.
+    /// Returns the attributes in order.
     pub fn operations(&self) -> impl Iterator<Item = AttributeOperation> + use<> {
         support::children(self.syntax())
     }
 }
 
 impl ResourceOverride {
-    /// The references to the resources.
+    /// Returns the references to the resources.
     pub fn resources(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 
-    /// The attributes in order.
+    /// Returns the attributes in order.
     pub fn operations(&self) -> impl Iterator<Item = AttributeOperation> + use<> {
         support::children(self.syntax())
     }
 }
 
 impl UntitledResource {
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 
-    /// The entries, in the form of attributes.
+    /// Returns the entries, in the form of attributes.
     pub fn operations(&self) -> impl Iterator<Item = AttributeOperation> + use<> {
         support::children(self.syntax())
     }
@@ -161,7 +161,7 @@ impl UntitledResource {
 }
 
 impl Attribute {
-    /// The name, which may be a keyword.
+    /// Returns the name, which may be a keyword.
     pub fn name_token(&self) -> Option<SyntaxToken> {
         support::first_token(self.syntax())
     }
@@ -173,43 +173,43 @@ impl Attribute {
         })
     }
 
-    /// The value.
+    /// Returns the value.
     pub fn value(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 }
 
 impl AttributeSplat {
-    /// The hash.
+    /// Returns the hash.
     pub fn value(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 }
 
 impl CollectExpr {
-    /// The type.
+    /// Returns the type.
     pub fn type_expr(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 
-    /// The query with its brackets.
+    /// Returns the query with its brackets.
     pub fn query(&self) -> Option<CollectQuery> {
         support::child(self.syntax())
     }
 
-    /// The attributes in order.
+    /// Returns the attributes in order.
     pub fn operations(&self) -> impl Iterator<Item = AttributeOperation> + use<> {
         support::children(self.syntax())
     }
 }
 
 impl CollectQuery {
-    /// The condition; without one, everything is collected.
+    /// Returns the condition; without one, everything is collected.
     pub fn expr(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
 
-    /// Whether exported resources are collected: `<<| … |>>`.
+    /// Checks whether exported resources are collected: `<<| … |>>`.
     pub fn is_exported(&self) -> bool {
         support::token(self.syntax(), SyntaxKind::LL_COLLECT).is_some()
     }
@@ -218,7 +218,7 @@ impl CollectQuery {
 impl HasBody for ApplyExpr {}
 
 impl ApplyExpr {
-    /// The arguments.
+    /// Returns the arguments.
     pub fn arguments(&self) -> Vec<Expr> {
         support::child::<ArgumentList>(self.syntax())
             .map(|it| it.arguments().collect())
@@ -227,7 +227,7 @@ impl ApplyExpr {
 }
 
 impl RenderExpr {
-    /// The printed expression; `None` for statements in braces.
+    /// Returns the printed expression; `None` for statements in braces.
     pub fn expr(&self) -> Option<Expr> {
         exprs(self).next()
     }
@@ -236,7 +236,7 @@ impl RenderExpr {
 impl HasBody for RenderExpr {}
 
 impl RenderString {
-    /// The text with `<%%` and `%%>` resolved.
+    /// Returns the text with `<%%` and `%%>` resolved.
     pub fn value(&self) -> String {
         let mut value = String::new();
         for token in self

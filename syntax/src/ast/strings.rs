@@ -39,12 +39,12 @@ pub enum Segment {
 }
 
 impl StringLiteral {
-    /// The only token.
+    /// Returns the only token.
     pub fn token(&self) -> Option<SyntaxToken> {
         support::first_token(self.syntax())
     }
 
-    /// The value, with escapes resolved.
+    /// Returns the value, with escapes resolved.
     pub fn value(&self) -> String {
         let Some(token) = self.token() else {
             return String::new();
@@ -64,7 +64,7 @@ fn strip_quotes(text: &str, quote: char) -> &str {
 }
 
 impl InterpolatedString {
-    /// The segments in order.
+    /// Returns the segments in order.
     pub fn segments(&self) -> Vec<Segment> {
         segments(self.syntax(), Escapes::DOUBLE_QUOTED, false)
     }
@@ -124,7 +124,7 @@ fn drop_line_break(text: &mut String) {
 }
 
 impl Interpolation {
-    /// The expression.
+    /// Returns the expression.
     pub fn expr(&self) -> Option<Expr> {
         support::child(self.syntax())
     }
@@ -215,19 +215,20 @@ pub(crate) fn is_blank(c: char) -> bool {
 const MAX_LINE: usize = 2_000;
 
 impl Heredoc {
-    /// The only token.
+    /// Returns the only token.
     pub fn token(&self) -> Option<SyntaxToken> {
         support::token(self.syntax(), SyntaxKind::HEREDOC_START)
     }
 
-    /// The parsed tag.
+    /// Returns the parsed tag.
     pub fn tag(&self) -> Option<HeredocTag> {
         HeredocTag::parse(self.token()?.text())
     }
 
-    /// The body. It starts after the first line break in code; the bodies of several heredocs on
-    /// one line are in the order of their tags, so the search counts the tags of the line. To find
-    /// the bodies of many heredocs of a file, use [`HeredocBodies`](super::HeredocBodies).
+    /// Returns the body. It starts after the first line break in code; the bodies of several
+    /// heredocs on one line are in the order of their tags, so the search counts the tags of the
+    /// line. To find the bodies of many heredocs of a file, use
+    /// [`HeredocBodies`](super::HeredocBodies).
     pub fn body(&self) -> Option<HeredocBody> {
         let start = self.token()?;
         let scope = heredoc_scope(start.parent_ancestors())?;
@@ -260,8 +261,8 @@ impl Heredoc {
             .count()
     }
 
-    /// The segments of the text: without the margin, with escapes resolved, and without the last
-    /// line break if the tag removes it.
+    /// Returns the segments of the text: without the margin, with escapes resolved, and without the
+    /// last line break if the tag removes it.
     pub fn segments(&self) -> Vec<Segment> {
         let body = self.body();
         body.map(|it| self.segments_of(&it)).unwrap_or_default()
@@ -279,7 +280,7 @@ impl Heredoc {
         )
     }
 
-    /// The value, if the text has no interpolation.
+    /// Returns the value, if the text has no interpolation.
     pub fn value(&self) -> Option<String> {
         match <[Segment; 1]>::try_from(self.segments()) {
             Ok([Segment::Text(text)]) => Some(text),
@@ -304,12 +305,12 @@ fn heredoc_scope(mut ancestors: impl Iterator<Item = SyntaxNode>) -> Option<Synt
 }
 
 impl HeredocBody {
-    /// The end line.
+    /// Returns the end line.
     pub fn end_line(&self) -> Option<SyntaxToken> {
         support::token(self.syntax(), SyntaxKind::HEREDOC_END)
     }
 
-    /// Whether the end line has `-` before the tag.
+    /// Checks whether the end line has `-` before the tag.
     pub fn removes_last_break(&self, tag: &str) -> bool {
         self.end_line().is_some_and(|it| {
             let line = it

@@ -5,7 +5,7 @@ use crate::SyntaxKind;
 
 /// A definition that has a name.
 pub trait HasName: AstNode {
-    /// The name as written.
+    /// Returns the name as written.
     fn name(&self) -> Option<DefinitionName> {
         support::child(self.syntax())
     }
@@ -13,12 +13,12 @@ pub trait HasName: AstNode {
 
 /// A node with parameters: a definition, a lambda, a template.
 pub trait HasParameters: AstNode {
-    /// The list with its brackets.
+    /// Returns the list with its brackets.
     fn parameter_list(&self) -> Option<ParameterList> {
         support::child(self.syntax())
     }
 
-    /// The parameters in order.
+    /// Returns the parameters in order.
     fn parameters(&self) -> Vec<Parameter> {
         self.parameter_list()
             .map(|it| it.parameters().collect())
@@ -28,7 +28,7 @@ pub trait HasParameters: AstNode {
 
 /// A node with a body in braces.
 pub trait HasBody: AstNode {
-    /// The body with its braces.
+    /// Returns the body with its braces.
     fn body(&self) -> Option<Block> {
         support::child(self.syntax())
     }

@@ -51,7 +51,7 @@ fn word_length(text: &str) -> usize {
     text.find(|c| !is_word(c)).unwrap_or(text.len())
 }
 
-/// Whether Ruby's `\b` treats `c` as part of a word, which is not limited to ASCII.
+/// Checks whether Ruby's `\b` treats `c` as part of a word, which is not limited to ASCII.
 fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }

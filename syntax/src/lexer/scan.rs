@@ -581,7 +581,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Whether a `/` after this token may start a regular expression.
+/// Checks whether a `/` after this token may start a regular expression.
 ///
 /// From `lexer2.rb`, `regexp_acceptable?`: not after a token that may end an operand. After `}` it
 /// may, for the sake of `case`.

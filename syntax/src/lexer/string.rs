@@ -175,8 +175,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Whether the quote here, inside an interpolation, closes the enclosing string: during repair,
-    /// if no other quote follows on the line.
+    /// Checks whether the quote here, inside an interpolation, closes the enclosing string: during
+    /// repair, if no other quote follows on the line.
     pub(super) fn quote_closes(&mut self) -> bool {
         self.quotes == Quotes::EndWithLine && self.string_limit(self.at + 1, '"') < self.text.len()
     }
@@ -251,9 +251,9 @@ impl Scanner<'_> {
     }
 }
 
-/// Whether the quote at the start of a run of text is part of the text. Puppet's pattern for the
-/// end of a run requires a character before the quote, and accepts a first quote as that character
-/// if another end directly follows: `'''` is the string `'`.
+/// Checks whether the quote at the start of a run of text is part of the text. Puppet's pattern for
+/// the end of a run requires a character before the quote, and accepts a first quote as that
+/// character if another end directly follows: `'''` is the string `'`.
 fn is_swallowed_quote(text: &[u8], quote: u8, is_end: impl Fn(u8) -> bool) -> bool {
     let Some((&first, rest)) = text.split_first() else {
         return false;

@@ -57,7 +57,7 @@ fn block_or_expression(
     }
 }
 
-/// Whether a template ends with text that is trimmed entirely.
+/// Checks whether a template ends with text that is trimmed entirely.
 fn ends_with_trimmed_text(file: &SourceFile) -> bool {
     use SyntaxKind::{EPP_COMMENT, EPP_TEXT, EPP_TRIMMED};
     let mut tail = std::iter::successors(file.syntax().last_token(), SyntaxToken::prev_token)

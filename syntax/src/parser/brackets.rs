@@ -69,7 +69,7 @@ impl Brackets {
     }
 
     /// Analyzes `tokens` (indices into `lexed`).
-    pub(super) fn mend(text: &str, lexed: &Lexed, tokens: &[u32]) -> Brackets {
+    pub(super) fn repair(text: &str, lexed: &Lexed, tokens: &[u32]) -> Brackets {
         let seen = see(text, lexed, tokens);
         let missing = |kind| count_openings(&seen, kind) - count(&seen, kind);
         let mut mender = Mender {
@@ -180,7 +180,7 @@ impl Mender {
         }
     }
 
-    /// Whether the file has fewer closing brackets of a kind than opening ones.
+    /// Checks whether the file has fewer closing brackets of a kind than opening ones.
     fn is_missing(&self, kind: SyntaxKind) -> bool {
         self.missing.iter().any(|it| it.0 == kind && it.1 > 0)
     }
@@ -221,8 +221,8 @@ impl Mender {
         self.open.pop();
     }
 
-    /// Whether a brace in this column is unmatched: it would close a block that is indented less,
-    /// and the file has surplus braces.
+    /// Checks whether a brace in this column is unmatched: it would close a block that is indented
+    /// less, and the file has surplus braces.
     fn closes_nothing_here(&self, column: usize) -> bool {
         let innermost = self
             .open
@@ -266,7 +266,7 @@ impl Mender {
     }
 }
 
-/// Whether a token at the start of a line belongs to the line before it.
+/// Checks whether a token at the start of a line belongs to the line before it.
 fn continues(kind: SyntaxKind) -> bool {
     use SyntaxKind::*;
     let is_separator = matches!(
@@ -278,7 +278,7 @@ fn continues(kind: SyntaxKind) -> bool {
     is_separator || is_closing || is_edge || is_operator(kind)
 }
 
-/// Whether a token is an operator between two operands.
+/// Checks whether a token is an operator between two operands.
 fn is_operator(kind: SyntaxKind) -> bool {
     use SyntaxKind::*;
     let is_logical = matches!(kind, AND_KW | OR_KW | IN_KW | QUESTION);
@@ -313,7 +313,7 @@ fn closing(open: SyntaxKind) -> SyntaxKind {
     }
 }
 
-/// Whether a definition with a name starts a line here.
+/// Checks whether a definition with a name starts a line here.
 fn starts_definition(at: usize, seen: &[Seen]) -> bool {
     use SyntaxKind::*;
     let Some(next) = seen.get(at + 1).map(|it| it.kind) else {

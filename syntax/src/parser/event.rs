@@ -101,7 +101,7 @@ impl CompletedMarker {
 }
 
 impl Parser<'_> {
-    /// Whether at most one token followed the last reserved place.
+    /// Checks whether at most one token followed the last reserved place.
     pub(super) fn last_is_comma_or_place(&self) -> bool {
         let mut last = self.events.iter().rev();
         match last.next() {

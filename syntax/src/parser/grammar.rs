@@ -88,10 +88,10 @@ impl Parser<'_> {
         error.complete(self, ERROR);
     }
 
-    /// Whether the list inside brackets must end here: at the closing bracket, at the end of the
-    /// file, or where an unclosed bracket is assumed to end.
+    /// Checks whether the list inside brackets must end here: at the closing bracket, at the end of
+    /// the file, or where an unclosed bracket is assumed to end.
     fn at_list_end(&self, close: SyntaxKind) -> bool {
-        self.at_end() || self.at(close) || self.at_mended_close()
+        self.at_end() || self.at(close) || self.at_repaired_close()
     }
 
     /// Consumes an opening bracket, for [`Parser::close`].
@@ -105,7 +105,7 @@ impl Parser<'_> {
     /// Consumes the closing bracket for the token `open`, or reports that it is missing.
     fn close(&mut self, open: usize, close: SyntaxKind) {
         self.opened.pop();
-        if self.at_mended_close() {
+        if self.at_repaired_close() {
             self.unclosed(open, close);
             let at = self.at;
             self.brackets.close_one(at);
@@ -132,7 +132,7 @@ impl Parser<'_> {
         } else {
             error.abandon(self);
         }
-        if self.at_mended_close() {
+        if self.at_repaired_close() {
             let at = self.at;
             self.brackets.close_one(at);
         } else {
@@ -154,7 +154,7 @@ impl Parser<'_> {
                 _ => {}
             }
             self.bump();
-            if open == 0 || self.at_mended_close() {
+            if open == 0 || self.at_repaired_close() {
                 return;
             }
         }

@@ -315,7 +315,7 @@ impl Window {
     }
 }
 
-/// Whether these elements contain the body of each heredoc whose tag they contain.
+/// Checks whether these elements contain the body of each heredoc whose tag they contain.
 fn holds_its_heredocs(elements: &[SyntaxElement]) -> bool {
     let nodes = elements.iter().filter_map(NodeOrToken::as_node);
     let mut open = 0_isize;
@@ -368,7 +368,7 @@ fn what_is_before(
     None
 }
 
-/// Whether the last token extends to the end of its line.
+/// Checks whether the last token extends to the end of its line.
 fn ends_with_line(lexed: &Lexed) -> bool {
     let last = lexed.tokens.last();
     last.is_some_and(|it| it.kind == SyntaxKind::LINE_COMMENT)

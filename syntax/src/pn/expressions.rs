@@ -222,7 +222,7 @@ fn regex(source: &str) -> String {
     }
 }
 
-/// Whether a regular expression contains a property or an escaped non-ASCII character.
+/// Checks whether a regular expression contains a property or an escaped non-ASCII character.
 fn has_unicode_escape(source: &str) -> bool {
     let mut rest = source;
     while let Some(at) = rest.find('\\') {
@@ -252,7 +252,7 @@ fn list(nodes: &[Node]) -> Vec<Pn> {
     nodes.iter().map(pn).collect()
 }
 
-/// The statements of a block, or the single expression that replaces it.
+/// Returns the statements of a block, or the single expression that replaces it.
 fn statements(node: Option<&Node>) -> Pn {
     match node.map(|it| &it.kind) {
         Some(Kind::Block(statements)) => Pn::List(list(statements)),

@@ -177,8 +177,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether `:]` comes before any other `]` from `from` on. The answer is cached, because it
-    /// holds for every position up to the end of the search.
+    /// Checks whether `:]` comes before any other `]` from `from` on. The answer is cached, because
+    /// it holds for every position up to the end of the search.
     fn posix_end_follows(&mut self, from: usize) -> bool {
         if let Some((until, answer)) = self.posix_memo
             && from <= until

@@ -139,7 +139,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Whether the group has begun and not ended.
+    /// Checks whether the group has begun and not ended.
     pub(super) fn is_open(&self, group: u32) -> bool {
         self.closed_groups
             .get(group as usize)
@@ -253,8 +253,8 @@ impl<'p> Parser<'p> {
         self.digits(start, self.at)
     }
 
-    /// Whether the next symbol may be a non-ASCII digit. Ruby accepts such digits too, with their
-    /// distance from `0` as the value, which is at least 1584.
+    /// Checks whether the next symbol may be a non-ASCII digit. Ruby accepts such digits too, with
+    /// their distance from `0` as the value, which is at least 1584.
     pub(super) fn is_foreign_digit(&self) -> bool {
         self.peek()
             .is_some_and(|ch| !ch.is_ascii() && ch.is_numeric())

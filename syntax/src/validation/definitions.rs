@@ -195,7 +195,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether the container may contain definitions.
+/// Checks whether the container may contain definitions.
 fn is_open(container: &Node) -> bool {
     match &container.kind {
         Kind::Definition(it) => it.class == crate::model::DefinitionClass::Class,

@@ -3,7 +3,7 @@
 use super::checker::Checker;
 use crate::model::{BinaryClass, Kind, Node, UnaryClass};
 
-/// Whether evaluating this certainly has no effect.
+/// Checks whether evaluating this certainly has no effect.
 ///
 /// From `checker4_0.rb`, the `idem_…` methods: matches are exempt, as they set `$0`, `$1`, ….
 fn is_idem(node: &Node) -> bool {

@@ -84,8 +84,8 @@ fn without_comments(text: &str) -> String {
     out
 }
 
-/// Whether this is strict Base64 with padding, except for white space and question marks, which
-/// Puppet drops.
+/// Checks whether this is strict Base64 with padding, except for white space and question marks,
+/// which Puppet drops.
 fn is_base64(text: &str) -> bool {
     let bytes: Vec<u8> = text
         .chars()

@@ -18,14 +18,15 @@ fn is_upper(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_uppercase()) && is_word(text)
 }
 
-/// Whether the name is a decimal number without leading zeros.
+/// Checks whether the name is a decimal number without leading zeros.
 pub(super) fn is_numeric_variable(name: &str) -> bool {
     name == "0"
         || (name.starts_with(|c| ('1'..='9').contains(&c))
             && name.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Whether the name of a variable is valid: only the last segment may start with an underscore.
+/// Checks whether the name of a variable is valid: only the last segment may start with an
+/// underscore.
 fn is_variable(name: &str) -> bool {
     let name = name.strip_prefix("::").unwrap_or(name);
     let (scopes, last) = match name.rsplit_once("::") {
@@ -50,7 +51,7 @@ pub(super) fn is_type_name(name: &str) -> bool {
     name.split("::").all(is_upper)
 }
 
-/// Whether the name is that of a built-in data type, which definitions cannot use.
+/// Checks whether the name is that of a built-in data type, which definitions cannot use.
 fn is_reserved_type_name(name: &str) -> bool {
     matches!(
         name,
@@ -109,7 +110,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether this is `"${true}"` or `"${false}"`, in which the dollar sign is not part of the name.
+    /// Checks whether this is `"${true}"` or `"${false}"`, in which the dollar sign is not part of
+    /// the name.
     fn is_broken_interpolation(&self, node: &Node, name: &str) -> bool {
         matches!(name, "true" | "false") && usize::from(node.range.len()) == name.len()
     }

@@ -182,9 +182,9 @@ fn conversion_error(message: impl std::fmt::Display) -> ControlFlow {
     ControlFlow::runtime(format!("`new`: {message}"))
 }
 
-/// The result for an integer that Puppet supports, but that does not fit into 64 bits here.
+/// Returns the result for an integer that Puppet supports, but that does not fit in 64 bits here.
 fn beyond_64_bits() -> ControlFlow {
-    ControlFlow::unknown("integer does not fit into 64 bits")
+    ControlFlow::unknown("integer does not fit in 64 bits")
 }
 
 impl Evaluator<'_> {

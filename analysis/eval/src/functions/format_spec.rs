@@ -41,7 +41,7 @@ impl FormatSpec {
         self.filled("", cut, false)
     }
 
-    /// The sign of a number.
+    /// Returns the sign of a number.
     fn sign(&self, negative: bool) -> &'static str {
         match (negative, self.plus, self.space) {
             (true, ..) => "-",

@@ -252,7 +252,7 @@ fn any<const N: usize>(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowRe
     )?))
 }
 
-/// Whether the result of the block satisfies a predicate for any element.
+/// Checks whether the result of the block satisfies a predicate for any element.
 fn any_result<const N: usize>(
     evaluator: &mut Evaluator<'_>,
     call: &Call<'_>,

@@ -206,7 +206,7 @@ fn key(segment: &str) -> FlowResult {
     }
     match number::to_i(segment) {
         ParsedNumber::Number(number) => Ok(Value::Integer(number)),
-        _ => Err(ControlFlow::unknown("integer does not fit into 64 bits")),
+        _ => Err(ControlFlow::unknown("integer does not fit in 64 bits")),
     }
 }
 

@@ -70,7 +70,7 @@ const EXTREMES_MIN: &[(&str, super::Implementation)] = &[
 ];
 
 fn too_large() -> ControlFlow {
-    ControlFlow::unknown("integer does not fit into 64 bits")
+    ControlFlow::unknown("integer does not fit in 64 bits")
 }
 
 fn abs(_: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
@@ -105,7 +105,7 @@ fn abs_of_text(call: &Call<'_>, text: &str) -> FlowResult {
 
 /// Converts a float without a fraction to an integer.
 fn integer_of(call: &Call<'_>, number: f64) -> FlowResult {
-    // 2^63, which does not fit into 64 bits.
+    // 2^63, which does not fit in 64 bits.
     const END: f64 = 9_223_372_036_854_775_808.0;
     if !number.is_finite() {
         return Err(call.error("the number is infinite"));
@@ -242,7 +242,8 @@ fn to_f(value: &Value) -> FlowResult<f64> {
     }
 }
 
-/// Whether the string consists of digits, optionally followed by one of `._eE` and more digits.
+/// Checks whether the string consists of digits, optionally followed by one of `._eE` and more
+/// digits.
 fn looks_numeric(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
     let is_digits = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());

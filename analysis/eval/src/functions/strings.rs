@@ -179,7 +179,7 @@ fn chop(text: &str) -> &str {
     chars.as_str()
 }
 
-/// Whether Ruby strips the character.
+/// Checks whether Ruby strips the character.
 fn is_blank(char: char) -> bool {
     matches!(char, '\0' | '\t'..='\r' | ' ')
 }

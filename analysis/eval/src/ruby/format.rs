@@ -385,17 +385,17 @@ fn whole(value: &Value) -> FormatResult<i64> {
         Value::Integer(number) => Ok(*number),
         Value::Float(number) => {
             let whole = number.trunc();
-            // 2^63, which does not fit into 64 bits.
+            // 2^63, which does not fit in 64 bits.
             if whole.abs() < 9_223_372_036_854_775_808.0 {
                 Ok(whole as i64)
             } else {
-                Err(FormatError::Unknown("integer does not fit into 64 bits"))
+                Err(FormatError::Unknown("integer does not fit in 64 bits"))
             }
         }
         Value::String(text) => match number::parse_integer(text) {
             ParsedNumber::Number(number) => Ok(number),
             ParsedNumber::Invalid => wrong("string is not an integer"),
-            ParsedNumber::Unknown => Err(FormatError::Unknown("integer does not fit into 64 bits")),
+            ParsedNumber::Unknown => Err(FormatError::Unknown("integer does not fit in 64 bits")),
         },
         _ => wrong("expected an integer"),
     }
@@ -584,8 +584,8 @@ fn float(
     Ok(())
 }
 
-/// Whether Ruby may not round to the nearest neighbor: for few digits, it rounds a number that is
-/// almost but not exactly halfway to the even neighbor.
+/// Checks whether Ruby may not round to the nearest neighbor: for few digits, it rounds a number
+/// that is almost but not exactly halfway to the even neighbor.
 fn may_round_oddly(directive: &Directive<'_>, letter: char, number: f64) -> bool {
     /// Ruby is exact from this number of digits on.
     const EXACT_FROM: i32 = 15;

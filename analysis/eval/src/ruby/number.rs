@@ -7,7 +7,7 @@ pub(crate) enum ParsedNumber<T> {
     Number(T),
     /// Not a number.
     Invalid,
-    /// A number that does not fit into 64 bits, or whose notation is not supported.
+    /// A number that does not fit in 64 bits, or whose notation is not supported.
     Unknown,
 }
 

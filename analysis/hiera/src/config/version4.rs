@@ -38,7 +38,7 @@ pub(super) fn read(root: &Node) -> Result<HieraConfig, ConfigProblem> {
     })
 }
 
-/// The level of a configuration without `hierarchy`.
+/// Returns the level of a configuration without `hierarchy`.
 fn default_level(datadir: &str) -> Level {
     let path = Location {
         text: "common.yaml".to_owned(),

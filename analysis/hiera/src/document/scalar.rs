@@ -274,7 +274,8 @@ fn leading_float(text: &str) -> f64 {
     text.parse().unwrap_or(0.0)
 }
 
-/// The digits at the start of a string, with a sign, without single underscores between them.
+/// Returns the digits at the start of a string, with a sign, without single underscores between
+/// them.
 fn ruby_digits(text: &str) -> String {
     let mut digits = String::new();
     let mut previous = '_';

@@ -67,7 +67,7 @@ impl Object {
         }
     }
 
-    /// A copy that shares its elements, as `dup` returns.
+    /// Returns a copy that shares its elements, as `dup` returns.
     fn dup(&self) -> Object {
         match self {
             Object::Array(items) => Object::Array(Rc::new(RefCell::new(items.borrow().clone()))),

@@ -66,12 +66,6 @@ pub(super) fn is_literal(expr: &Expr) -> bool {
     elements(expr).iter().all(|it| literal_string(it).is_some())
 }
 
-/// Checks whether a metaparameter refers to other resources.
-pub(super) fn is_relationship(name: &str) -> bool {
-    let type_ = library::metaparameter(name).and_then(|it| it.type_.as_deref());
-    type_.is_some_and(|it| it.contains("CatalogEntry"))
-}
-
 /// Checks whether an expression is the keyword `default`.
 pub(super) fn is_default(expr: &Expr) -> bool {
     matches!(expr, Expr::Literal(it) if it.kind() == Some(LiteralKind::Default))

@@ -66,7 +66,8 @@ impl ValueBounds {
         lower: None,
     };
 
-    /// The bounds for an inferred type: those of its value, or else the upper bound of its type.
+    /// Returns the bounds for an inferred type: those of its value, or else the upper bound of its
+    /// type.
     fn of(
         inferred: &Inferred,
         of_value: impl Fn(&Value) -> ValueBounds,
@@ -81,7 +82,7 @@ impl ValueBounds {
         }
     }
 
-    /// The set of the values of a type.
+    /// Returns the set of the values of a type.
     pub(crate) fn exactly(type_: Type) -> ValueBounds {
         ValueBounds {
             upper: Some(type_.clone()),
@@ -89,7 +90,7 @@ impl ValueBounds {
         }
     }
 
-    /// A subset of the values of a type.
+    /// Returns a subset of the values of a type.
     pub(crate) fn at_most(type_: Type) -> ValueBounds {
         ValueBounds {
             upper: Some(type_),

@@ -68,12 +68,12 @@ impl<'t> Call<'t> {
         }
     }
 
-    /// The body of the block.
+    /// Returns the body of the block.
     pub(super) fn body(&self) -> Option<Node<'t>> {
         self.block?.child_by_field_name("body")
     }
 
-    /// The parameters of the block.
+    /// Returns the parameters of the block.
     pub(super) fn block_parameters(&self) -> Vec<Node<'t>> {
         let parameters = self
             .block
@@ -81,7 +81,7 @@ impl<'t> Call<'t> {
         parameters.map(children).unwrap_or_default()
     }
 
-    /// The receiver if it is a constant such as `Puppet::Type`, without a leading `::`.
+    /// Returns the receiver if it is a constant such as `Puppet::Type`, without a leading `::`.
     pub(super) fn constant(&self, source: &Source<'t>) -> Option<&'t str> {
         let receiver = self.receiver?;
         matches!(receiver.kind(), "constant" | "scope_resolution")

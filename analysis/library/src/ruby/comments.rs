@@ -29,7 +29,7 @@ pub(super) fn above(text: &str, at: usize) -> Doc {
     Doc::parse(&lines.join("\n"))
 }
 
-/// Whether the comment is addressed to Ruby, an editor or a linter.
+/// Checks whether the comment is addressed to Ruby, an editor or a linter.
 fn is_directive(line: &str) -> bool {
     let line = line.trim_start_matches('#').trim_start();
     let is_magic = [

@@ -10,18 +10,18 @@ use super::walk::Dsl;
 
 /// Extracts the data types that a file defines.
 pub fn data_types(text: &str) -> Vec<RubyDataType> {
-    let mut finder = Finder { found: Vec::new() };
+    let mut finder = DataTypeFinder { found: Vec::new() };
     if let Some(source) = Source::with_words(text, &["create_type"]) {
         Reader::new(&source).run(source.root(), &mut finder, 0);
     }
     finder.found
 }
 
-struct Finder {
+struct DataTypeFinder {
     found: Vec<RubyDataType>,
 }
 
-impl<'t> Dsl<'t> for Finder {
+impl<'t> Dsl<'t> for DataTypeFinder {
     fn call(&mut self, reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> bool {
         if call.method != "create_type" || call.constant(reader.source) != Some("Puppet::DataTypes")
         {

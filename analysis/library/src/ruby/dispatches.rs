@@ -180,13 +180,13 @@ impl Dispatch {
             return;
         };
         let last = self.overload.parameters.last();
-        let behind = match arity {
+        let max_previous = match arity {
             Arity::Required | Arity::RequiredRepeated => 0,
             Arity::Optional | Arity::Repeated => 1,
         };
         // Puppet rejects any other order.
         let in_order =
-            self.overload.block.is_none() && last.is_none_or(|it| order(it.arity) <= behind);
+            self.overload.block.is_none() && last.is_none_or(|it| order(it.arity) <= max_previous);
         match reader.string(*name) {
             Some(name) if in_order => self.overload.parameters.push(FunctionParameter {
                 name,

@@ -55,7 +55,7 @@ impl<'t> Reader<'t> {
         self.value(node).text().map(str::to_owned)
     }
 
-    /// The value of a keyword argument, which may also be in a trailing hash.
+    /// Returns the value of a keyword argument, which may also be in a trailing hash.
     pub(super) fn option(&mut self, call: &Call<'t>, name: &str) -> Option<Value<'t>> {
         let found = call.named.iter().rfind(|(key, _)| self.key_is(*key, name));
         if let Some(&(_, value)) = found {
@@ -65,7 +65,7 @@ impl<'t> Reader<'t> {
         self.value(last).get(name).cloned()
     }
 
-    /// Whether the call has arguments that cannot be resolved: `*list`, `**options`.
+    /// Checks whether the call has arguments that cannot be resolved: `*list`, `**options`.
     pub(super) fn has_unknown_options(&mut self, call: &Call<'t>) -> bool {
         let rest = call.arguments.get(1..).unwrap_or_default();
         rest.iter().any(|it| !self.value(*it).is_known())
@@ -75,7 +75,7 @@ impl<'t> Reader<'t> {
         self.text(key).trim_matches([':', '\'', '"']) == name
     }
 
-    /// The range of a name: without quotes if it is a literal.
+    /// Returns the range of a name: without quotes if it is a literal.
     pub(super) fn name_range(&self, node: Node<'t>) -> TextRange {
         let inner = match node.kind() {
             "simple_symbol" => return range(node.start_byte() + 1, node.end_byte()),
@@ -165,7 +165,7 @@ impl<'t> Reader<'t> {
         self.pieces(node, depth)
     }
 
-    /// The delimiters of a literal.
+    /// Returns the delimiters of a literal.
     fn marks(&self, node: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
         let count = node.child_count();
         let (first, last) = (node.child(0)?, node.child(count.checked_sub(1)?)?);

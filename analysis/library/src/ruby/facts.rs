@@ -23,7 +23,7 @@ pub struct FactFile {
 
 /// Extracts the facts that a file adds, including conditional ones.
 pub fn facts(text: &str) -> FactFile {
-    let mut finder = Finder {
+    let mut finder = FactFinder {
         file: FactFile {
             facts: Vec::new(),
             complete: true,
@@ -42,11 +42,11 @@ pub fn facts(text: &str) -> FactFile {
     finder.file
 }
 
-struct Finder {
+struct FactFinder {
     file: FactFile,
 }
 
-impl<'t> Dsl<'t> for Finder {
+impl<'t> Dsl<'t> for FactFinder {
     fn call(&mut self, reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> bool {
         let is_add = call.method == "add" || call.method == "define_fact";
         if !is_add || call.constant(reader.source) != Some("Facter") {
@@ -131,7 +131,7 @@ impl<'t> Dsl<'t> for Resolution {
     }
 }
 
-/// The type of a block that consists of a single literal.
+/// Returns the type of a block that consists of a single literal.
 fn literal_type<'t>(reader: &mut Reader<'t>, body: Node<'t>) -> Option<String> {
     let statements = children(body);
     let mut statements = statements.iter().filter(|it| it.kind() != "comment");

@@ -17,7 +17,7 @@ use super::{comments, legacy, results};
 /// unknown. `argument_mismatch` does not produce an overload; as Puppet tries such dispatches in
 /// order with the others, it may reject a call even though an overload accepts it.
 pub fn functions(text: &str) -> Vec<Function> {
-    let mut finder = Finder { found: Vec::new() };
+    let mut finder = FunctionFinder { found: Vec::new() };
     if let Some(source) = Source::with_words(text, &["create_function", "newfunction"]) {
         let mut reader = Reader::new(&source);
         reader.run(source.root(), &mut finder, 0);
@@ -25,11 +25,11 @@ pub fn functions(text: &str) -> Vec<Function> {
     finder.found
 }
 
-struct Finder {
+struct FunctionFinder {
     found: Vec<Function>,
 }
 
-impl<'t> Dsl<'t> for Finder {
+impl<'t> Dsl<'t> for FunctionFinder {
     fn call(&mut self, reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> bool {
         let on = call.constant(reader.source);
         let found = match call.method {
@@ -92,7 +92,7 @@ fn reads_scope(text: &str) -> bool {
     words.iter().any(|it| text.contains(it))
 }
 
-/// Whether a function overrides the method `call`, which selects the overload.
+/// Checks whether a function overrides the method `call`, which selects the overload.
 fn defines_call(source: &Source<'_>, body: Node<'_>) -> bool {
     let mut found = false;
     visit(body, |node| {
@@ -158,7 +158,7 @@ fn is_deprecated(source: &Source<'_>, body: Node<'_>, default_method: &str) -> b
     selected.iter().all(|it| deprecated.contains(it))
 }
 
-/// Whether the base class is one of Puppet's own, which have no dispatches.
+/// Checks whether the base class is one of Puppet's own, which have no dispatches.
 fn has_known_base<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> bool {
     let base = call.arguments.get(1).map(|it| reader.text(*it));
     base.is_none_or(|it| {

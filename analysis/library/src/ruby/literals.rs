@@ -84,7 +84,7 @@ pub(super) fn escape(sequence: &str) -> Option<String> {
     Some(one.to_string())
 }
 
-/// The tag of a heredoc: `EOT` of `<<-'EOT'`.
+/// Returns the tag of a heredoc: `EOT` of `<<-'EOT'`.
 pub(super) fn heredoc_tag(beginning: &str) -> &str {
     let rest = beginning.trim_start_matches('<');
     let rest = rest.strip_prefix(['-', '~']).unwrap_or(rest);
@@ -129,7 +129,7 @@ pub(super) fn without_hanging_margin(text: &str) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// The length of the leading whitespace.
+/// Returns the length of the leading whitespace.
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }

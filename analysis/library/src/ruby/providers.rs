@@ -24,16 +24,16 @@ pub fn provider(text: &str) -> Option<(String, String)> {
 
 fn found_in(text: &str) -> Option<(String, String)> {
     let source = Source::with_words(text, &["provide"])?;
-    let mut finder = Finder { found: None };
+    let mut finder = ProviderFinder { found: None };
     Reader::new(&source).run(source.root(), &mut finder, 0);
     finder.found
 }
 
-struct Finder {
+struct ProviderFinder {
     found: Option<(String, String)>,
 }
 
-impl<'t> Dsl<'t> for Finder {
+impl<'t> Dsl<'t> for ProviderFinder {
     fn call(&mut self, reader: &mut Reader<'t>, call: &Call<'t>, _: usize) -> bool {
         if call.method != "provide" || self.found.is_some() {
             return false;
@@ -55,7 +55,7 @@ impl<'t> Dsl<'t> for Finder {
     }
 }
 
-/// The resource type of the receiver: `Puppet::Type.type(:x)`, `Puppet::Type::X`.
+/// Returns the resource type of the receiver: `Puppet::Type.type(:x)`, `Puppet::Type::X`.
 pub(super) fn type_of<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<String> {
     if let Some(constant) = call.constant(reader.source) {
         let name = constant.strip_prefix("Puppet::Type::")?;

@@ -79,7 +79,7 @@ fn call(source: &Source<'_>, node: Node<'_>) -> Option<Call> {
     })
 }
 
-/// The value of a string literal without escapes or interpolation.
+/// Returns the value of a string literal without escapes or interpolation.
 fn plain_text(source: &Source<'_>, node: Node<'_>) -> Option<String> {
     if node.kind() != "string" {
         return None;

@@ -22,18 +22,18 @@ pub enum Required {
 /// build a path relative to the file: `File.expand_path('…', __FILE__)`, `File.expand_path('…',
 /// __dir__)` and `File.join(File.dirname(__FILE__), '…')`.
 pub fn requires(text: &str) -> Vec<Required> {
-    let mut finder = Finder { found: Vec::new() };
+    let mut finder = RequireFinder { found: Vec::new() };
     if let Some(source) = Source::with_words(text, &["require"]) {
         Reader::new(&source).run(source.root(), &mut finder, 0);
     }
     finder.found
 }
 
-struct Finder {
+struct RequireFinder {
     found: Vec<Required>,
 }
 
-impl<'t> Dsl<'t> for Finder {
+impl<'t> Dsl<'t> for RequireFinder {
     fn call(&mut self, reader: &mut Reader<'t>, call: &Call<'t>, _: usize) -> bool {
         let (None, [path]) = (call.receiver, call.arguments.as_slice()) else {
             return false;

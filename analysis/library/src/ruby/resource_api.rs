@@ -63,7 +63,7 @@ struct Entry<'t> {
     value: Node<'t>,
 }
 
-/// The keyword arguments of the call, or the entries of its only argument.
+/// Returns the keyword arguments of the call, or the entries of its only argument.
 fn entries<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<Vec<Entry<'t>>> {
     if !call.named.is_empty() {
         return Some(
@@ -77,7 +77,7 @@ fn entries<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<Vec<Entry<'t>
     Some(pairs(reader, only)?.0)
 }
 
-/// The entries of a hash, either a literal or a constant, and whether the list is complete.
+/// Returns the entries of a hash, either a literal or a constant, and whether the list is complete.
 fn pairs<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<(Vec<Entry<'t>>, bool)> {
     let node = match node.kind() {
         "constant" | "scope_resolution" => reader.survey.constant(reader.text(node))?,

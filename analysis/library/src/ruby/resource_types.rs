@@ -22,7 +22,7 @@ pub fn resource_types(text: &str) -> Vec<ResourceType> {
 /// Like [`resource_types`], with the sources of the files that this one requires: their modules are
 /// resolved when the type includes them.
 pub fn resource_types_with(text: &str, helpers: &[&str]) -> Vec<ResourceType> {
-    let mut finder = Finder {
+    let mut finder = ResourceTypeFinder {
         end: text.len(),
         found: Vec::new(),
     };
@@ -60,13 +60,13 @@ pub(super) fn is_harmless_module(name: &str) -> bool {
     core.contains(&name) || ["FileUtils", "Enumerable", "Comparable", "URI"].contains(&name)
 }
 
-struct Finder {
+struct ResourceTypeFinder {
     /// The length of the file itself, where the helpers start.
     end: usize,
     found: Vec<ResourceType>,
 }
 
-impl<'t> Dsl<'t> for Finder {
+impl<'t> Dsl<'t> for ResourceTypeFinder {
     fn call(&mut self, reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> bool {
         let on = call.constant(reader.source);
         let found = match (on, call.method) {
@@ -303,7 +303,7 @@ impl<'t> Body<'t> {
     }
 }
 
-/// The body of the block of a call, including one passed on with `&block`.
+/// Returns the body of the block of a call, including one passed on with `&block`.
 fn block_body<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<Node<'t>> {
     let handed_on = call.block_argument.map(|it| reader.value(it));
     match handed_on {
@@ -416,7 +416,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether the node contains a definition of one of the methods.
+    /// Checks whether the node contains a definition of one of the methods.
     pub(super) fn defines(&self, node: Node<'t>, names: &[&str]) -> bool {
         let mut found = false;
         visit(node, |it| {

@@ -72,22 +72,22 @@ impl<'a> Source<'a> {
         has_word.then(|| Source::parse(text)).flatten()
     }
 
-    /// The whole source.
+    /// Returns the whole source.
     pub(super) fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The root node.
+    /// Returns the root node.
     pub(super) fn root(&self) -> Node<'_> {
         self.tree.root_node()
     }
 
-    /// The source of a node.
+    /// Returns the source of a node.
     pub(super) fn text_of(&self, node: Node<'_>) -> &'a str {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
 
-    /// The range of a node.
+    /// Returns the range of a node.
     pub(super) fn range_of(&self, node: Node<'_>) -> TextRange {
         range(node.start_byte(), node.end_byte())
     }
@@ -99,7 +99,7 @@ pub(super) fn range(start: usize, end: usize) -> TextRange {
     TextRange::new(at(start).into(), at(end.max(start)).into())
 }
 
-/// The named children.
+/// Returns the named children.
 pub(super) fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     let mut cursor = node.walk();
     node.children(&mut cursor)
@@ -129,7 +129,7 @@ const MODULES: usize = 200;
 /// The maximum number of enclosing modules in a name.
 const MODULE_DEPTH: usize = 12;
 
-/// The qualified name of a module.
+/// Returns the qualified name of a module.
 fn full_name(source: &Source<'_>, module: Node<'_>) -> String {
     let mut names = Vec::new();
     let mut around = Some(module);
@@ -171,8 +171,8 @@ const SURVEYED: [&str; 8] = [
     "binary",
 ];
 
-/// Whether the node assigns, mutates or defines something. Compares kind ids, because comparing the
-/// names of the kinds of all nodes would dominate the cost of the traversal.
+/// Checks whether the node assigns, mutates or defines something. Compares kind ids, because
+/// comparing the names of the kinds of all nodes would dominate the cost of the traversal.
 pub(super) fn is_surveyed(node: Node<'_>) -> bool {
     static IDS: LazyLock<Vec<u16>> = LazyLock::new(|| {
         let language = Language::from(tree_sitter_ruby::LANGUAGE);
@@ -184,7 +184,7 @@ pub(super) fn is_surveyed(node: Node<'_>) -> bool {
     IDS.contains(&node.kind_id())
 }
 
-/// Whether the first child of a node is a constant.
+/// Checks whether the first child of a node is a constant.
 fn starts_with_constant(node: Node<'_>) -> bool {
     let first = node.child(0).map(|it| it.kind());
     matches!(first, Some("constant" | "scope_resolution"))
@@ -294,12 +294,12 @@ impl<'t> Survey<'t> {
         }
     }
 
-    /// The body of the heredoc that starts at a node.
+    /// Returns the body of the heredoc that starts at a node.
     pub(super) fn heredoc(&self, beginning: Node<'_>) -> Option<Node<'t>> {
         self.heredocs.get(&beginning.start_byte()).copied()
     }
 
-    /// The expression assigned to a constant, if it is unambiguous.
+    /// Returns the expression assigned to a constant, if it is unambiguous.
     pub(super) fn constant(&self, name: &str) -> Option<Node<'t>> {
         self.constants.get(last_name(name)).copied().flatten()
     }
@@ -309,7 +309,7 @@ impl<'t> Survey<'t> {
         self.class_methods.get(name).copied()
     }
 
-    /// The parts of a module of this file; the name may omit leading segments.
+    /// Returns the parts of a module of this file; the name may omit leading segments.
     pub(super) fn module(&self, name: &str) -> Vec<Node<'t>> {
         let name = name.trim_start_matches("::");
         let is_it = |full: &str| {

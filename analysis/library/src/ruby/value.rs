@@ -32,7 +32,7 @@ pub(super) enum Value<'t> {
 }
 
 impl<'t> Value<'t> {
-    /// The value of a string or symbol.
+    /// Returns the value of a string or symbol.
     pub(super) fn text(&self) -> Option<&str> {
         match self {
             Value::Str(it) | Value::Sym(it) => Some(it),
@@ -40,7 +40,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The result of `to_s` for simple values.
+    /// Returns the result of `to_s` for simple values.
     pub(super) fn to_text(&self) -> Option<String> {
         match self {
             Value::Str(it) | Value::Sym(it) | Value::Float(it) => Some(it.clone()),
@@ -50,7 +50,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The elements of an array; a single value counts as one element, as in `Array(x)` and
+    /// Returns the elements of an array; a single value counts as one element, as in `Array(x)` and
     /// `[x].flatten`.
     pub(super) fn elements(self) -> Vec<Value<'t>> {
         match self {
@@ -69,7 +69,7 @@ impl<'t> Value<'t> {
         found.map(|(_, value)| value)
     }
 
-    /// Whether the value contains no unknown parts.
+    /// Checks whether the value contains no unknown parts.
     pub(super) fn is_known(&self) -> bool {
         match self {
             Value::Unknown => false,
@@ -79,7 +79,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The size of the value, for limits.
+    /// Returns the size of the value, for limits.
     pub(super) fn weight(&self) -> usize {
         match self {
             Value::Array(elements) => 1 + elements.iter().map(Value::weight).sum::<usize>(),

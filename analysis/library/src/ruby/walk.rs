@@ -19,15 +19,15 @@ pub(super) trait Dsl<'t> {
     /// Handles a call; returns whether it was recognized.
     fn call(&mut self, reader: &mut Reader<'t>, call: &Call<'t>, depth: usize) -> bool;
 
-    /// The methods that define something in this context. Statements without any of them are
-    /// harmless.
+    /// Returns the methods that define something in this context. Statements without any of them
+    /// are harmless.
     fn words(&self) -> &'static [&'static str];
 
     /// Called for code that may define something unknown.
     fn unreadable(&mut self);
 
-    /// Whether code that may run counts as code that runs: all conditions, methods and blocks are
-    /// interpreted.
+    /// Checks whether code that may run counts as code that runs: all conditions, methods and
+    /// blocks are interpreted.
     fn looks_everywhere(&self) -> bool {
         false
     }
@@ -288,7 +288,7 @@ impl<'t> Reader<'t> {
         true
     }
 
-    /// The variables shadowed by the parameters of a block.
+    /// Returns the variables shadowed by the parameters of a block.
     fn hide(&self, names: &[Node<'t>]) -> Vec<(&'t str, Option<Value<'t>>)> {
         let mut found = Vec::new();
         for name in names {
@@ -356,8 +356,8 @@ impl<'t> Reader<'t> {
         self.locals = outer;
     }
 
-    /// Whether a node contains a call of one of the methods, directly or through methods of this
-    /// file.
+    /// Checks whether a node contains a call of one of the methods, directly or through methods of
+    /// this file.
     pub(super) fn concerns(&mut self, node: Node<'t>, words: &[&str]) -> bool {
         self.concerns_at(node, words, 4)
     }
@@ -399,8 +399,8 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// The modules in a call of `include`, `extend` or `prepend`, without harmless ones; `None` if
-    /// a module is unknown.
+    /// Returns the modules in a call of `include`, `extend` or `prepend`, without harmless ones;
+    /// `None` if a module is unknown.
     fn included(&self, node: Node<'t>) -> Option<Vec<Node<'t>>> {
         if node.kind() != "call" {
             return None;
@@ -424,7 +424,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The parameter values for each iteration of a loop; `None` if they are unknown.
+/// Returns the parameter values for each iteration of a loop; `None` if they are unknown.
 fn turns<'t>(on: Value<'t>, method: &str) -> Option<Vec<Vec<Value<'t>>>> {
     Some(match (on, method) {
         (Value::Array(elements), "each" | "map" | "collect") => {

@@ -45,7 +45,7 @@ impl Doc {
         doc
     }
 
-    /// Whether the comment is empty.
+    /// Checks whether the comment is empty.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty() && self.tags.is_empty()
     }

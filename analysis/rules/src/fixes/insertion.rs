@@ -1,13 +1,13 @@
 //! Insertion of list elements in the layout of the preceding ones.
 
 use syntax::ast::{AstNode, Attribute, AttributeOperation, CaseOption, ResourceBody};
-use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
+use syntax::{Edit, SyntaxKind, SyntaxNode, TextRange, tokens_after};
 
 /// Returns the edit that adds an attribute after the last one of a resource body, aligning the
 /// arrows, or after the title if there are no attributes.
 pub fn attribute_insertion(body: &ResourceBody, name: &str, value: &str) -> Option<Edit> {
     match body.operations().last() {
-        None => behind_title(body, &format!("{name} => {value}")),
+        None => insertion_after_title(body, &format!("{name} => {value}")),
         Some(AttributeOperation::Attribute(last)) => {
             let blanks = match indent(last.syntax()) {
                 Some(_) => arrow_offset(&last).saturating_sub(name.len()).max(1),
@@ -24,19 +24,19 @@ pub fn attribute_insertion(body: &ResourceBody, name: &str, value: &str) -> Opti
 /// Returns the edit that adds an element after the last one of a comma-separated list. It goes on a
 /// separate line, and has a trailing comma, if the last one does.
 pub(crate) fn element_insertion(last: &SyntaxNode, text: &str) -> Edit {
-    let comma = tokens_behind(last).find(|it| !it.kind().is_trivia());
+    let comma = tokens_after(last).find(|it| !it.kind().is_trivia());
     let comma = comma.filter(|it| it.kind() == SyntaxKind::COMMA);
     let end = comma
         .as_ref()
         .map_or(last.text_range(), |it| it.text_range());
-    let (before, behind) = match comma {
+    let (before, after) = match comma {
         Some(_) => ("", ","),
         None => (",", ""),
     };
     let blanks = indent(last).map_or(" ".to_owned(), |it| format!("\n{it}"));
     Edit {
         range: TextRange::empty(end.end()),
-        text: format!("{before}{blanks}{text}{behind}"),
+        text: format!("{before}{blanks}{text}{after}"),
     }
 }
 
@@ -51,9 +51,9 @@ pub(crate) fn option_insertion(last: &CaseOption, text: &str) -> Edit {
 }
 
 /// Returns the edit that inserts after the colon of the title.
-fn behind_title(body: &ResourceBody, text: &str) -> Option<Edit> {
+fn insertion_after_title(body: &ResourceBody, text: &str) -> Option<Edit> {
     let title = body.title()?;
-    let colon = tokens_behind(title.syntax()).find(|it| !it.kind().is_trivia())?;
+    let colon = tokens_after(title.syntax()).find(|it| !it.kind().is_trivia())?;
     if colon.kind() != SyntaxKind::COLON {
         return None;
     }
@@ -64,11 +64,6 @@ fn behind_title(body: &ResourceBody, text: &str) -> Option<Edit> {
         range: TextRange::empty(colon.text_range().end()),
         text: format!(" {text}{end}"),
     })
-}
-
-fn tokens_behind(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
-    let first = node.last_token().and_then(|it| it.next_token());
-    std::iter::successors(first, SyntaxToken::next_token)
 }
 
 /// Returns the distance from the start of an attribute's name to its arrow.

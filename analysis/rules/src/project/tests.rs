@@ -7,7 +7,7 @@ use crate::testing::project_messages as messages;
 
 const MARK: &str = " # <-";
 
-/// An environment with a few installed modules.
+/// Returns an environment with a few installed modules.
 fn around() -> Surroundings {
     Surroundings {
         modules: vec![

@@ -14,9 +14,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks the number of arguments in calls to functions that are written in the Puppet
-    /// language, built into Puppet, or written in Ruby with declared parameters, and in plans to those
-    /// of Bolt, where the severity is a warning.
+    /// Checks the number of arguments in calls to functions that are built into Puppet, written in
+    /// the Puppet language, or written in Ruby with declared parameters. In plans, it also checks
+    /// calls to functions of Bolt, where the severity is a warning.
     ///
     /// ## Why it matters
     ///

@@ -9,10 +9,11 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks words without quotes and without `$` that are named like a variable in scope, where a
-    /// constant makes no sense: as a condition, as the subject of a `case` or selector, as an operand of
-    /// `and`, `or` or `!` or one that is compared with a literal, as the receiver of a method call, and as the value
-    /// of another variable, unless it is a common value such as `present`.
+    /// Checks words without quotes and `$` that have the name of a variable in scope, in places
+    /// where a constant makes no sense: conditions, subjects of `case` and selectors, operands of
+    /// `and`, `or` and `!`, operands that are compared with a literal, and receivers of method
+    /// calls. Also checks values that are assigned to another variable, except common ones such as
+    /// `present`.
     ///
     /// ## Why it matters
     ///

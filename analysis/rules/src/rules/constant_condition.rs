@@ -83,7 +83,8 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Suggested: for a literal after a comparison, compares the literal too.
+    /// Suggested: for a literal after a comparison, as in `$x == 'a' or 'b'`, compares the literal
+    /// too.
     ///
     /// ## Suppression
     ///

@@ -312,30 +312,8 @@ fn check_merged(
     (item, wanted, given): (Item<'_>, &Type, PartialValue),
     merge: &MergeStrategy,
 ) {
-    let is_list = matches!(given.type_, Type::Array(_) | Type::Tuple(_));
-    let refused = match (merge, &given.value) {
-        // A value other than a list is one element.
-        (MergeStrategy::Unique, Some(value)) if !is_list => {
-            let list = PartialValue::of_value(Value::array(vec![value.clone()]));
-            is_wrong(wanted, &list)
-                && is_wrong(wanted, &given)
-                && !certain_mismatches(wanted, &list.type_)
-                    .iter()
-                    .all(|it| matches!(it.problem, Problem::Size { .. }))
-        }
-        (MergeStrategy::Hash, Some(value)) => {
-            !matches!(value, Value::Hash(_)) && is_wrong(wanted, &given)
-        }
-        // The value of the highest level applies if the others are of another kind.
-        (MergeStrategy::Deep(_), Some(Value::Array(_))) => {
-            intersection(wanted, &Type::array(Type::Any, None)).is_none()
-        }
-        (MergeStrategy::Deep(_), Some(value)) => {
-            !matches!(value, Value::Hash(_)) && is_wrong(wanted, &given)
-        }
-        _ => false,
-    };
-    if refused {
+    let is_list = is_list(&given);
+    if is_wrong_after_merge(wanted, &given, merge) {
         report(checker, entry, (item, wanted, &given), &[]);
         return;
     }
@@ -385,6 +363,36 @@ fn check_merged(
     // The elements of a part are merged only by `deep`.
     if !found.is_empty() {
         report(checker, entry, (item, wanted, &given), &found);
+    }
+}
+
+fn is_list(given: &PartialValue) -> bool {
+    matches!(given.type_, Type::Array(_) | Type::Tuple(_))
+}
+
+/// Checks whether a value is wrong as a whole, whatever it is merged with.
+fn is_wrong_after_merge(wanted: &Type, given: &PartialValue, merge: &MergeStrategy) -> bool {
+    match (merge, &given.value) {
+        // A value other than a list is one element.
+        (MergeStrategy::Unique, Some(value)) if !is_list(given) => {
+            let list = PartialValue::of_value(Value::array(vec![value.clone()]));
+            is_wrong(wanted, &list)
+                && is_wrong(wanted, given)
+                && !certain_mismatches(wanted, &list.type_)
+                    .iter()
+                    .all(|it| matches!(it.problem, Problem::Size { .. }))
+        }
+        (MergeStrategy::Hash, Some(value)) => {
+            !matches!(value, Value::Hash(_)) && is_wrong(wanted, given)
+        }
+        // The value of the highest level applies if the others are of another kind.
+        (MergeStrategy::Deep(_), Some(Value::Array(_))) => {
+            intersection(wanted, &Type::array(Type::Any, None)).is_none()
+        }
+        (MergeStrategy::Deep(_), Some(value)) => {
+            !matches!(value, Value::Hash(_)) && is_wrong(wanted, given)
+        }
+        _ => false,
     }
 }
 

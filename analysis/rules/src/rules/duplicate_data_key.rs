@@ -37,7 +37,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// No fix is available: it is unknown which value is meant.
+    /// No fix is available: the intended value is unknown.
     ///
     /// ## Suppression
     ///

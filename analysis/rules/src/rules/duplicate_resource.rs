@@ -21,17 +21,19 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks the literal titles of all resource declarations in the same class, defined type, node
-    /// definition or manifest, and for the types of Puppet the attribute that names the resource, such as
-    /// `path` of `file` (except for `exec`, `package` and `tidy`). A class must not be declared like a resource in itself, in a class that
-    /// inherits from it, or after an `include`.
+    /// definition or manifest, and, for built-in resource types, the attribute that names the
+    /// resource, such as `path` of `file` (except for `exec`, `package` and `tidy`). A class must
+    /// not be declared like a resource in itself, in a class that inherits from it, or after an
+    /// `include`.
     ///
-    /// Also compiles each class with its default parameters and with all that it includes, for a sample
-    /// node with Debian 12 or, if it fails there, Red Hat 9. Reports resources that two of these classes
-    /// declare, or one of them in a loop or a defined type, and those whose `alias` or name is that of another
-    /// one (for a `package` together with its provider); the message names the node if that depends on
-    /// its facts. A problem between two included classes is reported at the name of the class that includes
-    /// both. Definitions of nodes are compiled with the main manifests in the same way: those of a single node for
-    /// its name, and with facts of Debian and Red Hat.
+    /// Also compiles each class with its default parameters and with all that it includes, for a
+    /// sample node with Debian 12 or, if it fails there, Red Hat 9. Reports resources that two of
+    /// these classes declare, or one of them in a loop or a defined type, and those whose `alias`
+    /// or name is that of another one (for a `package` together with its provider); the message
+    /// names the node if that depends on its facts. A problem between two included classes is
+    /// reported at the name of the class that includes both. Node definitions are compiled in the
+    /// same way, together with the main manifests, under their own name if they define a single
+    /// node.
     ///
     /// ## Why it matters
     ///

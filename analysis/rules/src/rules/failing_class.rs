@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// `include` of the class fails on each node, unless data sets the parameters.
+    /// Including the class fails on every node, unless data sets the parameters.
     ///
     /// ## Example
     ///
@@ -73,7 +73,7 @@ declare_rule! {
     /// * Errors that another rule reports.
     /// * Calls of `fail`, `assert_private` and `assert_type`: the class is meant to fail. A conditional `fail` in the
     ///   catalog of a node is reported.
-    /// * Calls of `lookup` and its like without data, which `unknown-lookup-key` reports.
+    /// * Calls of `lookup` and similar functions without data, which `unknown-lookup-key` reports.
     /// * Required parameters without a value: `missing-parameter` and `missing-data` report these.
     /// * Classes with parameters, and those that include them, if the workspace declares them with `class { … }`.
     /// * Failures that depend on facts.
@@ -113,45 +113,14 @@ fn check(checker: &mut Checker<'_>) {
         let Some((item, range)) = place.and_then(|it| located(checker.db, it)) else {
             continue;
         };
-        let is_node = is_whole(checker);
-        if is_node && is_explained(checker) {
-            continue;
-        }
-        let syntax = item.syntax(checker.db);
-        let failing = failing_code(&syntax, range).or_else(|| {
-            // The catalog of a node fails whatever the facts are.
-            let is_refused = is_node && item.kind(checker.db) != ItemKind::Node;
-            is_refused.then(|| refusal(&syntax, range)).flatten()
-        });
-        let failing = failing.or_else(|| {
-            // Only the catalog of a node has all arguments of an instance of a defined type.
-            let is_argument = match item.kind(checker.db) {
-                ItemKind::DefinedType => is_argument(&syntax, range),
-                _ => is_attribute(&syntax, range),
-            };
-            (is_node && is_argument).then_some(FailingCode {
-                range,
-                operation: range,
-                statement: range,
-            })
-        });
-        let Some(failing) = failing else {
+        let Some(failing) = reported_code(checker, item, range) else {
             continue;
         };
         let range = failing.range;
         let is_own = item == checker.item;
-        let known = match is_own {
-            true => checker.found(),
-            false => item_findings(checker.db, item),
-        };
-        if known.iter().any(|it| failing.is_explained_by(it))
-            || calls_wrong_function(checker, item, failing.operation)
-        {
-            continue;
-        }
         let parameterized = parameterized_classes(checker);
         let mut classes = parameterized.iter();
-        if !is_node
+        if !is_whole(checker)
             && classes.any(|it| is_declared_as_resource(checker.db, checker.environment, it))
         {
             continue;
@@ -173,6 +142,43 @@ fn check(checker: &mut Checker<'_>) {
             checker.relate(item, range, "in this instance");
         }
     }
+}
+
+/// Returns the code that fails, unless another diagnostic explains the failure.
+fn reported_code<'db>(
+    checker: &Checker<'db>,
+    item: Item<'db>,
+    range: TextRange,
+) -> Option<FailingCode> {
+    let is_node = is_whole(checker);
+    if is_node && is_explained(checker) {
+        return None;
+    }
+    let syntax = item.syntax(checker.db);
+    let failing = failing_code(&syntax, range).or_else(|| {
+        // The catalog of a node fails whatever the facts are.
+        let is_refused = is_node && item.kind(checker.db) != ItemKind::Node;
+        is_refused.then(|| refusal(&syntax, range)).flatten()
+    });
+    let failing = failing.or_else(|| {
+        // Only the catalog of a node has all arguments of an instance of a defined type.
+        let is_argument = match item.kind(checker.db) {
+            ItemKind::DefinedType => is_argument(&syntax, range),
+            _ => is_attribute(&syntax, range),
+        };
+        (is_node && is_argument).then_some(FailingCode {
+            range,
+            operation: range,
+            statement: range,
+        })
+    })?;
+    let known = match item == checker.item {
+        true => checker.found(),
+        false => item_findings(checker.db, item),
+    };
+    let is_known = known.iter().any(|it| failing.is_explained_by(it))
+        || calls_wrong_function(checker, item, failing.operation);
+    (!is_known).then_some(failing)
 }
 
 /// Checks whether the item is compiled as a whole catalog: the definition of a node, or the main manifests.

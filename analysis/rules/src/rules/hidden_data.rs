@@ -18,7 +18,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Puppet never uses the value. A change of it has no effect.
+    /// Puppet never uses the value. Changing it has no effect.
     ///
     /// ## Example
     ///
@@ -60,7 +60,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Keys that code looks up with a merge strategy of its own, or names otherwise.
+    /// * Keys that code looks up with a merge strategy of its own, or mentions in any other way.
     /// * Values that the environment overrides in the data of a module.
     ///
     /// ## Fix

@@ -13,7 +13,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// The access evaluates to `undef`, which is hardly intended. Puppet does not warn.
+    /// The access evaluates to `undef`, which is rarely intended. Puppet does not warn.
     ///
     /// ## Example
     ///

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports arithmetic whose result does not fit into a 64-bit integer.
+    /// Reports arithmetic whose result does not fit in a 64-bit integer.
     ///
     /// ## What it does
     ///
@@ -69,7 +69,7 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     }
     let message = match &problem.kind {
         TypeProblemKind::EvaluationError { message, .. } => message.clone(),
-        _ => "integer overflow: the result does not fit into 64 bits".to_owned(),
+        _ => "integer overflow: the result does not fit in 64 bits".to_owned(),
     };
     checker.report_problem(&INTEGER_OVERFLOW, problem, message);
 }
@@ -86,8 +86,8 @@ mod tests {
         assert_eq!(
             reported(&INTEGER_OVERFLOW, code),
             [
-                "`+`: integer overflow: the result of `+` does not fit into 64 bits",
-                "`+`: integer overflow: the result does not fit into 64 bits",
+                "`+`: integer overflow: the result of `+` does not fit in 64 bits",
+                "`+`: integer overflow: the result does not fit in 64 bits",
             ]
         );
     }

@@ -14,16 +14,17 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks for YAML and JSON syntax errors, for files that contain no hash, and for values that Ruby's YAML
-    /// parser refuses to load: dates, timestamps and Ruby objects. Content after the first document of a YAML file,
-    /// which Puppet does not read, is reported as a warning. In levels of `eyaml_lookup_key`, checks that
-    /// encrypted values are complete: `ENC[METHOD,…]` with Base64. In other levels, encrypted values are reported as
-    /// warnings: these do not decrypt them.
+    /// Checks for YAML and JSON syntax errors, for files that contain no hash, and for values that
+    /// Ruby's YAML parser refuses to load: dates, timestamps and Ruby objects. Content after the
+    /// first document of a YAML file, which Puppet does not read, is reported as a warning. In
+    /// levels of `eyaml_lookup_key`, checks that encrypted values are complete: `ENC[METHOD,…]`
+    /// with Base64. In other levels, which do not decrypt them, encrypted values are reported as
+    /// warnings.
     ///
     /// ## Why it matters
     ///
-    /// Every lookup that reads the file fails, and with it the compilation of the catalog, also for keys of other
-    /// files.
+    /// Every lookup that reads the file fails, even for keys of other files, and the compilation of
+    /// the catalog fails with it.
     ///
     /// ## Example
     ///

@@ -21,10 +21,10 @@ declare_rule! {
     ///
     /// Checks for YAML syntax errors and, in version 5, for unknown keys, hierarchy levels without
     /// a name or with a duplicate name, levels with several backends or several kinds of data
-    /// locations, values of the wrong type, functions that do not fit or that their module does not have, and
-    /// interpolations with methods. A quoted version is a string, but Puppet requires an integer. Paths that match
-    /// no file, and folders that do not exist, are reported, as warnings, if a similar one exists that no level reads, or
-    /// if `data` or `hieradata` has the files.
+    /// locations, values of the wrong type, functions of the wrong kind or that do not exist, and
+    /// interpolations with methods. A quoted version is a string, but Puppet requires an integer.
+    /// Paths that match no file, and folders that do not exist, are reported, as warnings, if a
+    /// similar one exists that no level reads, or if `data` or `hieradata` has the files.
     ///
     /// ## Why it matters
     ///

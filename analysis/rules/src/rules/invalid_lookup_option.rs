@@ -24,11 +24,11 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks that the options are hashes, for unknown options, merge strategies and options of them, for types
-    /// of `convert_to` that do not exist, for invalid patterns, and in a module, for keys of others. A key that is
-    /// one edit away from `lookup_options` is reported, too. Warnings
-    /// are for options of keys that neither a parameter nor data has, and for strategies whose results the
-    /// parameter does not accept.
+    /// Checks for options that are not a hash, unknown options, unknown merge strategies and
+    /// options of a strategy, types in `convert_to` that do not exist, invalid patterns, and in a
+    /// module, keys of other modules. A key that is one edit away from `lookup_options` is
+    /// reported, too. Options for keys that belong to neither a parameter nor data, and strategies
+    /// whose results the parameter does not accept, are reported as warnings.
     ///
     /// ## Why it matters
     ///
@@ -190,10 +190,9 @@ fn check_effect(checker: &mut DataChecker<'_>, entry: &Entry) {
             (message, near.map(|it| format!("{class}::{it}")))
         }
         ClassKey::UnknownClass => (format!("unknown class `{class}`"), None),
-        ClassKey::Unknown if class.is_empty() && presence == KeyPresence::Absent => (
-            format!("no data of the environment has the key `{key}`"),
-            None,
-        ),
+        ClassKey::Unknown if class.is_empty() && presence == KeyPresence::Absent => {
+            (format!("no data in the environment for key `{key}`"), None)
+        }
         _ => return,
     };
     if presence == KeyPresence::Present || is_looked_up(db, environment, key) {
@@ -469,7 +468,7 @@ class ntp (Array[String] $servers = [], Integer $port = 1, Any $any = 1) { }
         );
         assert_eq!(
             check("", "  users: {merge: unique}\n"),
-            ["`users`: options without effect: no data of the environment has the key `users`"]
+            ["`users`: options without effect: no data in the environment for key `users`"]
         );
         assert_eq!(
             check("", "  '^ntp::(pool|x)': {merge: unique}\n"),

@@ -8,7 +8,7 @@ use library::KnownFunction;
 use crate::checker::Checker;
 use crate::compiled_class::{blamed, confirmed, located, own_problems, report, written};
 use crate::findings::item_findings;
-use crate::mentions::is_mentioned;
+use crate::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::reference;
 
@@ -17,9 +17,10 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks overrides such as `File['/a'] { … }`. A class may override attributes of resources that
-    /// a class it inherits from declares, and add attributes to its own resources. It may not set an
-    /// attribute of its own resource again, and not touch the resources of other classes.
+    /// Checks overrides such as `File['/a'] { … }`. A class may override attributes of resources
+    /// that a class it inherits from declares, and add attributes to its own resources. It can
+    /// neither set an attribute of its own resource again nor change the resources of other
+    /// classes.
     ///
     /// ## Why it matters
     ///

@@ -21,10 +21,10 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks variables and keys of `$facts` that are named like a legacy fact, such as `$::osfamily`,
-    /// `$facts['osfamily']` and `fact('osfamily')`. The message names the structured fact that every
-    /// release has. Legacy facts in an ERB template, such as `@osfamily`, are reported where the
-    /// template is rendered, and those in Hiera data and `hiera.yaml`, such as
+    /// Checks variables and keys of `$facts` that are named like a legacy fact, such as
+    /// `$::osfamily`, `$facts['osfamily']` and `fact('osfamily')`. The message names the structured
+    /// fact that replaces it. Legacy facts in an ERB template, such as `@osfamily`, are reported
+    /// where the template is rendered, and those in Hiera data and `hiera.yaml`, such as
     /// `%{facts.osfamily}`, there.
     ///
     /// ## Why it matters

@@ -16,8 +16,8 @@ declare_rule! {
     /// Checks the files in `types`, `functions` and `plans` of a module. Each must contain one definition,
     /// with the name of its path: `types/port.pp` of the module `example` defines `Example::Port`.
     ///
-    /// Also reports, as a warning, a definition whose name is not that of its file, if the file has no other that
-    /// is. This includes classes and defined types in `manifests`.
+    /// Also reports, as a warning, a definition whose name does not match its file, if no other
+    /// definition in the file does. This includes classes and defined types in `manifests`.
     ///
     /// ## Why it matters
     ///
@@ -43,9 +43,9 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Further classes and defined types in a file, of which it may contain several.
-    /// * A definition with another name than its file whose name other files contain: it is reported as unknown
-    ///   there.
+    /// * Additional classes and defined types: a file may contain several.
+    /// * Definitions whose name does not match their file, if other files use the name: it is
+    ///   reported as unknown there.
     /// * Functions and plans outside of the namespace of the file, which Puppet's own check of a single file
     ///   reports (`ILLEGAL_DEFINITION_LOCATION`).
     ///

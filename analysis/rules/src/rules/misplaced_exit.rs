@@ -60,7 +60,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// No fix is available: `return` may be what is meant, or the code is in the wrong place.
+    /// No fix is available: `return` may be intended, or the code may be in the wrong place.
     ///
     /// ## Suppression
     ///

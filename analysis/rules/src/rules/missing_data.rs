@@ -14,7 +14,7 @@ use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports declarations of classes whose required parameters have no value, neither there nor in Hiera.
+    /// Reports required parameters of classes that neither the declaration nor Hiera sets.
     ///
     /// ## What it does
     ///
@@ -64,7 +64,8 @@ declare_rule! {
     /// * Environments without a `hiera.yaml`, and modules without an environment: their users have the data.
     /// * Hierarchies with data outside of the workspace, such as that of custom backends.
     /// * Data that only some nodes have.
-    /// * `include`, `inherits` and the like of classes that are also declared with `class { … }`.
+    /// * `include`, `inherits` and similar declarations of classes that are also declared with
+    ///   `class { … }`.
     ///
     /// If no file matches a path with variables, except for that of a single node, its files may be elsewhere: the
     /// diagnostic is a hint.

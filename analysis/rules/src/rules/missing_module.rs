@@ -58,8 +58,8 @@ declare_rule! {
     /// * Functions and resource types without `::`, whose names do not contain the module.
     /// * Files that are opened without a workspace, so that no modulepath is known.
     /// * Names that the code checks first, with `defined(…)`.
-    /// * Unconditional uses of modules that are not declared, which `unknown-class` and its like
-    ///   report.
+    /// * Unconditional uses of modules that are not declared, which `unknown-class` and similar
+    ///   rules report.
     ///
     /// ## Fix
     ///

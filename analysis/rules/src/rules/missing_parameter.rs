@@ -16,7 +16,7 @@ use crate::usage_index::{attributes_set_elsewhere, may_be_set_elsewhere};
 use crate::wording::actual;
 
 declare_rule! {
-    /// Reports resources of defined types and templates that lack a required parameter.
+    /// Reports resources and templates that lack a required parameter.
     ///
     /// ## What it does
     ///

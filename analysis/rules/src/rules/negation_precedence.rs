@@ -13,10 +13,11 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks `in`, `==`, `!=`, `=~` and `!~` after `!`. The operator `!` binds more tightly, so `!$x in $y`
-    /// means `(!$x) in $y`: it looks for `true` or `false`. Reports comparisons with something that is
-    /// neither, and those where the operand of `!` is neither a Boolean nor `undef`, so that it is always true. Comparisons by order and matches with a regular expression, which do not accept a Boolean,
-    /// are errors.
+    /// Checks `in`, `==`, `!=`, `=~` and `!~` after `!`. The operator `!` binds more tightly, so
+    /// `!$x in $y` means `(!$x) in $y`: it looks for `true` or `false`. Reports comparisons with a
+    /// value that is neither, and those where the operand of `!` is neither a Boolean nor `undef`,
+    /// so that its negation is always false. Comparisons by order and matches with a regular
+    /// expression, which do not accept a Boolean, are errors.
     ///
     /// ## Why it matters
     ///

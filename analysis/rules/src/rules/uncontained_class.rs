@@ -60,8 +60,8 @@ declare_rule! {
     ///
     /// * Classes that have relationships of their own, such as `Class['example::install']` in an arrow, or a stage,
     ///   and classes that depend on the outer class themselves.
-    /// * Classes that any code contains, and those that other code declares, too: to contain them in two classes can
-    ///   cause dependency cycles.
+    /// * Classes that any code contains, and those that other code declares, too: containing them
+    ///   in two classes can cause dependency cycles.
     /// * Classes without resources.
     ///
     /// ## Fix

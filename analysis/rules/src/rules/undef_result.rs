@@ -46,7 +46,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// No fix is available: which value is meant depends on the code.
+    /// No fix is available: the intended value is unknown.
     ///
     /// ## Suppression
     ///

@@ -15,7 +15,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// The variable is `undef`, which is hardly intended. Puppet does not warn.
+    /// The variable is `undef`, which is rarely intended. Puppet does not warn.
     ///
     /// ## Example
     ///

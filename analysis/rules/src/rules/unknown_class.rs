@@ -14,8 +14,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Resolves the names in `include`, `require`, `contain`, `class { … }`, `inherits` and
-    /// `Class[…]`, also computed ones if their values are known. Puppet autoloads classes by name: `example::server` is looked up in
-    /// `manifests/server.pp` of the module `example`.
+    /// `Class[…]`, including computed names whose values are known. Puppet autoloads classes by
+    /// name: `example::server` is looked up in `manifests/server.pp` of the module `example`.
     ///
     /// ## Why it matters
     ///
@@ -56,8 +56,8 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Names whose values are unknown, such as `"example::${facts['role']}"`, or one of several, of which
-    ///   a class exists.
+    /// * Names whose values are unknown, such as `"example::${facts['role']}"`, and names with
+    ///   several possible values, if one of them is a class.
     /// * Classes of modules that are declared, but not installed. `missing-module` reports these once per file.
     /// * Classes that exist in a file where Puppet does not look for them, which is reported at
     ///   their definition.

@@ -46,7 +46,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Keys that code or data may look up by itself, also with a name that it builds.
+    /// * Keys that code or data may look up explicitly, including those with computed names.
     /// * Keys of modules that are not installed, unless the environment declares all of its modules, and of those
     ///   that Puppet Enterprise installs itself.
     ///

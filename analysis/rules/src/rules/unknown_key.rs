@@ -27,8 +27,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// The access evaluates to `undef`, which is hardly intended. Puppet does not warn. A further access
-    /// to a key of the missing part of a fact fails, and the severity is then an error.
+    /// The access evaluates to `undef`, which is rarely intended. Puppet does not warn. A further
+    /// access to a key of the missing part of a fact fails, and the severity is then an error.
     ///
     /// ## Example
     ///

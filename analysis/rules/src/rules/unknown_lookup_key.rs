@@ -14,10 +14,11 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks calls of `lookup`, `hiera`, `hiera_array`, `hiera_hash` and `hiera_include` without a default
-    /// value in an environment with a `hiera.yaml`: whether a data file of the environment, or of the module that
-    /// the key names, has the key. In data, checks `%{lookup('key')}` and `%{alias('key')}`. The path of a dotted key
-    /// must lead to a part of one of the values; a path into a string or a number is an error, as Puppet fails.
+    /// Checks calls of `lookup`, `hiera`, `hiera_array`, `hiera_hash` and `hiera_include` without a
+    /// default value in an environment with a `hiera.yaml`: whether a data file of the environment,
+    /// or of the module that the key names, has the key. In data, checks `%{lookup('key')}` and
+    /// `%{alias('key')}`. The path of a dotted key must exist in one of the values; a path into a
+    /// string or a number is an error, as Puppet fails.
     ///
     /// ## Why it matters
     ///
@@ -106,12 +107,12 @@ fn check_call(checker: &mut Checker<'_>, node: &SyntaxNode) {
         [key] => {
             let near = similar_key(db, environment, key);
             let hint = hint(near.as_deref());
-            format!("no data of the environment has the key `{key}`{hint}")
+            format!("no data in the environment for key `{key}`{hint}")
         }
         keys => {
             let keys: Vec<String> = keys.iter().map(|it| format!("`{it}`")).collect();
             format!(
-                "no data of the environment has any of the keys {}",
+                "no data in the environment for any of the keys {}",
                 keys.join(", ")
             )
         }
@@ -138,7 +139,7 @@ fn check_data(checker: &mut DataChecker<'_>) {
                 Some(_) => hint(near.as_deref()),
                 None => ": Puppet inserts an empty string".to_owned(),
             };
-            let message = format!("no data of the environment has the key `{key}`{reason}");
+            let message = format!("no data in the environment for key `{key}`{reason}");
             checker.report_as(&UNKNOWN_LOOKUP_KEY, severity, it.range, message);
         }
     }
@@ -166,7 +167,7 @@ fn dead_end_message(
         }
         DeadEnd::Missing(index) => {
             let reason = format!("{} lacks `{}`", before(index), segments[index]);
-            let message = format!("no data of the environment has `{text}`: {reason}");
+            let message = format!("no data in the environment for key `{text}`: {reason}");
             (UNKNOWN_LOOKUP_KEY.severity, message)
         }
     })
@@ -223,7 +224,7 @@ mod tests {
         }
         assert_eq!(
             code("lookup('prot')"),
-            ["`'prot'`: no data of the environment has the key `prot`; did you mean `port`?"]
+            ["`'prot'`: no data in the environment for key `prot`; did you mean `port`?"]
         );
     }
 
@@ -294,9 +295,9 @@ mod tests {
         assert_eq!(
             messages(&UNKNOWN_LOOKUP_KEY, data),
             [
-                "`%{lookup('nowhere')}`: no data of the environment has the key `nowhere`: Puppet inserts an empty string",
-                "`%{lookup('long')}`: no data of the environment has the key `long`; did you mean `long1`?",
-                "`%{alias('long')}`: no data of the environment has the key `long`; did you mean `long1`?",
+                "`%{lookup('nowhere')}`: no data in the environment for key `nowhere`: Puppet inserts an empty string",
+                "`%{lookup('long')}`: no data in the environment for key `long`; did you mean `long1`?",
+                "`%{alias('long')}`: no data in the environment for key `long`; did you mean `long1`?",
             ]
         );
     }
@@ -328,11 +329,11 @@ mod tests {
             ),
             (
                 "a: {c: 1}\nb: \"%{lookup('a.d')}\"\n",
-                "no data of the environment has `a.d`: `a` lacks `d`",
+                "no data in the environment for key `a.d`: `a` lacks `d`",
             ),
             (
                 "a: [1]\nb: \"%{lookup('a.1')}\"\n",
-                "no data of the environment has `a.1`: `a` lacks `1`",
+                "no data in the environment for key `a.1`: `a` lacks `1`",
             ),
         ] {
             let found = check(data);

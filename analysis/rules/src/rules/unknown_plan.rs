@@ -16,7 +16,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Bolt fails when it gets there: *Could not find a plan named …*.
+    /// Bolt fails when it runs the call: *Could not find a plan named …*.
     ///
     /// ## Example
     ///

@@ -14,7 +14,7 @@ use syntax::{Fix, SyntaxKind, TextRange};
 use crate::checker::Checker;
 use crate::compiled_class::{blamed, confirmed, own_problems, report, written};
 use crate::fixes::{expr_at, text_like};
-use crate::mentions::is_mentioned;
+use crate::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::is_slip;
 use crate::usage_index::is_declared;
@@ -75,7 +75,8 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Code that does not run on the sample node, and defined types: typos only.
+    /// * In code that does not run on the sample node, and in defined types, only likely typos are
+    ///   reported.
     /// * Titles that occur in other code or in data, or that a string with interpolations may produce.
     /// * Classes whose compilation, with all that they include, takes more than 100,000 steps.
     /// * Slashes at the end of the path of a `file`, which Puppet ignores.

@@ -25,7 +25,7 @@ use crate::unresolved::unresolved;
 use crate::usage_index::{lacks_metaparameter, template_use};
 
 declare_rule! {
-    /// Reports variables that are read, but not assigned, or only later.
+    /// Reports variables that are read, but never assigned, or only later.
     ///
     /// ## What it does
     ///
@@ -95,7 +95,7 @@ declare_rule! {
     /// ```
     ///
     /// If no similar variable is known, the severity is a warning: a node classifier or a fact may
-    /// define the variable. For `$::name` it is a hint then.
+    /// define the variable. For `$::name`, it is a hint.
     ///
     /// ## Fix
     ///

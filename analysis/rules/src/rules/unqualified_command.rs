@@ -25,9 +25,9 @@ declare_rule! {
     /// ## Why it matters
     ///
     /// The catalog compiles, but the agent run fails: *'…' is not qualified and no path was
-    /// specified*. In a module without a main manifest beside it the rule reports a warning, because
-    /// a site may set a default such as `Exec { path => … }`. If most commands of the module need that
-    /// default, it reports hints.
+    /// specified*. In a module without a main manifest next to it, the severity is a warning,
+    /// because a site may set a default such as `Exec { path => … }`. If most commands of the
+    /// module need that default, it is a hint.
     ///
     /// ## Example
     ///
@@ -163,7 +163,7 @@ fn check_commands(checker: &mut Checker<'_>, resource: &Resource) {
 fn check_command(checker: &mut Checker<'_>, command: &Expr) {
     if let Some(program) = unqualified(checker, command) {
         let range: TextRange = command.syntax().text_range();
-        let message = format!("command `{program}` has no absolute path, and `path` is not set");
+        let message = format!("command `{program}` is not an absolute path, and `path` is not set");
         let is_site = !checker.environment.manifests(checker.db).is_empty();
         let module = checker.item.file(checker.db).module(checker.db);
         let severity = match module {
@@ -289,7 +289,7 @@ mod tests {
     fn reports_commands_without_a_path() {
         let code = "class m ($x) { exec { 'ls -l': } exec { 'a': command => \"cp ${x} /b\", \
                     unless => ['/bin/a', \"'b c' d\"], provider => posix, path => undef } }";
-        let end = "has no absolute path, and `path` is not set";
+        let end = "is not an absolute path, and `path` is not set";
         assert_eq!(
             reported(&UNQUALIFIED_COMMAND, code),
             [

@@ -43,7 +43,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Files of a hierarchy that uses other functions than those of Puppet.
+    /// * Files of a hierarchy that uses functions other than those of Puppet.
     ///
     /// ## Fix
     ///

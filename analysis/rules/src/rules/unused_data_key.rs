@@ -38,7 +38,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Keys with names that code computes are reported too.
+    /// None. Keys whose names are computed in code are reported, too.
     ///
     /// ## Fix
     ///

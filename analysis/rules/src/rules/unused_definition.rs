@@ -27,10 +27,11 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Searches the code, templates, Ruby files and Hiera data of the environment for the names of the definitions in
-    /// its own modules, not in installed ones. Every occurrence outside of comments counts, also in strings and as
-    /// part of a computed name: `"role::${role}"` uses all classes of the module `role`. What only unused definitions
-    /// use is unused, too, but not reported. This rule is off by default.
+    /// Searches the code, templates, Ruby files and Hiera data of the environment for the names of
+    /// the definitions in its own modules, not in installed ones. Every occurrence outside of
+    /// comments counts, also in strings and as part of a computed name: `"role::${role}"` uses all
+    /// classes of the module `role`. Definitions that only unused ones use are not reported. This
+    /// rule is off by default.
     ///
     /// ## Why it matters
     ///

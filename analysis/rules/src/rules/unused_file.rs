@@ -17,16 +17,17 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Searches the code, templates, Ruby files and Hiera data of the environment for the paths of the files in
-    /// `templates` and `files` of its own modules, not of installed ones. Every occurrence outside of comments counts,
-    /// also computed ones: `"example/${name}.epp"` uses all EPP templates of the module `example`, and
-    /// `puppet:///modules/example/certs` all files in the folder. This rule is off by default.
+    /// Searches the code, templates, Ruby files and Hiera data of the environment for the paths of
+    /// the files in `templates` and `files` of its own modules, not of installed ones. Every
+    /// occurrence outside of comments counts, including computed ones: `"example/${name}.epp"` uses
+    /// all EPP templates of the module `example`, and `puppet:///modules/example/certs` all files
+    /// in the folder. This rule is off by default.
     ///
-    /// `pupil check` reports all of them, an editor those in EPP.
+    /// `pupil check` reports all such files, editors only templates in EPP.
     ///
     /// ## Why it matters
     ///
-    /// Readers take the file for the configuration of a machine, and edit it without effect.
+    /// Readers assume that the file configures a machine, and edit it without effect.
     ///
     /// ## Example
     ///

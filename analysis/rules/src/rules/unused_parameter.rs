@@ -13,8 +13,9 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Setting the parameter has no effect. Puppet accepts this without a warning. It may be due to
-    /// a typo, or the parameter may be kept for compatibility, so the severity is a hint.
+    /// Setting the parameter has no effect. Puppet accepts this without a warning. The name may be
+    /// misspelled somewhere, or the parameter may be kept for compatibility, so the severity is a
+    /// hint.
     ///
     /// ## Example
     ///

@@ -47,7 +47,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * The last statement of a function or lambda, which is its value.
-    /// * Calls with a lambda that has effects itself.
+    /// * Calls with a lambda that has side effects.
     /// * Functions that may be called to check a value, such as `assert_type` and `lookup`.
     ///
     /// ## Fix

@@ -16,8 +16,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Puppet accepts the code without a warning. It may be due to a typo, or a remnant of an
-    /// earlier version. As it does no harm, the severity is a hint.
+    /// Puppet accepts the code without a warning. The name may be misspelled somewhere, or the
+    /// variable may be a remnant of an earlier version. As it does no harm, the severity is a hint.
     ///
     /// ## Example
     ///

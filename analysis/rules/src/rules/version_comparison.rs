@@ -12,8 +12,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks `<`, `<=`, `>` and `>=` with a string and a version: a fact such as
-    /// `$facts['os']['release']['full']`, or a variable whose name ends in `version` or `release`. Two literal
-    /// strings that start with a digit are versions too.
+    /// `$facts['os']['release']['full']`, or a variable whose name ends in `version` or `release`.
+    /// Two literal strings that start with a digit count as versions, too.
     ///
     /// ## Why it matters
     ///

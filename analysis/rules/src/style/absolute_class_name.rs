@@ -5,7 +5,7 @@ use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports names of classes that start with `::` where the class is declared or inherited.
+    /// Reports class names that start with `::` where a class is declared or inherited.
     ///
     /// ## What it does
     ///
@@ -13,8 +13,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Since Puppet 4, all names of classes are absolute, so `::` has no effect. The Puppet
-    /// style guide recommends to omit it.
+    /// Since Puppet 4, all class names are absolute, so `::` has no effect. The Puppet style guide
+    /// recommends omitting it.
     ///
     /// ## Example
     ///

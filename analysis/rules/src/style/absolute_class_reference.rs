@@ -13,8 +13,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Since Puppet 4, all names of classes are absolute, so `::` has no effect. The Puppet
-    /// style guide recommends to omit it.
+    /// Since Puppet 4, all class names are absolute, so `::` has no effect. The Puppet style guide
+    /// recommends omitting it.
     ///
     /// ## Example
     ///

@@ -1,7 +1,7 @@
 use format::LayoutKind;
 
 use crate::checker::FileChecker;
-use crate::layout::{check, expected_blanks};
+use crate::layout::{check, expected_spaces};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -9,8 +9,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Compares the columns of `=>` in the attributes of a resource, and in hashes and selectors that are their values.
-    /// Each is one blank after the longest name. All other arrows belong to `hash-alignment`.
+    /// Compares the columns of `=>` in the attributes of a resource, and in hashes and selectors
+    /// that are their values. Each must be one space after the longest name. All other arrows
+    /// belong to `hash-alignment`.
     ///
     /// ## Why it matters
     ///
@@ -40,7 +41,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: change the layout at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does.
     ///
     /// ## Suppression
     ///
@@ -66,7 +67,7 @@ fn check_file(checker: &mut FileChecker<'_>) {
         checker,
         &ARROW_ALIGNMENT,
         LayoutKind::ArrowAlignment,
-        |change, before| expected_blanks(change, before, "before `=>`"),
+        |change, before| expected_spaces(change, before, "before `=>`"),
     );
 }
 
@@ -78,7 +79,7 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  file { '/a':\n    ensure => file,\n    content => 'x',\n  }\n}\n";
-        let expected = "`=`: expected 2 blanks before `=>`, found 1";
+        let expected = "`=`: expected 2 spaces before `=>`, found 1";
         assert_fixable(&ARROW_ALIGNMENT, code, expected);
     }
 

@@ -65,7 +65,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     };
     let range = token.text_range();
-    let message = format!("variable `${name}` in a string without braces");
+    let message = format!("interpolated variable `${name}` without braces");
     checker.report(&BARE_INTERPOLATION, range, message);
     checker.fix(Some(Fix::certain("Add braces", range, braced(name))));
 }
@@ -92,7 +92,7 @@ mod tests {
         let code = "class m ($x) { notice(\"a $x b\") }";
         assert_eq!(
             reported(&BARE_INTERPOLATION, code),
-            ["`$x`: variable `$x` in a string without braces"]
+            ["`$x`: interpolated variable `$x` without braces"]
         );
     }
 

@@ -4,7 +4,7 @@ use crate::checker::FileChecker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports comments between `/*` and `*/`.
+    /// Reports block comments: `/* … */`.
     ///
     /// ## What it does
     ///
@@ -30,7 +30,8 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: start each line with `#`. Only a comment with code after it on its line has no fix.
+    /// Safe: starts each line with `#`. Comments that are followed by code on the same line have no
+    /// fix.
     ///
     /// ## Suppression
     ///
@@ -58,7 +59,7 @@ fn check(checker: &mut FileChecker<'_>) {
     let tokens = checker.root().descendants_with_tokens();
     let tokens = tokens.filter_map(|it| it.into_token());
     for comment in tokens.filter(|it| it.kind() == SyntaxKind::BLOCK_COMMENT) {
-        let message = "comment between `/*` and `*/`".to_owned();
+        let message = "block comment; use `#` instead".to_owned();
         checker.report(&BLOCK_COMMENT, comment.text_range(), message);
         if let Some(text) = as_line_comments(&comment, checker.text) {
             let range = comment.text_range();
@@ -110,7 +111,7 @@ mod tests {
     #[test]
     fn reports_block_comments_outside_of_strings() {
         let code = "/* one */\n$a = '/* two */' # /* three */\n";
-        let expected = ["`/* one */`: comment between `/*` and `*/`"];
+        let expected = ["`/* one */`: block comment; use `#` instead"];
         assert_eq!(reported(&BLOCK_COMMENT, code), expected);
     }
 

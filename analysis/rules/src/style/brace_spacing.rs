@@ -1,19 +1,19 @@
 use format::LayoutKind;
 
 use crate::checker::FileChecker;
-use crate::layout::{check, expected_blanks};
+use crate::layout::{check, expected_spaces};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports braces that are not separated by one blank from the code beside them.
+    /// Reports braces that are not separated from adjacent code by one space.
     ///
     /// ## What it does
     ///
-    /// Compares the white space before and after `{` and `}` with the layout of `pupil format`.
+    /// Compares the whitespace before and after `{` and `}` with the layout of `pupil format`.
     ///
     /// ## Why it matters
     ///
-    /// Blanks around braces show where a block starts and ends.
+    /// Spaces around braces show where a block starts and ends.
     ///
     /// ## Example
     ///
@@ -37,7 +37,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: change the layout at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does.
     ///
     /// ## Suppression
     ///
@@ -63,7 +63,7 @@ fn check_file(checker: &mut FileChecker<'_>) {
         checker,
         &BRACE_SPACING,
         LayoutKind::Brace,
-        |change, before| expected_blanks(change, before, "beside the brace"),
+        |change, before| expected_spaces(change, before, "next to the brace"),
     );
 }
 
@@ -75,14 +75,14 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  if $a{\n    $b = 1\n  }\n}\n";
-        let expected = "`{`: expected 1 blank beside the brace, found 0";
+        let expected = "`{`: expected 1 space next to the brace, found 0";
         assert_fixable(&BRACE_SPACING, code, expected);
     }
 
     #[test]
     fn reports_braces_of_class_resources() {
         let code = "class m {\n  class{ 'n': }\n}\n";
-        let expected = "`{`: expected 1 blank beside the brace, found 0";
+        let expected = "`{`: expected 1 space next to the brace, found 0";
         assert_fixable(&BRACE_SPACING, code, expected);
     }
 

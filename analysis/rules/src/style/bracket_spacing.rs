@@ -1,19 +1,20 @@
 use format::LayoutKind;
 
 use crate::checker::FileChecker;
-use crate::layout::{check, expected_blanks};
+use crate::layout::{check, expected_spaces};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports blanks inside of brackets and parentheses.
+    /// Reports spaces inside of brackets and parentheses.
     ///
     /// ## What it does
     ///
-    /// Compares the white space before and after `[`, `]`, `(` and `)` with the layout of `pupil format`.
+    /// Compares the whitespace before and after `[`, `]`, `(` and `)` with the layout of `pupil
+    /// format`.
     ///
     /// ## Why it matters
     ///
-    /// Consistent blanks make lists easy to read.
+    /// Consistent spacing makes lists easy to read.
     ///
     /// ## Example
     ///
@@ -33,7 +34,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: change the layout at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does.
     ///
     /// ## Suppression
     ///
@@ -59,7 +60,7 @@ fn check_file(checker: &mut FileChecker<'_>) {
         checker,
         &BRACKET_SPACING,
         LayoutKind::Bracket,
-        |change, before| expected_blanks(change, before, "beside the bracket"),
+        |change, before| expected_spaces(change, before, "next to the bracket"),
     );
 }
 
@@ -71,10 +72,10 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  $a = [ 1]\n}\n";
-        let expected = "`1`: expected no blank beside the bracket, found 1";
+        let expected = "`1`: expected no space next to the bracket, found 1";
         assert_fixable(&BRACKET_SPACING, code, expected);
         let code = "class m (\n  Array[String]$a,\n) {\n}\n";
-        let expected = "`$`: expected 1 blank beside the bracket, found 0";
+        let expected = "`$`: expected 1 space next to the bracket, found 0";
         assert_fixable(&BRACKET_SPACING, code, expected);
     }
 

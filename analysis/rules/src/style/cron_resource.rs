@@ -14,9 +14,9 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// The rule is for projects that use systemd timers or a directory such as `/etc/cron.d` instead, and off by
-    /// default. Puppet writes `cron` resources into the table of a user, where a job stays after its resource
-    /// was removed from the code.
+    /// Puppet writes `cron` resources into the crontab of a user, where a job remains after its
+    /// resource is removed from the code. The rule is off by default: it is meant for projects that
+    /// use systemd timers or a directory such as `/etc/cron.d` instead.
     ///
     /// ## Example
     ///
@@ -42,7 +42,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// No fix is available: what to use instead is a decision of the project.
+    /// No fix is available: the replacement is up to the project.
     ///
     /// ## Suppression
     ///

@@ -6,7 +6,7 @@ use crate::rule::{Check, Rule, declare_rule};
 use crate::unquoted_words::is_bare_word;
 
 declare_rule! {
-    /// Reports variables that a dash and a word follow, as if it belonged to the name.
+    /// Reports variables that are followed by a dash and a word, as if these belonged to the name.
     ///
     /// ## What it does
     ///
@@ -39,7 +39,8 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// No fix is available: the name with the dash may be meant. In strings, `bare-interpolation` adds braces.
+    /// No fix is available: the dash may be meant as part of the name. In strings,
+    /// `bare-interpolation` adds braces.
     ///
     /// ## Suppression
     ///

@@ -5,16 +5,16 @@ use crate::layout::check;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports files that do not end with exactly one line break.
+    /// Reports files that do not end with exactly one newline.
     ///
     /// ## What it does
     ///
-    /// Reports a missing line break at the end of a file, and empty lines there.
+    /// Reports a missing newline at the end of a file, and empty lines there.
     ///
     /// ## Why it matters
     ///
-    /// Many tools expect that each line ends with a line break; without it, versions of a file differ in a
-    /// line that did not change.
+    /// Many tools expect every line to end with a newline. Without it, adding a line also changes
+    /// the line before it in a diff.
     ///
     /// ## Example
     ///
@@ -32,7 +32,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: change the layout at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does.
     ///
     /// ## Suppression
     ///
@@ -61,7 +61,7 @@ fn check_file(checker: &mut FileChecker<'_>) {
 
 fn end_of_file(change: &LayoutChange) -> String {
     match change.range.is_empty() {
-        true => "missing line break at the end of the file".to_owned(),
+        true => "missing newline at the end of the file".to_owned(),
         false => "empty lines at the end of the file".to_owned(),
     }
 }
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class m { }";
-        let expected = "`class m { }`: missing line break at the end of the file";
+        let expected = "`class m { }`: missing newline at the end of the file";
         assert_fixable(&END_OF_FILE, code, expected);
     }
 

@@ -10,7 +10,7 @@ use crate::rule::{Check, Rule, declare_rule};
 use crate::usage_index::may_be_set_nearby;
 
 declare_rule! {
-    /// Reports commands that run each time the agent does.
+    /// Reports commands that run on every agent run.
     ///
     /// ## What it does
     ///
@@ -19,8 +19,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// The command runs every 30 minutes, and each report says that the machine was changed. Reports of real
-    /// changes are then overlooked.
+    /// By default, the agent runs the command every 30 minutes, and reports a change each time.
+    /// Real changes are then easily overlooked.
     ///
     /// ## Example
     ///
@@ -100,7 +100,7 @@ fn check(checker: &mut Checker<'_>) {
         if let Some(title) = title
             && !may_have_condition(checker, resource, body.syntax())
         {
-            let message = "command runs at each run of the agent: expected `creates`, `onlyif`, \
+            let message = "command runs on every agent run: expected `creates`, `onlyif`, \
                            `unless` or `refreshonly`";
             checker.report(
                 &EXEC_NOT_IDEMPOTENT,
@@ -156,7 +156,7 @@ mod tests {
         let code = "class m { exec { '/bin/a': } exec { 'b': command => '/bin/b'; '/bin/c': refreshonly => false; \
                     '/bin/d': creates => undef; ['/bin/e', '/bin/f']: timeout => 0 } \
                     @exec { \"/bin/g ${1}\": } exec { '/bin/h': * => { 'cwd' => '/' } } }";
-        let end = "command runs at each run of the agent: expected `creates`, `onlyif`, `unless` or \
+        let end = "command runs on every agent run: expected `creates`, `onlyif`, `unless` or \
                    `refreshonly`";
         let titles = [
             "'/bin/a'",

@@ -17,8 +17,9 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Puppet ignores leading zeros, but the first of four digits sets the special bits: `'755'` leaves open
-    /// whether the author knew. The Puppet style guide requires four digits or a symbolic mode.
+    /// The first of four digits sets the special bits. Puppet accepts `'755'`, too, but readers
+    /// cannot see whether the author thought of them. The Puppet style guide requires four digits
+    /// or a symbolic mode.
     ///
     /// ## Example
     ///

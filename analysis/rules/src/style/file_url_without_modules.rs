@@ -5,7 +5,7 @@ use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports `puppet://` addresses without `modules/`.
+    /// Reports `puppet://` URLs without `modules/`.
     ///
     /// ## What it does
     ///
@@ -44,11 +44,11 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * The other mount points of Puppet itself: `plugins`, `pluginfacts`, `locales`, `scripts` and `tasks`.
-    /// * Addresses whose mount point is a variable.
+    /// * URLs whose mount point is a variable.
     ///
     /// ## Fix
     ///
-    /// Suggested: adds `modules/`. It is wrong for a mount point that `fileserver.conf` defines.
+    /// Suggested: adds `modules/`. This is wrong for a mount point that `fileserver.conf` defines.
     ///
     /// ## Suppression
     ///
@@ -96,8 +96,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     if mount.is_empty() || rest.is_none() && !is_complete || MOUNT_POINTS.contains(&mount) {
         return;
     }
-    let message =
-        format!("`puppet://` address with the mount point `{mount}` instead of `modules`");
+    let message = format!("`puppet://` URL with the mount point `{mount}` instead of `modules`");
     checker.report(&FILE_URL_WITHOUT_MODULES, node.text_range(), message);
     checker.fix(insertion(node, &format!("puppet://{host}/")));
 }
@@ -139,9 +138,7 @@ mod tests {
         let code = "class m { file { '/a': source => 'puppet:///m/x' } }";
         assert_eq!(
             reported(&FILE_URL_WITHOUT_MODULES, code),
-            [
-                "`'puppet:///m/x'`: `puppet://` address with the mount point `m` instead of `modules`"
-            ]
+            ["`'puppet:///m/x'`: `puppet://` URL with the mount point `m` instead of `modules`"]
         );
         assert_eq!(
             fixed(&FILE_URL_WITHOUT_MODULES, code),

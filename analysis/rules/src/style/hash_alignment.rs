@@ -1,7 +1,7 @@
 use format::LayoutKind;
 
 use crate::checker::FileChecker;
-use crate::layout::{check, expected_blanks};
+use crate::layout::{check, expected_spaces};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -9,9 +9,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Compares the columns of `=>` in hashes, in selectors, in the parameters of `Struct`, and in resource defaults,
-    /// overrides and collectors. Each is one blank after the longest name. Arrows in resources belong to
-    /// `arrow-alignment`.
+    /// Compares the columns of `=>` in hashes, in selectors, in the parameters of `Struct`, and in
+    /// resource defaults, overrides and collectors. Each must be one space after the longest name.
+    /// Arrows in resources belong to `arrow-alignment`.
     ///
     /// ## Why it matters
     ///
@@ -41,7 +41,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: change the layout at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does.
     ///
     /// ## Suppression
     ///
@@ -67,7 +67,7 @@ fn check_file(checker: &mut FileChecker<'_>) {
         checker,
         &HASH_ALIGNMENT,
         LayoutKind::HashAlignment,
-        |change, before| expected_blanks(change, before, "before `=>`"),
+        |change, before| expected_spaces(change, before, "before `=>`"),
     );
 }
 
@@ -79,14 +79,14 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  $a = {\n    'b' => 1,\n    'cd' => 2,\n  }\n}\n";
-        let expected = "`=`: expected 2 blanks before `=>`, found 1";
+        let expected = "`=`: expected 2 spaces before `=>`, found 1";
         assert_fixable(&HASH_ALIGNMENT, code, expected);
     }
 
     #[test]
     fn reports_needless_blanks() {
         let code = "class m {\n  $a = { 'b'   => 1 }\n}\n";
-        let expected = "`=`: expected 1 blank before `=>`, found 3";
+        let expected = "`=`: expected 1 space before `=>`, found 3";
         assert_fixable(&HASH_ALIGNMENT, code, expected);
     }
 

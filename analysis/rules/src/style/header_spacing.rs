@@ -5,17 +5,17 @@ use crate::layout::check;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports the names of definitions that are not surrounded by single blanks.
+    /// Reports the names of definitions that are not surrounded by single spaces.
     ///
     /// ## What it does
     ///
-    /// Compares the white space in the head of a class, defined type, function or plan with the layout of
-    /// `pupil format`.
+    /// Compares the whitespace in the header of a class, defined type, function or plan with the
+    /// layout of `pupil format`.
     ///
     /// ## Why it matters
     ///
-    /// Searching for `class example` in a repository finds a definition only if there is one blank before
-    /// the name.
+    /// Searching for `class example` in a repository finds a definition only if there is exactly
+    /// one space before the name.
     ///
     /// ## Example
     ///
@@ -33,7 +33,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: change the layout at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does.
     ///
     /// ## Suppression
     ///
@@ -56,7 +56,7 @@ declare_rule! {
 
 fn check_file(checker: &mut FileChecker<'_>) {
     check(checker, &HEADER_SPACING, LayoutKind::Header, |_, _| {
-        "expected 1 blank beside the name".to_owned()
+        "expected 1 space next to the name".to_owned()
     });
 }
 
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class   m {\n}\n";
-        let expected = "`m`: expected 1 blank beside the name";
+        let expected = "`m`: expected 1 space next to the name";
         assert_fixable(&HEADER_SPACING, code, expected);
     }
 

@@ -34,7 +34,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: change the layout at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does.
     ///
     /// ## Suppression
     ///

@@ -15,8 +15,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Each run of the agent may upgrade the package, at another time on each machine. A new release then
-    /// reaches production without a test.
+    /// Every agent run may upgrade the package, on each machine at a different time. New releases
+    /// reach production untested.
     ///
     /// ## Example
     ///

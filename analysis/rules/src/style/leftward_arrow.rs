@@ -13,8 +13,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Puppet evaluates the right side of `a <- b` first on the agent. Relationships that always point to the
-    /// right can be read in the order of the run.
+    /// In `a <- b`, the agent applies `b` first. Relationships that always point to the right can
+    /// be read in the order in which the agent applies them.
     ///
     /// ## Example
     ///
@@ -64,7 +64,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     if operator.kind() != SyntaxKind::OUT_EDGE {
         return;
     }
-    let message = "relationship from right to left; use `->` instead".to_owned();
+    let message = "right-to-left relationship; use `->` instead".to_owned();
     checker.report(&LEFTWARD_ARROW, operator.text_range(), message);
     checker.fix(relationship.and_then(|it| swapped(&it)));
 }
@@ -114,7 +114,7 @@ mod tests {
         let code = "class m { File['a'] <- File['b'] }";
         assert_eq!(
             reported(&LEFTWARD_ARROW, code),
-            ["`<-`: relationship from right to left; use `->` instead"]
+            ["`<-`: right-to-left relationship; use `->` instead"]
         );
         assert_eq!(
             fixed(&LEFTWARD_ARROW, code),

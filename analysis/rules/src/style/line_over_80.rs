@@ -7,8 +7,8 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Counts the characters of each line. Lines with `://` or `template(` may be longer, because addresses and
-    /// paths cannot be broken.
+    /// Counts the characters of each line. Lines with `://` or `template(` may be longer, because
+    /// URLs and paths cannot be broken.
     ///
     /// ## Why it matters
     ///

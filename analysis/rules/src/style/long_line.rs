@@ -8,12 +8,12 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Counts the characters of each line. Lines with `://` or `template(` may be longer, because addresses
-    /// and paths cannot be broken.
+    /// Counts the characters of each line. Lines with `://` or `template(` may be longer, because
+    /// URLs and paths cannot be broken.
     ///
     /// ## Why it matters
     ///
-    /// Long lines are hard to read, and do not fit beside each other in a review.
+    /// Long lines are hard to read, and do not fit side by side in a review.
     ///
     /// ## Example
     ///

@@ -15,8 +15,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Puppet looks up `CLASS::PARAMETER` by itself. A call hides the name of the key, and data about the
-    /// parameter win over it.
+    /// Puppet looks up `CLASS::PARAMETER` by itself. A call hides the name of the key, and data for
+    /// the parameter takes precedence over it.
     ///
     /// ## Example
     ///

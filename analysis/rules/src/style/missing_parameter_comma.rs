@@ -9,13 +9,13 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Reports the last parameter of a definition or of a type such as `Struct`, and the last option of a selector, if
-    /// the closing bracket is on another line and no comma is before it. All other lists belong to
-    /// `missing-trailing-comma`.
+    /// Reports the last parameter of a definition or of a type such as `Struct`, and the last
+    /// option of a selector, if the closing bracket is on another line and not preceded by a comma.
+    /// All other lists belong to `missing-trailing-comma`.
     ///
     /// ## Why it matters
     ///
-    /// With a comma, a new parameter changes one line only.
+    /// With a comma, a new parameter changes only one line.
     ///
     /// ## Example
     ///
@@ -39,7 +39,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: change the layout at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does.
     ///
     /// ## Suppression
     ///
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn reports_and_fixes() {
-        let expected = "`1`: missing comma after the last element";
+        let expected = "`1`: missing trailing comma";
         let code = "class m (\n  $a = 1\n) {\n  notice($a)\n}\n";
         assert_fixable(&MISSING_PARAMETER_COMMA, code, expected);
         let code = "class m {\n  $a = $b ? {\n    default => 1\n  }\n}\n";

@@ -9,13 +9,13 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Reports the last attribute of a resource, element of an array or pair of a hash if the closing bracket is on
-    /// another line and no comma is before it. Parameters and options of selectors belong to
-    /// `missing-parameter-comma`.
+    /// Reports the last attribute of a resource, element of an array or pair of a hash if the
+    /// closing bracket is on another line and not preceded by a comma. Parameters and options of
+    /// selectors belong to `missing-parameter-comma`.
     ///
     /// ## Why it matters
     ///
-    /// With a comma, a new element changes one line only.
+    /// With a comma, a new element changes only one line.
     ///
     /// ## Example
     ///
@@ -41,7 +41,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: change the layout at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does.
     ///
     /// ## Suppression
     ///
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  $a = [\n    1\n  ]\n}\n";
-        let expected = "`1`: missing comma after the last element";
+        let expected = "`1`: missing trailing comma";
         assert_fixable(&MISSING_TRAILING_COMMA, code, expected);
     }
 

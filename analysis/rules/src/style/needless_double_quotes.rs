@@ -5,12 +5,12 @@ use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports strings in double quotes that need none.
+    /// Reports double-quoted strings that do not need double quotes.
     ///
     /// ## What it does
     ///
-    /// Checks strings that have the same value in single quotes: without variables, escapes, single quotes, tabs
-    /// and line breaks.
+    /// Checks strings that have the same value in single quotes: without variables, escapes, single
+    /// quotes, tabs and newlines.
     ///
     /// ## Why it matters
     ///
@@ -71,7 +71,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     };
     if token.kind() == SyntaxKind::DOUBLE_QUOTED && is_plain(inner) {
         let range = token.text_range();
-        let message = "string in double quotes without variables or escapes".to_owned();
+        let message = "double-quoted string without variables or escapes".to_owned();
         checker.report(&NEEDLESS_DOUBLE_QUOTES, range, message);
         checker.fix(Some(Fix::certain(
             "Use single quotes",
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(
             reported(&NEEDLESS_DOUBLE_QUOTES, code),
             [r#""a b""#, r#""""#, r#""c\.d""#, r#""€ $""#]
-                .map(|it| format!("`{it}`: string in double quotes without variables or escapes"))
+                .map(|it| format!("`{it}`: double-quoted string without variables or escapes"))
         );
         assert_eq!(
             fixed(&NEEDLESS_DOUBLE_QUOTES, code),

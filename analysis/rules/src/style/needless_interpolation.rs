@@ -6,7 +6,7 @@ use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports strings that consist of one variable, which is a string already.
+    /// Reports strings that consist of a single variable that is already a string.
     ///
     /// ## What it does
     ///
@@ -37,7 +37,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Variables that may be anything else than a string: the interpolation converts them.
+    /// * Variables that may be anything other than a string: the interpolation converts them.
     /// * Keys of hashes and options of selectors.
     ///
     /// ## Fix
@@ -73,7 +73,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     }
     let text = expr.syntax().text().to_string();
     let variable = format!("${}", text.strip_prefix('$').unwrap_or(&text));
-    let message = format!("needless interpolation: `{variable}` is a string already");
+    let message = format!("needless interpolation: `{variable}` is already a string");
     let range = node.text_range();
     checker.report(&NEEDLESS_INTERPOLATION, range, message);
     let label = format!("Replace with `{variable}`");
@@ -118,7 +118,7 @@ mod tests {
         let code = r#"class m (String $x) { notice("${x}") }"#;
         assert_eq!(
             reported(&NEEDLESS_INTERPOLATION, code),
-            [r#"`"${x}"`: needless interpolation: `$x` is a string already"#]
+            [r#"`"${x}"`: needless interpolation: `$x` is already a string"#]
         );
         assert_eq!(
             fixed(&NEEDLESS_INTERPOLATION, code),

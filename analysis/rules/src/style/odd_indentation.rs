@@ -11,11 +11,11 @@ declare_rule! {
     /// ## What it does
     ///
     /// Reports the lines that `indentation` reports too and whose number of spaces is odd. It is
-    /// for projects that check no more than that.
+    /// meant for projects that do not check more than that.
     ///
     /// ## Why it matters
     ///
-    /// Each level is indented by two spaces, so that an odd number is a slip of the hand.
+    /// Each level is indented by two spaces, so an odd number is a mistake.
     ///
     /// ## Example
     ///
@@ -35,7 +35,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: change the layout at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does.
     ///
     /// ## Suppression
     ///

@@ -6,7 +6,7 @@ use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports classes that inherit from a class `params`.
+    /// Reports classes that inherit from a `params` class.
     ///
     /// ## What it does
     ///
@@ -14,8 +14,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// This pattern is older than data in modules. Hiera data of the module say the same without code, and users
-    /// can override each value.
+    /// The pattern predates data in modules. Hiera data of the module does the same without code,
+    /// and users can override each value.
     ///
     /// ## Example
     ///

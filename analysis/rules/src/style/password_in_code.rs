@@ -15,8 +15,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Everyone who can read the repository knows the password, and all machines have the same one. Encrypted
-    /// data of Hiera keep it secret.
+    /// Everyone who can read the repository knows the password, and all machines share it.
+    /// Encrypted Hiera data keeps it secret.
     ///
     /// ## Example
     ///
@@ -70,7 +70,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     }
     if let Some(literal) = literal_password(&value) {
-        let message = format!("password `{name}` is written in the code");
+        let message = format!("hard-coded password `{name}`");
         checker.report(&PASSWORD_IN_CODE, literal.syntax().text_range(), message);
     }
 }
@@ -120,7 +120,7 @@ mod tests {
         for (found, (value, name)) in found.iter().zip(expected) {
             assert!(found.contains(value), "{found}");
             assert!(
-                found.ends_with(&format!("password `{name}` is written in the code")),
+                found.ends_with(&format!("hard-coded password `{name}`")),
                 "{found}"
             );
         }

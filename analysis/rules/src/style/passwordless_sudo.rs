@@ -6,7 +6,7 @@ use crate::resource_attributes::attribute_of;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports rules of sudo that allow every user to run commands without a password.
+    /// Reports sudo rules that allow every user to run commands without a password.
     ///
     /// ## What it does
     ///
@@ -15,7 +15,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Any process on the machine gets the rights of `root`.
+    /// Any process on the machine can run commands as `root`.
     ///
     /// ## Example
     ///

@@ -7,7 +7,7 @@ use crate::resource_attributes::{attribute_of, sibling};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports configurations of SSH that let `root` log in with a password.
+    /// Reports SSH configurations that let `root` log in with a password.
     ///
     /// ## What it does
     ///
@@ -16,8 +16,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Attackers know the name of the user, and only have to guess the password. What `root` does cannot be
-    /// assigned to a person.
+    /// Attackers know the user name and only have to guess the password. Actions of `root` cannot
+    /// be attributed to a person.
     ///
     /// ## Example
     ///

@@ -45,7 +45,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// No fix is available: the variable needs a name. The code action *Extract into a variable* moves the
+    /// No fix is available: the variable needs a name. The code action *Extract into variable* moves the
     /// selector.
     ///
     /// ## Suppression

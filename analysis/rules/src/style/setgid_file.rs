@@ -10,13 +10,13 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks the attribute `mode` of `file` resources, in octal digits and in symbols. A resource is only
-    /// checked if it is certainly a file: with `ensure => file`, `content` or a single `source`.
+    /// Checks the attribute `mode` of `file` resources, octal or symbolic. Only resources that are
+    /// certainly files are checked: with `ensure => file`, `content` or a single `source`.
     ///
     /// ## Why it matters
     ///
-    /// Whoever starts such a program gets the rights of its group. An error in the program, or a weak permission
-    /// of the file, then affects the whole machine.
+    /// The program runs with the rights of its group, whoever starts it. A bug in the program, or
+    /// weak permissions of the file, then affect the whole machine.
     ///
     /// ## Example
     ///

@@ -9,13 +9,13 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks the attribute `mode` of `file` resources, in octal digits and in symbols. Directories are not
+    /// Checks the attribute `mode` of `file` resources, octal or symbolic. Directories are not
     /// checked.
     ///
     /// ## Why it matters
     ///
-    /// Whoever starts such a program gets the rights of its owner. An error in the program, or a weak permission
-    /// of the file, then affects the whole machine.
+    /// The program runs with the rights of its owner, whoever starts it. A bug in the program, or
+    /// weak permissions of the file, then affect the whole machine.
     ///
     /// ## Example
     ///

@@ -5,11 +5,11 @@ use crate::layout::check;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports arrows that are not separated by one blank from the value after them.
+    /// Reports arrows that are not separated by one space from the value after them.
     ///
     /// ## What it does
     ///
-    /// Reports `=>` if there is not exactly one blank after it.
+    /// Reports `=>` if there is not exactly one space after it.
     ///
     /// ## Why it matters
     ///
@@ -33,7 +33,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: change the layout at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does.
     ///
     /// ## Suppression
     ///
@@ -59,7 +59,7 @@ fn check_file(checker: &mut FileChecker<'_>) {
         checker,
         &SPACE_AFTER_ARROW,
         LayoutKind::AfterArrow,
-        |_, _| "expected 1 blank after the arrow".to_owned(),
+        |_, _| "expected 1 space after the arrow".to_owned(),
     );
 }
 
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  $a = { 'b' =>  1 }\n}\n";
-        let expected = "`1`: expected 1 blank after the arrow";
+        let expected = "`1`: expected 1 space after the arrow";
         assert_fixable(&SPACE_AFTER_ARROW, code, expected);
     }
 

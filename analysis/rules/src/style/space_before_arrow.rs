@@ -5,16 +5,16 @@ use crate::layout::check;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports arrows in resources that are not separated by one blank from the name before them.
+    /// Reports arrows in resources that are not separated by one space from the name before them.
     ///
     /// ## What it does
     ///
-    /// Reports `=>` of attributes, and of hashes in resources, that are not aligned with others, if there is not
-    /// exactly one blank before it.
+    /// Reports `=>` of attributes, and of hashes in resources, that are not aligned with others, if
+    /// there is not exactly one space before it.
     ///
     /// ## Why it matters
     ///
-    /// Additional blanks suggest an alignment where arrows are not aligned.
+    /// Additional spaces suggest an alignment where arrows are not aligned.
     ///
     /// ## Example
     ///
@@ -34,7 +34,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: change the layout at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does.
     ///
     /// ## Suppression
     ///
@@ -60,7 +60,7 @@ fn check_file(checker: &mut FileChecker<'_>) {
         checker,
         &SPACE_BEFORE_ARROW,
         LayoutKind::BeforeArrow,
-        |_, _| "expected 1 blank before the arrow".to_owned(),
+        |_, _| "expected 1 space before the arrow".to_owned(),
     );
 }
 
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  n { 'a': b   => 1 }\n}\n";
-        let expected = "`=`: expected 1 blank before the arrow";
+        let expected = "`=`: expected 1 space before the arrow";
         assert_fixable(&SPACE_BEFORE_ARROW, code, expected);
     }
 

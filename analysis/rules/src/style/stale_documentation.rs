@@ -12,8 +12,8 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks the tags `@param` in the comment directly above a class, a defined type, a function or a plan for
-    /// names that are not parameters, and for names that occur twice.
+    /// Checks the `@param` tags in the comment directly above a class, defined type, function or
+    /// plan for names that are not parameters, and for duplicate names.
     ///
     /// ## Why it matters
     ///
@@ -50,7 +50,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Suggested: replaces a name with a similar one of a parameter that is not documented.
+    /// Suggested: replaces the name with that of a similar parameter that is not documented.
     ///
     /// ## Suppression
     ///

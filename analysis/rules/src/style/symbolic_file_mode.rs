@@ -6,7 +6,7 @@ use crate::resource_attributes::attribute_of;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports modes of files in symbols, such as `u=rw,go=r`.
+    /// Reports symbolic file modes, such as `u=rw,go=r`.
     ///
     /// ## What it does
     ///
@@ -14,9 +14,9 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Octal modes are shorter and set all permissions, while symbols may leave some of them as they are. The
-    /// rule is for projects that decide for one notation, and off by default: a directory that is copied with
-    /// `recurse` needs `X`.
+    /// Octal modes are shorter and set all permissions, while symbolic modes may leave some of them
+    /// unchanged. The rule is off by default and meant for projects that use a single notation: a
+    /// directory that is copied with `recurse` needs `X`.
     ///
     /// ## Example
     ///
@@ -42,7 +42,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// No fix is available: symbols may depend on the present permissions.
+    /// No fix is available: a symbolic mode may depend on the existing permissions.
     ///
     /// ## Suppression
     ///

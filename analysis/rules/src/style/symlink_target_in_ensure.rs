@@ -8,7 +8,7 @@ use crate::resource_attributes::{body_with_attribute, named_attribute};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports the target of a symbolic link as the value of `ensure`.
+    /// Reports the `ensure` contains the target of a symbolic link; use `target` instead.
     ///
     /// ## What it does
     ///
@@ -70,7 +70,8 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     };
     let value = ensure.value().filter(|it| is_path(checker, it));
     if let Some(value) = value {
-        let message = "target of a symbolic link as the value of `ensure`".to_owned();
+        let message =
+            "`ensure` contains the target of a symbolic link; use `target` instead".to_owned();
         checker.report(
             &SYMLINK_TARGET_IN_ENSURE,
             value.syntax().text_range(),
@@ -130,7 +131,7 @@ mod tests {
         let code = "class m { file { '/a': ensure => '/b' } }";
         assert_eq!(
             reported(&SYMLINK_TARGET_IN_ENSURE, code),
-            ["`'/b'`: target of a symbolic link as the value of `ensure`"]
+            ["`'/b'`: `ensure` contains the target of a symbolic link; use `target` instead"]
         );
         for code in [
             "class m ($x) { file { '/a': ensure => \"/b/${x}\" } }",

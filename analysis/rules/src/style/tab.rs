@@ -33,7 +33,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: change the layout at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does.
     ///
     /// ## Suppression
     ///
@@ -60,8 +60,8 @@ fn check_file(checker: &mut FileChecker<'_>) {
 
 fn tabs(before: &str) -> String {
     match before.matches('\t').count() {
-        1 => "tab in white space".to_owned(),
-        _ => "tabs in white space".to_owned(),
+        1 => "tab used as whitespace".to_owned(),
+        _ => "tabs used as whitespace".to_owned(),
     }
 }
 
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n\t$a = 1\n}\n";
-        let expected = "`\t`: tab in white space";
+        let expected = "`\t`: tab used as whitespace";
         assert_fixable(&TAB, code, expected);
     }
 

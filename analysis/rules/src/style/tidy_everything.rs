@@ -17,7 +17,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Without a condition, `tidy` removes all files at each run, also those that are in use.
+    /// Without a condition, `tidy` removes all files on every run, even those that are in use.
     ///
     /// ## Example
     ///

@@ -9,12 +9,12 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks the statements of `site.pp` and its like. Node definitions are allowed.
+    /// Checks the statements of `site.pp` and other main manifests. Node definitions are allowed.
     ///
     /// ## Why it matters
     ///
-    /// Puppet evaluates the code for each node. Classes that are assigned to nodes are easier to find and to
-    /// test.
+    /// Puppet evaluates the code for each node. Classes that are assigned to nodes are easier to
+    /// find and test.
     ///
     /// ## Example
     ///

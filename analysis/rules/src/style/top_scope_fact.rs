@@ -8,7 +8,7 @@ use crate::fixes::{safe_if, token_at, variable_like};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports facts that are read as variables of top scope.
+    /// Reports facts that are read as top-scope variables.
     ///
     /// ## What it does
     ///
@@ -16,8 +16,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// The hash `$facts` shows that the value is a fact, and no other code can assign it. A variable of top scope
-    /// may also come from `site.pp` or a node classifier.
+    /// The hash `$facts` shows that the value is a fact, and no other code can assign it. A
+    /// top-scope variable may also come from `site.pp` or a node classifier.
     ///
     /// ## Example
     ///

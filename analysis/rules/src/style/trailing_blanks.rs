@@ -6,7 +6,7 @@ use crate::layout::{blanks_on_lines, check};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports blanks at the end of a line.
+    /// Reports whitespace at the end of a line.
     ///
     /// ## What it does
     ///
@@ -14,11 +14,11 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// They are invisible, and editors that remove them cause needless differences between versions.
+    /// It is invisible, and editors that remove it cause needless differences between versions.
     ///
     /// ## Example
     ///
-    /// Here, `␠` stands for a blank:
+    /// Here, `␠` stands for a space:
     ///
     /// ```puppet wrong
     /// class example {
@@ -37,7 +37,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: change the layout at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does.
     ///
     /// ## Suppression
     ///
@@ -82,7 +82,7 @@ fn check_superfluous_lines(checker: &mut FileChecker<'_>) {
     }
 }
 
-const MESSAGE: &str = "blanks at the end of the line";
+const MESSAGE: &str = "trailing whitespace";
 
 #[cfg(test)]
 mod tests {
@@ -92,10 +92,10 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  $a = 1 \n}\n";
-        let expected = "` `: blanks at the end of the line";
+        let expected = "` `: trailing whitespace";
         assert_fixable(&TRAILING_BLANKS, code, expected);
         let code = "class m {\n  $a = 1\n   \n  $b = 2\n}\n";
-        let expected = "`   `: blanks at the end of the line";
+        let expected = "`   `: trailing whitespace";
         assert_fixable(&TRAILING_BLANKS, code, expected);
     }
 

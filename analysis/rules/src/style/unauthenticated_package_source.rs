@@ -7,7 +7,7 @@ use crate::resource_attributes::attribute_of;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports package sources and packages whose signatures are not checked.
+    /// Reports package sources and packages whose signatures are not verified.
     ///
     /// ## What it does
     ///
@@ -16,7 +16,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// Whoever controls the server or the network replaces packages, whose scripts run as `root`.
+    /// Whoever controls the server or the network can replace packages, whose scripts run as
+    /// `root`.
     ///
     /// ## Example
     ///
@@ -43,7 +44,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Sources of `apt::source` without a `key`: apt checks them against the keys that are installed.
+    /// * Sources of `apt::source` without a `key`: apt verifies them with the installed keys.
     ///
     /// ## Fix
     ///
@@ -113,7 +114,7 @@ fn is_off(value: &Value) -> bool {
 fn report(checker: &mut Checker<'_>, value: &Expr, is_unchecked: impl Fn(&Value) -> bool) {
     for (expr, constant) in checker.constants(value) {
         if is_unchecked(&constant) {
-            let message = "signatures of packages are not checked".to_owned();
+            let message = "package signatures are not verified".to_owned();
             checker.report(
                 &UNAUTHENTICATED_PACKAGE_SOURCE,
                 expr.syntax().text_range(),
@@ -145,7 +146,7 @@ mod tests {
             "'--force-yes'",
             "$off",
         ];
-        let expected = values.map(|it| format!("`{it}`: signatures of packages are not checked"));
+        let expected = values.map(|it| format!("`{it}`: package signatures are not verified"));
         assert_eq!(reported(&UNAUTHENTICATED_PACKAGE_SOURCE, code), expected);
     }
 

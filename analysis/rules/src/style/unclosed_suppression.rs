@@ -6,7 +6,7 @@ use crate::rule::{Check, Rule, declare_rule};
 use crate::suppressions::lint_comments::{self, LintComments};
 
 declare_rule! {
-    /// Reports comments of puppet-lint that have no effect because their block is not closed.
+    /// Reports puppet-lint comments that have no effect because their block is not closed.
     ///
     /// ## What it does
     ///
@@ -34,7 +34,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Suggested: replace the comment with `# pupil: ignore[RULE]`, which covers the next line.
+    /// Suggested: replaces the comment with `# pupil: ignore[RULE]`, which covers the next line.
     ///
     /// ## Suppression
     ///

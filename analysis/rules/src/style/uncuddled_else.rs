@@ -5,11 +5,11 @@ use crate::layout::check;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports `else` and `elsif` on another line than the closing brace before them.
+    /// Reports `else` and `elsif` that are not on the line of the preceding closing brace.
     ///
     /// ## What it does
     ///
-    /// Reports the keywords `else` and `elsif` that start a line, unless a comment is before them.
+    /// Reports the keywords `else` and `elsif` that start a line, unless a comment precedes them.
     ///
     /// ## Why it matters
     ///
@@ -43,7 +43,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: change the layout at this place as `pupil format` does.
+    /// Safe: formats the code at this place as `pupil format` does.
     ///
     /// ## Suppression
     ///
@@ -73,7 +73,7 @@ fn check_file(checker: &mut FileChecker<'_>) {
         } else {
             "else"
         };
-        format!("`{keyword}` on another line than the closing brace before it")
+        format!("`{keyword}` is not on the line of the preceding closing brace")
     });
 }
 
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  if $a {\n    $b = 1\n  }\n  else {\n    $b = 2\n  }\n}\n";
-        let expected = "`e`: `else` on another line than the closing brace before it";
+        let expected = "`e`: `else` is not on the line of the preceding closing brace";
         assert_fixable(&UNCUDDLED_ELSE, code, expected);
     }
 

@@ -84,7 +84,10 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     }
     for undef in undefs {
         let range = undef.syntax().text_range();
-        let message = format!("function `{}` gets `undef` as an empty string", name.text());
+        let message = format!(
+            "function `{}` receives `undef` as an empty string",
+            name.text()
+        );
         checker.report(&UNDEF_ARGUMENT, range, message);
         checker.fix(Some(Fix::certain("Pass an empty string", range, "''")));
     }
@@ -125,7 +128,7 @@ mod tests {
         let code = with_functions(
             "class m ($x) { $a = old(undef) $b = old($x, undef, undef) $c = $x.old(undef) old(1, undef) }",
         );
-        let expected = ["`undef`: function `old` gets `undef` as an empty string"; 5];
+        let expected = ["`undef`: function `old` receives `undef` as an empty string"; 5];
         assert_eq!(reported(&UNDEF_ARGUMENT, &code), expected);
     }
 

@@ -41,11 +41,11 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Definitions below a comment between `/*` and `*/`, which `block-comment` reports.
+    /// * Definitions below a block comment; use `#` instead, which `block-comment` reports.
     ///
     /// ## Fix
     ///
-    /// Suggested: adds a comment with the tags that Puppet Strings expects, which you complete.
+    /// Suggested: adds a comment with the tags that Puppet Strings expects, for you to complete.
     ///
     /// ## Suppression
     ///

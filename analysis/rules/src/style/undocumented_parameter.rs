@@ -9,8 +9,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks the parameters of classes, defined types, functions and plans for a tag `@param` in the comment
-    /// directly above the definition. The older forms `[*name*]` and `$name::` count too.
+    /// Checks the parameters of classes, defined types, functions and plans for a `@param` tag in
+    /// the comment directly above the definition. The older forms `[*name*]` and `$name::` count
+    /// too.
     ///
     /// ## Why it matters
     ///

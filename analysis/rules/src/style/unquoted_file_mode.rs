@@ -7,7 +7,7 @@ use crate::file_modes::mode_of_file;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports numbers as modes of files.
+    /// Reports file modes that are numbers.
     ///
     /// ## What it does
     ///

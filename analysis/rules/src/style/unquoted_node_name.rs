@@ -15,8 +15,8 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// A node name is a string. Without quotes, Puppet rejects names with certain characters, so names with and
-    /// without quotes are mixed.
+    /// A node name is a string. Without quotes, Puppet rejects names with certain characters, so
+    /// quoted and unquoted names are mixed.
     ///
     /// ## Example
     ///

@@ -18,9 +18,9 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// The shell splits the value and interprets characters such as `;` and `$`. If it comes from data that
-    /// others write, it runs any command as `root`. The rule is off by default: it reports many commands of
-    /// published modules.
+    /// The shell splits the value and interprets characters such as `;` and `$`. If it comes from
+    /// data that others write, it can run any command as `root`. The rule is off by default: it
+    /// reports many commands of published modules.
     ///
     /// ## Example
     ///

@@ -6,17 +6,17 @@ use crate::resource_attributes::attribute_of;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports files that every user of the machine may write.
+    /// Reports files that every user of the machine can write to.
     ///
     /// ## What it does
     ///
-    /// Checks the attribute `mode` of `file` and `concat` resources, in octal digits and in symbols, also in
+    /// Checks the attribute `mode` of `file` and `concat` resources, octal or symbolic, also in
     /// defaults, overrides and collectors.
     ///
     /// ## Why it matters
     ///
-    /// Every process of the machine may replace the content, such as a configuration or a script that `root`
-    /// runs.
+    /// Every process on the machine can change the content, for example of a configuration file or
+    /// a script that `root` runs.
     ///
     /// ## Example
     ///

@@ -50,7 +50,10 @@ impl ObjectType {
                 ("annotations", _) => {
                     return Err(Refused::unknown("an object type with annotations"));
                 }
-                _ => return Err(Refused::wrong("invalid key in an object type definition")),
+                (key, _) => {
+                    let message = format!("invalid `{key}` in the definition of an object type");
+                    return Err(Refused::wrong(message));
+                }
             }
         }
         ty.add_constants(constants)?;
@@ -141,7 +144,7 @@ impl ObjectType {
         Ok(())
     }
 
-    /// Whether the attribute takes part in equality, in this type or an ancestor.
+    /// Checks whether the attribute takes part in equality, in this type or an ancestor.
     fn decides_equality(&self, name: &str) -> bool {
         let own = match &self.equality {
             Some(names) => names.iter().any(|it| **it == *name),

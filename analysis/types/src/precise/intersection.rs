@@ -20,7 +20,7 @@ pub fn difference(a: &Type, b: &Type) -> Option<Type> {
     rest(a, b, MAX_DEPTH)
 }
 
-/// The union of the types that are present.
+/// Returns the union of the types that are present.
 fn any_of(types: impl IntoIterator<Item = Option<Type>>) -> Option<Type> {
     let types: Vec<Type> = types.into_iter().flatten().collect();
     if types.is_empty() {
@@ -30,7 +30,7 @@ fn any_of(types: impl IntoIterator<Item = Option<Type>>) -> Option<Type> {
     }
 }
 
-/// The alternatives of a union type.
+/// Returns the alternatives of a union type.
 fn alternatives(ty: &Type) -> Option<Vec<Type>> {
     match ty {
         Type::Variant(types) => Some(types.to_vec()),
@@ -133,7 +133,7 @@ fn narrower<'a>(a: &'a Type, b: &'a Type) -> &'a Type {
     if broad(a) { b } else { a }
 }
 
-/// The strings of the set that may be instances of the other type.
+/// Returns the strings of the set that may be instances of the other type.
 fn strings_in(set: &EnumType, other: &Type) -> Option<Type> {
     if set.case_insensitive() {
         return match other {
@@ -178,7 +178,7 @@ fn array_and_tuple(array: &ArrayType, tuple: &TupleType, depth: u32) -> Option<T
     Some(tuple_sized(types, size))
 }
 
-/// The tuples that end before a position without a possible value.
+/// Returns the tuples that end before a position without a possible value.
 fn shorter(types: Vec<Type>, size: IntRange) -> Option<Type> {
     let longest = IntRange::exactly(0).hull(IntRange::exactly_len(types.len()));
     let size = size.intersection(longest)?;
@@ -188,7 +188,7 @@ fn shorter(types: Vec<Type>, size: IntRange) -> Option<Type> {
     Some(tuple_sized(types, size))
 }
 
-/// A tuple with a size, which is left implicit if it is the number of types.
+/// Returns a tuple with a size, which is left implicit if it is the number of types.
 fn tuple_sized(types: Vec<Type>, size: IntRange) -> Type {
     let plain = size == IntRange::exactly_len(types.len());
     Type::tuple(types, (!plain).then_some(size))
@@ -351,7 +351,7 @@ fn shorn(list: &Type, b: &Type, element: &Type, sized: impl Fn(IntRange) -> Type
     left.map_or_else(|| list.clone(), sized)
 }
 
-/// The integers of `a` below and above the range `b`.
+/// Returns the integers of `a` below and above the range `b`.
 fn integers(a: IntRange, b: IntRange) -> [Option<Type>; 2] {
     let below = b.min().and_then(|it| it.checked_sub(1));
     let above = b.max().and_then(|it| it.checked_add(1));
@@ -365,7 +365,7 @@ fn integers(a: IntRange, b: IntRange) -> [Option<Type>; 2] {
     ]
 }
 
-/// The types of which an abstract type is the union.
+/// Returns the types of which an abstract type is the union.
 pub(super) fn parts(ty: &Type) -> Option<Vec<Type>> {
     Some(match ty {
         Type::Numeric => vec![Type::INTEGER, Type::FLOAT],

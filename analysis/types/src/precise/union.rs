@@ -117,7 +117,7 @@ fn add(kept: &mut Vec<Type>, ty: Type) {
     }
 }
 
-/// The exact union of two types, if it is a single type.
+/// Returns the exact union of two types, if it is a single type.
 fn exact_join(a: &Type, b: &Type) -> Option<Type> {
     match (a, b) {
         (Type::Boolean(_), Type::Boolean(_)) => Some(Type::BOOLEAN),
@@ -153,7 +153,7 @@ fn limit(mut types: Vec<Type>) -> Vec<Type> {
     }
 }
 
-/// An upper bound of two types of the same kind.
+/// Returns an upper bound of two types of the same kind.
 fn kind_join(a: &Type, b: &Type) -> Option<Type> {
     Some(match (a, b) {
         (Type::Integer(a), Type::Integer(b)) => Type::Integer(a.hull(*b)),
@@ -208,7 +208,7 @@ fn sizes(a: &Type, b: &Type) -> IntRange {
     size(a).hull(size(b))
 }
 
-/// The element types of an array or tuple type.
+/// Returns the element types of an array or tuple type.
 fn elements(ty: &Type) -> Vec<Type> {
     match ty {
         Type::Array(it) if it.size_or_any().max() == Some(0) => Vec::new(),
@@ -219,7 +219,7 @@ fn elements(ty: &Type) -> Vec<Type> {
     }
 }
 
-/// The key and value types of a hash or struct type.
+/// Returns the key and value types of a hash or struct type.
 fn entries(ty: &Type) -> (Type, Type) {
     match ty {
         Type::Hash(it) if it.size_or_any().max() == Some(0) => (union([]), union([])),

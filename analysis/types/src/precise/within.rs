@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::MAX_DEPTH;
+use crate::assign::is_scalar_data;
 use crate::values::Regexp;
 use crate::{
     Alias, ArrayType, EnumType, HashType, IntRange, StringType, StructType, TupleType, Type,
 };
 
-/// Whether `sub` is certainly a subtype of `sup`.
+/// Checks whether `sub` is certainly a subtype of `sup`.
 pub fn within(sub: &Type, sup: &Type) -> bool {
     Test {
         assumed: Vec::new(),
@@ -91,7 +92,7 @@ impl Test {
         answer
     }
 
-    /// The cases in which neither side consists of alternatives.
+    /// Returns the cases in which neither side consists of alternatives.
     fn plain(&mut self, sub: &Type, sup: &Type) -> bool {
         match (sub, sup) {
             (Type::Integer(a), Type::Integer(b)) => b.covers(*a),
@@ -226,7 +227,7 @@ impl Test {
     }
 }
 
-/// The number of tuple types that can apply to an element, given the range of sizes.
+/// Returns the number of tuple types that can apply to an element, given the range of sizes.
 fn used(tuple: &TupleType, size: IntRange) -> usize {
     let longest = size
         .max()
@@ -235,7 +236,7 @@ fn used(tuple: &TupleType, size: IntRange) -> usize {
     tuple.types().len().min(longest)
 }
 
-/// The size range of the values of a collection type; `None` for other types.
+/// Returns the size range of the values of a collection type; `None` for other types.
 pub fn collection_size(ty: &Type) -> Option<IntRange> {
     Some(match ty {
         Type::Collection(size) => size.unwrap_or(IntRange::SIZE),
@@ -248,20 +249,6 @@ pub fn collection_size(ty: &Type) -> Option<IntRange> {
         }
         _ => return None,
     })
-}
-
-fn is_scalar_data(ty: &Type) -> bool {
-    matches!(
-        ty,
-        Type::ScalarData
-            | Type::Numeric
-            | Type::Integer(_)
-            | Type::Float(_)
-            | Type::Boolean(_)
-            | Type::String(_)
-            | Type::Enum(_)
-            | Type::Pattern(_)
-    )
 }
 
 fn is_scalar(ty: &Type) -> bool {

@@ -31,7 +31,7 @@ impl Array {
         }))
     }
 
-    /// The nesting depth, at least 1.
+    /// Returns the nesting depth, at least 1.
     pub fn depth(&self) -> u32 {
         self.0.depth
     }
@@ -104,37 +104,37 @@ impl HashValue {
         self.get(&Value::from(key))
     }
 
-    /// Whether the hash contains the key.
+    /// Checks whether the hash contains the key.
     pub fn contains_key(&self, key: &Value) -> bool {
         self.0.entries.contains_key(key)
     }
 
-    /// The entries in order.
+    /// Returns the entries in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Value, &Value)> {
         self.0.entries.iter()
     }
 
-    /// The keys in order.
+    /// Returns the keys in order.
     pub fn keys(&self) -> impl ExactSizeIterator<Item = &Value> {
         self.0.entries.keys()
     }
 
-    /// The values in order.
+    /// Returns the values in order.
     pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
         self.0.entries.values()
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.0.entries.len()
     }
 
-    /// Whether the hash is empty.
+    /// Checks whether the hash is empty.
     pub fn is_empty(&self) -> bool {
         self.0.entries.is_empty()
     }
 
-    /// The nesting depth, at least 1.
+    /// Returns the nesting depth, at least 1.
     pub fn depth(&self) -> u32 {
         self.0.depth
     }
@@ -144,7 +144,7 @@ impl HashValue {
         self.0.weight
     }
 
-    /// The entries as an array of key-value pairs.
+    /// Returns the entries as an array of key-value pairs.
     pub fn to_pairs(&self) -> Vec<Value> {
         self.iter()
             .map(|(key, value)| Value::array(vec![key.clone(), value.clone()]))

@@ -125,18 +125,18 @@ impl IteratorValue {
         }
     }
 
-    /// Whether Puppet raises an error after the last element.
+    /// Checks whether Puppet raises an error after the last element.
     pub fn breaks_off(&self) -> bool {
         self.breaks_off
     }
 
-    /// The kind.
+    /// Returns the kind.
     pub fn kind(&self) -> IteratorKind {
         self.kind
     }
 
-    /// Whether this iterates over the nodes of a tree. Puppet supports few operations on such an
-    /// iterator.
+    /// Checks whether this iterates over the nodes of a tree. Puppet supports few operations on
+    /// such an iterator.
     pub fn is_tree(&self) -> bool {
         matches!(
             self.kind,
@@ -144,12 +144,12 @@ impl IteratorValue {
         )
     }
 
-    /// The declared element type, if there is one.
+    /// Returns the declared element type, if there is one.
     pub fn element_type(&self) -> Option<Type> {
         self.element.clone()
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     pub fn count(&self) -> u64 {
         match &self.items {
             Items::List(items) => items.len() as u64,
@@ -161,7 +161,7 @@ impl IteratorValue {
         }
     }
 
-    /// The element at an index.
+    /// Returns the element at an index.
     fn get(&self, index: u64) -> Option<Value> {
         match &self.items {
             Items::List(items) => items.get(usize::try_from(index).ok()?).cloned(),
@@ -174,7 +174,7 @@ impl IteratorValue {
         }
     }
 
-    /// The elements in order, without consuming them.
+    /// Returns the elements in order, without consuming them.
     pub fn iter(&self) -> impl Iterator<Item = Value> + use<> {
         let this = self.clone();
         (0..).map_while(move |index| this.get(index))
@@ -240,7 +240,7 @@ impl IteratorValue {
         Some(IteratorValue::new(IteratorKind::Steps, element, items))
     }
 
-    /// Whether both are the same iterator.
+    /// Checks whether both are the same iterator.
     pub fn is_same(&self, other: &IteratorValue) -> bool {
         Arc::ptr_eq(&self.taken, &other.taken)
     }

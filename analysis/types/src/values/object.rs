@@ -35,23 +35,23 @@ impl ObjectValue {
         }))
     }
 
-    /// The type, without type parameters.
+    /// Returns the type, without type parameters.
     pub fn object_type(&self) -> &Arc<ObjectType> {
         &self.0.ty
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub fn get(&self, name: &str) -> Option<&Value> {
         let found = self.0.attributes.iter().find(|(it, _)| **it == *name);
         found.map(|(_, value)| value)
     }
 
-    /// The attributes in order.
+    /// Returns the attributes in order.
     pub fn attributes(&self) -> &[(Arc<str>, Value)] {
         &self.0.attributes
     }
 
-    /// The nesting depth, at least 1.
+    /// Returns the nesting depth, at least 1.
     pub fn depth(&self) -> u32 {
         let deepest = self.0.attributes.iter().map(|(_, it)| it.depth()).max();
         deepest.unwrap_or(0).saturating_add(1)

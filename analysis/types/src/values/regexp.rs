@@ -79,13 +79,13 @@ impl Regexp {
         }))
     }
 
-    /// The source, without delimiters.
+    /// Returns the source, without delimiters.
     pub fn source(&self) -> &str {
         &self.0.source
     }
 
-    /// Whether Ruby fixes the encoding to UTF-8, and then prints the expression as a group with its
-    /// options: if it contains non-ASCII characters or Unicode escapes.
+    /// Checks whether Ruby fixes the encoding to UTF-8, and then prints the expression as a group
+    /// with its options: if it contains non-ASCII characters or Unicode escapes.
     pub fn is_tied(&self) -> bool {
         let mut escaped = false;
         self.source().chars().any(|char| {

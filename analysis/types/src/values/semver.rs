@@ -41,7 +41,7 @@ impl Version {
         }
     }
 
-    /// The lowest version: `0.0.0` with an empty pre-release.
+    /// Returns the lowest version: `0.0.0` with an empty pre-release.
     pub(super) fn min() -> Version {
         Version {
             prerelease: Some(Arc::from([])),
@@ -49,7 +49,7 @@ impl Version {
         }
     }
 
-    /// A version above all others.
+    /// Returns a version above all others.
     pub(super) fn max() -> Version {
         Version {
             major: Major::Infinity,
@@ -111,7 +111,7 @@ impl Version {
         }
     }
 
-    /// The major number; `None` for the upper bound of an open range.
+    /// Returns the major number; `None` for the upper bound of an open range.
     pub fn major(&self) -> Option<u64> {
         match self.major {
             Major::Number(it) => Some(it),
@@ -119,27 +119,27 @@ impl Version {
         }
     }
 
-    /// The minor number.
+    /// Returns the minor number.
     pub fn minor(&self) -> u64 {
         self.minor
     }
 
-    /// The patch number.
+    /// Returns the patch number.
     pub fn patch(&self) -> u64 {
         self.patch
     }
 
-    /// Whether the version has no pre-release.
+    /// Checks whether the version has no pre-release.
     pub fn is_stable(&self) -> bool {
         self.prerelease.as_ref().is_none_or(|it| it.is_empty())
     }
 
-    /// Whether the major, minor and patch numbers are equal.
+    /// Checks whether the major, minor and patch numbers are equal.
     pub(super) fn same_numbers(&self, other: &Version) -> bool {
         (self.major, self.minor, self.patch) == (other.major, other.minor, other.patch)
     }
 
-    /// The next patch version.
+    /// Returns the next patch version.
     pub(super) fn next_patch(&self) -> Version {
         let patch = self.patch.saturating_add(1);
         Version {

@@ -219,7 +219,7 @@ impl Interval {
         })
     }
 
-    /// The union of two intervals that overlap or are adjacent.
+    /// Returns the union of two intervals that overlap or are adjacent.
     fn merge(&self, other: &Interval) -> Option<Interval> {
         if *self == Interval::All {
             return Some(Interval::All);
@@ -316,7 +316,7 @@ impl VersionRange {
         VersionRange(Arc::new(Data { intervals, text }))
     }
 
-    /// The range from `min` to `max`. Puppet prints such a range with its bounds swapped.
+    /// Returns the range from `min` to `max`. Puppet prints such a range with its bounds swapped.
     pub fn between(min: &Version, max: &Version, exclude_max: bool) -> VersionRange {
         let kind = if exclude_max {
             Kind::Before
@@ -344,7 +344,7 @@ impl VersionRange {
         VersionRange::between(min.unwrap_or(&lowest), max.unwrap_or(&highest), exclude_max)
     }
 
-    /// The range that contains a single version.
+    /// Returns the range that contains a single version.
     pub fn of_version(version: &Version) -> VersionRange {
         VersionRange::between(version, version, false)
     }
@@ -382,7 +382,7 @@ impl VersionRange {
         Some(VersionRange::new(intervals, Some(text.to_owned())))
     }
 
-    /// Whether the range includes the version.
+    /// Checks whether the range includes the version.
     pub fn includes(&self, version: &Version) -> bool {
         self.0.intervals.iter().any(|it| {
             it.includes(version) && (version.is_stable() || it.allows_prerelease(version))
@@ -396,23 +396,23 @@ impl VersionRange {
         }
     }
 
-    /// The lower bound, if the range is a single interval.
+    /// Returns the lower bound, if the range is a single interval.
     pub fn begin(&self) -> Option<Version> {
         self.single().map(Interval::begin)
     }
 
-    /// The upper bound, if the range is a single interval.
+    /// Returns the upper bound, if the range is a single interval.
     pub fn end(&self) -> Option<Version> {
         self.single().map(Interval::end)
     }
 
-    /// Whether the upper bound is exclusive, if the range is a single interval.
+    /// Checks whether the upper bound is exclusive, if the range is a single interval.
     pub fn excludes_end(&self) -> Option<bool> {
         self.single().map(Interval::excludes_end)
     }
 
-    /// Whether this range is a subrange of the other one by the rules of types. Ranges of several
-    /// intervals never are; Puppet raises an error for them.
+    /// Checks whether this range is a subrange of the other one by the rules of types. Ranges of
+    /// several intervals never are; Puppet raises an error for them.
     fn covered_by(&self, other: &VersionRange) -> bool {
         let (Some(a), Some(b)) = (self.single(), other.single()) else {
             return false;
@@ -425,7 +425,7 @@ impl VersionRange {
             }
     }
 
-    /// The union of two ranges that overlap or are adjacent, by the rules of types.
+    /// Returns the union of two ranges that overlap or are adjacent, by the rules of types.
     fn merge_for_type(&self, other: &VersionRange) -> Option<VersionRange> {
         let (a, b) = (self.single()?, other.single()?);
         if self.includes(&b.begin()) || other.includes(&a.begin()) {
@@ -471,7 +471,7 @@ pub fn merge_type_ranges(ranges: Vec<VersionRange>) -> Vec<VersionRange> {
     merge_all(ranges, VersionRange::merge_for_type).0
 }
 
-/// Whether a `SemVer` type with the ranges `to` accepts one with the ranges `from`.
+/// Checks whether a `SemVer` type with the ranges `to` accepts one with the ranges `from`.
 pub fn ranges_cover(to: &[VersionRange], from: &[VersionRange]) -> bool {
     to.is_empty()
         || !from.is_empty()

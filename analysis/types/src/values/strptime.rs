@@ -314,7 +314,7 @@ fn starts_with_digit(text: &str) -> bool {
     text.starts_with(|it: char| it.is_ascii_digit())
 }
 
-/// Whether the format continues with digits.
+/// Checks whether the format continues with digits.
 fn starts_with_number(format: &str) -> bool {
     const NUMERIC: &str = "CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy0123456789";
     match format.strip_prefix('%') {

@@ -22,7 +22,7 @@ impl Nanos {
         }
     }
 
-    /// The number of nanoseconds.
+    /// Returns the number of nanoseconds.
     pub const fn get(self) -> i128 {
         ((self.high as i128) << 64) | self.low as i128
     }
@@ -38,12 +38,12 @@ impl Nanos {
         (nanos.abs() < 1e37).then(|| Nanos::new(nanos as i128))
     }
 
-    /// The seconds, rounded down; `None` if they do not fit in 64 bits.
+    /// Returns the seconds, rounded down; `None` if they do not fit in 64 bits.
     pub fn whole_seconds(self) -> Option<i64> {
         i64::try_from(self.get().div_euclid(SECOND)).ok()
     }
 
-    /// The seconds, with a fraction.
+    /// Returns the seconds, with a fraction.
     pub fn seconds(self) -> f64 {
         ratio(self.get(), SECOND)
     }

@@ -71,7 +71,7 @@ pub fn parse_timestamp(text: &str) -> Result<Option<Nanos>, UnknownZone> {
     read_timestamp(text, None, true, None)
 }
 
-/// The days from the epoch to the first of a month.
+/// Returns the days from the epoch to the first of a month.
 pub fn days_before(year: i128, month: i128) -> i128 {
     // Years start in March, so that the leap day is the last one.
     let (year, month) = if month > 2 {

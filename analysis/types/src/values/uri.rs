@@ -179,12 +179,12 @@ impl Uri {
         }
     }
 
-    /// A component by name, `undef` if it is missing; `None` if there is no such component.
+    /// Returns a component by name, `undef` if it is missing; `None` if there is no such component.
     pub fn named_part(&self, name: &str) -> Option<Value> {
         PARTS.contains(&name).then(|| self.part(name))
     }
 
-    /// A component by name, `undef` if it is missing.
+    /// Returns a component by name, `undef` if it is missing.
     pub fn part(&self, name: &str) -> Value {
         let text = |it: &Option<Arc<str>>| it.clone().map_or(Value::Undef, Value::String);
         match name {
@@ -202,7 +202,8 @@ impl Uri {
         }
     }
 
-    /// The constraints of the type of this URI: its components without those implied by the scheme.
+    /// Returns the constraints of the type of this URI: its components without those implied by the
+    /// scheme.
     pub fn type_constraints(&self) -> Option<UriConstraints> {
         let web_port = match self.scheme.as_deref() {
             Some("http") => Some(80),
@@ -259,7 +260,7 @@ fn resolve(base: &str, path: &str) -> String {
     format!("/{}", out.join("/"))
 }
 
-/// Whether every percent sign starts a valid escape.
+/// Checks whether every percent sign starts a valid escape.
 fn percent_encoded(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes

@@ -49,7 +49,7 @@ pub(super) fn function(p: &mut Parser<'_>) -> CompletedMarker {
     whole.complete(p, FUNCTION_DEFINITION)
 }
 
-/// The name of a definition. Invalid names are reported later, by the static checks.
+/// Parses the name of a definition. Invalid names are reported later, by the static checks.
 fn name(p: &mut Parser<'_>, what: &str) {
     match p.current() {
         NAME | WORD | CLASSREF => {

@@ -5,7 +5,7 @@
 use super::lists::Items;
 use super::*;
 
-/// Whether an expression can start with this token.
+/// Checks whether an expression can start with this token.
 pub(super) fn starts(kind: SyntaxKind) -> bool {
     matches!(
         kind,
@@ -54,7 +54,7 @@ pub(super) fn at_start(p: &Parser<'_>) -> bool {
     starts(p.current())
 }
 
-/// Whether a node of this kind is an expression in the narrow sense: not an assignment, a
+/// Checks whether a node of this kind is an expression in the narrow sense: not an assignment, a
 /// relationship or a resource.
 pub(super) fn is_expression(kind: SyntaxKind) -> bool {
     !matches!(
@@ -101,12 +101,12 @@ fn relationship(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     Some(left)
 }
 
-/// An expression without assignments, relationships and resources.
+/// Parses an expression without assignments, relationships and resources.
 pub(super) fn expression(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     binary(p, 0)
 }
 
-/// A required expression, described by `what` in the error message.
+/// Parses a required expression, described by `what` in the error message.
 pub(super) fn expect_expression(p: &mut Parser<'_>, what: &str) -> Option<CompletedMarker> {
     let found = expression(p);
     if found.is_none() {
@@ -137,7 +137,7 @@ fn binary(p: &mut Parser<'_>, weakest: u8) -> Option<CompletedMarker> {
         let mut left = unary(p)?;
         let mut links = 0;
         while let Some(power) = binding_power(p.current()).filter(|&it| it >= weakest) {
-            if p.at_mended_close() || !p.chain(&mut links) {
+            if p.at_repaired_close() || !p.chain(&mut links) {
                 break;
             }
             if p.at(QUESTION) {
@@ -181,7 +181,7 @@ fn postfix(p: &mut Parser<'_>) -> Option<CompletedMarker> {
 fn postfix_of(p: &mut Parser<'_>, mut left: CompletedMarker) -> CompletedMarker {
     let mut links = 0;
     loop {
-        if p.at_mended_close() {
+        if p.at_repaired_close() {
             return left;
         }
         left = match p.current() {
@@ -259,7 +259,7 @@ pub(super) fn lambda(p: &mut Parser<'_>) {
 }
 
 fn primary(p: &mut Parser<'_>) -> Option<CompletedMarker> {
-    if p.at_mended_close() {
+    if p.at_repaired_close() {
         return None;
     }
     Some(match p.current() {
@@ -290,7 +290,7 @@ fn primary(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     })
 }
 
-/// A node of one token.
+/// Parses a node of one token.
 pub(super) fn word(p: &mut Parser<'_>, kind: SyntaxKind) -> CompletedMarker {
     let node = p.start();
     p.bump();

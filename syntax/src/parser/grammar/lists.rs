@@ -17,7 +17,7 @@ pub(super) enum Items {
     Keys,
 }
 
-/// A list up to but excluding `close`. `trailing` allows a trailing comma.
+/// Parses a list up to but excluding `close`. `trailing` allows a trailing comma.
 pub(super) fn list(p: &mut Parser<'_>, items: Items, close: SyntaxKind, trailing: bool) {
     let mut hash: Option<Marker> = None;
     let mut end_of_hash: Option<Place> = None;
@@ -151,7 +151,7 @@ fn entry_value(p: &mut Parser<'_>) {
     }
 }
 
-/// The entries of a hash and the brace that closes the token `open`.
+/// Parses the entries of a hash and the brace that closes the token `open`.
 pub(super) fn hash_entries(p: &mut Parser<'_>, open: usize) {
     while !p.at_list_end(R_BRACE) {
         let before = p.at;

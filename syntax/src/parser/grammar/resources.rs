@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// An expression with optional braces: a resource in any form.
+/// Parses an expression with optional braces: a resource in any form.
 pub(super) fn resource(p: &mut Parser<'_>) -> Option<CompletedMarker> {
     match p.current() {
         AT | AT_AT => return p.deeper(|p| Some(virtual_resource(p))),
@@ -21,7 +21,7 @@ pub(super) fn resource(p: &mut Parser<'_>) -> Option<CompletedMarker> {
 /// Any number of braces after `left`, which starts at token `start`.
 fn braces(p: &mut Parser<'_>, mut left: CompletedMarker, start: usize) -> CompletedMarker {
     let mut links = 0;
-    while p.at(L_BRACE) && !p.at_mended_close() && p.chain(&mut links) {
+    while p.at(L_BRACE) && !p.at_repaired_close() && p.chain(&mut links) {
         left = resource_braces(p, left, start);
     }
     left
@@ -65,8 +65,8 @@ fn class_resource(p: &mut Parser<'_>) -> CompletedMarker {
     whole.complete(p, RESOURCE_EXPR)
 }
 
-/// The braces after `left`: a resource if they contain titles; otherwise resource defaults, a
-/// resource override, or a name and a hash.
+/// Parses the braces after `left`: a resource if they contain titles; otherwise resource defaults,
+/// a resource override, or a name and a hash.
 fn resource_braces(p: &mut Parser<'_>, left: CompletedMarker, start: usize) -> CompletedMarker {
     let brace = p.at;
     let attributes_only = matches!(p.nth(1), R_BRACE | COMMA) || starts_operation(p, 1);
@@ -115,7 +115,7 @@ fn bodies(p: &mut Parser<'_>) {
     }
 }
 
-/// Whether the current token starts a statement that cannot be part of a resource.
+/// Checks whether the current token starts a statement that cannot be part of a resource.
 fn starts_statement(p: &Parser<'_>) -> bool {
     p.starts_block_or_definition()
         || matches!(p.current(), IF_KW | UNLESS_KW | CASE_KW)
@@ -154,7 +154,7 @@ fn operations(p: &mut Parser<'_>) -> bool {
     loop {
         if p.at(COMMA) && starts_operation_name(p.nth(1)) {
             p.bump();
-        } else if starts_operation(p, 0) && !p.at_mended_close() {
+        } else if starts_operation(p, 0) && !p.at_repaired_close() {
             p.expected("`,`");
         } else {
             break;
@@ -169,7 +169,7 @@ fn starts_operation_name(kind: SyntaxKind) -> bool {
     matches!(kind, NAME | STAR) || (kind.is_keyword() && !matches!(kind, TRUE_KW | FALSE_KW))
 }
 
-/// Whether an attribute with its arrow starts `n` tokens ahead.
+/// Checks whether an attribute with its arrow starts `n` tokens ahead.
 fn starts_operation(p: &Parser<'_>, n: usize) -> bool {
     let arrow = p.nth(n + 1);
     match p.nth(n) {
@@ -213,7 +213,7 @@ pub(super) fn collector(p: &mut Parser<'_>, left: CompletedMarker) -> CompletedM
     expressions::expression(p);
     p.close(open, close);
     query.complete(p, COLLECT_QUERY);
-    if p.at(L_BRACE) && !p.at_mended_close() {
+    if p.at(L_BRACE) && !p.at_repaired_close() {
         let open = p.open();
         operations(p);
         p.close(open, R_BRACE);

@@ -8,7 +8,7 @@ pub(super) fn until(p: &mut Parser<'_>, close: SyntaxKind) {
     let mut first = true;
     let mut lists = Vec::new();
     loop {
-        if close == EOF && p.at_mended_close() && !p.at_end() {
+        if close == EOF && p.at_repaired_close() && !p.at_end() {
             // The bracket was not opened here: the top level never ends early.
             let at = p.at;
             p.brackets.close_one(at);

@@ -41,7 +41,7 @@ fn interpolation(p: &mut Parser<'_>) {
     whole.complete(p, INTERPOLATION);
 }
 
-/// Whether the end of the text closes an interpolation, which Puppet accepts in a heredoc.
+/// Checks whether the end of the text closes an interpolation, which Puppet accepts in a heredoc.
 fn is_end_of_text(p: &Parser<'_>) -> bool {
     p.at_end() || p.at(HEREDOC_END)
 }

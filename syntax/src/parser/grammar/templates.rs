@@ -22,7 +22,7 @@ pub(super) fn text(p: &mut Parser<'_>) -> CompletedMarker {
 }
 
 impl Parser<'_> {
-    /// Whether a tag with code precedes this token directly.
+    /// Checks whether a tag with code precedes this token directly.
     fn is_behind_tag(&self) -> bool {
         let (Some(&last), Some(&this)) = (self.tokens.get(self.at - 1), self.tokens.get(self.at))
         else {
@@ -51,7 +51,7 @@ pub(super) fn expression(p: &mut Parser<'_>) -> CompletedMarker {
     whole.complete(p, RENDER_EXPR)
 }
 
-/// Whether the brace here opens a hash and not a block.
+/// Checks whether the brace here opens a hash and not a block.
 fn starts_hash(p: &Parser<'_>) -> bool {
     p.nth(1) == R_BRACE || p.nth(2) == FAT_ARROW
 }

@@ -58,7 +58,7 @@ pub(super) fn integer(args: &[Value]) -> FlowResult {
 
 /// Truncates a float to an integer.
 fn truncated(number: f64) -> FlowResult<i64> {
-    /// 2^63, which does not fit into 64 bits.
+    /// 2^63, which does not fit in 64 bits.
     const END: f64 = 9_223_372_036_854_775_808.0;
     if (-END..END).contains(&number) {
         Ok(number.trunc() as i64)
@@ -67,7 +67,7 @@ fn truncated(number: f64) -> FlowResult<i64> {
     }
 }
 
-/// Whether Ruby's `\s` matches the character.
+/// Checks whether Ruby's `\s` matches the character.
 fn is_space(it: char) -> bool {
     matches!(it, ' ' | '\t'..='\r')
 }

@@ -168,7 +168,7 @@ fn tree_each(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {
     Ok(call.arg(0).clone())
 }
 
-/// Whether the block accepts two arguments: the path and the value.
+/// Checks whether the block accepts two arguments: the path and the value.
 fn block_takes_path(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult<bool> {
     let Some(block) = call.block else {
         return Ok(false);

@@ -27,7 +27,7 @@ type OptionsWithoutName = Struct[{
 # @names data_key
 # @reads_variables
 # @external
-# @param name The key to look up. Of several keys, the first that is found counts.
+# @param name The key to look up. Of several keys, the first that is found is used.
 # @param value_type The data type that the value must match.
 # @param merge How to merge the values of several levels: `first` (the default), `unique`, `hash`,
 #   `deep`, or a hash with the key `strategy` and its options.

@@ -5,7 +5,7 @@ use crate::control_flow::FlowResult;
 use types::Type;
 use types::values::{Array, HashValue, Value};
 
-/// Whether a nested value uses the formats of the outer container.
+/// Checks whether a nested value uses the formats of the outer container.
 fn is_container(ty: &Type) -> bool {
     matches!(
         ty,

@@ -35,7 +35,7 @@ impl Format {
         }
     }
 
-    /// Whether the format has neither flags, width nor precision.
+    /// Checks whether the format has neither flags, width nor precision.
     pub(super) fn is_plain(&self) -> bool {
         self.spec == FormatSpec::default() && self.delimiter.is_none()
     }
@@ -122,7 +122,7 @@ impl Format {
         }
     }
 
-    /// The brackets around the elements.
+    /// Returns the brackets around the elements.
     pub(super) fn brackets(
         &self,
         usual: (&'static str, &'static str),
@@ -173,7 +173,7 @@ impl Default for Formats {
 }
 
 impl Formats {
-    /// The default formats of nested values.
+    /// Returns the default formats of nested values.
     pub(super) fn nested() -> Formats {
         Formats(vec![(Type::Any, Format::plain('p'))])
     }

@@ -185,7 +185,7 @@ impl Writer<'_, '_> {
                 self.ruby_integer(format, number.trunc() as i128)
             }
             letter if INTEGERS.contains(letter) => {
-                Err(ControlFlow::unknown("integer does not fit into 64 bits"))
+                Err(ControlFlow::unknown("integer does not fit in 64 bits"))
             }
             letter if FLOATS.contains(letter) => self.ruby_float(format, number),
             'p' => self.ruby_text(format, &values::float_text(number)),

@@ -50,7 +50,7 @@ impl Unit {
         })
     }
 
-    /// The default width.
+    /// Returns the default width.
     fn width(self) -> usize {
         match self {
             Unit::Day => 1,
@@ -199,7 +199,7 @@ fn directive(segments: &mut Vec<Segment>, chars: &mut std::str::Chars<'_>) -> Op
 }
 
 impl Field {
-    /// A regular expression that matches the digits.
+    /// Returns a regular expression that matches the digits.
     fn pattern(&self) -> String {
         let usual = self.unit.width();
         match (self.width, self.pad) {

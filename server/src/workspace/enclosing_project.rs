@@ -1,0 +1,135 @@
+//! The project that a file or directory is a part of, which may be a parent directory.
+
+use std::path::{Path, PathBuf};
+
+use super::environment_marker::EnvironmentMarker;
+use super::limits::MAX_DEPTH;
+use super::module::{has_module_parts, is_certainly_module};
+use super::modulepath;
+
+/// Returns the environment or module that a file belongs to.
+pub(super) fn project_of(file: &Path) -> Option<PathBuf> {
+    enclosing_project(file, None)
+}
+
+/// Returns the project that a directory is only a part of, or `None` if the directory is a project of
+/// its own or belongs to none.
+pub(super) fn project_around(folder: &Path) -> Option<PathBuf> {
+    let marker = EnvironmentMarker::of(folder);
+    if marker == Some(EnvironmentMarker::EnvironmentConf) {
+        return None;
+    }
+    let is_project = marker.is_some() || is_certainly_module(folder);
+    let project = is_project.then(|| folder.to_owned());
+    enclosing_project(folder, project).filter(|it| it != folder)
+}
+
+/// Returns the outermost project around a path that contains `project`, the project found so far, or
+/// `project` itself.
+fn enclosing_project(path: &Path, mut project: Option<PathBuf>) -> Option<PathBuf> {
+    for folder in path.ancestors().skip(1).take(MAX_DEPTH) {
+        if let Some(marker) = EnvironmentMarker::reliable(folder) {
+            if project
+                .as_ref()
+                .is_none_or(|it| contains(folder, marker, it))
+            {
+                project = Some(folder.to_owned());
+            }
+            if marker == EnvironmentMarker::EnvironmentConf {
+                break;
+            }
+        } else if project.is_none() && is_packaged_module(folder) {
+            project = Some(folder.to_owned());
+        }
+    }
+    project
+}
+
+/// Checks whether an environment contains a module or another environment inside of it.
+fn contains(environment: &Path, marker: EnvironmentMarker, project: &Path) -> bool {
+    // A module need not be on the modulepath of `environment.conf`: it may be work in progress.
+    let is_module = EnvironmentMarker::reliable(project).is_none();
+    is_module && marker == EnvironmentMarker::EnvironmentConf
+        || project
+            .parent()
+            .is_some_and(|it| modulepath::is_on_modulepath(it, environment))
+}
+
+/// Checks whether a directory is a module with metadata. Other tools use files of this name as well.
+fn is_packaged_module(folder: &Path) -> bool {
+    folder.join("metadata.json").is_file() && has_module_parts(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{project_around, project_of};
+    use crate::workspace::tests::tree;
+
+    /// Returns a path relative to `root`.
+    fn relative(root: &Path, path: Option<std::path::PathBuf>) -> Option<String> {
+        let path = path?;
+        let path = path.strip_prefix(root).expect("in the tree");
+        Some(path.to_string_lossy().into_owned())
+    }
+
+    #[test]
+    fn directories_and_their_files_have_the_same_project() {
+        let root = tree(&[
+            ("deployed/Puppetfile", ""),
+            (
+                "deployed/site/profile/metadata.json",
+                r#"{"name":"x-profile"}"#,
+            ),
+            ("deployed/site/profile/manifests/init.pp", ""),
+            ("deployed/dist/role/manifests/init.pp", ""),
+            ("deployed/dist/role/manifests/site.pp", ""),
+            ("bolt/bolt-project.yaml", "modulepath: [parts]\n"),
+            ("bolt/parts/m/metadata.json", r#"{"name":"x-m"}"#),
+            ("bolt/parts/m/manifests/init.pp", ""),
+            ("main/manifests/site.pp", ""),
+            ("main/modules/m/metadata.json", r#"{"name":"x-m"}"#),
+            ("main/modules/m/manifests/site.pp", ""),
+            ("conf/environment.conf", "modulepath = parts/*\n"),
+            ("conf/parts/a/role/manifests/site.pp", ""),
+            ("conf/new/m/metadata.json", r#"{"name":"x-m"}"#),
+            ("conf/new/m/manifests/init.pp", ""),
+            ("conf/machine/Puppetfile", ""),
+            ("conf/machine/manifests/site.pp", ""),
+            ("sources/Puppetfile", ""),
+            ("sources/m/metadata.json", r#"{"name":"x-m"}"#),
+            ("sources/m/manifests/init.pp", ""),
+        ]);
+        for (folder, project) in [
+            ("deployed/site/profile", "deployed"),
+            ("deployed/dist/role", "deployed"),
+            ("bolt/parts/m", "bolt"),
+            ("main/modules/m", "main"),
+            ("conf/parts/a/role", "conf"),
+            ("conf/new/m", "conf"),
+            ("conf/machine", "conf/machine"),
+            ("sources/m", "sources/m"),
+        ] {
+            let path = root.path().join(folder);
+            let around = project_around(&path).unwrap_or_else(|| path.clone());
+            let of_file = project_of(&path.join("manifests/a.pp"));
+            let project = Some(project.to_owned());
+            assert_eq!(relative(root.path(), Some(around)), project, "{folder}");
+            assert_eq!(relative(root.path(), of_file), project, "{folder}");
+        }
+    }
+
+    #[test]
+    fn directories_without_a_project_have_none() {
+        let root = tree(&[
+            ("a/b/c.pp", ""),
+            ("home/modules/m/manifests/init.pp", ""),
+            ("home/c.pp", ""),
+        ]);
+        assert_eq!(project_around(&root.path().join("a/b")), None);
+        assert_eq!(project_of(&root.path().join("a/b/c.pp")), None);
+        // A directory of modules may be a home directory.
+        assert_eq!(project_of(&root.path().join("home/c.pp")), None);
+    }
+}

@@ -1,0 +1,92 @@
+//! The files and directories that show that a directory is an environment.
+
+use std::path::Path;
+
+use super::installers::BoltProject;
+use super::module_roots;
+use crate::paths::is_module_name;
+
+/// The conventional directories of modules in control repositories.
+pub(super) const CONVENTIONAL_DIRECTORIES: [&str; 3] = ["site-modules", "site", "modules"];
+
+/// A file or directory that shows that a directory is an environment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum EnvironmentMarker {
+    /// `environment.conf`.
+    EnvironmentConf,
+    /// A `Puppetfile`.
+    Puppetfile,
+    /// The configuration of a Bolt project, by its name.
+    BoltProject(&'static str),
+    /// `manifests/site.pp`.
+    MainManifest,
+    /// `hiera.yaml`, which a module may have as well.
+    HieraConfig,
+    /// A conventional directory of modules, which a directory without an environment may have as well.
+    Modules,
+}
+
+impl EnvironmentMarker {
+    /// Returns the most reliable marker of a directory, or `None` if it is not an environment.
+    pub(super) fn of(folder: &Path) -> Option<EnvironmentMarker> {
+        EnvironmentMarker::reliable(folder).or_else(|| EnvironmentMarker::weak(folder))
+    }
+
+    /// Returns a marker that only environments have. It also shows that the files in the directory
+    /// belong to the environment.
+    pub(super) fn reliable(folder: &Path) -> Option<EnvironmentMarker> {
+        let has = |name: &str| folder.join(name).is_file();
+        if has("environment.conf") {
+            Some(EnvironmentMarker::EnvironmentConf)
+        } else if has("metadata.json") {
+            None
+        } else if has("Puppetfile") {
+            Some(EnvironmentMarker::Puppetfile)
+        } else if let Some(file) = BoltProject::file_in(folder) {
+            Some(EnvironmentMarker::BoltProject(file))
+        } else if has("manifests/site.pp") && !has("manifests/init.pp") {
+            Some(EnvironmentMarker::MainManifest)
+        } else {
+            None
+        }
+    }
+
+    /// Returns a marker that other directories may have as well.
+    fn weak(folder: &Path) -> Option<EnvironmentMarker> {
+        let has = |name: &str| folder.join(name).is_file();
+        let mut modules = CONVENTIONAL_DIRECTORIES.iter().map(|it| folder.join(it));
+        if has("metadata.json") {
+            None
+        } else if has("hiera.yaml") && !has("manifests/init.pp") {
+            Some(EnvironmentMarker::HieraConfig)
+        } else if modules.any(|it| holds_modules(&it)) {
+            Some(EnvironmentMarker::Modules)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the reason why a directory with this marker is an environment.
+    pub(super) fn reason(self) -> &'static str {
+        match self {
+            EnvironmentMarker::EnvironmentConf => "contains environment.conf",
+            EnvironmentMarker::Puppetfile => "contains a Puppetfile",
+            EnvironmentMarker::BoltProject("bolt.yaml") => "contains bolt.yaml",
+            EnvironmentMarker::BoltProject(_) => "contains bolt-project.yaml",
+            EnvironmentMarker::MainManifest => "contains manifests/site.pp",
+            EnvironmentMarker::HieraConfig => "contains hiera.yaml",
+            EnvironmentMarker::Modules => "contains a directory of modules",
+        }
+    }
+}
+
+/// Checks whether a child of a directory looks like a module.
+pub(super) fn holds_modules(folder: &Path) -> bool {
+    folder.is_dir()
+        && module_roots::children(folder, &mut Vec::new())
+            .iter()
+            .any(|(name, path)| {
+                is_module_name(name)
+                    && (path.join("manifests").is_dir() || path.join("metadata.json").is_file())
+            })
+}
