@@ -54,7 +54,7 @@ pub(crate) fn in_other_namespace<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let mut left = LEFT.get();
+    let mut left = REMAINING.get();
     let is_same = |it: &&str| {
         let (long, short) = match it.len() > name.len() {
             true => (*it, name),
@@ -68,7 +68,7 @@ pub(crate) fn in_other_namespace<'a>(
     let mut found = counted.filter(is_same);
     let first = found.next();
     let is_only = found.all(|it| Some(it) == first);
-    LEFT.set(left);
+    REMAINING.set(left);
     first.filter(|_| is_only)
 }
 
