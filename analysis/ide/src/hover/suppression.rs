@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn rules_are_explained() {
-        let summary = "**block-comment** (style)\n\nReports comments between `/*` and `*/`.";
+        let summary = "**block-comment** (style)\n\nReports block comments: `/* … */`.";
         assert_eq!(
             hover("$a = 1 # lint:ignore:star_<^>comments why"),
             format!("star_comments: {summary}")
