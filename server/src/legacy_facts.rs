@@ -7,11 +7,12 @@ use analysis::values::{HashValue, Value};
 
 /// Returns facts together with the legacy ones that are values of them. Facts that are there already stay.
 pub(crate) fn with_legacy_facts(facts: &HashValue) -> HashValue {
+    let root = Value::Hash(facts.clone());
     let mut added = BTreeMap::new();
     for legacy in library::legacy_facts() {
         let modern = legacy.modern.as_deref();
         if let Some(keys) = modern.and_then(keys_of) {
-            collect(&Value::Hash(facts.clone()), &keys, &legacy.name, &mut added);
+            collect(&root, &keys, &legacy.name, &mut added);
         }
     }
     let known = facts

@@ -403,8 +403,6 @@ impl rowan::Language for PuppetLanguage {
 
 /// A node of the tree.
 pub type SyntaxNode = rowan::SyntaxNode<PuppetLanguage>;
-/// The place of a node in its tree, which threads can share.
-pub type SyntaxNodePtr = rowan::ast::SyntaxNodePtr<PuppetLanguage>;
 /// A token of the tree.
 pub type SyntaxToken = rowan::SyntaxToken<PuppetLanguage>;
 /// A node or a token of the tree.

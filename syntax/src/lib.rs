@@ -22,7 +22,7 @@ pub mod validation;
 
 pub use diagnostic::{Code, Diagnostic, Related, Severity, Stage};
 pub use fix::{Applicability, Edit, Fix, apply as apply_edits};
-pub use kind::{PuppetLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxNodePtr, SyntaxToken};
+pub use kind::{PuppetLanguage, SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
 pub use parser::{Dialect, Parse, parse};
 pub use removal::{element_removal, statement_removal, tokens_after};
 pub use rowan::{Direction, GreenNode, NodeOrToken, TextRange, TextSize, TokenAtOffset, WalkEvent};

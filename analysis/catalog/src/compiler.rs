@@ -79,7 +79,6 @@ fn compile_in<T>(
     let source = parsed.as_ref().map(Parse::tree);
     let own = source.as_ref().map(|it| own_definitions(it.syntax()));
     let compiler = Compiler {
-        source: source.as_ref().map(|it| it.syntax().clone()),
         own: own.unwrap_or_default(),
         ..Compiler::new(state, (db, environment), &data, request.node, BUDGET)
     };
@@ -103,7 +102,6 @@ impl<'db> Compiler<'db> {
         let settings = SettingsInput::try_get(db);
         let version = settings.map(|it| it.version(db)).unwrap_or_default();
         Compiler {
-            source: None,
             own: OwnDefinitions::default(),
             db,
             environment,

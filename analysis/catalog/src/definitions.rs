@@ -2,14 +2,13 @@
 
 use hir::autoload::{NameKey, broken_files, find_item};
 use hir::resolve::{self, Definition, ResolveError};
-use hir::{Item, ItemKind, canonical_name, items};
+use hir::{Item, ItemKind, canonical_name};
 use syntax::ast::{self, AstNode, HasName};
-use syntax::{SyntaxNode, SyntaxNodePtr, TextSize};
+use syntax::{SyntaxNode, TextSize};
 use types::reader::TypeNames;
 use types::{Type, capitalize_segments};
 
-use crate::code_parts::CodePart;
-use crate::state::{Code, Compiler, OwnDefinitions, ScopeId};
+use crate::state::{Code, Compiler, OwnDefinitions};
 
 /// Returns the definitions in a tree.
 pub(crate) fn own_definitions(root: &SyntaxNode) -> OwnDefinitions {
@@ -96,29 +95,6 @@ impl<'db> Compiler<'db> {
         let files = broken_files(self.db, self.environment, kind, name);
         let files: Vec<_> = files.map(|it| (it.id(self.db), it)).collect();
         self.state.borrow_mut().files.extend(files);
-    }
-
-    /// Returns a node in the code of a scope as a part.
-    pub(crate) fn part(&self, scope: ScopeId, node: &SyntaxNode) -> CodePart {
-        let state = self.state.borrow();
-        let origin = state.scopes.get(scope.0).and_then(|it| it.origin);
-        CodePart {
-            file: origin.and_then(|it| it.file),
-            start: origin.map_or(TextSize::new(0), |it| it.range.start()),
-            pointer: SyntaxNodePtr::new(node),
-        }
-    }
-
-    /// Returns the node of a part; `None` if it is not in the code of its scope but in that of a template.
-    pub(crate) fn node(&self, part: &CodePart) -> Option<SyntaxNode> {
-        let Some(file) = part.file else {
-            return part.find(self.source.as_ref()?);
-        };
-        let file = self.state.borrow().files.get(&file).copied()?;
-        let mut items = items(self.db, file).iter();
-        let item = items.find(|it| it.offset(self.db) == part.start);
-        let in_item = item.and_then(|it| part.find(&it.syntax(self.db)));
-        in_item.or_else(|| part.find(base::parse(self.db, file).tree().syntax()))
     }
 
     pub(crate) fn code(&self, item: Item<'db>) -> Code {

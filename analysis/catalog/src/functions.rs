@@ -88,7 +88,7 @@ impl Compiler<'_> {
             return;
         };
         if self.is_parameterized && args.first().is_some_and(is_empty) {
-            let additions = Additions::GivenCode(self.part(call.scope, body.syntax()));
+            let additions = Additions::GivenCode(body.syntax().clone());
             self.add_gap_of(additions, call.scope, call.range, MAY_BE_GIVEN);
         }
     }

@@ -12,7 +12,6 @@ mod automatic_relations;
 
 mod class_size;
 mod classes;
-mod code_parts;
 mod collectors;
 mod compiler;
 mod cycles;

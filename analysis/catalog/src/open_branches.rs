@@ -40,7 +40,6 @@ impl Compiler<'_> {
             place: self.place(scope, range),
             why: why.to_owned(),
         };
-        let part = self.part(scope, statement.syntax());
         let mut state = self.state.borrow_mut();
         if !state.catalog.conditions.contains(&condition) {
             state.catalog.conditions.push(condition);
@@ -48,7 +47,7 @@ impl Compiler<'_> {
         state.open_statements.push(OpenStatement {
             scope,
             variables: evaluator.scope().clone(),
-            statement: part,
+            statement: statement.clone(),
             outer: self.condition.borrow().clone(),
             range,
             why: why.to_owned(),
@@ -84,8 +83,7 @@ impl Compiler<'_> {
     }
 
     fn evaluate_branches(&self, statement: OpenStatement) {
-        let expr = self.node(&statement.statement).and_then(Expr::cast);
-        for branch in expr.and_then(|it| branches(&it)).unwrap_or_default() {
+        for branch in branches(&statement.statement).unwrap_or_default() {
             let condition = match &statement.outer {
                 Some(outer) if !outer.is_empty() => format!("{outer} and {}", branch.condition),
                 _ => branch.condition,

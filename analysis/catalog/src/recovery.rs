@@ -33,7 +33,7 @@ impl Compiler<'_> {
             evaluator.scope_mut().set_unknown(&assigned, why.clone());
         }
         if may_declare && !is_postponed {
-            let additions = Additions::Code(self.part(scope, node));
+            let additions = Additions::Code(node.clone());
             self.add_gap_of(additions, scope, Some(node.text_range()), why);
         }
         Ok(())

@@ -86,7 +86,7 @@ impl Compiler<'_> {
                 }
                 Err(why) => {
                     let range = expr.syntax().text_range();
-                    let additions = Additions::Code(self.part(scope, expr.syntax()));
+                    let additions = Additions::Code(expr.syntax().clone());
                     self.add_gap_of(additions, scope, Some(range), why);
                     Ok(Operand::Unknown)
                 }

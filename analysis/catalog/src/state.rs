@@ -13,11 +13,11 @@ use indexmap::IndexMap;
 use infer::{NodeVariables, WorkspaceTypes};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use salsa::Database;
+use syntax::ast::Expr;
 use syntax::validation::PuppetVersion;
 use syntax::{SyntaxNode, TextRange, TextSize};
 use types::values::{HashValue, Value};
 
-use crate::code_parts::CodePart;
 use crate::data::{
     Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, ResourceKey,
 };
@@ -46,7 +46,7 @@ pub(crate) enum ScopeKind {
 pub(crate) type Defaults = IndexMap<String, Parameter, FxBuildHasher>;
 
 /// A scope.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct ScopeData {
     pub(crate) kind: ScopeKind,
     /// The scope that declares it.
@@ -186,12 +186,12 @@ pub(crate) struct Code {
 }
 
 /// A statement whose branches are evaluated after everything that is certain.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct OpenStatement {
     pub(crate) scope: ScopeId,
     /// The variables at the statement.
     pub(crate) variables: Scope,
-    pub(crate) statement: CodePart,
+    pub(crate) statement: Expr,
     /// The condition of the code around it.
     pub(crate) outer: Option<Arc<str>>,
     pub(crate) range: TextRange,
@@ -216,11 +216,11 @@ pub(crate) enum Additions {
     /// Resources of this type, and those of its code if it is a defined type.
     Type(String),
     /// Those of this code.
-    Code(CodePart),
+    Code(SyntaxNode),
     /// Resources of this type, whose titles are parameters.
     Given(String),
     /// The resources that this code itself declares, with titles that are parameters.
-    GivenCode(CodePart),
+    GivenCode(SyntaxNode),
     Any,
 }
 
@@ -322,8 +322,6 @@ pub(crate) struct Compiler<'db> {
     pub(crate) context: Context,
     pub(crate) budget: Budget,
     pub(crate) version: PuppetVersion,
-    /// The code of the request.
-    pub(crate) source: Option<SyntaxNode>,
     /// The definitions in the code of the request.
     pub(crate) own: OwnDefinitions,
     pub(crate) node: &'db NodeVariables,

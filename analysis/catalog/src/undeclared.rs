@@ -147,10 +147,7 @@ impl Compiler<'_> {
                 Additions::Type(name) | Additions::Given(name) => {
                     search.is_declared_by_type(name, None)
                 }
-                Additions::Code(part) | Additions::GivenCode(part) => {
-                    let node = self.node(part);
-                    node.is_none_or(|it| search.is_in(&it))
-                }
+                Additions::Code(node) | Additions::GivenCode(node) => search.is_in(node),
             }
         })
     }

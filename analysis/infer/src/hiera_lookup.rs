@@ -171,9 +171,9 @@ pub struct NodeVariables {
     pub unknown: Vec<&'static str>,
 }
 
-/// The variables that code has assigned when data is looked up.
+/// The variables that code has assigned so far, which data may interpolate.
 pub trait CodeVariables {
-    /// Returns a variable of top scope, or one with the name of its class; `None` if it has not been assigned.
+    /// Returns a variable of top scope, or one of a class by its qualified name; `None` if no code has assigned it.
     fn variable(&self, name: &str) -> Option<Variable>;
 
     /// Returns a variable in the scope of the node.

@@ -269,9 +269,20 @@ pub(crate) fn report(
     message: String,
     label: impl Fn(usize) -> &'static str,
 ) {
-    let Some(problem) = confirmed(checker, problem) else {
-        return;
-    };
+    if let Some(problem) = confirmed(checker, problem) {
+        report_confirmed(checker, rule, &problem, (range, own), message, label);
+    }
+}
+
+/// Reports a problem that is [`confirmed`], like [`report`].
+pub(crate) fn report_confirmed(
+    checker: &mut Checker<'_>,
+    rule: &'static Rule,
+    problem: &ClassProblem,
+    (range, own): (TextRange, Option<usize>),
+    message: String,
+    label: impl Fn(usize) -> &'static str,
+) {
     let message = match &problem.node {
         Some(node) => format!("{message} on nodes such as `{node}`"),
         None => message,

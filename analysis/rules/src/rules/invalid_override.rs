@@ -197,11 +197,10 @@ fn is_undeclared(checker: &Checker<'_>, type_: &str, title: &str) -> bool {
     let title = NameKey::new(checker.db, title.to_owned());
     // No other code adds to the catalog of a node.
     let is_whole = checker.item.kind(checker.db) == ItemKind::Node;
-    let found = problems.iter().find(|it| is_it(it));
-    found.is_some_and(|it| {
-        (is_whole || !is_mentioned(checker.db, checker.environment, title))
-            && confirmed(checker, it).is_some()
-    })
+    let mut found = problems.iter().filter(|it| is_it(it)).peekable();
+    found.peek().is_some()
+        && (is_whole || !is_mentioned(checker.db, checker.environment, title))
+        && found.any(|it| confirmed(checker, it).is_some())
 }
 
 /// Reports attributes of an override that the declaration sets as well.

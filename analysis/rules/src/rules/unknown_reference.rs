@@ -12,7 +12,7 @@ use syntax::ast::{AccessExpr, AstNode, ResourceOverride};
 use syntax::{Fix, SyntaxKind, TextRange};
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, confirmed, own_problems, report, written};
+use crate::compiled_class::{blamed, confirmed, own_problems, report_confirmed, written};
 use crate::fixes::{expr_at, text_like};
 use crate::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
@@ -189,16 +189,16 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
             continue;
         }
         // A title that depends on facts says little about other nodes.
-        let is_meant = |it: ClassProblem| reference.is_some() || it.node.is_none();
-        if !confirmed(checker, problem).is_some_and(is_meant) {
+        let is_meant = |it: &ClassProblem| reference.is_some() || it.node.is_none();
+        let Some(problem) = confirmed(checker, problem).filter(is_meant) else {
             continue;
-        }
+        };
         let range = at;
         reported.push(range);
-        report(
+        report_confirmed(
             checker,
             &UNKNOWN_REFERENCE,
-            problem,
+            &problem,
             (range, place),
             message,
             |_| "referred to here",

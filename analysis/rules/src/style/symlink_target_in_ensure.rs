@@ -8,7 +8,7 @@ use crate::resource_attributes::{body_with_attribute, named_attribute};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports the `ensure` contains the target of a symbolic link; use `target` instead.
+    /// Reports `ensure` attributes that contain the target of a symbolic link.
     ///
     /// ## What it does
     ///
