@@ -4,7 +4,7 @@ mod deep;
 
 use types::mismatch;
 use types::values::{HashValue, Value};
-use types::{Type, infer_detailed};
+use types::{Type, infer_detailed, is_instance};
 
 use crate::failure::LookupFailure;
 
@@ -241,17 +241,17 @@ fn is_hash_operand(value: &Value) -> bool {
 fn is_unique_operand(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().all(is_data),
-        Value::Hash(_) | Value::Undef | Value::Default => false,
-        _ => true,
+        _ => is_instance(&Type::Scalar, value) != Some(false),
     }
 }
 
+/// `Data`
 fn is_data(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().all(is_data),
         Value::Hash(_) => is_hash_operand(value),
-        Value::Default => false,
-        _ => true,
+        Value::Undef => true,
+        _ => is_instance(&Type::ScalarData, value) != Some(false),
     }
 }
 
@@ -285,4 +285,28 @@ fn unique(items: &[Value]) -> Vec<Value> {
         indexmap::IndexSet::default();
     seen.extend(items);
     seen.into_iter().cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn unique_only_merges_data() {
+        let secret = Value::Sensitive(Arc::new(Value::from("x")));
+        let list = Value::array(vec![Value::from("a")]);
+        for refused in [
+            secret.clone(),
+            Value::array(vec![Value::array(vec![secret])]),
+            Value::array(vec![Value::Default]),
+            Value::Undef,
+        ] {
+            assert!(MergeStrategy::Unique.merge(&list, &refused).is_err());
+        }
+        let others = Value::array(vec![Value::from("a"), Value::Undef]);
+        let merged = MergeStrategy::Unique.merge(&list, &others);
+        assert_eq!(merged.ok(), Some(others));
+    }
 }
