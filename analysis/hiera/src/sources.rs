@@ -133,7 +133,7 @@ impl HieraConfig {
 
     /// Returns how much of the data that the levels can read is in these files. A module contains all of its data.
     /// An environment may lack some: a file may be generated, or come from another repository, if no file matches
-    /// its path, unless it is one of a single node.
+    /// its path, unless it is one of a single node, or its folder has others.
     pub fn extent<'p>(
         &self,
         in_module: bool,
@@ -189,7 +189,7 @@ pub enum DataGap {
     Outside(String),
     /// A path without variables has no file.
     NoFile(String),
-    /// No file matches a path with variables.
+    /// No file matches a path with variables, and it has no folder with others.
     NoMatch(String),
     /// The environment lacks data files.
     NoFiles,
@@ -246,7 +246,23 @@ fn is_in_folders(level: &Level, folders: &[String]) -> bool {
     }
 }
 
-/// Returns whether a file matches each path of a level, unless it is one of a single node.
+/// Checks whether a path starts with a folder for the files of a level, which has others of the same format: then the
+/// workspace has those that exist.
+fn has_own_folder<'p>(level: &Level, path: &str, mut files: impl Iterator<Item = &'p str>) -> bool {
+    let whole = joined(&level.datadir, path);
+    let start = whole.split("%{").next().unwrap_or_default();
+    let Some((folder, _)) = start.rsplit_once('/') else {
+        return false;
+    };
+    let format = path.rsplit_once('.');
+    folder != joined(&level.datadir, "")
+        && files.any(|it| {
+            let same_format = format.is_some_and(|(_, format)| it.ends_with(format));
+            is_below(it, folder) && same_format
+        })
+}
+
+/// Returns whether a file matches each path of a level, unless it is one of a single node, or its folder has others.
 fn found_extent<'p>(level: &Level, files: impl Iterator<Item = &'p str> + Clone) -> DataExtent {
     let extent_of = |path: &str| {
         let template = PathTemplate::new(&level.datadir, path);
@@ -258,7 +274,10 @@ fn found_extent<'p>(level: &Level, files: impl Iterator<Item = &'p str> + Clone)
         if files.clone().any(|it| template.bindings(it).is_some()) || is_of_node() {
             DataExtent::Whole
         } else if template.holes().next().is_some() {
-            DataExtent::Found
+            match has_own_folder(level, path, files.clone()) {
+                true => DataExtent::Whole,
+                false => DataExtent::Found,
+            }
         } else {
             DataExtent::Unknown
         }

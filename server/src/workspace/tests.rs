@@ -754,6 +754,13 @@ fn reasons_for_unreported_keys() {
     let some = format!("{common}- {{name: t, path: \"t/%{{x}}.yaml\"}}\n");
     assert_eq!(
         reasons(&some, &data),
-        "missing keys of Hiera data cause only hints: no file matches a path of the levels `t`"
+        "missing keys of Hiera data cause only hints: no file matches a path of level `t`"
+    );
+    let nested = format!("{common}- {{name: t, path: \"t/%{{x}}/%{{y}}.yaml\"}}\n");
+    let others = ["data/common.yaml", "data/t/a.yaml"];
+    assert_eq!(reasons(&nested, &others), "");
+    assert_ne!(
+        reasons(&nested, &["data/common.yaml", "data/t/a.eyaml"]),
+        ""
     );
 }

@@ -187,9 +187,14 @@ fn describe_gaps(gaps: &[DataGap]) -> Option<String> {
         _ => None,
     });
     let levels: Vec<String> = levels.collect();
-    let listed = (!levels.is_empty()).then(|| list(levels.into_iter(), ", "))?;
+    let noun = match levels.len() {
+        0 => return None,
+        1 => "level",
+        _ => "the levels",
+    };
+    let listed = list(levels.into_iter(), ", ");
     Some(format!(
-        "missing keys of Hiera data cause only hints: no file matches a path of the levels {listed}"
+        "missing keys of Hiera data cause only hints: no file matches a path of {noun} {listed}"
     ))
 }
 

@@ -55,8 +55,8 @@ declare_rule! {
     /// * Environments without a `hiera.yaml`, and modules without an environment: their users have the data.
     /// * Hierarchies with data outside of the workspace: custom backends, `uri`, and files that do not exist.
     ///
-    /// If no file matches a path with variables, except for that of a single node, its files may be elsewhere: the
-    /// diagnostic is a hint.
+    /// If no file matches a path with variables, its files may be elsewhere: the diagnostic is a hint, except for the
+    /// path of a single node, and for a path whose folder has others.
     ///
     /// The global layer of a server is not part of an environment, and may have the key.
     ///
