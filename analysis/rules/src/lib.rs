@@ -18,6 +18,7 @@
 
 mod checker;
 mod compiled_class;
+mod computed_classes;
 mod containment;
 pub mod data;
 mod documentation;

@@ -1,16 +1,16 @@
 use std::collections::BTreeSet;
 
-use base::{EnvironmentInput, FileInput, ModuleOrigin};
+use base::{EnvironmentInput, ModuleOrigin};
 use hir::autoload::{NameKey, module_puppet_files};
-use hir::body::{ClassUse, Reference, ReferenceName, Resource, ResourceForm, body};
+use hir::body::{ClassUse, Reference, ReferenceName, Resource};
 use hir::declared_resources::{declared_resources, resources_declared_in};
 use hir::resolve::{self, Definition};
-use hir::{ItemKind, items, signature};
+use hir::{ItemKind, signature};
 use infer::key_presence;
-use library::KnownFunction;
 use salsa::Database;
 
 use crate::checker::{Checker, Resolution};
+use crate::computed_classes::computed_classes;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -67,8 +67,8 @@ declare_rule! {
     /// * `include`, `inherits` and similar declarations of classes that are also declared with
     ///   `class { … }`.
     ///
-    /// If no file matches a path with variables, except for that of a single node, its files may be elsewhere: the
-    /// diagnostic is a hint.
+    /// If no file matches a path with variables, its files may be elsewhere: the diagnostic is a hint, except for the
+    /// path of a single node, and for a path whose folder has others.
     ///
     /// The global layer of a server and a node classifier are not part of an environment, and may have the value.
     ///
@@ -190,46 +190,6 @@ fn is_declared<'db>(
     })
 }
 
-/// Returns the starts of the names of classes that a file declares with computed titles and parameters.
-#[salsa::tracked(returns(ref))]
-fn computed_classes(db: &dyn Database, file: FileInput) -> Vec<String> {
-    let any = || vec![String::new()];
-    let text = file.text(db).as_deref().unwrap_or_default();
-    let functions = [
-        KnownFunction::CreateResources,
-        KnownFunction::EnsureResource,
-    ];
-    if functions.iter().any(|it| text.contains(it.name())) {
-        let classes = ["'class'", "\"class\"", "(class", "('Class'"];
-        if classes.iter().any(|it| text.contains(it)) {
-            return any();
-        }
-    }
-    if !text.contains("class") {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    for item in items(db, file).iter() {
-        let resources = body(db, *item).resources.iter().filter(|it| {
-            it.form == ResourceForm::Declaration
-                && it.type_.as_deref() == Some("class")
-                && !it.has_only_literal_titles
-        });
-        for resource in resources {
-            let source = item.syntax(db).text().slice(resource.range).to_string();
-            found.push(literal_start(&source).unwrap_or_default().to_owned());
-        }
-    }
-    found
-}
-
-/// Returns the literal start of the title of a resource whose name is a string with interpolations.
-fn literal_start(source: &str) -> Option<&str> {
-    let (start, _) = source.strip_prefix('"')?.split_once("${")?;
-    let is_plain = !start.contains(['"', '\\', '$']);
-    is_plain.then(|| start.trim_start_matches("::"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::MISSING_DATA;
@@ -283,6 +243,7 @@ mod tests {
             "include m::s class { $x: a => 1 }",
             "class { 'm::s': a => 1, b => 1 } }\nclass m::t inherits m::s {",
             "include m::s create_resources('class', $x)",
+            "include m::s create_resources('class', { \"${title}::s\" => $x })",
             "include m",
         ] {
             assert_eq!(check(code, "x: 1\n"), [""; 0], "{code}");
