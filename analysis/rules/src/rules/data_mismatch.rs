@@ -9,16 +9,17 @@ use hir::Item;
 use indexmap::IndexMap;
 use infer::{ValueTarget, convert_data, declared_parameters};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
-use types::mismatch::{Mismatch, Problem, Step, mismatches};
+use types::mismatch::{Mismatch, Problem, Step};
 use types::precise::intersection;
 use types::values::Value;
 use types::{Type, is_instance};
 
 use crate::checker::Checker;
 use crate::data::{
-    ClassKey, DataChecker, KeyOptions, PartialValue, all_values, class_key, dug, has_part,
-    may_be_replaced, may_remove_parts, options_of, other_values, partial_large_value,
-    partial_value, values_as_written,
+    ClassKey, DataChecker, KeyOptions, PartialValue, all_values, certain_mismatches, class_key,
+    dug, has_part, has_wrong_element, is_of_wrong_kind, is_wrong, may_be_replaced,
+    may_remove_parts, options_of, other_values, partial_large_value, partial_value,
+    values_as_written,
 };
 use crate::fixes::nearest;
 use crate::mismatch::{mismatch_message, parts_message};
@@ -109,13 +110,14 @@ fn check_lookup(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let Some(options) = options_of(db, environment, &root) else {
         return;
     };
-    let merge = call.merge.as_ref().unwrap_or(&options.merge);
     // Keys with paths are not merged.
-    let merges_lists = segments.is_empty() && *merge == MergeStrategy::Unique;
-    if *merge != MergeStrategy::First && segments.is_empty() && !merges_lists {
-        return;
-    }
-    if !segments.is_empty() && options.convert_to.is_some() {
+    let merge = match &segments[..] {
+        [] => call.merge.as_ref().unwrap_or(&options.merge),
+        _ => &MergeStrategy::First,
+    };
+    if options.convert_to.is_some()
+        && (!segments.is_empty() || !matches!(merge, MergeStrategy::First | MergeStrategy::Unique))
+    {
         return;
     }
     let Some(values) = all_values(db, environment, &root) else {
@@ -143,14 +145,10 @@ fn check_lookup(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let Some((path, first)) = values.first() else {
         return;
     };
-    let has_wrong_element = |given: &PartialValue| {
-        let found = certain_mismatches(wanted, &given.type_);
-        let mut found = found.iter().map(|it| (it.path.first(), &it.problem));
-        found.any(|it| matches!(it, (Some(Step::Index(_)), Problem::Type { .. })))
-    };
-    let is_wrong = |given: &PartialValue| match merges_lists {
-        true => has_wrong_element(given),
-        false => is_wrong(wanted, given),
+    let is_wrong = |given: &PartialValue| match merge {
+        MergeStrategy::First => is_wrong(wanted, given),
+        MergeStrategy::Unique => has_wrong_element(wanted, given),
+        MergeStrategy::Hash | MergeStrategy::Deep(_) => is_of_wrong_kind(wanted, given),
     };
     if values.iter().all(|it| is_wrong(&it.1)) {
         let found = actual(&first.type_);
@@ -281,29 +279,6 @@ fn aliased_key(text: &str) -> Option<&str> {
     }
 }
 
-fn is_wrong(wanted: &Type, given: &PartialValue) -> bool {
-    match &given.value {
-        Some(value) => is_instance(wanted, value) == Some(false),
-        None => {
-            intersection(wanted, &given.type_).is_none()
-                || !certain_mismatches(wanted, &given.type_).is_empty()
-        }
-    }
-}
-
-/// Returns the mismatches between types that have no value in common. Values that interpolation completes may
-/// match.
-fn certain_mismatches(wanted: &Type, given: &Type) -> Vec<Mismatch> {
-    let mut found = mismatches(wanted, given);
-    found.retain(|it| match &it.problem {
-        Problem::Type { expected, actual } => {
-            expected.iter().all(|it| intersection(it, actual).is_none())
-        }
-        _ => true,
-    });
-    found
-}
-
 /// Checks a value that is merged with those of other levels: its elements, or the values of its entries, unless
 /// another level overrides them.
 fn check_merged(
@@ -346,7 +321,10 @@ fn check_merged(
     };
     found.retain(|it| {
         let is_part = matches!(it.path.first(), Some(Step::Index(_) | Step::Entry(_)));
-        if is_merged && is_part && matches!(it.problem, Problem::Type { .. }) {
+        // `hash` takes each entry as a whole from one level.
+        let is_certain =
+            *merge == MergeStrategy::Hash || matches!(it.problem, Problem::Type { .. });
+        if is_merged && is_part && is_certain {
             return true;
         }
         // The size of the result is that of all values.
@@ -666,6 +644,9 @@ class ntp (
             ("lookup('a.b', Integer)", "a: {b: x}"),
             ("lookup('a.0', Integer)", "a: [x]"),
             ("lookup('a', Array[Integer], 'unique')", "a: [x, 1]"),
+            ("lookup('a', Array, 'hash')", "a: {b: \"%{facts.x}\"}"),
+            ("lookup('a', Hash, 'deep')", "a: [x]"),
+            ("lookup('a', Integer, 'deep')", "a: {}"),
         ] {
             assert_eq!(lookup(call, data).len(), 1, "{call}: {data}");
         }
@@ -677,6 +658,8 @@ class ntp (
             ("lookup('a.1', Integer)", "a: [x, 1]"),
             ("lookup('a.c', Integer)", "a: {b: x}"),
             ("lookup('a', Array[Integer], 'unique')", "a: [1]"),
+            ("lookup('a', Hash[String, Integer, 2], 'hash')", "a: {b: 1}"),
+            ("lookup('a', Array[Integer], 'deep')", "a: [x]"),
             ("lookup('a', Array[Integer, 2], 'unique')", "a: [1]"),
             ("lookup('a', Array, 'unique')", "a: 1"),
             (
@@ -780,6 +763,17 @@ class ntp (
             ),
         ] {
             assert_eq!(check(&format!("{options}{data}")).len(), count, "{data}");
+        }
+        let hash = "lookup_options:\n  ntp::disks: {merge: hash}\n";
+        for (data, count) in [
+            ("{sda: {mode: a}}", 1),
+            ("{sda: {size: 1, mod: a}}", 1),
+            ("{sda: {size: 1}}", 0),
+        ] {
+            let data = format!(
+                "{hash}ntp::disks: {data}\n{other} {{sda: {{size: \"%{{alias('n')}}\"}}}}\n"
+            );
+            assert_eq!(check(&data).len(), count, "{data}");
         }
         let unique = "lookup_options: {ntp::servers: {merge: unique}}\n";
         assert_eq!(
