@@ -10,7 +10,6 @@ mod definition_name;
 mod definitions;
 mod documentation;
 mod expected;
-mod fact_values;
 mod keys;
 mod keywords;
 mod likelihood;

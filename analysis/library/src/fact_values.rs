@@ -1,9 +1,9 @@
-//! Common values of facts that any string can be, for comparisons, `case` and selectors.
+//! The values of facts about the platform, which may be any string.
 
-/// The values by the path of the fact, common ones first.
-const VALUES: [(&[&str], &[&str]); 3] = [
+/// Common values by the path of the fact, the most common ones first.
+const COMMON: [(&[&str], &[&str]); 3] = [
     (
-        &["os family", "osfamily"],
+        &["os.family", "osfamily"],
         &[
             "RedHat",
             "Debian",
@@ -20,7 +20,7 @@ const VALUES: [(&[&str], &[&str]); 3] = [
         ],
     ),
     (
-        &["os name", "operatingsystem"],
+        &["os.name", "operatingsystem"],
         &[
             "Debian",
             "Ubuntu",
@@ -50,8 +50,86 @@ const VALUES: [(&[&str], &[&str]); 3] = [
     ),
 ];
 
-/// Returns the common values of a fact; the path is its keys separated by spaces.
-pub(super) fn fact_values(path: &str) -> &'static [&'static str] {
-    let found = VALUES.iter().find(|it| it.0.contains(&path));
+/// Further names of operating systems and of their families, as Facter has them.
+const RARE: [&str; 52] = [
+    "Amzn",
+    "Anolis",
+    "Aristaeos",
+    "Arista",
+    "Ascendos",
+    "BelkaOS",
+    "Bluewhite64",
+    "Circle",
+    "CloudLinux",
+    "CoreOS",
+    "Cumulus",
+    "Deepin",
+    "Devuan",
+    "DragonFly",
+    "EndeavourOS",
+    "EuroLinux",
+    "Flatcar",
+    "GNU/kFreeBSD",
+    "HP-UX",
+    "HuaweiOS",
+    "KDE neon",
+    "Kali",
+    "LinuxMint",
+    "Linuxmint",
+    "Mageia",
+    "Mandrake",
+    "Mandriva",
+    "Manjaro",
+    "ManjaroLinux",
+    "Manjarolinux",
+    "MeeGo",
+    "NetBSD",
+    "Nexenta",
+    "NixOS",
+    "OEL",
+    "OVS",
+    "OmniOS",
+    "PSBM",
+    "Parrot",
+    "Pop!_OS",
+    "Raspbian",
+    "SLC",
+    "SLED",
+    "Scientific",
+    "Slackware",
+    "SmartOS",
+    "SunOS",
+    "SuSE",
+    "VMWareESX",
+    "VirtuozzoLinux",
+    "XCP-ng",
+    "XenServer",
+];
+
+/// Returns common values of a fact with a path such as `os.family`, the most common ones first.
+pub fn common_fact_values(path: &str) -> &'static [&'static str] {
+    let found = COMMON.iter().find(|it| it.0.contains(&path));
     found.map_or(&[], |it| it.1)
+}
+
+/// Checks whether a platform is known, as a name, a family or a kernel.
+pub fn is_platform(name: &str) -> bool {
+    let mut common = COMMON.iter().flat_map(|it| it.1);
+    common.any(|it| *it == name) || RARE.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_values_by_path() {
+        assert_eq!(common_fact_values("os.family").first(), Some(&"RedHat"));
+        assert_eq!(
+            common_fact_values("osfamily"),
+            common_fact_values("os.family")
+        );
+        assert!(common_fact_values("os").is_empty());
+        assert!(is_platform("Debian") && is_platform("Devuan") && !is_platform("debian"));
+    }
 }

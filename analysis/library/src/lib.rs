@@ -19,6 +19,7 @@
 mod data_types;
 mod declarations;
 mod external_facts;
+mod fact_values;
 mod facts;
 mod functions;
 mod known_function;
@@ -44,6 +45,7 @@ use resource_types::ResourceTypes;
 pub use data_types::BuiltInDataType;
 pub use declarations::{BuiltInName, StubLocation, declaration};
 pub use external_facts::external_facts;
+pub use fact_values::{common_fact_values, is_platform};
 pub use facts::FactPart;
 pub use known_function::{KnownFunction, NamedEntity};
 pub use sources::{Source, sources};

@@ -5,7 +5,6 @@ use syntax::{SyntaxKind, SyntaxNode};
 
 use super::super::cursor::CursorContext;
 use super::context::function_name;
-use super::fact_values::fact_values;
 use super::keys::fact_path_of;
 use super::resource::{AttributeOwner, attribute_info, enclosing_resource};
 use infer::{WorkspaceTypes, signatures_of};
@@ -92,9 +91,9 @@ fn expected_option(cursor: &CursorContext<'_>, subject: &Expr) -> Option<Expecte
 
 fn same_type_as(cursor: &CursorContext<'_>, expr: &Expr) -> Option<ExpectedValue> {
     let type_ = cursor.infer_expr(expr).map(|it| it.type_);
-    let path = fact_path_of(expr).map(|it| it.join(" "));
+    let path = fact_path_of(expr).map(|it| it.join("."));
     Some(ExpectedValue {
-        common: path.map_or(&[], |it| fact_values(&it)),
+        common: path.map_or(&[], |it| library::common_fact_values(&it)),
         ..ExpectedValue::of(type_)
     })
 }
