@@ -4,6 +4,7 @@
 //! facts of a node are.
 
 mod all_values;
+mod fit;
 mod keys;
 mod levels;
 mod mentioned_keys;
@@ -28,6 +29,7 @@ use crate::suggest::with_limit;
 use crate::suppressions::Suppressions;
 
 pub(crate) use all_values::{DeadEnd, all_values, dead_end, dug, values_as_written};
+pub(crate) use fit::{certain_mismatches, has_wrong_element, is_of_wrong_kind, is_wrong};
 pub(crate) use keys::normalized_key;
 pub use keys::{ClassKey, class_key};
 pub(crate) use mentioned_keys::{is_looked_up, is_named, may_be_merged};
@@ -35,7 +37,7 @@ pub(crate) use merged_values::{has_part, may_be_replaced, may_remove_parts, othe
 pub use options::{KeyOptions, options_of};
 pub(crate) use strings::{Content, DataInterpolation};
 pub(crate) use values::{PartialValue, partial_large_value, partial_value};
-pub(crate) use variables::{FactProblemKind, variable_path};
+pub(crate) use variables::{FactProblemKind, misspelled_root, variable_path};
 
 /// The context of the checks of a data file, and the diagnostics reported so far.
 pub(crate) struct DataChecker<'db> {

@@ -32,6 +32,19 @@ pub(crate) fn variable_path(content: &Content) -> Option<Vec<String>> {
     Some(std::iter::once(root.to_owned()).chain(segments).collect())
 }
 
+/// Returns `facts` or `trusted` if a path goes on like theirs, but starts with a similar name.
+pub(crate) fn misspelled_root(path: &[String]) -> Option<&'static str> {
+    let [name, key, ..] = path else {
+        return None;
+    };
+    let near = similar(name, ["facts", "trusted"])?;
+    let goes_on = match near {
+        "trusted" => library::TRUSTED_KEYS.contains(&key.as_str()),
+        _ => library::fact(key).is_some(),
+    };
+    goes_on.then_some(near)
+}
+
 /// The version of Puppet, and the facts that modules define.
 #[derive(Clone, Debug)]
 pub(crate) struct FactContext<'a> {

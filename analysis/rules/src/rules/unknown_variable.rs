@@ -14,7 +14,7 @@ use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::{Checker, Resolution};
-use crate::data::{DataChecker, variable_path};
+use crate::data::{DataChecker, misspelled_root, variable_path};
 use crate::early_reads::included_later;
 use crate::fixes::{node_at, token_at, variable_like};
 use crate::inline_templates::{self, TemplateName};
@@ -443,7 +443,7 @@ fn check_data(checker: &mut DataChecker<'_>) {
         let Some(path) = variable_path(&at.content) else {
             continue;
         };
-        if let Some((severity, message, near)) = unknown_in_data(checker, &at.key, &path[0]) {
+        if let Some((severity, message, near)) = unknown_in_data(checker, &at.key, &path) {
             let fix = near.and_then(|near| {
                 let path = [&[near], &path[1..]].concat();
                 checker.replaced_variable(&at, &path.join("."))
@@ -474,9 +474,10 @@ const UNDEFINED: &str = ": neither code nor a fact of the environment defines it
 fn unknown_in_data(
     checker: &DataChecker<'_>,
     key: &str,
-    name: &str,
+    path: &[String],
 ) -> Option<(Severity, String, Option<String>)> {
     let (db, environment) = (checker.db, checker.environment);
+    let name = path[0].as_str();
     if let Some(resolved) = resolve_qualified(db, Some(environment), name) {
         let (class, variable) = name.rsplit_once("::")?;
         resolved
@@ -497,6 +498,11 @@ fn unknown_in_data(
         || library::legacy_fact(name).is_some()
         || library::is_module_fact(name)
         || custom.contains_key(name);
+    let root = misspelled_root(path).filter(|_| !is_known);
+    if let Some(near) = root.filter(|_| !variables_of(checker, key).contains(&path[0])) {
+        let message = format!("unknown variable `{name}`{}", hint(Some(near)));
+        return Some((Severity::Warning, message, Some(near.to_owned())));
+    }
     // Code may define it.
     if is_known
         || !is_plain_name(name)
@@ -641,9 +647,10 @@ mod tests {
 
     #[test]
     fn reports_variables_in_data() {
-        let code = "//- modules/ntp/manifests/init.pp\nclass ntp ($servers) { $kernal = 1 }\n";
+        let code =
+            "//- modules/ntp/manifests/init.pp\nclass ntp ($servers) { $kernal = 1 $fact = 2 }\n";
         let data = "//- data/common.yaml\na: \"%{ntp::server.0} %{::ntp::servers} %{other::x}\"\n\
-                    b: \"%{enviroment} %{fatcs.os.family} %{role} %{::role}\"\nc: \"%{kernal}\"\n";
+                    b: \"%{enviroment} %{fatcs.os.family} %{role} %{::role}\"\nc: \"%{kernal} %{fact.os.family} %{fact.a}\"\n";
         assert_eq!(
             data_messages(&UNKNOWN_VARIABLE, &format!("{code}{data}")),
             [
@@ -652,6 +659,7 @@ mod tests {
                 "`%{fatcs.os.family}`: unknown variable `fatcs`; did you mean `facts`?",
                 "`%{role}`: unknown variable `role`: neither code nor a fact of the environment defines it",
                 "`%{::role}`: unknown variable `role`: neither code nor a fact of the environment defines it",
+                "`%{fact.os.family}`: unknown variable `fact`; did you mean `facts`?",
             ]
         );
         assert_eq!(
@@ -659,6 +667,7 @@ mod tests {
             [
                 "Replace with `%{ntp::servers.0}`",
                 "Replace with `%{environment}`",
+                "Replace with `%{facts.os.family}`",
                 "Replace with `%{facts.os.family}`",
             ]
         );
