@@ -6,7 +6,8 @@ use std::sync::Arc;
 use base::{EnvironmentInput, FileInput};
 use hiera::{Answer, Condition, Layer, LevelFile, LookupKey, LookupSession};
 use infer::{
-    LayerFiles, NodeVariables, WorkspaceData, declared_parameters, layer_files, layer_module,
+    LayerFiles, NodeVariables, WorkspaceData, data_file, declared_parameters, layer_files,
+    layer_module,
 };
 use rules::data::{ClassKey, class_key, options_of};
 use salsa::Database;
@@ -14,6 +15,7 @@ use syntax::TextRange;
 use types::Type;
 use types::values::{Value, source};
 
+use super::flow_style::flow_style;
 use super::mentions::{MentionKind, mentions_in, shown_path};
 use crate::completion::alternatives;
 use crate::markdown::one_line;
@@ -55,6 +57,16 @@ impl KeySource {
     pub(super) fn shown_path(&self) -> String {
         let path = self.files.get(&self.file).map(|it| &*it.path);
         shown_path(&self.layer, path.unwrap_or_default())
+    }
+
+    /// Returns the value on one line.
+    fn in_flow_style(&self, db: &dyn Database) -> Option<String> {
+        let format = self.files.get(&self.file)?.format()?;
+        let data = data_file(db, self.file, format);
+        let mut entries = data.entries().iter();
+        let entry = entries.find(|it| it.key_range == self.key_range)?;
+        let text = self.file.text(db).as_deref()?;
+        Some(flow_style(&entry.value, text))
     }
 
     /// Returns the conditions for the level to read the file.
@@ -185,6 +197,9 @@ fn level(db: &dyn Database, source: &KeySource, is_secret: bool) -> KeyLevel {
     let value = match written.contains("ENC[") {
         true => "encrypted".to_owned(),
         false if is_secret => "Sensitive".to_owned(),
+        false if written.contains('\n') => source
+            .in_flow_style(db)
+            .unwrap_or_else(|| one_line(written)),
         false => one_line(written),
     };
     KeyLevel {
