@@ -52,9 +52,13 @@ impl OtherVersion {
             let required: Vec<&str> = all.iter().filter_map(|it| it.required_version()).collect();
             match required.split_first() {
                 Some((first, rest)) => {
-                    let rest: String = rest.iter().map(|it| format!(" and `{it}`")).collect();
+                    let rest = match rest.len() {
+                        0 => " is".to_owned(),
+                        1 => " and another range are".to_owned(),
+                        more => format!(" and {more} other ranges are"),
+                    };
                     let named = all.first()?.named();
-                    Some(format!("{named} is used, but `{first}`{rest} is required"))
+                    Some(format!("{named} is used, but `{first}`{rest} required"))
                 }
                 None => Some(all.first()?.describe_source()),
             }
