@@ -63,13 +63,14 @@ fn parameter_index<'db>(db: &'db dyn Database, class: Item<'db>) -> FxHashMap<St
 }
 
 /// Returns the key that Puppet looks up for a parameter, if a key is spelled in another way: with a leading
-/// `::`, single colons, or upper-case letters.
+/// `::`, single colons, dots, or upper-case letters.
 pub(crate) fn normalized_key(key: &str) -> Option<String> {
-    let is_name = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b':');
+    let is_name = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b':' | b'.');
     if !key.bytes().all(is_name) {
         return None;
     }
-    let parts: Vec<&str> = key.split(':').filter(|it| !it.is_empty()).collect();
+    let parts = key.split([':', '.']).filter(|it| !it.is_empty());
+    let parts: Vec<&str> = parts.collect();
     let (parameter, classes) = parts.split_last().filter(|it| !it.1.is_empty())?;
     let (first, rest) = parameter.split_at_checked(1)?;
     let classes = classes.join("::").to_ascii_lowercase();

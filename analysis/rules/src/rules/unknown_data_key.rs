@@ -73,26 +73,39 @@ declare_rule! {
 
 fn check(checker: &mut DataChecker<'_>) {
     let mut seen = FxHashSet::default();
-    let entries = checker.keys().filter(|it| it.name().contains(':'));
+    let entries = checker.keys().filter(|it| it.name().contains([':', '.']));
     let entries = entries.filter(|it| seen.insert(it.name().to_owned()));
     let keys: Vec<_> = entries
         .map(|it| (it.name().to_owned(), it.key_range))
         .collect();
     for (key, range) in &keys {
         match normalized_key(key) {
-            Some(normalized) => check_spelling(checker, key, &normalized, *range),
-            None if key.contains("::") => check_key(checker, key, *range),
-            None => {}
+            Some(normalized) if is_meant(checker, key, &normalized) => {
+                check_spelling(checker, key, &normalized, *range);
+            }
+            _ if key.contains("::") => check_key(checker, key, *range),
+            _ => {}
         }
+    }
+}
+
+/// Checks whether a key that is spelled in another way is meant for a parameter.
+fn is_meant(checker: &DataChecker<'_>, key: &str, normalized: &str) -> bool {
+    let (db, environment) = (checker.db, checker.environment);
+    let module = normalized.split("::").next().unwrap_or_default();
+    match key.contains('.') {
+        // Such a key may also be the name of a host or of a file.
+        true => matches!(
+            class_key(db, environment, normalized),
+            ClassKey::Parameter(..)
+        ),
+        false => key.starts_with("::") || environment.modules(db).contains_key(module),
     }
 }
 
 /// Reports a key that Puppet does not look up for a parameter because of its spelling.
 fn check_spelling(checker: &mut DataChecker<'_>, key: &str, normalized: &str, range: TextRange) {
-    let (db, environment) = (checker.db, checker.environment);
-    let module = normalized.split("::").next().unwrap_or_default();
-    let is_meant = key.starts_with("::") || environment.modules(db).contains_key(module);
-    if !is_meant || is_looked_up(db, environment, key) {
+    if is_looked_up(checker.db, checker.environment, key) {
         return;
     }
     let written = checker.source(range).trim_matches(['\'', '"']);
@@ -189,6 +202,7 @@ define ntp::pool ($size) { notice($size) }
             "Ntp::Servers",
             "ntp::Servers",
             "::ntp:servers",
+            "ntp.servers",
         ] {
             let expected =
                 format!("`'{key}'`: `{key}` is never looked up; did you mean `ntp::servers`?");
