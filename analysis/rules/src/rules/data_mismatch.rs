@@ -413,14 +413,11 @@ fn report(
         return;
     }
     let node_of = |it: &Mismatch| part_at(&entry.value, &it.path);
-    for group in found.chunk_by(|a, b| node_of(a).range == node_of(b).range) {
-        let node = node_of(&group[0]);
+    let range_of = |it: &Mismatch| key_range(&entry.value, it).unwrap_or_else(|| node_of(it).range);
+    for group in found.chunk_by(|a, b| range_of(a) == range_of(b)) {
         let message = parts_message(&target, group);
-        let fixes = fixes(checker, node, expected_types(group.first()));
-        let range = match group {
-            [only] => key_range(&entry.value, only).unwrap_or(node.range),
-            _ => node.range,
-        };
+        let fixes = fixes(checker, node_of(&group[0]), expected_types(group.first()));
+        let range = range_of(&group[0]);
         let found = checker.report(&DATA_MISMATCH, range, message);
         found.fixes.extend(fixes);
     }
