@@ -49,7 +49,7 @@ pub use fact_values::{common_fact_values, is_platform};
 pub use facts::FactPart;
 pub use known_function::{KnownFunction, NamedEntity};
 pub use sources::{Source, sources};
-pub use variables::{BuiltInVariable, TRUSTED_KEYS};
+pub use variables::{BuiltInVariable, SERVER_FACTS, TRUSTED_KEYS};
 
 type Table<T> = IndexMap<String, T, rustc_hash::FxBuildHasher>;
 

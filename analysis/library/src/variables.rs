@@ -24,6 +24,15 @@ pub const TRUSTED_KEYS: [&str; 6] = [
     "hostname",
 ];
 
+/// The keys of `$server_facts`.
+pub const SERVER_FACTS: [&str; 5] = [
+    "environment",
+    "serverip",
+    "serverip6",
+    "servername",
+    "serverversion",
+];
+
 /// A variable that Puppet sets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BuiltInVariable {

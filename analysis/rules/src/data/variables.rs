@@ -76,6 +76,7 @@ pub(crate) fn fact_problem(path: &[String], context: &FactContext<'_>) -> Option
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let keys = match &path[..] {
         ["trusted", rest @ ..] => return unknown_key_of_trusted(rest),
+        ["server_facts", key, rest @ ..] => return unknown_server_fact(key, rest),
         ["facts", rest @ ..] => rest,
         rest => rest,
     };
@@ -203,6 +204,18 @@ fn unknown_key_of_trusted(keys: &[&str]) -> Option<FactProblem> {
         severity: Severity::Warning,
         message: format!("no key `{key}` in `$trusted`{reason}"),
         replacement: fixed,
+    })
+}
+
+/// Returns the mistake in the name of a fact of the server that is similar to another one.
+fn unknown_server_fact(name: &str, rest: &[&str]) -> Option<FactProblem> {
+    let near =
+        similar(name, library::SERVER_FACTS).filter(|_| !library::SERVER_FACTS.contains(&name))?;
+    Some(FactProblem {
+        kind: FactProblemKind::UnknownKey,
+        severity: Severity::Warning,
+        message: format!("no key `{name}` in `$server_facts`{}", hint(Some(near))),
+        replacement: Some([&["server_facts", near], rest].concat().join(".")),
     })
 }
 

@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn reports_keys_in_data() {
         let data = "//- data/common.yaml\na: \"%{facts.os.famly} %{os.release.majr} %{facts.kernl}\"\n\
-                    b: \"%{trusted.pp_role} %{trusted.certnam}\"\n\
+                    b: \"%{trusted.pp_role} %{trusted.certnam} %{server_facts.enviroment}\"\n\
                     c: \"%{facts.cloud.region} %{facts.os.family} %{trusted.extensions.pp_role}\"\n";
         assert_eq!(
             data_messages(&UNKNOWN_KEY, data),
@@ -270,6 +270,8 @@ mod tests {
                 "`%{trusted.pp_role}`: no key `pp_role` in `$trusted`; \
                  did you mean `trusted.extensions.pp_role`?",
                 "`%{trusted.certnam}`: no key `certnam` in `$trusted`; did you mean `certname`?",
+                "`%{server_facts.enviroment}`: no key `enviroment` in `$server_facts`; \
+                 did you mean `environment`?",
             ]
         );
         assert_eq!(
@@ -279,7 +281,8 @@ mod tests {
                 "Replace with `%{os.release.major}`",
                 "Replace with `%{facts.kernel}`",
                 "Replace with `%{trusted.extensions.pp_role}`",
-                "Replace with `%{trusted.certname}`"
+                "Replace with `%{trusted.certname}`",
+                "Replace with `%{server_facts.environment}`"
             ]
         );
     }
