@@ -169,7 +169,12 @@ fn presence_of<'db>(
     }
 }
 
-fn is_certainly_missing(db: &dyn Database, environment: EnvironmentInput, module: &str) -> bool {
+/// Checks whether a module that an environment lacks does not exist.
+pub fn is_certainly_missing(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    module: &str,
+) -> bool {
     environment.modulepath(db) == ModulepathKind::OfEnvironment
         && !environment.missing(db).contains(module)
 }

@@ -64,7 +64,9 @@ use syntax::{SyntaxNode, TextRange};
 
 pub use arity::ArityRange;
 pub use conditions::only_fails;
-pub use hiera_keys::{KeyPresence, LayerKeys, key_presence, layer_keys, unconditional_files};
+pub use hiera_keys::{
+    KeyPresence, LayerKeys, is_certainly_missing, key_presence, layer_keys, unconditional_files,
+};
 pub use hiera_lookup::{
     AllLookupOptions, CodeVariables, ENVIRONMENT_MODULE, InvalidData, LayerFile, LayerFiles,
     NodeVariables, WorkspaceData, all_lookup_options, convert_data, data_file, hiera_config,

@@ -6,8 +6,8 @@ use hiera::{LOOKUP_OPTIONS, Layer};
 use hir::autoload::definitions_of_kind;
 use hir::{ItemKind, signature};
 use infer::{
-    KeyPresence, WorkspaceTypes, declared_parameters, hiera_config, key_presence, layer_keys,
-    layer_module,
+    KeyPresence, WorkspaceTypes, declared_parameters, hiera_config, is_certainly_missing,
+    key_presence, layer_keys, layer_module,
 };
 use syntax::Severity;
 use types::precise::intersection;
@@ -216,17 +216,17 @@ fn is_useless_pattern(checker: &DataChecker<'_>, pattern: &str) -> bool {
     if !name.bytes().all(is_plain) || environment.other_versions(db).contains(None, name) {
         return false;
     }
-    let layers = [Layer::Environment, Layer::Module(name.into())];
-    let modules: Option<Vec<_>> = layers
-        .iter()
-        .map(|it| layer_module(db, environment, it))
-        .collect();
-    let Some(modules) = modules.filter(|it| hiera_config(db, it[0]).is_some()) else {
+    let own = layer_module(db, environment, &Layer::Environment);
+    let Some(own) = own.filter(|it| hiera_config(db, *it).is_some()) else {
         return false;
     };
+    let module = layer_module(db, environment, &Layer::Module(name.into()));
+    if module.is_none() && !is_certainly_missing(db, environment, name) {
+        return false;
+    }
     let regexp = Regexp::new(pattern);
     let may_match = |it: &str| regexp.is_match(it).unwrap_or(true);
-    let is_in_data = modules.into_iter().any(|it| {
+    let is_in_data = [Some(own), module].into_iter().flatten().any(|it| {
         let keys = layer_keys(db, it);
         !keys.is_complete() || keys.keys().any(may_match)
     });
@@ -474,6 +474,10 @@ class ntp (Array[String] $servers = [], Integer $port = 1, Any $any = 1) { }
             check("", "  '^ntp::(pool|x)': {merge: unique}\n"),
             ["`'^ntp::(pool|x)'`: no parameter and no key in data matches `^ntp::(pool|x)`"]
         );
+        assert_eq!(
+            check("", "  '^other::.*': {merge: unique}\n"),
+            ["`'^other::.*'`: no parameter and no key in data matches `^other::.*`"]
+        );
     }
 
     #[test]
@@ -484,7 +488,6 @@ class ntp (Array[String] $servers = [], Integer $port = 1, Any $any = 1) { }
             "  ntp::x: {merge: unique}\nntp::x: 1\n",
             "  '^ntp::ser': {merge: unique}\n",
             "  '^ntp::x': {merge: unique}\nntp::xy: 1\n",
-            "  '^other::.*': {merge: unique}\n",
             "  '^n.*': {merge: unique}\n",
         ] {
             assert_eq!(check("", data), [""; 0], "{data}");
