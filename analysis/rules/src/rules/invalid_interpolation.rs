@@ -22,8 +22,8 @@ declare_rule! {
     ///
     /// Checks `%{…}` in the strings of data: unknown methods, `alias` with other text around it, a method whose
     /// argument has no quotes, names that no variable can have, such as `%{facts['os']}`, and keys that look up
-    /// themselves, also through other keys of the file. Interpolations without a `}`, which Puppet leaves as they are,
-    /// are reported as warnings.
+    /// themselves, also through other keys of the file. What Puppet leaves as it is, though it looks like an
+    /// interpolation, is reported as a warning: `%{` without a `}`, and `${facts['kernel']}` as in code.
     ///
     /// ## Why it matters
     ///
@@ -86,6 +86,7 @@ fn check(checker: &mut DataChecker<'_>) {
         }
     }
     check_unclosed(checker);
+    check_interpolations_of_code(checker);
     check_recursion(checker, &all);
 }
 
@@ -121,6 +122,40 @@ fn unclosed(string: &str) -> Option<Range<usize>> {
     };
     let is_meant = !content.contains('}') && (is_variable() || is_method());
     is_meant.then(|| start..start + 2 + end)
+}
+
+/// Reports facts that are interpolated as in code, which Puppet leaves as they are. Text of several lines may be code.
+fn check_interpolations_of_code(checker: &mut DataChecker<'_>) {
+    let text = checker.text;
+    let mut found = Vec::new();
+    let entries = checker.keys();
+    for entry in entries.filter(|it| checker.source(it.value.range).contains("${")) {
+        each_string(&entry.value, text, &mut |at| {
+            if let Some((range, path)) = fact_in_code(at.string) {
+                found.push((at.part(range.clone()), at.string[range].to_owned(), path));
+            }
+        });
+    }
+    for (range, written, path) in found {
+        let message = format!("`{written}` is not interpolated in data; use `%{{{path}}}` instead");
+        let is_exact = checker.source(range) == written;
+        let new = format!("%{{{path}}}");
+        let fix = is_exact
+            .then(|| checker.suggested(format!("Replace with `{new}`"), range, new.clone()));
+        let found = checker.report_as(&INVALID_INTERPOLATION, Severity::Warning, range, message);
+        found.fixes.extend(fix);
+    }
+}
+
+/// Returns the range of the first `${facts[…]…}` or `${trusted[…]…}` in a line, and its path in data.
+fn fact_in_code(string: &str) -> Option<(Range<usize>, String)> {
+    let start = ["${facts[", "${trusted["]
+        .iter()
+        .find_map(|it| string.find(it))?;
+    let length = string[start..].find('}')? + 1;
+    let range = start..start + length;
+    let path = dotted_path(&string[range.start + 2..range.end - 1])?;
+    (!string.contains('\n')).then_some((range, path))
 }
 
 fn check_method(checker: &mut DataChecker<'_>, at: &DataInterpolation, name: &str) {
@@ -378,6 +413,30 @@ mod tests {
                 "`%{lookup('v.a')}`: `v` looks up itself",
             ]
         );
+    }
+
+    #[test]
+    fn finds_interpolations_of_code() {
+        let check = |value: &str| {
+            messages(
+                &INVALID_INTERPOLATION,
+                &format!("//- data/common.yaml\nx: {value}\n"),
+            )
+        };
+        assert_eq!(
+            check("\"x ${facts['os']['name']} ${x}\""),
+            [
+                "`${facts['os']['name']}`: `${facts['os']['name']}` is not interpolated in data; \
+                 use `%{facts.os.name}` instead"
+            ]
+        );
+        for other in [
+            "'${HOME} ${facts}'",
+            "\"${facts[0\"",
+            "|\n  ${facts['kernel']}\n  x",
+        ] {
+            assert_eq!(check(other), [""; 0], "{other}");
+        }
     }
 
     #[test]
