@@ -186,12 +186,11 @@ pub(crate) struct EvalArgs {
     /// Read facts from a JSON file that contains an object
     #[arg(long, value_name = "FILE")]
     pub(crate) facts: Option<PathBuf>,
-    /// Target Puppet version
-    #[arg(long = "puppet", value_name = "RELEASE", default_value = "8")]
-    pub(crate) release: Release,
     /// Control when colored output is used
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
+    #[command(flatten)]
+    pub(crate) puppet: PuppetArgs,
 }
 
 #[derive(Args, Debug)]

@@ -62,7 +62,13 @@ impl<'a> Compiled<'a> {
                 environment,
                 name,
             )),
-            false => Err(compilation.errors),
+            false => {
+                let mut errors = compilation.errors;
+                for error in &mut errors {
+                    data_places::point_at_data(error, &request, environment, name);
+                }
+                Err(errors)
+            }
         };
         Ok(Compiled { request, outcome })
     }
@@ -103,7 +109,9 @@ fn print(selection: &CatalogSelection, format: CatalogFormat) -> Result<ExitCode
         }
     }
     if facts.is_empty() && compiled.iter().any(Compiled::is_incomplete) {
-        terminal::print_note(&"facts are unknown; add `--facts`");
+        terminal::print_note(
+            &"facts are unknown; choose a fact set with `--facts`, such as `--facts debian12`",
+        );
     }
     let is_rejected = compiled.iter().any(|it| it.outcome.is_err());
     Ok(match is_rejected {

@@ -4,6 +4,7 @@ mod repl;
 mod workspace_session;
 
 use std::io::{self, IsTerminal, Read, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -20,6 +21,9 @@ use crate::source::{LineBreaks, Source};
 use crate::terminal::{self, Failure, paint};
 use workspace_session::WorkspaceSession;
 
+/// The folder whose workspace the code may use.
+const FOLDER: &str = ".";
+
 /// The file name shown in messages.
 const NAME: &str = "code";
 
@@ -28,11 +32,11 @@ pub(crate) fn run(arguments: &EvalArgs) -> Result<ExitCode, Failure> {
     let facts = arguments.facts.as_deref().map(facts::read);
     let facts = facts.transpose().map_err(Failure::Message)?;
     let settings = EvalSettings {
-        version: arguments.release.into(),
+        version: arguments.puppet.version(&[PathBuf::from(FOLDER)])?,
         facts,
     };
     let colors = terminal::stdout_has_colors(arguments.color);
-    let mut session = WorkspaceSession::new(settings);
+    let mut session = WorkspaceSession::new(settings, arguments.puppet.modulepath.clone());
     match &arguments.code {
         Some(code) => evaluate_once(&mut session, code, colors),
         None if io::stdin().is_terminal() => repl::run(session, colors),

@@ -96,6 +96,17 @@ impl FactSets {
         Ok(names)
     }
 
+    /// Returns the name of the only set of the project, or of the first file that the project configures.
+    pub(crate) fn preferred(&self) -> Result<Option<String>, Failure> {
+        let files = self.files()?;
+        if let [(name, _)] = &files[..] {
+            return Ok(Some(name.clone()));
+        }
+        let named = self.places.iter().find(|it| has_facts(it));
+        let named = named.and_then(|path| files.iter().find(|it| it.1 == *path));
+        Ok(named.map(|it| it.0.clone()))
+    }
+
     fn read_set(&self, name: &str, unknown: &dyn Fn(&str) -> String) -> Result<HashValue, Failure> {
         let files = self.files()?;
         if let Some((_, path)) = files.iter().find(|it| it.0 == name) {

@@ -17,6 +17,7 @@ mod code_lens;
 mod file_watching;
 mod formatting;
 mod from_proto;
+mod large_classes;
 mod loading;
 mod logging;
 mod main_loop;

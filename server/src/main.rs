@@ -9,6 +9,7 @@ mod catalog;
 mod check;
 mod config;
 mod debug;
+mod default_facts;
 mod demo;
 mod display_path;
 mod eval;

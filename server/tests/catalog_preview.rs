@@ -73,8 +73,9 @@ impl Editor {
         uri(&self.folder.path().join(name))
     }
 
+    /// Returns the parameters of a request, with unknown facts unless there are others.
     fn params(&self, more: Value) -> Value {
-        let mut params = json!({"textDocument": {"uri": self.uri}});
+        let mut params = json!({"textDocument": {"uri": self.uri}, "facts": null});
         let fields = params.as_object_mut().expect("an object");
         fields.extend(more.as_object().expect("an object").clone());
         params
@@ -198,6 +199,83 @@ fn compiles_with_facts_and_node() {
     );
 }
 
+#[test]
+fn the_only_fact_set_is_the_default() {
+    let mut editor = Editor::open("site/web/manifests/init.pp");
+    let uri = editor.uri.clone();
+    let params = editor_params(&uri);
+    let choices = editor
+        .client
+        .request("pupil/catalogChoices", params.clone());
+    assert_eq!(choices["result"]["defaultFacts"], "debian");
+    let found = editor.client.request("pupil/catalog", params)["result"].clone();
+    assert_eq!(found["title"], "class web with facts debian");
+    assert_eq!(
+        (&found["facts"], &found["hasDefaultFacts"]),
+        (&json!("debian"), &json!(true))
+    );
+    let found = editor.catalog(json!({"facts": null}));
+    assert_eq!(
+        (&found["facts"], &found["hasDefaultFacts"]),
+        (&Value::Null, &json!(false))
+    );
+    let found = editor.catalog(json!({"facts": "debian"}));
+    assert_eq!(found["hasDefaultFacts"], false);
+}
+
+/// Returns the default facts of a module with more files.
+fn default_facts(files: &[(&str, &str)]) -> Value {
+    let manifest = (
+        "manifests/init.pp",
+        "class web { }
+",
+    );
+    let folder = folder(&[&[manifest], files].concat());
+    let mut client = Client::in_folders(&[folder.path()], pulling(), Value::Null);
+    client.wait_for(|it| it["method"] == "workspace/diagnostic/refresh");
+    let uri = uri(&folder.path().join(manifest.0));
+    let choices = client.request("pupil/catalogChoices", editor_params(&uri));
+    choices["result"]["defaultFacts"].clone()
+}
+
+#[test]
+fn a_supported_platform_is_the_default() {
+    let metadata = r#"{"name": "me-web", "version": "1.0.0", "author": "me", "license": "MIT",
+        "summary": "A web server", "source": "", "dependencies": [], "operatingsystem_support": [
+        {"operatingsystem": "RedHat", "operatingsystemrelease": ["8", "9"]}, {"operatingsystem": "Debian"}]}"#;
+    assert_eq!(default_facts(&[("metadata.json", metadata)]), "redhat9");
+    let own = [("facts/a.json", "{}"), ("facts/b.json", "{}")];
+    let files = [&own[..], &[("metadata.json", metadata)]].concat();
+    assert_eq!(default_facts(&files), "redhat9");
+    let config = (
+        "pupil.toml",
+        "[workspace]\nfacts = [\"facts/b.json\", \"facts/a.json\"]\n",
+    );
+    assert_eq!(default_facts(&[&files[..], &[config]].concat()), "b");
+    assert_eq!(default_facts(&[]), Value::Null);
+}
+
+#[test]
+fn errors_about_data_are_in_the_data() {
+    let mut editor = Editor::open("site/web/manifests/init.pp");
+    let data = editor.uri_of("data/common.yaml");
+    editor.change(2, &INIT.replace("Integer $port", "Boolean $port"));
+    let found = editor.catalog(at(3));
+    let error = &found["errors"][0];
+    assert_eq!(
+        (&error["uri"], &error["range"]),
+        (&json!(data), &range((1, 11), (1, 15))),
+        "{error}"
+    );
+    assert_eq!(
+        (
+            &error["related"]["uri"],
+            &error["related"]["range"]["start"]["line"]
+        ),
+        (&json!(editor.uri), &json!(1))
+    );
+}
+
 fn editor_params(uri: &str) -> Value {
     json!({"textDocument": {"uri": uri}})
 }
@@ -269,7 +347,8 @@ fn reports_errors_of_other_files() {
     let site = editor.uri_of("manifests/site.pp");
     editor.client.open(&site, SITE);
     editor.change(2, &INIT.replace("=> installed }", "=> }"));
-    let params = json!({"textDocument": {"uri": site}, "position": {"line": 0, "character": 1}});
+    let position = json!({"line": 0, "character": 1});
+    let params = json!({"textDocument": {"uri": site}, "position": position, "facts": null});
     let found = editor.client.request("pupil/catalog", params);
     let errors = &found["result"]["errors"];
     assert_eq!(errors[0]["uri"], editor.uri, "{found}");
@@ -321,7 +400,7 @@ fn compiles_files_that_are_not_open() {
     let response = editor
         .client
         .request("pupil/catalog", editor_params(&closed));
-    assert_eq!(response["result"]["title"], "web1");
+    assert_eq!(response["result"]["title"], "web1 with facts debian");
 }
 
 #[test]

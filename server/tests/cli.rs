@@ -428,6 +428,19 @@ fn eval_prints_value_and_type() {
 }
 
 #[test]
+fn eval_uses_the_version_of_the_project() {
+    let folder = folder(&[("pupil.toml", "[puppet]\nversion = 7\n")]);
+    let eval = |arguments: &[&str]| {
+        let output = pupil(folder.path(), &[&["eval"], arguments].concat());
+        stdout(&output).lines().next().map(str::to_owned)
+    };
+    // Puppet 7 converts the string.
+    let code = "'1' + 1";
+    assert_eq!(eval(&[code]).as_deref(), Some("2"));
+    assert_eq!(eval(&["--puppet", "8", code]), None);
+}
+
+#[test]
 fn eval_reads_standard_input() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_pupil"))
         .arg("eval")

@@ -169,6 +169,33 @@ fn a_space_after_an_arrow_triggers_completion() {
     assert!(ask(&mut client, 2, 7).is_null());
 }
 
+/// After a comparison, the list opens only if the values of the left side are known.
+#[test]
+fn a_comparison_triggers_completion_of_known_values() {
+    let mut client = Client::initialized(modern());
+    let code = "class a (Enum['on', 'off'] $state, Boolean $flag, String $name) {\n  \
+                if $state == \n  if $flag != \n  if $name == \n  if $facts['os']['family'] == \n  \
+                if $state in []\n  if $name in []\n  notice(\"$state == \")\n  # $state == \n}\n";
+    client.open(URI, code);
+    let mut first = |line: u32, typed: &str| {
+        let text = code.lines().nth(line as usize).expect("a line");
+        let end = text.find(']').filter(|_| typed == "[");
+        let end = end.or_else(|| text.find("\")")).unwrap_or(text.len());
+        let mut params = at(line, u32::try_from(end).expect("a column"));
+        params["context"] = json!({"triggerKind": 2, "triggerCharacter": typed});
+        let found = client.request("textDocument/completion", params)["result"].clone();
+        found["items"][0]["label"].clone()
+    };
+    assert_eq!(first(1, " "), "on");
+    assert_eq!(first(2, " "), "true");
+    assert_eq!(first(3, " "), Value::Null);
+    assert_eq!(first(4, " "), "RedHat");
+    assert_eq!(first(5, "["), "on");
+    assert_eq!(first(6, "["), Value::Null);
+    assert_eq!(first(7, " "), Value::Null);
+    assert_eq!(first(8, " "), Value::Null);
+}
+
 /// A quote opens the list at the start of a string only.
 #[test]
 fn a_closing_quote_does_not_trigger_completion() {

@@ -43,7 +43,7 @@ const CUSTOM_REQUESTS: &str = r#"
 |---|---|
 | `textDocument` | a manifest, open or in the workspace |
 | `position` | optional: the innermost class or node definition around it is compiled. Outside of definitions, the only one of the document. Without a position, the first one |
-| `facts` | optional: the name of a fact set |
+| `facts` | the name of a fact set, or `null` for unknown facts. If it is missing, the only fact set of the project, the first file that `facts` in `pupil.toml` names, or that of the first platform in the metadata of the module; if there are none, facts are unknown |
 | `node` | optional: the name of the node |
 | `format` | `json` or `text`; `json` if it is missing |
 
@@ -52,9 +52,10 @@ The result is `null` if there is no class or node definition. Otherwise:
 | field | content |
 |---|---|
 | `title` | what was compiled, for users |
+| `facts`, `hasDefaultFacts` | the name of the fact set, `null` for unknown facts; and whether the server chose it |
 | `uri`, `range`, `definition` | the document, and the ranges of the name and of the whole definition |
 | `summary` | the numbers of resources; `null` if Puppet rejects the catalog |
-| `errors` | the errors with which Puppet rejects the catalog, syntax errors too: `message`, `uri`, `range`, and `related` with the location of the other declaration. The lists below are empty then |
+| `errors` | the errors with which Puppet rejects the catalog, syntax errors too: `message`, `uri`, `range`, and `related` with the location of the other declaration. An error about a value in Hiera data is in the data, and `related` is the parameter. The lists below are empty then |
 | `resources` | `reference`, `type`, `title`, `container`, `isCertain`, `condition`, `isVirtual`, `isExported`, `uri`, `range`, `parameters` |
 | `edges` | `from`, `to`, `kind` (`before` or `notify`), `isAutomatic`, `uri`, `range` |
 | `cycles` | lists of references |
@@ -65,7 +66,7 @@ A parameter has `name`, `value` (on one line and shortened, or the reason why it
 
 The request fails with `InvalidParams` for an unknown fact set, and with `RequestFailed` for a document that belongs to no environment, and for a node definition with regular expressions only, unless `node` matches one. An edit of the document cancels it with `ContentModified`.
 
-`pupil/catalogChoices` has the parameter `textDocument`. It returns the names that `pupil/catalog` accepts: `facts`, the fact sets, and `nodes`, those that the main manifests name.
+`pupil/catalogChoices` has the parameter `textDocument`. It returns the names that `pupil/catalog` accepts: `facts`, the fact sets, `defaultFacts`, that of requests without facts, and `nodes`, those that the main manifests name.
 "#;
 
 /// All methods of LSP 3.17 and 3.18 in the order of the specification.

@@ -7,6 +7,7 @@
 
 mod brackets;
 mod build;
+mod character_names;
 mod event;
 mod grammar;
 mod reparse;
@@ -412,8 +413,9 @@ impl<'t> Parser<'t> {
             EPP_TEXT => "template text".to_owned(),
             STRING_CLOSE => "end of string".to_owned(),
             _ => {
-                let line = self.text_of(self.at).lines().next().unwrap_or_default();
-                format!("`{}`", line.trim_end())
+                let text = self.text_of(self.at);
+                let line = || text.lines().next().unwrap_or_default().trim_end();
+                character_names::describe(text).unwrap_or_else(|| format!("`{}`", line()))
             }
         }
     }

@@ -6,9 +6,13 @@ use base::EnvironmentInput;
 use hir::autoload::NameKey;
 use salsa::Database;
 
-use crate::data::{Catalog, Resource, ResourceKey};
-use crate::problems::compile_class;
+use crate::data::{Catalog, CompileErrorKind, Resource, ResourceKey};
+use crate::problems::{CLASS_BUDGET, compile_class};
 use crate::sample_nodes::sample_nodes;
+
+/// The budget of the compilation of a large class, for each node: about a second. A class that declares most of a web
+/// server needs a tenth.
+const LARGE_BUDGET: u64 = 10_000_000;
 
 /// The resources of a class on a sample node.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,25 +25,63 @@ pub struct ResourceCount {
     pub is_complete: bool,
 }
 
+/// The size of a class.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ClassSize {
+    /// The numbers of resources.
+    Counted(Vec<ResourceCount>),
+    /// It takes too long to count them while an editor waits.
+    Large,
+}
+
 /// Counts the resources in the catalog of a class for each sample node on which the class compiles. Includes those of
 /// the classes that it declares.
 #[salsa::tracked]
-pub fn resource_counts<'db>(
+pub fn size_of_class<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    class: NameKey<'db>,
+) -> ClassSize {
+    let counts = resource_counts(db, environment, class, CLASS_BUDGET);
+    counts.map_or(ClassSize::Large, ClassSize::Counted)
+}
+
+/// Counts the resources of a large class. No numbers if it is too large even for that.
+#[salsa::tracked]
+pub fn large_class_counts<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     class: NameKey<'db>,
 ) -> Vec<ResourceCount> {
-    let counts = sample_nodes(db).iter().filter_map(|node| {
-        let compilation = compile_class(db, environment, class.text(db), &node.variables);
-        let catalog = compilation.into_result().ok()?;
+    resource_counts(db, environment, class, LARGE_BUDGET).unwrap_or_default()
+}
+
+/// Returns the numbers of resources; `None` if the budget does not suffice.
+fn resource_counts<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    class: NameKey<'db>,
+    budget: u64,
+) -> Option<Vec<ResourceCount>> {
+    let mut counts = Vec::new();
+    for node in sample_nodes(db) {
+        let variables = &node.variables;
+        let compilation = compile_class(db, environment, class.text(db), variables, budget);
+        let is_unfinished = |it: &CompileErrorKind| *it == CompileErrorKind::Unfinished;
+        if compilation.errors.iter().any(|it| is_unfinished(&it.kind)) {
+            return None;
+        }
+        let Ok(catalog) = compilation.into_result() else {
+            continue;
+        };
         let is_counted = |(key, it): &(&ResourceKey, &Resource)| is_counted(&catalog, key, it);
-        Some(ResourceCount {
+        counts.push(ResourceCount {
             platform: Arc::clone(&node.platform),
             count: catalog.resources.iter().filter(is_counted).count(),
             is_complete: catalog.is_complete(),
-        })
-    });
-    counts.collect()
+        });
+    }
+    Some(counts)
 }
 
 fn is_counted(catalog: &Catalog, key: &ResourceKey, resource: &Resource) -> bool {

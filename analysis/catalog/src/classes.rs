@@ -16,7 +16,7 @@ use crate::data::{CompileErrorKind, Origin, Parameter, Place, Resource, Resource
 use crate::declarations::Declaration;
 use crate::scopes::ScopeEnvironment;
 use crate::state::{Attributes, Code, Compiler, ScopeData, ScopeId, ScopeKind, TOP};
-use crate::values::{class_key, error, known_or_reason};
+use crate::values::{class_key, error, known_or_reason, mismatch};
 
 /// The stage of classes that name none.
 const MAIN_STAGE: &str = "main";
@@ -422,7 +422,10 @@ impl<'db> Compiler<'db> {
             Answer::NotFound => return Ok(None),
             Answer::Found(value) => Ok(value),
             Answer::Unknown(why) => Err(why),
-            Answer::Error(message) => return Err(error_at(message, parameter)),
+            Answer::Error(message) => {
+                self.state.borrow_mut().failed_key = Some(key);
+                return Err(error_at(message, parameter));
+            }
         };
         let origin = Origin::Data { key };
         Ok(Some(Parameter { value, origin }))
@@ -443,19 +446,21 @@ impl<'db> Compiler<'db> {
             },
             None => types::Type::Any,
         };
-        let is_accepted = argument
-            .value
-            .as_ref()
-            .ok()
-            .map(|it| types::is_instance(&ty, it));
-        if is_accepted == Some(Some(false)) {
-            let place = argument.origin.place();
-            let place = place.or_else(|| self.place(scope, parameter.syntax().text_range()));
-            self.state.borrow_mut().failed_at = place;
-            let message = format!("parameter `{name}` of `{key}` does not accept the value");
-            return Err(error(message));
+        let Ok(value) = &argument.value else {
+            return Ok(());
+        };
+        if types::is_instance(&ty, value) != Some(false) {
+            return Ok(());
         }
-        Ok(())
+        let place = argument.origin.place();
+        let place = place.or_else(|| self.place(scope, parameter.syntax().text_range()));
+        let mut state = self.state.borrow_mut();
+        state.failed_at = place;
+        if let Origin::Data { key } = &argument.origin {
+            state.failed_key = Some(key.clone());
+        }
+        let message = format!("parameter `{name}` of `{key}` {}", mismatch(&ty, value));
+        Err(error(message))
     }
 
     /// Reports that a resource is declared twice.

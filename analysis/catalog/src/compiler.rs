@@ -278,16 +278,20 @@ impl<'db> Compiler<'db> {
 
     /// Records the failure that ends the compilation.
     fn fail(&self, flow: ControlFlow) {
-        let places = {
-            let state = self.state.borrow();
-            (state.failed_at, state.failed_in)
-        };
         let (failure, _) = flow.into_failure();
         let (kind, message) = match failure {
             EvalFailure::Error(error) => (CompileErrorKind::Evaluation(error.issue), error.message),
             EvalFailure::Unknown(why) => (CompileErrorKind::Unfinished, why.into_owned()),
         };
-        self.add_error(kind, message, places);
+        let mut state = self.state.borrow_mut();
+        let error = CompileError {
+            kind,
+            message,
+            place: state.failed_at,
+            related: state.failed_in,
+            key: state.failed_key.take(),
+        };
+        state.errors.push(error);
     }
 
     pub(crate) fn into_compilation(self) -> Compilation {

@@ -305,8 +305,10 @@ pub struct CompileError {
     pub kind: CompileErrorKind,
     pub message: String,
     pub place: Option<Place>,
-    /// The place of the other declaration.
+    /// The place of the other declaration, or of the instance whose code fails.
     pub related: Option<Place>,
+    /// The Hiera key of the value that is wrong.
+    pub key: Option<String>,
 }
 
 /// The result of a compilation.
@@ -332,6 +334,7 @@ impl CompileError {
                 range: it.range,
             }),
             related: None,
+            key: None,
         })
     }
 }

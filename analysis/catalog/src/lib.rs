@@ -38,7 +38,7 @@ mod templates;
 mod undeclared;
 mod values;
 
-pub use class_size::{ResourceCount, resource_counts};
+pub use class_size::{ClassSize, ResourceCount, large_class_counts, size_of_class};
 pub use compiler::{CompileRequest, compile, compiled_variables};
 pub use data::{
     Catalog, Compilation, CompileError, CompileErrorKind, Cycle, Edge, EdgeKind, Gap, Origin,
@@ -46,8 +46,9 @@ pub use data::{
 };
 pub use nodes::matches_node;
 pub use problems::{
-    ClassProblem, ClassProblems, ProblemKind, ProblemPlace, class_problems, compile_class,
-    confirmed_problem, defined_type_problems, has_node_definitions, main_problems, node_problems,
+    CLASS_BUDGET, ClassProblem, ClassProblems, ProblemKind, ProblemPlace, class_problems,
+    compile_class, confirmed_problem, defined_type_problems, has_node_definitions, main_problems,
+    node_problems,
 };
 pub use sample_nodes::{SampleNode, set_sample_nodes};
 pub use scopes::CompiledVariables;

@@ -23,7 +23,7 @@ use crate::values::class_key;
 
 /// The budget of the compilation of a class. Most classes need a tenth; roles of large repositories with
 /// hundreds of classes would take most of the time of a check.
-const BUDGET: u64 = 50_000;
+pub const CLASS_BUDGET: u64 = 50_000;
 
 /// The budget of the compilation with default parameters, which evaluates branches that are unknown otherwise.
 const DEFAULT_BUDGET: u64 = 100_000;
@@ -105,17 +105,17 @@ pub struct ClassProblems {
     has_defaults: bool,
 }
 
-/// Compiles a class with its default parameters for a node. The budget is small: if it does not suffice, there is an
-/// error.
+/// Compiles a class with its default parameters for a node. If the budget does not suffice, there is an error.
 #[must_use]
 pub fn compile_class(
     db: &dyn Database,
     environment: EnvironmentInput,
     name: &str,
     node: &NodeVariables,
+    budget: u64,
 ) -> Compilation {
-    let subject = Subject::Class(name);
-    run(db, environment, (subject, node), Mode::Whole, |it| {
+    let subject = (Subject::Class(name), node);
+    run_within(db, environment, subject, (Mode::Whole, budget), |it| {
         it.into_compilation()
     })
 }
@@ -152,14 +152,25 @@ fn run<'db, T>(
     mode: Mode,
     read: impl FnOnce(Compiler<'_>) -> T,
 ) -> T {
+    let budget = match mode {
+        Mode::Part => DEFAULT_BUDGET,
+        Mode::Whole | Mode::ParameterizedPart => CLASS_BUDGET,
+    };
+    run_within(db, environment, (subject, node), (mode, budget), read)
+}
+
+/// Compiles a subject for a node within a budget, and passes the compiler on.
+fn run_within<'db, T>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    (subject, node): (Subject<'db>, &NodeVariables),
+    (mode, budget): (Mode, u64),
+    read: impl FnOnce(Compiler<'_>) -> T,
+) -> T {
     let full_path = |_: &Layer, path: &str| path.to_owned();
     let state = RefCell::default();
     let variables = ScopeVariables(&state);
     let data = WorkspaceData::new(db, environment, node, &full_path).with_code(&variables);
-    let budget = match mode {
-        Mode::Part => DEFAULT_BUDGET,
-        Mode::Whole | Mode::ParameterizedPart => BUDGET,
-    };
     let compiler = Compiler {
         is_sample: mode != Mode::Whole || !matches!(subject, Subject::Class(_)),
         is_part: mode != Mode::Whole,

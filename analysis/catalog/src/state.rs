@@ -279,6 +279,8 @@ pub(crate) struct State {
     pub(crate) failed_at: Option<Place>,
     /// The place of the instance of a defined type whose code has failed.
     pub(crate) failed_in: Option<Place>,
+    /// The Hiera key whose value causes the failure.
+    pub(crate) failed_key: Option<String>,
 }
 
 impl State {
@@ -411,6 +413,7 @@ impl Compiler<'_> {
             message,
             place,
             related,
+            key: None,
         });
     }
 

@@ -10,7 +10,7 @@ use super::references::reference_location;
 use super::search::symbol_uses;
 use super::symbol::{AccessKind, Symbol};
 use base::FileInput;
-use catalog::{ResourceCount, resource_counts};
+use catalog::{ClassSize, ResourceCount, large_class_counts, size_of_class};
 use hir::autoload::NameKey;
 use hir::{Item, ItemKind, canonical_name, items, signature};
 
@@ -28,6 +28,8 @@ pub enum LensSubject {
     },
     /// The resources that a class brings to a catalog, by platform; at least one.
     Resources(Vec<ResourceCount>),
+    /// The class with a name, whose resources have to be counted in the background.
+    LargeClass(String),
 }
 
 /// References that are shown above a name.
@@ -75,13 +77,29 @@ fn resource_lens(db: &dyn Database, file: FileInput, item: Item<'_>) -> Option<C
         return None;
     }
     let name = NameKey::new(db, canonical_name(item.name(db)));
-    let counts = resource_counts(db, environment, name);
-    let has_any = counts.iter().any(|it| it.count > 0);
-    has_any.then(|| CodeLens {
+    let subject = match size_of_class(db, environment, name) {
+        ClassSize::Counted(counts) => {
+            let has_any = counts.iter().any(|it| it.count > 0);
+            has_any.then(|| LensSubject::Resources(counts.clone()))?
+        }
+        ClassSize::Large => LensSubject::LargeClass(item.name(db).to_string()),
+    };
+    Some(CodeLens {
         range: item.in_file(db, signature(db, item).name_range),
-        subject: LensSubject::Resources(counts.clone()),
+        subject,
         references: Vec::new(),
     })
+}
+
+/// Counts the resources of a class that takes long to compile.
+pub(crate) fn count_large_class(
+    db: &dyn Database,
+    file: FileInput,
+    class: &str,
+) -> Vec<ResourceCount> {
+    let name = NameKey::new(db, canonical_name(class));
+    let counts = |it| large_class_counts(db, it, name).clone();
+    file.environment(db).map_or_else(Vec::new, counts)
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod named_arguments;
 mod paths;
 mod relative_words;
 mod resource;
+mod siblings;
 mod titles;
 mod topic;
 mod usage;
@@ -43,6 +44,7 @@ use super::cursor::CursorContext;
 use base::FileInput;
 use context::{CompletionContext, ExpectedSyntax, classify};
 use likelihood::rank_by_likelihood;
+use siblings::sibling_names;
 use topic::Topic;
 use usage::{UsageCounts, UsageKind, usage_in_other_modules, usage_in_sibling_files};
 use word_model::{WordModel, words_in_other_modules, words_in_sibling_files};
@@ -256,6 +258,8 @@ pub(super) struct Candidates<'a, 'db> {
     model: WordModel<'db>,
     /// Shared with the query of variables, which adds candidates.
     topic: Rc<Topic>,
+    /// The names that the list at the cursor has already.
+    siblings: FxHashSet<String>,
     /// The text of the word up to the cursor.
     typed: &'a str,
     /// The names used in other modules, in other files of this module, and in this file.
@@ -386,6 +390,7 @@ pub(crate) fn completions(db: &dyn Database, file: FileInput, offset: TextSize) 
         context: &context,
         model: WordModel::new(&cursor),
         topic: Rc::new(Topic::new(&cursor, context.replace_range.start().into())),
+        siblings: sibling_names(&cursor),
         typed: &cursor.text[context.replace_range],
         usage: [
             cursor
@@ -399,6 +404,16 @@ pub(crate) fn completions(db: &dyn Database, file: FileInput, offset: TextSize) 
     };
     collect(&mut acc);
     finish(acc)
+}
+
+/// Checks whether some of the values that an expression at an offset may have are known.
+pub(crate) fn expects_known_value(db: &dyn Database, file: FileInput, offset: TextSize) -> bool {
+    let cursor = CursorContext::new(db, file, offset);
+    let context = cursor.as_ref().and_then(classify);
+    context.is_some_and(|it| match it.syntax {
+        ExpectedSyntax::Value(expected) => !it.in_string && expected.has_known_values(),
+        _ => false,
+    })
 }
 
 fn collect(acc: &mut Candidates<'_, '_>) {

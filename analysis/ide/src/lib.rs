@@ -47,6 +47,7 @@ use data_files::{FileKind, file_kind, prime_data};
 use syntax::{Edit, Parse, Severity, TextRange, TextSize};
 
 use base::{Diagnostic, FileId};
+use catalog::ResourceCount;
 pub use library::StubLocation;
 
 pub use assists::{Assist, AssistKind};
@@ -56,11 +57,12 @@ pub(crate) use call_hierarchy::{incoming_calls, outgoing_calls, prepare_call_hie
 pub(crate) use catalog_subject::catalog_subject;
 pub use catalog_subject::{CatalogSubject, CatalogSubjectKind};
 pub(crate) use code_lens::code_lenses;
+use code_lens::count_large_class;
 pub use code_lens::{CodeLens, LensSubject};
 pub use completion::{
     CompletionItem, CompletionKind, Completions, DocumentationKey, DocumentedKind,
 };
-pub(crate) use completion::{completions, documentation, prime_completions};
+pub(crate) use completion::{completions, documentation, expects_known_value, prime_completions};
 pub use data_files::KeyLevel;
 pub(crate) use data_files::key_levels;
 pub(crate) use data_lookup::look_up;
@@ -511,6 +513,12 @@ impl Analysis {
         file.map_or_else(Vec::new, |it| code_lenses(&self.db, it))
     }
 
+    /// Counts the resources of a class that takes long to compile, by platform.
+    pub fn count_large_class(&self, file: FileId, class: &str) -> Vec<ResourceCount> {
+        let file = self.file(file);
+        file.map_or_else(Vec::new, |it| count_large_class(&self.db, it, class))
+    }
+
     /// Returns the range and the name that a rename at an offset would replace.
     ///
     /// # Errors
@@ -735,6 +743,12 @@ impl Analysis {
             FileKind::Code => completions(&self.db, file, offset),
             _ => data_files::completions(&self.db, file, offset),
         }
+    }
+
+    /// Checks whether some of the values that an expression at an offset of code may have are known.
+    pub fn expects_known_value(&self, file: FileId, offset: TextSize) -> bool {
+        let file = self.file(file);
+        file.is_some_and(|it| expects_known_value(&self.db, it, offset))
     }
 
     /// Returns the signature help at an offset.

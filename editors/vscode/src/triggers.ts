@@ -5,8 +5,8 @@ import type { Position, TextDocument } from 'vscode';
 /** The text before a colon that opens the list: of a qualified name, or of the rules in a comment. */
 const COLON = /::$|lint:ignore:$/u;
 
-/** The text before a space that opens the list of values. */
-const SPACE = /=> +$/u;
+/** The text before a space that opens the list of values. After a comparison, there may be none. */
+const SPACE = /(?:=>|==|!=) +$/u;
 
 /**
  * Checks whether a typed character can open the completion list. The server decides the same, but later: until it

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use analysis::FileId;
-use analysis::catalog::{Catalog, Origin};
+use analysis::catalog::{Catalog, CompileError, Origin, Place};
 use analysis::hiera::interpolation::{Expression, interpolations};
 use analysis::hiera::{DataFile, DataFormat};
 use analysis::ide::{LookupAnswer, LookupCode, LookupQuery, NodeVariables};
@@ -18,7 +18,16 @@ use crate::source::{LineBreaks, PositionEncoding, Source};
 
 /// The places of values, by key.
 pub(super) struct DataPlaces {
-    by_key: HashMap<String, PlaceView>,
+    by_key: HashMap<String, DataPlace>,
+}
+
+/// The place of a value.
+#[derive(Clone)]
+struct DataPlace {
+    /// The line of its key.
+    line: PlaceView,
+    /// The value if it is on one line, else its key; `None` if the key is not in the file.
+    value: Option<Place>,
 }
 
 impl DataPlaces {
@@ -38,6 +47,15 @@ impl DataPlaces {
                 _ => None,
             })
             .collect();
+        DataPlaces::of_keys(keys, request, environment, name)
+    }
+
+    fn of_keys(
+        keys: BTreeSet<&str>,
+        request: &CatalogRequest<'_>,
+        environment: &LoadedEnvironment,
+        name: &str,
+    ) -> DataPlaces {
         let mut by_key = HashMap::new();
         if keys.is_empty() {
             return DataPlaces { by_key };
@@ -66,7 +84,23 @@ impl DataPlaces {
 
     /// Returns the place of the value of a key.
     pub(super) fn get(&self, key: &str) -> Option<PlaceView> {
-        self.by_key.get(key).cloned()
+        self.by_key.get(key).map(|it| it.line.clone())
+    }
+}
+
+/// Moves an error about a value in data to the value. The parameter becomes the related place.
+pub(super) fn point_at_data(
+    error: &mut CompileError,
+    request: &CatalogRequest<'_>,
+    environment: &LoadedEnvironment,
+    name: &str,
+) {
+    let Some(key) = error.key.as_deref() else {
+        return;
+    };
+    let places = DataPlaces::of_keys(BTreeSet::from([key]), request, environment, name);
+    if let Some(value) = places.by_key.get(key).and_then(|it| it.value) {
+        error.related = error.place.replace(value);
     }
 }
 
@@ -95,8 +129,16 @@ struct Files {
 #[derive(Default)]
 struct KeyPlaces {
     file: Option<FileId>,
-    /// The line and the range of each key.
-    keys: HashMap<String, (usize, TextRange)>,
+    keys: HashMap<String, KeyPlace>,
+}
+
+/// The place of a root key.
+#[derive(Clone, Copy)]
+struct KeyPlace {
+    line: usize,
+    range: TextRange,
+    /// The range of the value if it is on one line, else that of the key.
+    value: TextRange,
 }
 
 impl Files {
@@ -105,20 +147,25 @@ impl Files {
         key: &str,
         answer: &LookupAnswer,
         environment: &LoadedEnvironment,
-    ) -> Option<PlaceView> {
+    ) -> Option<DataPlace> {
         let explanation = answer.explanation.as_ref()?;
         let sources = explanation.sources(key);
         let (path, _) = sources.first()?;
         let path = Path::new(path);
         let known = self.known.entry(path.to_string_lossy().into_owned());
         let places = known.or_insert_with(|| key_places(path, environment));
-        let start = (1, TextRange::default());
-        let (line, range) = places.keys.get(key).copied().unwrap_or(start);
-        Some(PlaceView {
+        let found = places.keys.get(key);
+        let range = found.map_or_else(TextRange::default, |it| it.range);
+        let line = PlaceView {
             file: relative(path, environment),
-            line,
+            line: found.map_or(1, |it| it.line),
             target: places.file.map(|it| (it, range)),
-        })
+        };
+        let value = found.zip(places.file).map(|(it, file)| Place {
+            file: Some(file),
+            range: it.value,
+        });
+        Some(DataPlace { line, value })
     }
 }
 
@@ -138,8 +185,14 @@ fn key_places(path: &Path, environment: &LoadedEnvironment) -> KeyPlaces {
         .unwrap_or_default();
     let source = Source::new(Arc::clone(&text), LineBreaks::Puppet);
     let keys = entries.iter().map(|it| {
-        let start = source.line_column(it.key_range.start(), PositionEncoding::Utf8);
-        let place = (start.line as usize + 1, it.key_range);
+        let line = |at| source.line_column(at, PositionEncoding::Utf8).line;
+        let value = it.value.range;
+        let is_on_one_line = line(value.start()) == line(value.end());
+        let place = KeyPlace {
+            line: line(it.key_range.start()) as usize + 1,
+            range: it.key_range,
+            value: if is_on_one_line { value } else { it.key_range },
+        };
         (it.name().to_owned(), place)
     });
     KeyPlaces {

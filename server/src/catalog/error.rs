@@ -2,7 +2,7 @@
 
 use analysis::FileId;
 use analysis::base::{Diagnostic, RelatedInformation};
-use analysis::catalog::{CompileError, Place};
+use analysis::catalog::{CompileError, CompileErrorKind, Place};
 use syntax::Severity;
 
 use super::place::{PlaceView, Places, code_of, named_source};
@@ -34,7 +34,7 @@ pub(super) fn render(
     let related = error.related.map(|it| RelatedInformation {
         file: id(it),
         range: it.range,
-        message: "first declared here".to_owned(),
+        message: related_message(error).to_owned(),
     });
     let diagnostic = Diagnostic {
         code: "",
@@ -45,6 +45,15 @@ pub(super) fn render(
         fixes: Vec::new(),
     };
     check::render_in(&path, &diagnostic, id(place), &source, &file, colors)
+}
+
+/// Explains the related place of an error.
+fn related_message(error: &CompileError) -> &'static str {
+    match &error.kind {
+        _ if error.key.is_some() => "parameter declared here",
+        CompileErrorKind::Evaluation(_) => "in the resource declared here",
+        _ => "first declared here",
+    }
 }
 
 /// Returns the path and line of a place of an error.

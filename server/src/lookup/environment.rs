@@ -147,6 +147,13 @@ impl LoadedEnvironment {
         self.analysis.text(file)
     }
 
+    /// Returns the metadata of the module that contains a file.
+    pub(crate) fn metadata_of(&self, path: &Path) -> Option<Arc<str>> {
+        let around = self.modules().filter(|it| path.starts_with(&it.root));
+        let module = around.max_by_key(|it| it.root.as_os_str().len())?;
+        self.text(self.file_at(&module.root.join("metadata.json"))?)
+    }
+
     /// Returns the values of a key by level, for all nodes.
     pub(crate) fn key_levels(&self, key: &str) -> Vec<KeyLevel> {
         let file = self.file;

@@ -624,10 +624,15 @@ impl LanguageServer for Backend {
     }
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
-        self.compute_for_code_or_data(params.text_document.uri, |snapshot, document, uri| {
+        let uri = params.text_document.uri;
+        let found = self.compute_for_code_or_data(uri, |snapshot, document, uri| {
             Some(code_lens::lenses(snapshot, document, uri))
-        })
-        .await
+        });
+        let found = found.await?;
+        if found.as_ref().is_some_and(|it| it.has_large_classes) {
+            self.session.send(Event::CountLargeClasses);
+        }
+        Ok(found.map(|it| it.all))
     }
 
     async fn prepare_rename(

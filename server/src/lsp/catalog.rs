@@ -7,7 +7,8 @@ use std::sync::Arc;
 use analysis::FileId;
 use analysis::catalog::{CompileError, EdgeKind, Place, matches_node};
 use analysis::ide::{CatalogSubject, CatalogSubjectKind, NodeMatcher};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use syntax::TextRange;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{Location, Position, Range, TextDocumentIdentifier, Uri};
 
@@ -22,6 +23,7 @@ use crate::catalog::request::{CatalogRequest, NodeName, Subject};
 use crate::catalog::text;
 use crate::catalog::value_lines::value_text;
 use crate::catalog::view::{CatalogView, EdgeView, ResourceView};
+use crate::default_facts::default_set;
 use crate::fact_sets::FactSet;
 use crate::lookup::environment::LoadedEnvironment;
 use crate::source::Source;
@@ -36,12 +38,30 @@ const REQUEST_FAILED: i64 = -32803;
 pub(super) struct CatalogParams {
     text_document: TextDocumentIdentifier,
     position: Option<Position>,
-    /// The name of a fact set; without one, facts are unknown.
-    facts: Option<String>,
+    #[serde(default)]
+    facts: FactsChoice,
     /// The name of the node.
     node: Option<String>,
     #[serde(default)]
     format: Format,
+}
+
+/// The facts of the node.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+enum FactsChoice {
+    /// Those that the project or the module suggests.
+    #[default]
+    Default,
+    Unknown,
+    /// The fact set with a name.
+    Named(String),
+}
+
+impl<'de> Deserialize<'de> for FactsChoice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let name = Option::<String>::deserialize(deserializer)?;
+        Ok(name.map_or(FactsChoice::Unknown, FactsChoice::Named))
+    }
 }
 
 /// The form of a catalog.
@@ -62,8 +82,11 @@ pub(super) struct ChoicesParams {
 
 /// The fact sets and nodes for which catalogs can be compiled.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Choices {
     facts: Vec<String>,
+    /// The fact set of requests that choose none; `None` if facts are unknown then.
+    default_facts: Option<String>,
     /// The names in the node definitions of the main manifests.
     nodes: Vec<String>,
 }
@@ -72,6 +95,11 @@ pub(super) struct Choices {
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(super) struct CatalogAnswer {
     title: String,
+    /// The name of the fact set; `None` if facts are unknown.
+    facts: Option<String>,
+    /// Whether the request left the choice of the facts to the server.
+    #[serde(rename = "hasDefaultFacts")]
+    has_default_facts: bool,
     #[serde(flatten)]
     subject: SubjectAnswer,
     /// The numbers of resources; `None` if Puppet rejects the catalog.
@@ -197,6 +225,7 @@ fn choices(snapshot: &Snapshot, file: FileId) -> Result<Choices> {
     let names: BTreeSet<String> = names.collect();
     Ok(Choices {
         facts: sets.names().map_err(failed)?,
+        default_facts: default_facts(&environment, file)?,
         nodes: names.into_iter().collect(),
     })
 }
@@ -225,22 +254,13 @@ fn catalog(
         return Ok(None);
     };
     let environment = environment(snapshot, file)?;
-    let sets = environment.fact_sets();
-    let facts = params.facts.as_ref().map(|name| {
-        let facts = sets.read_named(name).map_err(invalid)?;
-        let name = name.clone();
-        Ok(FactSet { name, facts })
-    });
-    let facts = facts.transpose()?;
+    let facts = facts(&params.facts, &environment, file)?;
     let request = request(
         &subject,
         params.node.as_deref(),
         facts.as_ref(),
         &environment,
     )?;
-    let mut writer = Writer {
-        files: LocatedFiles::new(snapshot),
-    };
     let range = subject.target.name_range;
     let to_range = |it| to_proto::range(it, source, encoding);
     let definition = SubjectAnswer {
@@ -248,36 +268,80 @@ fn catalog(
         range: to_range(range),
         definition: to_range(subject.target.range),
     };
+    let mut answer = compiled(
+        snapshot,
+        (file, range),
+        (request, definition),
+        &environment,
+        params.format,
+    )?;
+    answer.has_default_facts = params.facts == FactsChoice::Default;
+    Ok(Some(answer))
+}
+
+/// Compiles a catalog for the definition whose name is at a place.
+fn compiled(
+    snapshot: &Snapshot,
+    (file, range): (FileId, TextRange),
+    (request, definition): (CatalogRequest<'_>, SubjectAnswer),
+    environment: &LoadedEnvironment,
+    format: Format,
+) -> Result<CatalogAnswer> {
+    let mut writer = Writer {
+        files: LocatedFiles::new(snapshot),
+    };
     let parse = snapshot.analysis.parse(file);
     let broken = parse
         .iter()
         .flat_map(|it| CompileError::of_syntax(Some(file), it));
     let broken: Vec<ErrorAnswer> = broken.map(|it| writer.error(&it)).collect();
     if !broken.is_empty() {
-        return Ok(Some(rejected(&request, definition, broken, params.format)));
+        return Ok(rejected(&request, definition, broken, format));
     }
-    let compiled = Compiled::new(request, &environment, &environment.name()).map_err(failed)?;
+    let compiled = Compiled::new(request, environment, &environment.name()).map_err(failed)?;
     let request = compiled.request;
     let code = Place {
         file: Some(file),
         range,
     };
-    let code = error::place(Some(code), &request, &environment);
+    let code = error::place(Some(code), &request, environment);
     let errors = match compiled.outcome {
         Ok(mut view) => {
             if let Some(code) = &code {
                 view.replace_code(code);
             }
-            return Ok(Some(writer.answer(
-                &request,
-                definition,
-                &view,
-                params.format,
-            )));
+            return Ok(writer.answer(&request, definition, &view, format));
         }
         Err(errors) => errors.iter().map(|it| writer.error(it)).collect(),
     };
-    Ok(Some(rejected(&request, definition, errors, params.format)))
+    Ok(rejected(&request, definition, errors, format))
+}
+
+/// Reads the facts that a request chooses.
+fn facts(
+    choice: &FactsChoice,
+    environment: &LoadedEnvironment,
+    file: FileId,
+) -> Result<Option<FactSet>> {
+    let sets = environment.fact_sets();
+    let name = match choice {
+        FactsChoice::Default => default_facts(environment, file)?,
+        FactsChoice::Unknown => None,
+        FactsChoice::Named(name) => Some(name.clone()),
+    };
+    let set = name.map(|name| {
+        let facts = sets.read_named(&name).map_err(invalid)?;
+        Ok(FactSet { name, facts })
+    });
+    set.transpose()
+}
+
+/// Returns the name of the fact set for a file if the user has chosen none.
+fn default_facts(environment: &LoadedEnvironment, file: FileId) -> Result<Option<String>> {
+    let Some(path) = environment.path(file) else {
+        return Ok(None);
+    };
+    default_set(&environment.fact_sets(), environment, path).map_err(failed)
 }
 
 /// Returns the request for the catalog of a class or node definition.
@@ -363,6 +427,8 @@ impl Writer<'_> {
         };
         CatalogAnswer {
             title,
+            facts: request.facts.map(|it| it.name.clone()),
+            has_default_facts: false,
             subject,
             summary: Some(summary),
             errors: Vec::new(),
@@ -470,6 +536,8 @@ fn rejected(
     };
     CatalogAnswer {
         title,
+        facts: request.facts.map(|it| it.name.clone()),
+        has_default_facts: false,
         subject,
         summary: None,
         errors,

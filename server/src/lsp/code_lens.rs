@@ -12,14 +12,34 @@ use super::client_capabilities::SHOW_REFERENCES;
 use super::snapshot::{DocumentView, Snapshot};
 use super::to_proto;
 
+/// The lenses of a document.
+#[derive(Debug, Default)]
+pub(super) struct Lenses {
+    pub(super) all: Vec<CodeLens>,
+    /// Whether there are large classes, which have to be counted in the background.
+    pub(super) has_large_classes: bool,
+}
+
 /// Returns the lenses of a document. Until the workspace is loaded there are none, because the
-/// counts would be wrong; the client is asked to refresh them then.
-pub(super) fn lenses(snapshot: &Snapshot, document: &DocumentView, uri: &Uri) -> Vec<CodeLens> {
+/// counts would be wrong; the client is asked to refresh them then, and when large classes are counted.
+pub(super) fn lenses(snapshot: &Snapshot, document: &DocumentView, uri: &Uri) -> Lenses {
     if !snapshot.is_loaded {
-        return Vec::new();
+        return Lenses::default();
     }
-    let found = snapshot.analysis.code_lenses(document.file).into_iter();
-    found.map(|it| lens(&it, snapshot, document, uri)).collect()
+    let found = snapshot.analysis.code_lenses(document.file);
+    let is_large = |it: &ide::CodeLens| matches!(it.subject, LensSubject::LargeClass(_));
+    let has_large_classes = found.iter().any(is_large);
+    let known = found.into_iter().filter_map(|mut it| {
+        if let LensSubject::LargeClass(name) = &it.subject {
+            let counts = snapshot.large_classes.request(document.file, name)?;
+            it.subject = LensSubject::Resources(Some(counts).filter(|it| !it.is_empty())?);
+        }
+        Some(lens(&it, snapshot, document, uri))
+    });
+    Lenses {
+        all: known.collect(),
+        has_large_classes,
+    }
 }
 
 fn lens(
@@ -40,6 +60,7 @@ fn lens(
             format!("set in {files} files of {levels}")
         }
         LensSubject::Resources(counts) => resources(counts),
+        LensSubject::LargeClass(_) => String::new(),
     };
     // An empty command is shown as text.
     let mut command = Command::new(title, String::new(), None);

@@ -25,9 +25,10 @@ use tower_lsp::ls_types::{
 };
 use tracing::{error, warn};
 
-use self::warm_up::WarmUp;
+use self::warm_up::{WarmUp, WarmUpOutcome};
 use super::client_capabilities::ResolvedClientCapabilities;
 use super::file_watching::NativeWatcher;
+use super::large_classes::LargeClasses;
 use super::loading::{self, LoadJob};
 use super::outgoing::{self, OutgoingMessage};
 use super::patient_host::PatientHost;
@@ -83,8 +84,10 @@ pub(super) enum Event {
     Snapshot(oneshot::Sender<Snapshot>),
     /// The result of computing the diagnostics of a version of a file.
     Computed(FileId, i32, Computed),
-    /// The end of the work in the background: whether no change cancelled it.
-    WarmedUp(bool),
+    /// A request to count the resources of large classes in the background.
+    CountLargeClasses,
+    /// The end of the work in the background.
+    WarmedUp(WarmUpOutcome),
 }
 
 /// The outcome of computing diagnostics.
@@ -164,6 +167,7 @@ impl Session {
                     typing_pause: typing::PAUSE,
                     pause: None,
                     warm_up: WarmUp::default(),
+                    large_classes: Arc::default(),
                     events,
                     jobs,
                     outgoing,
@@ -278,6 +282,7 @@ struct SessionState {
     /// When the user has paused, unless there is another edit.
     pause: Option<Instant>,
     warm_up: WarmUp,
+    large_classes: Arc<LargeClasses>,
     events: Sender<Event>,
     jobs: Sender<LoadJob>,
     outgoing: outgoing::Sender,
@@ -351,11 +356,15 @@ impl SessionState {
             Event::Computed(file, version, diagnostics) => {
                 self.publish(file, version, diagnostics);
             }
-            Event::WarmedUp(is_complete) => {
-                self.warm_up.finish(is_complete);
-                if is_complete {
+            Event::CountLargeClasses => self.warm_up.request(),
+            Event::WarmedUp(outcome) => {
+                self.warm_up.finish(outcome.is_complete);
+                if outcome.is_complete {
                     // The first edit would drop the syntax trees of all files that were loaded.
                     self.host.evict();
+                }
+                if outcome.has_new_counts && client.refreshes_lenses {
+                    self.send(OutgoingMessage::RefreshLenses);
                 }
             }
         }
@@ -444,6 +453,7 @@ impl SessionState {
             version: self.version,
             hints: self.hints(),
             format: self.format_options(),
+            large_classes: Arc::clone(&self.large_classes),
             is_loaded: self.is_loaded || !self.reads_disk(),
             stubs: self.stubs(),
             pending: None,

@@ -11,6 +11,7 @@ use syntax::validation::PuppetVersion;
 use tower_lsp::ls_types::{Location, Uri};
 
 use super::client_capabilities::ResolvedClientCapabilities;
+use super::large_classes::LargeClasses;
 use super::patient_host::PendingGuard;
 use super::semantic_tokens::SentTokens;
 use super::stubs::StubDirectory;
@@ -56,6 +57,8 @@ pub(super) struct Snapshot {
     pub(super) hints: HintOptions,
     /// The layout of formatted files.
     pub(super) format: FormatOptions,
+    /// The resources of classes that take long to compile, shared by all snapshots.
+    pub(super) large_classes: Arc<LargeClasses>,
     /// Whether the workspace has been read, so that references can be counted.
     pub(super) is_loaded: bool,
     /// The directory for stubs of built-in names, if there is one.

@@ -23,7 +23,8 @@ pub(super) fn is_requested(
 }
 
 /// Checks whether a typed trigger character opens the completion list. A single colon ends a title or
-/// an option, most spaces only separate words, and a second quote ends a string.
+/// an option, most spaces only separate words, and a second quote ends a string. After a comparison, the list opens
+/// only if values are known.
 pub(super) fn opens_completion(
     snapshot: &Snapshot,
     document: &DocumentView,
@@ -34,10 +35,25 @@ pub(super) fn opens_completion(
     if !snapshot.analysis.is_code(document.file) {
         return typed != ":" || before.ends_with("::");
     }
+    let knows_values = || {
+        let analysis = &snapshot.analysis;
+        analysis.expects_known_value(document.file, offset)
+    };
     match typed {
         ":" => before.ends_with("::") || before.ends_with("lint:ignore:"),
-        " " => before.trim_end_matches(' ').ends_with("=>"),
+        " " => {
+            let code = before.trim_end_matches(' ');
+            code.ends_with("=>") || (code.ends_with("==") || code.ends_with("!=")) && knows_values()
+        }
+        "[" if starts_list_of_comparison(before) => knows_values(),
         "'" | "\"" => !snapshot.analysis.ends_string(document.file, offset),
         _ => true,
     }
+}
+
+/// Checks whether code ends with the bracket of `in [`.
+fn starts_list_of_comparison(code: &str) -> bool {
+    let operator = code.strip_suffix('[').map(str::trim_end);
+    let before = operator.and_then(|it| it.strip_suffix("in"));
+    before.is_some_and(|it| it.ends_with([' ', '\t', '\n', ')', ']', '\'', '"']))
 }

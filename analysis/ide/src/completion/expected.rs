@@ -9,8 +9,8 @@ use super::keys::fact_path_of;
 use super::resource::{AttributeOwner, attribute_info, enclosing_resource};
 use infer::{WorkspaceTypes, signatures_of};
 use library::KnownFunction;
-use types::Type;
 use types::precise::union;
+use types::{StringType, Type};
 
 /// The expectations of a position on its value.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +36,18 @@ impl ExpectedValue {
             type_: type_.filter(|it| !it.is_any()),
             ..ExpectedValue::default()
         }
+    }
+
+    /// Checks whether some of the values are known: those of an `Enum`, Booleans, or the common ones of a fact.
+    pub(crate) fn has_known_values(&self) -> bool {
+        let is_known = |it: &Type| {
+            matches!(
+                it,
+                Type::Enum(_) | Type::String(StringType::Value(_)) | Type::Boolean(_)
+            )
+        };
+        let mut types = self.type_.iter().flat_map(alternatives);
+        !self.values.is_empty() || !self.common.is_empty() || types.any(|it| is_known(&it))
     }
 }
 

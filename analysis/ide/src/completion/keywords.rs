@@ -25,19 +25,19 @@ const KEYWORD_SNIPPETS: [KeywordSnippet; 6] = [
 const DEFINITIONS: [(&str, &str, Option<AutoloadKind>); 6] = [
     (
         "class",
-        "# @summary ${2:A short summary}\n#\n# @param ${3:name}\n#   ${4:A description}\n\
+        "# @summary ${2:A short summary}\n#\n# @param ${3:parameter}\n#   ${4:A description}\n\
          class ${1:name} (\n  ${5:String} \\$$3,\n) {\n  $0\n}",
         Some(AutoloadKind::Manifest),
     ),
     (
         "define",
-        "# @summary ${2:A short summary}\n#\n# @param ${3:name}\n#   ${4:A description}\n\
+        "# @summary ${2:A short summary}\n#\n# @param ${3:parameter}\n#   ${4:A description}\n\
          define ${1:name} (\n  ${5:String} \\$$3,\n) {\n  $0\n}",
         Some(AutoloadKind::Manifest),
     ),
     (
         "function",
-        "# @summary ${2:A short summary}\n#\n# @param ${3:name}\n#   ${4:A description}\n\
+        "# @summary ${2:A short summary}\n#\n# @param ${3:parameter}\n#   ${4:A description}\n\
          # @return ${6:A description}\nfunction ${1:name}(${5:String} \\$$3) >> ${7:Any} {\n  $0\n}",
         Some(AutoloadKind::Function),
     ),

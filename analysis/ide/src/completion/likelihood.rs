@@ -16,6 +16,9 @@ const UNLISTED: f64 = 0.02;
 /// The share of facts in the variables without `::`: they are better read from `$facts`.
 const BARE_FACT: f64 = 0.05;
 
+/// The factor of a name that the list at the cursor has already, or that is the definition around the cursor.
+const REPEATED: f64 = 0.05;
+
 /// The exponents of the words that a candidate shares with the line and with the definition.
 const TOPIC: (f64, f64) = (1.5, 1.0);
 
@@ -40,6 +43,7 @@ pub(super) fn rank_by_likelihood(mut acc: Candidates<'_, '_>) -> Vec<Candidate> 
         let is_unlisted = has_listed && !it.is_listed() && !is_variable(it);
         let listed = if is_unlisted { UNLISTED } else { 1.0 };
         let counted = model.word_likelihood(word(it)) * topic_factor(&acc.topic, it);
+        let listed = listed * if is_repeated(&acc, it) { REPEATED } else { 1.0 };
         // Counts know how rare an attribute is. Other candidates hardly fit for another reason.
         match it.kind {
             CompletionKind::Attribute => (counted + share * promised * discount(it)) * listed,
@@ -65,6 +69,16 @@ fn keep_best_matches(matches: &mut Vec<(NameMatch, Candidate)>) {
     if let Some(worst) = qualities.get(MAX_ITEMS) {
         matches.retain(|it| it.0 <= *worst);
     }
+}
+
+/// Checks whether the list at the cursor has a candidate already, or the candidate is the definition around the cursor.
+fn is_repeated(acc: &Candidates<'_, '_>, candidate: &Candidate) -> bool {
+    let name = candidate.label.trim_start_matches('$');
+    let is_definition = matches!(
+        candidate.kind,
+        CompletionKind::Class | CompletionKind::DataType | CompletionKind::ResourceType
+    );
+    acc.siblings.contains(name) || is_definition && acc.topic.is_definition(name)
 }
 
 /// Returns the form of the name of a variable; `None` for other candidates.

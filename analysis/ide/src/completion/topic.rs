@@ -1,9 +1,9 @@
-//! The topic at the cursor: the words of its line, of the title of its resource, and of the name of its
+//! The topic at the cursor: the words of its line, of the type and the title of its resource, and of the name of its
 //! definition. Candidates that share these words are likely.
 
 use rustc_hash::FxHashSet;
 use syntax::SyntaxKind;
-use syntax::ast::{AstNode, ResourceBody};
+use syntax::ast::{AstNode, ResourceBody, ResourceExpr};
 
 use crate::cursor::CursorContext;
 
@@ -16,6 +16,10 @@ pub(super) struct Topic {
     joined: String,
     /// Of the name of the definition, without that of the module.
     definition: FxHashSet<String>,
+    /// The name of the definition.
+    name: String,
+    /// The name of the module.
+    module: String,
 }
 
 impl Topic {
@@ -25,25 +29,46 @@ impl Topic {
         let line = before.rsplit('\n').next().unwrap_or_default();
         let mut near = line.to_owned();
         let body = cursor.token.parent_ancestors().find_map(ResourceBody::cast);
-        let title = body.and_then(|it| it.title());
-        if let Some(title) = title.filter(|it| !cursor.is_within(it.syntax())) {
+        let title = body.as_ref().and_then(|it| it.title());
+        let title = title.filter(|it| !cursor.is_within(it.syntax()));
+        if let (Some(body), Some(title)) = (body, title) {
             near.push(' ');
             near.push_str(&title.syntax().text().to_string());
+            near.push(' ');
+            near.push_str(&type_name(&body).unwrap_or_default());
         }
         let name = definition_name(cursor).unwrap_or_default();
-        let own = name.split_once("::").map_or("", |it| it.1);
+        let name = name.trim_start_matches("::").to_ascii_lowercase();
+        let (module, own) = name.split_once("::").unwrap_or((&name, ""));
         Topic {
             near: words(&near).map(str::to_ascii_lowercase).collect(),
             joined: words(&near).collect::<Vec<_>>().join("_"),
             definition: words(own).map(str::to_owned).collect(),
+            module: module.to_owned(),
+            name,
         }
     }
 
+    /// Checks whether a name is that of the definition.
+    pub(super) fn is_definition(&self, name: &str) -> bool {
+        name.trim_start_matches("::")
+            .eq_ignore_ascii_case(&self.name)
+    }
+
     /// Returns the share of the words of a name that the line and the title have, and 1 more if they
-    /// have the whole name.
+    /// have the whole name. The name of the module does not count.
     pub(super) fn nearness(&self, name: &str) -> f64 {
         let is_whole = name.len() > 2 && self.joined.contains(name);
-        share(name, &self.near) + f64::from(u8::from(is_whole))
+        share(self.without_module(name), &self.near) + f64::from(u8::from(is_whole))
+    }
+
+    /// Removes the name of the module from the start of a name of several words.
+    fn without_module<'a>(&self, name: &'a str) -> &'a str {
+        let rest = name.strip_prefix(&*self.module).unwrap_or_default();
+        match rest.strip_prefix(['-', '_']) {
+            Some(rest) if !rest.is_empty() && !self.module.is_empty() => rest,
+            _ => name,
+        }
     }
 
     /// Returns the share of the words of a name that the name of the definition has.
@@ -51,6 +76,12 @@ impl Topic {
         let own = name.split_once("::").map_or(name, |it| it.1);
         share(own, &self.definition)
     }
+}
+
+/// Returns the name of the type of a resource.
+fn type_name(body: &ResourceBody) -> Option<String> {
+    let resource = body.syntax().ancestors().find_map(ResourceExpr::cast)?;
+    Some(resource.type_name()?.syntax().text().to_string())
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

@@ -271,6 +271,10 @@ fn collect_scope(
             continue;
         }
         if let Some(parameter) = Parameter::cast(node.clone()) {
+            // Its own default value cannot read it.
+            if cursor.is_within(&node) {
+                continue;
+            }
             let name = parameter.name().filter(|it| !CursorContext::has_marker(it));
             if let (Some(name), Some(token)) = (name, parameter.variable()) {
                 acc.push(LocalVariable {

@@ -58,7 +58,9 @@ pub(super) fn added_parameters(
         return None;
     };
     let node = NodeVariables::default();
-    let compilation = catalog::compile_class(db, file.environment(db)?, &class, &node);
+    let environment = file.environment(db)?;
+    let budget = catalog::CLASS_BUDGET;
+    let compilation = catalog::compile_class(db, environment, &class, &node, budget);
     if !compilation.errors.is_empty() {
         return None;
     }

@@ -25,6 +25,9 @@ local PATTERNS = { '*.pp', '*.epp', '*.yaml', '*.yml', '*.json' }
 ---@type pupil.Catalog?
 local current
 
+---The facts that the user chose last: a name, `vim.NIL` for unknown facts, or `nil` for the default.
+local chosen_facts
+
 local function tell(text, level)
   vim.notify(text, level or vim.log.levels.WARN)
 end
@@ -75,6 +78,15 @@ local function notify_above(catalog, lines)
   write(catalog, all)
 end
 
+---Adds a line with the facts of a catalog below its title.
+local function with_facts(found)
+  local facts = type(found.facts) == 'string' and found.facts or 'unknown'
+  local mark = found.hasDefaultFacts and ' (default)' or ''
+  local lines = vim.list_slice(found.lines, 1, 1)
+  table.insert(lines, { text = ('facts: %s%s, press f to choose others'):format(facts, mark) })
+  return vim.list_extend(lines, found.lines, 2)
+end
+
 ---Shows the response of the server.
 local function receive(catalog, failure, found)
   if failure then
@@ -91,6 +103,10 @@ local function receive(catalog, failure, found)
     return
   end
   catalog.definition = found.definition
+  found.lines = with_facts(found)
+  if not found.hasDefaultFacts then
+    chosen_facts = catalog.choice.facts
+  end
   if #found.errors > 0 then
     return notify_above(catalog, found.lines)
   end
@@ -192,6 +208,31 @@ function M.jump()
   end
 end
 
+---Returns the fact sets and the nodes for which the server compiles catalogs.
+local function choices_for(buffer, client)
+  local params = { textDocument = { uri = vim.uri_from_bufnr(buffer) } }
+  local answer = call(client, 'request_sync', 'pupil/catalogChoices', params, 1000, buffer)
+  local choices = answer and answer.result
+  return type(choices) == 'table' and choices or { facts = {}, nodes = {} }
+end
+
+---Lets the user choose the facts.
+function M.choose_facts()
+  local catalog = current
+  local client = catalog and client_of(catalog.source)
+  if not client then
+    return
+  end
+  local names = vim.list_extend({}, choices_for(catalog.source, client).facts)
+  table.insert(names, 'unknown')
+  vim.ui.select(names, { prompt = 'Facts of the node' }, function(name, number)
+    if name and current == catalog then
+      catalog.choice.facts = number == #names and vim.NIL or name
+      M.update(0)
+    end
+  end)
+end
+
 ---Closes the tree, and stops updating it.
 function M.close()
   local catalog = current
@@ -223,6 +264,7 @@ local function new_tree()
     vim.keymap.set('n', keys, action, { buffer = buffer, nowait = true, desc = what })
   end
   map('<CR>', M.jump, 'Jump to the code')
+  map('f', M.choose_facts, 'Choose the facts')
   map('q', M.close, 'Close the catalog')
   vim.fn.matchadd('Comment', '  # .*$')
   vim.fn.matchadd('Title', '^ *\\(Class\\|Stage\\|Node\\)\\[.*\\]')
@@ -239,7 +281,11 @@ local function choice_of(arguments)
     if name ~= 'facts' and name ~= 'node' then
       return nil, ('unknown argument “%s”; expected facts=NAME or node=NAME'):format(argument)
     end
-    choice[name] = value ~= '' and value or nil
+    -- `facts=` stands for unknown facts.
+    choice[name] = value ~= '' and value or name == 'facts' and vim.NIL or nil
+  end
+  if choice.facts == nil then
+    choice.facts = chosen_facts
   end
   return choice
 end
@@ -288,15 +334,15 @@ function M.complete(start)
   if not client then
     return { 'facts=', 'node=' }
   end
-  local params = { textDocument = { uri = vim.uri_from_bufnr(buffer) } }
-  local answer = call(client, 'request_sync', 'pupil/catalogChoices', params, 1000, buffer)
-  local choices = answer and answer.result
+  local choices = choices_for(buffer, client)
   local found = {}
-  for argument, names in pairs(type(choices) == 'table' and choices or { facts = { '' }, nodes = { '' } }) do
-    for _, name in ipairs(names) do
-      table.insert(found, (argument == 'nodes' and 'node=' or 'facts=') .. name)
+  local add = function(argument, names)
+    for _, name in ipairs(#names > 0 and names or { '' }) do
+      table.insert(found, argument .. name)
     end
   end
+  add('facts=', choices.facts)
+  add('node=', choices.nodes)
   table.sort(found)
   return vim.tbl_filter(function(it)
     return vim.startswith(it, start)

@@ -14,15 +14,19 @@ import type { Choice, Choices } from './protocol';
 
 const KEY = 'catalog.choice';
 
+const UNKNOWN = 'unknown facts';
+
 interface Item extends QuickPickItem {
-    /** The name; `undefined` for unknown facts or no node. */
-    readonly name?: string;
+    /** The name; `null` for unknown facts or no node. */
+    readonly name: string | null;
     readonly isOther?: boolean;
 }
 
 export class ChosenTarget implements Disposable {
     private readonly changes = new EventEmitter<void>();
     private readonly item: StatusBarItem;
+    /** The fact set that the server chose last; `undefined` before its first answer. */
+    private defaultFacts: string | null | undefined;
 
     readonly onDidChange = this.changes.event;
 
@@ -41,7 +45,24 @@ export class ChosenTarget implements Disposable {
     /** Describes the choice in a few words. */
     get label(): string {
         const { node, facts } = this.choice;
-        return `${node ?? 'any node'}, ${facts ?? 'unknown facts'}`;
+        return `${node ?? 'any node'}, ${facts === undefined ? this.defaultLabel : (facts ?? UNKNOWN)}`;
+    }
+
+    private get defaultLabel(): string {
+        switch (this.defaultFacts) {
+            case undefined:
+                return 'default facts';
+            case null:
+                return UNKNOWN;
+            default:
+                return `${this.defaultFacts} (default)`;
+        }
+    }
+
+    /** Notes the fact set that the server chooses for the shown catalog. */
+    setDefaultFacts(facts: string | null): void {
+        this.defaultFacts = facts;
+        this.draw();
     }
 
     /** Shows or hides the status bar item. */
@@ -61,11 +82,13 @@ export class ChosenTarget implements Disposable {
 
     /** Lets the user choose the facts, then the node. */
     async ask(choices: Choices): Promise<void> {
-        const facts = await pick('Facts', 'Unknown facts', choices.facts, this.choice.facts);
+        this.setDefaultFacts(choices.defaultFacts);
+        const { facts: current = choices.defaultFacts } = this.choice;
+        const facts = await pick('Facts', 'Unknown facts', choices.facts, current);
         if (facts === undefined) {
             return;
         }
-        const node = await pick('Node', 'Any node', choices.nodes, this.choice.node, 'Another node…');
+        const node = await pick('Node', 'Any node', choices.nodes, this.choice.node ?? null, 'Another node…');
         if (node === undefined) {
             return;
         }
@@ -73,10 +96,7 @@ export class ChosenTarget implements Disposable {
         if (node.isOther === true && name === undefined) {
             return;
         }
-        await this.set({
-            ...(facts.name === undefined ? {} : { facts: facts.name }),
-            ...(name === undefined ? {} : { node: name }),
-        });
+        await this.set({ facts: facts.name, ...(name === undefined || name === null ? {} : { node: name }) });
     }
 
     dispose(): void {
@@ -94,18 +114,18 @@ async function pick(
     title: string,
     none: string,
     names: readonly string[],
-    current: string | undefined,
+    current: string | null,
     other?: string,
 ): Promise<Item | undefined> {
-    const mark = (name: string | undefined): { description?: string } =>
+    const mark = (name: string | null): { description?: string } =>
         name === current ? { description: 'current' } : {};
-    const items: Item[] = [{ label: none, ...mark(undefined) }];
+    const items: Item[] = [{ label: none, name: null, ...mark(null) }];
     items.push(...names.map((name) => ({ label: name, name, ...mark(name) })));
     if (other !== undefined) {
-        if (current !== undefined && !names.includes(current)) {
+        if (current !== null && !names.includes(current)) {
             items.push({ label: current, name: current, ...mark(current) });
         }
-        items.push({ label: other, isOther: true });
+        items.push({ label: other, name: null, isOther: true });
     }
     return await window.showQuickPick(items, { title: `Compile catalogs for: ${title}`, placeHolder: title });
 }

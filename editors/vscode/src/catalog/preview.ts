@@ -202,7 +202,7 @@ export class CatalogPreview implements Disposable {
         }
         const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
         const choices = await client.sendRequest<Choices | null>(CHOICES_REQUEST, { textDocument });
-        await this.target.ask(choices ?? { facts: [], nodes: [] });
+        await this.target.ask(choices ?? { facts: [], defaultFacts: null, nodes: [] });
     }
 
     /** Shows the definition at the cursor of an editor, unless it is shown already. */
@@ -294,6 +294,10 @@ export class CatalogPreview implements Disposable {
         }
         const convert = this.session.client?.protocol2CodeConverter;
         subject.definition = convert?.asRange(catalog.definition);
+        if (catalog.hasDefaultFacts) {
+            this.target.setDefaultFacts(catalog.facts);
+            this.send({ kind: 'choice', label: this.target.label });
+        }
         if (catalog.errors.length > 0) {
             this.send({ kind: 'errors', title: catalog.title, errors: catalog.errors });
             return;

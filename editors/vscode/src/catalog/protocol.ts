@@ -13,6 +13,10 @@ export interface Place {
 
 export interface Catalog {
     readonly title: string;
+    /** The fact set; `null` if facts are unknown. */
+    readonly facts: string | null;
+    /** Whether the server chose the facts. */
+    readonly hasDefaultFacts: boolean;
     readonly uri: string;
     /** The name of the class or node. */
     readonly range: Range;
@@ -65,12 +69,15 @@ export interface Gap extends Place {
 /** The names that the server accepts. */
 export interface Choices {
     readonly facts: readonly string[];
+    /** The fact set for requests that choose none; `null` if facts are unknown then. */
+    readonly defaultFacts: string | null;
     readonly nodes: readonly string[];
 }
 
 /** The node and the facts that catalogs are compiled for. */
 export interface Choice {
-    readonly facts?: string;
+    /** The fact set; `null` for unknown facts. Without it, the server chooses. */
+    readonly facts?: string | null;
     readonly node?: string;
 }
 

@@ -1,6 +1,7 @@
 //! Computes indexes of the workspace in the background, so that the first request need not.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,9 +10,19 @@ use analysis::{Analysis, FileId};
 use tracing::{debug, error};
 
 use super::{Event, SessionState};
+use crate::lsp::large_classes::LargeClasses;
 
 /// How long to wait for a pause in the messages before the work starts or continues.
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// The outcome of the work in the background.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::lsp) struct WarmUpOutcome {
+    /// Whether no change cancelled it.
+    pub(super) is_complete: bool,
+    /// Whether the resources of large classes were counted, and are others than before.
+    pub(super) has_new_counts: bool,
+}
 
 /// The state of the work in the background.
 #[derive(Debug, Default)]
@@ -57,17 +68,18 @@ impl SessionState {
         self.warm_up.due = None;
         self.update_analysis();
         let (analysis, events) = (self.host.analysis(), self.events.clone());
+        let classes = Arc::clone(&self.large_classes);
         let open: Vec<FileId> = self.documents.values().map(|it| it.file).collect();
         // A thread of its own: on the pool, requests would wait for it.
         let thread = thread::Builder::new()
             .name("warm-up".to_owned())
             .stack_size(crate::STACK_SIZE)
-            .spawn(move || warm_up(analysis, &open, &events));
+            .spawn(move || warm_up(analysis, &open, &classes, &events));
         self.warm_up.is_running = thread.is_ok();
     }
 }
 
-fn warm_up(analysis: Analysis, open: &[FileId], events: &Sender<Event>) {
+fn warm_up(analysis: Analysis, open: &[FileId], classes: &LargeClasses, events: &Sender<Event>) {
     let start = Instant::now();
     let work = || {
         analysis.cancellable(|| {
@@ -75,13 +87,15 @@ fn warm_up(analysis: Analysis, open: &[FileId], events: &Sender<Event>) {
             for file in open {
                 analysis.prime_completions(*file);
             }
+            classes.count(&analysis, open)
         })
     };
-    let is_complete = match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(outcome) => outcome.is_ok(),
+    let (is_complete, has_new_counts) = match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(has_new_counts)) => (true, has_new_counts),
+        Ok(Err(_)) => (false, false),
         Err(_) => {
             error!("computing indexes in the background panicked");
-            true
+            (true, false)
         }
     };
     // The session may be waiting for this snapshot.
@@ -91,7 +105,11 @@ fn warm_up(analysis: Analysis, open: &[FileId], events: &Sender<Event>) {
         start.elapsed()
     );
     // The session may have ended.
-    let _ = events.send(Event::WarmedUp(is_complete));
+    let outcome = WarmUpOutcome {
+        is_complete,
+        has_new_counts,
+    };
+    let _ = events.send(Event::WarmedUp(outcome));
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Tests of the order of completions, and of candidates that depend on the code around the cursor.
 
 use super::{completions_of, is_offered, offered, offered_in};
+use syntax::validation::ValidationContext;
+
 use crate::{CompletionItem, CompletionKind};
 
 #[track_caller]
@@ -221,6 +223,8 @@ fn snippets_without_errors() {
             let text = format!("{}{}{after}", &before[..typed], filled(&snippet));
             let parse = syntax::parse(&text, syntax::Dialect::default());
             assert!(parse.errors().is_empty(), "{text}: {:?}", parse.errors());
+            let found = syntax::validation::validate(&parse.tree(), &ValidationContext::default());
+            assert!(found.is_empty(), "{text}: {found:?}");
         }
     }
 }
@@ -230,9 +234,13 @@ fn filled(snippet: &str) -> String {
     let mut text = snippet.replace("\\$", "§");
     while let Some(start) = text.find("${") {
         let end = start + text[start..].find('}').expect("the place is closed");
-        let place = text[start + 2..end].split_once(':').map_or("", |it| it.1);
-        let place = if place.is_empty() { "1" } else { place };
+        let (number, place) = text[start + 2..end].split_once(':').unwrap_or_default();
+        let place = if place.is_empty() { "1" } else { place }.to_owned();
+        let other = format!("${number}");
         text = format!("{}{place}{}", &text[..start], &text[end + 1..]);
+        if !number.is_empty() {
+            text = text.replace(&other, &place);
+        }
     }
     for number in 1..10 {
         text = text.replace(&format!("${number}"), "x");
@@ -244,4 +252,31 @@ fn filled(snippet: &str) -> String {
 fn booleans_of_attributes_are_not_quoted() {
     let found = item("service { 'x': enable => tr<^> }", "true");
     assert_eq!(found.insert, "true");
+}
+
+#[test]
+fn what_the_list_has_already_comes_last() {
+    for code in [
+        "class a($mode_a, $mode_b) { $x = merge($mode_a, $<^>) }",
+        "class a($mode_a, $mode_b) { $x = [$mode_a, $<^>] }",
+        "class a($mode_a, $mode_b) { $x = \"${mode_a}${<^>}\" }",
+    ] {
+        assert_eq!(offered(code, 1), "mode_b", "{code}");
+    }
+    let found = completions_of("manifests/site.pp", "class a(Variant[Integer, <^>] $x) { }");
+    let rank = |label: &str| found.iter().position(|it| it.label == label);
+    assert!(rank("String") < rank("Integer"));
+}
+
+#[test]
+fn a_parameter_is_not_its_own_default() {
+    assert!(!is_offered("class a($first, $second = $<^>) { }", "second"));
+    assert!(is_offered("class a($first, $second = $<^>) { }", "first"));
+}
+
+#[test]
+fn type_aliases_consist_of_those_beside_them() {
+    let code = "type Web::Ip::Address = Variant[Web::<^>]\ntype Web::Ip::V4 = String\n\
+                type Web::Aa = String";
+    assert_eq!(offered(code, 1), "Web::Ip::V4");
 }

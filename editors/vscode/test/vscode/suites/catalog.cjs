@@ -2,7 +2,7 @@
 
 const fs = require('node:fs');
 
-const { assert, drive, file, placeOf, runAll, status, until, vscode } = require('./lib.cjs');
+const { assert, drive, file, placeOf, runAll, slowness, status, until, vscode } = require('./lib.cjs');
 
 const run = (command, ...args) => vscode.commands.executeCommand(command, ...args);
 
@@ -152,13 +152,20 @@ const tests = {
 
     async 'the chosen facts and node'() {
         await open(INIT);
-        await graphWith('unknown facts', (it) => it.choice === 'any node, unknown facts');
-        void run('pupil.compileFor');
+        // The only fact set of the workspace.
+        await graphWith('the default facts', (it) => it.choice === 'any node, linux (default)');
+        await graphWith('the resource that depends on facts', has('Notify[linux]'));
+        await drive('picture', { name: 'catalog-default-facts' });
         const pick = async (label) => {
             const selector = '.quick-input-widget .monaco-list-row .label-name';
             await until(label, async () => (await drive('texts', { selector })).some((it) => it.includes(label)));
             await drive('click', { selector, text: label });
         };
+        void run('pupil.compileFor');
+        await pick('Unknown facts');
+        await pick('Any node');
+        await graphWith('unknown facts', (it) => it.choice === 'any node, unknown facts');
+        void run('pupil.compileFor');
         await pick('linux');
         await pick('web1.example.com');
         const shown = await graphWith('the facts', (it) => it.title.endsWith('with facts linux'));
@@ -195,12 +202,15 @@ const tests = {
         const shown = await graphWith('the large catalog', (it) => /\d{4} resources/.test(it.summary));
         assert.ok(shown.nodes.length <= 60, `${shown.nodes.length} nodes`);
         await drive('picture', { name: 'catalog-collapsed' });
+        const before = slowness();
         const start = Date.now();
         await drive('clickButton', { id: 'expand' });
         const all = await graphWith('all resources', (it) => it.nodes.length > 2000);
         const time = Date.now() - start;
-        await drive('say', { text: `  ${time} ms for ${all.nodes.length} resources` });
-        assert.ok(time < 5000, `${time} ms for ${all.nodes.length} resources`);
+        const slow = Math.max(before, slowness());
+        const shownTime = `${time} ms for ${all.nodes.length} resources on a machine slowed down ${slow.toFixed(1)} times`;
+        await drive('say', { text: `  ${shownTime}` });
+        assert.ok(time < 5000 * slow, shownTime);
         await drive('picture', { name: 'catalog-large' });
         await revert('modules/web/manifests/firewall.pp');
     },

@@ -34,6 +34,20 @@ async function until(what, ask, patience = 15_000) {
     throw new Error(`timed out waiting for ${what}`);
 }
 
+/** The time of `slowness` on the machine for which the limits are set, without other load, in milliseconds. */
+const REFERENCE = 120;
+
+/** Returns how many times slower than without other load the machine is at the moment; at least 1. */
+function slowness() {
+    const start = performance.now();
+    let value = 1;
+    for (let i = 0; i < 1e8; i += 1) {
+        value = (Math.imul(value, 1_664_525) + 1_013_904_223) | 0;
+    }
+    assert.equal(typeof value, 'number');
+    return Math.max(1, (performance.now() - start) / REFERENCE);
+}
+
 /** Runs tests one after another. Throws at the end if one failed. */
 async function runAll(tests) {
     let failed = 0;
@@ -113,6 +127,6 @@ async function set(name, value) {
 }
 
 module.exports = {
-    api, assert, codeOf, drive, file, folder, hoverText, message, messages, open, placeOf, quiet, runAll, say, set, status,
-    until, vscode, EXTENSION,
+    api, assert, codeOf, drive, file, folder, hoverText, message, messages, open, placeOf, quiet, runAll, say, set, slowness,
+    status, until, vscode, EXTENSION,
 };

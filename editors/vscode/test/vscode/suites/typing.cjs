@@ -84,6 +84,9 @@ const tests = {
             ['value', "file { '/x':\n  ensure =>", [' '], 'directory'],
             ['bare value', "file { '/x':\n  ensure => ", ['d', 'i'], 'directory'],
             ['variable', "$package_name = 'x'\nnotice(", ['$', 'p'], 'package_name'],
+            ['comparison', "class shop::a (Enum['on', 'off'] $state) {\n  if $state ==", [' '], 'on'],
+            ['fact', "if $facts['os']['family'] !=", [' '], 'RedHat'],
+            ['list', "class shop::b (Enum['on', 'off'] $state) {\n  if $state in ", ['['], 'on'],
         ]) {
             const document = await emptyManifest(`manifests/${name.replace(' ', '_')}.pp`);
             const edit = new vscode.WorkspaceEdit();
