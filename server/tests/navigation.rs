@@ -278,7 +278,7 @@ fn large_classes_have_a_lens_later() {
     let uri = support::files::uri(&folder.path().join("manifests/init.pp"));
     client.open(&uri, &code);
     let document = json!({"textDocument": {"uri": uri}});
-    let mut titles_after_refresh = |client: &mut Client| {
+    let titles_after_refresh = |client: &mut Client| {
         client.request("textDocument/codeLens", document.clone());
         client.wait_for(is_refresh);
         let lenses = client.request("textDocument/codeLens", document.clone());

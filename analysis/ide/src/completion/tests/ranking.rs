@@ -236,9 +236,9 @@ fn filled(snippet: &str) -> String {
         let end = start + text[start..].find('}').expect("the place is closed");
         let (number, place) = text[start + 2..end].split_once(':').unwrap_or_default();
         let place = if place.is_empty() { "1" } else { place }.to_owned();
-        let other = format!("${number}");
+        let other = (!number.is_empty()).then(|| format!("${number}"));
         text = format!("{}{place}{}", &text[..start], &text[end + 1..]);
-        if !number.is_empty() {
+        if let Some(other) = other {
             text = text.replace(&other, &place);
         }
     }
