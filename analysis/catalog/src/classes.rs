@@ -49,6 +49,11 @@ impl<'db> Compiler<'db> {
         if self.state.borrow().classes.contains_key(&name) {
             return Ok(class_key(&name));
         }
+        {
+            let mut state = self.state.borrow_mut();
+            let depth = state.earlier_depth;
+            state.included.insert(name.clone(), depth);
+        }
         self.declare_class(scope, &name, Attributes::default(), declaration)
     }
 
@@ -63,7 +68,9 @@ impl<'db> Compiler<'db> {
         let name = canonical_name(name);
         let key = class_key(&name);
         if self.state.borrow().classes.contains_key(&name) {
-            self.add_duplicate(&key, declaration.range.and_then(|it| self.place(scope, it)));
+            if !self.may_precede_include(&name) {
+                self.add_duplicate(&key, declaration.range.and_then(|it| self.place(scope, it)));
+            }
             return Ok(key);
         }
         let code = match self.class_code(&name) {
@@ -132,6 +139,24 @@ impl<'db> Compiler<'db> {
         let Some(definition) = ClassDefinition::cast(code.syntax.clone()) else {
             return Ok(key);
         };
+        let is_earlier = self.is_declared_earlier(&name, &definition, &attributes);
+        self.state.borrow_mut().earlier_depth += usize::from(is_earlier);
+        let class = (name, key.clone());
+        let evaluated =
+            self.evaluate_class(scope, class, (code, &definition), attributes, declaration);
+        self.state.borrow_mut().earlier_depth -= usize::from(is_earlier);
+        evaluated.map(|()| key)
+    }
+
+    /// Evaluates the code of a class, after that of its parent class.
+    fn evaluate_class(
+        &self,
+        scope: ScopeId,
+        (name, key): (String, ResourceKey),
+        (code, definition): (&Code, &ClassDefinition),
+        attributes: Attributes,
+        declaration: Declaration,
+    ) -> FlowResult<()> {
         let parent = definition.inherits().and_then(|it| it.name());
         let inherited = match parent {
             Some(parent) => {
@@ -153,7 +178,37 @@ impl<'db> Compiler<'db> {
         if let Some(body) = definition.body() {
             self.evaluate(new, variables, body.statements())?;
         }
-        Ok(key)
+        Ok(())
+    }
+
+    /// Checks whether a class that is included by name only compiles if other code has declared it before, because
+    /// neither a default value nor data sets one of its parameters.
+    fn is_declared_earlier(
+        &self,
+        class: &str,
+        definition: &ClassDefinition,
+        attributes: &Attributes,
+    ) -> bool {
+        if !self.is_parameterized || attributes.is_open {
+            return false;
+        }
+        let parameters = definition.parameters();
+        let missing = parameters
+            .iter()
+            .filter(|it| is_missing(it, &attributes.values));
+        missing.filter_map(|it| it.name()).any(|name| {
+            let key = format!("{class}::{name}");
+            let answer = self.lookups.borrow_mut().lookup(&key, None);
+            !matches!(answer, Answer::Found(_))
+        })
+    }
+
+    /// Checks whether the code that declares a class with parameters may have been evaluated before the code that
+    /// includes it, in which case the class is declared once.
+    fn may_precede_include(&self, class: &str) -> bool {
+        let state = self.state.borrow();
+        let included = state.included.get(class);
+        included.is_some_and(|depth| *depth < state.earlier_depth)
     }
 
     /// Returns the stage of a class: the given one, or that of the class that declares it.

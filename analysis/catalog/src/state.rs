@@ -238,6 +238,10 @@ pub(crate) struct State {
     pub(crate) node: Option<ScopeId>,
     /// The number of classes whose code is being evaluated.
     pub(crate) class_depth: usize,
+    /// The number of those that only compile if other code has declared them before.
+    pub(crate) earlier_depth: usize,
+    /// The value of `earlier_depth` where classes were first included by name.
+    pub(crate) included: FxHashMap<String, usize>,
     /// The resources by their names other than titles. The name of a package includes the other attributes that
     /// identify it.
     pub(crate) names: FxHashMap<ResourceKey, ResourceKey>,

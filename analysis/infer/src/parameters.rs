@@ -10,6 +10,7 @@ use super::{TypedRangeKind, checks_leniently};
 use hir::body::{ReferenceName, body};
 use hir::{ItemKind, canonical_name};
 use types::precise::intersection;
+use types::values::Value;
 use types::{IntRange, Type, accepted_by_parameter};
 
 impl InferenceContext<'_> {
@@ -27,8 +28,9 @@ impl InferenceContext<'_> {
             } else if default.is_some_and(|it| it.is_a(&Type::Undef) == Some(false))
                 && self.takes_default_for_undef()
             {
-                // That it is not undef may be up to other code.
-                if default_origin == Origin::External {
+                // That it is not undef may be up to other code, unless the declared type rejects undef.
+                let takes_undef = types::is_instance(&declared, &Value::Undef) != Some(false);
+                if default_origin == Origin::External && takes_undef {
                     origin = default_origin;
                 }
                 intersection(&declared, &Type::not_undef(Type::Any)).unwrap_or(declared)

@@ -160,7 +160,7 @@ impl<'c, 'db> Surroundings<'c, 'db> {
         match &problem.kind {
             ProblemKind::UndeclaredResource(key) if key.type_name == "Class" => true,
             ProblemKind::UndeclaredResource(key) => {
-                is_mentioned(db, environment, NameKey::new(db, key.title.clone()))
+                is_mentioned(db, environment, &key.type_name, &key.title)
             }
             ProblemKind::Failure(_) => true,
             _ => false,

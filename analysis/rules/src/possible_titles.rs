@@ -2,12 +2,14 @@
 
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::{NameKey, module_puppet_files};
+use hir::canonical_name;
 use infer::layer_files;
 use rustc_hash::{FxHashSet, FxHasher};
 use salsa::Database;
 use std::hash::{Hash, Hasher};
 use syntax::SyntaxNode;
-use syntax::ast::{AccessExpr, AstNode, Attribute, Expr, InterpolatedString};
+use syntax::ast::{AccessExpr, AstNode, Attribute, Expr, InterpolatedString, ResourceExpr};
+use syntax::validation::PuppetVersion;
 
 /// The minimum length of the constant parts of a string with interpolations. A shorter one fits too many titles.
 const MIN_LENGTH: usize = 3;
@@ -17,24 +19,32 @@ const MIN_LENGTH: usize = 3;
 struct Strings {
     /// The hashes of the literal ones.
     literals: FxHashSet<u64>,
+    /// The hashes of those that are titles of resources of a built-in type, with the type.
+    titles: FxHashSet<u64>,
     /// The constant parts at the start and at the end of those with interpolations.
     patterns: Vec<(String, String)>,
 }
 
 impl Strings {
-    fn may_be(&self, title: &str) -> bool {
+    fn may_be(&self, type_: &str, title: &str) -> bool {
         let is_match = |(start, end): &(String, String)| {
             title.len() >= start.len() + end.len()
                 && title.starts_with(start.as_str())
                 && title.ends_with(end.as_str())
         };
-        self.literals.contains(&hash_of(title)) || self.patterns.iter().any(is_match)
+        self.literals.contains(&hash_of(title))
+            || self.titles.contains(&hash_of_resource(type_, title))
+            || self.patterns.iter().any(is_match)
     }
 }
 
 fn hash_of(text: &str) -> u64 {
+    hash_of_resource("", text)
+}
+
+fn hash_of_resource(type_: &str, title: &str) -> u64 {
     let mut hasher = FxHasher::default();
-    text.trim_end_matches('/').hash(&mut hasher);
+    (type_, title.trim_end_matches('/')).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -48,7 +58,12 @@ fn strings(db: &dyn Database, file: FileInput) -> Strings {
 }
 
 fn collect(node: &SyntaxNode, into: &mut Strings) {
-    for child in node.children() {
+    collect_except(node, &[], into);
+}
+
+/// Collects the strings in a node, except for those in some of its children.
+fn collect_except(node: &SyntaxNode, skipped: &[SyntaxNode], into: &mut Strings) {
+    for child in node.children().filter(|it| !skipped.contains(it)) {
         let expr = Expr::cast(child.clone());
         if let Some(text) = expr.as_ref().and_then(Expr::plain_text) {
             into.literals.insert(hash_of(&text));
@@ -56,6 +71,7 @@ fn collect(node: &SyntaxNode, into: &mut Strings) {
         }
         match expr {
             Some(Expr::AccessExpr(it)) if is_reference(&it) => {}
+            Some(Expr::ResourceExpr(it)) => collect_in_resources(&it, into),
             _ if is_stage(&child) => {}
             Some(Expr::InterpolatedString(it)) => {
                 into.patterns.extend(constant_ends(&it));
@@ -64,6 +80,35 @@ fn collect(node: &SyntaxNode, into: &mut Strings) {
             _ => collect(&child, into),
         }
     }
+}
+
+/// Collects the strings in a resource expression. No code reads the titles of built-in types.
+fn collect_in_resources(expr: &ResourceExpr, into: &mut Strings) {
+    let type_ = expr.type_name().and_then(|it| match it {
+        Expr::QualifiedName(name) => Some(canonical_name(&name.text())),
+        _ => None,
+    });
+    let is_built_in = |it: &String| library::resource_type(it, PuppetVersion::default()).is_some();
+    let Some(type_) = type_.filter(is_built_in) else {
+        return collect(expr.syntax(), into);
+    };
+    for body in expr.bodies() {
+        let title = body.title().filter(|it| add_titles(&type_, it, into));
+        let title: Vec<SyntaxNode> = title.iter().map(|it| it.syntax().clone()).collect();
+        collect_except(body.syntax(), &title, into);
+    }
+}
+
+/// Adds the titles of a resource, and returns whether all of them are literal.
+fn add_titles(type_: &str, title: &Expr, into: &mut Strings) -> bool {
+    let all = match title {
+        Expr::ArrayExpr(it) => it.elements().collect(),
+        _ => vec![title.clone()],
+    };
+    let all: Option<Vec<String>> = all.iter().map(Expr::plain_text).collect();
+    let hashes = all.iter().flatten().map(|it| hash_of_resource(type_, it));
+    into.titles.extend(hashes);
+    all.is_some()
 }
 
 /// Checks whether an access names a resource, as in `File['/a']`.
@@ -94,27 +139,43 @@ fn constant_ends(string: &InterpolatedString) -> Option<(String, String)> {
 
 /// Checks whether the code or the data of a module may contain a title.
 #[salsa::tracked(returns(copy))]
-fn is_in_module<'db>(db: &'db dyn Database, module: ModuleInput, title: NameKey<'db>) -> bool {
-    let title = title.text(db);
+fn is_in_module<'db>(
+    db: &'db dyn Database,
+    module: ModuleInput,
+    type_: NameKey<'db>,
+    title: NameKey<'db>,
+) -> bool {
+    let (type_, title) = (type_.text(db), title.text(db));
     let mut files = module_puppet_files(db, module).iter();
     let is_in_data = |file: FileInput| {
         let text = file.text(db).as_deref().unwrap_or_default();
         text.contains(title.trim_end_matches('/'))
     };
-    files.any(|it| strings(db, *it).may_be(title))
+    files.any(|it| strings(db, *it).may_be(type_, title))
         || layer_files(db, module).iter().any(|it| is_in_data(*it.0))
 }
 
 /// Checks whether the code or the data of an environment contains a string that may be this title, other than in
-/// references to resources.
+/// references to resources and as the title of another built-in type.
+pub(crate) fn is_mentioned(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    type_: &str,
+    title: &str,
+) -> bool {
+    let type_ = NameKey::new(db, canonical_name(type_));
+    is_mentioned_as(db, environment, type_, NameKey::new(db, title.to_owned()))
+}
+
 #[salsa::tracked(returns(copy))]
-pub(crate) fn is_mentioned<'db>(
+fn is_mentioned_as<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
+    type_: NameKey<'db>,
     title: NameKey<'db>,
 ) -> bool {
     let mut manifests = environment.manifests(db).iter();
     let mut modules = environment.modules(db).values();
-    manifests.any(|it| strings(db, *it).may_be(title.text(db)))
-        || modules.any(|it| is_in_module(db, *it, title))
+    manifests.any(|it| strings(db, *it).may_be(type_.text(db), title.text(db)))
+        || modules.any(|it| is_in_module(db, *it, type_, title))
 }

@@ -15,7 +15,7 @@ pub(super) struct FixturesFile {
     pub(super) names: Vec<String>,
     /// The paths of symlinks by name, as they are written.
     pub(super) paths: BTreeMap<String, String>,
-    /// The versions of modules by name: of releases, or in the tags of Git repositories.
+    /// The modules by name, with their releases, or their Git repositories and tags.
     pub(super) required: RequiredModules,
 }
 
@@ -52,10 +52,8 @@ fn modules(path: &Path, root: &Node) -> Result<FixturesFile, Note> {
                 found.paths.extend(target);
             }
             found.names.push(name.to_owned());
-            let version = ["ref", "tag"].iter().find_map(|it| module.get(it)?.text());
-            let version = version.map(RequiredVersion::parse);
-            if let Some(required) = version.filter(|it| *it != RequiredVersion::Unknown) {
-                let required = RequiredModule::of_version(required);
+            if section != "symlinks" {
+                let required = required_module(module, section == "forge_modules");
                 found.required.insert(name.to_owned(), required);
             }
         }
@@ -63,6 +61,22 @@ fn modules(path: &Path, root: &Node) -> Result<FixturesFile, Note> {
     found.names.sort_unstable();
     found.names.dedup();
     Ok(found)
+}
+
+/// Returns the release on the Forge, or the Git repository, that an entry names.
+fn required_module(module: &Node, is_release: bool) -> RequiredModule {
+    let version = ["ref", "tag"].iter().find_map(|it| module.get(it)?.text());
+    let source = module.text().or_else(|| module.get("repo")?.text());
+    let (name, repository) = match is_release {
+        true => (source, None),
+        false => (None, source.map(str::to_owned)),
+    };
+    let author = name.and_then(|it| it.split_once(['/', '-']));
+    RequiredModule {
+        version: version.map_or(RequiredVersion::Unknown, RequiredVersion::parse),
+        author: author.map(|it| it.0.to_owned()),
+        repository,
+    }
 }
 
 /// Returns the entries of a map, none for `null`.
@@ -108,6 +122,29 @@ mod tests {
             FixturesFile::default()
         );
         assert_eq!(notes, []);
+    }
+
+    #[test]
+    fn reads_releases_and_repositories() {
+        let text = "fixtures:\n  repositories:\n    a: https://h.example/me/a.git\n    b:\n      \
+                    repo: https://h.example/me/b\n      ref: v1.2.0\n  forge_modules:\n    c: me/c\n    \
+                    d: {repo: me-d, ref: '2.0.0'}\n";
+        let found = parse(Path::new("f"), text, &mut Vec::new()).required;
+        let of = |name: &str| {
+            let it = &found[name];
+            (
+                it.version.text(),
+                it.author.as_deref(),
+                it.repository.as_deref(),
+            )
+        };
+        assert_eq!(of("a"), (None, None, Some("https://h.example/me/a.git")));
+        assert_eq!(
+            of("b"),
+            (Some("1.2.0"), None, Some("https://h.example/me/b"))
+        );
+        assert_eq!(of("c"), (None, Some("me"), None));
+        assert_eq!(of("d"), (Some("2.0.0"), Some("me"), None));
     }
 
     #[test]

@@ -161,11 +161,24 @@ impl FoundEnvironment {
         }
         match required.version.accepts(module.version.as_deref()) {
             Some(_) => None,
-            None if required.has_other_repository(&module.source) => {
+            None if required.has_other_repository(&module.source)
+                && !self.is_accepted_by_metadata(module) =>
+            {
                 Some(Reason::Repository(required.repository.clone()?))
             }
             None => self.is_of_machine(module).then_some(Reason::OfMachine),
         }
+    }
+
+    /// Checks whether the metadata of the project's own module accepts an installed module: repositories move.
+    fn is_accepted_by_metadata(&self, module: &FoundModule) -> bool {
+        let all = self.by_name();
+        let mut own = self.own_modules(&all).flat_map(|it| &it.required);
+        own.any(|(name, required)| {
+            *name == module.name
+                && required.reason_refused(module).is_none()
+                && required.version.accepts(module.version.as_deref()) == Some(true)
+        })
     }
 
     /// Returns the modules of the machine that the project does not declare, although it declares
@@ -234,9 +247,15 @@ impl RequiredModule {
         ) {
             return Some(Reason::Author(own.clone(), other.clone()));
         }
+        // Each release on the Forge has metadata. What the project itself contains is what it uses.
+        let is_no_release = self.author.is_some()
+            && !module.has_metadata()
+            && module.origin != ModuleOrigin::Workspace;
         match self.version.accepts(module.version.as_deref()) {
+            Some(true) => None,
             Some(false) => Some(Reason::Version(self.version.text()?.to_owned())),
-            _ => None,
+            None if is_no_release => Some(Reason::Version(self.version.text()?.to_owned())),
+            None => None,
         }
     }
 }

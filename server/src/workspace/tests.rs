@@ -497,6 +497,36 @@ fn fixtures_require_versions() {
 }
 
 #[test]
+fn modules_of_another_source_than_the_fixtures_name_are_noted() {
+    let is_other = |fixtures: &str, lib: (&str, &str)| {
+        let root = tree(&[
+            (
+                "own/metadata.json",
+                r#"{"name":"me-own","version":"1.0.0","dependencies":[]}"#,
+            ),
+            ("own/.fixtures.yml", fixtures),
+            lib,
+        ]);
+        let found = discover(&request(&root.path().join("own")));
+        let versions = found.environments[0].other_versions();
+        versions.contains(Some("own"), "lib")
+    };
+    let release = "fixtures: {forge_modules: {lib: {repo: me/lib, ref: 1.0.0}}}";
+    let repository = "fixtures: {repositories: {lib: 'https://h.example/me/lib.git'}}";
+    let without_metadata = ("lib/manifests/init.pp", "class lib { }");
+    let metadata = |source: &str| {
+        format!(r#"{{"name":"me-lib","version":"1.0.0","source":"https://h.example/{source}"}}"#)
+    };
+    let (same, fork) = (metadata("me/lib"), metadata("you/lib"));
+    let (same, fork) = (("lib/metadata.json", &*same), ("lib/metadata.json", &*fork));
+    assert!(is_other(release, without_metadata));
+    assert!(!is_other(release, same));
+    assert!(!is_other(repository, without_metadata));
+    assert!(!is_other(repository, same));
+    assert!(is_other(repository, fork));
+}
+
+#[test]
 fn undeclared_modules_of_the_machine_make_no_name_unknown() {
     let root = tree(&[
         (

@@ -1,5 +1,6 @@
 //! EPP templates: text with tags.
 
+use super::Token;
 use super::scan::{Ended, Scanner, Until};
 use crate::SyntaxKind;
 
@@ -152,24 +153,38 @@ impl Scanner<'_> {
         self.push(SyntaxKind::EPP_TRIMMED, self.at + blanks + line_break);
     }
 
-    /// Trims the blanks at the end of the preceding text.
+    /// Trims the blanks at the end of the preceding text, also those before comments, which are not part of it.
     fn trim_before(&mut self, first_token: usize) {
-        let end = self.at;
-        let Some(last) = self.out.tokens.last().copied() else {
-            return;
-        };
-        let is_new = self.out.tokens.len() > first_token;
-        if !is_new || last.kind != SyntaxKind::EPP_TEXT {
-            return;
+        let mut end = self.at;
+        for index in (first_token..self.out.tokens.len()).rev() {
+            let Token { kind, start } = self.out.tokens[index];
+            let start = start as usize;
+            match kind {
+                SyntaxKind::EPP_TEXT => {
+                    let kept = self.text[start..end].trim_end_matches([' ', '\t']).len();
+                    self.trim_token(index, start + kept, end);
+                    if kept > 0 {
+                        return;
+                    }
+                }
+                SyntaxKind::EPP_COMMENT | SyntaxKind::EPP_TRIMMED => {}
+                _ => return,
+            }
+            end = start;
         }
-        let start = last.start as usize;
-        let kept = self.text[start..end].trim_end_matches([' ', '\t']).len();
-        if kept == end - start {
-            return;
+    }
+
+    /// Trims a text token, which ends at `end`, from an offset on.
+    fn trim_token(&mut self, index: usize, from: usize, end: usize) {
+        let token = &mut self.out.tokens[index];
+        if token.start as usize == from {
+            token.kind = SyntaxKind::EPP_TRIMMED;
+        } else if from < end {
+            let trimmed = Token {
+                kind: SyntaxKind::EPP_TRIMMED,
+                start: from as u32,
+            };
+            self.out.tokens.insert(index + 1, trimmed);
         }
-        self.out.tokens.pop();
-        self.at = start;
-        self.push(SyntaxKind::EPP_TEXT, start + kept);
-        self.push(SyntaxKind::EPP_TRIMMED, end);
     }
 }

@@ -466,6 +466,38 @@ fn template_tags_trim_blanks() {
 }
 
 #[test]
+fn template_tags_trim_blanks_before_comments() {
+    check_in(
+        EPP,
+        "a\n  <%# b -%>\n\t<%# c %> <%- 1 -%>\nd <%# e %><%#- f %>g <%# h %>i <%- 2 %>",
+        &expect![[r##"
+            EPP_TEXT "a\n"
+            EPP_TRIMMED "  "
+            EPP_COMMENT "<%# b -%>"
+            EPP_TRIMMED "\n"
+            EPP_TRIMMED "\t"
+            EPP_COMMENT "<%# c %>"
+            EPP_TRIMMED " "
+            EPP_OPEN "<%-"
+            NUMBER "1"
+            EPP_CLOSE "-%>"
+            EPP_TRIMMED "\n"
+            EPP_TEXT "d"
+            EPP_TRIMMED " "
+            EPP_COMMENT "<%# e %>"
+            EPP_COMMENT "<%#- f %>"
+            EPP_TEXT "g "
+            EPP_COMMENT "<%# h %>"
+            EPP_TEXT "i"
+            EPP_TRIMMED " "
+            EPP_OPEN "<%-"
+            NUMBER "2"
+            EPP_CLOSE "%>"
+        "##]],
+    );
+}
+
+#[test]
 fn comments_end_before_the_line_break() {
     check(
         "# a\rb\r\n#\r\n# c\r",

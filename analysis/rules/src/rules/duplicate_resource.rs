@@ -320,6 +320,28 @@ mod tests {
     }
 
     #[test]
+    fn accepts_classes_that_other_code_has_to_declare_first() {
+        let code = |parameters: &str, body: &str| {
+            format!(
+                "//- modules/m/manifests/init.pp\nclass m ({parameters}) {{ class {{ 'm::b': }} }}\n\
+                 //- modules/m/manifests/b.pp\nclass m::b {{}}\n\
+                 //- modules/m/manifests/d.pp\ndefine m::d ($x) {{ {body} }}\n"
+            )
+        };
+        let before = "include m::b include m";
+        assert_eq!(
+            reported(&DUPLICATE_RESOURCE, &code("$host", before)),
+            [""; 0]
+        );
+        // It is declared twice in any order.
+        let twice = "class { 'm::b': } include m";
+        for (parameters, body) in [("", before), ("$host = 'a'", before), ("$host", twice)] {
+            let found = reported(&DUPLICATE_RESOURCE, &code(parameters, body));
+            assert_eq!(found.len(), 1, "{parameters}, {body}: {found:?}");
+        }
+    }
+
+    #[test]
     fn reports_titles_that_are_declared_twice() {
         let code = "class m ($x) { file { '/a': } if $x { file { ['/b', '/a']: } } }";
         assert_eq!(

@@ -1,5 +1,4 @@
 use catalog::{ClassProblem, ProblemKind};
-use hir::autoload::NameKey;
 use hir::body::{Body, ReferenceName, Resource, ResourceForm, body};
 use hir::resolve::{self, Definition};
 use hir::{ItemKind, signature};
@@ -194,12 +193,11 @@ fn is_undeclared(checker: &Checker<'_>, type_: &str, title: &str) -> bool {
         }
         _ => false,
     };
-    let title = NameKey::new(checker.db, title.to_owned());
     // No other code adds to the catalog of a node.
     let is_whole = checker.item.kind(checker.db) == ItemKind::Node;
     let mut found = problems.iter().filter(|it| is_it(it)).peekable();
     found.peek().is_some()
-        && (is_whole || !is_mentioned(checker.db, checker.environment, title))
+        && (is_whole || !is_mentioned(checker.db, checker.environment, type_, title))
         && found.any(|it| confirmed(checker, it).is_some())
 }
 

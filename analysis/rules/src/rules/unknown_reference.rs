@@ -214,8 +214,8 @@ fn may_be_declared(checker: &Checker<'_>, key: &ResourceKey) -> bool {
         true => canonical_name(&key.title),
         false => key.title.clone(),
     };
-    let is_mentioned_as = |name: String| is_mentioned(db, environment, NameKey::new(db, name));
-    let is_mentioned = is_mentioned_as(title.clone());
+    let is_mentioned_as = |name: &str| is_mentioned(db, environment, &key.type_name, name);
+    let is_mentioned = is_mentioned_as(&title);
     match is_class {
         // Others may include the classes of another module, and those that this class is a part of;
         // `unknown-class` reports those that do not exist.
@@ -225,11 +225,11 @@ fn may_be_declared(checker: &Checker<'_>, key: &ResourceKey) -> bool {
             let is_combined = || {
                 environment.manifests(db).is_empty()
                     && !title.starts_with(&format!("{own}::"))
-                    && !is_mentioned_as(own.clone())
+                    && !is_mentioned_as(&own)
             };
             is_mentioned
                 || own.starts_with(&format!("{title}::"))
-                || is_mentioned_as(format!("::{title}"))
+                || is_mentioned_as(&format!("::{title}"))
                 || !is_class_of_own_module(checker, &title)
                 || is_combined()
         }
@@ -277,7 +277,7 @@ fn check_read(checker: &mut Checker<'_>, range: TextRange, type_: &str, title: &
     let is_known = resource_type(checker.db, Some(checker.environment), type_).is_ok();
     let resources = Resources::new(type_, Some(title));
     let (db, environment) = (checker.db, checker.environment);
-    let is_mentioned = is_mentioned(db, environment, NameKey::new(db, title.to_owned()));
+    let is_mentioned = is_mentioned(db, environment, type_, title);
     if !is_known
         || !checker.has_all_modules()
         || virtual_resources::may_be_declared(db, environment, &resources, is_mentioned)
@@ -559,6 +559,27 @@ mod tests {
         );
         let given = files("lookup_options: {}\nother::x: nope");
         assert_eq!(reported(&UNKNOWN_REFERENCE, &given), [""; 0]);
+    }
+
+    #[test]
+    fn titles_of_other_built_in_types_do_not_declare_a_resource() {
+        let code = |declared: &str| {
+            format!(
+                "//- modules/m/manifests/init.pp\nclass m {{ {declared} notify {{ 'n': require => Package['same'] }} }}\n\
+                 //- modules/m/manifests/d.pp\ndefine m::d {{ }}\n\
+                 //- modules/m/manifests/other.pp\nclass m::other ($p) {{ package {{ $p: }} }}\n"
+            )
+        };
+        for (declared, expected) in [
+            ("service { 'same': }", 1),
+            ("service { ['same', 'b']: }", 1),
+            ("m::d { 'same': }", 0),
+            ("service { 'a': alias => 'same' }", 0),
+            ("class { 'm::other': p => 'same' }", 0),
+        ] {
+            let found = reported(&UNKNOWN_REFERENCE, &code(declared));
+            assert_eq!(found.len(), expected, "{declared}: {found:?}");
+        }
     }
 
     #[test]

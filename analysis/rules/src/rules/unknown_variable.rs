@@ -94,8 +94,8 @@ declare_rule! {
     /// }
     /// ```
     ///
-    /// If no similar variable is known, the severity is a warning: a node classifier or a fact may
-    /// define the variable. For `$::name`, it is a hint.
+    /// If no similar variable is known, or if the same code reads the variable as `$::name`, the severity is a
+    /// warning: a node classifier or a fact may define the variable. For `$::name`, it is a hint.
     ///
     /// ## Fix
     ///
@@ -425,7 +425,7 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
     }
     let message = format!("unknown variable `${name}`{}", hint(near.as_deref()));
     let severity = match (&near, name.starts_with("::")) {
-        (Some(_), false) => Severity::Error,
+        (Some(_), false) if !is_read_from_top_scope(checker, name) => Severity::Error,
         // Most often a variable of a node classifier, which the repository does not contain.
         (None, true) => Severity::Hint,
         _ => Severity::Warning,
@@ -435,6 +435,12 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
         let start = if name.starts_with("::") { "$::" } else { "$" };
         replace(checker, reference, &near.replacen('$', start, 1));
     }
+}
+
+/// Checks whether the same code also reads a variable as `$::name`, which it does not assign itself.
+fn is_read_from_top_scope(checker: &Checker<'_>, name: &str) -> bool {
+    let top = ReferenceName::Variable(format!("::{name}"));
+    checker.body.references.iter().any(|it| it.name == top)
 }
 
 /// Checks the interpolations in a data file of Hiera, which see the variables of the class that is declared.
@@ -641,9 +647,9 @@ fn can_take_place(checker: &Checker<'_>, reference: &Reference, name: &str, near
 
 #[cfg(test)]
 mod tests {
-    use super::UNKNOWN_VARIABLE;
+    use super::{Severity, UNKNOWN_VARIABLE};
     use crate::data::tests::{fixes as data_fixes, messages as data_messages};
-    use crate::testing::{fixes, reported};
+    use crate::testing::{fixes, reported, severities};
 
     #[test]
     fn reports_variables_in_data() {
@@ -714,6 +720,9 @@ mod tests {
             fixes(&UNKNOWN_VARIABLE, code),
             ["Replace with `$port`", "Replace with `$m::port`"]
         );
+        let code = "class m ($port) { if $prot { notice($::prot) } }";
+        let severity = severities(&UNKNOWN_VARIABLE, code).first().copied();
+        assert_eq!(severity, Some(Severity::Warning));
     }
 
     #[test]
