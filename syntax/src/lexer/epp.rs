@@ -174,7 +174,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Trims a text token, which ends at `end`, from an offset on.
+    /// Trims a token from an offset on; it ends at `end`.
     fn trim_token(&mut self, index: usize, from: usize, end: usize) {
         let token = &mut self.out.tokens[index];
         if token.start as usize == from {
