@@ -459,8 +459,7 @@ mod tests {
             [F::Match, F::Regsubst, F::Split]
         );
         assert_eq!(with(KnownFunction::takes_format), [F::Sprintf, F::Strftime]);
-        // `epp` evaluates its template in top scope (`epp_evaluator.rb`).
-        assert!(F::InlineEpp.reads_caller_variables() && !F::Epp.reads_caller_variables());
+        assert!(F::Epp.reads_caller_variables() && !F::Include.reads_caller_variables());
         assert!(F::Defined.tests_definedness() && F::DefinedWithParams.tests_definedness());
         assert!(F::Each.accepts_any_lambda() && !F::Slice.accepts_any_lambda());
         assert!(F::Concat.is_pure() && !F::Notice.is_pure());

@@ -55,18 +55,6 @@ pub(crate) fn functions(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Vec<
     Some(template.located(names, call_position))
 }
 
-/// Returns the text of the template in the innermost call around a node, if it is one of `inline_epp` with a
-/// constant template.
-pub(crate) fn text(checker: &Checker<'_>, node: &SyntaxNode) -> Option<String> {
-    let call = node.ancestors().filter_map(Expr::cast);
-    let (function, arguments) = call.filter_map(|it| it.named_call()).next()?;
-    if KnownFunction::from_name(function.text()) != Some(KnownFunction::InlineEpp) {
-        return None;
-    }
-    let text = checker.type_of(arguments.first()?)?.value.clone()?;
-    Some(text.as_str()?.to_owned())
-}
-
 /// Returns the template of a call of `inline_epp` if it is constant and has no syntax errors.
 fn template_of(checker: &Checker<'_>, node: &SyntaxNode) -> Option<InlineTemplate> {
     let (function, arguments) = Expr::cast(node.clone())?.named_call()?;

@@ -1,8 +1,7 @@
 //! Variables and parameters that are never read.
 //!
-//! Other classes can read the variables of a class by their qualified names, and ERB templates and those of
-//! `inline_epp` can read every variable in scope of the call. Nothing is reported where that may happen. The
-//! templates of `epp` see top scope only.
+//! Other classes can read the variables of a class by their qualified names, and ERB templates can
+//! read every variable in scope of the call. Nothing is reported where that may happen.
 
 use std::collections::BTreeSet;
 
@@ -17,8 +16,6 @@ use salsa::Database;
 use syntax::{Fix, TextRange, TextSize};
 
 use crate::checker::Checker;
-use crate::fixes::node_at;
-use crate::inline_templates;
 use crate::usage_index::{is_inherited, is_read_by_full_name};
 
 /// Returns the bindings for which `is_relevant` holds and that are never read, with their scopes.
@@ -30,15 +27,11 @@ pub(crate) fn unused_bindings<'db>(
     if body.incomplete || checker.may_be_read_from_outside() {
         return Vec::new();
     }
-    let Some(in_templates) = checker.words_of_inline_templates() else {
-        return Vec::new();
-    };
     let reads = reads(body);
     let scopes = body.scopes.iter().enumerate();
     let bindings = scopes.flat_map(|(id, it)| it.bindings.iter().map(move |it| (id, it)));
     bindings
-        .filter(|(_, it)| is_relevant(it) && !in_templates.contains(&*it.name))
-        .filter(|(scope, it)| !checker.is_read(*scope, it, &reads))
+        .filter(|(scope, it)| is_relevant(it) && !checker.is_read(*scope, it, &reads))
         .collect()
 }
 
@@ -75,43 +68,18 @@ impl Checker<'_> {
 
     /// Checks whether code outside of the item may read its variables by dynamic or top-scope lookup.
     fn may_be_read_from_outside(&self) -> bool {
+        let environment = Some(self.environment);
+        let reads_variables = |name: &str| {
+            KnownFunction::from_name(name).is_some_and(KnownFunction::reads_caller_variables)
+                || ruby_symbols::function(self.db, environment, name)
+                    .is_some_and(|it| it.declared().reads_scope)
+        };
         let kind = self.item.kind(self.db);
         // The variables of the main manifest and of node definitions are visible everywhere.
         matches!(kind, ItemKind::Main | ItemKind::Node)
-            || self.called_functions().any(|(name, _)| {
-                name != KnownFunction::InlineEpp.name() && self.reads_variables(name)
-            })
-    }
-
-    /// Checks whether a function may read any variable of its caller.
-    fn reads_variables(&self, function: &str) -> bool {
-        KnownFunction::from_name(function).is_some_and(KnownFunction::reads_caller_variables)
-            || ruby_symbols::function(self.db, Some(self.environment), function)
-                .is_some_and(|it| it.declared().reads_scope)
-    }
-
-    /// Returns the functions that the item calls, with the ranges of their names.
-    fn called_functions(&self) -> impl Iterator<Item = (&str, TextRange)> {
-        let references = self.body.references.iter();
-        references.filter_map(|it| match &it.name {
-            ReferenceName::Function(name) => Some((&**name, it.range)),
-            _ => None,
-        })
-    }
-
-    /// Returns the words of the templates of `inline_epp`, which may be names of variables that they read. `None` if a
-    /// template is not constant, or may call a function that reads any variable.
-    fn words_of_inline_templates(&self) -> Option<FxHashSet<String>> {
-        let mut all = FxHashSet::default();
-        for (name, range) in self.called_functions() {
-            if name == KnownFunction::InlineEpp.name() {
-                let call = node_at(&self.root(), range)?;
-                let text = inline_templates::text(self, &call)?;
-                all.extend(words_of(&text).map(str::to_owned));
-            }
-        }
-        let may_be_read = all.iter().any(|it| self.reads_variables(it));
-        (!may_be_read).then_some(all)
+            || self.body.references.iter().any(
+                |it| matches!(&it.name, ReferenceName::Function(name) if reads_variables(name)),
+            )
     }
 
     fn is_read(&self, scope: ScopeId, binding: &Binding, reads: &Reads<'_>) -> bool {
@@ -144,13 +112,11 @@ impl Checker<'_> {
 #[salsa::tracked]
 fn words(db: &dyn Database, file: FileInput) -> BTreeSet<String> {
     let text = file.text(db).as_deref().unwrap_or_default();
-    words_of(text).map(str::to_owned).collect()
-}
-
-/// Returns the words of a text.
-fn words_of(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|it: char| !it.is_ascii_alphanumeric() && it != '_');
-    words.filter(|it| !it.is_empty())
+    words
+        .filter(|it| !it.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Checks whether any template of a module contains a word.

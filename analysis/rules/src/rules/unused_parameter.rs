@@ -53,9 +53,8 @@ declare_rule! {
     /// * Names that start with an underscore, which marks them as intentionally unused.
     /// * Parameters that another file reads by their qualified names, and those of classes that
     ///   other classes inherit from.
-    /// * Code that calls `template`, `lookup` or another function that may read any variable in scope,
-    ///   such as a function in Ruby with `scope_param`. Templates of `epp` read no local variables, and
-    ///   of a constant template of `inline_epp` only the words count.
+    /// * Code that calls `template`, `epp`, `lookup` or another function that may read any variable
+    ///   in scope, such as a function in Ruby with `scope_param`.
     ///
     /// ## Fix
     ///

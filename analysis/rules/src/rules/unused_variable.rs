@@ -51,9 +51,8 @@ declare_rule! {
     /// * Names that start with an underscore, which marks them as intentionally unused.
     /// * Variables that another file reads by their qualified names, and those of classes that
     ///   other classes inherit from.
-    /// * Code that calls `template`, `lookup` or another function that may read any variable in scope,
-    ///   such as a function in Ruby with `scope_param`. Templates of `epp` read no local variables, and
-    ///   of a constant template of `inline_epp` only the words count.
+    /// * Code that calls `template`, `epp`, `lookup` or another function that may read any variable
+    ///   in scope, such as a function in Ruby with `scope_param`.
     /// * The main manifest and node definitions, whose variables are visible everywhere.
     ///
     /// ## Fix
@@ -148,30 +147,8 @@ mod tests {
     }
 
     #[test]
-    fn templates_of_epp_read_no_local_variables() {
-        for code in [
-            "define m::d { $a = 1 notice(epp('m/t.epp')) }\n//- modules/m/templates/t.epp\n<%= $a %>",
-            "class m { $a = 1 notice(epp('m/t.epp', {'b' => 1})) }\n\
-             //- modules/m/templates/t.epp\n<%= $b %>",
-            "class m { $a = 1 notice(inline_epp('<%= $b %>', {'b' => 1})) }",
-            "class m { $a = 1 notice('<%= 1 %>'.inline_epp) }",
-        ] {
-            let code = format!("//- modules/m/manifests/init.pp\n{code}");
-            let expected = ["`$a`: unused variable `$a`"];
-            assert_eq!(reported(&UNUSED_VARIABLE, &code), expected, "{code}");
-        }
-    }
-
-    #[test]
     fn ignores_variables_that_may_be_read() {
         for code in [
-            "class m { $a = 1 notice(inline_epp('<%= $a %>')) }",
-            "class m { $a = 1 $t = '<%= $a %>' notice(inline_epp($t)) }",
-            "class m { $a = 1 notice(inline_epp(\"${facts['t']}\")) }",
-            "class m { $a = 1 notice(inline_epp('<%= inline_template(\"x\") %>')) }",
-            "class m { $a = 1 notice(epp('m/t.epp')) }\n//- modules/m/templates/t.epp\n<%= $m::a %>",
-            "class m { $a = 1 }\n//- modules/n/manifests/init.pp\nclass n { notice(epp('n/t.epp')) }\n\
-             //- modules/n/templates/t.epp\n<%= $m::a %>",
             "class m { $a = 1 $_b = $a }",
             "class m { $a = 1 }\n//- modules/n/manifests/init.pp\nclass n { notice($m::a) }",
             "class m { $a = 1 }\n//- modules/n/manifests/init.pp\nclass n inherits m { }",

@@ -2,6 +2,7 @@
 
 # @summary Renders an EPP template.
 # @names epp_template
+# @reads_variables
 # @external
 # @param path The name of the module, followed by the path of the file in its `templates` directory,
 #   such as `ntp/ntp.conf.epp`, or an absolute path.
