@@ -1,4 +1,4 @@
-//! The fact set of catalogs in an editor whose user has not chosen one.
+//! The fact set of catalogs in an editor, until the user chooses one.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use crate::lookup::environment::LoadedEnvironment;
 use crate::terminal::Failure;
 
 /// Returns the name of the fact set for the catalogs of a file: the one of the project or, of those that `pupil.toml`
-/// names, the first; else that of Pupil for the first platform that the metadata of the module name. `None` if nothing
-/// suggests one.
+/// names, the first; else that of Pupil for the first platform that the metadata of the module name. `None` without
+/// either.
 pub(crate) fn default_set(
     sets: &FactSets,
     environment: &LoadedEnvironment,

@@ -186,11 +186,11 @@ fn a_comparison_triggers_completion_of_known_values() {
         let found = client.request("textDocument/completion", params)["result"].clone();
         found["items"][0]["label"].clone()
     };
-    assert_eq!(first(1, " "), "on");
+    assert_eq!(first(1, " "), "off");
     assert_eq!(first(2, " "), "true");
     assert_eq!(first(3, " "), Value::Null);
     assert_eq!(first(4, " "), "RedHat");
-    assert_eq!(first(5, "["), "on");
+    assert_eq!(first(5, "["), "off");
     assert_eq!(first(6, "["), Value::Null);
     assert_eq!(first(7, " "), Value::Null);
     assert_eq!(first(8, " "), Value::Null);

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use support::files::folder;
-use support::{Client, PATIENCE, array, pulling_and, range};
+use support::{Client, PATIENCE, array, range};
 
 const FILES: [(&str, &str); 8] = [
     ("metadata.json", r#"{"name":"me-web","version":"1.0.0"}"#),
@@ -258,42 +258,6 @@ fn lenses_wait_for_the_workspace() {
     // This client cannot show references, so the lens is only text.
     let expected = json!({"title": "1 reference", "command": ""});
     assert_eq!(lenses["result"][0]["command"], expected);
-}
-
-/// The resources of a class that takes long to compile are counted in the background.
-#[test]
-fn large_classes_have_a_lens_later() {
-    let class = |count: u32| {
-        let all = format!("Integer[1, {count}].each |$x| {{ notify {{ \"n${{x}}\": }} }}");
-        format!("class big {{\n  {all}\n}}\n")
-    };
-    let code = class(9000);
-    let folder = folder(&[
-        ("manifests/init.pp", &code),
-        ("metadata.json", "{\"name\": \"me-big\"}"),
-    ]);
-    let capabilities = pulling_and(json!({"workspace": {"codeLens": {"refreshSupport": true}}}));
-    let mut client = Client::in_folders(&[folder.path()], capabilities, Value::Null);
-    let is_refresh = |it: &Value| it["method"] == "workspace/codeLens/refresh";
-    let uri = support::files::uri(&folder.path().join("manifests/init.pp"));
-    client.open(&uri, &code);
-    let document = json!({"textDocument": {"uri": uri}});
-    let titles_after_refresh = |client: &mut Client| {
-        client.request("textDocument/codeLens", document.clone());
-        client.wait_for(is_refresh);
-        let lenses = client.request("textDocument/codeLens", document.clone());
-        let titles = array(&lenses["result"]).into_iter();
-        let titles = titles.map(|it| it["command"]["title"].clone());
-        titles.collect::<Vec<_>>()
-    };
-    // The workspace may be loaded first.
-    let mut titles = titles_after_refresh(&mut client);
-    if titles.is_empty() {
-        titles = titles_after_refresh(&mut client);
-    }
-    assert_eq!(titles, ["9000 resources"]);
-    client.change(&uri, 2, json!([{"text": class(9001)}]));
-    assert_eq!(titles_after_refresh(&mut client), ["9001 resources"]);
 }
 
 #[test]

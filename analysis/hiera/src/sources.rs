@@ -254,12 +254,10 @@ fn has_own_folder<'p>(level: &Level, path: &str, mut files: impl Iterator<Item =
     let Some((folder, _)) = start.rsplit_once('/') else {
         return false;
     };
-    let format = path.rsplit_once('.');
+    let extension = |path: &str| Some(path.rsplit_once('.')?.1.to_owned());
+    let wanted = extension(path);
     folder != joined(&level.datadir, "")
-        && files.any(|it| {
-            let same_format = format.is_some_and(|(_, format)| it.ends_with(format));
-            is_below(it, folder) && same_format
-        })
+        && files.any(|it| is_below(it, folder) && extension(it) == wanted)
 }
 
 /// Returns whether a file matches each path of a level, unless it is one of a single node, or its folder has others.

@@ -37,7 +37,7 @@ pub(crate) use merged_values::{has_part, may_be_replaced, may_remove_parts, othe
 pub use options::{KeyOptions, options_of};
 pub(crate) use strings::{Content, DataInterpolation};
 pub(crate) use values::{PartialValue, partial_large_value, partial_value};
-pub(crate) use variables::{FactProblemKind, misspelled_root, variable_path};
+pub(crate) use variables::{FactProblemKind, is_plain_name, misspelled_root, variable_path};
 
 /// The context of the checks of a data file, and the diagnostics reported so far.
 pub(crate) struct DataChecker<'db> {

@@ -148,10 +148,10 @@ impl LoadedEnvironment {
     }
 
     /// Returns the metadata of the module that contains a file.
-    pub(crate) fn metadata_of(&self, path: &Path) -> Option<Arc<str>> {
+    pub(crate) fn metadata_of(&self, path: &Path) -> Option<String> {
         let around = self.modules().filter(|it| path.starts_with(&it.root));
         let module = around.max_by_key(|it| it.root.as_os_str().len())?;
-        self.text(self.file_at(&module.root.join("metadata.json"))?)
+        module.metadata_source()
     }
 
     /// Returns the values of a key by level, for all nodes.

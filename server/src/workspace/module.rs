@@ -123,6 +123,11 @@ impl FoundModule {
         full
     }
 
+    /// Returns the source of its metadata.
+    pub(crate) fn metadata_source(&self) -> Option<String> {
+        read_config(&self.root.join("metadata.json"), &mut Vec::new())
+    }
+
     /// Checks whether the module has metadata that describes it.
     pub(super) fn has_metadata(&self) -> bool {
         self.version.is_some() || !self.dependencies.is_empty()

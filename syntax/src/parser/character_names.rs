@@ -1,7 +1,6 @@
 //! Names for characters that a reader cannot see, or takes for others, when a message quotes them.
 
-/// Describes the character at the start of a token, if its quotation would show nothing, or show it like an ASCII
-/// character.
+/// Describes the character at the start of a token, if it is invisible or looks like an ASCII character.
 pub(super) fn describe(token: &str) -> Option<String> {
     let found = token.chars().next()?;
     let code = u32::from(found);

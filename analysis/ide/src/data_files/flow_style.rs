@@ -73,7 +73,7 @@ mod tests {
                 "a:\n  b:\n    c: d e\n    'f': \"g\"\n",
                 "{b: {c: d e, 'f': \"g\"}}",
             ),
-            ("a: |\n  x\n  y\n", "| x y"),
+            ("a: |\n  x\n  y\n", "x y"),
             ("b: &b [1]\na: *b\n", "*b"),
         ] {
             let data = DataFile::parse(text, DataFormat::Yaml);

@@ -32,17 +32,26 @@ pub(crate) fn variable_path(content: &Content) -> Option<Vec<String>> {
     Some(std::iter::once(root.to_owned()).chain(segments).collect())
 }
 
-/// Returns `facts` or `trusted` if a path goes on like theirs, but starts with a similar name.
+/// Returns `facts` or `trusted` if a path continues like theirs, but starts with a similar name.
 pub(crate) fn misspelled_root(path: &[String]) -> Option<&'static str> {
     let [name, key, ..] = path else {
         return None;
     };
     let near = similar(name, ["facts", "trusted"])?;
-    let goes_on = match near {
+    let continues = match near {
         "trusted" => library::TRUSTED_KEYS.contains(&key.as_str()),
         _ => library::fact(key).is_some(),
     };
-    goes_on.then_some(near)
+    continues.then_some(near)
+}
+
+/// Checks whether a name is one of a variable without a namespace.
+pub(crate) fn is_plain_name(name: &str) -> bool {
+    let is_start = |it: char| it.is_ascii_lowercase() || it == '_';
+    name.starts_with(is_start)
+        && name
+            .chars()
+            .all(|it| it.is_ascii_alphanumeric() || it == '_')
 }
 
 /// The version of Puppet, and the facts that modules define.

@@ -14,7 +14,7 @@ use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::{Checker, Resolution};
-use crate::data::{DataChecker, misspelled_root, variable_path};
+use crate::data::{DataChecker, is_plain_name, misspelled_root, variable_path};
 use crate::early_reads::included_later;
 use crate::fixes::{node_at, token_at, variable_like};
 use crate::inline_templates::{self, TemplateName};
@@ -539,14 +539,6 @@ fn unknown_in_data(
     };
     let message = format!("unknown variable `{name}`{reason}");
     Some((severity, message, near.map(str::to_owned)))
-}
-
-fn is_plain_name(name: &str) -> bool {
-    let is_start = |it: char| it.is_ascii_lowercase() || it == '_';
-    name.starts_with(is_start)
-        && name
-            .chars()
-            .all(|it| it.is_ascii_alphanumeric() || it == '_')
 }
 
 /// Returns the variables that the values of a key may see: those of the main manifests and of the class of the key.

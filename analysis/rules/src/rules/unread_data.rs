@@ -11,7 +11,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks whether the path of a file matches a path, glob or mapped path of a level, for any values of facts
-    /// and other variables. Misspelled names of platforms, such as `os/RedHta.yaml`, match nothing.
+    /// and other variables. Files with misspelled names of platforms, such as `os/RedHta.yaml`, are reported too.
     ///
     /// ## Why it matters
     ///
