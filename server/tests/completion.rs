@@ -187,7 +187,7 @@ fn a_comparison_triggers_completion_of_known_values() {
         found["items"][0]["label"].clone()
     };
     assert_eq!(first(1, " "), "off");
-    assert_eq!(first(2, " "), "true");
+    assert_eq!(first(2, " "), "false");
     assert_eq!(first(3, " "), Value::Null);
     assert_eq!(first(4, " "), "RedHat");
     assert_eq!(first(5, "["), "off");

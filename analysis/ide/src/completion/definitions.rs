@@ -1,13 +1,12 @@
 //! Completes names of classes, functions, resource types and data types.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::SyntaxNode;
 use syntax::ast::{AstNode, Definition, Expr, HasName, is_statement_function};
-use syntax::{SyntaxKind, SyntaxNode};
 
 use super::class_declaration::{RestOfDeclaration, attribute_lines};
 use super::expected::alternatives;
 use super::resource::{AttributeOwner, ResourceContext};
-use super::topic::definition_name;
 use super::usage::UsageKind;
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, MAX_ITEMS, score};
 use crate::cursor::CursorContext;
@@ -354,8 +353,6 @@ fn element_name(variable: &str) -> Option<String> {
 /// Adds all data types and type aliases.
 pub(super) fn data_types(acc: &mut Candidates<'_, '_>) {
     let colons = typed_colons(acc);
-    let namespace = namespace_of_alias(acc);
-    let namespace = namespace.as_deref();
     for name in DATA_TYPES {
         let used = acc.usage_score(UsageKind::Type, &name.to_ascii_lowercase());
         let candidate = Candidate::new(CompletionKind::DataType, format!("{colons}{name}"));
@@ -369,25 +366,11 @@ pub(super) fn data_types(acc: &mut Candidates<'_, '_>) {
         };
         let label = label.unwrap_or_else(|| capitalize_segments(name));
         let label = format!("{colons}{}", label.trim_start_matches("::"));
-        let is_beside = namespace.is_some() && namespace == namespace_of(name);
-        let beside = if is_beside { 2 * score::SAME_SCOPE } else { 0 };
         let candidate = Candidate::new(CompletionKind::DataType, label)
             .documentation_key(DocumentedKind::DataType, name)
-            .score(proximity + used + beside);
+            .score(proximity + used);
         acc.add(candidate);
     }
-}
-
-/// Returns the namespace of the type alias around the cursor: an alias often consists of those beside it.
-fn namespace_of_alias(acc: &Candidates<'_, '_>) -> Option<String> {
-    let mut around = acc.cursor.token.parent_ancestors();
-    around.find(|it| it.kind() == SyntaxKind::TYPE_ALIAS)?;
-    let name = definition_name(acc.cursor)?.to_ascii_lowercase();
-    namespace_of(&name).map(str::to_owned)
-}
-
-fn namespace_of(name: &str) -> Option<&str> {
-    Some(name.rsplit_once("::")?.0)
 }
 
 /// Returns the name of a type alias as written in its definition.

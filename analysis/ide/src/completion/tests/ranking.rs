@@ -278,10 +278,3 @@ fn a_parameter_is_not_its_own_default() {
     assert!(!is_offered("class a($first, $second = $<^>) { }", "second"));
     assert!(is_offered("class a($first, $second = $<^>) { }", "first"));
 }
-
-#[test]
-fn type_aliases_consist_of_those_beside_them() {
-    let code = "type Web::Ip::Address = Variant[Web::<^>]\ntype Web::Ip::V4 = String\n\
-                type Web::Aa = String";
-    assert_eq!(offered(code, 0), "Web::Ip::V4");
-}
