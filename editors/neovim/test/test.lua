@@ -574,6 +574,7 @@ test('the catalog for facts and a node', function()
   vim.api.nvim_feedkeys('f', 'x', false)
   vim.ui.select = select
   tree_with('class web with facts linux:')
+  vim.cmd('wincmd p')
   open_manifest('modules/web/manifests/init.pp')
   vim.cmd('PupilCatalog facts=unix')
   tree_with('unknown fact set `unix`; expected one of linux, ')

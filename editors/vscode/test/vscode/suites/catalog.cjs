@@ -77,7 +77,7 @@ const tests = {
         editor.selection = new vscode.Selection(at, at);
         await run('pupil.showCatalog');
         const shown = await graphWith('the graph', has('Package[nginx]'));
-        assert.equal(shown.title, 'class web');
+        assert.equal(shown.title, 'class web with facts linux');
         assert.match(shown.summary, /^\d+ resources, 2 classes/);
         assert.ok(shown.nodes.includes('File[/srv/shop]'), 'small containers are open');
         assert.deepEqual(shown.parents['File[/srv/shop]'], 'Web::Site[shop]');
@@ -97,7 +97,7 @@ const tests = {
         await drive('clickNode', { reference: 'Exec[open port]' });
         await cursorAt('modules/web/manifests/firewall.pp', "exec { 'open port':");
         await new Promise((resolve) => setTimeout(resolve, 500));
-        assert.equal((await graph()).title, 'class web');
+        assert.equal((await graph()).title, 'class web with facts linux');
     },
 
     async 'the graph follows typing and keeps the view'() {
