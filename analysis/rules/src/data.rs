@@ -168,6 +168,17 @@ impl<'db> DataChecker<'db> {
         }
     }
 
+    /// Returns a fix that replaces a part of a string, unless it is written with escapes.
+    pub(crate) fn replaced_as_written(
+        &self,
+        (range, part): (TextRange, &str),
+        label: String,
+        text: String,
+    ) -> Option<Fix> {
+        let is_exact = self.source(range) == part;
+        is_exact.then(|| self.suggested(label, range, text))
+    }
+
     /// Returns a fix that replaces a key or a string, and keeps its quotes.
     pub(crate) fn respelled(&self, range: TextRange, right: &str) -> Fix {
         let written = self.source(range);

@@ -292,7 +292,7 @@ impl DataChecker<'_> {
                 format!("{}{rest}", &at.written[..start])
             }
         };
-        let is_exact = self.source(at.range) == at.written;
-        is_exact.then(|| self.suggested(format!("Replace with `{text}`"), at.range, text.clone()))
+        let label = format!("Replace with `{text}`");
+        self.replaced_as_written((at.range, &at.written), label, text)
     }
 }

@@ -12,7 +12,7 @@ use syntax::TextRange;
 use super::{Owner, ProjectChecker, ProjectFile};
 use crate::data::strings::{Content, interpolations_in};
 use crate::data::variables::{
-    FactContext, FactProblem, FactProblemKind, fact_problem, variable_path,
+    FactContext, FactProblem, FactProblemKind, fact_problem, is_plain_name, variable_path,
 };
 use crate::rule::Rule;
 use crate::suggest::{is_slip, similar};
@@ -113,12 +113,7 @@ impl ProjectChecker<'_> {
                 || library::legacy_fact(name).is_some()
                 || library::is_module_fact(name)
         };
-        let is_plain = |it: &str| {
-            let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_';
-            it.starts_with(|it: char| it.is_ascii_lowercase() || it == '_')
-                && it.chars().all(is_part)
-        };
-        all.retain(|(_, name)| is_plain(name) && !is_known(name));
+        all.retain(|(_, name)| is_plain_name(name) && !is_known(name));
         let near = |name: &str| {
             if library::TRUSTED_KEYS.contains(&name) {
                 return Some(format!("trusted.{name}"));

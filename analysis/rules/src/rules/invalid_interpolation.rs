@@ -10,7 +10,7 @@ use petgraph::visit::EdgeRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::Severity;
 
-use crate::data::strings::each_string;
+use crate::data::strings::{StringRange, each_string};
 use crate::data::{Content, DataChecker, DataInterpolation};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, similar};
@@ -90,16 +90,23 @@ fn check(checker: &mut DataChecker<'_>) {
     check_recursion(checker, &all);
 }
 
-/// Reports interpolations without a `}`, which Puppet leaves as they are.
-fn check_unclosed(checker: &mut DataChecker<'_>) {
-    let text = checker.text;
+/// Searches the strings in the values whose source contains a marker.
+fn find_in_strings<T>(
+    checker: &DataChecker<'_>,
+    marker: &str,
+    find: impl Fn(StringRange<'_>) -> Option<T>,
+) -> Vec<T> {
     let mut found = Vec::new();
     let entries = checker.keys();
-    for entry in entries.filter(|it| checker.source(it.value.range).contains("%{")) {
-        each_string(&entry.value, text, &mut |at| {
-            found.extend(unclosed(at.string).map(|it| at.part(it)));
-        });
+    for entry in entries.filter(|it| checker.source(it.value.range).contains(marker)) {
+        each_string(&entry.value, checker.text, &mut |at| found.extend(find(at)));
     }
+    found
+}
+
+/// Reports interpolations without a `}`, which Puppet leaves as they are.
+fn check_unclosed(checker: &mut DataChecker<'_>) {
+    let found = find_in_strings(checker, "%{", |at| Some(at.part(unclosed(at.string)?)));
     for range in found {
         let message = "unclosed `%{`: this is not interpolated";
         checker.report_as(&INVALID_INTERPOLATION, Severity::Warning, range, message);
@@ -126,22 +133,15 @@ fn unclosed(string: &str) -> Option<Range<usize>> {
 
 /// Reports facts that are interpolated as in code, which Puppet leaves as they are. Text of several lines may be code.
 fn check_interpolations_of_code(checker: &mut DataChecker<'_>) {
-    let text = checker.text;
-    let mut found = Vec::new();
-    let entries = checker.keys();
-    for entry in entries.filter(|it| checker.source(it.value.range).contains("${")) {
-        each_string(&entry.value, text, &mut |at| {
-            if let Some((range, path)) = fact_in_code(at.string) {
-                found.push((at.part(range.clone()), at.string[range].to_owned(), path));
-            }
-        });
-    }
+    let found = find_in_strings(checker, "${", |at| {
+        let (range, path) = fact_in_code(at.string)?;
+        Some((at.part(range.clone()), at.string[range].to_owned(), path))
+    });
     for (range, written, path) in found {
-        let message = format!("`{written}` is not interpolated in data; use `%{{{path}}}` instead");
-        let is_exact = checker.source(range) == written;
         let new = format!("%{{{path}}}");
-        let fix = is_exact
-            .then(|| checker.suggested(format!("Replace with `{new}`"), range, new.clone()));
+        let message = format!("`{written}` is not interpolated in data; use `{new}` instead");
+        let label = format!("Replace with `{new}`");
+        let fix = checker.replaced_as_written((range, &written), label, new);
         let found = checker.report_as(&INVALID_INTERPOLATION, Severity::Warning, range, message);
         found.fixes.extend(fix);
     }
@@ -261,8 +261,7 @@ fn replaced(
     label: String,
     text: String,
 ) -> Option<Fix> {
-    let is_exact = checker.source(at.range) == at.written;
-    is_exact.then(|| checker.suggested(label, at.range, text))
+    checker.replaced_as_written((at.range, &at.written), label, text)
 }
 
 /// Reports the interpolations through which keys look up themselves. Puppet interpolates the whole value of
