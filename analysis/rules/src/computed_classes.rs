@@ -1,5 +1,7 @@
 //! Classes that code declares with computed titles: `class { $x: … }`, `create_resources('class', $x)`.
 
+use std::cell::LazyCell;
+
 use base::FileInput;
 use hir::{Item, ItemKind, canonical_name, items};
 use library::KnownFunction;
@@ -31,6 +33,7 @@ fn in_item(db: &dyn Database, item: Item<'_>) -> Vec<String> {
         let around = around.find(|it| ast::Definition::can_cast(it.kind()));
         around.is_none_or(|it| it == root)
     };
+    let mentions_class = LazyCell::new(|| mentions_class(&root));
     for node in root.descendants() {
         let titles = match ResourceExpr::cast(node.clone()) {
             Some(it) if it.class_keyword().is_some() && is_own(&node) => {
@@ -39,8 +42,10 @@ fn in_item(db: &dyn Database, item: Item<'_>) -> Vec<String> {
             Some(_) => continue,
             None => match declared_by_call(&node) {
                 Titles::Any => return vec![String::new()],
+                // The type hardly ever is that of classes, unless the code mentions it.
+                Titles::OfUnknownType if *mentions_class => return vec![String::new()],
                 Titles::Some(titles) if is_own(&node) => titles,
-                Titles::Some(_) | Titles::None => continue,
+                Titles::Some(_) | Titles::OfUnknownType | Titles::None => continue,
             },
         };
         let computed = titles.iter().flat_map(computed_in);
@@ -53,6 +58,8 @@ fn in_item(db: &dyn Database, item: Item<'_>) -> Vec<String> {
 enum Titles {
     None,
     Some(Vec<Expr>),
+    /// Those of a resource type that may be another one.
+    OfUnknownType,
     Any,
 }
 
@@ -79,17 +86,12 @@ fn declared_by_call(node: &SyntaxNode) -> Titles {
     match type_name_of(type_name) {
         Some(name) if name == "class" => titles,
         Some(_) => Titles::None,
-        // The type hardly ever is that of classes, unless the code mentions it.
-        None => match mentions_class(node) {
-            true => Titles::Any,
-            false => Titles::None,
-        },
+        None => Titles::OfUnknownType,
     }
 }
 
-/// Checks whether the file of a node has the text `class`.
-fn mentions_class(node: &SyntaxNode) -> bool {
-    let root = node.ancestors().last().unwrap_or_else(|| node.clone());
+/// Checks whether code contains the word `class`.
+fn mentions_class(root: &SyntaxNode) -> bool {
     let mut expressions = root.descendants().filter_map(Expr::cast);
     expressions.any(|it| type_name_of(&it).is_some_and(|it| it == "class"))
 }
