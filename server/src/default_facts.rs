@@ -1,6 +1,7 @@
 //! The fact set of catalogs in an editor, until the user chooses one.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use analysis::values::{HashValue, Value};
 use serde_json::Value as Json;
@@ -49,13 +50,16 @@ fn supported_platforms(metadata: &Json) -> Vec<Platform> {
     platforms.collect()
 }
 
+/// The sets of Pupil by name. An editor needs them after each change.
+static SETS: LazyLock<Vec<(&str, HashValue)>> =
+    LazyLock::new(|| BUILT_IN.iter().map(|it| (it.0, parse(it.1))).collect());
+
 /// Returns the set of Pupil for the first of the platforms that has one: preferably with a supported release, and of
 /// several releases the newest.
 fn built_in_set(platforms: &[Platform]) -> Option<&'static str> {
-    let sets: Vec<_> = BUILT_IN.iter().map(|it| (it.0, parse(it.1))).collect();
     let find = |accepts: &dyn Fn(&Platform, &HashValue) -> bool| {
         let of_platform = |platform: &Platform| {
-            let mut newest_first = sets.iter().rev();
+            let mut newest_first = SETS.iter().rev();
             newest_first.find(|it| {
                 os(&it.1, &["name"]) == Some(&*platform.name) && accepts(platform, &it.1)
             })

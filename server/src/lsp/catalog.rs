@@ -24,7 +24,7 @@ use crate::catalog::text;
 use crate::catalog::value_lines::value_text;
 use crate::catalog::view::{CatalogView, EdgeView, ResourceView};
 use crate::default_facts::default_set;
-use crate::fact_sets::FactSet;
+use crate::fact_sets::{FactSet, FactSets};
 use crate::lookup::environment::LoadedEnvironment;
 use crate::source::Source;
 use crate::terminal::Failure;
@@ -225,7 +225,7 @@ fn choices(snapshot: &Snapshot, file: FileId) -> Result<Choices> {
     let names: BTreeSet<String> = names.collect();
     Ok(Choices {
         facts: sets.names().map_err(failed)?,
-        default_facts: default_facts(&environment, file)?,
+        default_facts: default_facts(&sets, &environment, file)?,
         nodes: names.into_iter().collect(),
     })
 }
@@ -325,7 +325,7 @@ fn facts(
 ) -> Result<Option<FactSet>> {
     let sets = environment.fact_sets();
     let name = match choice {
-        FactsChoice::Default => default_facts(environment, file)?,
+        FactsChoice::Default => default_facts(&sets, environment, file)?,
         FactsChoice::Unknown => None,
         FactsChoice::Named(name) => Some(name.clone()),
     };
@@ -337,11 +337,15 @@ fn facts(
 }
 
 /// Returns the name of the fact set for a file if the user has chosen none.
-fn default_facts(environment: &LoadedEnvironment, file: FileId) -> Result<Option<String>> {
+fn default_facts(
+    sets: &FactSets,
+    environment: &LoadedEnvironment,
+    file: FileId,
+) -> Result<Option<String>> {
     let Some(path) = environment.path(file) else {
         return Ok(None);
     };
-    default_set(&environment.fact_sets(), environment, path).map_err(failed)
+    default_set(sets, environment, path).map_err(failed)
 }
 
 /// Returns the request for the catalog of a class or node definition.
