@@ -254,10 +254,12 @@ fn has_own_folder<'p>(level: &Level, path: &str, mut files: impl Iterator<Item =
     let Some((folder, _)) = start.rsplit_once('/') else {
         return false;
     };
-    let extension = |path: &str| Some(path.rsplit_once('.')?.1.to_owned());
-    let wanted = extension(path);
     folder != joined(&level.datadir, "")
-        && files.any(|it| is_below(it, folder) && extension(it) == wanted)
+        && files.any(|it| is_below(it, folder) && extension(it) == extension(path))
+}
+
+fn extension(path: &str) -> Option<&str> {
+    path.rsplit_once('.').map(|it| it.1)
 }
 
 /// Returns whether a file matches each path of a level, unless it is one of a single node, or its folder has others.

@@ -148,21 +148,26 @@ impl FoundEnvironment {
         let required = self.required.iter();
         let unmet = required.filter_map(|(name, required)| {
             let module = all.get(&**name)?;
-            let reason = self.reason_unmet(module, required)?;
+            let reason = self.reason_unmet(module, required, all)?;
             Some(OtherVersion::new(module, reason))
         });
         unmet.collect()
     }
 
     /// Returns the reason why an installed module is not the one that the project requires.
-    fn reason_unmet(&self, module: &FoundModule, required: &RequiredModule) -> Option<Reason> {
+    fn reason_unmet(
+        &self,
+        module: &FoundModule,
+        required: &RequiredModule,
+        all: &HashMap<&str, &FoundModule>,
+    ) -> Option<Reason> {
         if let Some(reason) = required.reason_refused(module) {
             return Some(reason);
         }
         match required.version.accepts(module.version.as_deref()) {
             Some(_) => None,
             None if required.has_other_repository(&module.source)
-                && !self.is_accepted_by_metadata(module) =>
+                && !self.is_accepted_by_metadata(module, all) =>
             {
                 Some(Reason::Repository(required.repository.clone()?))
             }
@@ -171,9 +176,12 @@ impl FoundEnvironment {
     }
 
     /// Checks whether the metadata of the project's own module accepts an installed module: repositories move.
-    fn is_accepted_by_metadata(&self, module: &FoundModule) -> bool {
-        let all = self.by_name();
-        let mut own = self.own_modules(&all).flat_map(|it| &it.required);
+    fn is_accepted_by_metadata(
+        &self,
+        module: &FoundModule,
+        all: &HashMap<&str, &FoundModule>,
+    ) -> bool {
+        let mut own = self.own_modules(all).flat_map(|it| &it.required);
         own.any(|(name, required)| {
             *name == module.name
                 && required.reason_refused(module).is_none()
@@ -251,12 +259,11 @@ impl RequiredModule {
         let is_no_release = self.author.is_some()
             && !module.has_metadata()
             && module.origin != ModuleOrigin::Workspace;
-        match self.version.accepts(module.version.as_deref()) {
-            Some(true) => None,
-            Some(false) => Some(Reason::Version(self.version.text()?.to_owned())),
-            None if is_no_release => Some(Reason::Version(self.version.text()?.to_owned())),
-            None => None,
+        let accepts = self.version.accepts(module.version.as_deref());
+        if accepts.unwrap_or(!is_no_release) {
+            return None;
         }
+        Some(Reason::Version(self.version.text()?.to_owned()))
     }
 }
 
