@@ -74,11 +74,15 @@ fn keep_best_matches(matches: &mut Vec<(NameMatch, Candidate)>) {
 /// Checks whether the list at the cursor has a candidate already, or the candidate is the definition around the cursor.
 fn is_repeated(acc: &Candidates<'_, '_>, candidate: &Candidate) -> bool {
     let name = candidate.label.trim_start_matches('$');
+    let is_sibling = match is_variable(candidate) {
+        true => acc.siblings.contains(&format!("${name}")),
+        false => acc.siblings.contains(name),
+    };
     let is_definition = matches!(
         candidate.kind,
         CompletionKind::Class | CompletionKind::DataType | CompletionKind::ResourceType
     );
-    acc.siblings.contains(name) || is_definition && acc.topic.is_definition(name)
+    is_sibling || is_definition && acc.topic.is_definition(name)
 }
 
 /// Returns the form of the name of a variable; `None` for other candidates.

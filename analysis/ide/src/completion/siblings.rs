@@ -1,5 +1,5 @@
 //! The names that the list at the cursor has already: other arguments of the call, elements of the array,
-//! interpolations of the string, or alternatives of the type. They are hardly repeated.
+//! or alternatives of the type. They are hardly repeated, unlike variables in a string.
 
 use rustc_hash::FxHashSet;
 use syntax::ast::{AstNode, Expr};
@@ -10,7 +10,7 @@ use crate::cursor::CursorContext;
 /// The types whose parameters are alternatives.
 const ALTERNATIVES: [&str; 2] = ["Variant", "Enum"];
 
-/// Returns the names and strings in the innermost list around the cursor, without dollar signs.
+/// Returns the variables, with their dollar signs, names and strings in the innermost list around the cursor.
 pub(super) fn sibling_names(cursor: &CursorContext<'_>) -> FxHashSet<String> {
     let mut around = cursor.token.parent_ancestors();
     let list = around.find(|it| is_list(it) || is_boundary(it.kind()));
@@ -25,7 +25,7 @@ pub(super) fn sibling_names(cursor: &CursorContext<'_>) -> FxHashSet<String> {
 fn is_list(node: &SyntaxNode) -> bool {
     use SyntaxKind::*;
     match node.kind() {
-        ARGUMENT_LIST | ARRAY | INTERPOLATED_STRING => true,
+        ARGUMENT_LIST | ARRAY => true,
         ACCESS_KEYS => has_alternatives(node),
         _ => false,
     }
@@ -36,7 +36,7 @@ fn is_boundary(kind: SyntaxKind) -> bool {
     use SyntaxKind::*;
     matches!(
         kind,
-        HASH | UNBRACED_HASH | LAMBDA | RESOURCE_BODY | ACCESS_KEYS
+        HASH | UNBRACED_HASH | LAMBDA | RESOURCE_BODY | ACCESS_KEYS | INTERPOLATED_STRING
     )
 }
 
@@ -45,13 +45,10 @@ fn has_alternatives(keys: &SyntaxNode) -> bool {
     base.is_some_and(|it| ALTERNATIVES.contains(&it.trim()))
 }
 
-/// Returns the name of a variable, a bare name, or the content of a string.
+/// Returns a variable with its dollar sign, a bare name, or the content of a string.
 fn name(node: &SyntaxNode) -> Option<String> {
-    if node.kind() == SyntaxKind::INTERPOLATION {
-        return name(&node.first_child()?);
-    }
     match Expr::cast(node.clone())? {
-        Expr::VariableExpr(it) => it.name(),
+        Expr::VariableExpr(it) => it.name().map(|it| format!("${it}")),
         Expr::QualifiedReference(it) => Some(it.text()),
         it => it.plain_text(),
     }

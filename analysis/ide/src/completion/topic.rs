@@ -1,9 +1,9 @@
-//! The topic at the cursor: the words of its line, of the type and the title of its resource, and of the name of its
+//! The topic at the cursor: the words of its line, of the title of its resource, and of the name of its
 //! definition. Candidates that share these words are likely.
 
 use rustc_hash::FxHashSet;
 use syntax::SyntaxKind;
-use syntax::ast::{AstNode, ResourceBody, ResourceExpr};
+use syntax::ast::{AstNode, ResourceBody};
 
 use crate::cursor::CursorContext;
 
@@ -29,13 +29,10 @@ impl Topic {
         let line = before.rsplit('\n').next().unwrap_or_default();
         let mut near = line.to_owned();
         let body = cursor.token.parent_ancestors().find_map(ResourceBody::cast);
-        let title = body.as_ref().and_then(|it| it.title());
-        let title = title.filter(|it| !cursor.is_within(it.syntax()));
-        if let (Some(body), Some(title)) = (body, title) {
+        let title = body.and_then(|it| it.title());
+        if let Some(title) = title.filter(|it| !cursor.is_within(it.syntax())) {
             near.push(' ');
             near.push_str(&title.syntax().text().to_string());
-            near.push(' ');
-            near.push_str(&type_name(&body).unwrap_or_default());
         }
         let name = definition_name(cursor).unwrap_or_default();
         let name = name.trim_start_matches("::").to_ascii_lowercase();
@@ -76,12 +73,6 @@ impl Topic {
         let own = name.split_once("::").map_or(name, |it| it.1);
         share(own, &self.definition)
     }
-}
-
-/// Returns the name of the type of a resource.
-fn type_name(body: &ResourceBody) -> Option<String> {
-    let resource = body.syntax().ancestors().find_map(ResourceExpr::cast)?;
-    Some(resource.type_name()?.syntax().text().to_string())
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
