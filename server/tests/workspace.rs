@@ -526,6 +526,11 @@ fn modules_of_other_versions_cause_only_hints() {
                 "type Lib::Port = Integer[1, 10]\n",
             ),
             ("modules/lib/templates/t.epp", "<%- | $a | -%>\n<%= $a %>\n"),
+            ("hiera.yaml", "version: 5\n"),
+            (
+                "data/common.yaml",
+                "lookup_options: {'lib::prt': {merge: first}}\nlib::prot: 1\nlib::port: x\nlib::none::a: 1\n",
+            ),
             (
                 "site/own/manifests/init.pp",
                 "class own (Lib::Port $p = 99, Lib::None $q = 1) {\n  class { 'lib': prot => 1 }\n  \
@@ -534,10 +539,46 @@ fn modules_of_other_versions_cause_only_hints() {
                  notice(epp('lib/t', { 'b' => 1 }), epp('lib/none.epp'), lib::none())\n}\n",
             ),
         ]);
-        codes(folder.path(), &["error", "warning"])
+        let hints = codes(folder.path(), &["hint"]);
+        (codes(folder.path(), &["error", "warning"]), hints)
     };
-    assert!(of_version("1.0.0").len() >= 12);
-    assert_eq!(of_version("2.0.0"), ["unmet-dependency"]);
+    let of_data = ["data-mismatch", "invalid-lookup-option", "unknown-data-key"];
+    let (found, hints) = of_version("1.0.0");
+    assert!(found.len() >= 16);
+    assert!(of_data.iter().all(|it| found.iter().any(|code| code == it)));
+    assert_eq!(hints, [""; 0]);
+    let (found, hints) = of_version("2.0.0");
+    assert_eq!(found, ["unmet-dependency"]);
+    assert!(of_data.iter().all(|it| hints.iter().any(|code| code == it)));
+}
+
+#[test]
+fn modules_of_the_workspace_have_no_other_version() {
+    let code = "class own {\n  include mine::none\n}\n";
+    let files = [
+        (
+            "Puppetfile",
+            "mod 'mine', git: 'https://x/mine.git', ref: 'v1'\n",
+        ),
+        ("modules/mine/manifests/init.pp", "class mine {}\n"),
+        (
+            "modules/mine/metadata.json",
+            r#"{"name":"me-mine","version":"1.0.0","source":"https://h/mine"}"#,
+        ),
+    ];
+    assert_eq!(codes_in_own_module(&files, code), [""; 0]);
+    let bolt = [
+        ("environment.conf", "modulepath = .modules\n"),
+        ("bolt-project.yaml", "name: mine\n"),
+        ("Puppetfile", files[0].1),
+        (
+            "manifests/init.pp",
+            "class mine {\n  include mine::none\n}\n",
+        ),
+        ("metadata.json", files[2].1),
+    ];
+    let found = codes(folder(&bolt).path(), &["error", "warning"]);
+    assert!(found.iter().any(|it| it == "unknown-class"), "{found:?}");
 }
 
 /// The files of a control repository with a module of its own, and its code.

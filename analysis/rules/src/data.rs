@@ -50,6 +50,8 @@ pub(crate) struct DataChecker<'db> {
     pub(crate) text: &'db str,
     pub(crate) data: Arc<DataFile>,
     found: Vec<Diagnostic>,
+    /// Whether diagnostics are only hints.
+    is_uncertain: bool,
 }
 
 /// Checks a data file and returns the diagnostics, sorted by range; `None` if the file is not a
@@ -70,6 +72,7 @@ pub fn check(db: &dyn Database, file: FileInput) -> Option<Vec<Diagnostic>> {
         text,
         data: data_file(db, file, format),
         found: Vec::new(),
+        is_uncertain: false,
     };
     with_limit(|| {
         for check in crate::all().flat_map(|it| it.checks) {
@@ -149,9 +152,21 @@ impl<'db> DataChecker<'db> {
         range: TextRange,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
+        let severity = match self.is_uncertain {
+            true => Severity::Hint,
+            false => severity,
+        };
         let index = self.found.len();
         self.found.push(rule.diagnostic(severity, range, message));
         &mut self.found[index]
+    }
+
+    /// Runs a check of a key, whose diagnostics are only hints if another version of its module is required.
+    pub(crate) fn check_of_key(&mut self, key: &str, check: impl FnOnce(&mut Self)) {
+        let is_uncertain = keys::is_of_other_version(self.db, self.environment, key);
+        let before = std::mem::replace(&mut self.is_uncertain, is_uncertain);
+        check(self);
+        self.is_uncertain = before;
     }
 
     /// Returns a fix that replaces a range.

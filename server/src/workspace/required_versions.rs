@@ -148,6 +148,10 @@ impl FoundEnvironment {
         let required = self.required.iter();
         let unmet = required.filter_map(|(name, required)| {
             let module = all.get(&**name)?;
+            // The code that is edited is no installed version.
+            if module.origin == ModuleOrigin::Workspace {
+                return None;
+            }
             let reason = self.reason_unmet(module, required, all)?;
             Some(OtherVersion::new(module, reason))
         });

@@ -184,7 +184,7 @@ fn check(checker: &mut DataChecker<'_>) {
     let data = Arc::clone(&checker.data);
     for entry in last_entries(data.entries()) {
         if entry.name().contains("::") {
-            check_entry(checker, entry);
+            checker.check_of_key(entry.name(), |it| check_entry(it, entry));
         }
     }
 }

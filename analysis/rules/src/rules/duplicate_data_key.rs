@@ -21,8 +21,8 @@ declare_rule! {
     /// ## Example
     ///
     /// ```data/common.yaml wrong
-    /// ntp_servers: [a.example.com] # <-
-    /// ntp_servers: [b.example.com]
+    /// ntp_servers: [a.example.com]
+    /// ntp_servers: [b.example.com] # <-
     /// ```
     ///
     /// Use instead:
@@ -71,25 +71,20 @@ fn check_node(checker: &mut DataChecker<'_>, node: &Node) {
         check_node(checker, it);
     }
     let entries = node.entries().unwrap_or_default();
-    let mut last: FxHashMap<(&str, bool), TextRange> = FxHashMap::default();
-    for entry in entries.iter().rev() {
+    let mut seen: FxHashMap<(&str, bool), TextRange> = FxHashMap::default();
+    for entry in entries {
         // A number and a string are different keys.
         let is_string = matches!(entry.key_scalar, Scalar::String(_) | Scalar::Symbol(_));
         let key = (entry.name(), is_string);
         if entry.key == "<<" || entry.name().is_empty() {
             continue;
         }
-        match last.get(&key) {
-            None => {
-                last.insert(key, entry.key_range);
-            }
-            Some(later) => {
-                let name = entry.name();
-                let message = format!("duplicate key `{name}`: Puppet ignores this value");
-                let related = checker.related(*later, "the last value applies");
-                let found = checker.report(&DUPLICATE_DATA_KEY, entry.key_range, message);
-                found.related.push(related);
-            }
+        if let Some(earlier) = seen.insert(key, entry.key_range) {
+            let name = entry.name();
+            let message = format!("duplicate key `{name}`: this value replaces the earlier one");
+            let related = checker.related(earlier, "earlier value");
+            let found = checker.report(&DUPLICATE_DATA_KEY, entry.key_range, message);
+            found.related.push(related);
         }
     }
     for entry in entries {

@@ -118,11 +118,14 @@ fn check(checker: &mut DataChecker<'_>) {
         return;
     };
     for entry in entries.iter().filter(|it| it.key != "<<") {
-        if check_key(checker, entry) {
-            check_effect(checker, entry);
-        }
+        let is_valid = check_key(checker, entry);
+        checker.check_of_key(entry.name(), |it| {
+            if is_valid {
+                check_effect(it, entry);
+            }
+            check_merged_type(it, entry);
+        });
         check_options(checker, entry);
-        check_merged_type(checker, entry);
     }
 }
 
@@ -213,7 +216,7 @@ fn is_useless_pattern(checker: &DataChecker<'_>, pattern: &str) -> bool {
         return false;
     };
     let is_plain = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_';
-    if !name.bytes().all(is_plain) || environment.other_versions(db).contains(None, name) {
+    if !name.bytes().all(is_plain) {
         return false;
     }
     let own = layer_module(db, environment, &Layer::Environment);

@@ -83,7 +83,9 @@ fn check(checker: &mut DataChecker<'_>) {
             Some(normalized) if is_meant(checker, key, &normalized) => {
                 check_spelling(checker, key, &normalized, *range);
             }
-            _ if key.contains("::") => check_key(checker, key, *range),
+            _ if key.contains("::") => {
+                checker.check_of_key(key, |it| check_key(it, key, *range));
+            }
             _ => {}
         }
     }
@@ -117,10 +119,8 @@ fn check_spelling(checker: &mut DataChecker<'_>, key: &str, normalized: &str, ra
 
 fn check_key(checker: &mut DataChecker<'_>, key: &str, range: TextRange) {
     let (db, environment) = (checker.db, checker.environment);
-    let module = key.split("::").next().unwrap_or_default();
-    let is_other = environment.other_versions(db).contains(None, module);
-    // Another rule reports the key, or the required version of the module has other classes and parameters.
-    if !checker.layer.may_have(key) || is_other {
+    // Another rule reports the key.
+    if !checker.layer.may_have(key) {
         return;
     }
     let (class, parameter) = key.rsplit_once("::").unwrap_or_default();

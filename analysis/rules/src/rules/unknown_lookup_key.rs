@@ -1,13 +1,13 @@
 use base::EnvironmentInput;
 use hiera::{Layer, LookupKey};
-use infer::{key_presence, layer_keys, layer_module};
+use infer::{KeyPresence, key_presence, layer_keys, layer_module};
 use salsa::Database;
 use syntax::{Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
 use crate::data::{DataChecker, DeadEnd, dead_end};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::{hint, similar};
+use crate::suggest::{hint, is_slip, similar};
 
 declare_rule! {
     /// Reports lookups of keys that the data of the environment does not have.
@@ -53,7 +53,8 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Environments without a `hiera.yaml`, and modules without an environment: their users have the data.
-    /// * Hierarchies with data outside of the workspace: custom backends, `uri`, and files that do not exist.
+    /// * Hierarchies with data outside of the workspace: custom backends, `uri`, and files that do not exist. A key
+    ///   that differs from a known one by one letter is a hint.
     ///
     /// If no file matches a path with variables, its files may be elsewhere: the diagnostic is a hint, except for the
     /// path of a single node, and for a path whose folder has others.
@@ -84,6 +85,9 @@ declare_rule! {
     }
 }
 
+/// The minimum length of a key that may be a typo of another one although data outside of the workspace may have it.
+const MIN_TYPO: usize = 6;
+
 fn check_call(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let Some(call) = checker.lookup_call(node) else {
         return;
@@ -99,25 +103,47 @@ fn check_call(checker: &mut Checker<'_>, node: &SyntaxNode) {
         checker.report_as(&UNKNOWN_LOOKUP_KEY, severity, call.range, message);
         return;
     }
-    let presences = call.keys.iter().map(|it| key_presence(db, environment, it));
-    let Some(severity) = UNKNOWN_LOOKUP_KEY.severity_if_absent(presences) else {
-        return;
-    };
-    let message = match &call.keys[..] {
-        [key] => {
-            let near = similar_key(db, environment, key);
+    if let [key] = &call.keys[..] {
+        if let Some((severity, near)) = absence(db, environment, key) {
             let hint = hint(near.as_deref());
-            format!("no data in the environment for key `{key}`{hint}")
+            let message = format!("no data in the environment for key `{key}`{hint}");
+            checker.report_as(&UNKNOWN_LOOKUP_KEY, severity, call.range, message);
         }
-        keys => {
-            let keys: Vec<String> = keys.iter().map(|it| format!("`{it}`")).collect();
-            format!(
-                "no data in the environment for any of the keys {}",
-                keys.join(", ")
-            )
-        }
-    };
-    checker.report_as(&UNKNOWN_LOOKUP_KEY, severity, call.range, message);
+        return;
+    }
+    let presences = call.keys.iter().map(|it| key_presence(db, environment, it));
+    if let Some(severity) = UNKNOWN_LOOKUP_KEY.severity_if_absent(presences) {
+        let keys: Vec<String> = call.keys.iter().map(|it| format!("`{it}`")).collect();
+        let keys = keys.join(", ");
+        let message = format!("no data in the environment for any of the keys {keys}");
+        checker.report_as(&UNKNOWN_LOOKUP_KEY, severity, call.range, message);
+    }
+}
+
+/// Returns the severity of a key that no data has, with the key that may be meant; `None` if data may have the key.
+fn absence(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    key: &str,
+) -> Option<(Severity, Option<String>)> {
+    let presence = key_presence(db, environment, key);
+    if presence == KeyPresence::Present {
+        return None;
+    }
+    let near = || similar_key(db, environment, key);
+    if let Some(severity) = UNKNOWN_LOOKUP_KEY.severity_if_absent([presence]) {
+        return Some((severity, near()));
+    }
+    // Other data may have the key, but it is likely a typo.
+    let is_long = key.len() >= MIN_TYPO;
+    let near = near().filter(|it| is_long && is_typo(key, it))?;
+    Some((Severity::Hint, Some(near)))
+}
+
+/// Checks whether a key differs from another by one letter, and not by a number.
+fn is_typo(key: &str, other: &str) -> bool {
+    let without_digits = |it: &str| it.replace(|it: char| it.is_ascii_digit(), "");
+    is_slip(key, other) && without_digits(key) != without_digits(other)
 }
 
 fn check_data(checker: &mut DataChecker<'_>) {
@@ -131,10 +157,7 @@ fn check_data(checker: &mut DataChecker<'_>) {
             continue;
         }
         let key = key.text;
-        if let Some(severity) =
-            UNKNOWN_LOOKUP_KEY.severity_if_absent([key_presence(db, environment, &key)])
-        {
-            let near = similar_key(db, environment, &key);
+        if let Some((severity, near)) = absence(db, environment, &key) {
             let reason = match &near {
                 Some(_) => hint(near.as_deref()),
                 None => ": Puppet inserts an empty string".to_owned(),
@@ -276,6 +299,24 @@ mod tests {
         let others = others.map(|it| all.replacen("path: common.yaml", it, 1));
         for known in [all, nodes].iter().chain(&others) {
             assert_eq!(reported(&UNKNOWN_LOOKUP_KEY, known).len(), 1);
+        }
+    }
+
+    #[test]
+    fn typos_are_hints_if_data_is_unknown() {
+        let data = DATA.replace("path: common.yaml", "path: secret.yaml") + "\nserver_port1: 1\n";
+        let found = |key: &str| {
+            let class = format!("//- modules/m/manifests/init.pp\nclass m {{ lookup('{key}') }}\n");
+            reported(&UNKNOWN_LOOKUP_KEY, &format!("{class}{data}"))
+        };
+        assert_eq!(
+            found("server_prt1"),
+            [
+                "`'server_prt1'`: no data in the environment for key `server_prt1`; did you mean `server_port1`?"
+            ]
+        );
+        for key in ["server_port2", "server_role1", "rol"] {
+            assert_eq!(found(key), [""; 0], "{key}");
         }
     }
 
