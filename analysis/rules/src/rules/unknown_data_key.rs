@@ -140,6 +140,7 @@ fn check_key(checker: &mut DataChecker<'_>, key: &str, range: TextRange) {
         ClassKey::UnknownClass | ClassKey::UnknownModule => {
             let names = definitions_of_kind(db, environment, ItemKind::Class);
             let near = similar(class, names.map(|it| it.0));
+            let near = near.filter(|it| has_parameter(checker, it, parameter));
             let message = format!("unknown class `{class}`");
             (message, near.map(|it| format!("{it}::{parameter}")))
         }
@@ -151,6 +152,16 @@ fn check_key(checker: &mut DataChecker<'_>, key: &str, range: TextRange) {
     let fix = similar.map(|it| checker.respelled(range, &it));
     let found = checker.report(&UNKNOWN_DATA_KEY, range, format!("{message}{hint}"));
     found.fixes.extend(fix);
+}
+
+/// Checks whether a class has a parameter, or one that is similar to it.
+fn has_parameter(checker: &DataChecker<'_>, class: &str, parameter: &str) -> bool {
+    let (db, key) = (checker.db, NameKey::new(checker.db, class.to_owned()));
+    let class = find_item(db, checker.environment, ItemKind::Class, key);
+    class.is_some_and(|it| {
+        let names = signature(db, it).parameters.iter().map(|it| &*it.name);
+        names.clone().any(|it| it == parameter) || similar(parameter, names).is_some()
+    })
 }
 
 fn is_defined_type(checker: &DataChecker<'_>, name: &str) -> bool {
@@ -185,6 +196,10 @@ define ntp::pool ($size) { notice($size) }
         assert_eq!(
             check("", "'npt::servers': 1\n"),
             ["`'npt::servers'`: unknown class `npt`; did you mean `ntp::servers`?"]
+        );
+        assert_eq!(
+            check("", "npt::other: 1\n"),
+            ["`npt::other`: unknown class `npt`"]
         );
         assert_eq!(
             check("", "ntp::pool::size: 1\n"),
