@@ -75,7 +75,7 @@ impl Compiler<'_> {
             Some(KnownFunction::Tagged) => self.tagged(scope, args).map(Ok),
             Some(KnownFunction::Epp) => self.epp(args),
             Some(KnownFunction::InlineEpp) => self.inline_epp(scope, evaluator, args),
-            _ => match self.call_of_stdlib(call, name, args) {
+            _ => match found.and_then(|it| self.call_of_stdlib(call, it, args)) {
                 Some(outcome) => Some(outcome),
                 None => self.call_puppet_function(name, args, block),
             },
@@ -102,20 +102,25 @@ impl Compiler<'_> {
     }
 
     /// Calls a function of the module `stdlib` that is written in Ruby.
-    fn call_of_stdlib(&self, call: Call, name: &str, args: &[Value]) -> Option<FlowResult> {
+    fn call_of_stdlib(
+        &self,
+        call: Call,
+        function: KnownFunction,
+        args: &[Value],
+    ) -> Option<FlowResult> {
         if !self.environment.modules(self.db).contains_key("stdlib") {
             return None;
         }
-        match (name, args) {
-            ("ensure_resource", [Value::String(ty), titles, rest @ ..]) => {
+        match (function, args) {
+            (KnownFunction::EnsureResource, [Value::String(ty), titles, rest @ ..]) => {
                 Some(self.ensure_resources(call, ty, titles, rest.first()))
             }
-            ("ensure_packages", [titles, rest @ ..]) => {
+            (KnownFunction::EnsurePackages, [titles, rest @ ..]) => {
                 Some(self.ensure_packages(call, titles, rest.first()))
             }
-            ("assert_private", []) => self.assert_private(call.scope),
-            ("fact", [Value::String(path)]) => self.fact(path).map(Ok),
-            _ => stdlib::call(name, args).map(Ok),
+            (KnownFunction::AssertPrivate, []) => self.assert_private(call.scope),
+            (KnownFunction::Fact, [Value::String(path)]) => self.fact(path).map(Ok),
+            _ => stdlib::call(function, args).map(Ok),
         }
     }
 
@@ -216,13 +221,17 @@ impl Compiler<'_> {
 
     /// Checks whether the installed version of `ensure_packages` looks for packages that are `present`.
     fn ensure_packages_keeps_present(&self) -> bool {
-        let found = resolve::function(self.db, Some(self.environment), "ensure_packages");
+        let found = resolve::function(
+            self.db,
+            Some(self.environment),
+            KnownFunction::EnsurePackages.name(),
+        );
         let Ok(Definition::Function(symbol)) = found else {
             return false;
         };
         let file = symbol.file();
         let text = file.and_then(|it| it.text(self.db).as_deref());
-        text.is_some_and(|it| it.contains("defined_with_params"))
+        text.is_some_and(|it| it.contains(KnownFunction::DefinedWithParams.name()))
     }
 
     /// Declares resources that are not declared with these parameters yet.
@@ -274,7 +283,11 @@ impl Compiler<'_> {
     fn is_of_other_version(&self, call: Call) -> bool {
         let own = self.place(call.scope, TextRange::empty(TextSize::new(0)));
         let own = own.and_then(|it| self.state.borrow().files.get(&it.file?).copied());
-        let found = resolve::function(self.db, Some(self.environment), "ensure_resource");
+        let found = resolve::function(
+            self.db,
+            Some(self.environment),
+            KnownFunction::EnsureResource.name(),
+        );
         let theirs = match found {
             Ok(Definition::Function(symbol)) => symbol.file(),
             _ => None,

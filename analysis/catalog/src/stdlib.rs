@@ -4,27 +4,34 @@
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
+use library::KnownFunction;
 use types::Type;
 use types::values::{HashValue, Value, same};
 
 /// Calls a function; `None` if it is another one, or the result is unknown.
-pub(crate) fn call(name: &str, args: &[Value]) -> Option<Value> {
-    match (name, args) {
-        ("pick", args) => args.iter().find(|it| !is_blank(it)).cloned(),
-        ("pick_default", args) => {
+pub(crate) fn call(function: KnownFunction, args: &[Value]) -> Option<Value> {
+    match (function, args) {
+        (KnownFunction::Pick, args) => args.iter().find(|it| !is_blank(it)).cloned(),
+        (KnownFunction::PickDefault, args) => {
             let found = args.iter().find(|it| !is_blank(it));
             found.or_else(|| args.last()).cloned()
         }
-        ("merge", args) => merged(args),
-        ("has_key", [Value::Hash(hash), key]) => Some(Value::Boolean(hash.get(key).is_some())),
-        ("any2array", args) => Some(any2array(args)),
-        ("any2bool", [Value::Boolean(it)]) => Some(Value::Boolean(*it)),
-        ("bool2str", [Value::Boolean(it)]) => Some(Value::from(if *it { "true" } else { "false" })),
-        ("bool2str", [Value::Boolean(it), yes, no]) => Some(if *it { yes } else { no }.clone()),
-        ("bool2num", [Value::Boolean(it)]) => Some(Value::Integer(i64::from(*it))),
-        ("str2bool", [value]) => str2bool(value),
-        ("concat", args) => concatenated(args),
-        ("member", [Value::Array(items), value]) => {
+        (KnownFunction::Merge, args) => merged(args),
+        (KnownFunction::HasKey, [Value::Hash(hash), key]) => {
+            Some(Value::Boolean(hash.get(key).is_some()))
+        }
+        (KnownFunction::Any2array, args) => Some(any2array(args)),
+        (KnownFunction::Any2bool, [Value::Boolean(it)]) => Some(Value::Boolean(*it)),
+        (KnownFunction::Bool2str, [Value::Boolean(it)]) => {
+            Some(Value::from(if *it { "true" } else { "false" }))
+        }
+        (KnownFunction::Bool2str, [Value::Boolean(it), yes, no]) => {
+            Some(if *it { yes } else { no }.clone())
+        }
+        (KnownFunction::Bool2num, [Value::Boolean(it)]) => Some(Value::Integer(i64::from(*it))),
+        (KnownFunction::Str2bool, [value]) => str2bool(value),
+        (KnownFunction::Concat, args) => concatenated(args),
+        (KnownFunction::Member, [Value::Array(items), value]) => {
             let wanted = match value {
                 Value::Array(wanted) => wanted.to_vec(),
                 value => vec![value.clone()],
@@ -32,13 +39,13 @@ pub(crate) fn call(name: &str, args: &[Value]) -> Option<Value> {
             let has = |it: &Value| items.iter().any(|other| same(other, it));
             Some(Value::Boolean(wanted.iter().all(has)))
         }
-        ("prefix", [Value::Array(items), Value::String(prefix)]) => {
+        (KnownFunction::Prefix, [Value::Array(items), Value::String(prefix)]) => {
             with_text(items, |it| format!("{prefix}{it}"))
         }
-        ("suffix", [Value::Array(items), Value::String(suffix)]) => {
+        (KnownFunction::Suffix, [Value::Array(items), Value::String(suffix)]) => {
             with_text(items, |it| format!("{it}{suffix}"))
         }
-        ("delete", [Value::Array(items), value]) => {
+        (KnownFunction::Delete, [Value::Array(items), value]) => {
             let removed = match value {
                 Value::Array(removed) => removed.to_vec(),
                 value => vec![value.clone()],
@@ -48,7 +55,7 @@ pub(crate) fn call(name: &str, args: &[Value]) -> Option<Value> {
                 .filter(|it| !removed.iter().any(|other| same(it, other)));
             Some(Value::array(kept.cloned().collect()))
         }
-        ("delete_at", [Value::Array(items), Value::Integer(index)]) => {
+        (KnownFunction::DeleteAt, [Value::Array(items), Value::Integer(index)]) => {
             let mut items = items.to_vec();
             let index = usize::try_from(*index)
                 .ok()
@@ -56,54 +63,56 @@ pub(crate) fn call(name: &str, args: &[Value]) -> Option<Value> {
             items.remove(index);
             Some(Value::array(items))
         }
-        ("delete_undef_values", [Value::Array(items)]) => {
+        (KnownFunction::DeleteUndefValues, [Value::Array(items)]) => {
             let kept = items
                 .iter()
                 .filter(|it| !it.is_undef() && it.as_str() != Some(""));
             Some(Value::array(kept.cloned().collect()))
         }
-        ("delete_undef_values", [Value::Hash(entries)]) => {
+        (KnownFunction::DeleteUndefValues, [Value::Hash(entries)]) => {
             let kept = entries.iter().filter(|it| !it.1.is_undef());
             Some(Value::hash(kept.map(|it| (it.0.clone(), it.1.clone()))))
         }
-        ("union", args) => {
+        (KnownFunction::Union, args) => {
             let lists = lists(args)?;
             Some(Value::array(distinct(lists.into_iter().flatten())))
         }
-        ("intersection", [Value::Array(a), Value::Array(b)]) => {
+        (KnownFunction::Intersection, [Value::Array(a), Value::Array(b)]) => {
             let kept = a.iter().filter(|it| b.iter().any(|other| same(it, other)));
             Some(Value::array(distinct(kept.cloned())))
         }
-        ("difference", [Value::Array(a), Value::Array(b)]) => {
+        (KnownFunction::Difference, [Value::Array(a), Value::Array(b)]) => {
             let kept = a.iter().filter(|it| !b.iter().any(|other| same(it, other)));
             Some(Value::array(kept.cloned().collect()))
         }
-        ("join_keys_to_values", [Value::Hash(entries), Value::String(separator)]) => {
+        (KnownFunction::JoinKeysToValues, [Value::Hash(entries), Value::String(separator)]) => {
             let joined = entries.iter().map(|(key, value)| {
                 let (key, value) = (key.as_str()?, value.as_str()?);
                 Some(Value::from(format!("{key}{separator}{value}").as_str()))
             });
             Some(Value::array(joined.collect::<Option<_>>()?))
         }
-        ("deep_merge", args) => deeply_merged(args),
+        (KnownFunction::DeepMerge, args) => deeply_merged(args),
         // Of the module `openstacklib`.
-        ("is_service_default", [value]) => {
+        (KnownFunction::IsServiceDefault, [value]) => {
             Some(Value::Boolean(value.as_str() == Some("<SERVICE DEFAULT>")))
         }
-        ("normalize_ip_for_uri", [Value::Array(items)]) if items.len() != 1 => {
+        (KnownFunction::NormalizeIpForUri, [Value::Array(items)]) if items.len() != 1 => {
             let enclosed = items.iter().map(enclosed).collect::<Option<_>>()?;
             Some(Value::array(enclosed))
         }
-        ("normalize_ip_for_uri", [Value::Array(items)]) => enclosed(items.first()?),
-        ("normalize_ip_for_uri", [value]) => enclosed(value),
-        ("hash", [Value::Hash(entries)]) => Some(Value::Hash(entries.clone())),
-        ("hash", [Value::Array(items)]) => hash_of(items),
-        ("is_array", [value]) => Some(Value::Boolean(matches!(value, Value::Array(_)))),
-        ("is_bool", [value]) => Some(Value::Boolean(matches!(value, Value::Boolean(_)))),
-        ("is_hash", [value]) => Some(Value::Boolean(matches!(value, Value::Hash(_)))),
-        ("basename", [Value::String(path)]) => Some(Value::from(base_name(path)?)),
-        ("dirname", [Value::String(path)]) => Some(Value::from(directory(path)?)),
-        ("validate_legacy", [ty, _, value, ..]) => validated(ty, value),
+        (KnownFunction::NormalizeIpForUri, [Value::Array(items)]) => enclosed(items.first()?),
+        (KnownFunction::NormalizeIpForUri, [value]) => enclosed(value),
+        (KnownFunction::Hash, [Value::Hash(entries)]) => Some(Value::Hash(entries.clone())),
+        (KnownFunction::Hash, [Value::Array(items)]) => hash_of(items),
+        (KnownFunction::IsArray, [value]) => Some(Value::Boolean(matches!(value, Value::Array(_)))),
+        (KnownFunction::IsBool, [value]) => {
+            Some(Value::Boolean(matches!(value, Value::Boolean(_))))
+        }
+        (KnownFunction::IsHash, [value]) => Some(Value::Boolean(matches!(value, Value::Hash(_)))),
+        (KnownFunction::Basename, [Value::String(path)]) => Some(Value::from(base_name(path)?)),
+        (KnownFunction::Dirname, [Value::String(path)]) => Some(Value::from(directory(path)?)),
+        (KnownFunction::ValidateLegacy, [ty, _, value, ..]) => validated(ty, value),
         _ => None,
     }
 }
@@ -270,6 +279,7 @@ mod tests {
     use types::values::Value;
 
     use super::call;
+    use library::KnownFunction;
 
     #[test]
     fn converts_what_gets_a_prefix() {
@@ -279,7 +289,7 @@ mod tests {
             Value::Boolean(true),
         ]);
         let wanted = ["*:80", "*:a", "*:true"].map(Value::from);
-        let found = call("prefix", &[items, Value::from("*:")]);
+        let found = call(KnownFunction::Prefix, &[items, Value::from("*:")]);
         assert_eq!(found, Some(Value::array(wanted.to_vec())));
     }
 
@@ -291,9 +301,12 @@ mod tests {
             ("10.0.0.1", "10.0.0.1"),
             ("a.example.com", "a.example.com"),
         ] {
-            let found = call("normalize_ip_for_uri", &[Value::from(given)]);
+            let found = call(KnownFunction::NormalizeIpForUri, &[Value::from(given)]);
             assert_eq!(found, Some(Value::from(wanted)), "{given}");
         }
-        assert_eq!(call("normalize_ip_for_uri", &[Value::from("a:80")]), None);
+        assert_eq!(
+            call(KnownFunction::NormalizeIpForUri, &[Value::from("a:80")]),
+            None
+        );
     }
 }

@@ -249,13 +249,16 @@ impl Search<'_, '_> {
                     None => true,
                 }
             }
-            Some(KnownFunction::CreateResources) => self.is_declared_by_types(first),
+            Some(
+                KnownFunction::CreateResources
+                | KnownFunction::EnsureResource
+                | KnownFunction::EnsureResources,
+            ) => self.is_declared_by_types(first),
+            Some(KnownFunction::EnsurePackages) => {
+                self.is_declared_by_type("package", first.as_deref())
+            }
             Some(KnownFunction::Realize) => false,
-            _ => match name.text() {
-                "ensure_resource" | "ensure_resources" => self.is_declared_by_types(first),
-                "ensure_packages" => self.is_declared_by_type("package", first.as_deref()),
-                name => self.is_in_function(name),
-            },
+            _ => self.is_in_function(name.text()),
         }
     }
 

@@ -81,6 +81,7 @@ known_functions! {
     Defined: "defined",
     DefinedWithParams: "defined_with_params",
     Delete: "delete",
+    DeleteAt: "delete_at",
     DeleteUndefValues: "delete_undef_values",
     DeleteValues: "delete_values",
     Difference: "difference",
@@ -137,6 +138,7 @@ known_functions! {
     IsHash: "is_hash",
     IsInteger: "is_integer",
     IsNumeric: "is_numeric",
+    IsServiceDefault: "is_service_default",
     IsString: "is_string",
     Join: "join",
     JoinKeysToValues: "join_keys_to_values",
@@ -157,6 +159,7 @@ known_functions! {
     ModuleDirectory: "module_directory",
     New: "new",
     Next: "next",
+    NormalizeIpForUri: "normalize_ip_for_uri",
     Notice: "notice",
     Num2bool: "num2bool",
     OsVersionGte: "os_version_gte",
@@ -496,11 +499,11 @@ mod tests {
         ("hash", 1, "a merge strategy"),
         ("include", 1, "a method of Ruby"),
         ("md5", 1, "the start of a hash"),
-        ("merge", 10, "an option of `lookup`"),
-        ("require", 1, "a metaparameter"),
+        ("merge", 11, "an option of `lookup`"),
+        ("require", 4, "a metaparameter"),
         ("return", 4, "a tag of documentation"),
         ("size", 2, "an attribute"),
-        ("tag", 1, "a metaparameter"),
+        ("tag", 4, "a metaparameter"),
         ("template", 3, "a kind of path"),
         ("type", 5, "a keyword, a key of metadata"),
         ("unique", 1, "a merge strategy"),
@@ -511,7 +514,7 @@ mod tests {
     fn names_are_not_repeated() {
         let mut found: FxHashMap<&str, Vec<String>> = FxHashMap::default();
         let analysis = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        for name in ["hir", "infer", "rules", "ide"] {
+        for name in ["hir", "infer", "catalog", "rules", "ide"] {
             for path in sources_in(&analysis.join(name).join("src")) {
                 let text = fs::read_to_string(&path).expect("a source is readable");
                 for (number, line) in without_tests(&text).lines().enumerate() {

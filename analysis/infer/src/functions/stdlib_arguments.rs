@@ -26,7 +26,7 @@ type Parameter = (&'static str, &'static str, &'static str);
 /// A function with its parameters.
 type Row = (&'static str, &'static [Parameter]);
 
-const DELETE_AT: &str = "delete_at";
+const DELETE_AT: &str = F::DeleteAt.name();
 const VALIDATE_RE: &str = F::ValidateRe.name();
 
 const ARRAY: Parameter = ("array", "an array", "Array");

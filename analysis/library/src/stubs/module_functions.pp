@@ -40,6 +40,9 @@ function defined_with_params() { }
 function delete() { }
 
 # @pure
+function delete_at() { }
+
+# @pure
 function delete_undef_values() { }
 
 # @pure
@@ -184,3 +187,8 @@ function extlookup() { }
 function scope() { }
 
 function search() { }
+
+# ---- openstacklib
+
+function is_service_default() { }
+function normalize_ip_for_uri() { }
