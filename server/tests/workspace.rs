@@ -581,6 +581,38 @@ fn modules_of_the_workspace_have_no_other_version() {
     assert!(found.iter().any(|it| it == "unknown-class"), "{found:?}");
 }
 
+#[test]
+fn all_keys_are_looked_up_in_the_data_of_bolt_projects() {
+    let folder = folder(&[
+        ("bolt-project.yaml", "name: mine\n"),
+        (
+            "hiera.yaml",
+            "version: 5\nhierarchy: [{name: c, path: common.yaml}]\n\
+             plan_hierarchy: [{name: p, path: plan.yaml}]\n",
+        ),
+        (
+            "data/common.yaml",
+            "server_port: 80\nmine::size: big\nurl: \"%{lookup('server_prt')}\"\n",
+        ),
+        ("data/plan.yaml", "servers: [a]\n"),
+        (
+            "manifests/init.pp",
+            "class mine (Integer $size) {\n  notice($size, lookup('server_port'), lookup('sever_port'))\n}\n",
+        ),
+        (
+            "plans/init.pp",
+            "plan mine() {\n  return lookup('servers')\n}\n",
+        ),
+    ]);
+    let mut found = codes(folder.path(), &["error", "warning"]);
+    found.sort_unstable();
+    let expected = ["data-mismatch", "unknown-lookup-key", "unknown-lookup-key"];
+    assert_eq!(found, expected);
+    for (key, value) in [("server_port", "--- 80\n"), ("mine::size", "--- big\n")] {
+        assert_eq!(stdout(&pupil(folder.path(), &["lookup", key])), value);
+    }
+}
+
 /// The files of a control repository with a module of its own, and its code.
 fn codes_in_own_module(files: &[(&str, &str)], code: &str) -> Vec<String> {
     let mut all = vec![

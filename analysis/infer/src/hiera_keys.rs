@@ -8,7 +8,7 @@ use hir::autoload::NameKey;
 use rustc_hash::FxHashMap;
 use salsa::Database;
 
-use crate::hiera_lookup::{ENVIRONMENT_MODULE, hiera_config, layer_files, layer_module};
+use crate::hiera_lookup::{has_environment_data, hiera_config, layer_files, layer_module};
 
 /// Whether data has a key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -115,7 +115,7 @@ fn extent(db: &dyn Database, module: ModuleInput) -> DataExtent {
         None => DataExtent::Whole,
         Some(Err(_)) => DataExtent::Unknown,
         Some(Ok(config)) => {
-            let in_module = &**module.name(db) != ENVIRONMENT_MODULE;
+            let in_module = !has_environment_data(db, module);
             config.extent(in_module, files.keys().map(String::as_str))
         }
     }
@@ -151,6 +151,7 @@ fn presence_of<'db>(
                 extent = DataExtent::Unknown;
             }
             Some(module) => layers.push(module),
+            None if environment.modules(db).get(name) == Some(&own) => {}
             None if is_certainly_missing(db, environment, name) => {}
             None => extent = DataExtent::Unknown,
         }

@@ -34,7 +34,7 @@ type Config = Result<Arc<HieraConfig>, ConfigProblem>;
 pub fn hiera_config(db: &dyn Database, module: ModuleInput) -> Option<Config> {
     let file = module.files(db).get("hiera.yaml").copied()?;
     let text = file.text(db).as_deref()?;
-    let in_module = &**module.name(db) != ENVIRONMENT_MODULE;
+    let in_module = !has_environment_data(db, module);
     Some(HieraConfig::read(text, in_module).map(Arc::new))
 }
 
@@ -152,12 +152,27 @@ pub fn layer_module(
     environment: EnvironmentInput,
     layer: &Layer,
 ) -> Option<ModuleInput> {
-    let name = match layer {
-        Layer::Environment => ENVIRONMENT_MODULE,
-        Layer::Module(name) if &**name == ENVIRONMENT_MODULE => return None,
-        Layer::Module(name) => name,
-    };
-    environment.modules(db).get(name).copied()
+    match layer {
+        Layer::Environment => environment_data(db, environment),
+        Layer::Module(name) => {
+            let module = environment.modules(db).get(&**name).copied();
+            module.filter(|it| !has_environment_data(db, *it))
+        }
+    }
+}
+
+/// Returns the folder of the data of an environment, which is a module in a Bolt project.
+#[salsa::tracked(returns(copy))]
+fn environment_data(db: &dyn Database, environment: EnvironmentInput) -> Option<ModuleInput> {
+    let modules = environment.modules(db);
+    let own = modules.get(ENVIRONMENT_MODULE);
+    let own = own.or_else(|| modules.values().find(|it| it.is_project(db)));
+    own.copied()
+}
+
+/// Checks whether the data of a module is that of the environment.
+pub fn has_environment_data(db: &dyn Database, module: ModuleInput) -> bool {
+    module.is_project(db) || &**module.name(db) == ENVIRONMENT_MODULE
 }
 
 /// The variables of a node.

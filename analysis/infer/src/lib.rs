@@ -69,8 +69,8 @@ pub use hiera_keys::{
 };
 pub use hiera_lookup::{
     AllLookupOptions, CodeVariables, ENVIRONMENT_MODULE, InvalidData, LayerFile, LayerFiles,
-    NodeVariables, WorkspaceData, all_lookup_options, convert_data, data_file, hiera_config,
-    layer_files, layer_module,
+    NodeVariables, WorkspaceData, all_lookup_options, convert_data, data_file,
+    has_environment_data, hiera_config, layer_files, layer_module,
 };
 pub use inferred::Inferred;
 pub use inferred_types::{InferredType, inferred_at, inferred_types};

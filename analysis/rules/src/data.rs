@@ -20,7 +20,7 @@ use std::sync::Arc;
 use base::{Diagnostic, EnvironmentInput, FileInput, Fix, ModuleInput, RelatedInformation};
 use hiera::document::Entry;
 use hiera::{DataFile, LOOKUP_OPTIONS, Layer};
-use infer::{ENVIRONMENT_MODULE, LayerFile, data_file, layer_files};
+use infer::{LayerFile, data_file, has_environment_data, layer_files};
 use salsa::Database;
 use syntax::{Severity, TextRange};
 
@@ -96,10 +96,9 @@ pub fn is_data_file(db: &dyn Database, file: FileInput) -> bool {
 
 /// Returns the layer whose data a module has.
 pub fn layer_of(db: &dyn Database, module: ModuleInput) -> Layer {
-    let name = module.name(db);
-    match &**name {
-        ENVIRONMENT_MODULE => Layer::Environment,
-        _ => Layer::Module(Arc::clone(name)),
+    match has_environment_data(db, module) {
+        true => Layer::Environment,
+        false => Layer::Module(Arc::clone(module.name(db))),
     }
 }
 

@@ -63,7 +63,7 @@ fn own_module(root: &Path, files: &EnvironmentFiles) -> Option<ModuleRoot> {
     let project = files.bolt.as_ref().and_then(|it| it.name.clone());
     let project = project.filter(|_| !root.join("manifests/site.pp").is_file());
     let (naming, why) = match project {
-        Some(name) => (NameSource::Given(name), "the Bolt project itself"),
+        Some(name) => (NameSource::Project(name), "the Bolt project itself"),
         None if has_environment_parts(root) => {
             let why = "functions, types and data of the environment";
             (NameSource::Environment, why)

@@ -72,6 +72,8 @@ pub(super) enum NameSource {
     Metadata,
     /// An explicit name.
     Given(String),
+    /// The name of a Bolt project, whose data is that of the environment.
+    Project(String),
     /// Not a real module, but the functions, types and data of an environment.
     Environment,
 }
@@ -95,6 +97,8 @@ pub(crate) struct FoundModule {
     pub(crate) origin: ModuleOrigin,
     /// Whether it is not a real module, but the functions, types and data of an environment.
     pub(crate) is_environment: bool,
+    /// Whether its data is that of the environment.
+    pub(super) has_environment_data: bool,
     /// The reason why it is one of the modules.
     pub(crate) why: String,
     /// The names of the dependencies in its metadata, without authors.
@@ -197,10 +201,10 @@ impl FoundModule {
 }
 
 /// Reads the `hiera.yaml` in a directory. Returns `None` if it is missing or invalid.
-fn hiera_config(root: &Path, is_environment: bool, notes: &mut Vec<Note>) -> Option<HieraConfig> {
+fn hiera_config(root: &Path, in_module: bool, notes: &mut Vec<Note>) -> Option<HieraConfig> {
     let path = root.join("hiera.yaml");
     let text = path.is_file().then(|| read_config(&path, notes)).flatten();
-    HieraConfig::read(&text?, !is_environment).ok()
+    HieraConfig::read(&text?, in_module).ok()
 }
 
 /// Returns the files and directories of a module or an environment that are read.
@@ -414,13 +418,13 @@ pub(super) fn read(
     }
     let found = ModuleNames::read(&root.path, &metadata);
     let mut names = found.all();
-    if let NameSource::Given(name) = &root.naming
+    if let NameSource::Given(name) | NameSource::Project(name) = &root.naming
         && let Err(at) = names.binary_search(name)
     {
         names.insert(at, name.clone());
     }
     let name = match &root.naming {
-        NameSource::Given(name) => Some(name.clone()),
+        NameSource::Given(name) | NameSource::Project(name) => Some(name.clone()),
         NameSource::Environment => Some("environment".to_owned()),
         NameSource::Folder => found.folder.or(found.metadata).or(found.class),
         NameSource::Metadata => found.metadata.or(found.folder).or(found.class),
@@ -435,7 +439,8 @@ pub(super) fn read(
         names.push(name.clone());
     }
     let is_environment = root.naming == NameSource::Environment;
-    let config = hiera_config(&root.path, is_environment, notes);
+    let has_environment_data = is_environment || matches!(root.naming, NameSource::Project(_));
+    let config = hiera_config(&root.path, !has_environment_data, notes);
     let data_folders = config.as_ref().map_or_else(Vec::new, HieraConfig::folders);
     let parts = parts(is_environment, &data_folders);
     let has_data = data_folders.iter().any(String::is_empty);
@@ -443,7 +448,7 @@ pub(super) fn read(
     let ModuleFiles { paths, unreadable } =
         module_files::walk(&root.path, &real, &is_part, bounds, notes);
     let files = paths.iter().map(String::as_str);
-    let data_gaps = config.map_or_else(Vec::new, |it| it.gaps(!is_environment, files));
+    let data_gaps = config.map_or_else(Vec::new, |it| it.gaps(!has_environment_data, files));
     Some(FoundModule {
         name,
         names,
@@ -453,6 +458,7 @@ pub(super) fn read(
         source: metadata.source(&root.path),
         origin: root.origin,
         is_environment,
+        has_environment_data,
         why: root.why.clone(),
         dependencies: metadata.dependencies(),
         for_tests: modules_for_tests(root, &metadata),

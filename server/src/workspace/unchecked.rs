@@ -156,7 +156,7 @@ impl FoundEnvironment {
                 "uses of modules in other versions cause only hints: {listed}"
             ));
         }
-        let own = self.modules.iter().find(|it| it.is_environment);
+        let own = self.modules.iter().find(|it| it.has_environment_data);
         reasons.extend(own.and_then(|it| describe_gaps(&it.data_gaps)));
         reasons
     }

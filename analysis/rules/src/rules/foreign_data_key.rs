@@ -63,9 +63,6 @@ fn check(checker: &mut DataChecker<'_>) {
     let Layer::Module(module) = checker.layer.clone() else {
         return;
     };
-    if checker.module.is_project(checker.db) {
-        return;
-    }
     let prefix = format!("{module}::");
     let foreign = checker
         .keys()

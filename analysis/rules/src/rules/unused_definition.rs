@@ -1,10 +1,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{EnvironmentInput, FileInput, ModuleOrigin, ModulepathKind};
+use hiera::Layer;
 use hir::autoload::{NameKey, find_item, is_well_placed, module_puppet_files};
 use hir::body::{ClassUse, Reference, ReferenceName, body};
 use hir::{ItemKind, items, signature};
-use infer::ENVIRONMENT_MODULE;
+use infer::layer_module;
 use library::KnownFunction;
 use petgraph::Direction;
 use petgraph::algo::tarjan_scc;
@@ -175,14 +176,14 @@ fn names_classes(db: &dyn Database, environment: EnvironmentInput) -> bool {
     if manifests.any(|it| declares_classes(db, *it)) {
         return true;
     }
-    let Some(data) = environment.modules(db).get(ENVIRONMENT_MODULE) else {
+    let Some(data) = layer_module(db, environment, &Layer::Environment) else {
         return false;
     };
     let is_class = |name: &str| {
         let key = NameKey::new(db, name.to_owned());
         find_item(db, environment, ItemKind::Class, key).is_some()
     };
-    let uses = data_uses(db, environment, *data);
+    let uses = data_uses(db, environment, data);
     let mut names = uses.get(&None).into_iter().flatten();
     names.any(|it| match it {
         NameUse::Name(name) => is_class(name),
