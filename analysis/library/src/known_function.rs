@@ -18,7 +18,7 @@ use crate::stub;
 
 macro_rules! known_functions {
     ($($variant:ident: $name:literal,)*) => {
-        /// A function of Puppet, stdlib or Bolt that the analysis treats specially.
+        /// A function of Puppet, Bolt or a common module that the analysis treats specially.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum KnownFunction {
             $(#[doc = concat!("`", $name, "`")] $variant,)*

@@ -148,7 +148,7 @@ impl FoundEnvironment {
         let required = self.required.iter();
         let unmet = required.filter_map(|(name, required)| {
             let module = all.get(&**name)?;
-            // The code that is edited is no installed version.
+            // The code that is edited has no installed version.
             if module.origin == ModuleOrigin::Workspace {
                 return None;
             }

@@ -26,7 +26,6 @@ type Parameter = (&'static str, &'static str, &'static str);
 /// A function with its parameters.
 type Row = (&'static str, &'static [Parameter]);
 
-const DELETE_AT: &str = F::DeleteAt.name();
 const VALIDATE_RE: &str = F::ValidateRe.name();
 
 const ARRAY: Parameter = ("array", "an array", "Array");
@@ -92,7 +91,7 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
-        DELETE_AT,
+        F::DeleteAt.name(),
         &[
             ARRAY,
             (
@@ -225,8 +224,7 @@ pub(crate) fn failure(function: &str, arguments: &[Inferred]) -> Option<String> 
             let all_missing = arguments.iter().all(is_missing);
             all_missing.then(|| "all arguments are `undef` or empty".to_owned())
         }
-        Some(F::ValuesAt) => failing_index(value(0)?, value(1)?),
-        None if function == DELETE_AT => failing_index(value(0)?, value(1)?),
+        Some(F::DeleteAt | F::ValuesAt) => failing_index(value(0)?, value(1)?),
         Some(F::Range) if arguments.len() == 1 => {
             let text = value(0)?;
             let is_range = |it: &str| it.contains("..") || it.contains('-');
