@@ -1,6 +1,7 @@
 //! The source and tree of a Ruby file, with an index of its heredocs, constants, methods and
 //! modules.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
@@ -19,6 +20,10 @@ const REPORTS_AT_LEAST: usize = 2000;
 /// The time limit for parsing. Steps alone do not bound the time: in a long row of unclosed
 /// literals, each one takes longer than the last.
 const TIME: Duration = Duration::from_secs(2);
+
+/// The maximum length of the identifier of a heredoc, in characters. The scanner of tree-sitter-ruby keeps the length
+/// in a byte, and aborts the process if it does not fit.
+const MAX_HEREDOC_IDENTIFIER: usize = 100;
 
 thread_local! {
     /// Reused to keep its buffers.
@@ -57,9 +62,10 @@ impl<'a> Source<'a> {
                 ControlFlow::Continue(())
             }
         };
+        let parsed = without_long_heredocs(text);
         let options = ParseOptions::new().progress_callback(&mut progress);
         let tree = parser.parse_with_options(
-            &mut |at, _| text.as_bytes().get(at..).unwrap_or_default(),
+            &mut |at, _| parsed.as_bytes().get(at..).unwrap_or_default(),
             None,
             Some(options),
         )?;
@@ -91,6 +97,38 @@ impl<'a> Source<'a> {
     pub(super) fn range_of(&self, node: Node<'_>) -> TextRange {
         range(node.start_byte(), node.end_byte())
     }
+}
+
+/// Replaces `<<` before long identifiers of heredocs, or strings that may be one, by an operator of the same length.
+fn without_long_heredocs(text: &str) -> Cow<'_, str> {
+    let starts = text.match_indices("<<").map(|it| it.0);
+    let long: Vec<usize> = starts
+        .filter(|it| has_long_identifier(&text[it + 2..]))
+        .collect();
+    if long.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut text = text.to_owned();
+    for start in long {
+        text.replace_range(start..start + 2, "< ");
+    }
+    Cow::Owned(text)
+}
+
+/// Checks whether what follows `<<` is an identifier, or a string, of more characters than allowed.
+fn has_long_identifier(rest: &str) -> bool {
+    let rest = rest.strip_prefix(['-', '~']).unwrap_or(rest);
+    let quote = rest.chars().next().filter(|it| "'\"`".contains(*it));
+    let is_part = |it: &char| match quote {
+        Some(quote) => *it != quote,
+        None => it.is_alphanumeric() || *it == '_',
+    };
+    let content = rest.chars().skip(usize::from(quote.is_some()));
+    content
+        .take(MAX_HEREDOC_IDENTIFIER + 1)
+        .take_while(is_part)
+        .count()
+        > MAX_HEREDOC_IDENTIFIER
 }
 
 /// Converts byte offsets; the source is never larger than [`MAX_BYTES`].
@@ -344,4 +382,23 @@ fn insert_once<'t>(map: &mut FxHashMap<&'t str, Option<Node<'t>>>, name: &'t str
 /// `C` of `A::B::C`.
 pub(super) fn last_name(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path).trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Source;
+
+    #[test]
+    fn long_identifiers_of_heredocs_do_not_abort() {
+        for length in [10, 99, 254, 255, 256, 300, 600, 1100] {
+            let word = "A".repeat(length);
+            for start in ["<<", "<<-", "<<~"] {
+                for quote in ["", "'", "\"", "`"] {
+                    let text = format!("x = {start}{quote}{word}{quote}\na\n{word}\ny = 1\n");
+                    let source = Source::parse(&text).expect("the source is parsed");
+                    assert_eq!(source.root().byte_range().end, text.len(), "{text}");
+                }
+            }
+        }
+    }
 }
