@@ -101,7 +101,9 @@ impl<'a> Source<'a> {
 
 /// Replaces `<<` before long identifiers of heredocs, or strings that may be one, by an operator of the same length.
 fn without_long_heredocs(text: &str) -> Cow<'_, str> {
-    let starts = text.match_indices("<<").map(|it| it.0);
+    // In `<<<`, the last two count too.
+    let pairs = text.as_bytes().windows(2).enumerate();
+    let starts = pairs.filter(|it| it.1 == b"<<").map(|it| it.0);
     let long: Vec<usize> = starts
         .filter(|it| has_long_identifier(&text[it + 2..]))
         .collect();
@@ -392,7 +394,7 @@ mod tests {
     fn long_identifiers_of_heredocs_do_not_abort() {
         for length in [10, 99, 254, 255, 256, 300, 600, 1100] {
             let word = "A".repeat(length);
-            for start in ["<<", "<<-", "<<~"] {
+            for start in ["<<", "<<-", "<<~", "<<<"] {
                 for quote in ["", "'", "\"", "`"] {
                     let text = format!("x = {start}{quote}{word}{quote}\na\n{word}\ny = 1\n");
                     let source = Source::parse(&text).expect("the source is parsed");
