@@ -1,5 +1,6 @@
 //! Functions that declare classes and resources, or read the catalog.
 
+use base::FileInput;
 use eval::{Closure, Evaluator, FlowResult};
 use hir::body::PathKind;
 use hir::other_versions::is_of_other_version;
@@ -221,17 +222,17 @@ impl Compiler<'_> {
 
     /// Checks whether the installed version of `ensure_packages` looks for packages that are `present`.
     fn ensure_packages_keeps_present(&self) -> bool {
-        let found = resolve::function(
-            self.db,
-            Some(self.environment),
-            KnownFunction::EnsurePackages.name(),
-        );
-        let Ok(Definition::Function(symbol)) = found else {
-            return false;
-        };
-        let file = symbol.file();
+        let file = self.file_of(KnownFunction::EnsurePackages);
         let text = file.and_then(|it| it.text(self.db).as_deref());
         text.is_some_and(|it| it.contains(KnownFunction::DefinedWithParams.name()))
+    }
+
+    /// Returns the file that defines a function of a module.
+    fn file_of(&self, function: KnownFunction) -> Option<FileInput> {
+        match resolve::function(self.db, Some(self.environment), function.name()) {
+            Ok(Definition::Function(symbol)) => symbol.file(),
+            _ => None,
+        }
     }
 
     /// Declares resources that are not declared with these parameters yet.
@@ -283,15 +284,7 @@ impl Compiler<'_> {
     fn is_of_other_version(&self, call: Call) -> bool {
         let own = self.place(call.scope, TextRange::empty(TextSize::new(0)));
         let own = own.and_then(|it| self.state.borrow().files.get(&it.file?).copied());
-        let found = resolve::function(
-            self.db,
-            Some(self.environment),
-            KnownFunction::EnsureResource.name(),
-        );
-        let theirs = match found {
-            Ok(Definition::Function(symbol)) => symbol.file(),
-            _ => None,
-        };
+        let theirs = self.file_of(KnownFunction::EnsureResource);
         own.zip(theirs)
             .is_some_and(|(own, theirs)| is_of_other_version(self.db, own, theirs))
     }

@@ -4,34 +4,30 @@
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
-use library::KnownFunction;
+use library::KnownFunction as F;
 use types::Type;
 use types::values::{HashValue, Value, same};
 
 /// Calls a function; `None` if it is another one, or the result is unknown.
-pub(crate) fn call(function: KnownFunction, args: &[Value]) -> Option<Value> {
+pub(crate) fn call(function: F, args: &[Value]) -> Option<Value> {
     match (function, args) {
-        (KnownFunction::Pick, args) => args.iter().find(|it| !is_blank(it)).cloned(),
-        (KnownFunction::PickDefault, args) => {
+        (F::Pick, args) => args.iter().find(|it| !is_blank(it)).cloned(),
+        (F::PickDefault, args) => {
             let found = args.iter().find(|it| !is_blank(it));
             found.or_else(|| args.last()).cloned()
         }
-        (KnownFunction::Merge, args) => merged(args),
-        (KnownFunction::HasKey, [Value::Hash(hash), key]) => {
-            Some(Value::Boolean(hash.get(key).is_some()))
-        }
-        (KnownFunction::Any2array, args) => Some(any2array(args)),
-        (KnownFunction::Any2bool, [Value::Boolean(it)]) => Some(Value::Boolean(*it)),
-        (KnownFunction::Bool2str, [Value::Boolean(it)]) => {
+        (F::Merge, args) => merged(args),
+        (F::HasKey, [Value::Hash(hash), key]) => Some(Value::Boolean(hash.get(key).is_some())),
+        (F::Any2array, args) => Some(any2array(args)),
+        (F::Any2bool, [Value::Boolean(it)]) => Some(Value::Boolean(*it)),
+        (F::Bool2str, [Value::Boolean(it)]) => {
             Some(Value::from(if *it { "true" } else { "false" }))
         }
-        (KnownFunction::Bool2str, [Value::Boolean(it), yes, no]) => {
-            Some(if *it { yes } else { no }.clone())
-        }
-        (KnownFunction::Bool2num, [Value::Boolean(it)]) => Some(Value::Integer(i64::from(*it))),
-        (KnownFunction::Str2bool, [value]) => str2bool(value),
-        (KnownFunction::Concat, args) => concatenated(args),
-        (KnownFunction::Member, [Value::Array(items), value]) => {
+        (F::Bool2str, [Value::Boolean(it), yes, no]) => Some(if *it { yes } else { no }.clone()),
+        (F::Bool2num, [Value::Boolean(it)]) => Some(Value::Integer(i64::from(*it))),
+        (F::Str2bool, [value]) => str2bool(value),
+        (F::Concat, args) => concatenated(args),
+        (F::Member, [Value::Array(items), value]) => {
             let wanted = match value {
                 Value::Array(wanted) => wanted.to_vec(),
                 value => vec![value.clone()],
@@ -39,13 +35,13 @@ pub(crate) fn call(function: KnownFunction, args: &[Value]) -> Option<Value> {
             let has = |it: &Value| items.iter().any(|other| same(other, it));
             Some(Value::Boolean(wanted.iter().all(has)))
         }
-        (KnownFunction::Prefix, [Value::Array(items), Value::String(prefix)]) => {
+        (F::Prefix, [Value::Array(items), Value::String(prefix)]) => {
             with_text(items, |it| format!("{prefix}{it}"))
         }
-        (KnownFunction::Suffix, [Value::Array(items), Value::String(suffix)]) => {
+        (F::Suffix, [Value::Array(items), Value::String(suffix)]) => {
             with_text(items, |it| format!("{it}{suffix}"))
         }
-        (KnownFunction::Delete, [Value::Array(items), value]) => {
+        (F::Delete, [Value::Array(items), value]) => {
             let removed = match value {
                 Value::Array(removed) => removed.to_vec(),
                 value => vec![value.clone()],
@@ -55,7 +51,7 @@ pub(crate) fn call(function: KnownFunction, args: &[Value]) -> Option<Value> {
                 .filter(|it| !removed.iter().any(|other| same(it, other)));
             Some(Value::array(kept.cloned().collect()))
         }
-        (KnownFunction::DeleteAt, [Value::Array(items), Value::Integer(index)]) => {
+        (F::DeleteAt, [Value::Array(items), Value::Integer(index)]) => {
             let mut items = items.to_vec();
             let index = usize::try_from(*index)
                 .ok()
@@ -63,56 +59,54 @@ pub(crate) fn call(function: KnownFunction, args: &[Value]) -> Option<Value> {
             items.remove(index);
             Some(Value::array(items))
         }
-        (KnownFunction::DeleteUndefValues, [Value::Array(items)]) => {
+        (F::DeleteUndefValues, [Value::Array(items)]) => {
             let kept = items
                 .iter()
                 .filter(|it| !it.is_undef() && it.as_str() != Some(""));
             Some(Value::array(kept.cloned().collect()))
         }
-        (KnownFunction::DeleteUndefValues, [Value::Hash(entries)]) => {
+        (F::DeleteUndefValues, [Value::Hash(entries)]) => {
             let kept = entries.iter().filter(|it| !it.1.is_undef());
             Some(Value::hash(kept.map(|it| (it.0.clone(), it.1.clone()))))
         }
-        (KnownFunction::Union, args) => {
+        (F::Union, args) => {
             let lists = lists(args)?;
             Some(Value::array(distinct(lists.into_iter().flatten())))
         }
-        (KnownFunction::Intersection, [Value::Array(a), Value::Array(b)]) => {
+        (F::Intersection, [Value::Array(a), Value::Array(b)]) => {
             let kept = a.iter().filter(|it| b.iter().any(|other| same(it, other)));
             Some(Value::array(distinct(kept.cloned())))
         }
-        (KnownFunction::Difference, [Value::Array(a), Value::Array(b)]) => {
+        (F::Difference, [Value::Array(a), Value::Array(b)]) => {
             let kept = a.iter().filter(|it| !b.iter().any(|other| same(it, other)));
             Some(Value::array(kept.cloned().collect()))
         }
-        (KnownFunction::JoinKeysToValues, [Value::Hash(entries), Value::String(separator)]) => {
+        (F::JoinKeysToValues, [Value::Hash(entries), Value::String(separator)]) => {
             let joined = entries.iter().map(|(key, value)| {
                 let (key, value) = (key.as_str()?, value.as_str()?);
                 Some(Value::from(format!("{key}{separator}{value}").as_str()))
             });
             Some(Value::array(joined.collect::<Option<_>>()?))
         }
-        (KnownFunction::DeepMerge, args) => deeply_merged(args),
+        (F::DeepMerge, args) => deeply_merged(args),
         // Of the module `openstacklib`.
-        (KnownFunction::IsServiceDefault, [value]) => {
+        (F::IsServiceDefault, [value]) => {
             Some(Value::Boolean(value.as_str() == Some("<SERVICE DEFAULT>")))
         }
-        (KnownFunction::NormalizeIpForUri, [Value::Array(items)]) if items.len() != 1 => {
+        (F::NormalizeIpForUri, [Value::Array(items)]) if items.len() != 1 => {
             let enclosed = items.iter().map(enclosed).collect::<Option<_>>()?;
             Some(Value::array(enclosed))
         }
-        (KnownFunction::NormalizeIpForUri, [Value::Array(items)]) => enclosed(items.first()?),
-        (KnownFunction::NormalizeIpForUri, [value]) => enclosed(value),
-        (KnownFunction::Hash, [Value::Hash(entries)]) => Some(Value::Hash(entries.clone())),
-        (KnownFunction::Hash, [Value::Array(items)]) => hash_of(items),
-        (KnownFunction::IsArray, [value]) => Some(Value::Boolean(matches!(value, Value::Array(_)))),
-        (KnownFunction::IsBool, [value]) => {
-            Some(Value::Boolean(matches!(value, Value::Boolean(_))))
-        }
-        (KnownFunction::IsHash, [value]) => Some(Value::Boolean(matches!(value, Value::Hash(_)))),
-        (KnownFunction::Basename, [Value::String(path)]) => Some(Value::from(base_name(path)?)),
-        (KnownFunction::Dirname, [Value::String(path)]) => Some(Value::from(directory(path)?)),
-        (KnownFunction::ValidateLegacy, [ty, _, value, ..]) => validated(ty, value),
+        (F::NormalizeIpForUri, [Value::Array(items)]) => enclosed(items.first()?),
+        (F::NormalizeIpForUri, [value]) => enclosed(value),
+        (F::Hash, [Value::Hash(entries)]) => Some(Value::Hash(entries.clone())),
+        (F::Hash, [Value::Array(items)]) => hash_of(items),
+        (F::IsArray, [value]) => Some(Value::Boolean(matches!(value, Value::Array(_)))),
+        (F::IsBool, [value]) => Some(Value::Boolean(matches!(value, Value::Boolean(_)))),
+        (F::IsHash, [value]) => Some(Value::Boolean(matches!(value, Value::Hash(_)))),
+        (F::Basename, [Value::String(path)]) => Some(Value::from(base_name(path)?)),
+        (F::Dirname, [Value::String(path)]) => Some(Value::from(directory(path)?)),
+        (F::ValidateLegacy, [ty, _, value, ..]) => validated(ty, value),
         _ => None,
     }
 }
@@ -276,10 +270,10 @@ fn validated(ty: &Value, value: &Value) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
+    use library::KnownFunction as F;
     use types::values::Value;
 
     use super::call;
-    use library::KnownFunction;
 
     #[test]
     fn converts_what_gets_a_prefix() {
@@ -289,7 +283,7 @@ mod tests {
             Value::Boolean(true),
         ]);
         let wanted = ["*:80", "*:a", "*:true"].map(Value::from);
-        let found = call(KnownFunction::Prefix, &[items, Value::from("*:")]);
+        let found = call(F::Prefix, &[items, Value::from("*:")]);
         assert_eq!(found, Some(Value::array(wanted.to_vec())));
     }
 
@@ -301,12 +295,9 @@ mod tests {
             ("10.0.0.1", "10.0.0.1"),
             ("a.example.com", "a.example.com"),
         ] {
-            let found = call(KnownFunction::NormalizeIpForUri, &[Value::from(given)]);
+            let found = call(F::NormalizeIpForUri, &[Value::from(given)]);
             assert_eq!(found, Some(Value::from(wanted)), "{given}");
         }
-        assert_eq!(
-            call(KnownFunction::NormalizeIpForUri, &[Value::from("a:80")]),
-            None
-        );
+        assert_eq!(call(F::NormalizeIpForUri, &[Value::from("a:80")]), None);
     }
 }
