@@ -20,6 +20,7 @@ use std::sync::Arc;
 use base::{Diagnostic, EnvironmentInput, FileInput, Fix, ModuleInput, RelatedInformation};
 use hiera::document::Entry;
 use hiera::{DataFile, LOOKUP_OPTIONS, Layer};
+use hir::other_versions::is_other_version;
 use infer::{LayerFile, data_file, has_environment_data, layer_files};
 use salsa::Database;
 use syntax::{Severity, TextRange};
@@ -162,7 +163,13 @@ impl<'db> DataChecker<'db> {
 
     /// Runs a check of a key, whose diagnostics are only hints if another version of its module is required.
     pub(crate) fn check_of_key(&mut self, key: &str, check: impl FnOnce(&mut Self)) {
-        let is_uncertain = keys::is_of_other_version(self.db, self.environment, key);
+        let module = key.trim_start_matches('^').split("::").next();
+        let is_uncertain = is_other_version(
+            self.db,
+            Some(self.environment),
+            None,
+            module.unwrap_or_default(),
+        );
         let before = std::mem::replace(&mut self.is_uncertain, is_uncertain);
         check(self);
         self.is_uncertain = before;

@@ -34,6 +34,7 @@ pub fn class_key<'db>(
     if !is_class_name(class) {
         return ClassKey::Unknown;
     }
+    let module = class.split("::").next().unwrap_or(class);
     match resolve::class(db, Some(environment), class) {
         Ok(Definition::Item(item)) if item.kind(db) == ItemKind::Class => {
             let index = parameter_index(db, item).get(parameter);
@@ -43,29 +44,11 @@ pub fn class_key<'db>(
             }
         }
         Err(ResolveError::NotDefined) => ClassKey::UnknownClass,
-        Err(ResolveError::UndeclaredModule(_))
-            if !products::is_module_of_enterprise(module_of(class)) =>
-        {
+        Err(ResolveError::UndeclaredModule(_)) if !products::is_module_of_enterprise(module) => {
             ClassKey::UnknownModule
         }
         _ => ClassKey::Unknown,
     }
-}
-
-/// Checks whether another version of the module of a key is required, whose classes and parameters may differ.
-pub(super) fn is_of_other_version(
-    db: &dyn Database,
-    environment: EnvironmentInput,
-    key: &str,
-) -> bool {
-    environment
-        .other_versions(db)
-        .contains(None, module_of(key.trim_start_matches('^')))
-}
-
-/// Returns the module of a class or a key.
-fn module_of(name: &str) -> &str {
-    name.split("::").next().unwrap_or(name)
 }
 
 /// Returns the indices of the parameters of a class by name: there may be thousands of keys for thousands of

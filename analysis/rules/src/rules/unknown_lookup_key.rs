@@ -103,21 +103,28 @@ fn check_call(checker: &mut Checker<'_>, node: &SyntaxNode) {
         checker.report_as(&UNKNOWN_LOOKUP_KEY, severity, call.range, message);
         return;
     }
-    if let [key] = &call.keys[..] {
-        if let Some((severity, near)) = absence(db, environment, key) {
-            let hint = hint(near.as_deref());
-            let message = format!("no data in the environment for key `{key}`{hint}");
-            checker.report_as(&UNKNOWN_LOOKUP_KEY, severity, call.range, message);
+    let found = match &call.keys[..] {
+        [key] => absence(db, environment, key)
+            .map(|(severity, near)| (severity, no_data(key, &hint(near.as_deref())))),
+        keys => {
+            let presences = keys.iter().map(|it| key_presence(db, environment, it));
+            let severity = UNKNOWN_LOOKUP_KEY.severity_if_absent(presences);
+            severity.map(|it| (it, no_data_for_any(keys)))
         }
-        return;
-    }
-    let presences = call.keys.iter().map(|it| key_presence(db, environment, it));
-    if let Some(severity) = UNKNOWN_LOOKUP_KEY.severity_if_absent(presences) {
-        let keys: Vec<String> = call.keys.iter().map(|it| format!("`{it}`")).collect();
-        let keys = keys.join(", ");
-        let message = format!("no data in the environment for any of the keys {keys}");
+    };
+    if let Some((severity, message)) = found {
         checker.report_as(&UNKNOWN_LOOKUP_KEY, severity, call.range, message);
     }
+}
+
+fn no_data(key: &str, reason: &str) -> String {
+    format!("no data in the environment for key `{key}`{reason}")
+}
+
+fn no_data_for_any(keys: &[String]) -> String {
+    let keys: Vec<String> = keys.iter().map(|it| format!("`{it}`")).collect();
+    let keys = keys.join(", ");
+    format!("no data in the environment for any of the keys {keys}")
 }
 
 /// Returns the severity of a key that no data has, with the key that may be meant; `None` if data may have the key.
@@ -126,18 +133,18 @@ fn absence(
     environment: EnvironmentInput,
     key: &str,
 ) -> Option<(Severity, Option<String>)> {
-    let presence = key_presence(db, environment, key);
-    if presence == KeyPresence::Present {
-        return None;
-    }
     let near = || similar_key(db, environment, key);
-    if let Some(severity) = UNKNOWN_LOOKUP_KEY.severity_if_absent([presence]) {
-        return Some((severity, near()));
+    match key_presence(db, environment, key) {
+        // Other data may have the key, but it is likely a typo.
+        KeyPresence::Unknown if key.len() >= MIN_TYPO => {
+            let near = near().filter(|it| is_typo(key, it))?;
+            Some((Severity::Hint, Some(near)))
+        }
+        presence => {
+            let severity = UNKNOWN_LOOKUP_KEY.severity_if_absent([presence])?;
+            Some((severity, near()))
+        }
     }
-    // Other data may have the key, but it is likely a typo.
-    let is_long = key.len() >= MIN_TYPO;
-    let near = near().filter(|it| is_long && is_typo(key, it))?;
-    Some((Severity::Hint, Some(near)))
 }
 
 /// Checks whether a key differs from another by one letter, and not by a number.
@@ -162,7 +169,7 @@ fn check_data(checker: &mut DataChecker<'_>) {
                 Some(_) => hint(near.as_deref()),
                 None => ": Puppet inserts an empty string".to_owned(),
             };
-            let message = format!("no data in the environment for key `{key}`{reason}");
+            let message = no_data(&key, &reason);
             checker.report_as(&UNKNOWN_LOOKUP_KEY, severity, it.range, message);
         }
     }
@@ -190,7 +197,7 @@ fn dead_end_message(
         }
         DeadEnd::Missing(index) => {
             let reason = format!("{} lacks `{}`", before(index), segments[index]);
-            let message = format!("no data in the environment for key `{text}`: {reason}");
+            let message = no_data(text, &format!(": {reason}"));
             (UNKNOWN_LOOKUP_KEY.severity, message)
         }
     })
