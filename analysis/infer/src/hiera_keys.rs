@@ -63,25 +63,32 @@ fn file_keys(db: &dyn Database, file: FileInput, format: DataFormat) -> Option<A
     Some(data.values.ok()?.into_keys().collect())
 }
 
+/// Returns the data files of a module or an environment, sorted by path.
+///
+/// A query of its own, because keys change more often than files.
+#[salsa::tracked(returns(clone))]
+fn files_by_path(db: &dyn Database, module: ModuleInput) -> Arc<[(FileInput, DataFormat)]> {
+    let files = layer_files(db, module);
+    let mut files: Vec<_> = files.iter().collect();
+    files.sort_by(|a, b| a.1.path.cmp(&b.1.path));
+    let formats = files
+        .into_iter()
+        .filter_map(|(file, place)| Some((*file, place.levels.first()?.format)));
+    formats.collect()
+}
+
 /// Returns the root keys in the data of a module or an environment.
 #[salsa::tracked(returns(clone))]
 pub fn layer_keys(db: &dyn Database, module: ModuleInput) -> Arc<LayerKeys> {
-    let mut files: Vec<_> = layer_files(db, module)
-        .iter()
-        .filter_map(|(file, place)| {
-            Some((*file, Arc::clone(&place.path), place.levels.first()?.format))
-        })
-        .collect();
-    files.sort_by(|a, b| a.1.cmp(&b.1));
     let mut keys = LayerKeys {
         extent: extent(db, module),
         ..LayerKeys::default()
     };
-    for (file, _, format) in files {
-        match file_keys(db, file, format) {
+    for (file, format) in files_by_path(db, module).iter() {
+        match file_keys(db, *file, *format) {
             Some(found) => {
                 for key in found.iter() {
-                    keys.files.entry(Arc::clone(key)).or_default().push(file);
+                    keys.files.entry(Arc::clone(key)).or_default().push(*file);
                 }
             }
             None => keys.extent = DataExtent::Unknown,
