@@ -83,6 +83,17 @@ impl LevelFile {
     }
 }
 
+impl Level {
+    /// Returns the format of the files; `None` for a custom backend.
+    fn format(&self) -> Option<DataFormat> {
+        match self.backend {
+            Backend::File(format) => Some(format),
+            Backend::Eyaml => Some(DataFormat::Yaml),
+            Backend::Custom(_) => None,
+        }
+    }
+}
+
 impl HieraConfig {
     /// Returns the files that the levels can read, out of those of the layer: in the order of the
     /// levels, those of a level by path.
@@ -92,10 +103,8 @@ impl HieraConfig {
         let levels = self.hierarchy.iter().enumerate().map(|it| (it, false));
         let levels = levels.chain(defaults.enumerate().map(|it| (it, true)));
         for ((index, level), in_defaults) in levels {
-            let format = match level.backend {
-                Backend::File(format) => format,
-                Backend::Eyaml => DataFormat::Yaml,
-                Backend::Custom(_) => continue,
+            let Some(format) = level.format() else {
+                continue;
             };
             for (path, location, conditions) in files_of(level, paths.clone()) {
                 found.push(LevelFile {
@@ -107,6 +116,21 @@ impl HieraConfig {
                     may_be_encrypted: level.backend == Backend::Eyaml,
                     conditions,
                 });
+            }
+        }
+        found
+    }
+
+    /// Returns the files that the levels of `plan_hierarchy` can read, out of those of the layer.
+    pub fn plan_files<'p>(
+        &self,
+        paths: impl Iterator<Item = &'p str> + Clone,
+    ) -> Vec<(Arc<str>, DataFormat)> {
+        let mut found = Vec::new();
+        for level in &self.plan_hierarchy {
+            if let Some(format) = level.format() {
+                let files = files_of(level, paths.clone()).into_iter();
+                found.extend(files.map(|(path, ..)| (path, format)));
             }
         }
         found

@@ -80,11 +80,34 @@ fn files_by_path(db: &dyn Database, module: ModuleInput) -> Arc<[(FileInput, Dat
 /// Returns the root keys in the data of a module or an environment.
 #[salsa::tracked(returns(clone))]
 pub fn layer_keys(db: &dyn Database, module: ModuleInput) -> Arc<LayerKeys> {
+    let files = files_by_path(db, module);
+    Arc::new(keys_of(db, &files, extent(db, module)))
+}
+
+/// Returns the root keys in the data of an environment that only plans read.
+#[salsa::tracked(returns(clone))]
+pub fn plan_keys(db: &dyn Database, environment: EnvironmentInput) -> Arc<LayerKeys> {
+    let Some(own) = layer_module(db, environment, &Layer::Environment) else {
+        return Arc::default();
+    };
+    let Some(Ok(config)) = hiera_config(db, own) else {
+        return Arc::default();
+    };
+    let files = own.files(db);
+    let found = config.plan_files(files.keys().map(String::as_str));
+    let found = found.into_iter();
+    let found: Vec<_> = found
+        .filter_map(|(path, format)| Some((*files.get(&*path)?, format)))
+        .collect();
+    Arc::new(keys_of(db, &found, extent(db, own)))
+}
+
+fn keys_of(db: &dyn Database, files: &[(FileInput, DataFormat)], extent: DataExtent) -> LayerKeys {
     let mut keys = LayerKeys {
-        extent: extent(db, module),
+        extent,
         ..LayerKeys::default()
     };
-    for (file, format) in files_by_path(db, module).iter() {
+    for (file, format) in files {
         match file_keys(db, *file, *format) {
             Some(found) => {
                 for key in found.iter() {
@@ -94,7 +117,7 @@ pub fn layer_keys(db: &dyn Database, module: ModuleInput) -> Arc<LayerKeys> {
             None => keys.extent = DataExtent::Unknown,
         }
     }
-    Arc::new(keys)
+    keys
 }
 
 /// Returns the files of a module or an environment that all nodes read.

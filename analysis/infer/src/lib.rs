@@ -65,7 +65,8 @@ use syntax::{SyntaxNode, TextRange};
 pub use arity::ArityRange;
 pub use conditions::only_fails;
 pub use hiera_keys::{
-    KeyPresence, LayerKeys, is_certainly_missing, key_presence, layer_keys, unconditional_files,
+    KeyPresence, LayerKeys, is_certainly_missing, key_presence, layer_keys, plan_keys,
+    unconditional_files,
 };
 pub use hiera_lookup::{
     AllLookupOptions, CodeVariables, ENVIRONMENT_MODULE, InvalidData, LayerFile, LayerFiles,

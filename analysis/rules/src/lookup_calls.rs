@@ -46,7 +46,7 @@ impl Checker<'_> {
             (call.name_token()?, arguments, call.lambda().is_some())
         };
         let function = F::from_name(name.text())?;
-        if function.names() != Some(NamedEntity::DataKey) || self.is_in_plan(node.text_range()) {
+        if function.names() != Some(NamedEntity::DataKey) {
             return None;
         }
         let first = arguments.first()?;

@@ -100,6 +100,10 @@ fn check_lookup(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let Some(call) = checker.lookup_call(node).filter(|it| !it.may_override) else {
         return;
     };
+    // Plans read other levels than catalogs.
+    if checker.is_in_plan(node.text_range()) {
+        return;
+    }
     let Some(wanted) = call.value_type.as_ref().filter(|it| **it != Type::Any) else {
         return;
     };

@@ -1,6 +1,6 @@
 use base::EnvironmentInput;
 use hiera::{Layer, LookupKey};
-use infer::{KeyPresence, key_presence, layer_keys, layer_module};
+use infer::{KeyPresence, LayerKeys, key_presence, layer_keys, layer_module, plan_keys};
 use salsa::Database;
 use syntax::{Severity, SyntaxKind, SyntaxNode};
 
@@ -22,7 +22,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// The call fails, and with it the compilation of the catalog. In data, the interpolation is silently
+    /// The call fails, and with it the compilation of the catalog or the plan. In data, the interpolation is silently
     /// replaced with an empty string.
     ///
     /// ## Example
@@ -55,6 +55,8 @@ declare_rule! {
     /// * Environments without a `hiera.yaml`, and modules without an environment: their users have the data.
     /// * Hierarchies with data outside of the workspace: custom backends, `uri`, and files that do not exist. A key
     ///   that differs from a known one by one letter is a hint.
+    ///
+    /// Plans read the levels of `plan_hierarchy`, but those of `hierarchy` count too.
     ///
     /// If no file matches a path with variables, its files may be elsewhere: the diagnostic is a hint, except for the
     /// path of a single node, and for a path whose folder has others.
@@ -96,6 +98,11 @@ fn check_call(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     }
     let (db, environment) = (checker.db, checker.environment);
+    let in_plan = checker.is_in_plan(node.text_range());
+    let of_plans = in_plan.then(|| plan_keys(db, environment));
+    if of_plans.as_ref().is_some_and(|it| has_any(it, &call.keys)) {
+        return;
+    }
     if let [key] = &call.keys[..]
         && let Some(key) = LookupKey::parse(key)
         && let Some((severity, message)) = dead_end_message(db, environment, &key)
@@ -104,7 +111,7 @@ fn check_call(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     }
     let found = match &call.keys[..] {
-        [key] => absence(db, environment, key)
+        [key] => absence(db, environment, key, of_plans.as_deref())
             .map(|(severity, near)| (severity, no_data(key, &hint(near.as_deref())))),
         keys => {
             let presences = keys.iter().map(|it| key_presence(db, environment, it));
@@ -115,6 +122,11 @@ fn check_call(checker: &mut Checker<'_>, node: &SyntaxNode) {
     if let Some((severity, message)) = found {
         checker.report_as(&UNKNOWN_LOOKUP_KEY, severity, call.range, message);
     }
+}
+
+fn has_any(data: &LayerKeys, keys: &[String]) -> bool {
+    let mut roots = keys.iter().filter_map(|it| LookupKey::parse(it));
+    roots.any(|it| !data.files_with(&it.root).is_empty())
 }
 
 fn no_data(key: &str, reason: &str) -> String {
@@ -132,8 +144,9 @@ fn absence(
     db: &dyn Database,
     environment: EnvironmentInput,
     key: &str,
+    of_plans: Option<&LayerKeys>,
 ) -> Option<(Severity, Option<String>)> {
-    let near = || similar_key(db, environment, key);
+    let near = || similar_key(db, environment, key, of_plans);
     match key_presence(db, environment, key) {
         // Other data may have the key, but it is likely a typo.
         KeyPresence::Unknown if key.len() >= MIN_TYPO => {
@@ -164,7 +177,7 @@ fn check_data(checker: &mut DataChecker<'_>) {
             continue;
         }
         let key = key.text;
-        if let Some((severity, near)) = absence(db, environment, &key) {
+        if let Some((severity, near)) = absence(db, environment, &key, None) {
             let reason = match &near {
                 Some(_) => hint(near.as_deref()),
                 None => ": Puppet inserts an empty string".to_owned(),
@@ -204,14 +217,20 @@ fn dead_end_message(
 }
 
 /// Returns the key of the environment, or of the module that the key names, that is most similar.
-fn similar_key(db: &dyn Database, environment: EnvironmentInput, key: &str) -> Option<String> {
+fn similar_key(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    key: &str,
+    of_plans: Option<&LayerKeys>,
+) -> Option<String> {
     let key = LookupKey::parse(key)?;
     let module = key.module().map(|it| Layer::Module(it.into()));
     let layers = [Some(Layer::Environment), module];
     let modules = layers.iter().flatten();
     let modules = modules.filter_map(|it| layer_module(db, environment, it));
     let keys: Vec<_> = modules.map(|it| layer_keys(db, it)).collect();
-    let near = similar(&key.root, keys.iter().flat_map(|it| it.keys()))?;
+    let keys = keys.iter().map(|it| &**it).chain(of_plans);
+    let near = similar(&key.root, keys.flat_map(LayerKeys::keys))?;
     let path = key.segments.iter().map(|it| format!(".{it}"));
     Some(format!("{near}{}", path.collect::<String>()))
 }
@@ -306,6 +325,24 @@ mod tests {
         let others = others.map(|it| all.replacen("path: common.yaml", it, 1));
         for known in [all, nodes].iter().chain(&others) {
             assert_eq!(reported(&UNKNOWN_LOOKUP_KEY, known).len(), 1);
+        }
+    }
+
+    #[test]
+    fn any_level_may_have_keys_of_plans() {
+        let levels = "hierarchy:\n- {name: s, path: static.yaml}\n";
+        let data = DATA.replace("hierarchy:", &format!("plan_{levels}hierarchy:"))
+            + "//- modules/environment/data/static.yaml\nhost: a\n";
+        let found = |code: &str| {
+            let plan = format!("//- modules/m/plans/init.pp\nplan m {{ {code} }}\n");
+            reported(&UNKNOWN_LOOKUP_KEY, &format!("{plan}{data}"))
+        };
+        assert_eq!(
+            found("lookup('hots')"),
+            ["`'hots'`: no data in the environment for key `hots`; did you mean `host`?"]
+        );
+        for known in ["lookup('host')", "lookup(['x', 'host'])", "lookup('port')"] {
+            assert_eq!(found(known), [""; 0], "{known}");
         }
     }
 
