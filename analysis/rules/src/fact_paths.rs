@@ -9,7 +9,7 @@ use hir::ruby_symbols::custom_facts;
 use hir::variables::{Bindings, VariableSource};
 use library::KnownFunction as F;
 use syntax::ast::{AccessExpr, Assignment, AstNode, Expr, Segment, VariableExpr};
-use syntax::{SyntaxKind, SyntaxNode, TextRange};
+use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 use types::precise::{difference, intersection, within};
 use types::values::Value;
 use types::{Type, reader};
@@ -17,6 +17,7 @@ use types::{Type, reader};
 use crate::checker::Checker;
 use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{text_like, token_at};
+use crate::suggest::is_slip;
 
 /// The variable that contains all facts.
 const FACTS: &str = "facts";
@@ -292,6 +293,18 @@ fn dotted(literal: &Expr) -> Option<Vec<String>> {
     let parts: Vec<&str> = text.split('.').collect();
     let all = parts.iter().all(|it| is_plain(it));
     all.then(|| parts.into_iter().map(str::to_owned).collect())
+}
+
+/// The minimum length of a core fact of which another name is likely a typo: an external fact may be called `patch`.
+const MIN_TYPO: usize = 6;
+
+/// Returns the severity of an unknown fact, given the most similar known one. It may be an external fact.
+pub(crate) fn severity_of_unknown_fact(name: &str, near: &str) -> Severity {
+    let is_typo = near.len() >= MIN_TYPO && library::fact(near).is_some() && is_slip(name, near);
+    match is_typo {
+        true => Severity::Warning,
+        false => Severity::Hint,
+    }
 }
 
 /// Renders the path of a fact.

@@ -12,6 +12,7 @@ use syntax::validation::PuppetVersion;
 
 use super::DataChecker;
 use super::strings::{Content, DataInterpolation};
+use crate::fact_paths::severity_of_unknown_fact;
 use crate::rule::Rule;
 use crate::suggest::{hint, similar};
 
@@ -111,7 +112,7 @@ fn unknown_fact(path: &[&str], name: &str, context: &FactContext<'_>) -> Option<
     };
     Some(FactProblem {
         kind: FactProblemKind::UnknownKey,
-        severity: Severity::Hint,
+        severity: severity_of_unknown_fact(name, near),
         message: format!("unknown fact `{name}`{}", hint(Some(near))),
         replacement: Some(replaced(path, 1, near)),
     })

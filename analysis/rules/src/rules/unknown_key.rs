@@ -8,7 +8,7 @@ use types::Type;
 
 use crate::checker::Checker;
 use crate::data::{DataChecker, FactProblemKind};
-use crate::fact_paths::{borrowed, shown};
+use crate::fact_paths::{borrowed, severity_of_unknown_fact, shown};
 use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{expr_at, literal_in, text_like};
 use crate::project::ProjectChecker;
@@ -59,8 +59,9 @@ declare_rule! {
     /// * Hashes whose type only specifies the types of keys and values.
     /// * Facts that a module on the modulepath defines, even if they are named like a core fact.
     ///
-    /// The severity is a hint if the hash comes from other code, and for unknown facts that are named
-    /// similarly to a known one: they may be external facts.
+    /// The severity is a hint if the hash comes from other code, and for unknown facts that are similar to a
+    /// known one, as they may be external facts. A fact that differs by one letter from a core fact with at least
+    /// six is a warning.
     ///
     /// ```puppet right
     /// class example {
@@ -157,7 +158,8 @@ fn check_name(checker: &mut Checker<'_>, read: &FactRead) -> bool {
     let legacy = library::legacy_facts().map(|it| it.name.as_str());
     if let Some(near) = similar(name, custom.chain(known).chain(legacy)) {
         let message = format!("unknown fact `{name}`{}", hint(Some(near)));
-        checker.report_as(&UNKNOWN_KEY, Severity::Hint, read.range(0), message);
+        let severity = severity_of_unknown_fact(name, near);
+        checker.report_as(&UNKNOWN_KEY, severity, read.range(0), message);
         // Legacy facts are not to be used either.
         if library::legacy_fact(near).is_none() {
             replace_key(checker, read, 0, near);
@@ -241,7 +243,8 @@ fn hash_of(root: &SyntaxNode, access: TextRange) -> String {
 mod tests {
     use super::UNKNOWN_KEY;
     use crate::data::tests::{fixes as data_fixes, messages as data_messages};
-    use crate::testing::{fixes, reported};
+    use crate::testing::{fixes, reported, severities};
+    use syntax::Severity;
 
     #[test]
     fn reports_keys_that_the_hash_does_not_have() {
@@ -312,6 +315,21 @@ mod tests {
         let code = "class m { $os = {} $x = [$os['nam'], $facts['os'][$facts['kernel']], \
                     $facts['ssh']['rsa'], $facts['my_fact']['a'], $facts['disks']['sda']['size']] }";
         assert_eq!(reported(&UNKNOWN_KEY, code), [""; 0]);
+    }
+
+    #[test]
+    fn likely_typos_of_core_facts_are_warnings() {
+        let found = |name: &str| {
+            let code = format!("class m {{ $x = $facts['{name}'] }}");
+            severities(&UNKNOWN_KEY, &code)
+        };
+        for typo in ["neworking", "kernal", "kernl"] {
+            assert_eq!(found(typo), [Severity::Warning], "{typo}");
+        }
+        // The last one is similar to a legacy fact.
+        for other in ["patch", "netwokings", "osfmily"] {
+            assert_eq!(found(other), [Severity::Hint], "{other}");
+        }
     }
 
     #[test]
