@@ -109,3 +109,26 @@ fn check_does_not_take_data_for_manifests() {
         assert_eq!(output.status.code(), Some(2));
     }
 }
+
+#[test]
+fn scripts_print_external_facts() {
+    let folder = folder(&[
+        ("environment.conf", "modulepath = modules\n"),
+        (
+            "hiera.yaml",
+            "version: 5\nhierarchy:\n  - name: Data\n    path: \"%{rack}-%{facts.kernel_release}-%{facts.hostnam}.yaml\"\n",
+        ),
+        ("manifests/site.pp", "notice($facts['kernel_release'])\n"),
+        ("data/a-b-c.yaml", "a: \"%{facts.kernel_release} %{rack}\"\n"),
+        (
+            "modules/web/facts.d/release",
+            "#!/bin/sh\necho \"kernel_release=$(uname -r)\"\necho 'rack=a'\n",
+        ),
+    ]);
+    let output = pupil(folder.path(), &["check", "--all", "--format", "concise"]);
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "hiera.yaml:4:44: hint: unknown fact `hostnam`; did you mean `networking.hostname`? [unknown-key]\n\
+         1 hint in 4 files\n"
+    );
+}

@@ -7,6 +7,7 @@ pub mod autoload;
 pub mod body;
 pub mod declared_resources;
 pub mod evaluated_classes;
+pub mod fact_words;
 mod item;
 mod node_definitions;
 pub mod other_versions;

@@ -262,7 +262,7 @@ pub fn custom_facts(
 }
 
 /// Iterates over the files of modules with external facts.
-fn external_fact_files(
+pub(crate) fn external_fact_files(
     db: &dyn Database,
     environment: EnvironmentInput,
 ) -> impl Iterator<Item = (&str, FileInput)> {

@@ -1,17 +1,22 @@
-//! Reads the names of external facts from the files in `facts.d` that Facter does not execute.
+//! Reads the names of external facts from the files in `facts.d`: from data, and from what programs print.
+
+use std::collections::BTreeSet;
 
 use syntax::TextRange;
 
 use crate::signatures::{Doc, Fact};
 
-/// Returns the facts that a file defines, judged by its extension: `txt`, `yaml`, `yml` or `json`. Other files
-/// are executed.
+/// Commands that print a word without quotes: of shells and of PowerShell.
+const PRINT_COMMANDS: [&str; 5] = ["echo", "print", "printf", "Write-Host", "Write-Output"];
+
+/// Returns the facts that a file defines: data, judged by its extension `txt`, `yaml`, `yml` or `json`, or a program
+/// with strings such as `"name=value"`. A program may define others.
 pub fn external_facts(path: &str, text: &str) -> Vec<Fact> {
     let names = match path.rsplit_once('.') {
         Some((_, "txt")) => text.lines().filter_map(name_in_txt).collect(),
         Some((_, "yaml" | "yml")) => text.lines().filter_map(name_in_yaml).collect(),
         Some((_, "json")) => names_in_json(text),
-        _ => Vec::new(),
+        _ => names_in_program(text),
     };
     let facts = names.into_iter().map(|name| Fact {
         name: name.to_owned(),
@@ -64,6 +69,33 @@ fn names_in_json(text: &str) -> Vec<&str> {
     found
 }
 
+/// Returns the words that a program prints before `=`, each once.
+fn names_in_program(text: &str) -> Vec<&str> {
+    let mut seen = BTreeSet::new();
+    let parts = text.lines().filter(|it| !it.trim_start().starts_with('#'));
+    let names = parts.flat_map(|line| {
+        let ends = line.match_indices('=').map(|it| it.0);
+        ends.filter_map(|end| printed_name(&line[..end], &line[end + 1..]))
+    });
+    names.filter(|it| seen.insert(*it)).collect()
+}
+
+/// Returns the word before `=`, if it starts a string or is the argument of a command that prints.
+fn printed_name<'t>(before: &'t str, after: &str) -> Option<&'t str> {
+    let start = before.rfind(|it: char| !it.is_ascii_alphanumeric() && !matches!(it, '_' | '-'));
+    let (start, name) = start.map_or(("", before), |it| before.split_at(it + 1));
+    let command = || {
+        start
+            .trim_end()
+            .rsplit([' ', '\t', ';', '(', '{', '&', '|'])
+            .next()
+    };
+    let is_printed = start.ends_with(['"', '\''])
+        || start.ends_with(' ') && command().is_some_and(|it| PRINT_COMMANDS.contains(&it));
+    let is_fact = name.starts_with(|it: char| it.is_ascii_alphabetic()) && is_name(name);
+    (is_fact && is_printed && !after.starts_with('=')).then_some(name)
+}
+
 /// Returns the offset of the quote that ends a string.
 fn end_of_string(text: &str) -> Option<usize> {
     let mut is_escaped = false;
@@ -97,6 +129,22 @@ mod tests {
             let names: Vec<_> = found.iter().map(|it| it.name.as_str()).collect();
             assert_eq!(names, ["a", "b"], "{path}");
         }
-        assert!(external_facts("a.sh", "a=1").is_empty());
+    }
+
+    #[test]
+    fn reads_names_that_programs_print() {
+        for text in [
+            "x=$(uname -r)\necho \"a=$x\"\n[ $x = b ] && echo b=1; c=2 # echo",
+            "print('a={}'.format(x))\nif x == 'c': print(\"b=\" + y)\nos.environ['d']=1",
+            "puts \"a=#{x}\"\nputs 'a=2', 'b=3'",
+            "Write-Output \"a=$($x.y)\"\n$c=1\nWrite-Host b=1",
+            "printf 'a=%s\\n' \"$a\"\n# echo \"c=1\"\necho -e 'b=1'",
+        ] {
+            for path in ["facts", "facts.sh"] {
+                let found = external_facts(path, text);
+                let names: Vec<_> = found.iter().map(|it| it.name.as_str()).collect();
+                assert_eq!(names, ["a", "b"], "{text}");
+            }
+        }
     }
 }

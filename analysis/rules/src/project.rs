@@ -10,6 +10,7 @@ pub mod environment_conf;
 pub(crate) mod hiera_config;
 
 pub use dependencies::{author, short_name};
+pub use hir::fact_words::words as fact_words;
 
 use std::collections::BTreeSet;
 
@@ -74,10 +75,19 @@ pub struct Surroundings {
     pub data_files: Vec<String>,
     /// For `hiera.yaml`, the names of the facts that modules define.
     pub custom_facts: BTreeSet<String>,
+    /// For `hiera.yaml`, the words in the sources of these facts, in lower case: programs and code may define others.
+    pub fact_words: BTreeSet<Box<str>>,
     /// For `hiera.yaml`, the names of the functions that modules define.
     pub functions: BTreeSet<String>,
     /// For `hiera.yaml`, the names of the variables that the main manifests assign at their top; `None` if unknown.
     pub variables: Option<BTreeSet<String>>,
+}
+
+impl Surroundings {
+    /// Checks whether the source of a fact contains a word, in any case.
+    pub(crate) fn has_fact_word(&self, word: &str) -> bool {
+        self.fact_words.contains(&*word.to_ascii_lowercase())
+    }
 }
 
 /// The owner of a folder.

@@ -39,6 +39,11 @@ const MODULE_PARTS: [&str; 13] = [
 /// The conventional directories of Hiera data.
 const DATA_DIRECTORIES: [&str; 2] = ["data/", "hieradata/"];
 
+/// The extensions of external facts that are text: data and scripts.
+const FACT_EXTENSIONS: [&str; 13] = [
+    "txt", "yaml", "yml", "json", "sh", "bash", "ksh", "zsh", "py", "rb", "pl", "ps1", "bat",
+];
+
 /// The directories that characterize a module: every module has at least one of them.
 const MARKER_DIRECTORIES: [&str; 9] = [
     "manifests",
@@ -157,15 +162,15 @@ impl FoundModule {
     }
 
     /// Checks whether the text of a file is used, if it can be read: manifests and EPP templates
-    /// anywhere, Ruby below `lib`, ERB below `templates`, the metadata of tasks, external facts, and the
-    /// data and configuration of Hiera.
+    /// anywhere, Ruby below `lib`, ERB below `templates`, the metadata of tasks, external facts and the scripts that
+    /// print them, and the data and configuration of Hiera.
     fn is_text(&self, path: &str) -> bool {
         match path.rsplit_once('.') {
             Some((_, "pp" | "epp")) => true,
+            _ if path.starts_with("facts.d/") => is_external_fact(path),
             Some((_, "rb")) => path.starts_with("lib/"),
             Some((_, "erb")) => path.starts_with("templates/"),
             Some((name, "json")) if name.starts_with("tasks/") => true,
-            Some((name, "txt" | "yaml" | "yml" | "json")) if name.starts_with("facts.d/") => true,
             Some((_, "yaml" | "yml" | "eyaml" | "json")) => self.is_data(path),
             _ => false,
         }
@@ -197,6 +202,15 @@ impl FoundModule {
     /// Checks whether a file is in a directory of data that `hiera.yaml` names.
     fn is_in_data_folder(&self, path: &str) -> bool {
         DataFormat::of_path(path).is_some() && self.data_folders.iter().any(|it| is_below(path, it))
+    }
+}
+
+/// Checks whether a file in `facts.d` is data or a script, judged by its extension. Scripts may have none.
+fn is_external_fact(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    match name.rsplit_once('.') {
+        Some((_, extension)) => FACT_EXTENSIONS.contains(&extension),
+        None => true,
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use analysis::base::Diagnostic;
 use analysis::base::{ModuleOrigin, ModulepathKind};
 use analysis::ide::Hover;
+use analysis::library;
 use analysis::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
 use analysis::rules::UNUSED_FILE;
 use syntax::TextSize;
@@ -100,7 +101,7 @@ impl Discovery {
                 .map(Into::into)
                 .unwrap_or_default();
             enclosing.data_files = data_files_in(environment, path);
-            enclosing.custom_facts = custom_facts(environment);
+            (enclosing.custom_facts, enclosing.fact_words) = custom_facts(environment);
             enclosing.functions = functions(environment);
             enclosing.variables = manifest_variables(environment);
         }
@@ -217,10 +218,36 @@ fn manifest_variables(environment: &FoundEnvironment) -> Option<BTreeSet<String>
     Some(found)
 }
 
-/// Returns the names of the files of custom facts, which usually are those of the facts.
-fn custom_facts(environment: &FoundEnvironment) -> BTreeSet<String> {
-    const FOLDER: &str = "lib/facter/";
-    let files = environment.modules.iter().flat_map(|it| &it.files);
-    let facts = files.filter_map(|it| it.strip_prefix(FOLDER)?.strip_suffix(".rb"));
-    facts.map(str::to_ascii_lowercase).collect()
+/// The maximum number of sources of facts whose words are listed.
+const MAX_FACT_SOURCES: usize = 1000;
+
+/// Returns the names of the facts that modules define, and the words in their sources. Those in Ruby are known by the
+/// names of their files, which usually are those of the facts.
+fn custom_facts(environment: &FoundEnvironment) -> (BTreeSet<String>, BTreeSet<Box<str>>) {
+    const RUBY: &str = "lib/facter/";
+    const EXTERNAL: &str = "facts.d/";
+    let mut names = BTreeSet::new();
+    let mut words = BTreeSet::new();
+    let modules = environment.modules.iter();
+    let files = modules.flat_map(|module| module.files.iter().map(move |it| (module, it)));
+    let sources = files.filter(|(module, path)| {
+        (path.starts_with(RUBY) || path.starts_with(EXTERNAL)) && module.has_text(path)
+    });
+    for (module, path) in sources.take(MAX_FACT_SOURCES) {
+        let text = read_text_up_to(&module.path_of(path), MAX_TEXT).unwrap_or_default();
+        match path
+            .strip_prefix(RUBY)
+            .and_then(|it| it.strip_suffix(".rb"))
+        {
+            Some(name) => {
+                names.insert(name.to_ascii_lowercase());
+            }
+            None => {
+                let facts = library::external_facts(path, &text).into_iter();
+                names.extend(facts.map(|it| it.name.to_ascii_lowercase()));
+            }
+        }
+        words.extend(project::fact_words(&text));
+    }
+    (names, words)
 }

@@ -3,6 +3,7 @@
 use base::{Fix, SettingsInput};
 use hiera::LookupKey;
 use hiera::interpolation::Method;
+use hir::fact_words::is_in_fact_source;
 use hir::items;
 use hir::resolve::{self, Definition};
 use hir::ruby_symbols::custom_facts;
@@ -56,10 +57,11 @@ pub(crate) fn is_plain_name(name: &str) -> bool {
 }
 
 /// The version of Puppet, and the facts that modules define.
-#[derive(Clone, Debug)]
 pub(crate) struct FactContext<'a> {
     pub(crate) version: PuppetVersion,
     pub(crate) custom: Vec<&'a str>,
+    /// Checks whether the source of a fact contains a word.
+    pub(crate) is_in_source: &'a dyn Fn(&str) -> bool,
 }
 
 /// A mistake in the path of a fact.
@@ -97,7 +99,8 @@ pub(crate) fn fact_problem(path: &[String], context: &FactContext<'_>) -> Option
     if library::fact(name).is_some() {
         return unknown_key(&path, keys);
     }
-    let is_of_facts = keys.len() < path.len() && !library::is_module_fact(name);
+    let may_exist = library::is_module_fact(name) || (context.is_in_source)(name);
+    let is_of_facts = keys.len() < path.len() && !may_exist;
     match legacy(name, context.version) {
         None if is_of_facts => unknown_fact(&path, name, context),
         found => found,
@@ -249,8 +252,10 @@ impl DataChecker<'_> {
     }
 
     fn fact_problems(&self) -> Vec<(DataInterpolation, FactProblem)> {
+        let is_in_source = |name: &str| is_in_fact_source(self.db, self.environment, name);
         let context = FactContext {
             version: SettingsInput::get(self.db).version(self.db),
+            is_in_source: &is_in_source,
             custom: custom_facts(self.db, self.environment)
                 .keys()
                 .map(String::as_str)

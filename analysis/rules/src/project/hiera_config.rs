@@ -69,8 +69,10 @@ impl ProjectChecker<'_> {
 
     fn hiera_fact_problems(&self) -> Vec<(TextRange, FactProblem)> {
         let around = self.surroundings;
+        let is_in_source = |name: &str| around.has_fact_word(name);
         let context = FactContext {
             version: around.version,
+            is_in_source: &is_in_source,
             custom: around.custom_facts.iter().map(String::as_str).collect(),
         };
         let found = self.hiera_interpolations().into_iter();
@@ -108,6 +110,7 @@ impl ProjectChecker<'_> {
             variables.contains(name)
                 || names.contains(name)
                 || around.custom_facts.contains(&name.to_ascii_lowercase())
+                || around.has_fact_word(name)
                 || library::variable(name).is_some()
                 || library::fact(name).is_some()
                 || library::legacy_fact(name).is_some()

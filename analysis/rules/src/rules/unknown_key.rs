@@ -2,6 +2,7 @@ use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{AstNode, Expr};
 use syntax::{Fix, SyntaxNode, TextRange};
 
+use hir::fact_words::is_in_fact_source;
 use hir::ruby_symbols::custom_facts;
 use syntax::Severity;
 use types::Type;
@@ -150,6 +151,9 @@ fn check_name(checker: &mut Checker<'_>, read: &FactRead) -> bool {
     }
     let is_external = read.notation == Notation::Getvar || library::is_module_fact(name);
     if read.first() > 0 || is_external || library::legacy_fact(name).is_some() {
+        return true;
+    }
+    if is_in_fact_source(checker.db, checker.environment, name) {
         return true;
     }
     let custom = custom_facts(checker.db, checker.environment).keys();
@@ -330,6 +334,15 @@ mod tests {
         for other in ["patch", "netwokings", "osfmily"] {
             assert_eq!(found(other), [Severity::Hint], "{other}");
         }
+    }
+
+    #[test]
+    fn programs_may_define_facts() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { $x = [$facts['kernel_release'], $facts['netwoking']] }\n";
+        assert_eq!(severities(&UNKNOWN_KEY, code), [Severity::Warning; 2]);
+        let facts = "//- modules/m/facts.d/release.sh\necho \"kernel_release=$(uname -r)\"\n\
+                     //- modules/m/facts.d/net\n#!/usr/bin/python3\nprint(json.dumps({'netwoking': 1}))\n";
+        assert_eq!(reported(&UNKNOWN_KEY, &format!("{code}{facts}")), [""; 0]);
     }
 
     #[test]

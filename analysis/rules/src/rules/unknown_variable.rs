@@ -1,20 +1,17 @@
-use base::EnvironmentInput;
-use hir::autoload::{NameKey, all_definitions, module_puppet_files};
+use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{Reference, ReferenceName};
+use hir::fact_words::is_string_in_fact_program;
 use hir::resolve::{Definition, ResolveError, resolve};
 use hir::ruby_symbols::custom_facts;
-use hir::variables::{
-    Bindings, VariableSource, own_variables, resolve_external_variable, resolve_qualified,
-};
+use hir::variables::{Bindings, VariableSource, own_variables, resolve_external_variable};
 use hir::{ItemKind, canonical_name, items};
 use infer::{TypeProblem, TypeProblemKind};
-use salsa::Database;
 use syntax::ast::{Assignment, AstNode, StringLiteral};
 use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::{Checker, Resolution};
-use crate::data::{DataChecker, is_plain_name, misspelled_root, variable_path};
+use crate::data::{DataChecker, UNDEFINED, similar_in_class, unknown_variable, variable_path};
 use crate::early_reads::included_later;
 use crate::fixes::{node_at, token_at, variable_like};
 use crate::inline_templates::{self, TemplateName};
@@ -413,10 +410,12 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
     {
         return;
     }
+    let plain = name.trim_start_matches("::");
+    if is_string_in_fact_program(checker.db, checker.environment, plain) {
+        return;
+    }
     let near = similar_variable(checker, reference, name);
-    let slip = near
-        .as_ref()
-        .is_some_and(|it| is_slip(name.trim_start_matches("::"), &it[1..]));
+    let slip = near.as_ref().is_some_and(|it| is_slip(plain, &it[1..]));
     // A fact of a missing module is usually read by the name `$::fact`.
     let may_be_fact = name.starts_with("::") || library::is_module_fact(name);
     // The variables of Bolt's inventory are in the top scope of `apply` blocks.
@@ -449,7 +448,7 @@ fn check_data(checker: &mut DataChecker<'_>) {
         let Some(path) = variable_path(&at.content) else {
             continue;
         };
-        if let Some((severity, message, near)) = unknown_in_data(checker, &at.key, &path) {
+        if let Some((severity, message, near)) = unknown_variable(checker, &at.key, &path) {
             let fix = near.and_then(|near| {
                 let path = [&[near], &path[1..]].concat();
                 checker.replaced_variable(&at, &path.join("."))
@@ -473,108 +472,6 @@ fn check_hiera_config(checker: &mut ProjectChecker<'_>) {
     }
 }
 
-/// The reason for a hint about a variable that is similar to no other one.
-const UNDEFINED: &str = ": neither code nor a fact of the environment defines it";
-
-/// Returns the severity and the message for a variable in data that is unknown, and the name that may be meant.
-fn unknown_in_data(
-    checker: &DataChecker<'_>,
-    key: &str,
-    path: &[String],
-) -> Option<(Severity, String, Option<String>)> {
-    let (db, environment) = (checker.db, checker.environment);
-    let name = path[0].as_str();
-    if let Some(resolved) = resolve_qualified(db, Some(environment), name) {
-        let (class, variable) = name.rsplit_once("::")?;
-        resolved
-            .err()
-            .filter(|it| *it == ResolveError::NotDefined)?;
-        let near = similar_in_class(db, environment, class, variable);
-        let hint = hint(near.as_deref());
-        let message = format!("unknown variable `{variable}` in class `{class}`{hint}");
-        return Some((
-            Severity::Warning,
-            message,
-            near.map(|it| format!("{class}::{it}")),
-        ));
-    }
-    let custom = custom_facts(db, environment);
-    let is_known = library::variable(name).is_some()
-        || library::fact(name).is_some()
-        || library::legacy_fact(name).is_some()
-        || library::is_module_fact(name)
-        || custom.contains_key(name);
-    let root = misspelled_root(path).filter(|_| !is_known);
-    if let Some(near) = root.filter(|_| !variables_of(checker, key).contains(&path[0])) {
-        let message = format!("unknown variable `{name}`{}", hint(Some(near)));
-        return Some((Severity::Warning, message, Some(near.to_owned())));
-    }
-    // Code may define it.
-    if is_known
-        || !is_plain_name(name)
-        || is_in_code(db, environment, NameKey::new(db, name.to_owned()))
-    {
-        return None;
-    }
-    if library::TRUSTED_KEYS.contains(&name) {
-        let near = format!("trusted.{name}");
-        let message = format!("unknown variable `{name}`{}", hint(Some(&near)));
-        return Some((Severity::Warning, message, Some(near)));
-    }
-    let built_in = library::variables().map(|it| it.name.as_str());
-    let built_in = built_in.filter(|it| !it.contains("::"));
-    let core = library::facts().map(|it| it.name.as_str());
-    let legacy = library::legacy_facts().map(|it| it.name.as_str());
-    let own = variables_of(checker, key);
-    let known = built_in
-        .chain(core)
-        .chain(legacy)
-        .chain(custom.keys().map(String::as_str))
-        .chain(own.iter().map(String::as_str));
-    let near = similar(name, known).filter(|it| is_slip(name, it));
-    // A node classifier or an external fact may define it.
-    let (severity, reason) = match near {
-        Some(_) => (Severity::Warning, hint(near)),
-        None => (Severity::Hint, UNDEFINED.to_owned()),
-    };
-    let message = format!("unknown variable `{name}`{reason}");
-    Some((severity, message, near.map(str::to_owned)))
-}
-
-/// Returns the variables that the values of a key may see: those of the main manifests and of the class of the key.
-fn variables_of(checker: &DataChecker<'_>, key: &str) -> Vec<String> {
-    let (db, environment) = (checker.db, checker.environment);
-    let manifests = environment.manifests(db).iter();
-    let top = manifests.flat_map(|it| items(db, *it));
-    let top = top.filter(|it| it.kind(db) == ItemKind::Main);
-    let class = key.rsplit_once("::").and_then(|(class, _)| {
-        let key = (ItemKind::Class, canonical_name(class));
-        Some(*all_definitions(db, environment).get(&key)?.first()?)
-    });
-    let all = top.copied().chain(class);
-    all.flat_map(|it| own_variables(db, it).names.iter().cloned())
-        .collect()
-}
-
-/// Checks whether the code of an environment contains a variable of a name.
-#[salsa::tracked(returns(copy))]
-fn is_in_code<'db>(
-    db: &'db dyn Database,
-    environment: EnvironmentInput,
-    name: NameKey<'db>,
-) -> bool {
-    let wanted = format!("${}", name.text(db));
-    let modules = environment.modules(db).values();
-    let mut files = modules
-        .flat_map(|it| it.files(db).values())
-        .chain(environment.manifests(db).iter());
-    files.any(|it| {
-        it.text(db)
-            .as_deref()
-            .is_some_and(|it| it.contains(&wanted))
-    })
-}
-
 /// Reports an unknown variable. Puppet 7 evaluates it to `undef` unless `strict_variables` is set.
 fn report(checker: &mut Checker<'_>, reference: &Reference, severity: Severity, message: String) {
     let severity = match checker.version() {
@@ -589,19 +486,6 @@ fn replace(checker: &mut Checker<'_>, reference: &Reference, right: &str) {
     let text = token.and_then(|it| variable_like(&it, right));
     let label = format!("Replace with `{right}`");
     checker.fix(text.map(|it| Fix::suggested(label, reference.range, it)));
-}
-
-/// Returns the variable of a class with the most similar name.
-fn similar_in_class(
-    db: &dyn Database,
-    environment: EnvironmentInput,
-    class: &str,
-    name: &str,
-) -> Option<String> {
-    let key = (ItemKind::Class, canonical_name(class));
-    let class = all_definitions(db, environment).get(&key)?.first()?;
-    let names = own_variables(db, *class).names.iter();
-    similar(name, names.map(String::as_str)).map(str::to_owned)
 }
 
 /// Returns the most similar variable in scope or fact, with its dollar sign.
@@ -642,6 +526,26 @@ mod tests {
     use super::{Severity, UNKNOWN_VARIABLE};
     use crate::data::tests::{fixes as data_fixes, messages as data_messages};
     use crate::testing::{fixes, reported, severities};
+
+    #[test]
+    fn programs_may_define_facts() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { notice($role_name, $server_zone) }\n\
+                    //- data/common.yaml\na: \"%{rack_name} %{server_rack}\"\n";
+        assert_eq!(reported(&UNKNOWN_VARIABLE, code).len(), 2);
+        assert_eq!(data_messages(&UNKNOWN_VARIABLE, code).len(), 2);
+        let facts = "//- modules/m/facts.d/role.ps1\nWrite-Output \"role_name=$role\"\n'rack_name=1'\n\
+                     //- modules/m/facts.d/zone\nFACT='server_zone'\necho \"$FACT=1\"\nserver_rack () {}\n";
+        let code = format!("{code}{facts}");
+        // The programs are read as manifests here.
+        let found = reported(&UNKNOWN_VARIABLE, &code);
+        assert!(
+            !found
+                .iter()
+                .any(|it| it.contains("_name") || it.contains("_zone")),
+            "{found:?}"
+        );
+        assert_eq!(data_messages(&UNKNOWN_VARIABLE, &code), [""; 0]);
+    }
 
     #[test]
     fn reports_variables_in_data() {
