@@ -119,7 +119,10 @@ fn scripts_print_external_facts() {
             "version: 5\nhierarchy:\n  - name: Data\n    path: \"%{rack}-%{facts.kernel_release}-%{facts.hostnam}.yaml\"\n",
         ),
         ("manifests/site.pp", "notice($facts['kernel_release'])\n"),
-        ("data/a-b-c.yaml", "a: \"%{facts.kernel_release} %{rack}\"\n"),
+        (
+            "data/a-b-c.yaml",
+            "a: \"%{facts.kernel_release} %{rack}\"\n",
+        ),
         (
             "modules/web/facts.d/release",
             "#!/bin/sh\necho \"kernel_release=$(uname -r)\"\necho 'rack=a'\n",
