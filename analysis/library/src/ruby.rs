@@ -34,7 +34,7 @@ mod value;
 mod walk;
 
 pub use data_types::data_types;
-pub use facts::{FactFile, facts};
+pub use facts::{ComputedName, FactFile, facts};
 pub use functions::functions;
 pub use providers::provider;
 pub use puppetfile::{Call as PuppetfileCall, Puppetfile, puppetfile};

@@ -10,7 +10,7 @@ pub mod environment_conf;
 pub(crate) mod hiera_config;
 
 pub use dependencies::{author, short_name};
-pub use hir::fact_words::words as fact_words;
+pub use hir::possible_facts::words as fact_words;
 
 use std::collections::BTreeSet;
 

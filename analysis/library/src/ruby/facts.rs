@@ -17,33 +17,95 @@ use super::walk::Dsl;
 pub struct FactFile {
     /// The facts with known names, without duplicates, in source order.
     pub facts: Vec<Fact>,
-    /// Whether the list is complete, that is, no other fact has a computed name.
-    pub complete: bool,
+    /// The names that the file computes, as far as they are known.
+    pub computed: Vec<ComputedName>,
+}
+
+/// The known parts of a computed name, in lower case. Both are empty if it can be any.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct ComputedName {
+    /// The start of the name.
+    pub prefix: String,
+    /// The end of the name.
+    pub suffix: String,
+}
+
+impl ComputedName {
+    /// Checks whether the name can be any.
+    pub fn is_any(&self) -> bool {
+        self.prefix.is_empty() && self.suffix.is_empty()
+    }
+
+    /// Checks whether the name can be this one, in lower case.
+    pub fn may_be(&self, name: &str) -> bool {
+        let rest = name.strip_prefix(self.prefix.as_str());
+        rest.is_some_and(|it| it.ends_with(&self.suffix))
+    }
 }
 
 /// Extracts the facts that a file adds, including conditional ones.
 pub fn facts(text: &str) -> FactFile {
-    let mut finder = FactFinder {
-        file: FactFile {
-            facts: Vec::new(),
-            complete: true,
-        },
-    };
+    let mut finder = FactFinder::default();
     if !text.contains("Facter") {
         return finder.file;
     }
     match Source::parse(text) {
         Some(source) => {
-            finder.file.complete = !source.root().has_error();
             Reader::new(&source).run(source.root(), &mut finder, 0);
+            if source.root().has_error() {
+                finder.unreadable();
+            }
         }
-        None => finder.file.complete = false,
+        None => finder.unreadable(),
     }
     finder.file
 }
 
+#[derive(Default)]
 struct FactFinder {
     file: FactFile,
+}
+
+impl FactFinder {
+    fn add_computed(&mut self, name: ComputedName) {
+        if !self.file.computed.contains(&name) {
+            self.file.computed.push(name);
+        }
+    }
+}
+
+/// Returns the literals at the start and the end of a string that Ruby computes: `"has_#{x}"` or `'has_' + x`.
+fn computed_name<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> ComputedName {
+    let node = match node.child_by_field_name("receiver") {
+        // `.to_sym`
+        Some(receiver) if node.child_by_field_name("arguments").is_none() => receiver,
+        _ => node,
+    };
+    let (first, last) = match node.kind() {
+        "string" | "delimited_symbol" => (node.named_child(0), last_child(node)),
+        "binary" => (
+            node.child_by_field_name("left"),
+            node.child_by_field_name("right"),
+        ),
+        _ => (None, None),
+    };
+    let mut literal = |part: Option<Node<'t>>| match part {
+        Some(it) if it.kind() == "string_content" => reader.text(it).to_lowercase(),
+        Some(it) if node.kind() == "binary" => {
+            let text = reader.string(it).map(|it| it.to_lowercase());
+            text.unwrap_or_default()
+        }
+        _ => String::new(),
+    };
+    ComputedName {
+        prefix: literal(first),
+        suffix: literal(last),
+    }
+}
+
+fn last_child(node: Node<'_>) -> Option<Node<'_>> {
+    let last = node.named_child_count().checked_sub(1)?;
+    children(node).into_iter().nth(last)
 }
 
 impl<'t> Dsl<'t> for FactFinder {
@@ -52,9 +114,13 @@ impl<'t> Dsl<'t> for FactFinder {
         if !is_add || call.constant(reader.source) != Some("Facter") {
             return false;
         }
-        let node = call.arguments.first().copied();
-        let Some((node, name)) = node.and_then(|it| Some((it, reader.string(it)?))) else {
-            self.file.complete = false;
+        let Some(node) = call.arguments.first().copied() else {
+            self.unreadable();
+            return true;
+        };
+        let Some(name) = reader.string(node) else {
+            let name = computed_name(reader, node);
+            self.add_computed(name);
             return true;
         };
         let mut resolution = Resolution::default();
@@ -84,7 +150,7 @@ impl<'t> Dsl<'t> for FactFinder {
     }
 
     fn unreadable(&mut self) {
-        self.file.complete = false;
+        self.add_computed(ComputedName::default());
     }
 
     fn looks_everywhere(&self) -> bool {
@@ -164,7 +230,7 @@ mod tests {
             let type_ = it.type_.as_deref().unwrap_or("-");
             format!("{} {type_} {}", it.name, it.doc.text)
         });
-        (facts.collect(), file.complete)
+        (facts.collect(), file.computed.is_empty())
     }
 
     #[test]
@@ -220,5 +286,30 @@ end
             (Vec::new(), false)
         );
         assert_eq!(brief(""), (Vec::new(), true));
+    }
+
+    #[test]
+    fn parts_of_computed_names_are_known() {
+        let computed = |name: &str| {
+            let file = facts(&format!("list.each {{ |it| Facter.add({name}) {{ }} }}"));
+            let parts = file.computed.into_iter().map(|it| (it.prefix, it.suffix));
+            parts.collect::<Vec<_>>()
+        };
+        for (name, prefix, suffix) in [
+            ("\"Has_#{it}\"", "has_", ""),
+            ("\"#{it}_port\"", "", "_port"),
+            ("\"a_#{it}_#{it}_b\"", "a_", "_b"),
+            (":\"a_#{it}\"", "a_", ""),
+            ("'a_' + it.tr('-', '_')", "a_", ""),
+            ("it + '_b'", "", "_b"),
+            ("\"a_#{it}\".to_sym", "a_", ""),
+            ("it.to_s", "", ""),
+        ] {
+            assert_eq!(
+                computed(name),
+                [(prefix.to_owned(), suffix.to_owned())],
+                "{name}"
+            );
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use base::EnvironmentInput;
 use hir::autoload::{NameKey, all_definitions};
-use hir::fact_words::is_in_fact_source;
+use hir::possible_facts::may_be_fact;
 use hir::resolve::ResolveError;
 use hir::ruby_symbols::custom_facts;
 use hir::variables::{own_variables, resolve_qualified};
@@ -53,7 +53,7 @@ pub(crate) fn unknown_variable(
     // Code may define it.
     if is_known
         || !is_plain_name(name)
-        || is_in_fact_source(db, environment, name)
+        || may_be_fact(db, environment, name)
         || is_in_code(db, environment, NameKey::new(db, name.to_owned()))
     {
         return None;

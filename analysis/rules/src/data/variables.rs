@@ -3,8 +3,8 @@
 use base::{Fix, SettingsInput};
 use hiera::LookupKey;
 use hiera::interpolation::Method;
-use hir::fact_words::is_in_fact_source;
 use hir::items;
+use hir::possible_facts::may_be_fact;
 use hir::resolve::{self, Definition};
 use hir::ruby_symbols::custom_facts;
 use hir::variables::own_variables;
@@ -61,7 +61,7 @@ pub(crate) struct FactContext<'a> {
     pub(crate) version: PuppetVersion,
     pub(crate) custom: Vec<&'a str>,
     /// Checks whether the source of a fact contains a word.
-    pub(crate) is_in_source: &'a dyn Fn(&str) -> bool,
+    pub(crate) may_be_fact: &'a dyn Fn(&str) -> bool,
 }
 
 /// A mistake in the path of a fact.
@@ -99,7 +99,7 @@ pub(crate) fn fact_problem(path: &[String], context: &FactContext<'_>) -> Option
     if library::fact(name).is_some() {
         return unknown_key(&path, keys);
     }
-    let may_exist = library::is_module_fact(name) || (context.is_in_source)(name);
+    let may_exist = library::is_module_fact(name) || (context.may_be_fact)(name);
     let is_of_facts = keys.len() < path.len() && !may_exist;
     match legacy(name, context.version) {
         None if is_of_facts => unknown_fact(&path, name, context),
@@ -252,10 +252,10 @@ impl DataChecker<'_> {
     }
 
     fn fact_problems(&self) -> Vec<(DataInterpolation, FactProblem)> {
-        let is_in_source = |name: &str| is_in_fact_source(self.db, self.environment, name);
+        let may_be_fact = |name: &str| may_be_fact(self.db, self.environment, name);
         let context = FactContext {
             version: SettingsInput::get(self.db).version(self.db),
-            is_in_source: &is_in_source,
+            may_be_fact: &may_be_fact,
             custom: custom_facts(self.db, self.environment)
                 .keys()
                 .map(String::as_str)

@@ -69,10 +69,10 @@ impl ProjectChecker<'_> {
 
     fn hiera_fact_problems(&self) -> Vec<(TextRange, FactProblem)> {
         let around = self.surroundings;
-        let is_in_source = |name: &str| around.has_fact_word(name);
+        let may_be_fact = |name: &str| around.has_fact_word(name);
         let context = FactContext {
             version: around.version,
-            is_in_source: &is_in_source,
+            may_be_fact: &may_be_fact,
             custom: around.custom_facts.iter().map(String::as_str).collect(),
         };
         let found = self.hiera_interpolations().into_iter();

@@ -2,7 +2,7 @@ use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{AstNode, Expr};
 use syntax::{Fix, SyntaxNode, TextRange};
 
-use hir::fact_words::is_in_fact_source;
+use hir::possible_facts::may_be_fact;
 use hir::ruby_symbols::custom_facts;
 use syntax::Severity;
 use types::Type;
@@ -153,7 +153,7 @@ fn check_name(checker: &mut Checker<'_>, read: &FactRead) -> bool {
     if read.first() > 0 || is_external || library::legacy_fact(name).is_some() {
         return true;
     }
-    if is_in_fact_source(checker.db, checker.environment, name) {
+    if may_be_fact(checker.db, checker.environment, name) {
         return true;
     }
     let custom = custom_facts(checker.db, checker.environment).keys();

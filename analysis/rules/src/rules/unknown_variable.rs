@@ -1,6 +1,6 @@
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{Reference, ReferenceName};
-use hir::fact_words::is_string_in_fact_program;
+use hir::possible_facts::is_likely_fact;
 use hir::resolve::{Definition, ResolveError, resolve};
 use hir::ruby_symbols::custom_facts;
 use hir::variables::{Bindings, VariableSource, own_variables, resolve_external_variable};
@@ -411,7 +411,7 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
         return;
     }
     let plain = name.trim_start_matches("::");
-    if is_string_in_fact_program(checker.db, checker.environment, plain) {
+    if is_likely_fact(checker.db, checker.environment, plain) {
         return;
     }
     let near = similar_variable(checker, reference, name);
@@ -528,22 +528,21 @@ mod tests {
     use crate::testing::{fixes, reported, severities};
 
     #[test]
-    fn programs_may_define_facts() {
-        let code = "//- modules/m/manifests/init.pp\nclass m { notice($role_name, $server_zone) }\n\
+    fn programs_and_computed_names_may_be_facts() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { notice($role_name, $server_zone, $has_a) }\n\
                     //- data/common.yaml\na: \"%{rack_name} %{server_rack}\"\n";
-        assert_eq!(reported(&UNKNOWN_VARIABLE, code).len(), 2);
+        assert_eq!(reported(&UNKNOWN_VARIABLE, code).len(), 3);
         assert_eq!(data_messages(&UNKNOWN_VARIABLE, code).len(), 2);
         let facts = "//- modules/m/facts.d/role.ps1\nWrite-Output \"role_name=$role\"\n'rack_name=1'\n\
+                     //- modules/m/lib/facter/role.rb\n%w[/a].each { |it| Facter.add('has' + it.tr('/', '_')) {} }\n\
                      //- modules/m/facts.d/zone\nFACT='server_zone'\necho \"$FACT=1\"\nserver_rack () {}\n";
         let code = format!("{code}{facts}");
         // The programs are read as manifests here.
         let found = reported(&UNKNOWN_VARIABLE, &code);
-        assert!(
-            !found
-                .iter()
-                .any(|it| it.contains("_name") || it.contains("_zone")),
-            "{found:?}"
-        );
+        for name in ["role_name", "server_zone", "has_a"] {
+            let message = format!("unknown variable `${name}`");
+            assert!(!found.iter().any(|it| it.contains(&message)), "{found:?}");
+        }
         assert_eq!(data_messages(&UNKNOWN_VARIABLE, &code), [""; 0]);
     }
 
