@@ -1,4 +1,4 @@
-use base::{FileInput, ModuleInput};
+use base::{EnvironmentInput, FileInput, ModuleInput, ModuleOrigin};
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{AttributeUse, Resource, ResourceForm, body};
 use hir::items;
@@ -27,7 +27,7 @@ declare_rule! {
     /// The catalog compiles, but the agent run fails: *'…' is not qualified and no path was
     /// specified*. In a module without a main manifest next to it, the severity is a warning,
     /// because a site may set a default such as `Exec { path => … }`. If most commands of the
-    /// module need that default, it is a hint.
+    /// module, or of all modules of the workspace, need that default, it is a hint.
     ///
     /// ## Example
     ///
@@ -168,29 +168,57 @@ fn check_command(checker: &mut Checker<'_>, command: &Expr) {
         let module = checker.item.file(checker.db).module(checker.db);
         let severity = match module {
             _ if is_site => UNQUALIFIED_COMMAND.severity,
-            Some(it) if needs_default_path(checker.db, it) => Severity::Hint,
+            Some(it) if needs_default_path(checker.db, checker.environment, it) => Severity::Hint,
             _ => Severity::Warning,
         };
         checker.report_as(&UNQUALIFIED_COMMAND, severity, range, message);
     }
 }
 
-/// The number of commands that need a default path from which the module is written for a site that sets one.
+/// The number of commands that need a default path from which modules are written for a site that sets one.
 const MIN_NEEDING_DEFAULT: usize = 10;
 
-/// Checks whether more commands of a module need a default path than have one.
-#[salsa::tracked(returns(copy))]
-fn needs_default_path(db: &dyn Database, module: ModuleInput) -> bool {
-    let files = module_puppet_files(db, module).iter();
-    let counts = files.map(|it| commands_by_path(db, *it));
-    let (with, without) = counts.fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+/// Checks whether more commands of a module, or of all modules of the workspace, need a default path than have one.
+fn needs_default_path(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    module: ModuleInput,
+) -> bool {
+    needs_it(module_commands_by_path(db, module)) || needs_it(own_commands_by_path(db, environment))
+}
+
+fn needs_it((with, without): (usize, usize)) -> bool {
     without >= MIN_NEEDING_DEFAULT && without > with
+}
+
+/// Returns the sum of [`commands_by_path`] over the modules of the workspace.
+#[salsa::tracked(returns(copy))]
+fn own_commands_by_path(db: &dyn Database, environment: EnvironmentInput) -> (usize, usize) {
+    let modules = environment.modules(db).values();
+    let own = modules.filter(|it| it.origin(db) == ModuleOrigin::Workspace);
+    sum(own.map(|it| module_commands_by_path(db, *it)))
+}
+
+/// Returns the sum of [`commands_by_path`] over the files of a module.
+#[salsa::tracked(returns(copy))]
+fn module_commands_by_path(db: &dyn Database, module: ModuleInput) -> (usize, usize) {
+    let files = module_puppet_files(db, module).iter();
+    sum(files.map(|it| commands_by_path(db, *it)))
+}
+
+fn sum(counts: impl Iterator<Item = (usize, usize)>) -> (usize, usize) {
+    counts.fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1))
 }
 
 /// Returns the numbers of commands in a file with a path to search, and of those that have none and need one.
 #[salsa::tracked(returns(copy))]
 fn commands_by_path(db: &dyn Database, file: FileInput) -> (usize, usize) {
     let (mut with, mut without) = (0, 0);
+    // Most files have no command.
+    let text = file.text(db).as_deref().unwrap_or_default();
+    if !text.contains("exec") {
+        return (0, 0);
+    }
     for item in items(db, file) {
         let resources = body(db, *item).resources.iter();
         let commands = resources.filter(|it| {
@@ -201,7 +229,7 @@ fn commands_by_path(db: &dyn Database, file: FileInput) -> (usize, usize) {
             let has_path = attributes.any(|it| matches!(it, "path" | "provider"));
             if has_path || command.splat || !command.default_attributes.is_empty() {
                 with += 1;
-            } else if command_text(&item.syntax(db), command).is_some_and(|it| is_relative(&it)) {
+            } else if has_relative_command(&item.syntax(db), command) {
                 without += 1;
             }
         }
@@ -209,16 +237,27 @@ fn commands_by_path(db: &dyn Database, file: FileInput) -> (usize, usize) {
     (with, without)
 }
 
-/// Returns the source of the command of a resource, with its quotes.
-fn command_text(root: &SyntaxNode, resource: &Resource) -> Option<String> {
-    let mut attributes = resource.attributes.iter();
-    let Some(command) = attributes.find(|it| it.name == "command") else {
-        let title = resource.titles.first()?;
-        return Some(expr_at(root, title.range)?.syntax().text().to_string());
+/// Checks whether the source of a command, or of a condition for it, starts with a word.
+fn has_relative_command(root: &SyntaxNode, resource: &Resource) -> bool {
+    let commands = resource.attributes.iter();
+    let commands = commands.filter(|it| COMMANDS.contains(&it.name.as_str()));
+    let has_command = resource.attributes.iter().any(|it| it.name == "command");
+    let title = resource.titles.first().filter(|_| !has_command);
+    let ranges = commands.map(|it| it.range);
+    let mut values = ranges.filter_map(|it| {
+        node_at(root, it)?
+            .ancestors()
+            .find_map(Attribute::cast)?
+            .value()
+    });
+    let is_relative_value = |value: &Expr| match value {
+        Expr::ArrayExpr(list) => list
+            .elements()
+            .any(|it| is_relative(&it.syntax().text().to_string())),
+        _ => is_relative(&value.syntax().text().to_string()),
     };
-    let node = node_at(root, command.range)?;
-    let value = node.ancestors().find_map(Attribute::cast)?.value()?;
-    Some(value.syntax().text().to_string())
+    values.any(|it| is_relative_value(&it))
+        || title.is_some_and(|it| expr_at(root, it.range).is_some_and(|it| is_relative_value(&it)))
 }
 
 fn is_relative(source: &str) -> bool {
@@ -282,6 +321,20 @@ mod tests {
         };
         let found = |count| severities(&UNQUALIFIED_COMMAND, &code(count));
         assert_eq!(found(2), [Severity::Warning; 2]);
+        assert_eq!(found(10), [Severity::Hint; 10]);
+    }
+
+    #[test]
+    fn conditions_and_other_modules_count() {
+        let modules = |count: usize| {
+            let modules = (0..count).map(|it| {
+                let condition = "exec { '/bin/a': unless => ['test -e /a'] }";
+                format!("//- modules/m{it}/manifests/init.pp\nclass m{it} {{ {condition} }}\n")
+            });
+            modules.collect::<String>()
+        };
+        let found = |count| severities(&UNQUALIFIED_COMMAND, &modules(count));
+        assert_eq!(found(9), [Severity::Warning; 9]);
         assert_eq!(found(10), [Severity::Hint; 10]);
     }
 
