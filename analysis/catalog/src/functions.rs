@@ -6,7 +6,7 @@ use hir::body::PathKind;
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{self, Definition};
 use hir::{ItemKind, canonical_name};
-use library::KnownFunction;
+use library::{KnownFunction, STDLIB_ENSURE_PACKAGES};
 use syntax::ast::{AstNode, FunctionDefinition};
 use syntax::{SyntaxNode, TextRange, TextSize};
 use types::Type;
@@ -222,14 +222,16 @@ impl Compiler<'_> {
 
     /// Checks whether the installed version of `ensure_packages` looks for packages that are `present`.
     fn ensure_packages_keeps_present(&self) -> bool {
-        let file = self.file_of(KnownFunction::EnsurePackages);
-        let text = file.and_then(|it| it.text(self.db).as_deref());
-        text.is_some_and(|it| it.contains(KnownFunction::DefinedWithParams.name()))
+        // The one without a namespace may only call the other.
+        let names = [STDLIB_ENSURE_PACKAGES, KnownFunction::EnsurePackages.name()];
+        let files = names.into_iter().filter_map(|it| self.file_of(it));
+        let mut texts = files.filter_map(|it| it.text(self.db).as_deref());
+        texts.any(|it| it.contains(KnownFunction::DefinedWithParams.name()))
     }
 
     /// Returns the file that defines a function of a module.
-    fn file_of(&self, function: KnownFunction) -> Option<FileInput> {
-        match resolve::function(self.db, Some(self.environment), function.name()) {
+    fn file_of(&self, name: &str) -> Option<FileInput> {
+        match resolve::function(self.db, Some(self.environment), name) {
             Ok(Definition::Function(symbol)) => symbol.file(),
             _ => None,
         }
@@ -284,7 +286,7 @@ impl Compiler<'_> {
     fn is_of_other_version(&self, call: Call) -> bool {
         let own = self.place(call.scope, TextRange::empty(TextSize::new(0)));
         let own = own.and_then(|it| self.state.borrow().files.get(&it.file?).copied());
-        let theirs = self.file_of(KnownFunction::EnsureResource);
+        let theirs = self.file_of(KnownFunction::EnsureResource.name());
         own.zip(theirs)
             .is_some_and(|(own, theirs)| is_of_other_version(self.db, own, theirs))
     }

@@ -11,7 +11,7 @@ use crate::automatic_relations::{Relation, relations_of};
 use crate::cycles::cycles;
 use crate::data::{Catalog, Cycle, Edge, EdgeKind, Place, Resource, ResourceKey};
 use crate::declarations::RELATIONSHIPS;
-use crate::state::Compiler;
+use crate::state::{Compiler, State};
 use crate::values::{flattened, referred};
 
 /// The resources that the agent manages, by their names.
@@ -87,15 +87,27 @@ impl Compiler<'_> {
         for (key, resource) in state.catalog.resources.iter().filter(|it| !it.1.is_virtual) {
             for name in RELATIONSHIPS {
                 let parameter = resource.parameters.get(name);
-                let value = parameter.and_then(|it| it.value.as_ref().ok());
-                for other in value.map_or_else(Vec::new, |it| managed.references(it)) {
+                let others = match parameter.map(|it| &it.value) {
+                    Some(Ok(value)) => managed.references(value),
+                    // The known arrows of a parameter that another arrow makes unknown.
+                    Some(Err(_)) => {
+                        let targets = arrow_targets(&state, key, name);
+                        let targets = targets.into_iter();
+                        targets
+                            .filter_map(|it| managed.find(&it.type_name, &it.title))
+                            .collect()
+                    }
+                    None => continue,
+                };
+                for other in others {
                     let (from, to, kind) = match name {
                         "before" => (key, other, EdgeKind::Before),
                         "notify" => (key, other, EdgeKind::Notify),
                         "require" => (other, key, EdgeKind::Before),
                         _ => (other, key, EdgeKind::Notify),
                     };
-                    let arrow = state.arrows.get(key).and_then(|it| it.get(other)).copied();
+                    let arrow = state.arrows.get(key).and_then(|it| it.get(other));
+                    let arrow = arrow.map(|it| it.1);
                     let attribute = || parameter.and_then(|it| it.origin.place());
                     let place = arrow.or_else(attribute).or(resource.place);
                     edges.add((from, to), kind, false, place);
@@ -127,6 +139,19 @@ impl Compiler<'_> {
         let containments = containers.chain(state.containments.iter().map(|it| (&it.0, &it.1)));
         cycles(resources, containments, edges)
     }
+}
+
+/// Returns the known targets of the arrows from a resource that add to a metaparameter, sorted.
+fn arrow_targets<'s>(
+    state: &'s State,
+    source: &ResourceKey,
+    parameter: &str,
+) -> Vec<&'s ResourceKey> {
+    let arrows = state.arrows.get(source).into_iter().flatten();
+    let arrows = arrows.filter(|(_, (of, _))| *of == parameter);
+    let mut targets: Vec<_> = arrows.map(|it| it.0).collect();
+    targets.sort_unstable();
+    targets
 }
 
 /// Edges, and the kinds of those between two resources.

@@ -57,12 +57,13 @@ pub enum ProblemKind {
 }
 
 impl ProblemKind {
-    /// Checks whether other code may declare or realize the resource that is missing.
-    fn is_missing_resource(&self) -> bool {
-        matches!(
-            self,
-            ProblemKind::UndeclaredResource(_) | ProblemKind::UnrealizedResource(_)
-        )
+    /// Checks whether the code around an instance of a defined type usually declares or realizes what is missing.
+    fn may_be_elsewhere(&self, is_site: bool) -> bool {
+        match self {
+            ProblemKind::UndeclaredResource(key) => !is_site || key.type_name == "Class",
+            ProblemKind::UnrealizedResource(_) => true,
+            _ => false,
+        }
     }
 }
 
@@ -222,7 +223,7 @@ pub fn class_problems<'db>(
 
 /// Compiles an instance of a defined type, of which neither the title nor the parameters are known, for the first of the
 /// sample nodes on which it compiles or else for nodes without known facts, and returns its problems. The code around an
-/// instance may declare the resources that it refers to.
+/// instance may include the classes that it refers to, and declare other resources under names that it has.
 #[salsa::tracked]
 pub fn defined_type_problems<'db>(
     db: &'db dyn Database,
@@ -474,7 +475,9 @@ fn find_problems_of_instance(
     let subject = (Subject::DefinedType(name), node);
     let mut found = find_problems_in(db, environment, subject, Mode::ParameterizedPart);
     let problems = &mut found.problems.problems;
-    problems.retain(|it| !it.kind.is_missing_resource());
+    // The users of a module are not known.
+    let is_site = !environment.manifests(db).is_empty();
+    problems.retain(|it| !it.kind.may_be_elsewhere(is_site));
     found
 }
 

@@ -227,7 +227,8 @@ impl Compiler<'_> {
         if let (Some(targets), Some(place)) = (targets, relationship.place) {
             let arrows = state.arrows.entry(source.clone()).or_default();
             for target in targets {
-                arrows.entry(target.clone()).or_insert(place);
+                let arrow = (relationship.parameter, place);
+                arrows.entry(target.clone()).or_insert(arrow);
             }
         }
         let added = match targets {

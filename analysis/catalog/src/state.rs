@@ -263,8 +263,8 @@ pub(crate) struct State {
     pub(crate) open: FxHashSet<ResourceKey>,
     /// The classes that classes and defined types contain.
     pub(crate) containments: FxHashSet<(ResourceKey, ResourceKey)>,
-    /// The places of arrows, by the resources from which and to which they lead.
-    pub(crate) arrows: FxHashMap<ResourceKey, FxHashMap<ResourceKey, Place>>,
+    /// The metaparameters and places of arrows, by the resources from which and to which they lead.
+    pub(crate) arrows: FxHashMap<ResourceKey, FxHashMap<ResourceKey, (&'static str, Place)>>,
     /// The files of the evaluated code.
     pub(crate) files: FxHashMap<FileId, FileInput>,
     /// The statements with unknown conditions that have not been evaluated.

@@ -31,6 +31,7 @@ macro_rules! known_functions {
             /// Returns the function with exactly this name.
             pub fn from_name(name: &str) -> Option<KnownFunction> {
                 match name {
+                    STDLIB_ENSURE_PACKAGES => Some(KnownFunction::EnsurePackages),
                     $($name => Some(KnownFunction::$variant),)*
                     _ => None,
                 }
@@ -45,6 +46,9 @@ macro_rules! known_functions {
         }
     };
 }
+
+/// The name of `ensure_packages` since version 9 of the module `stdlib`, which keeps the old one too.
+pub const STDLIB_ENSURE_PACKAGES: &str = "stdlib::ensure_packages";
 
 known_functions! {
     Abs: "abs",

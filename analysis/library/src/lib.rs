@@ -47,7 +47,7 @@ pub use declarations::{BuiltInName, StubLocation, declaration};
 pub use external_facts::external_facts;
 pub use fact_values::{common_fact_values, is_platform};
 pub use facts::FactPart;
-pub use known_function::{KnownFunction, NamedEntity};
+pub use known_function::{KnownFunction, NamedEntity, STDLIB_ENSURE_PACKAGES};
 pub use sources::{Source, sources};
 pub use variables::{BuiltInVariable, SERVER_FACTS, TRUSTED_KEYS};
 

@@ -1,4 +1,4 @@
-//! Variables in data files and `hiera.yaml` that nothing defines.
+//! Unknown variables in data files and `hiera.yaml`.
 
 use base::EnvironmentInput;
 use hir::autoload::{NameKey, all_definitions};

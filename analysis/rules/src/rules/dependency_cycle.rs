@@ -105,6 +105,13 @@ mod tests {
     }
 
     #[test]
+    fn unknown_arrows_hide_no_cycle() {
+        let code = "class m { package { 'a': } service { 'a': require => Package['a'] }\n\
+                    Service['a'] -> User <<| |>> Service['a'] -> Package['a'] }";
+        assert_eq!(reported(&DEPENDENCY_CYCLE, code).len(), 1);
+    }
+
+    #[test]
     fn reports_cycles_in_defined_types_there() {
         let code = "//- modules/m/manifests/init.pp\nclass m { m::d { 'x': a => 1 } }\n\
                     //- modules/m/manifests/d.pp\n\

@@ -29,7 +29,8 @@ declare_rule! {
     /// Compiles each class with its default parameters and with all that it includes, for a sample node
     /// with Debian 12 or, if it fails there, Red Hat 9. Reports relationships and `realize` with a resource
     /// that the class does not declare, and the `stage` of a class, if no string in the code or the data of the
-    /// environment may be its title. The message names the node if the resource may be declared on others.
+    /// environment may be its title. If there is a main manifest, also reports other resources than classes that
+    /// defined types refer to. The message names the node if the resource may be declared on others.
     /// Relationships with another class of the same module are reported if no code or data includes it, unless this
     /// class is a part of it, and those with virtual resources if no code realizes them.
     ///
@@ -438,6 +439,29 @@ mod tests {
             ["`'/mtod'`: unknown resource `File['/mtod']`; did you mean `/motd`?"]
         );
         assert_eq!(fixes(&UNKNOWN_REFERENCE, code), ["Replace with `/motd`"]);
+    }
+
+    #[test]
+    fn reports_what_no_code_around_an_instance_declares() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { m::d { 'one': } }\n\
+                    //- modules/m/manifests/d.pp\ndefine m::d { exec { \"/bin/${title}\": \
+                    require => [File['/etc/m'], Class['m::other'], Package['p']] } }\n\
+                    //- modules/m/manifests/user.pp\nclass m::user { package { 'p': } m::d { 'two': } }\n\
+                    //- modules/m/manifests/other.pp\nclass m::other { }\n";
+        assert_eq!(
+            reported(&UNKNOWN_REFERENCE, code),
+            [
+                "`m`: unknown resource `File['/etc/m']`",
+                "`m::user`: unknown resource `File['/etc/m']`"
+            ]
+        );
+        let site = format!(
+            "{code}//- manifests/site.pp\nnode default {{ include m::user include m::other }}\n"
+        );
+        assert_eq!(
+            reported(&UNKNOWN_REFERENCE, &site),
+            ["`'/etc/m'`: unknown resource `File['/etc/m']`"]
+        );
     }
 
     #[test]
