@@ -60,7 +60,7 @@ pub(crate) fn is_plain_name(name: &str) -> bool {
 pub(crate) struct FactContext<'a> {
     pub(crate) version: PuppetVersion,
     pub(crate) custom: Vec<&'a str>,
-    /// Checks whether the source of a fact contains a word.
+    /// Checks whether a custom or external fact may have a name.
     pub(crate) may_be_fact: &'a dyn Fn(&str) -> bool,
 }
 

@@ -105,9 +105,10 @@ fn may_have_path(checker: &Checker<'_>, resource: &Resource) -> bool {
     if resource.splat || resource.default_attributes.iter().any(|it| matters(it)) {
         return true;
     }
+    let root = checker.root();
     let mut attributes = resource.attributes.iter().filter(|it| matters(&it.name));
     let unset = |it: &AttributeUse| {
-        let value = value_of(checker, it).and_then(|it| checker.type_of(&it));
+        let value = value_of(&root, it).and_then(|it| checker.type_of(&it));
         let value = value.and_then(|it| it.value.as_ref());
         match value {
             Some(Value::Undef) => true,
@@ -123,41 +124,39 @@ fn may_have_path(checker: &Checker<'_>, resource: &Resource) -> bool {
     elsewhere.iter().any(|it| matters(it) || it == "*")
 }
 
-fn value_of(checker: &Checker<'_>, attribute: &AttributeUse) -> Option<Expr> {
-    let node = node_at(&checker.root(), attribute.range)?;
+fn value_of(root: &SyntaxNode, attribute: &AttributeUse) -> Option<Expr> {
+    let node = node_at(root, attribute.range)?;
     node.ancestors().find_map(Attribute::cast)?.value()
 }
 
 fn check_commands(checker: &mut Checker<'_>, resource: &Resource) {
+    for command in commands_of(&checker.root(), resource) {
+        check_command(checker, &command);
+    }
+}
+
+/// Returns the command of a resource and the conditions for it.
+fn commands_of(root: &SyntaxNode, resource: &Resource) -> Vec<Expr> {
+    let mut found = Vec::new();
     let mut has_command = false;
     for attribute in &resource.attributes {
         if !COMMANDS.contains(&attribute.name.as_str()) {
             continue;
         }
-        let Some(value) = value_of(checker, attribute) else {
+        let Some(value) = value_of(root, attribute) else {
             continue;
         };
         has_command |= attribute.name == "command";
         match (&value, attribute.name.as_str()) {
             // An array is a single command with its arguments here, and several commands elsewhere.
-            (Expr::ArrayExpr(list), "command" | "refresh") => {
-                if let Some(program) = list.elements().next() {
-                    check_command(checker, &program);
-                }
-            }
-            (Expr::ArrayExpr(list), _) => {
-                for command in list.elements() {
-                    check_command(checker, &command);
-                }
-            }
-            _ => check_command(checker, &value),
+            (Expr::ArrayExpr(list), "command" | "refresh") => found.extend(list.elements().next()),
+            (Expr::ArrayExpr(list), _) => found.extend(list.elements()),
+            _ => found.push(value),
         }
     }
-    for title in resource.titles.iter().filter(|_| !has_command) {
-        if let Some(title) = expr_at(&checker.root(), title.range) {
-            check_command(checker, &title);
-        }
-    }
+    let titles = resource.titles.iter().filter(|_| !has_command);
+    found.extend(titles.filter_map(|it| expr_at(root, it.range)));
+    found
 }
 
 fn check_command(checker: &mut Checker<'_>, command: &Expr) {
@@ -229,7 +228,10 @@ fn commands_by_path(db: &dyn Database, file: FileInput) -> (usize, usize) {
             let has_path = attributes.any(|it| matches!(it, "path" | "provider"));
             if has_path || command.splat || !command.default_attributes.is_empty() {
                 with += 1;
-            } else if has_relative_command(&item.syntax(db), command) {
+            } else if commands_of(&item.syntax(db), command)
+                .iter()
+                .any(is_relative)
+            {
                 without += 1;
             }
         }
@@ -237,30 +239,9 @@ fn commands_by_path(db: &dyn Database, file: FileInput) -> (usize, usize) {
     (with, without)
 }
 
-/// Checks whether the source of a command, or of a condition for it, starts with a word.
-fn has_relative_command(root: &SyntaxNode, resource: &Resource) -> bool {
-    let commands = resource.attributes.iter();
-    let commands = commands.filter(|it| COMMANDS.contains(&it.name.as_str()));
-    let has_command = resource.attributes.iter().any(|it| it.name == "command");
-    let title = resource.titles.first().filter(|_| !has_command);
-    let ranges = commands.map(|it| it.range);
-    let mut values = ranges.filter_map(|it| {
-        node_at(root, it)?
-            .ancestors()
-            .find_map(Attribute::cast)?
-            .value()
-    });
-    let is_relative_value = |value: &Expr| match value {
-        Expr::ArrayExpr(list) => list
-            .elements()
-            .any(|it| is_relative(&it.syntax().text().to_string())),
-        _ => is_relative(&value.syntax().text().to_string()),
-    };
-    values.any(|it| is_relative_value(&it))
-        || title.is_some_and(|it| expr_at(root, it.range).is_some_and(|it| is_relative_value(&it)))
-}
-
-fn is_relative(source: &str) -> bool {
+/// Checks whether the source of a command starts with a word.
+fn is_relative(command: &Expr) -> bool {
+    let source = command.syntax().text().to_string();
     let command = source.trim_start_matches(['"', '\'']);
     command.len() < source.len() && command.starts_with(|it: char| it.is_ascii_alphabetic())
 }
