@@ -16,7 +16,7 @@ use types::{Type, capitalize_segments};
 use crate::data::{Origin, Parameter, Place, Resource, ResourceKey};
 use crate::state::{Additions, Attributes, Compiler, MAX_RESOURCES, PendingOverride, ScopeId};
 use crate::undeclared::{MAY_BE_GIVEN, is_empty};
-use crate::values::{error, flattened, known_or_reason, reference, referred, resource_of, unknown};
+use crate::values::{error, flattened, known_or_reason, reference, resource_of, unknown};
 
 /// The metaparameters that refer to other resources.
 pub(crate) const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
@@ -138,23 +138,6 @@ impl<'db> Compiler<'db> {
             }
         }
         Ok(Value::array(references))
-    }
-
-    /// Records the references in the attributes of a resource with an unknown title.
-    fn check_references_of(&self, attributes: &Attributes) {
-        if !self.state.borrow().catalog.conditions.is_empty() {
-            return;
-        }
-        for name in RELATIONSHIPS {
-            let Some(parameter) = attributes.values.get(name) else {
-                continue;
-            };
-            let keys = flattened(parameter.value.as_ref().ok());
-            for key in keys.iter().filter_map(referred) {
-                let message = || format!("`{name}` refers to `{key}`, which is not declared");
-                self.add_undeclared(&key, parameter.origin.place(), message);
-            }
-        }
     }
 
     /// Returns the name of a resource type, unqualified and in lower case.

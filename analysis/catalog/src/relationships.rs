@@ -1,14 +1,17 @@
 //! Relationships between resources that arrows express.
 
 use eval::{Evaluator, FlowResult};
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxBuildHasher;
 use syntax::SyntaxKind;
 use syntax::ast::{AstNode, Expr, Relationship};
 use types::values::Value;
 
-use crate::data::{Origin, Parameter, Resource, ResourceKey};
+use crate::data::{Origin, Parameter, Place, Resource, ResourceKey};
 use crate::declarations::RELATIONSHIPS;
-use crate::state::{Additions, Collector, Compiler, Operand, PendingRelationship, ScopeId};
+use crate::state::{
+    Additions, Attributes, Collector, Compiler, Operand, PendingRelationship, ScopeId,
+};
 use crate::values::{flattened, known_or_reason, referred};
 
 /// The resources of the left side of a relationship.
@@ -120,23 +123,31 @@ impl Compiler<'_> {
             let checked = resources
                 .values()
                 .filter(|it| it.is_certain && !it.is_virtual);
-            let parameters = checked.flat_map(|it| {
-                let given = |name| Some((name, it.parameters.get(name)?, it.place));
-                RELATIONSHIPS.into_iter().filter_map(given)
-            });
-            let references = parameters.flat_map(|(name, parameter, declared_at)| {
-                let keys = flattened(parameter.value.as_ref().ok());
-                let keys = keys.iter().filter_map(referred).collect::<Vec<_>>();
-                let place = parameter.origin.place().or(declared_at);
-                keys.into_iter().map(move |key| (name, key, place))
+            let references = checked.flat_map(|it| {
+                let found = references_in(&it.parameters);
+                found.map(|(name, key, place)| (name, key, place.or(it.place)))
             });
             references.collect()
         };
         for (name, key, place) in missing {
-            let message = || format!("`{name}` refers to `{key}`, which is not declared");
-            self.add_undeclared(&key, place, message);
+            self.check_reference(name, &key, place);
             self.add_unrealized(&key, place);
         }
+    }
+
+    /// Reports the metaparameters of a resource with an unknown title that refer to one that is not declared.
+    pub(crate) fn check_references_of(&self, attributes: &Attributes) {
+        if !self.state.borrow().catalog.conditions.is_empty() {
+            return;
+        }
+        for (name, key, place) in references_in(&attributes.values) {
+            self.check_reference(name, &key, place);
+        }
+    }
+
+    fn check_reference(&self, name: &str, key: &ResourceKey, place: Option<Place>) {
+        let message = || format!("`{name}` refers to `{key}`, which is not declared");
+        self.add_undeclared(key, place, message);
     }
 
     /// Returns the resources of the left side of a relationship; `None` if they are unknown. An empty collector closes
@@ -295,6 +306,20 @@ impl Resource {
         self.parameters
             .insert(parameter.to_owned(), parameter_value);
     }
+}
+
+/// Iterates over the resources to which metaparameters refer, with the name and the place of each.
+fn references_in(
+    parameters: &IndexMap<String, Parameter, FxBuildHasher>,
+) -> impl Iterator<Item = (&'static str, ResourceKey, Option<Place>)> {
+    let given = RELATIONSHIPS.into_iter();
+    let given = given.filter_map(|name| Some((name, parameters.get(name)?)));
+    given.flat_map(|(name, parameter)| {
+        let keys = flattened(parameter.value.as_ref().ok());
+        let keys: Vec<_> = keys.iter().filter_map(referred).collect();
+        let place = parameter.origin.place();
+        keys.into_iter().map(move |key| (name, key, place))
+    })
 }
 
 /// Returns the name of a resource as a value.
