@@ -50,6 +50,17 @@ pub enum Backend {
     Custom(String),
 }
 
+impl Backend {
+    /// Returns the format of the files; `None` for other functions, whose data may be anything.
+    pub(crate) fn format(&self) -> Option<DataFormat> {
+        match self {
+            Backend::File(format) => Some(*format),
+            Backend::Eyaml => Some(DataFormat::Yaml),
+            Backend::Custom(_) => None,
+        }
+    }
+}
+
 /// The locations of the data of a level, before interpolation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Locations {

@@ -80,7 +80,7 @@ impl LookupSession<'_> {
         at: &mut Invocation,
     ) -> Step {
         self.spend()?;
-        let format = format_of(source);
+        let format = source.backend.format().unwrap_or(DataFormat::Yaml);
         let data = match self.context.file(layer, &file.path, format) {
             FileState::Missing => {
                 self.report(|| Outcome::FileNotFound);
@@ -199,7 +199,7 @@ impl LookupSession<'_> {
         }
         for file in files {
             self.spend()?;
-            let format = format_of(source);
+            let format = source.backend.format().unwrap_or(DataFormat::Yaml);
             let FileState::Found(data) = self.context.file(layer, &file.path, format) else {
                 return unknown();
             };
@@ -481,14 +481,6 @@ enum Interpolated {
     Whole(Value),
     /// It is inserted.
     Part(Value),
-}
-
-/// Returns the format of the files of a level.
-fn format_of(source: &Source) -> DataFormat {
-    match source.backend {
-        Backend::File(format) => format,
-        Backend::Eyaml | Backend::Custom(_) => DataFormat::Yaml,
-    }
 }
 
 /// Fails like the functions `yaml_data` and `json_data` without a path.

@@ -83,17 +83,6 @@ impl LevelFile {
     }
 }
 
-impl Level {
-    /// Returns the format of the files; `None` for a custom backend.
-    fn format(&self) -> Option<DataFormat> {
-        match self.backend {
-            Backend::File(format) => Some(format),
-            Backend::Eyaml => Some(DataFormat::Yaml),
-            Backend::Custom(_) => None,
-        }
-    }
-}
-
 impl HieraConfig {
     /// Returns the files that the levels can read, out of those of the layer: in the order of the
     /// levels, those of a level by path.
@@ -103,7 +92,7 @@ impl HieraConfig {
         let levels = self.hierarchy.iter().enumerate().map(|it| (it, false));
         let levels = levels.chain(defaults.enumerate().map(|it| (it, true)));
         for ((index, level), in_defaults) in levels {
-            let Some(format) = level.format() else {
+            let Some(format) = level.backend.format() else {
                 continue;
             };
             for (path, location, conditions) in files_of(level, paths.clone()) {
@@ -128,7 +117,7 @@ impl HieraConfig {
     ) -> Vec<(Arc<str>, DataFormat)> {
         let mut found = Vec::new();
         for level in &self.plan_hierarchy {
-            if let Some(format) = level.format() {
+            if let Some(format) = level.backend.format() {
                 let files = files_of(level, paths.clone()).into_iter();
                 found.extend(files.map(|(path, ..)| (path, format)));
             }
