@@ -49,6 +49,14 @@ class Client
     end
   end
 
+  # Returns the diagnostics of a version of a document.
+  def diagnostics(uri, version)
+    loop do
+      found = wait_for('textDocument/publishDiagnostics')
+      return found['diagnostics'] if found['uri'] == uri && found['version'] == version
+    end
+  end
+
   # Waits until the server has loaded the modules.
   def wait_until_read
     sleep 0.05 until ask('pupil/workspace', nil)['environments'].any? { |it| it['modules'].any? }
@@ -106,5 +114,8 @@ def copy_module(folder, name, modules, new_name)
     File.write(target, text.gsub(/\b#{name}\b/, new_name).gsub(/\b#{name.capitalize}\b/, new_name.capitalize))
   end
 end
+
+# Returns a percentile.
+def at(times, percent) = times.sort[times.size * percent / 100]
 
 def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
