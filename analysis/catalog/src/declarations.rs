@@ -15,6 +15,7 @@ use types::{Type, capitalize_segments};
 
 use crate::data::{Origin, Parameter, Place, Resource, ResourceKey};
 use crate::state::{Additions, Attributes, Compiler, MAX_RESOURCES, PendingOverride, ScopeId};
+use crate::title_pattern::TitlePattern;
 use crate::undeclared::{MAY_BE_GIVEN, is_empty};
 use crate::values::{error, flattened, known_or_reason, reference, resource_of, unknown};
 
@@ -177,8 +178,13 @@ impl<'db> Compiler<'db> {
             }
             Err(why) => {
                 let range = title.syntax().text_range();
+                let namevar = self.name_variable(&canonical_name(type_name));
+                let patterns = TitlePattern::of_body(body, namevar.as_deref());
                 let type_name = capitalize_segments(type_name);
-                let additions = Additions::Type(type_name.clone());
+                let additions = match patterns {
+                    Some(patterns) => Additions::Titled(type_name.clone(), patterns),
+                    None => Additions::Type(type_name.clone()),
+                };
                 let why = format!("declares `{type_name}` with an unknown title: {why}");
                 self.add_gap_of(additions, scope, Some(range), why);
                 Ok(None)

@@ -35,6 +35,7 @@ mod scopes;
 mod state;
 mod stdlib;
 mod templates;
+mod title_pattern;
 mod undeclared;
 mod values;
 

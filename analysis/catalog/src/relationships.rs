@@ -209,7 +209,9 @@ impl Compiler<'_> {
         let state = self.state.borrow();
         let has_type = |it: &Additions| match it {
             Additions::Nothing => false,
-            Additions::Type(name) => name == type_name || self.is_defined_type(name),
+            Additions::Type(name) | Additions::Titled(name, _) => {
+                name == type_name || self.is_defined_type(name)
+            }
             _ => true,
         };
         !state.catalog.conditions.is_empty() || state.additions.iter().any(has_type)

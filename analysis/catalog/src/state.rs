@@ -21,6 +21,7 @@ use types::values::{HashValue, Value};
 use crate::data::{
     Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, ResourceKey,
 };
+use crate::title_pattern::TitlePattern;
 
 /// The limit of resources in a catalog.
 pub(crate) const MAX_RESOURCES: usize = 100_000;
@@ -215,6 +216,8 @@ pub(crate) enum Additions {
     Nothing,
     /// Resources of this type, and those of its code if it is a defined type.
     Type(String),
+    /// The same, with titles of these patterns.
+    Titled(String, Vec<TitlePattern>),
     /// Those of this code.
     Code(SyntaxNode),
     /// Resources of this type, whose titles are parameters.

@@ -13,6 +13,7 @@ use types::values::Value;
 use crate::data::{CompileErrorKind, Place, Resource, ResourceKey};
 use crate::recovery::is_pure;
 use crate::state::{Additions, Compiler, Undeclared};
+use crate::title_pattern::TitlePattern;
 use crate::values::flattened;
 
 /// The reason of a gap for a list that is empty by default.
@@ -147,6 +148,9 @@ impl Compiler<'_> {
                 Additions::Type(name) | Additions::Given(name) => {
                     search.is_declared_by_type(name, None)
                 }
+                Additions::Titled(name, patterns) => {
+                    search.is_declared_by_type(name, Some(patterns))
+                }
                 Additions::Code(node) | Additions::GivenCode(node) => search.is_in(node),
             }
         })
@@ -168,35 +172,37 @@ impl Search<'_, '_> {
     }
 
     fn is_declared_by(&mut self, expr: &ResourceExpr) -> bool {
-        let titles: Option<Vec<String>> = expr
-            .bodies()
-            .map(|it| it.title().map(|it| titles(&it)))
-            .collect::<Option<Option<Vec<Vec<String>>>>>()
-            .flatten()
-            .map(|it| it.concat());
         if expr.class_keyword().is_some() {
-            return match titles {
+            let titles: Option<Vec<Vec<String>>> =
+                expr.bodies().map(|it| titles(&it.title()?)).collect();
+            return match titles.map(|it| it.concat()) {
                 Some(names) => names.iter().any(|it| self.is_in_class(it)),
                 None => true,
             };
         }
         match expr.type_name() {
             Some(Expr::QualifiedName(name)) => {
-                self.is_declared_by_type(&name.text(), titles.as_deref())
+                let name = name.text();
+                let namevar = self.compiler.name_variable(&canonical_name(&name));
+                let patterns: Option<Vec<Vec<TitlePattern>>> = expr
+                    .bodies()
+                    .map(|it| TitlePattern::of_body(&it, namevar.as_deref()))
+                    .collect();
+                let patterns = patterns.map(|it| it.concat());
+                self.is_declared_by_type(&name, patterns.as_deref())
             }
             _ => true,
         }
     }
 
-    /// Checks whether a declaration of a type, with known titles or not, declares the resource.
-    fn is_declared_by_type(&mut self, name: &str, titles: Option<&[String]>) -> bool {
+    /// Checks whether a declaration of a type, with any titles or those of some patterns, declares the resource.
+    fn is_declared_by_type(&mut self, name: &str, titles: Option<&[TitlePattern]>) -> bool {
         let name = canonical_name(name);
         if name == "class" {
             return true;
         }
         if capitalize_segments(&name) == self.wanted.type_name {
-            let wanted = unique_title(&name, &self.wanted.title);
-            let is_wanted = |it: &String| unique_title(&name, it) == wanted;
+            let is_wanted = |it: &TitlePattern| it.may_be(&name, &self.wanted.title);
             if titles.is_none_or(|it| it.iter().any(is_wanted)) {
                 return true;
             }
@@ -255,7 +261,9 @@ impl Search<'_, '_> {
                 | KnownFunction::EnsureResources,
             ) => self.is_declared_by_types(first),
             Some(KnownFunction::EnsurePackages) => {
-                self.is_declared_by_type("package", first.as_deref())
+                let titles = first.map(|it| it.into_iter().map(TitlePattern::of_text).collect());
+                let titles: Option<Vec<_>> = titles;
+                self.is_declared_by_type("package", titles.as_deref())
             }
             Some(KnownFunction::Realize) => false,
             _ => self.is_in_function(name.text()),

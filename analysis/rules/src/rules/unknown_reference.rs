@@ -442,6 +442,20 @@ mod tests {
     }
 
     #[test]
+    fn computed_titles_with_other_ends_declare_no_other_resource() {
+        let found = |title: &str| {
+            let file = format!("file {{ \"{title}\": }}");
+            let code =
+                format!("class m ($x) {{ {file} service {{ 'a': require => File['/opt/b'] }} }}");
+            reported(&UNKNOWN_REFERENCE, &code).len()
+        };
+        assert_eq!(found("/etc/${x}"), 1);
+        assert_eq!(found("${x}.conf"), 1);
+        assert_eq!(found("/opt/${x}"), 0);
+        assert_eq!(found("${x}"), 0);
+    }
+
+    #[test]
     fn reports_what_no_code_around_an_instance_declares() {
         let code = "//- modules/m/manifests/init.pp\nclass m { m::d { 'one': } }\n\
                     //- modules/m/manifests/d.pp\ndefine m::d { exec { \"/bin/${title}\": \

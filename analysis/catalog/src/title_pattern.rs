@@ -1,0 +1,122 @@
+//! What is known of the titles of resources before code is evaluated.
+
+use hir::declared_resources::unique_title;
+use syntax::ast::{AttributeOperation, Expr, ResourceBody, Segment};
+
+/// The literal parts at the start and the end of a title.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct TitlePattern {
+    start: String,
+    end: String,
+    /// Whether the start is the whole title.
+    is_whole: bool,
+}
+
+impl TitlePattern {
+    /// Returns the pattern of a literal title.
+    pub(crate) fn of_text(text: String) -> TitlePattern {
+        TitlePattern {
+            start: text,
+            end: String::new(),
+            is_whole: true,
+        }
+    }
+
+    /// Returns the patterns of the titles in an expression; `None` if they can be any.
+    pub(crate) fn of_titles(title: &Expr) -> Option<Vec<TitlePattern>> {
+        match title {
+            Expr::ArrayExpr(it) => {
+                let all: Option<Vec<_>> = it.elements().map(|it| Self::of_titles(&it)).collect();
+                all.map(|it| it.concat())
+            }
+            Expr::ParenExpr(it) => Self::of_titles(&it.expr()?),
+            Expr::InterpolatedString(it) => {
+                let segments = it.segments();
+                let literal = |part: Option<&Segment>| match part {
+                    Some(Segment::Text(text)) => text.clone(),
+                    _ => String::new(),
+                };
+                let pattern = TitlePattern {
+                    start: literal(segments.first()),
+                    end: literal(segments.last().filter(|_| segments.len() > 1)),
+                    is_whole: false,
+                };
+                Some(vec![pattern])
+            }
+            _ => Some(vec![TitlePattern::of_text(title.plain_text()?)]),
+        }
+    }
+
+    /// Returns the patterns of the titles of a resource; `None` if they can be any, or if an attribute gives it another
+    /// name.
+    pub(crate) fn of_body(body: &ResourceBody, namevar: Option<&str>) -> Option<Vec<TitlePattern>> {
+        let is_name = |it: &str| matches!(it, "alias" | "name") || namevar == Some(it);
+        let may_name = body.operations().any(|it| match it {
+            AttributeOperation::Attribute(it) => {
+                it.name_token().is_none_or(|it| is_name(it.text()))
+            }
+            AttributeOperation::AttributeSplat(_) => true,
+        });
+        let title = body.title().filter(|_| !may_name)?;
+        Self::of_titles(&title)
+    }
+
+    /// Checks whether a resource of a type may have this title.
+    pub(crate) fn may_be(&self, type_name: &str, title: &str) -> bool {
+        let title = unique_title(type_name, title);
+        if self.is_whole {
+            return unique_title(type_name, &self.start) == title;
+        }
+        // Puppet ignores slashes at the end of a path.
+        let end = match type_name {
+            "file" => self.end.trim_end_matches('/'),
+            _ => self.end.as_str(),
+        };
+        let is_folder = end.is_empty() && unique_title(type_name, &self.start) == title;
+        let is_long_enough = title.len() >= self.start.len() + end.len();
+        is_folder || is_long_enough && title.starts_with(&self.start) && title.ends_with(end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use syntax::ast::{AstNode, ResourceBody};
+
+    use super::TitlePattern;
+
+    fn patterns(body: &str) -> Option<Vec<TitlePattern>> {
+        let parse = syntax::parse(&format!("file {{ {body} }}"), syntax::Dialect::default());
+        let mut nodes = parse.tree().syntax().descendants();
+        let body = nodes.find_map(ResourceBody::cast)?;
+        TitlePattern::of_body(&body, Some("path"))
+    }
+
+    #[test]
+    fn literal_parts_exclude_titles() {
+        for (body, possible, impossible) in [
+            ("'/a/': ", ["/a", "/a/"], ["/", "/b"]),
+            ("\"/a/${x}\": ", ["/a/b", "/a"], ["/b", "/ab"]),
+            ("\"${x}.conf\": ", [".conf", "/a.conf"], ["/a", "/a.conf.d"]),
+            ("\"/a/${x}/b\": ", ["/a//b", "/a/c/b/"], ["/a/b", "/a/b/c"]),
+            ("['/a', \"/b/${x}\"]: ", ["/a", "/b/c"], ["/c", "/a/b"]),
+        ] {
+            let found = patterns(body).unwrap_or_default();
+            let may_be = |title: &str| found.iter().any(|it| it.may_be("file", title));
+            assert!(possible.iter().all(|it| may_be(it)), "{body}");
+            assert!(!impossible.iter().any(|it| may_be(it)), "{body}");
+        }
+    }
+
+    #[test]
+    fn other_names_allow_any_title() {
+        for body in [
+            "$x: ",
+            "['/a', $x]: ",
+            "\"/a/${x}\": path => $y",
+            "\"/a/${x}\": alias => 'b'",
+            "\"/a/${x}\": * => $y",
+        ] {
+            assert_eq!(patterns(body), None, "{body}");
+        }
+    }
+}
