@@ -85,10 +85,14 @@ impl ClassProblem {
         matches!(self.kind, ProblemKind::UndeclaredResource(_))
     }
 
-    /// Checks whether two problems are the same, whatever the node.
+    /// Checks whether two problems are the same, whatever the node, and whichever of two declarations comes first.
     #[must_use]
     pub fn is_same(&self, other: &ClassProblem) -> bool {
-        self.kind == other.kind && self.places == other.places
+        let is_swapped = || match (&self.kind, &self.places[..], &other.places[..]) {
+            (ProblemKind::DuplicateDeclaration(_), [a, b], [c, d]) => a == d && b == c,
+            _ => false,
+        };
+        self.kind == other.kind && (self.places == other.places || is_swapped())
     }
 }
 

@@ -10,8 +10,6 @@ use syntax::ast::{AstNode, Expr};
 use syntax::validation::PuppetVersion;
 use syntax::{Applicability, Edit, Fix, Severity, SyntaxNode, TextRange};
 
-use catalog::ClassProblem;
-
 use base::{Diagnostic, EnvironmentInput, FileInput, SettingsInput};
 use format::LayoutChange;
 use hir::Item;
@@ -21,6 +19,7 @@ use hir::resolve::{Definition, ResolveError, resource_type};
 use hir::ruby_symbols::RubySymbol;
 use hir::stand_ins::is_stand_in;
 
+use crate::compiled_class::CompiledProblem;
 use crate::fact_read::FactRead;
 use crate::rule::Rule;
 
@@ -72,7 +71,7 @@ pub(crate) struct Checker<'db> {
     /// The resource types that rules have looked up, by their names.
     resource_types: RefCell<FxHashMap<String, Option<Definition<'db>>>>,
     /// The problems of the compiled item, once a rule has asked for them.
-    pub(crate) own_problems: OnceCell<Rc<[ClassProblem]>>,
+    pub(crate) own_problems: OnceCell<Rc<[CompiledProblem<'db>]>>,
     found: Vec<ItemFinding<'db>>,
 }
 
@@ -178,7 +177,8 @@ impl<'db> Checker<'db> {
 
     /// Runs a check whose diagnostics are only hints if it is uncertain.
     pub(crate) fn check_uncertain(&mut self, is_uncertain: bool, check: impl FnOnce(&mut Self)) {
-        let before = std::mem::replace(&mut self.is_uncertain, is_uncertain);
+        let before = self.is_uncertain;
+        self.is_uncertain |= is_uncertain;
         check(self);
         self.is_uncertain = before;
     }

@@ -1,5 +1,6 @@
 //! Problems that appear when a class, a defined type or a definition of a node is compiled with all that it includes.
 
+use std::ops::Deref;
 use std::rc::Rc;
 
 use base::{EnvironmentInput, FileInput};
@@ -16,6 +17,7 @@ use salsa::Database;
 use syntax::TextRange;
 
 use crate::checker::Checker;
+use crate::class_users::{definition_key, users_of};
 use crate::possible_titles::is_mentioned;
 use crate::rule::Rule;
 use crate::wording::reference;
@@ -30,9 +32,28 @@ const CATALOG_RULES: [&str; 6] = [
     "unknown-reference",
 ];
 
-/// Returns the problems of the class, the defined type or the definition of a node that the checker is at, without those
-/// that one of the classes or defined types in it has by itself: they are reported there. They are not [`confirmed`].
-pub(crate) fn own_problems(checker: &Checker<'_>) -> Rc<[ClassProblem]> {
+/// A problem, and the definition whose compilation finds it.
+#[derive(Clone)]
+pub(crate) struct CompiledProblem<'db> {
+    problem: ClassProblem,
+    definition: Item<'db>,
+}
+
+impl Deref for CompiledProblem<'_> {
+    type Target = ClassProblem;
+
+    fn deref(&self) -> &ClassProblem {
+        &self.problem
+    }
+}
+
+/// The largest number of users of a class whose compilations are searched for problems.
+const MAX_USERS: usize = 8;
+
+/// Returns the problems to report for the class, the defined type or the definition of a node that the checker is at.
+/// They are not [`confirmed`]. Those that one of the classes or defined types in it has by itself are left out: they are
+/// reported there. A problem between other definitions of the module is reported at its places, too.
+pub(crate) fn own_problems<'db>(checker: &Checker<'db>) -> Rc<[CompiledProblem<'db>]> {
     let found = checker.own_problems.get_or_init(|| find(checker).into());
     Rc::clone(found)
 }
@@ -71,31 +92,117 @@ pub(crate) fn compiled<'db>(
     })
 }
 
-fn find(checker: &Checker<'_>) -> Vec<ClassProblem> {
-    let compiled = compiled(checker.db, checker.environment, checker.item);
-    let Some(own) = compiled.filter(|it| !it.problems.is_empty()) else {
-        return Vec::new();
+fn find<'db>(checker: &Checker<'db>) -> Vec<CompiledProblem<'db>> {
+    let (db, environment, item) = (checker.db, checker.environment, checker.item);
+    let own = problems_of(db, environment, item);
+    let mut found: Vec<CompiledProblem<'db>> = own
+        .filter(|it| !is_reported_at_places(db, environment, it))
+        .collect();
+    for user in users(db, environment, item) {
+        for problem in problems_of(db, environment, user) {
+            let is_here = blamed_others(db, &problem).any(|it| it == item);
+            if is_here && !found.iter().any(|it| it.is_same(&problem)) {
+                found.push(problem);
+            }
+        }
+    }
+    found
+}
+
+/// Returns the problems of a definition, without those that one of the definitions in it has by itself.
+fn problems_of<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    definition: Item<'db>,
+) -> impl Iterator<Item = CompiledProblem<'db>> {
+    let compiled = compiled(db, environment, definition).filter(|it| !it.problems.is_empty());
+    let own = compiled.map(|own| (Surroundings::new(db, environment, definition, own), own));
+    own.into_iter().flat_map(move |(around, own)| {
+        let problems = own.problems.iter().filter(move |it| around.is_own(it));
+        problems.map(move |it| CompiledProblem {
+            problem: it.clone(),
+            definition,
+        })
+    })
+}
+
+/// Returns the definitions to blame for a problem between other definitions than the one that has it.
+fn blamed_others<'db>(
+    db: &'db dyn Database,
+    problem: &CompiledProblem<'db>,
+) -> impl Iterator<Item = Item<'db>> {
+    let count = match problem.kind {
+        ProblemKind::DuplicateDeclaration(_) | ProblemKind::DependencyCycle(_) => usize::MAX,
+        ProblemKind::ForeignOverride(_) | ProblemKind::RepeatedOverride(..) => 1,
+        _ => 0,
     };
-    let around = Surroundings::new(checker, own);
-    let problems = own.problems.iter();
-    problems.filter(|it| around.is_own(it)).cloned().collect()
+    let all = problem.places.iter().filter_map(|it| located(db, it));
+    let all: Vec<Item<'db>> = all.map(|it| it.0).collect();
+    let is_elsewhere = !all.contains(&problem.definition);
+    all.into_iter().take(count).filter(move |_| is_elsewhere)
+}
+
+/// Checks whether a problem between other definitions is reported at their places.
+fn is_reported_at_places<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    problem: &CompiledProblem<'db>,
+) -> bool {
+    let has_it = |user: Item<'db>| {
+        let found = compiled(db, environment, user);
+        found.is_some_and(|it| it.problems.iter().any(|it| it.is_same(problem)))
+    };
+    blamed_others(db, problem).any(|it| users(db, environment, it).any(has_it))
+}
+
+/// Returns the definitions of the same module that use a class or defined type, up to a limit.
+fn users<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    used: Item<'db>,
+) -> impl Iterator<Item = Item<'db>> {
+    let module = used.file(db).module(db);
+    let name = definition_key(db, used).map(|it| NameKey::new(db, it.1));
+    let keys = module
+        .zip(name)
+        .map(|(module, name)| users_of(db, module, name));
+    let keys = keys.into_iter().flatten().take(MAX_USERS);
+    keys.filter_map(move |(kind, name)| {
+        let found = match kind {
+            ItemKind::Class => resolve::class(db, Some(environment), name),
+            _ => resolve::resource_type(db, Some(environment), name),
+        };
+        match found {
+            Ok(Definition::Item(user)) => Some(user),
+            _ => None,
+        }
+    })
 }
 
 /// Returns a problem with the node on which it occurs; `None` if other parameters may prevent it, or if the class is not
 /// meant for the nodes with it. The definition is compiled again for this, so ask only for what would be reported.
-pub(crate) fn confirmed(checker: &Checker<'_>, problem: &ClassProblem) -> Option<ClassProblem> {
-    let (db, environment) = (checker.db, checker.environment);
-    let own = compiled(db, environment, checker.item)?;
-    let kind = checker.item.kind(db);
-    let name = NameKey::new(db, canonical_name(checker.item.name(db)));
+pub(crate) fn confirmed<'db>(
+    checker: &Checker<'db>,
+    problem: &CompiledProblem<'db>,
+) -> Option<CompiledProblem<'db>> {
+    let (db, environment, definition) = (checker.db, checker.environment, problem.definition);
+    let own = compiled(db, environment, definition)?;
+    let kind = definition.kind(db);
+    let name = NameKey::new(db, canonical_name(definition.name(db)));
     let problem = confirmed_problem(db, environment, (kind, name), problem)?;
-    let is_meant = !Surroundings::new(checker, own).is_for_other_nodes(&problem);
-    is_meant.then_some(problem)
+    let around = Surroundings::new(db, environment, definition, own);
+    let is_meant = !around.is_for_other_nodes(&problem);
+    is_meant.then_some(CompiledProblem {
+        problem,
+        definition,
+    })
 }
 
 /// A definition, and those that are compiled with it, which report problems too.
-struct Surroundings<'c, 'db> {
-    checker: &'c Checker<'db>,
+struct Surroundings<'db> {
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    definition: Item<'db>,
     /// The name of the definition.
     name: String,
     kind: ItemKind,
@@ -105,11 +212,15 @@ struct Surroundings<'c, 'db> {
     main: Option<&'db ClassProblems>,
 }
 
-impl<'c, 'db> Surroundings<'c, 'db> {
-    fn new(checker: &'c Checker<'db>, own: &'db ClassProblems) -> Surroundings<'c, 'db> {
-        let (db, environment) = (checker.db, checker.environment);
-        let kind = checker.item.kind(db);
-        let name = canonical_name(checker.item.name(db));
+impl<'db> Surroundings<'db> {
+    fn new(
+        db: &'db dyn Database,
+        environment: EnvironmentInput,
+        definition: Item<'db>,
+        own: &'db ClassProblems,
+    ) -> Surroundings<'db> {
+        let kind = definition.kind(db);
+        let name = canonical_name(definition.name(db));
         let key = |name: &str| NameKey::new(db, name.to_owned());
         let is_other = |of: ItemKind, it: &String| kind != of || *it != name;
         let classes = own.classes.iter().cloned();
@@ -125,7 +236,9 @@ impl<'c, 'db> Surroundings<'c, 'db> {
             (it, found)
         });
         Surroundings {
-            checker,
+            db,
+            environment,
+            definition,
             others: classes.chain(defined_types).collect(),
             main: (kind == ItemKind::Node).then(|| &**main_problems(db, environment)),
             kind,
@@ -144,7 +257,7 @@ impl<'c, 'db> Surroundings<'c, 'db> {
         if of_main.any(|it| it.is_same(problem)) {
             return true;
         }
-        if self.kind == ItemKind::Main && !has_own_place(self.checker, problem) {
+        if self.kind == ItemKind::Main && !self.has_own_place(problem) {
             return true;
         }
         if self.kind == ItemKind::Node && self.is_open_in_classes(problem) {
@@ -154,9 +267,15 @@ impl<'c, 'db> Surroundings<'c, 'db> {
         others.any(|(other, found)| self.is_reported_by(problem, other, found))
     }
 
+    /// Checks whether a problem has a place in the definition.
+    fn has_own_place(&self, problem: &ClassProblem) -> bool {
+        let mut places = problem.places.iter();
+        places.any(|it| located(self.db, it).is_some_and(|it| it.0 == self.definition))
+    }
+
     /// Checks whether a class does not report a problem by itself, as less is known than of the catalog of a node.
     fn is_open_in_classes(&self, problem: &ClassProblem) -> bool {
-        let (db, environment) = (self.checker.db, self.checker.environment);
+        let (db, environment) = (self.db, self.environment);
         match &problem.kind {
             ProblemKind::UndeclaredResource(key) if key.type_name == "Class" => true,
             ProblemKind::UndeclaredResource(key) => {
@@ -168,7 +287,7 @@ impl<'c, 'db> Surroundings<'c, 'db> {
     }
 
     fn is_reported_by(&self, problem: &ClassProblem, other: &str, found: &ClassProblems) -> bool {
-        let db = self.checker.db;
+        let db = self.db;
         found.problems.iter().any(|it| it.is_same(problem))
             && !(self.is_included_by(found) && is_reported_first(db, problem, &self.name, other))
     }
@@ -202,27 +321,21 @@ impl<'c, 'db> Surroundings<'c, 'db> {
         let is_class = problem.node.is_some() && self.kind == ItemKind::Class;
         is_class
             && others.any(|(other, found)| {
-                !self.is_included_by(found) && declares(self.checker, other, &self.name)
+                !self.is_included_by(found)
+                    && declares(self.db, self.environment, other, &self.name)
             })
     }
 }
 
 /// Checks whether the code of a class declares another one, under whatever condition.
-fn declares(checker: &Checker<'_>, class: &str, other: &str) -> bool {
-    let db = checker.db;
-    let Ok(Definition::Item(item)) = resolve::class(db, Some(checker.environment), class) else {
+fn declares(db: &dyn Database, environment: EnvironmentInput, class: &str, other: &str) -> bool {
+    let Ok(Definition::Item(item)) = resolve::class(db, Some(environment), class) else {
         return false;
     };
     let mut references = body(db, item).references.iter();
     references.any(
         |it| matches!(&it.name, ReferenceName::Class(name, ClassUse::Declared) if name == other),
     )
-}
-
-/// Checks whether a problem has a place in the item that the checker is at.
-fn has_own_place(checker: &Checker<'_>, problem: &ClassProblem) -> bool {
-    let mut places = problem.places.iter();
-    places.any(|it| located(checker.db, it).is_some_and(|it| it.0 == checker.item))
 }
 
 /// Checks whether the first of two classes that include each other reports their common problem: the one that
@@ -261,10 +374,10 @@ pub(crate) fn blamed(checker: &Checker<'_>, problem: &ClassProblem) -> (TextRang
 
 /// Reports a problem, if it is [`confirmed`], at a range, which is that of one of its places or of the name of the class,
 /// with the other places. `label` describes the place with an index.
-pub(crate) fn report(
-    checker: &mut Checker<'_>,
+pub(crate) fn report<'db>(
+    checker: &mut Checker<'db>,
     rule: &'static Rule,
-    problem: &ClassProblem,
+    problem: &CompiledProblem<'db>,
     (range, own): (TextRange, Option<usize>),
     message: String,
     label: impl Fn(usize) -> &'static str,
@@ -275,10 +388,10 @@ pub(crate) fn report(
 }
 
 /// Reports a problem that is [`confirmed`], like [`report`].
-pub(crate) fn report_confirmed(
-    checker: &mut Checker<'_>,
+pub(crate) fn report_confirmed<'db>(
+    checker: &mut Checker<'db>,
     rule: &'static Rule,
-    problem: &ClassProblem,
+    problem: &CompiledProblem<'db>,
     (range, own): (TextRange, Option<usize>),
     message: String,
     label: impl Fn(usize) -> &'static str,
@@ -296,6 +409,14 @@ pub(crate) fn report_confirmed(
         if let Some((item, range)) = located(checker.db, place) {
             checker.relate(item, range, label(index));
         }
+    }
+    if problem.definition != checker.item {
+        let name = signature(checker.db, problem.definition).name_range;
+        let message = match problem.definition.kind(checker.db) {
+            ItemKind::Class => "this class combines them",
+            _ => "this defined type combines them",
+        };
+        checker.relate(problem.definition, name, message);
     }
 }
 

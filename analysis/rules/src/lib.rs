@@ -17,6 +17,7 @@
 #![warn(missing_docs)]
 
 mod checker;
+mod class_users;
 mod compiled_class;
 mod computed_classes;
 mod containment;

@@ -13,7 +13,8 @@ declare_rule! {
     /// with Debian 12 or, if it fails there, Red Hat 9. Follows the relationships between the resources:
     /// arrows, the metaparameters `before`, `notify`, `require` and `subscribe`, those that classes and
     /// defined types pass on to their resources, and those that resource types add by themselves, such as
-    /// that of a file on its directory. The message names the node if the cycle depends on its facts.
+    /// that of a file on its directory. The message names the node if the cycle depends on its facts. A cycle that a class
+    /// or defined type closes by including others of its module is reported at the relationships in these.
     ///
     /// ## Why it matters
     ///
@@ -122,18 +123,15 @@ mod tests {
     }
 
     #[test]
-    fn reports_cycles_through_classes_once() {
+    fn reports_cycles_through_classes_at_their_relationships() {
         let code = "//- modules/m/manifests/init.pp\nclass m { include m::a include m::b }\n\
                     //- modules/m/manifests/a.pp\nclass m::a { notify { 'a': require => Class['m::b'] } }\n\
                     //- modules/m/manifests/b.pp\nclass m::b { notify { 'b': require => Class['m::a'] } }\n\
                     //- modules/m/manifests/c.pp\nclass m::c { include m }\n";
-        assert_eq!(
-            reported(&DEPENDENCY_CYCLE, code),
-            [
-                "`m`: dependency cycle: `Class['m::a']` -> `Notify['b']` -> `Class['m::b']` -> \
-                 `Notify['a']` -> `Class['m::a']`"
-            ]
-        );
+        let found = reported(&DEPENDENCY_CYCLE, code);
+        let way = "`Class['m::a']` -> `Notify['b']` -> `Class['m::b']` -> `Notify['a']` -> `Class['m::a']`";
+        let expected = |class| format!("`require => Class['{class}']`: dependency cycle: {way}");
+        assert_eq!(found, [expected("m::b"), expected("m::a")]);
     }
 
     #[test]

@@ -30,10 +30,10 @@ declare_rule! {
     /// sample node with Debian 12 or, if it fails there, Red Hat 9. Reports resources that two of
     /// these classes declare, or one of them in a loop or a defined type, and those whose `alias`
     /// or name is that of another one (for a `package` together with its provider); the message
-    /// names the node if that depends on its facts. A problem between two included classes is
-    /// reported at the name of the class that includes both. Node definitions are compiled in the
-    /// same way, together with the main manifests, under their own name if they define a single
-    /// node.
+    /// names the node if that depends on its facts. A problem between two other classes is reported
+    /// at both declarations if a class or defined type of the same module includes them, and else at
+    /// the name of the class that does. Node definitions are compiled in the same way, together with
+    /// the main manifests, under their own name if they define a single node.
     ///
     /// ## Why it matters
     ///
@@ -402,8 +402,22 @@ mod tests {
                     //- modules/m/manifests/d.pp\ndefine m::d { file { \"/${title}\": } }\n";
         assert_eq!(
             reported(&DUPLICATE_RESOURCE, code),
-            ["`m`: duplicate declaration: `File['/x']` is declared by two included classes"]
+            ["`\"/${it}\":`: duplicate declaration: `File['/x']` is already declared"]
         );
+    }
+
+    #[test]
+    fn reports_both_declarations_that_their_module_combines() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { include m::a include m::b }\n\
+                    //- modules/m/manifests/a.pp\nclass m::a { notify { 'x': } }\n\
+                    //- modules/m/manifests/b.pp\nclass m::b { notify { 'x': } }\n\
+                    //- modules/n/manifests/init.pp\nclass n { include m::b include m::a }\n";
+        let message = "`'x'`: duplicate declaration: `Notify['x']` is already declared";
+        assert_eq!(reported(&DUPLICATE_RESOURCE, code), [message; 2]);
+        let elsewhere = code.replace("include m::a include m::b }", "include m::a }");
+        let found = reported(&DUPLICATE_RESOURCE, &elsewhere);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("`n`: "), "{found:?}");
     }
 
     #[test]
@@ -417,13 +431,13 @@ mod tests {
     }
 
     #[test]
-    fn reports_defined_types_at_one_of_two_classes_that_include_each_other() {
+    fn reports_defined_types_of_two_classes_that_include_each_other() {
         let code = "//- modules/m/manifests/init.pp\nclass m { include m::z }\n\
                     //- modules/m/manifests/d.pp\ndefine m::d { notify { 'same': } }\n\
                     //- modules/m/manifests/z.pp\nclass m::z { include m m::d { ['a', 'b']: } }\n";
         assert_eq!(
             reported(&DUPLICATE_RESOURCE, code),
-            ["`m::z`: duplicate declaration: `Notify['same']` is declared by two included classes"]
+            ["`'same'`: duplicate declaration: `Notify['same']` is already declared"]
         );
     }
 

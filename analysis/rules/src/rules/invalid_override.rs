@@ -1,7 +1,7 @@
 use catalog::{ClassProblem, ProblemKind};
 use hir::body::{Body, ReferenceName, Resource, ResourceForm, body};
 use hir::resolve::{self, Definition};
-use hir::{ItemKind, signature};
+use hir::{Item, ItemKind, signature};
 use library::KnownFunction;
 
 use crate::checker::Checker;
@@ -138,7 +138,8 @@ fn check_compiled(checker: &mut Checker<'_>) {
 fn is_reported_in_defined_type(checker: &Checker<'_>, problem: &ClassProblem) -> bool {
     let db = checker.db;
     let place = problem.places.first().and_then(|it| located(db, it));
-    let Some((item, range)) = place.filter(|it| it.0.kind(db) == ItemKind::DefinedType) else {
+    let is_defined_type = |it: Item<'_>| it != checker.item && it.kind(db) == ItemKind::DefinedType;
+    let Some((item, range)) = place.filter(|it| is_defined_type(it.0)) else {
         return false;
     };
     let mut found = item_findings(db, item).iter();

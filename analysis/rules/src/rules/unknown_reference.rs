@@ -1,5 +1,5 @@
 use base::EnvironmentInput;
-use catalog::{ClassProblem, ProblemKind, ResourceKey};
+use catalog::{ProblemKind, ResourceKey};
 use hir::autoload::NameKey;
 use hir::body::{ReferenceName, Resource, ResourceForm, Title};
 use hir::declared_resources::unique_title;
@@ -12,7 +12,9 @@ use syntax::ast::{AccessExpr, AstNode, ResourceOverride};
 use syntax::{Fix, SyntaxKind, TextRange};
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, confirmed, own_problems, report_confirmed, written};
+use crate::compiled_class::{
+    CompiledProblem, blamed, confirmed, own_problems, report_confirmed, written,
+};
 use crate::fixes::{expr_at, text_like};
 use crate::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
@@ -190,7 +192,7 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
             continue;
         }
         // A title that depends on facts says little about other nodes.
-        let is_meant = |it: &ClassProblem| reference.is_some() || it.node.is_none();
+        let is_meant = |it: &CompiledProblem<'_>| reference.is_some() || it.node.is_none();
         let Some(problem) = confirmed(checker, problem).filter(is_meant) else {
             continue;
         };
