@@ -2,6 +2,7 @@
 
 use eval::{Evaluator, FlowResult};
 use hir::ruby_symbols::resource_type;
+use hir::title_pattern::TitlePattern;
 use hir::{ItemKind, canonical_name};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -15,7 +16,6 @@ use types::{Type, capitalize_segments};
 
 use crate::data::{Origin, Parameter, Place, Resource, ResourceKey};
 use crate::state::{Additions, Attributes, Compiler, MAX_RESOURCES, PendingOverride, ScopeId};
-use crate::title_pattern::TitlePattern;
 use crate::undeclared::{MAY_BE_GIVEN, is_empty};
 use crate::values::{error, flattened, known_or_reason, reference, resource_of, unknown};
 

@@ -35,7 +35,6 @@ mod scopes;
 mod state;
 mod stdlib;
 mod templates;
-mod title_pattern;
 mod undeclared;
 mod values;
 

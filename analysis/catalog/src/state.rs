@@ -9,6 +9,7 @@ use base::{EnvironmentInput, FileId, FileInput};
 use eval::{Budget, Context, Scope};
 use hiera::LookupSession;
 use hir::ItemKind;
+use hir::title_pattern::TitlePattern;
 use indexmap::IndexMap;
 use infer::{NodeVariables, WorkspaceTypes};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -21,7 +22,6 @@ use types::values::{HashValue, Value};
 use crate::data::{
     Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, ResourceKey,
 };
-use crate::title_pattern::TitlePattern;
 
 /// The limit of resources in a catalog.
 pub(crate) const MAX_RESOURCES: usize = 100_000;

@@ -2,6 +2,7 @@
 
 use hir::declared_resources::unique_title;
 use hir::resolve::{self, Definition};
+use hir::title_pattern::TitlePattern;
 use hir::{ItemKind, canonical_name};
 use library::KnownFunction;
 use rustc_hash::FxHashSet;
@@ -13,7 +14,6 @@ use types::values::Value;
 use crate::data::{CompileErrorKind, Place, Resource, ResourceKey};
 use crate::recovery::is_pure;
 use crate::state::{Additions, Compiler, Undeclared};
-use crate::title_pattern::TitlePattern;
 use crate::values::flattened;
 
 /// The reason of a gap for a list that is empty by default.

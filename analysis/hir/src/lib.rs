@@ -14,6 +14,7 @@ pub mod possible_facts;
 pub mod resolve;
 pub mod ruby_symbols;
 pub mod stand_ins;
+pub mod title_pattern;
 pub mod variables;
 
 pub use item::{

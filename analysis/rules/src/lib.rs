@@ -37,6 +37,7 @@ mod layout;
 mod list_order;
 mod lookup_calls;
 mod mismatch;
+mod missing_resource;
 mod name_uses;
 mod node_patterns;
 mod own_parameters;

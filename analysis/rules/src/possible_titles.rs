@@ -3,6 +3,7 @@
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::canonical_name;
+use hir::title_pattern::TitlePattern;
 use infer::layer_files;
 use rustc_hash::{FxHashSet, FxHasher};
 use salsa::Database;
@@ -10,6 +11,8 @@ use std::hash::{Hash, Hasher};
 use syntax::SyntaxNode;
 use syntax::ast::{AccessExpr, AstNode, Attribute, Expr, InterpolatedString, ResourceExpr};
 use syntax::validation::PuppetVersion;
+
+use crate::resource_attributes::declared_type;
 
 /// The minimum length of the constant parts of a string with interpolations. A shorter one fits too many titles.
 const MIN_LENGTH: usize = 3;
@@ -21,20 +24,15 @@ struct Strings {
     literals: FxHashSet<u64>,
     /// The hashes of those that are titles of resources of a built-in type, with the type.
     titles: FxHashSet<u64>,
-    /// The constant parts at the start and at the end of those with interpolations.
-    patterns: Vec<(String, String)>,
+    /// Those with interpolations.
+    patterns: Vec<TitlePattern>,
 }
 
 impl Strings {
     fn may_be(&self, type_: &str, title: &str) -> bool {
-        let is_match = |(start, end): &(String, String)| {
-            title.len() >= start.len() + end.len()
-                && title.starts_with(start.as_str())
-                && title.ends_with(end.as_str())
-        };
         self.literals.contains(&hash_of(title))
             || self.titles.contains(&hash_of_resource(type_, title))
-            || self.patterns.iter().any(is_match)
+            || self.patterns.iter().any(|it| it.may_be(type_, title))
     }
 }
 
@@ -74,7 +72,7 @@ fn collect_except(node: &SyntaxNode, skipped: &[SyntaxNode], into: &mut Strings)
             Some(Expr::ResourceExpr(it)) => collect_in_resources(&it, into),
             _ if is_stage(&child) => {}
             Some(Expr::InterpolatedString(it)) => {
-                into.patterns.extend(constant_ends(&it));
+                into.patterns.extend(specific_pattern(&it));
                 collect(&child, into);
             }
             _ => collect(&child, into),
@@ -84,10 +82,7 @@ fn collect_except(node: &SyntaxNode, skipped: &[SyntaxNode], into: &mut Strings)
 
 /// Collects the strings in a resource expression. No code reads the titles of built-in types.
 fn collect_in_resources(expr: &ResourceExpr, into: &mut Strings) {
-    let type_ = expr.type_name().and_then(|it| match it {
-        Expr::QualifiedName(name) => Some(canonical_name(&name.text())),
-        _ => None,
-    });
+    let type_ = declared_type(expr);
     let is_built_in = |it: &String| library::resource_type(it, PuppetVersion::default()).is_some();
     let Some(type_) = type_.filter(is_built_in) else {
         return collect(expr.syntax(), into);
@@ -122,19 +117,10 @@ fn is_stage(node: &SyntaxNode) -> bool {
     name.is_some_and(|it| it.text() == "stage")
 }
 
-/// Returns the constant parts at the start and at the end of a string.
-fn constant_ends(string: &InterpolatedString) -> Option<(String, String)> {
-    let text = string.syntax().text().to_string();
-    let text = text.trim_matches('"');
-    let start = text.split('$').next().unwrap_or_default();
-    let end = match text.rsplit_once('}') {
-        Some((_, end)) if !end.contains('$') => end,
-        _ => "",
-    };
-    // An extension alone says little.
-    let name = end.rsplit_once('.').map_or(end, |it| it.0);
-    let is_specific = start.len() + name.len() >= MIN_LENGTH;
-    is_specific.then(|| (start.to_owned(), end.to_owned()))
+/// Returns the pattern of a string with interpolations, unless it fits too many titles.
+fn specific_pattern(string: &InterpolatedString) -> Option<TitlePattern> {
+    let pattern = TitlePattern::of_interpolated(string);
+    (pattern.known_length() >= MIN_LENGTH).then_some(pattern)
 }
 
 /// Checks whether the code or the data of a module may contain a title.

@@ -10,6 +10,8 @@ use salsa::Database;
 use syntax::ast::{AccessExpr, AstNode, BinaryExpr, CollectExpr, Expr, ResourceExpr, VirtualExpr};
 use syntax::{SyntaxKind, SyntaxNode};
 
+use crate::resource_attributes::declared_type;
+
 /// Resources of a type: with this title, or with any.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Resources {
@@ -131,10 +133,9 @@ impl VirtualIndex {
 
 /// Returns the resources that an expression declares.
 pub(crate) fn declared_by(expr: &ResourceExpr) -> Vec<Resources> {
-    let Some(Expr::QualifiedName(name)) = expr.type_name() else {
+    let Some(name) = declared_type(expr) else {
         return vec![Resources::ANY];
     };
-    let name = name.text();
     let bodies = expr.bodies().filter_map(|it| it.title());
     let titles = bodies.flat_map(|it| strings(&it));
     let each = titles.map(|it| Resources::new(&name, it.as_deref()));

@@ -1,26 +1,22 @@
-use base::EnvironmentInput;
-use catalog::{ProblemKind, ResourceKey};
+use catalog::ResourceKey;
 use hir::autoload::NameKey;
 use hir::body::{ReferenceName, Resource, ResourceForm, Title};
 use hir::declared_resources::unique_title;
-use hir::resolve::{self, Definition, resource_type};
+use hir::resolve::resource_type;
+use hir::title_pattern::TitlePattern;
 use hir::{ItemKind, canonical_name};
-use infer::{ENVIRONMENT_MODULE, hiera_config};
 use rustc_hash::{FxHashMap, FxHashSet};
-use salsa::Database;
-use syntax::ast::{AccessExpr, AstNode, ResourceOverride};
+use syntax::ast::{AccessExpr, AstNode, ResourceBody, ResourceOverride};
 use syntax::{Fix, SyntaxKind, TextRange};
 
 use crate::checker::Checker;
-use crate::compiled_class::{
-    CompiledProblem, blamed, confirmed, own_problems, report_confirmed, written,
-};
+use crate::compiled_class::{CompiledProblem, blamed, confirmed, own_problems, report_confirmed};
 use crate::fixes::{expr_at, text_like};
+use crate::missing_resource::{is_slip_of, missing_resource};
 use crate::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::is_slip;
 use crate::usage_index::is_declared;
-use crate::virtual_resources::{self, Resources, is_selected};
+use crate::virtual_resources::{self, Resources};
 use crate::wording;
 
 declare_rule! {
@@ -80,8 +76,10 @@ declare_rule! {
     ///
     /// * In code that does not run on the sample node, and in defined types, only likely typos are
     ///   reported.
+    /// * If there is a main manifest, but no `hiera.yaml` beside it, the data may declare more than is known. A reference
+    ///   that is no likely typo is only a hint then, and so is one to a class of another module that no code includes.
     /// * Titles that occur in other code or in data, or that a string with interpolations may produce.
-    /// * Classes whose compilation, with all that they include, takes more than 100,000 steps.
+    /// * Classes whose compilation, with all that they include, takes more than 400,000 steps.
     /// * Slashes at the end of the path of a `file`, which Puppet ignores.
     /// * Code that declares resources of this type with titles that are not known. Outside of environments
     ///   with a main manifest and data, parameters that are `undef` or empty by default may be such titles.
@@ -106,9 +104,6 @@ declare_rule! {
         checks: [Check::Item(check)],
     }
 }
-
-/// The minimum length of a title. Shorter ones are similar to too many others.
-const MIN_LENGTH: usize = 4;
 
 fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
@@ -142,8 +137,8 @@ struct Declared<'a> {
     titles: Vec<&'a Title>,
     /// The parts of the titles that identify a resource.
     unique: FxHashSet<&'a str>,
-    /// Whether titles are computed.
-    has_others: bool,
+    /// The declarations with computed titles.
+    computed: Vec<&'a Resource>,
 }
 
 impl<'a> Declared<'a> {
@@ -152,7 +147,9 @@ impl<'a> Declared<'a> {
         let titles = resource.titles.iter();
         self.unique
             .extend(titles.map(|it| unique_title(type_, &it.text)));
-        self.has_others |= !resource.has_only_literal_titles;
+        if !resource.has_only_literal_titles {
+            self.computed.push(resource);
+        }
     }
 }
 
@@ -161,20 +158,11 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
     // No other code adds to the catalog of a node.
     let is_whole = checker.item.kind(checker.db) == ItemKind::Node;
     for problem in own_problems(checker).iter() {
-        let (resource, message) = match &problem.kind {
-            ProblemKind::UndeclaredResource(key) if is_whole || !may_be_declared(checker, key) => {
-                (key, format!("unknown resource `{}`", written(key)))
-            }
-            ProblemKind::UnrealizedResource(key) if !is_realized(checker, key) => {
-                let name = written(key);
-                (
-                    key,
-                    format!("resource `{name}` is virtual and never realized"),
-                )
-            }
-            _ => continue,
-        };
         let (range, place) = blamed(checker, problem);
+        let Some(missing) = missing_resource(checker, problem, is_whole) else {
+            continue;
+        };
+        let resource = missing.key;
         // Other rules report these.
         let has_type = resource.type_name == "Class"
             || resource_type(
@@ -196,73 +184,21 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
         let Some(problem) = confirmed(checker, problem).filter(is_meant) else {
             continue;
         };
-        let range = at;
-        reported.push(range);
-        report_confirmed(
-            checker,
-            &UNKNOWN_REFERENCE,
-            &problem,
-            (range, place),
-            message,
-            |_| "referred to here",
-        );
-    }
-}
-
-/// Checks whether code or data of the environment may declare a resource.
-fn may_be_declared(checker: &Checker<'_>, key: &ResourceKey) -> bool {
-    let (db, environment) = (checker.db, checker.environment);
-    let is_class = key.type_name == "Class";
-    let title = match is_class {
-        true => canonical_name(&key.title),
-        false => key.title.clone(),
-    };
-    let is_mentioned_as = |name: &str| is_mentioned(db, environment, &key.type_name, name);
-    let is_mentioned = is_mentioned_as(&title);
-    match is_class {
-        // Others may include the classes of another module, and those that this class is a part of;
-        // `unknown-class` reports those that do not exist.
-        true => {
-            let own = canonical_name(checker.item.name(db));
-            // The users of a module combine its classes, unless one of them is a part of another.
-            let is_combined = || {
-                environment.manifests(db).is_empty()
-                    && !title.starts_with(&format!("{own}::"))
-                    && !is_mentioned_as(&own)
-            };
-            is_mentioned
-                || own.starts_with(&format!("{title}::"))
-                || is_mentioned_as(&format!("::{title}"))
-                || !is_class_of_own_module(checker, &title)
-                || is_combined()
-        }
-        false => {
-            let resource = Resources::new(&key.type_name, Some(&title));
-            (is_mentioned || has_data_elsewhere(db, environment))
-                && virtual_resources::may_be_declared(db, environment, &resource, true)
+        reported.push(at);
+        checker.check_uncertain(missing.is_uncertain, |it| {
+            let label = |_| "referred to here";
+            let at = (at, place);
+            report_confirmed(it, &UNKNOWN_REFERENCE, &problem, at, missing.message, label);
+        });
+        if let Some(near) = &missing.near
+            && reference.is_some()
+        {
+            let expr = expr_at(&checker.root(), at);
+            let text = expr.map(|it| text_like(&it, near));
+            let label = format!("Replace with `{near}`");
+            checker.fix(text.map(|it| Fix::suggested(label, at, it)));
         }
     }
-}
-
-/// Checks whether an environment has main manifests, but not the configuration of its data.
-fn has_data_elsewhere(db: &dyn Database, environment: EnvironmentInput) -> bool {
-    let own = environment.modules(db).get(ENVIRONMENT_MODULE);
-    !environment.manifests(db).is_empty() && own.is_none_or(|it| hiera_config(db, *it).is_none())
-}
-
-fn is_class_of_own_module(checker: &Checker<'_>, name: &str) -> bool {
-    let db = checker.db;
-    let own = checker.item.module_name(db);
-    match resolve::class(db, Some(checker.environment), name) {
-        Ok(Definition::Item(class)) => own.is_some() && class.module_name(db) == own,
-        _ => false,
-    }
-}
-
-/// Checks whether a collector or `realize` may make a virtual resource real.
-fn is_realized(checker: &Checker<'_>, key: &ResourceKey) -> bool {
-    let resources = Resources::new(&key.type_name, Some(&key.title));
-    is_selected(checker.db, checker.environment, &resources)
 }
 
 /// Reports attributes that are read from a resource that no code declares.
@@ -347,17 +283,21 @@ fn check_title(
     (type_, title): (&str, &str),
     declared: &Declared<'_>,
 ) -> bool {
-    if type_ == "class" || title.chars().count() < MIN_LENGTH {
+    if type_ == "class" || declared.unique.contains(unique_title(type_, title)) {
         return false;
     }
-    if declared.unique.contains(unique_title(type_, title)) || declared.has_others {
-        return false;
-    }
-    let Some(near) = declared.titles.iter().find(|it| is_slip_of(title, it)) else {
+    let Some(near) = declared
+        .titles
+        .iter()
+        .find(|it| is_slip_of(title, &it.text))
+    else {
         return false;
     };
     let key = |it: &str| NameKey::new(checker.db, it.to_owned());
-    if is_declared(checker.db, checker.environment, key(type_), key(title)) {
+    let may_be_computed = |it: &&Resource| may_have_title(checker, it, title);
+    if is_declared(checker.db, checker.environment, key(type_), key(title))
+        || declared.computed.iter().any(may_be_computed)
+    {
         return false;
     }
     let resource = wording::reference(type_, title);
@@ -374,16 +314,25 @@ fn check_title(
     true
 }
 
-/// Checks whether a title is one edit away from a declared one. Different digits are intentional.
-fn is_slip_of(title: &str, declared: &Title) -> bool {
-    let digits = |it: &str| it.chars().filter(char::is_ascii_digit).collect::<String>();
-    is_slip(title, &declared.text) && digits(title) == digits(&declared.text)
+/// Checks whether a resource with computed titles may have a title.
+fn may_have_title(checker: &Checker<'_>, resource: &Resource, title: &str) -> bool {
+    let root = checker.root();
+    let mut around = root.covering_element(resource.range).ancestors();
+    let body = around.find_map(ResourceBody::cast);
+    let type_ = resource.type_.as_deref().unwrap_or_default();
+    let known = library::resource_type(type_, checker.version());
+    let namevar = known.and_then(|it| it.attributes.iter().find(|it| it.namevar));
+    let namevar = namevar.map(|it| it.name.as_str());
+    let patterns = body.and_then(|it| TitlePattern::of_body(&it, namevar));
+    patterns.is_none_or(|it| it.iter().any(|it| it.may_be(type_, title)))
 }
 
 #[cfg(test)]
 mod tests {
+    use syntax::Severity;
+
     use super::UNKNOWN_REFERENCE;
-    use crate::testing::{fixes, reported};
+    use crate::testing::{fixes, reported, severities};
 
     #[test]
     fn reports_what_the_catalog_of_a_node_lacks() {
@@ -404,6 +353,41 @@ mod tests {
         ] {
             assert_eq!(reported(&UNKNOWN_REFERENCE, &code(node)), [""; 0], "{node}");
         }
+    }
+
+    #[test]
+    fn data_elsewhere_makes_all_but_typos_doubtful() {
+        let found = |title: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode default {{ include m }}\n\
+                 //- modules/m/manifests/init.pp\n\
+                 class m ($p = 'x') {{ include m::a package {{ $p: require => Package['{title}'] }} }}\n\
+                 //- modules/m/manifests/a.pp\nclass m::a {{ package {{ 'apache': }} }}\n"
+            );
+            (
+                reported(&UNKNOWN_REFERENCE, &code),
+                severities(&UNKNOWN_REFERENCE, &code),
+            )
+        };
+        assert_eq!(found("apache"), (Vec::new(), Vec::new()));
+        let (messages, severity) = found("apahce");
+        assert!(
+            messages[0].ends_with("did you mean `apache`?"),
+            "{messages:?}"
+        );
+        assert_eq!(severity, [Severity::Warning]);
+        assert_eq!(found("mysql").1, [Severity::Hint]);
+    }
+
+    #[test]
+    fn computed_titles_may_be_any_with_their_literal_parts() {
+        let code = |title: &str| {
+            format!(
+                "class m {{ file {{ '/a/name': notify => File['/a/nmae'] }} file {{ \"{title}\": }} }}"
+            )
+        };
+        assert_eq!(reported(&UNKNOWN_REFERENCE, &code("/b/${x}")).len(), 1);
+        assert_eq!(reported(&UNKNOWN_REFERENCE, &code("/a/${x}")), [""; 0]);
     }
 
     #[test]

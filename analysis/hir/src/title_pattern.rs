@@ -1,11 +1,12 @@
 //! What is known of the titles of resources before code is evaluated.
 
-use hir::declared_resources::unique_title;
-use syntax::ast::{AttributeOperation, Expr, ResourceBody, Segment};
+use syntax::ast::{AttributeOperation, Expr, InterpolatedString, ResourceBody, Segment};
+
+use crate::declared_resources::unique_title;
 
 /// The literal parts at the start and the end of a title.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct TitlePattern {
+pub struct TitlePattern {
     start: String,
     end: String,
     /// Whether the start is the whole title.
@@ -14,7 +15,7 @@ pub(crate) struct TitlePattern {
 
 impl TitlePattern {
     /// Returns the pattern of a literal title.
-    pub(crate) fn of_text(text: String) -> TitlePattern {
+    pub fn of_text(text: String) -> TitlePattern {
         TitlePattern {
             start: text,
             end: String::new(),
@@ -22,34 +23,42 @@ impl TitlePattern {
         }
     }
 
+    /// Returns the pattern of a string with interpolations.
+    pub fn of_interpolated(string: &InterpolatedString) -> TitlePattern {
+        let segments = string.segments();
+        let literal = |part: Option<&Segment>| match part {
+            Some(Segment::Text(text)) => text.clone(),
+            _ => String::new(),
+        };
+        TitlePattern {
+            start: literal(segments.first()),
+            end: literal(segments.last().filter(|_| segments.len() > 1)),
+            is_whole: false,
+        }
+    }
+
+    /// Returns the number of bytes that are known, without an extension at the end, which says little.
+    pub fn known_length(&self) -> usize {
+        let name = self.end.rsplit_once('.').map_or(&*self.end, |it| it.0);
+        self.start.len() + name.len()
+    }
+
     /// Returns the patterns of the titles in an expression; `None` if they can be any.
-    pub(crate) fn of_titles(title: &Expr) -> Option<Vec<TitlePattern>> {
+    pub fn of_titles(title: &Expr) -> Option<Vec<TitlePattern>> {
         match title {
             Expr::ArrayExpr(it) => {
                 let all: Option<Vec<_>> = it.elements().map(|it| Self::of_titles(&it)).collect();
                 all.map(|it| it.concat())
             }
             Expr::ParenExpr(it) => Self::of_titles(&it.expr()?),
-            Expr::InterpolatedString(it) => {
-                let segments = it.segments();
-                let literal = |part: Option<&Segment>| match part {
-                    Some(Segment::Text(text)) => text.clone(),
-                    _ => String::new(),
-                };
-                let pattern = TitlePattern {
-                    start: literal(segments.first()),
-                    end: literal(segments.last().filter(|_| segments.len() > 1)),
-                    is_whole: false,
-                };
-                Some(vec![pattern])
-            }
+            Expr::InterpolatedString(it) => Some(vec![TitlePattern::of_interpolated(it)]),
             _ => Some(vec![TitlePattern::of_text(title.plain_text()?)]),
         }
     }
 
     /// Returns the patterns of the titles of a resource; `None` if they can be any, or if an attribute gives it another
     /// name.
-    pub(crate) fn of_body(body: &ResourceBody, namevar: Option<&str>) -> Option<Vec<TitlePattern>> {
+    pub fn of_body(body: &ResourceBody, namevar: Option<&str>) -> Option<Vec<TitlePattern>> {
         let is_name = |it: &str| matches!(it, "alias" | "name") || namevar == Some(it);
         let may_name = body.operations().any(|it| match it {
             AttributeOperation::Attribute(it) => {
@@ -62,7 +71,7 @@ impl TitlePattern {
     }
 
     /// Checks whether a resource of a type may have this title.
-    pub(crate) fn may_be(&self, type_name: &str, title: &str) -> bool {
+    pub fn may_be(&self, type_name: &str, title: &str) -> bool {
         let title = unique_title(type_name, title);
         if self.is_whole {
             return unique_title(type_name, &self.start) == title;

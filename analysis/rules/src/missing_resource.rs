@@ -1,0 +1,173 @@
+//! The resources that code refers to and that no code declares.
+
+use base::{EnvironmentInput, ModuleInput, ModuleOrigin};
+use catalog::{ClassProblem, ProblemKind, ResourceKey};
+use hir::canonical_name;
+use hir::declared_resources::{declared_resources, resources_declared_in};
+use hir::resolve::{self, Definition};
+use infer::{ENVIRONMENT_MODULE, hiera_config};
+use rustc_hash::FxHashSet;
+use salsa::Database;
+
+use crate::checker::Checker;
+use crate::compiled_class::{compiled, written};
+use crate::possible_titles::is_mentioned;
+use crate::suggest::{self, is_slip};
+use crate::virtual_resources::{self, Resources, is_selected};
+
+/// The minimum length of a title. Shorter ones are similar to too many others.
+const MIN_LENGTH: usize = 4;
+
+/// A resource that is referred to and does not exist.
+pub(crate) struct Missing<'p> {
+    pub(crate) key: &'p ResourceKey,
+    pub(crate) message: String,
+    /// The title of a similar resource.
+    pub(crate) near: Option<String>,
+    /// Whether data that is not in the workspace, or the classification of nodes, may declare it.
+    pub(crate) is_uncertain: bool,
+}
+
+/// Returns the resource that a problem is about. If the item is a whole catalog, no other code adds to it.
+pub(crate) fn missing_resource<'p>(
+    checker: &Checker<'_>,
+    problem: &'p ClassProblem,
+    is_whole: bool,
+) -> Option<Missing<'p>> {
+    match &problem.kind {
+        ProblemKind::UndeclaredResource(key) => {
+            let declaration = match is_whole {
+                true => Declaration::Impossible,
+                false => possible_declaration(checker, key),
+            };
+            let near = match declaration {
+                Declaration::Possible => return None,
+                _ => similar_resource(checker, key),
+            };
+            let message = format!("unknown resource `{}`", written(key));
+            Some(Missing {
+                key,
+                message: message + &suggest::hint(near.as_deref()),
+                is_uncertain: declaration == Declaration::Elsewhere && near.is_none(),
+                near,
+            })
+        }
+        ProblemKind::UnrealizedResource(key) if !is_realized(checker, key) => Some(Missing {
+            key,
+            message: format!("resource `{}` is virtual and never realized", written(key)),
+            near: None,
+            is_uncertain: false,
+        }),
+        _ => None,
+    }
+}
+
+/// Returns the title of a resource that is one edit away from a missing one. The modules of the classes that are
+/// compiled with the item declare it.
+fn similar_resource(checker: &Checker<'_>, key: &ResourceKey) -> Option<String> {
+    let (db, environment) = (checker.db, checker.environment);
+    let type_ = canonical_name(&key.type_name);
+    if type_ == "class" {
+        return None;
+    }
+    let classes = compiled(db, environment, checker.item)?.classes.iter();
+    let classes = classes.filter_map(|it| match resolve::class(db, Some(environment), it) {
+        Ok(Definition::Item(class)) => class.file(db).module(db),
+        _ => None,
+    });
+    let own = checker.item.file(db).module(db);
+    let modules: FxHashSet<ModuleInput> = own.into_iter().chain(classes).collect();
+    let of_modules = modules.iter().map(|it| resources_declared_in(db, *it));
+    let of_file = declared_resources(db, checker.item.file(db));
+    let first = (type_.clone(), String::new());
+    let all = of_modules
+        .chain([of_file])
+        .flat_map(|it| it.range(&first..));
+    let mut titles = all.filter(|it| it.0 == type_).map(|it| &it.1);
+    let is_near = |it: &&String| is_slip_of(&key.title, it);
+    titles.find(is_near).cloned()
+}
+
+/// Whether a resource that a class does not declare may be a part of its catalogs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Declaration {
+    /// Code or data of the environment may declare it.
+    Possible,
+    /// Only data that is not in the workspace, or the classification of nodes, may declare it.
+    Elsewhere,
+    Impossible,
+}
+
+/// Checks whether code or data of the environment may declare a resource.
+fn possible_declaration(checker: &Checker<'_>, key: &ResourceKey) -> Declaration {
+    let (db, environment) = (checker.db, checker.environment);
+    let is_class = key.type_name == "Class";
+    let title = match is_class {
+        true => canonical_name(&key.title),
+        false => key.title.clone(),
+    };
+    let is_mentioned_as = |name: &str| is_mentioned(db, environment, &key.type_name, name);
+    let is_mentioned = is_mentioned_as(&title);
+    if is_class {
+        return possible_inclusion(checker, &title, is_mentioned_as);
+    }
+    let resource = Resources::new(&key.type_name, Some(&title));
+    let may_be_declared = || virtual_resources::may_be_declared(db, environment, &resource, true);
+    match (is_mentioned, has_data_elsewhere(db, environment)) {
+        (true, _) if may_be_declared() => Declaration::Possible,
+        (false, true) if may_be_declared() => Declaration::Elsewhere,
+        _ => Declaration::Impossible,
+    }
+}
+
+/// Checks whether code or data of the environment may include a class. `unknown-class` reports those that do not exist.
+fn possible_inclusion(
+    checker: &Checker<'_>,
+    title: &str,
+    is_mentioned: impl Fn(&str) -> bool,
+) -> Declaration {
+    let (db, environment) = (checker.db, checker.environment);
+    let own = canonical_name(checker.item.name(db));
+    let is_site = !environment.manifests(db).is_empty();
+    // The users of a module combine its classes, unless one of them is a part of another.
+    let is_combined = || !is_site && !title.starts_with(&format!("{own}::")) && !is_mentioned(&own);
+    if is_mentioned(title)
+        || is_mentioned(&format!("::{title}"))
+        || own.starts_with(&format!("{title}::"))
+        || is_combined()
+    {
+        return Declaration::Possible;
+    }
+    let Ok(Definition::Item(class)) = resolve::class(db, Some(environment), title) else {
+        return Declaration::Possible;
+    };
+    let module = class.file(db).module(db);
+    if module.is_some() && module == checker.item.file(db).module(db) {
+        return Declaration::Impossible;
+    }
+    let is_of_workspace = module.is_some_and(|it| it.origin(db) == ModuleOrigin::Workspace);
+    match is_site && is_of_workspace {
+        true => Declaration::Elsewhere,
+        false => Declaration::Possible,
+    }
+}
+
+/// Checks whether an environment has main manifests, but not the configuration of its data.
+fn has_data_elsewhere(db: &dyn Database, environment: EnvironmentInput) -> bool {
+    let own = environment.modules(db).get(ENVIRONMENT_MODULE);
+    !environment.manifests(db).is_empty() && own.is_none_or(|it| hiera_config(db, *it).is_none())
+}
+
+/// Checks whether a collector or `realize` may make a virtual resource real.
+fn is_realized(checker: &Checker<'_>, key: &ResourceKey) -> bool {
+    let resources = Resources::new(&key.type_name, Some(&key.title));
+    is_selected(checker.db, checker.environment, &resources)
+}
+
+/// Checks whether a title is one edit away from a declared one. Different digits are intentional.
+pub(crate) fn is_slip_of(title: &str, declared: &str) -> bool {
+    let digits = |it: &str| it.chars().filter(char::is_ascii_digit).collect::<String>();
+    title.chars().count() >= MIN_LENGTH
+        && is_slip(title, declared)
+        && digits(title) == digits(declared)
+}
