@@ -23,10 +23,10 @@ use crate::values::class_key;
 
 /// The budget of the compilation of a class. Most classes need a tenth; roles of large repositories with
 /// hundreds of classes would take most of the time of a check.
-pub const CLASS_BUDGET: u64 = 200_000;
+pub const CLASS_BUDGET: u64 = 50_000;
 
 /// The budget of the compilation with default parameters, which evaluates branches that are unknown otherwise.
-const DEFAULT_BUDGET: u64 = 400_000;
+const DEFAULT_BUDGET: u64 = 200_000;
 
 /// A range in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::{FileInput, ModuleInput};
 use hir::autoload::{NameKey, module_puppet_files};
-use hir::body::{ClassUse, ReferenceName, body};
+use hir::body::{Body, ClassUse, ReferenceName, ResourceForm, body};
+use hir::declared_resources::unique_title;
 use hir::{Item, ItemKind, canonical_name, items};
 use salsa::Database;
 use syntax::validation::PuppetVersion;
@@ -59,13 +60,120 @@ fn users_in_module(db: &dyn Database, module: ModuleInput) -> Users {
     all
 }
 
-/// Returns the classes and defined types that include a class, inherit from it or have instances of a defined type.
+/// Returns the classes and defined types that include a class, inherit from it or have instances of a defined type. The
+/// main class of the module, which most likely combines its classes, is the first.
 #[salsa::tracked]
 pub(crate) fn users_of<'db>(
     db: &'db dyn Database,
     module: ModuleInput,
     name: NameKey<'db>,
-) -> BTreeSet<DefinitionKey> {
+) -> Vec<DefinitionKey> {
     let users = users_in_module(db, module).get(name.text(db));
-    users.cloned().unwrap_or_default()
+    let mut users: Vec<DefinitionKey> = users.into_iter().flatten().cloned().collect();
+    users.sort_by_key(|it| it.1 != **module.name(db));
+    users
+}
+
+/// A resource, by its type and the part of the title that identifies it, or a class.
+type ResourceName = (String, String);
+
+/// The definitions that declare resources, and those that refer to them. `None` stands for several.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+struct ResourceUses {
+    declared: BTreeMap<ResourceName, Option<DefinitionKey>>,
+    referenced: BTreeMap<ResourceName, Option<DefinitionKey>>,
+}
+
+/// Adds a definition to those of a resource.
+fn add(
+    all: &mut BTreeMap<ResourceName, Option<DefinitionKey>>,
+    name: ResourceName,
+    by: Option<&DefinitionKey>,
+) {
+    let known = all.entry(name).or_insert_with(|| by.cloned());
+    if known.as_ref() != by {
+        *known = None;
+    }
+}
+
+fn declared_in(body: &Body) -> impl Iterator<Item = ResourceName> {
+    let resources = body.resources.iter();
+    let declared = resources.filter(|it| it.form == ResourceForm::Declaration && !it.guarded);
+    declared.flat_map(|it| {
+        let type_ = it.type_.clone().unwrap_or_default();
+        let titles = it.titles.iter();
+        titles.map(move |it| (type_.clone(), unique_title(&type_, &it.text).to_owned()))
+    })
+}
+
+fn referenced_in(body: &Body) -> impl Iterator<Item = ResourceName> {
+    body.references.iter().filter_map(|it| match &it.name {
+        ReferenceName::Title(type_, title) => {
+            Some((type_.clone(), unique_title(type_, title).to_owned()))
+        }
+        ReferenceName::Class(name, ClassUse::Referenced) => {
+            Some(("class".to_owned(), name.clone()))
+        }
+        _ => None,
+    })
+}
+
+#[salsa::tracked]
+fn uses_in_file(db: &dyn Database, file: FileInput) -> ResourceUses {
+    let mut found = ResourceUses::default();
+    for item in items(db, file) {
+        let Some(by) = definition_key(db, *item) else {
+            continue;
+        };
+        let body = body(db, *item);
+        declared_in(body).for_each(|it| add(&mut found.declared, it, Some(&by)));
+        referenced_in(body).for_each(|it| add(&mut found.referenced, it, Some(&by)));
+    }
+    found
+}
+
+#[salsa::tracked]
+fn uses_in_module(db: &dyn Database, module: ModuleInput) -> ResourceUses {
+    let mut all = ResourceUses::default();
+    for file in module_puppet_files(db, module) {
+        let uses = uses_in_file(db, *file);
+        for (name, by) in &uses.declared {
+            add(&mut all.declared, name.clone(), by.as_ref());
+        }
+        for (name, by) in &uses.referenced {
+            add(&mut all.referenced, name.clone(), by.as_ref());
+        }
+    }
+    all
+}
+
+/// Checks whether a class or defined type may conflict with others of its module: it declares what another one declares,
+/// or the same for each instance, overrides resources, or is in relationships in both directions.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn may_conflict<'db>(
+    db: &'db dyn Database,
+    module: ModuleInput,
+    item: Item<'db>,
+) -> bool {
+    let body = body(db, item);
+    let uses = uses_in_module(db, module);
+    let Some(own) = definition_key(db, item) else {
+        return false;
+    };
+    let is_other =
+        |it: Option<&Option<DefinitionKey>>| it.is_some_and(|it| it.as_ref() != Some(&own));
+    let is_declared_again =
+        |it: ResourceName| own.0 == ItemKind::DefinedType || is_other(uses.declared.get(&it));
+    let is_referenced = |it: ResourceName| is_other(uses.referenced.get(&it));
+    let class = ("class".to_owned(), own.1.clone());
+    let is_related = |it: &ReferenceName| match it {
+        ReferenceName::Title(..) => true,
+        ReferenceName::Class(_, it) => *it != ClassUse::Inherited,
+        _ => false,
+    };
+    let mut resources = body.resources.iter();
+    resources.any(|it| it.form == ResourceForm::Override)
+        || declared_in(body).any(is_declared_again)
+        || body.references.iter().any(|it| is_related(&it.name))
+            && declared_in(body).chain([class]).any(is_referenced)
 }

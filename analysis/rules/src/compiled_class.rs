@@ -17,7 +17,7 @@ use salsa::Database;
 use syntax::TextRange;
 
 use crate::checker::Checker;
-use crate::class_users::{definition_key, users_of};
+use crate::class_users::{definition_key, may_conflict, users_of};
 use crate::possible_titles::is_mentioned;
 use crate::rule::Rule;
 use crate::wording::reference;
@@ -47,8 +47,9 @@ impl Deref for CompiledProblem<'_> {
     }
 }
 
-/// The largest number of users of a class whose compilations are searched for problems.
-const MAX_USERS: usize = 8;
+/// The largest number of users of a class whose compilations are searched for problems. Each edit of the class compiles
+/// them anew.
+const MAX_USERS: usize = 2;
 
 /// Returns the problems to report for the class, the defined type or the definition of a node that the checker is at.
 /// They are not [`confirmed`]. Those that one of the classes or defined types in it has by itself are left out: they are
@@ -70,6 +71,9 @@ pub fn compile_definitions(db: &dyn Database, file: FileInput) {
     }
     for item in items(db, file) {
         compiled(db, environment, *item);
+        for user in users(db, environment, *item) {
+            compiled(db, environment, user);
+        }
     }
 }
 
@@ -99,6 +103,10 @@ fn find<'db>(checker: &Checker<'db>) -> Vec<CompiledProblem<'db>> {
         .filter(|it| !is_reported_at_places(db, environment, it))
         .collect();
     for user in users(db, environment, item) {
+        // Most have none, and other definitions need not be compiled then.
+        if !has_places_in(db, compiled(db, environment, user), item) {
+            continue;
+        }
         for problem in problems_of(db, environment, user) {
             let is_here = blamed_others(db, &problem).any(|it| it == item);
             if is_here && !found.iter().any(|it| it.is_same(&problem)) {
@@ -107,6 +115,16 @@ fn find<'db>(checker: &Checker<'db>) -> Vec<CompiledProblem<'db>> {
         }
     }
     found
+}
+
+/// Checks whether problems have places in an item.
+fn has_places_in(db: &dyn Database, found: Option<&ClassProblems>, item: Item<'_>) -> bool {
+    let mut problems = found.into_iter().flat_map(|it| &it.problems);
+    let file = item.file(db);
+    problems.any(|it| {
+        let mut places = it.places.iter().filter(|it| it.file == file);
+        places.any(|it| located(db, it).is_some_and(|it| it.0 == item))
+    })
 }
 
 /// Returns the problems of a definition, without those that one of the definitions in it has by itself.
@@ -155,13 +173,14 @@ fn is_reported_at_places<'db>(
     blamed_others(db, problem).any(|it| users(db, environment, it).any(has_it))
 }
 
-/// Returns the definitions of the same module that use a class or defined type, up to a limit.
+/// Returns the first definitions of the same module that use a class or defined type.
 fn users<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     used: Item<'db>,
 ) -> impl Iterator<Item = Item<'db>> {
     let module = used.file(db).module(db);
+    let module = module.filter(|it| may_conflict(db, *it, used));
     let name = definition_key(db, used).map(|it| NameKey::new(db, it.1));
     let keys = module
         .zip(name)

@@ -45,7 +45,7 @@ declare_rule! {
     ///
     /// * Relationships of resources that other classes may declare before: those of `ensure_packages`, and
     ///   those that are only declared if `defined` does not find them.
-    /// * Classes whose compilation, with all that they include, takes more than 400,000 steps.
+    /// * Classes whose compilation, with all that they include, takes more than 200,000 steps.
     /// * Relationships that depend on other facts, on functions written in Ruby, or on other unknown values.
     /// * Classes that fail to compile with their default parameters.
     ///

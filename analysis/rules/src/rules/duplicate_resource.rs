@@ -74,7 +74,7 @@ declare_rule! {
     ///   own.
     /// * Titles that depend on functions written in Ruby, or on other unknown values.
     /// * Declarations in different classes or defined types, unless a class includes both.
-    /// * Classes whose compilation, with all that they include, takes more than 400,000 steps.
+    /// * Classes whose compilation, with all that they include, takes more than 200,000 steps.
     /// * Code in a condition that checks `defined(…)` first.
     /// * Functions such as `ensure_packages`, which look for an existing resource themselves. A declaration
     ///   after the call is reported.

@@ -52,7 +52,7 @@ declare_rule! {
     /// * Classes, which may be included any number of times.
     /// * Calls in defined types.
     /// * Resources that are declared by a function such as `ensure_packages`.
-    /// * Classes whose compilation, with all that they include, takes more than 400,000 steps.
+    /// * Classes whose compilation, with all that they include, takes more than 200,000 steps.
     ///
     /// ## Fix
     ///

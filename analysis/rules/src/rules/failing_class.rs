@@ -77,7 +77,7 @@ declare_rule! {
     /// * Required parameters without a value: `missing-parameter` and `missing-data` report these.
     /// * Classes with parameters, and those that include them, if the workspace declares them with `class { … }`.
     /// * Failures that depend on facts.
-    /// * Classes whose compilation takes more than 400,000 steps.
+    /// * Classes whose compilation takes more than 200,000 steps.
     ///
     /// ## Fix
     ///

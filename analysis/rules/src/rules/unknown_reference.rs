@@ -79,7 +79,7 @@ declare_rule! {
     /// * If there is a main manifest, but no `hiera.yaml` beside it, the data may declare more than is known. A reference
     ///   that is no likely typo is only a hint then, and so is one to a class of another module that no code includes.
     /// * Titles that occur in other code or in data, or that a string with interpolations may produce.
-    /// * Classes whose compilation, with all that they include, takes more than 400,000 steps.
+    /// * Classes whose compilation, with all that they include, takes more than 200,000 steps.
     /// * Slashes at the end of the path of a `file`, which Puppet ignores.
     /// * Code that declares resources of this type with titles that are not known. Outside of environments
     ///   with a main manifest and data, parameters that are `undef` or empty by default may be such titles.
