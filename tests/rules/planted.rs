@@ -11,14 +11,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use fastrand::Rng;
+use pupil_tests::env;
 use pupil_tests::workspace::{LineDiagnostic, TestModule, TestWorkspace};
 
 use crate::{debian_modules, fixes};
 use names::Names;
 use sites::Source;
 
-/// The maximum number of mistakes per kind.
-const VARIANTS: usize = 12;
 /// The minimum number of kinds, and of mistakes for a kind to count.
 const MIN_KINDS: usize = 24;
 const MIN_KINDS_OF_TYPES: usize = 40;
@@ -88,7 +87,7 @@ fn chosen(all: Vec<Planted>) -> BTreeMap<&'static str, Vec<Planted>> {
             *times += 1;
             *times
         });
-        sites.truncate(VARIANTS);
+        sites.truncate(env::planted());
     }
     kinds
 }

@@ -40,6 +40,16 @@ pub fn rename_samples() -> usize {
     number("PUPIL_RENAME_SAMPLES").unwrap_or(300)
 }
 
+/// Returns the number of mistakes to plant per kind: `PUPIL_PLANTED`.
+pub fn planted() -> usize {
+    number("PUPIL_PLANTED").unwrap_or(12)
+}
+
+/// Returns the number of mistakes and correct examples that Puppet compiles: `PUPIL_COMPILED`.
+pub fn compiled() -> usize {
+    number("PUPIL_COMPILED").unwrap_or(usize::MAX)
+}
+
 /// Returns the file in which renames are recorded for `tests/oracle/renames`: `PUPIL_RENAMES`.
 pub fn renames() -> Option<PathBuf> {
     path("PUPIL_RENAMES")
