@@ -186,8 +186,10 @@ fn an_edit_in_a_body() {
         infer_item m::inner
         item_findings m::inner
         items manifests/init.pp
+        may_conflict
         own_variables m::inner
         parse manifests/init.pp
+        uses_in_file manifests/init.pp
     "#]]);
 }
 
@@ -204,8 +206,10 @@ fn an_edit_in_a_body_whose_variables_others_read() {
         item_findings m
         item_findings m::b
         items manifests/init.pp
+        may_conflict
         own_variables m
         parse manifests/init.pp
+        uses_in_file manifests/init.pp
         variable_type
     "#]]);
 }
@@ -222,8 +226,10 @@ fn an_edit_in_a_body_whose_variables_stay_the_same() {
         infer_item m
         item_findings m
         items manifests/init.pp
+        may_conflict
         own_variables m
         parse manifests/init.pp
+        uses_in_file manifests/init.pp
         variable_type
     "#]]);
 }
@@ -247,6 +253,7 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
         is_read_by_full_name
         item_findings m::f
         items functions/f.pp
+        may_conflict
         module_usage_index
         own_variables m::f
         parse functions/f.pp
@@ -264,6 +271,7 @@ fn an_edit_in_a_function_whose_result_stays_the_same() {
         item_findings m::e
         item_findings m::f
         items functions/f.pp
+        may_conflict
         module_usage_index
         own_variables m::f
         parse functions/f.pp
@@ -288,10 +296,12 @@ fn removing_a_variable_that_others_read() {
         item_findings m
         item_findings m::b
         items manifests/init.pp
+        may_conflict
         missing_modules
         module
         own_variables m
         parse manifests/init.pp
+        uses_in_file manifests/init.pp
         variable_type
     "#]]);
 }
@@ -314,11 +324,13 @@ fn a_new_parameter() {
         item_findings m::b
         item_findings m::d
         items manifests/d.pp
+        may_conflict
         missing_modules
         module
         own_variables m::d
         parse manifests/d.pp
         signature m::d
+        uses_in_file manifests/d.pp
     "#]]);
 }
 
@@ -362,11 +374,13 @@ fn an_item_before_others() {
         infer_item m::new
         item_findings m::new
         items manifests/init.pp
+        may_conflict
         module_definitions
         module_file
         own_variables m::new
         parse manifests/init.pp
         signature m::new
+        uses_in_file manifests/init.pp
     "#]]);
 }
 
@@ -386,6 +400,7 @@ fn a_new_file() {
         infer_item m::e
         item_findings m::e
         items manifests/e.pp
+        may_conflict
         module_definitions
         module_file
         module_puppet_files
@@ -394,6 +409,8 @@ fn a_new_file() {
         parse manifests/e.pp
         ruby_files
         signature m::e
+        uses_in_file manifests/e.pp
+        uses_in_module
     "#]]);
 }
 
@@ -410,6 +427,7 @@ fn a_file_is_deleted() {
         module_puppet_files
         module_usage_index
         ruby_files
+        uses_in_module
     "#]]);
 }
 
@@ -434,6 +452,7 @@ fn a_file_is_renamed() {
         item_findings m::b
         item_findings m::d
         items manifests/renamed.pp
+        may_conflict
         module_definitions
         module_file
         module_puppet_files
@@ -442,6 +461,8 @@ fn a_file_is_renamed() {
         parse manifests/renamed.pp
         ruby_files
         signature m::d
+        uses_in_file manifests/renamed.pp
+        uses_in_module
     "#]]);
 }
 

@@ -31,9 +31,10 @@ declare_rule! {
     /// these classes declare, or one of them in a loop or a defined type, and those whose `alias`
     /// or name is that of another one (for a `package` together with its provider); the message
     /// names the node if that depends on its facts. A problem between two other classes is reported
-    /// at both declarations if a class or defined type of the same module includes them, and else at
-    /// the name of the class that does. Node definitions are compiled in the same way, together with
-    /// the main manifests, under their own name if they define a single node.
+    /// at both declarations if they have literal titles and a class or defined type of the same
+    /// module includes them, and else at the name of the class that does. Node definitions are
+    /// compiled in the same way, together with the main manifests, under their own name if they
+    /// define a single node.
     ///
     /// ## Why it matters
     ///
@@ -402,7 +403,7 @@ mod tests {
                     //- modules/m/manifests/d.pp\ndefine m::d { file { \"/${title}\": } }\n";
         assert_eq!(
             reported(&DUPLICATE_RESOURCE, code),
-            ["`\"/${it}\":`: duplicate declaration: `File['/x']` is already declared"]
+            ["`m`: duplicate declaration: `File['/x']` is declared by two included classes"]
         );
     }
 
