@@ -331,9 +331,9 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Charges the size of a new value to the budget. Copying some bytes costs less than a step.
+    /// Charges the size of a new value to the budget.
     pub(super) fn charge_value(&self, value: Value) -> FlowResult {
-        self.budget.spend(1 + value.weight() / 8)?;
+        self.budget.spend(value.weight())?;
         Ok(self.context.within_limits(value)?)
     }
 

@@ -1,4 +1,4 @@
-//! What is known of the titles of resources before code is evaluated.
+//! The literal parts of the titles of resources, which are known before code is evaluated.
 
 use syntax::ast::{AttributeOperation, Expr, InterpolatedString, ResourceBody, Segment};
 
@@ -56,8 +56,8 @@ impl TitlePattern {
         }
     }
 
-    /// Returns the patterns of the titles of a resource; `None` if they can be any, or if an attribute gives it another
-    /// name.
+    /// Returns the patterns of the titles of a resource; `None` if they can be any, or if an attribute may set
+    /// another name.
     pub fn of_body(body: &ResourceBody, namevar: Option<&str>) -> Option<Vec<TitlePattern>> {
         let is_name = |it: &str| matches!(it, "alias" | "name") || namevar == Some(it);
         let may_name = body.operations().any(|it| match it {
@@ -77,9 +77,9 @@ impl TitlePattern {
             return unique_title(type_name, &self.start) == title;
         }
         // Puppet ignores slashes at the end of a path.
-        let end = match type_name {
-            "file" => self.end.trim_end_matches('/'),
-            _ => self.end.as_str(),
+        let end = match unique_title(type_name, &self.end) {
+            "/" => "",
+            end => end,
         };
         let is_folder = end.is_empty() && unique_title(type_name, &self.start) == title;
         let is_long_enough = title.len() >= self.start.len() + end.len();

@@ -1,6 +1,5 @@
 //! Problems that appear when a class, a defined type or a definition of a node is compiled with all that it includes.
 
-use std::ops::Deref;
 use std::rc::Rc;
 
 use base::{EnvironmentInput, FileInput};
@@ -18,6 +17,7 @@ use syntax::TextRange;
 
 use crate::checker::Checker;
 use crate::class_users::{definition_key, may_conflict, users_of};
+use crate::compiled_problem::CompiledProblem;
 use crate::possible_titles::is_mentioned;
 use crate::rule::Rule;
 use crate::wording::reference;
@@ -31,21 +31,6 @@ const CATALOG_RULES: [&str; 6] = [
     "invalid-override",
     "unknown-reference",
 ];
-
-/// A problem, and the definition whose compilation finds it.
-#[derive(Clone)]
-pub(crate) struct CompiledProblem<'db> {
-    problem: ClassProblem,
-    definition: Item<'db>,
-}
-
-impl Deref for CompiledProblem<'_> {
-    type Target = ClassProblem;
-
-    fn deref(&self) -> &ClassProblem {
-        &self.problem
-    }
-}
 
 /// The largest number of users of a class whose compilations are searched for problems. Each edit of the class compiles
 /// them anew.

@@ -19,6 +19,7 @@
 mod checker;
 mod class_users;
 mod compiled_class;
+mod compiled_problem;
 mod computed_classes;
 mod containment;
 pub mod data;

@@ -10,7 +10,8 @@ use syntax::ast::{AccessExpr, AstNode, ResourceBody, ResourceOverride};
 use syntax::{Fix, SyntaxKind, TextRange};
 
 use crate::checker::Checker;
-use crate::compiled_class::{CompiledProblem, blamed, confirmed, own_problems, report_confirmed};
+use crate::compiled_class::{blamed, confirmed, own_problems, report_confirmed};
+use crate::compiled_problem::CompiledProblem;
 use crate::fixes::{expr_at, text_like};
 use crate::missing_resource::{is_slip_of, missing_resource};
 use crate::possible_titles::is_mentioned;
@@ -76,8 +77,8 @@ declare_rule! {
     ///
     /// * In code that does not run on the sample node, and in defined types, only likely typos are
     ///   reported.
-    /// * If there is a main manifest, but no `hiera.yaml` beside it, the data may declare more than is known. A reference
-    ///   that is no likely typo is only a hint then, and so is one to a class of another module that no code includes.
+    /// * If there is a main manifest, but no `hiera.yaml` beside it, the data may declare more than is known. Only
+    ///   likely typos are warnings then; other references, also to classes of other modules that no code includes, are hints.
     /// * Titles that occur in other code or in data, or that a string with interpolations may produce.
     /// * Classes whose compilation, with all that they include, takes more than 200,000 steps.
     /// * Slashes at the end of the path of a `file`, which Puppet ignores.
