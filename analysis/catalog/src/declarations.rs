@@ -350,10 +350,7 @@ impl<'db> Compiler<'db> {
             // The type splits the title itself.
             return None;
         }
-        let mut attributes = known.declared().attributes.iter();
-        attributes
-            .find(|it| it.namevar)
-            .map(|it| it.name.to_string())
+        known.declared().namevar().map(str::to_owned)
     }
 
     /// Returns the resource defaults that apply to a type in a scope.

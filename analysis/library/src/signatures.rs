@@ -133,6 +133,15 @@ pub struct ResourceType {
     pub name_range: TextRange,
 }
 
+impl ResourceType {
+    /// Returns the name of the first attribute that the title sets by default.
+    pub fn namevar(&self) -> Option<&str> {
+        let mut attributes = self.attributes.iter();
+        let namevar = attributes.find(|it| it.namevar)?;
+        Some(&namevar.name)
+    }
+}
+
 /// A combination of attributes that a resource type refuses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {

@@ -13,8 +13,19 @@ use syntax::validation::PuppetVersion;
 /// The kind and the name of a class or defined type.
 pub(crate) type DefinitionKey = (ItemKind, String);
 
-/// The definitions that use a class or defined type, by its name.
-type Users = BTreeMap<String, BTreeSet<DefinitionKey>>;
+/// A resource, by its type and the part of the title that identifies it, or a class.
+type ResourceName = (String, String);
+
+/// The names that the definitions of a file or a module use, declare and refer to.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+struct Uses {
+    /// The definitions that use a class or defined type, by its name.
+    users: BTreeMap<String, BTreeSet<DefinitionKey>>,
+    /// The definition that declares a resource; `None` for several.
+    declared: BTreeMap<ResourceName, Option<DefinitionKey>>,
+    /// The definition that refers to a resource; `None` for several.
+    referenced: BTreeMap<ResourceName, Option<DefinitionKey>>,
+}
 
 /// Returns the kind and the name of a class or defined type; `None` for other items.
 pub(crate) fn definition_key(db: &dyn Database, item: Item<'_>) -> Option<DefinitionKey> {
@@ -23,41 +34,15 @@ pub(crate) fn definition_key(db: &dyn Database, item: Item<'_>) -> Option<Defini
     is_definition.then(|| (kind, canonical_name(item.name(db))))
 }
 
-#[salsa::tracked]
-fn users_in_file(db: &dyn Database, file: FileInput) -> Users {
-    let mut found = Users::new();
-    for item in items(db, file) {
-        let Some(user) = definition_key(db, *item) else {
-            continue;
-        };
-        for reference in &body(db, *item).references {
-            let used = match &reference.name {
-                ReferenceName::Class(name, ClassUse::Declared | ClassUse::Inherited)
-                | ReferenceName::ResourceType(name) => canonical_name(name),
-                _ => continue,
-            };
-            if used != user.1 && !is_built_in(&used) {
-                found.entry(used).or_default().insert(user.clone());
-            }
-        }
-    }
-    found
-}
-
-fn is_built_in(type_: &str) -> bool {
-    library::resource_type(type_, PuppetVersion::default()).is_some()
-}
-
-#[salsa::tracked]
-fn users_in_module(db: &dyn Database, module: ModuleInput) -> Users {
-    let mut all = Users::new();
-    for file in module_puppet_files(db, module) {
-        for (used, users) in users_in_file(db, *file) {
-            let known = all.entry(used.clone()).or_default();
-            known.extend(users.iter().cloned());
-        }
-    }
-    all
+/// Returns the classes and defined types that a body uses.
+fn used_in(body: &Body) -> impl Iterator<Item = String> {
+    let used = body.references.iter().filter_map(|it| match &it.name {
+        ReferenceName::Class(name, ClassUse::Declared | ClassUse::Inherited)
+        | ReferenceName::ResourceType(name) => Some(canonical_name(name)),
+        _ => None,
+    });
+    let is_built_in = |it: &String| library::resource_type(it, PuppetVersion::default()).is_some();
+    used.filter(move |it| !is_built_in(it))
 }
 
 /// Returns the classes and defined types that include a class, inherit from it or have instances of a defined type. The
@@ -68,20 +53,10 @@ pub(crate) fn users_of<'db>(
     module: ModuleInput,
     name: NameKey<'db>,
 ) -> Vec<DefinitionKey> {
-    let users = users_in_module(db, module).get(name.text(db));
+    let users = uses_in_module(db, module).users.get(name.text(db));
     let mut users: Vec<DefinitionKey> = users.into_iter().flatten().cloned().collect();
     users.sort_by_key(|it| it.1 != **module.name(db));
     users
-}
-
-/// A resource, by its type and the part of the title that identifies it, or a class.
-type ResourceName = (String, String);
-
-/// The definitions that declare resources, and those that refer to them. `None` stands for several.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-struct ResourceUses {
-    declared: BTreeMap<ResourceName, Option<DefinitionKey>>,
-    referenced: BTreeMap<ResourceName, Option<DefinitionKey>>,
 }
 
 /// Adds a definition to those of a resource.
@@ -119,13 +94,16 @@ fn referenced_in(body: &Body) -> impl Iterator<Item = ResourceName> {
 }
 
 #[salsa::tracked]
-fn uses_in_file(db: &dyn Database, file: FileInput) -> ResourceUses {
-    let mut found = ResourceUses::default();
+fn uses_in_file(db: &dyn Database, file: FileInput) -> Uses {
+    let mut found = Uses::default();
     for item in items(db, file) {
         let Some(by) = definition_key(db, *item) else {
             continue;
         };
         let body = body(db, *item);
+        for used in used_in(body).filter(|it| *it != by.1) {
+            found.users.entry(used).or_default().insert(by.clone());
+        }
         declared_in(body).for_each(|it| add(&mut found.declared, it, Some(&by)));
         referenced_in(body).for_each(|it| add(&mut found.referenced, it, Some(&by)));
     }
@@ -133,10 +111,14 @@ fn uses_in_file(db: &dyn Database, file: FileInput) -> ResourceUses {
 }
 
 #[salsa::tracked]
-fn uses_in_module(db: &dyn Database, module: ModuleInput) -> ResourceUses {
-    let mut all = ResourceUses::default();
+fn uses_in_module(db: &dyn Database, module: ModuleInput) -> Uses {
+    let mut all = Uses::default();
     for file in module_puppet_files(db, module) {
         let uses = uses_in_file(db, *file);
+        for (used, users) in &uses.users {
+            let known = all.users.entry(used.clone()).or_default();
+            known.extend(users.iter().cloned());
+        }
         for (name, by) in &uses.declared {
             add(&mut all.declared, name.clone(), by.as_ref());
         }

@@ -89,7 +89,9 @@ fn find<'db>(checker: &Checker<'db>) -> Vec<CompiledProblem<'db>> {
         .collect();
     for user in users(db, environment, item) {
         // Most have none, and other definitions need not be compiled then.
-        if !has_places_in(db, compiled(db, environment, user), item) {
+        let compiled = compiled(db, environment, user);
+        let mut problems = compiled.into_iter().flat_map(|it| &it.problems);
+        if !problems.any(|it| has_place_in(db, it, item)) {
             continue;
         }
         for problem in problems_of(db, environment, user) {
@@ -100,16 +102,6 @@ fn find<'db>(checker: &Checker<'db>) -> Vec<CompiledProblem<'db>> {
         }
     }
     found
-}
-
-/// Checks whether problems have places in an item.
-fn has_places_in(db: &dyn Database, found: Option<&ClassProblems>, item: Item<'_>) -> bool {
-    let mut problems = found.into_iter().flat_map(|it| &it.problems);
-    let file = item.file(db);
-    problems.any(|it| {
-        let mut places = it.places.iter().filter(|it| it.file == file);
-        places.any(|it| located(db, it).is_some_and(|it| it.0 == item))
-    })
 }
 
 /// Returns the problems of a definition, without those that one of the definitions in it has by itself.
@@ -261,7 +253,7 @@ impl<'db> Surroundings<'db> {
         if of_main.any(|it| it.is_same(problem)) {
             return true;
         }
-        if self.kind == ItemKind::Main && !self.has_own_place(problem) {
+        if self.kind == ItemKind::Main && !has_place_in(self.db, problem, self.definition) {
             return true;
         }
         if self.kind == ItemKind::Node && self.is_open_in_classes(problem) {
@@ -269,12 +261,6 @@ impl<'db> Surroundings<'db> {
         }
         let mut others = self.others.iter();
         others.any(|(other, found)| self.is_reported_by(problem, other, found))
-    }
-
-    /// Checks whether a problem has a place in the definition.
-    fn has_own_place(&self, problem: &ClassProblem) -> bool {
-        let mut places = problem.places.iter();
-        places.any(|it| located(self.db, it).is_some_and(|it| it.0 == self.definition))
     }
 
     /// Checks whether a class does not report a problem by itself, as less is known than of the catalog of a node.
@@ -340,6 +326,13 @@ fn declares(db: &dyn Database, environment: EnvironmentInput, class: &str, other
     references.any(
         |it| matches!(&it.name, ReferenceName::Class(name, ClassUse::Declared) if name == other),
     )
+}
+
+/// Checks whether a problem has a place in an item.
+fn has_place_in(db: &dyn Database, problem: &ClassProblem, item: Item<'_>) -> bool {
+    let file = item.file(db);
+    let mut places = problem.places.iter().filter(|it| it.file == file);
+    places.any(|it| located(db, it).is_some_and(|it| it.0 == item))
 }
 
 /// Checks whether the first of two classes that include each other reports their common problem: the one that

@@ -5,6 +5,7 @@ use hir::declared_resources::unique_title;
 use hir::resolve::resource_type;
 use hir::title_pattern::TitlePattern;
 use hir::{ItemKind, canonical_name};
+use library::signatures::ResourceType;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{AccessExpr, AstNode, ResourceBody, ResourceOverride};
 use syntax::{Fix, SyntaxKind, TextRange};
@@ -16,6 +17,7 @@ use crate::fixes::{expr_at, text_like};
 use crate::missing_resource::{is_slip_of, missing_resource};
 use crate::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest;
 use crate::usage_index::is_declared;
 use crate::virtual_resources::{self, Resources};
 use crate::wording;
@@ -194,10 +196,7 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
         if let Some(near) = &missing.near
             && reference.is_some()
         {
-            let expr = expr_at(&checker.root(), at);
-            let text = expr.map(|it| text_like(&it, near));
-            let label = format!("Replace with `{near}`");
-            checker.fix(text.map(|it| Fix::suggested(label, at, it)));
+            fix_title(checker, at, near);
         }
     }
 }
@@ -302,17 +301,20 @@ fn check_title(
         return false;
     }
     let resource = wording::reference(type_, title);
-    let message = format!(
-        "unknown resource `{resource}`; did you mean `{}`?",
-        near.text
-    );
+    let hint = suggest::hint(Some(&near.text));
+    let message = format!("unknown resource `{resource}`{hint}");
     checker.report(&UNKNOWN_REFERENCE, range, message);
     checker.relate(checker.item, near.range, "similar resource declared here");
-    let expr = expr_at(&checker.root(), range);
-    let text = expr.map(|it| text_like(&it, &near.text));
-    let label = format!("Replace with `{}`", near.text);
-    checker.fix(text.map(|it| Fix::suggested(label, range, it)));
+    fix_title(checker, range, &near.text);
     true
+}
+
+/// Suggests to replace the title of a reference.
+fn fix_title(checker: &mut Checker<'_>, range: TextRange, title: &str) {
+    let expr = expr_at(&checker.root(), range);
+    let text = expr.map(|it| text_like(&it, title));
+    let label = format!("Replace with `{title}`");
+    checker.fix(text.map(|it| Fix::suggested(label, range, it)));
 }
 
 /// Checks whether a resource with computed titles may have a title.
@@ -322,8 +324,7 @@ fn may_have_title(checker: &Checker<'_>, resource: &Resource, title: &str) -> bo
     let body = around.find_map(ResourceBody::cast);
     let type_ = resource.type_.as_deref().unwrap_or_default();
     let known = library::resource_type(type_, checker.version());
-    let namevar = known.and_then(|it| it.attributes.iter().find(|it| it.namevar));
-    let namevar = namevar.map(|it| it.name.as_str());
+    let namevar = known.and_then(ResourceType::namevar);
     let patterns = body.and_then(|it| TitlePattern::of_body(&it, namevar));
     patterns.is_none_or(|it| it.iter().any(|it| it.may_be(type_, title)))
 }
