@@ -45,6 +45,7 @@ mod own_parameters;
 mod parameter_docs;
 mod passwords;
 mod path_uses;
+mod possible_tags;
 mod possible_titles;
 pub mod project;
 mod repeated_conditions;

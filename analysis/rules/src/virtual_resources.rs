@@ -158,7 +158,7 @@ pub(crate) fn selected_by(collector: &CollectExpr) -> Option<Vec<Resources>> {
     };
     let name = name.text();
     let condition = collector.query().and_then(|it| it.expr());
-    let titles = condition.and_then(|it| titles_in(&it));
+    let titles = condition.and_then(|it| values_in(&it, "title"));
     Some(match titles {
         Some(titles) => titles
             .iter()
@@ -168,21 +168,27 @@ pub(crate) fn selected_by(collector: &CollectExpr) -> Option<Vec<Resources>> {
     })
 }
 
-/// Returns the titles that a condition selects; `None` for other conditions.
-fn titles_in(condition: &Expr) -> Option<Vec<String>> {
+/// Returns the tags one of which each resource has that a collector selects; `None` for other conditions.
+pub(crate) fn tags_in(collector: &CollectExpr) -> Option<Vec<String>> {
+    values_in(&collector.query()?.expr()?, "tag")
+}
+
+/// Returns the values of an attribute that a condition selects; `None` for other conditions.
+fn values_in(condition: &Expr, attribute: &str) -> Option<Vec<String>> {
     match condition {
-        Expr::ParenExpr(it) => titles_in(&it.expr()?),
-        Expr::BinaryExpr(it) => titles_in_operation(it),
+        Expr::ParenExpr(it) => values_in(&it.expr()?, attribute),
+        Expr::BinaryExpr(it) => values_in_operation(it, attribute),
         _ => None,
     }
 }
 
-fn titles_in_operation(operation: &BinaryExpr) -> Option<Vec<String>> {
+fn values_in_operation(operation: &BinaryExpr, attribute: &str) -> Option<Vec<String>> {
     let (left, right) = operation.lhs().zip(operation.rhs())?;
+    let values_in = |it: &Expr| values_in(it, attribute);
     match operation.operator()?.kind() {
-        SyntaxKind::OR_KW => Some([titles_in(&left)?, titles_in(&right)?].concat()),
-        SyntaxKind::AND_KW => titles_in(&left).or_else(|| titles_in(&right)),
-        SyntaxKind::EQ_EQ if left.syntax().text() == "title" => {
+        SyntaxKind::OR_KW => Some([values_in(&left)?, values_in(&right)?].concat()),
+        SyntaxKind::AND_KW => values_in(&left).or_else(|| values_in(&right)),
+        SyntaxKind::EQ_EQ if left.syntax().text() == attribute => {
             strings(&right).into_iter().collect()
         }
         _ => None,
