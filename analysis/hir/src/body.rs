@@ -8,7 +8,7 @@ mod lower;
 
 use rustc_hash::FxHashMap;
 use salsa::Database;
-use syntax::TextRange;
+use syntax::{TextRange, TextSize};
 
 use super::item::{Item, ParameterSignature};
 
@@ -74,6 +74,8 @@ pub struct Binding {
     /// The range of the name, including the dollar sign.
     pub range: TextRange,
     pub branch: BranchId,
+    /// Whether a condition around it tests whether the variable is defined.
+    pub guarded: bool,
 }
 
 /// Code that runs conditionally.
@@ -81,6 +83,18 @@ pub struct Binding {
 pub struct Branch {
     /// The enclosing branch.
     pub parent: Option<BranchId>,
+    /// The first statement that always leaves the code around it.
+    pub exit: Option<Exit>,
+}
+
+/// A statement that always leaves the code around it: a call of `return`, `fail`, `next` or `break`, or a condition
+/// with such a call in each branch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exit {
+    /// The end of the statement.
+    pub end: TextSize,
+    /// The code that it leaves.
+    pub leaves: TextRange,
 }
 
 /// A reference to a name.
@@ -212,9 +226,15 @@ impl Body {
         self.branches_from(inner).any(|it| it == outer)
     }
 
-    /// Checks whether one of two branches is nested in the other.
-    pub fn run_together(&self, first: BranchId, second: BranchId) -> bool {
-        self.is_within(first, second) || self.is_within(second, first)
+    /// Checks whether two places run together, unless a condition prevents one of them: one branch is nested in the
+    /// other, and the earlier code does not leave before the later one.
+    pub fn run_together(&self, earlier: (BranchId, TextSize), later: (BranchId, TextSize)) -> bool {
+        let (first, second) = (earlier.0, later.0);
+        let is_nested = self.is_within(first, second) || self.is_within(second, first);
+        let mut exits = self
+            .branches_from(first)
+            .filter_map(|it| self.branches[it].exit);
+        is_nested && !exits.any(|it| it.end <= later.1 && it.leaves.contains(later.1))
     }
 
     fn branches_from(&self, branch: BranchId) -> impl Iterator<Item = BranchId> {

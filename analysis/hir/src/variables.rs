@@ -148,15 +148,20 @@ fn resolve_unqualified_external<'db>(
     if is_resource && library::metaparameter(name).is_some() {
         return Err(ResolveError::Unknown);
     }
-    // A template without a parameter list may get any variables. One with a parameter list sees
-    // only top scope, from `epp_evaluator.rb`.
-    let is_template = item.kind(db) == ItemKind::Main
-        && item.file(db).spec(db).dialect.epp
-        && body(db, item).template_parameters.is_none();
     match resolve_in_top_scope(db, environment, name) {
-        Err(_) if is_template || is_incomplete(db, item) => Err(ResolveError::Unknown),
+        Err(_) if is_open_template(db, item) || is_incomplete(db, item) => {
+            Err(ResolveError::Unknown)
+        }
         other => other,
     }
+}
+
+/// Checks whether an item is a template without a parameter list, which may get any variables. One with a parameter
+/// list sees only top scope, from `epp_evaluator.rb`.
+pub fn is_open_template(db: &dyn Database, item: Item<'_>) -> bool {
+    item.kind(db) == ItemKind::Main
+        && item.file(db).spec(db).dialect.epp
+        && body(db, item).template_parameters.is_none()
 }
 
 enum InheritedLookup<'db> {

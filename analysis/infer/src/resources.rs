@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use syntax::ast::{
-    ApplyExpr, AstNode, CollectExpr, Expr, HasBody, LiteralKind, ResourceBody, ResourceDefaults,
-    ResourceExpr, ResourceOverride,
+    ApplyExpr, AstNode, CollectExpr, Expr, HasBody, ResourceBody, ResourceDefaults, ResourceExpr,
+    ResourceOverride,
 };
 
 use super::calls::known_string;
@@ -312,7 +312,9 @@ impl<'db> InferenceContext<'db> {
         let may_set = |body: &ResourceBody| {
             body.operations().any(|it| match it {
                 syntax::ast::AttributeOperation::Attribute(it) => {
-                    it.name_token().is_none_or(|it| it.text() == namevar.name)
+                    // For Puppet, `name` is another name of the attribute.
+                    it.name_token()
+                        .is_none_or(|it| it.text() == "name" || it.text() == namevar.name)
                 }
                 _ => true,
             })
@@ -420,7 +422,7 @@ fn is_declared_value(value: &Expr, name: &str) -> bool {
 }
 
 fn is_default_body(body: &ResourceBody) -> bool {
-    matches!(body.title(), Some(Expr::Literal(it)) if it.kind() == Some(LiteralKind::Default))
+    body.title().is_some_and(|it| it.is_default())
 }
 
 /// Checks whether a statement is part of another one, such as a condition or a lambda.

@@ -15,7 +15,9 @@ use super::variable_type;
 use hir::autoload::NameKey;
 use hir::body::body;
 use hir::resolve::ResolveError;
-use hir::variables::{Bindings, VariableSource, own_variables, resolve_external_variable};
+use hir::variables::{
+    Bindings, VariableSource, is_open_template, own_variables, resolve_external_variable,
+};
 use hir::{Item, ItemKind, items};
 use library::signatures::Fact;
 use types::values::Value;
@@ -111,9 +113,13 @@ impl InferenceContext<'_> {
     /// Checks whether the item is a template without parameters that always assigns a variable.
     fn is_template_variable(&self, name: &str) -> bool {
         let body = body(self.db, self.item);
-        self.item.file(self.db).spec(self.db).dialect.epp
-            && body.template_parameters.is_none()
-            && body.own_bindings(name).any(|it| it.branch == 0)
+        is_open_template(self.db, self.item) && body.own_bindings(name).any(|it| it.branch == 0)
+    }
+
+    /// Checks whether a caller of the template may set a variable that is otherwise one of top scope.
+    fn may_be_passed(&self, name: &str) -> bool {
+        let is_reserved = matches!(name, "facts" | "trusted" | "server_facts");
+        !is_reserved && !name.contains("::") && is_open_template(self.db, self.item)
     }
 
     /// Checks whether no other code in the main manifests assigns a variable.
@@ -136,6 +142,9 @@ impl InferenceContext<'_> {
 
     /// Infers a variable that the code itself has not assigned so far.
     fn infer_external_variable(&self, name: &str) -> Inferred {
+        if self.may_be_passed(name) {
+            return Inferred::UNKNOWN;
+        }
         match resolve_external_variable(self.db, self.environment, self.item, name) {
             Ok(source) => self.infer_source(&source),
             // Puppet 8 fails here; Puppet 7 continues with undef. The variable may exist outside of

@@ -1,9 +1,14 @@
 //! Readings that expressions of several kinds have in common: text, and calls by name.
 
-use super::Expr;
+use super::{Expr, LiteralKind};
 use crate::SyntaxToken;
 
 impl Expr {
+    /// Checks whether it is the keyword `default`.
+    pub fn is_default(&self) -> bool {
+        matches!(self, Expr::Literal(it) if it.kind() == Some(LiteralKind::Default))
+    }
+
     /// Returns the value of a string without interpolation or of a bare word.
     pub fn plain_text(&self) -> Option<String> {
         match self {

@@ -23,6 +23,11 @@ pub(super) enum Guard {
 }
 
 impl Guard {
+    /// Checks whether the test is whether a variable is defined.
+    pub(super) fn tests_variable(&self, name: &str) -> bool {
+        matches!(self, Guard::Variable(tested) if tested == name)
+    }
+
     /// Checks whether a name may be missing.
     pub(super) fn covers(&self, name: &ReferenceName, own_module: Option<&str>) -> bool {
         match (self, name) {

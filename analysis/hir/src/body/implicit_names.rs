@@ -1,7 +1,7 @@
 //! Names in value position: arguments of functions that Puppet treats as names, titles, paths.
 
 use library::{KnownFunction, NamedEntity};
-use syntax::ast::{AstNode, CallExpr, Expr, LiteralKind, Segment};
+use syntax::ast::{AstNode, CallExpr, Expr, Segment};
 use syntax::{SyntaxNode, TextRange};
 
 use super::super::item::canonical_name;
@@ -64,11 +64,6 @@ fn path(expr: &Expr, module: Option<&str>) -> Option<String> {
 /// Checks whether [`literal_strings`] returns all values of an expression.
 pub(super) fn is_literal(expr: &Expr) -> bool {
     elements(expr).iter().all(|it| literal_string(it).is_some())
-}
-
-/// Checks whether an expression is the keyword `default`.
-pub(super) fn is_default(expr: &Expr) -> bool {
-    matches!(expr, Expr::Literal(it) if it.kind() == Some(LiteralKind::Default))
 }
 
 /// Returns the type of a resource expression in canonical form, if it is a literal.

@@ -1,17 +1,17 @@
 //! Lowers the tree of an item to its [`Body`], in one pass in source order.
 
 use syntax::ast::{
-    AccessExpr, Assignment, AstNode, Attribute, AttributeOperation, CallExpr, CollectExpr,
-    EppParameters, Expr, Heredoc, HeredocBodies, Inherits, MethodCall, Parameter, ResourceBody,
-    ResourceDefaults, ResourceExpr, ResourceOverride, VariableExpr,
+    AccessExpr, Assignment, AstNode, Attribute, AttributeOperation, CallExpr, CaseOption,
+    CollectExpr, EppParameters, Expr, Heredoc, HeredocBodies, Inherits, MethodCall, Parameter,
+    ResourceBody, ResourceDefaults, ResourceExpr, ResourceOverride, VariableExpr,
 };
-use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
+use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 use super::super::item::{canonical_name, is_definition, template_parameters};
 use super::guards::{self, Guard, VersionRead};
 use super::{
-    AttributeUse, Binding, Body, Branch, BranchId, ClassUse, PathKind, Reference, ReferenceName,
-    Resource, ResourceForm, Scope, ScopeId, Title, implicit_names,
+    AttributeUse, Binding, Body, Branch, BranchId, ClassUse, Exit, PathKind, Reference,
+    ReferenceName, Resource, ResourceForm, Scope, ScopeId, Title, implicit_names,
 };
 use library::KnownFunction;
 use syntax::ast::assigned_variables;
@@ -113,24 +113,28 @@ impl LoweringContext<'_> {
             IF_EXPR | UNLESS_EXPR => self.condition(node),
             SELECTOR_EXPR => self.selector(node),
             // The blocks of several `apply` calls are compiled to catalogs of their own.
-            CASE_OPTION | SELECTOR_ENTRY | APPLY_EXPR => self.branch(|it| it.children(node)),
+            CASE_OPTION | SELECTOR_ENTRY | APPLY_EXPR => {
+                self.branch(|it| it.children(node));
+            }
+            CASE_EXPR => self.case(node),
             BINARY_EXPR => self.binary(node),
             _ => self.children(node),
         }
     }
 
     /// Visits nodes in another context.
-    fn with_context(&mut self, context: NodeContext, work: impl FnOnce(&mut Self)) {
+    fn with_context<T>(&mut self, context: NodeContext, work: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.context, context);
-        work(self);
+        let result = work(self);
         self.context = outer;
+        result
     }
 
-    /// Visits code that runs conditionally.
-    fn branch(&mut self, work: impl FnOnce(&mut Self)) {
+    /// Visits code that runs conditionally, and returns its exit.
+    fn branch(&mut self, work: impl FnOnce(&mut Self)) -> Option<Exit> {
         let branch = self.body.branches.len();
         let parent = Some(self.context.branch);
-        self.body.branches.push(Branch { parent });
+        self.body.branches.push(Branch { parent, exit: None });
         self.with_context(
             NodeContext {
                 branch,
@@ -138,6 +142,22 @@ impl LoweringContext<'_> {
             },
             work,
         );
+        self.body.branches[branch].exit
+    }
+
+    /// Records that a statement always leaves code.
+    fn exit(&mut self, end: TextSize, leaves: TextRange) {
+        let exit = &mut self.body.branches[self.context.branch].exit;
+        exit.get_or_insert(Exit { end, leaves });
+    }
+
+    /// Records that a condition always leaves code if each of its branches does: the code that all of them leave.
+    fn exit_from_all(&mut self, condition: &SyntaxNode, exits: &[Option<Exit>]) {
+        let exits: Option<Vec<Exit>> = exits.iter().copied().collect();
+        let ranges = exits.into_iter().flatten().map(|it| it.leaves);
+        if let Some(leaves) = ranges.min_by_key(|it| it.len()) {
+            self.exit(condition.text_range().end(), leaves);
+        }
     }
 
     fn add_reference(&mut self, range: TextRange, name: ReferenceName) {
@@ -154,11 +174,13 @@ impl LoweringContext<'_> {
 
     fn bind(&mut self, variable: &SyntaxToken, parameter: bool) {
         let name = variable.text();
+        let name = name.strip_prefix('$').unwrap_or(name);
         let binding = Binding {
-            name: name.strip_prefix('$').unwrap_or(name).to_owned(),
+            name: name.to_owned(),
             parameter,
             range: variable.text_range(),
             branch: self.context.branch,
+            guarded: self.guards.iter().any(|it| it.tests_variable(name)),
         };
         self.body.scopes[self.context.scope].bind(binding);
     }
@@ -322,6 +344,22 @@ impl LoweringContext<'_> {
             return self.children(node);
         };
         self.function_call(node, &name, call.arguments());
+        if let Some(leaves) = self.left_by(node, name.text()) {
+            self.exit(node.text_range().end(), leaves);
+        }
+    }
+
+    /// Returns the code that a call of a function leaves.
+    fn left_by(&self, call: &SyntaxNode, name: &str) -> Option<TextRange> {
+        let whole = self.root.text_range();
+        match KnownFunction::from_name(name)? {
+            KnownFunction::Fail | KnownFunction::Return => Some(whole),
+            KnownFunction::Next | KnownFunction::Break => {
+                let lambda = call.ancestors().find(|it| it.kind() == SyntaxKind::LAMBDA);
+                Some(lambda.map_or(whole, |it| it.text_range()))
+            }
+            _ => None,
+        }
     }
 
     fn method_call(&mut self, node: &SyntaxNode) {
@@ -351,15 +389,20 @@ impl LoweringContext<'_> {
     }
 
     /// Visits code that runs only if tests for names allow it.
-    fn guarded(&mut self, guards: impl IntoIterator<Item = Guard>, work: impl FnOnce(&mut Self)) {
+    fn guarded<T>(
+        &mut self,
+        guards: impl IntoIterator<Item = Guard>,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         let outer = self.guards.len();
         self.guards.extend(guards);
         let context = NodeContext {
             guarded: self.context.guarded || self.guards.len() > outer,
             ..self.context
         };
-        self.with_context(context, work);
+        let result = self.with_context(context, work);
         self.guards.truncate(outer);
+        result
     }
 
     /// Returns the tests in a condition.
@@ -378,13 +421,37 @@ impl LoweringContext<'_> {
             .children()
             .take_while(|it| it.kind() != SyntaxKind::BLOCK);
         let guards: Vec<Guard> = condition.flat_map(|it| self.guards_in(&it)).collect();
+        let mut exits = Vec::new();
+        let mut has_else = false;
         for child in node.children() {
             match child.kind() {
                 SyntaxKind::BLOCK | SyntaxKind::ELSE_CLAUSE => {
-                    self.guarded(guards.clone(), |it| it.branch(|it| it.node(&child)));
+                    let exit = self.guarded(guards.clone(), |it| it.branch(|it| it.node(&child)));
+                    exits.push(exit);
+                    has_else |= child.kind() == SyntaxKind::ELSE_CLAUSE;
                 }
                 _ => self.node(&child),
             }
+        }
+        if has_else {
+            self.exit_from_all(node, &exits);
+        }
+    }
+
+    /// Visits a `case` expression.
+    fn case(&mut self, node: &SyntaxNode) {
+        let mut exits = Vec::new();
+        let mut has_default = false;
+        for child in node.children() {
+            let Some(option) = CaseOption::cast(child.clone()) else {
+                self.node(&child);
+                continue;
+            };
+            exits.push(self.branch(|it| it.children(&child)));
+            has_default |= option.values().any(|it| it.is_default());
+        }
+        if has_default {
+            self.exit_from_all(node, &exits);
         }
     }
 
@@ -445,7 +512,7 @@ impl LoweringContext<'_> {
             if let Some(title) = title.as_ref().filter(|_| is_class) {
                 self.classes(std::slice::from_ref(title), ClassUse::Declared);
             }
-            let is_default = title.as_ref().is_some_and(implicit_names::is_default);
+            let is_default = title.as_ref().is_some_and(Expr::is_default);
             let found = self.resource_body(&body, type_.clone(), type_range, is_default);
             // The titles of the metatype `resources` are names of types.
             if type_.as_deref() == Some("resources")

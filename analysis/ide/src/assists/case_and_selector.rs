@@ -2,8 +2,7 @@
 //! the same variable, `case $y { a: { $x = … } }`.
 
 use syntax::ast::{
-    Assignment, AstNode, CaseExpr, CaseOption, Expr, HasBody, Literal, LiteralKind, SelectorExpr,
-    VariableExpr,
+    Assignment, AstNode, CaseExpr, CaseOption, Expr, HasBody, SelectorExpr, VariableExpr,
 };
 use syntax::{SyntaxKind, SyntaxNode};
 
@@ -27,10 +26,6 @@ pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
 fn is_statement(node: &SyntaxNode) -> bool {
     let parent = node.parent();
     parent.is_some_and(|it| is_block(it.kind()) && it.kind() != SyntaxKind::TEMPLATE)
-}
-
-fn is_default(expr: &Expr) -> bool {
-    matches!(expr, Expr::Literal(it) if Literal::kind(it) == Some(LiteralKind::Default))
 }
 
 /// Checks whether an expression is allowed both as the value of a `case` option and as the key of a
@@ -124,7 +119,7 @@ fn selector_options(selector: &SelectorExpr) -> Result<(String, OptionSources), 
         if !is_convertible_option(&option) {
             return Err("an option of the selector is not valid in a `case`");
         }
-        has_default |= is_default(&option);
+        has_default |= option.is_default();
         options.push((
             standalone_text(option.syntax()),
             standalone_text(value.syntax()),
@@ -218,7 +213,7 @@ fn common_assignment(case: &CaseExpr) -> Option<(String, OptionSources, bool)> {
             if !is_convertible_option(&it) {
                 return None;
             }
-            has_default |= is_default(&it);
+            has_default |= it.is_default();
             options.push((
                 standalone_text(it.syntax()),
                 standalone_text(value.syntax()),

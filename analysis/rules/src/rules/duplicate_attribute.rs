@@ -1,7 +1,7 @@
 use hir::body::{Resource, ResourceForm};
 use infer::{TypeProblem, TypeProblemKind};
 use rustc_hash::FxHashMap;
-use syntax::ast::{AstNode, Attribute, Expr, LiteralKind, ResourceExpr};
+use syntax::ast::{AstNode, Attribute, Expr, ResourceExpr};
 use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange, element_removal};
 
 use crate::checker::Checker;
@@ -109,9 +109,9 @@ fn check_defaults(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     };
     let titles = resource.bodies().filter_map(|it| it.title());
-    let is_default =
-        |it: &Expr| matches!(it, Expr::Literal(it) if it.kind() == Some(LiteralKind::Default));
-    let mut titles = titles.filter(is_default).map(|it| it.syntax().text_range());
+    let mut titles = titles
+        .filter(Expr::is_default)
+        .map(|it| it.syntax().text_range());
     let Some(first) = titles.next() else {
         return;
     };
@@ -126,6 +126,7 @@ fn check_defaults(checker: &mut Checker<'_>, node: &SyntaxNode) {
 /// apply.
 fn check_resource_defaults(checker: &mut Checker<'_>) {
     let body = checker.body;
+    let place = |it: &Resource| (it.branch, it.range.start());
     let defaults = body.resources.iter();
     let defaults = defaults.filter(|it| it.form == ResourceForm::Defaults && it.type_.is_some());
     let defaults: Vec<&Resource> = defaults.collect();
@@ -135,7 +136,7 @@ fn check_resource_defaults(checker: &mut Checker<'_>) {
             let mut earlier = earlier.filter(|it| {
                 it.type_ == again.type_
                     && it.scope == again.scope
-                    && body.run_together(it.branch, again.branch)
+                    && body.run_together(place(it), place(again))
             });
             let first = earlier.find_map(|it| {
                 let mut all = it.attributes.iter();

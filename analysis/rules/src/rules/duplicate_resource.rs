@@ -117,6 +117,7 @@ type Declared<'a> = (&'a Resource, &'a Title);
 fn check(checker: &mut Checker<'_>) {
     check_classes(checker);
     let body = checker.body;
+    let place = |it: &Resource| (it.branch, it.range.start());
     let mut reported = Vec::new();
     let mut seen: FxHashMap<(&str, Cow<'_, str>), Vec<Declared<'_>>> = FxHashMap::default();
     for resource in &body.resources {
@@ -140,7 +141,7 @@ fn check(checker: &mut Checker<'_>) {
             let earlier = seen.entry((type_, identity)).or_default();
             let collides = earlier
                 .iter()
-                .find(|it| body.run_together(it.0.branch, resource.branch));
+                .find(|it| body.run_together(place(it.0), place(resource)));
             if let Some((_, first)) = collides.copied() {
                 let resource = reference(type_, &text);
                 let message = format!("duplicate declaration: `{resource}` is already declared");
@@ -512,5 +513,16 @@ mod tests {
         let code = "class m ($x) { if $x { file { '/a': } } else { file { '/a': } } \
                     user { '/a': } unless defined(User['/a']) { user { '/a': } } }";
         assert_eq!(reported(&DUPLICATE_RESOURCE, code), [""; 0]);
+    }
+
+    #[test]
+    fn ignores_branches_that_end_the_class() {
+        let code = "class m (Boolean $x) { unless $x { file { '/a': } return() } file { '/a': } }";
+        assert_eq!(reported(&DUPLICATE_RESOURCE, code), [""; 0]);
+        let code = "class m (Boolean $x) { if $x { file { '/a': } } file { '/a': } return() }";
+        assert_eq!(
+            reported(&DUPLICATE_RESOURCE, code),
+            ["`'/a'`: duplicate declaration: `File['/a']` is already declared"]
+        );
     }
 }

@@ -280,6 +280,18 @@ mod tests {
     }
 
     #[test]
+    fn ignores_titles_of_resources_with_another_name() {
+        for code in [
+            "class m { file { 'a': name => '/a' } }",
+            "class m { create_resources('file', { 'a' => { 'name' => '/a' } }) }",
+        ] {
+            assert_eq!(reported(&INVALID_ATTRIBUTE_VALUE, code), [""; 0], "{code}");
+        }
+        let code = "class m { file { 'a': mode => '0644' } create_resources('file', { 'a' => { 'mode' => '0644' } }) }";
+        assert_eq!(reported(&INVALID_ATTRIBUTE_VALUE, code).len(), 2);
+    }
+
+    #[test]
     fn reports_types_that_cannot_be_purged() {
         let code = "class m ($x) { resources { 'exec': purge => true } resources { 'notify': purge => 'yes' } \
                     resources { 'exec': purge => false } resources { ['user', 'host']: purge => true } \

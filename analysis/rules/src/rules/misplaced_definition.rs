@@ -1,6 +1,6 @@
 use base::FileInput;
 use hir::autoload::{is_well_placed, puppet_files};
-use hir::{Item, ItemKind, items, signature};
+use hir::{Item, ItemKind, is_class_name, items, signature};
 use syntax::{Severity, text_at};
 use types::capitalize_segments;
 
@@ -135,6 +135,10 @@ fn check_manifest(checker: &mut Checker<'_>) {
         return;
     }
     let name = item.name(db);
+    // The check of a single file reports the name itself.
+    if !is_class_name(name) {
+        return;
+    }
     let path = place.path.strip_prefix("manifests/").unwrap_or_default();
     // The check of a single file reports other names, unless they start in the same way.
     let module = item.file(db).module(db).map_or("", |it| &**it.name(db));
@@ -238,6 +242,8 @@ mod tests {
             "modules/m/plans/sub.pp\nplan m::sub() { }\n",
             "modules/m/functions/f.pp\nfunction m::f() { }\n",
             "manifests/site.pp\ntype A = Integer\ntype B = Integer\n",
+            // The check of a single file reports the name.
+            "modules/m/manifests/init.pp\nclass m-a { }\n",
         ] {
             let code = format!("//- {code}");
             assert_eq!(reported(&MISPLACED_DEFINITION, &code), [""; 0], "{code}");

@@ -61,7 +61,9 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Assignments in alternative branches, of which only one runs.
+    /// * Assignments in alternative branches, of which only one runs, and after a branch that always ends with
+    ///   `return`, `fail`, `next` or `break`.
+    /// * Assignments under a condition such as `!defined('$user')`.
     /// * Variables in a lambda (`|$x| { … }`) that are named like one outside: they are different
     ///   variables, even if they are named `$title` or `$name`.
     /// * Variables of a class that are named like a top-scope variable or a fact.
@@ -114,10 +116,14 @@ fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
         );
         checker.report(&REASSIGNED_VARIABLE, binding.range, message);
     }
-    for binding in scope.bindings.iter().filter(|it| !it.parameter) {
+    // Code that sets what is not defined does not run if it is.
+    let is_assignment = |it: &&Binding| !it.parameter && !it.guarded;
+    for binding in scope.bindings.iter().filter(is_assignment) {
         let same = scope.bindings_of(&binding.name);
         let mut earlier = same.take_while(|it| !std::ptr::eq(*it, binding));
-        let first = earlier.find(|it| checker.body.run_together(it.branch, binding.branch));
+        let place = |it: &Binding| (it.branch, it.range.start());
+        let body = checker.body;
+        let first = earlier.find(|it| body.run_together(place(it), place(binding)));
         if let Some(first) = first {
             let message = format!("cannot reassign variable `${}`", binding.name);
             checker.report(&REASSIGNED_VARIABLE, binding.range, message);
@@ -187,5 +193,34 @@ mod tests {
         let code = "class m ($a) { if $a { $b = 1 } else { $b = 2 } \
                     $a.each |$x| { $b = $x $title = 1 } }";
         assert_eq!(reported(&REASSIGNED_VARIABLE, code), [""; 0]);
+    }
+
+    #[test]
+    fn ignores_what_does_not_run_together() {
+        for code in [
+            "if $x =~ Hash { $y = 1 return($y) } $y = 2",
+            "if $x =~ Hash { $y = 1 if $x == {} { return(1) } elsif $x == 1 { fail('a') } else { return(2) } } $y = 2",
+            "if $x =~ Hash { $y = 1 case $x { {}: { return(1) } default: { fail('a') } } } $y = 2",
+            "[1].each |$z| { if $z == 2 { $y = 1 next() } $y = 2 }",
+            "$y = 1 fail('a') $y = 2",
+            "if !defined('$x') { $x = 1 }",
+        ] {
+            let code = format!("function m::f($x) {{ {code} }}");
+            assert_eq!(reported(&REASSIGNED_VARIABLE, &code), [""; 0], "{code}");
+        }
+    }
+
+    #[test]
+    fn reports_assignments_after_branches_that_may_end() {
+        for code in [
+            "if $x =~ Hash { $y = 1 if $x == {} { return(1) } } $y = 2",
+            "$y = 1 if $x =~ Hash { return(1) } $y = 2",
+            "if $x =~ Hash { $y = 1 [1].each |$z| { next() } } $y = 2",
+            "if $x =~ Hash { $y = 1 case $x { {}: { return(1) } 1: { fail('a') } } } $y = 2",
+            "if !defined('$y') { $x = 1 }",
+        ] {
+            let code = format!("function m::f($x) {{ {code} }}");
+            assert_eq!(reported(&REASSIGNED_VARIABLE, &code).len(), 1, "{code}");
+        }
     }
 }

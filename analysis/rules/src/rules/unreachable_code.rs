@@ -1,6 +1,6 @@
 use infer::{TypeProblem, TypeProblemKind};
 use library::KnownFunction;
-use syntax::ast::{AstNode, Block, ElseClause, Expr, HasBody, LiteralKind};
+use syntax::ast::{AstNode, Block, ElseClause, Expr, HasBody};
 use syntax::text_at;
 
 use crate::checker::Checker;
@@ -147,9 +147,8 @@ fn leaves(statement: &Expr) -> bool {
         Expr::IfExpr(it) => block_leaves(it.body()) && otherwise(it.else_clause()),
         Expr::UnlessExpr(it) => block_leaves(it.body()) && otherwise(it.else_clause()),
         Expr::CaseExpr(it) => {
-            let is_default = |it: &Expr| matches!(it, Expr::Literal(it) if it.kind() == Some(LiteralKind::Default));
             let mut options = it.options();
-            let has_default = it.options().any(|it| it.values().any(|it| is_default(&it)));
+            let has_default = it.options().any(|it| it.values().any(|it| it.is_default()));
             has_default && options.all(|it| block_leaves(it.body()))
         }
         _ => false,

@@ -1,4 +1,4 @@
-use syntax::ast::{AstNode, CaseExpr, CaseOption, Expr, LiteralKind};
+use syntax::ast::{AstNode, CaseExpr, CaseOption, Expr};
 use syntax::{Applicability, Fix, SyntaxKind, SyntaxNode, TextRange};
 
 use crate::checker::Checker;
@@ -98,11 +98,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
 }
 
 fn has_default(option: &CaseOption) -> bool {
-    let is_default = |it: Expr| match it {
-        Expr::Literal(it) => it.kind() == Some(LiteralKind::Default),
-        _ => false,
-    };
-    option.values().any(is_default)
+    option.values().any(|it| it.is_default())
 }
 
 /// Checks whether the values of the subject can be listed and those of the options are known, so that
