@@ -261,6 +261,17 @@ mod tests {
     use crate::testing::{fixes, reported};
 
     #[test]
+    fn templates_without_parameters_may_get_any() {
+        let code = "<%= keys($hostname) %> <%= keys($::hostname) %>";
+        let code = |header: &str| format!("//- modules/m/templates/a.epp\n{header}{code}");
+        assert_eq!(
+            reported(&TYPE_MISMATCH, &code("")),
+            ["`$::hostname`: argument `hsh` of `keys` expects `Hash`, found `Optional[String]`"]
+        );
+        assert_eq!(reported(&TYPE_MISMATCH, &code("<%- | | -%>")).len(), 2);
+    }
+
+    #[test]
     fn reports_arguments_that_functions_of_stdlib_refuse() {
         let stdlib = ["str2bool", "concat"].map(|it| {
             format!(
