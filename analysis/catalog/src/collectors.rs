@@ -111,7 +111,7 @@ fn declared_tags(key: &ResourceKey, resource: &Resource) -> Option<BTreeSet<Stri
     if key.type_name != "Class" || key.title != "main" {
         add(&key.title);
     }
-    if let Some(own) = resource.parameters.get("tag") {
+    if let Some(own) = resource.parameters.get(library::TAG) {
         let all = flattened([own.value.as_ref().ok()?]);
         all.iter().filter_map(Value::as_str).for_each(add);
     }
@@ -279,7 +279,7 @@ fn query(evaluator: &mut Evaluator<'_>, expr: &Expr) -> FlowResult<Query> {
         return Ok(Query::Unknown);
     };
     Ok(match operator {
-        Some(SyntaxKind::EQ_EQ) if name == "tag" => {
+        Some(SyntaxKind::EQ_EQ) if name == library::TAG => {
             let wanted = flattened([&value]);
             let wanted = wanted.iter().filter_map(Value::as_str);
             Query::Tagged(wanted.map(str::to_lowercase).collect())

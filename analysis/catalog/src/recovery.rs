@@ -30,7 +30,7 @@ impl Compiler<'_> {
         let may_declare = may_declare(node, self.version);
         let is_postponed = may_declare && self.postpone(scope, evaluator, statement, &why);
         for assigned in assigned_variables(node) {
-            evaluator.scope_mut().set_unknown(&assigned, why.clone());
+            evaluator.scope_mut().set_possible(&assigned, why.clone());
         }
         if may_declare && !is_postponed {
             let additions = Additions::Code(node.clone());

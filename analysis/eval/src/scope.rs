@@ -31,13 +31,15 @@ enum Layer {
 enum Local {
     Value(Value),
     Unknown(Cow<'static, str>),
+    /// Code that may not have run may have assigned it.
+    Possible(Cow<'static, str>),
 }
 
 impl Local {
     fn binding(&self) -> Binding<'_> {
         match self {
             Local::Value(value) => Binding::Value(value),
-            Local::Unknown(why) => Binding::Unknown(why),
+            Local::Unknown(why) | Local::Possible(why) => Binding::Unknown(why),
         }
     }
 }
@@ -115,6 +117,12 @@ impl Scope {
         self.assign(name, Local::Unknown(why));
     }
 
+    /// Marks a variable that code may have assigned as unknown, if it is not assigned yet. Other code may still assign
+    /// it: then the former has not run, or has left before.
+    pub fn set_possible(&mut self, name: &str, why: Cow<'static, str>) {
+        self.assign(name, Local::Possible(why));
+    }
+
     fn assign(&mut self, name: &str, value: Local) -> bool {
         let locals = self.layers.iter_mut().rev().find_map(|it| match it {
             Layer::Locals(variables) => Some(variables),
@@ -123,7 +131,8 @@ impl Scope {
         let Some(locals) = locals else {
             return false;
         };
-        if locals.contains_key(name) {
+        let is_assigned = |it: &Local| !matches!(it, Local::Possible(_));
+        if locals.get(name).is_some_and(is_assigned) {
             return false;
         }
         locals.insert(name.to_owned(), value);

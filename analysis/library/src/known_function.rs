@@ -507,7 +507,7 @@ mod tests {
         ("require", 4, "a metaparameter"),
         ("return", 4, "a tag of documentation"),
         ("size", 2, "an attribute"),
-        ("tag", 4, "a metaparameter"),
+        ("tag", 2, "a metaparameter"),
         ("template", 3, "a kind of path"),
         ("type", 5, "a keyword, a key of metadata"),
         ("unique", 1, "a merge strategy"),

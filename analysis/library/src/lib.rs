@@ -101,6 +101,9 @@ pub fn resource_types(version: PuppetVersion) -> impl Iterator<Item = &'static R
     type_table(version).all()
 }
 
+/// The metaparameter that sets the tags of a resource.
+pub const TAG: &str = "tag";
+
 /// Returns the metaparameters.
 pub fn metaparameters() -> &'static [Attribute] {
     &METAPARAMETERS

@@ -170,7 +170,7 @@ pub(crate) fn selected_by(collector: &CollectExpr) -> Option<Vec<Resources>> {
 
 /// Returns the tags one of which each resource has that a collector selects; `None` for other conditions.
 pub(crate) fn tags_in(collector: &CollectExpr) -> Option<Vec<String>> {
-    values_in(&collector.query()?.expr()?, "tag")
+    values_in(&collector.query()?.expr()?, library::TAG)
 }
 
 /// Returns the values of an attribute that a condition selects; `None` for other conditions.

@@ -603,4 +603,10 @@ mod tests {
             [""; 0]
         );
     }
+
+    #[test]
+    fn branches_that_fail_leave_other_assignments() {
+        let code = "class m { if $facts['kernel'] == 'Linux' { $y = 1 fail(\"no ${y}\") } $y = 2 notify { \"${y}\": } }";
+        assert_eq!(reported(&FAILING_CLASS, code), [""; 0]);
+    }
 }
