@@ -118,7 +118,7 @@ impl Scope {
     }
 
     /// Marks a variable that code may have assigned as unknown, if it is not assigned yet. Other code may still assign
-    /// it: then the former has not run, or has left before.
+    /// it: then the first code did not run, or left before.
     pub fn set_possible(&mut self, name: &str, why: Cow<'static, str>) {
         self.assign(name, Local::Possible(why));
     }
