@@ -244,8 +244,7 @@ impl<'db> InferenceContext<'db> {
         };
         let may_set = |hash: &Expr, value: &Inferred| {
             let (all, is_complete) = entries(hash, value);
-            let is_name = |it: &str| it == "name" || it == namevar.name;
-            !is_complete || all.iter().any(|it| is_name(&it.name))
+            !is_complete || all.iter().any(|it| namevar.is_set_by(&it.name))
         };
         if may_set(&title.expr, &title.value) || defaults.is_some_and(|it| may_set(&it.0, &it.1)) {
             return;

@@ -311,11 +311,9 @@ impl<'db> InferenceContext<'db> {
         };
         let may_set = |body: &ResourceBody| {
             body.operations().any(|it| match it {
-                syntax::ast::AttributeOperation::Attribute(it) => {
-                    // For Puppet, `name` is another name of the attribute.
-                    it.name_token()
-                        .is_none_or(|it| it.text() == "name" || it.text() == namevar.name)
-                }
+                syntax::ast::AttributeOperation::Attribute(it) => it
+                    .name_token()
+                    .is_none_or(|it| namevar.is_set_by(it.text())),
                 _ => true,
             })
         };

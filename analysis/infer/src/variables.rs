@@ -118,8 +118,9 @@ impl InferenceContext<'_> {
 
     /// Checks whether a caller of the template may set a variable that is otherwise one of top scope.
     fn may_be_passed(&self, name: &str) -> bool {
-        let is_reserved = matches!(name, "facts" | "trusted" | "server_facts");
-        !is_reserved && !name.contains("::") && is_open_template(self.db, self.item)
+        !library::is_reserved_variable(name)
+            && !name.contains("::")
+            && is_open_template(self.db, self.item)
     }
 
     /// Checks whether no other code in the main manifests assigns a variable.

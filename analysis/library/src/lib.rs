@@ -101,6 +101,11 @@ pub fn resource_types(version: PuppetVersion) -> impl Iterator<Item = &'static R
     type_table(version).all()
 }
 
+/// Checks whether Puppet sets a variable in each scope, so that no code may.
+pub fn is_reserved_variable(name: &str) -> bool {
+    matches!(name, "facts" | "trusted" | "server_facts")
+}
+
 /// The metaparameter that sets the tags of a resource.
 pub const TAG: &str = "tag";
 

@@ -133,6 +133,13 @@ pub struct ResourceType {
     pub name_range: TextRange,
 }
 
+impl Attribute {
+    /// Checks whether code sets it by a name. For Puppet, `name` is another name of the attribute that the title sets.
+    pub fn is_set_by(&self, name: &str) -> bool {
+        name == self.name || self.namevar && name == "name"
+    }
+}
+
 impl ResourceType {
     /// Returns the name of the first attribute that the title sets by default.
     pub fn namevar(&self) -> Option<&str> {

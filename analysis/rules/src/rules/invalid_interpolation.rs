@@ -121,7 +121,7 @@ fn unclosed(string: &str) -> Option<Range<usize>> {
     let word = content[..end].trim_start_matches("::");
     let is_variable = || {
         let path = word.split_once('.');
-        path.is_some_and(|it| matches!(it.0, "facts" | "trusted" | "server_facts"))
+        path.is_some_and(|it| library::is_reserved_variable(it.0))
     };
     let is_method = || {
         let call = word.split_once(['(', '"', '\'']);

@@ -1,5 +1,6 @@
 use hir::ItemKind;
 use hir::body::{Binding, Scope};
+use library::is_reserved_variable;
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -89,8 +90,6 @@ declare_rule! {
     }
 }
 
-/// The variable names that are reserved everywhere.
-const RESERVED: [&str; 3] = ["trusted", "facts", "server_facts"];
 /// The variables that Puppet sets in the scope of a class, a defined type, a node definition or the
 /// main manifest. The local scopes of lambdas and functions may assign them.
 const SET_AT_START: [&str; 2] = ["title", "name"];
@@ -108,7 +107,7 @@ fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
     let is_parameter = |it: &&Binding| it.parameter;
     // Bolt sets no facts in plans.
     let is_plan = checker.is_task_code();
-    let reserved = |it: &&Binding| !is_plan && RESERVED.contains(&it.name.as_str());
+    let reserved = |it: &&Binding| !is_plan && is_reserved_variable(&it.name);
     for binding in scope.bindings.iter().filter(is_parameter).filter(reserved) {
         let message = format!(
             "cannot use `${}` as a parameter, because Puppet sets it",
@@ -153,7 +152,7 @@ fn is_set_by_puppet(checker: &Checker<'_>, name: &str, scope: &Scope) -> bool {
         ItemKind::Class | ItemKind::DefinedType
     ) && checker.item.file(checker.db).module(checker.db).is_some();
     let is_set = SET_AT_START.contains(&name) || is_of_module && SET_IN_MODULES.contains(&name);
-    RESERVED.contains(&name) || (begins && scope.parent.is_none() && is_set)
+    is_reserved_variable(name) || (begins && scope.parent.is_none() && is_set)
 }
 
 #[cfg(test)]
