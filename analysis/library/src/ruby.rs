@@ -16,6 +16,7 @@ mod calls;
 mod comments;
 mod data_types;
 mod dispatches;
+mod erb;
 mod evaluate;
 mod facts;
 mod functions;
@@ -34,6 +35,7 @@ mod value;
 mod walk;
 
 pub use data_types::data_types;
+pub use erb::{ErbNames, ErbNotation, ErbRead, erb_names};
 pub use facts::{ComputedName, FactFile, facts};
 pub use functions::functions;
 pub use providers::provider;
