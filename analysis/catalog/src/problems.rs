@@ -9,7 +9,7 @@ use hiera::Layer;
 use hir::autoload::NameKey;
 use hir::{Item, ItemKind, canonical_name, items, resolve};
 use infer::{ENVIRONMENT_MODULE, NodeVariables, WorkspaceData, hiera_config};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::TextRange;
 
@@ -658,7 +658,16 @@ impl<'c> Findings<'c> {
         let is_certain =
             |it: &ResourceKey| catalog.resources.get(it).is_some_and(|it| it.is_certain);
         let cycles = catalog.cycles.iter();
-        let cycles = cycles.filter(move |it| it.path.iter().all(is_certain));
+        // A resource that two places declare would not be in any catalog with the relationships of both.
+        let errors = self.compilation.errors.iter();
+        let duplicates: FxHashSet<&ResourceKey> = errors
+            .filter_map(|it| match &it.kind {
+                CompileErrorKind::DuplicateDeclaration(key) => Some(key),
+                _ => None,
+            })
+            .collect();
+        let is_certain = move |it: &ResourceKey| is_certain(it) && !duplicates.contains(it);
+        let cycles = cycles.filter(move |it| it.path.iter().all(&is_certain));
         cycles.map(move |it| {
             let places = links(it).filter_map(|it| self.place(between.get(&it)?.place?));
             ClassProblem {

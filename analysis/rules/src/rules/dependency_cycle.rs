@@ -113,6 +113,15 @@ mod tests {
     }
 
     #[test]
+    fn ignores_cycles_through_duplicates() {
+        let code = "//- modules/m/manifests/init.pp\n\
+                    class m { require m::d file { '/b': ensure => file } ~> exec { '/bin/true': } }\n\
+                    //- modules/m/manifests/d.pp\n\
+                    class m::d { file { '/a': ensure => file } ~> exec { '/bin/true': } }\n";
+        assert_eq!(reported(&DEPENDENCY_CYCLE, code), [""; 0]);
+    }
+
+    #[test]
     fn reports_cycles_in_defined_types_there() {
         let code = "//- modules/m/manifests/init.pp\nclass m { m::d { 'x': a => 1 } }\n\
                     //- modules/m/manifests/d.pp\n\
