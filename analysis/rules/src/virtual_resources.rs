@@ -298,6 +298,15 @@ pub(crate) fn is_virtual(
     has_any(db, environment, resources, |it| &it.virtual_)
 }
 
+/// Checks whether any code declares a resource of this type and title that is not virtual.
+pub(crate) fn is_certainly_real(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    resource: &Resources,
+) -> bool {
+    any_of(db, environment, |it| &it.real, |it| it == resource)
+}
+
 /// Checks whether any code may declare resources such as these that are not virtual.
 pub(crate) fn is_real(
     db: &dyn Database,

@@ -4,7 +4,7 @@ use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::virtual_resources::{is_real, is_virtual, references};
+use crate::virtual_resources::{is_certainly_real, is_virtual, references};
 use crate::wording;
 
 declare_rule! {
@@ -76,7 +76,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
                 continue;
             };
             let (db, environment) = (checker.db, checker.environment);
-            if is_virtual(db, environment, &named) || !is_real(db, environment, &named) {
+            if is_virtual(db, environment, &named) || !is_certainly_real(db, environment, &named) {
                 continue;
             }
             let name = wording::reference(type_name, title);
@@ -113,6 +113,8 @@ mod tests {
             "class m($x) { user { $x: } @user { $x: } realize(User['a']) }",
             "class m($x) { user { 'a': } realize(User[$x]) }",
             "class m { user { 'b': } realize(User['a']) }",
+            "class m($x) { user { $x: } realize(User['a']) }",
+            "class m($x) { create_resources($x, {}) realize(User['a']) }",
         ] {
             assert_eq!(reported(&NEEDLESS_REALIZE, code), [""; 0], "{code}");
         }
