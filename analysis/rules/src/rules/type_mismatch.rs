@@ -1,13 +1,13 @@
 use hir::autoload::NameKey;
 use hir::resolve;
-use infer::{TypeProblem, TypeProblemKind, ValueTarget};
+use infer::{KeyPresence, TypeProblem, TypeProblemKind, ValueTarget, key_presence};
 use library::KnownFunction;
 use syntax::ast::{AstNode, HashEntry, Parameter};
 use syntax::{Applicability, Fix, Severity, SyntaxNode, TextRange};
 use types::Type;
 
 use crate::checker::Checker;
-use crate::fixes::{expr_at, value_fixes};
+use crate::fixes::{expr_at, node_at, value_fixes};
 use crate::mismatch::{mismatch_message, refusal_message};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::severity_of;
@@ -93,6 +93,7 @@ declare_rule! {
     ///
     /// * Values that have the right type only sometimes, such as an `Optional[String]` where a
     ///   `String` is expected.
+    /// * The default of `lookup`, if data has the key. If data elsewhere may have it, the severity is a warning.
     /// * Values from outside of the code: Hiera data, facts, and functions without a declared
     ///   return type.
     ///
@@ -187,11 +188,13 @@ fn check_value(
         {
             Severity::Warning
         }
-        // The same for values that Hiera has.
-        ValueTarget::Argument(function, parameter)
-            if *actual == Type::Undef && is_lookup_default(function, parameter) =>
-        {
-            Severity::Warning
+        // Puppet only checks the default if no data has the key.
+        ValueTarget::Argument(function, parameter) if is_lookup_default(function, parameter) => {
+            match looked_up(checker, &root, problem.range) {
+                KeyPresence::Present => return,
+                KeyPresence::Absent if *actual != Type::Undef => TYPE_MISMATCH.severity,
+                _ => Severity::Warning,
+            }
         }
         ValueTarget::TemplateParameter(template, _) => severity_of(template),
         _ => TYPE_MISMATCH.severity,
@@ -223,6 +226,25 @@ fn no_overload(function: &str, overloads: &[String], arguments: &[Type]) -> Stri
 
 fn is_lookup_default(function: &str, parameter: &str) -> bool {
     function == KnownFunction::Lookup.name() && parameter == "default_value"
+}
+
+/// Returns whether data has the key of the `lookup` around a range.
+fn looked_up(checker: &Checker<'_>, root: &SyntaxNode, range: TextRange) -> KeyPresence {
+    let node = node_at(root, range);
+    let call = node.and_then(|it| it.ancestors().find_map(|it| checker.lookup_call(&it)));
+    let keys = call.map_or_else(Vec::new, |it| it.keys);
+    let found: Vec<_> = keys
+        .iter()
+        .map(|it| key_presence(checker.db, checker.environment, it))
+        .collect();
+    let are_absent = found.iter().all(|it| *it == KeyPresence::Absent);
+    if found.contains(&KeyPresence::Present) {
+        KeyPresence::Present
+    } else if are_absent && !found.is_empty() {
+        KeyPresence::Absent
+    } else {
+        KeyPresence::Unknown
+    }
 }
 
 /// Returns the range of the value in a hash of options that an argument of `lookup` is part of.
@@ -258,7 +280,8 @@ fn optional(root: &SyntaxNode, default: TextRange) -> Option<Fix> {
 #[cfg(test)]
 mod tests {
     use super::TYPE_MISMATCH;
-    use crate::testing::{fixes, reported};
+    use crate::testing::{fixes, reported, severities};
+    use syntax::Severity;
 
     #[test]
     fn templates_without_parameters_may_get_any() {
@@ -316,6 +339,24 @@ mod tests {
             found.len() == 1 && found[0].starts_with("`1`: "),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn lookup_defaults_only_matter_without_data() {
+        let data = "//- modules/environment/hiera.yaml\nversion: 5\n\
+                    //- modules/environment/data/common.yaml\nx: {}\n\
+                    //- modules/m/manifests/init.pp\n";
+        for (key, expected) in [
+            ("x", None),
+            ("y", Some(Severity::Error)),
+            ("other::y", Some(Severity::Error)),
+        ] {
+            let code = format!("{data}class m {{ lookup('{key}', Hash, 'deep', '') }}");
+            let found = severities(&TYPE_MISMATCH, &code);
+            assert_eq!(found.first().copied(), expected, "{key}");
+        }
+        let code = "class m { lookup('x', Hash, 'deep', '') }";
+        assert_eq!(severities(&TYPE_MISMATCH, code), [Severity::Warning]);
     }
 
     #[test]
