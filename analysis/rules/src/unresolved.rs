@@ -1,13 +1,16 @@
 //! Names that do not resolve: whether they are certainly unknown, and the names that may be meant.
 
-use base::ModulepathKind;
-use hir::autoload::{NameKey, RubyKind, all_definitions, find_item, ruby_files};
-use hir::body::{ClassUse, PathKind, Reference, ReferenceName, Resource};
+use base::{ModuleInput, ModulepathKind};
+use hir::autoload::{
+    NameKey, RubyKind, all_definitions, find_item, module_puppet_files, ruby_files,
+};
+use hir::body::{ClassUse, PathKind, Reference, ReferenceName, Resource, body};
 use hir::other_versions::{has_required_versions, is_of_other_version, is_other_version};
-use hir::resolve::{Definition, ResolveError, has_all_modules, has_known_dependencies};
-use hir::{ItemKind, canonical_name, signature};
+use hir::resolve::{Definition, ResolveError, has_all_modules, has_known_dependencies, resolve};
+use hir::{ItemKind, canonical_name, items, signature};
 use infer::TypeProblemKind;
 use library::products;
+use salsa::Database;
 use syntax::{Fix, Severity, SyntaxKind, TextRange, text_at};
 use types::spelled_data_type;
 
@@ -26,6 +29,9 @@ pub(crate) fn unresolved<'a>(
 
 /// The minimum length of a misspelled name of a module: shorter ones are similar to too many others.
 const MIN_MODULE_NAME: usize = 4;
+
+/// The start of a URL of a file on the server.
+const URL: &str = "puppet:";
 
 /// Checks whether a reference may be skipped: it is in a branch or a lambda.
 fn is_conditional(reference: &Reference) -> bool {
@@ -88,6 +94,22 @@ impl Unknown<'_> {
             None => hint(self.similar.map(spelled).as_deref()),
         }
     }
+}
+
+/// Checks whether the code of a module refers to modules that are neither installed nor declared.
+#[salsa::tracked(returns(copy))]
+fn uses_undeclared_modules(db: &dyn Database, module: ModuleInput) -> bool {
+    let files = module_puppet_files(db, module).iter();
+    let mut items = files.flat_map(|it| items(db, *it));
+    items.any(|item| {
+        let mut references = body(db, *item).references.iter();
+        references.any(|it| {
+            matches!(
+                resolve(db, *item, it),
+                Err(ResolveError::UndeclaredModule(_))
+            )
+        })
+    })
 }
 
 impl<'db> Checker<'db> {
@@ -201,6 +223,7 @@ impl<'db> Checker<'db> {
         if name.is_empty() || !is_valid(&name) && self.is_refused(reference.range) {
             return None;
         }
+        let similar = |name: &str| similar(name).filter(|it| self.may_be_meant(name, it));
         let (severity, similar) = match missing {
             ResolveError::NotDefined => (Severity::Error, similar(&name)),
             ResolveError::NeverLoaded(_) => (Severity::Error, None),
@@ -236,6 +259,18 @@ impl<'db> Checker<'db> {
         })
     }
 
+    /// Checks whether a similar name is in the same module, or in one with a name that is easily confused, and not
+    /// that of the class itself.
+    fn may_be_meant(&self, name: &str, similar: &str) -> bool {
+        if self.item.kind(self.db) == ItemKind::Class && self.item.name(self.db) == similar {
+            return false;
+        }
+        match (name.split_once("::"), similar.split_once("::")) {
+            (Some((module, _)), Some((other, _))) => module == other || is_slip(module, other),
+            _ => true,
+        }
+    }
+
     /// Checks whether inference reports the type or argument at a range.
     fn is_refused(&self, range: TextRange) -> bool {
         self.problems().iter().any(|it| {
@@ -262,8 +297,12 @@ impl<'db> Checker<'db> {
                 reference.name,
                 ReferenceName::ResourceType(_) | ReferenceName::Type(_)
             );
+        let module = self.item.file(self.db).module(self.db);
+        let is_incomplete = module.is_some_and(|it| uses_undeclared_modules(self.db, it));
         Some(match is_optional {
             true => Severity::Hint,
+            // The module that defines it may be undeclared, too.
+            false if is_incomplete => Severity::Warning,
             false => Severity::Error,
         })
     }
@@ -372,7 +411,11 @@ impl<'db> Checker<'db> {
         resolution: &Resolution<'_>,
         message: impl Fn(&str) -> String,
     ) {
-        match unresolved(reference, resolution) {
+        let missing = unresolved(reference, resolution);
+        if missing.is_some() && kind != PathKind::Source && path.starts_with(URL) {
+            return self.report_url(rule, path, reference);
+        }
+        match missing {
             Some(ResolveError::NotDefined) => {}
             Some(ResolveError::UndeclaredModule(module)) => {
                 return self.report_undeclared_module(rule, kind, reference, module, message);
@@ -384,6 +427,15 @@ impl<'db> Checker<'db> {
         let not_found = format!("`{rest}` not found in module `{module}`{}", hint(near));
         self.report(rule, reference.range, message(&not_found));
         self.replace_path(reference.range, rest, near);
+    }
+
+    /// Reports a URL in place of a path. Only attributes such as `source` accept it.
+    fn report_url(&mut self, rule: &'static Rule, url: &str, reference: &Reference) {
+        let path = url.trim_start_matches(URL).trim_start_matches('/');
+        let path = path.strip_prefix("modules/").unwrap_or(path);
+        let message = format!("expected a path such as `{path}`, found a URL");
+        self.report(rule, reference.range, message);
+        self.replace_path(reference.range, url, Some(path));
     }
 
     /// Reports a path in a module that is neither installed nor declared: of templates and files that the
@@ -447,7 +499,8 @@ impl<'db> Checker<'db> {
         let quote = written.chars().next().filter(|it| matches!(it, '\'' | '"'));
         let Some((quote, start)) = quote.and_then(|quote| {
             let start = written.strip_suffix(quote)?.strip_suffix(wrong)?;
-            start.ends_with('/').then_some((quote, start))
+            let is_whole = start.len() == 1;
+            (is_whole || start.ends_with('/')).then_some((quote, start))
         }) else {
             return;
         };

@@ -202,6 +202,18 @@ mod tests {
     }
 
     #[test]
+    fn reports_urls_in_place_of_paths() {
+        let code = workspace("notice(file('puppet:///modules/m/conf/motd'))");
+        assert_eq!(
+            reported(&MISSING_FILE, &code),
+            [
+                "`'puppet:///modules/m/conf/motd'`: expected a path such as `m/conf/motd`, found a URL"
+            ]
+        );
+        assert_eq!(fixes(&MISSING_FILE, &code), ["Replace with `m/conf/motd`"]);
+    }
+
+    #[test]
     fn ignores_folders_and_missing_modules() {
         let code = workspace(
             "file { '/a': source => 'puppet:///modules/m/conf' } \

@@ -4,8 +4,8 @@ use hir::body::{Reference, ReferenceName};
 use hir::resolve::{ResolveError, function};
 use library::KnownFunction;
 use library::products;
-use syntax::ast::{AstNode, MethodCall};
-use syntax::{Severity, SyntaxKind, SyntaxNode};
+use syntax::ast::{AstNode, Expr, MethodCall};
+use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
 use types::precise::intersection;
 use types::values::Value;
 use types::{ObjectType, Type};
@@ -111,6 +111,9 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     if checker.may_be_of_product(&reference.name) || removal(checker, name, missing).is_some() {
         return;
     }
+    if check_fact_with_dots(checker, reference, name) {
+        return;
+    }
     let near = |name: &str| {
         let shipped = library::functions(checker.version()).map(|it| it.name.as_str());
         let modern = checker.ruby_definitions(RubyKind::Function4x);
@@ -191,17 +194,61 @@ fn check_in_plan(
     checker.fix_name(reference.range, name, near);
 }
 
+/// Returns the call of a method, given the reference to it.
+fn method_call(checker: &Checker<'_>, reference: &Reference) -> Option<MethodCall> {
+    let name = node_at(&checker.root(), reference.range)?;
+    let mut calls = name.ancestors().filter_map(MethodCall::cast);
+    calls.find(|it| {
+        let name = it.name_token();
+        name.is_some_and(|it| it.text_range() == reference.range)
+    })
+}
+
+/// Reports a fact that is read like in Hiera: `$facts.os.family`.
+fn check_fact_with_dots(checker: &mut Checker<'_>, reference: &Reference, name: &str) -> bool {
+    let Some((range, meant)) = fact_with_dots(checker, reference, name) else {
+        return false;
+    };
+    let message = format!("unknown function `{name}`{}", hint(Some(&meant)));
+    checker.report(&UNKNOWN_FUNCTION, reference.range, message);
+    let label = format!("Replace with `{meant}`");
+    checker.fix(Some(Fix::suggested(label, range, meant)));
+    true
+}
+
+/// Returns the range of a fact with dots, and the expression that is meant.
+fn fact_with_dots(
+    checker: &Checker<'_>,
+    reference: &Reference,
+    name: &str,
+) -> Option<(TextRange, String)> {
+    let is_plain = |it: &MethodCall| it.arguments().is_empty() && it.lambda().is_none();
+    let mut call = method_call(checker, reference).filter(is_plain)?;
+    let Some(Expr::VariableExpr(facts)) = call.receiver() else {
+        return None;
+    };
+    let is_fact = facts
+        .name()
+        .is_some_and(|it| it.trim_start_matches("::") == "facts");
+    if !is_fact || library::fact(name).is_none() {
+        return None;
+    }
+    let mut meant = format!("{}['{name}']", facts.syntax().text());
+    while let Some(outer) = call.syntax().parent().and_then(MethodCall::cast)
+        && is_plain(&outer)
+        && let Some(key) = outer.name_token()
+        && function(checker.db, Some(checker.environment), key.text()).is_err()
+    {
+        meant.push_str(&format!("['{}']", key.text()));
+        call = outer;
+    }
+    Some((call.syntax().text_range(), meant))
+}
+
 /// Checks whether a name may be an attribute or a method of the value before it, which objects have.
 /// An unknown value may be an object, but its attributes take neither arguments nor lambdas.
 fn may_be_member(checker: &Checker<'_>, reference: &Reference, name: &str) -> bool {
-    let root = checker.root();
-    let call = node_at(&root, reference.range).and_then(|it| {
-        let mut calls = it.ancestors().filter_map(MethodCall::cast);
-        calls.find(|it| {
-            it.name_token()
-                .is_some_and(|it| it.text_range() == reference.range)
-        })
-    });
+    let call = method_call(checker, reference);
     let Some((call, receiver)) = call.and_then(|it| Some((it.clone(), it.receiver()?))) else {
         return false;
     };
@@ -237,7 +284,8 @@ const MIN_IN_PLAN: usize = 5;
 #[cfg(test)]
 mod tests {
     use super::UNKNOWN_FUNCTION;
-    use crate::testing::{fixes, reported};
+    use crate::testing::{fixes, reported, severities};
+    use syntax::Severity;
 
     #[test]
     fn reports_names_that_are_not_defined() {
@@ -250,6 +298,46 @@ mod tests {
             ]
         );
         assert_eq!(fixes(&UNKNOWN_FUNCTION, code), ["Replace with `notice`"]);
+    }
+
+    #[test]
+    fn modules_that_are_not_declared_may_define_functions() {
+        for (code, expected) in [
+            ("ip_network('10.0.0.0/8')", Severity::Error),
+            (
+                "include other::x ip_network('10.0.0.0/8')",
+                Severity::Warning,
+            ),
+        ] {
+            let code = format!(
+                "//- modules/m/metadata.json\n{{\"dependencies\": []}}\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ {code} }}\n"
+            );
+            assert_eq!(severities(&UNKNOWN_FUNCTION, &code), [expected], "{code}");
+        }
+    }
+
+    #[test]
+    fn reports_facts_with_dots() {
+        for (code, function, meant) in [
+            ("$facts.os.family", "os", "$facts['os']['family']"),
+            ("$facts.kernel.downcase", "kernel", "$facts['kernel']"),
+        ] {
+            // Another module may define any other function.
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m {{ notice({code}) }}\n//- Puppetfile\nmod 'other'"
+            );
+            assert_eq!(
+                reported(&UNKNOWN_FUNCTION, &code),
+                [format!(
+                    "`{function}`: unknown function `{function}`; did you mean `{meant}`?"
+                )]
+            );
+            assert_eq!(
+                fixes(&UNKNOWN_FUNCTION, &code),
+                [format!("Replace with `{meant}`")]
+            );
+        }
     }
 
     #[test]
