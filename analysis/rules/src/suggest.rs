@@ -34,7 +34,12 @@ pub(crate) fn similar<'a>(
     if left == 0 {
         return None;
     }
-    let limit = (name.chars().count() / 3).clamp(1, 3);
+    let length = name.chars().count();
+    // Every single character is one edit away from any other.
+    if length < 2 {
+        return None;
+    }
+    let limit = (length / 3).clamp(1, 3);
     let wanted = Pattern::of(name);
     let counted = candidates
         .into_iter()

@@ -74,7 +74,7 @@ declare_rule! {
 }
 
 /// The attributes that limit when a command runs.
-const CONDITIONS: [&str; 4] = ["creates", "onlyif", "refreshonly", "unless"];
+const CONDITIONS: [&str; 5] = ["creates", "onlyif", "refreshonly", "schedule", "unless"];
 
 fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
