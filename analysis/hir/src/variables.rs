@@ -149,6 +149,7 @@ fn resolve_unqualified_external<'db>(
         return Err(ResolveError::Unknown);
     }
     match resolve_in_top_scope(db, environment, name) {
+        Err(_) if let Some(found) = resolve_in_top_scope_of_file(db, item, name) => Ok(found),
         Err(_) if is_open_template(db, item) || is_incomplete(db, item) => {
             Err(ResolveError::Unknown)
         }
@@ -275,6 +276,17 @@ fn resolve_in_top_scope<'db>(
         }
     }
     Err(ResolveError::MaybeExternal)
+}
+
+/// Resolves a variable of the top-level code around an item: the file may be applied by itself.
+fn resolve_in_top_scope_of_file<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    name: &str,
+) -> Option<VariableSource<'db>> {
+    let items = items(db, item.file(db)).iter();
+    let mut others = items.filter(|it| it.kind(db) == ItemKind::Main && **it != item);
+    others.find_map(|it| resolve_in_own_scope(db, *it, name))
 }
 
 /// The names visible to others in the own scope of an item. They change less often than the body.

@@ -54,6 +54,7 @@ const AFFIX: Parameter = (
 const COLLECTION: Parameter = ("enumerable", "an array or a hash", "Variant[Array, Hash]");
 const PATH: Parameter = ("path", "a string", "Variant[String, Undef]");
 const TEXT: Parameter = ("text", "a string", "Variant[String, Undef]");
+const RESOURCE_TYPE: Parameter = ("type_name", "the name of a resource type", "String[1]");
 const ANY: Parameter = ("value", "a value", "Any");
 
 /// The parameters of functions, with the types of what they accept; the last one repeats. `undef` arrives as an
@@ -109,7 +110,7 @@ const ROWS: &[Row] = &[
     (
         F::EnsureResource.name(),
         &[
-            ANY,
+            RESOURCE_TYPE,
             ANY,
             ("attributes", "a hash", "Variant[Hash, Undef, String[0, 0]]"),
         ],
@@ -117,7 +118,7 @@ const ROWS: &[Row] = &[
     (
         F::EnsureResources.name(),
         &[
-            ANY,
+            RESOURCE_TYPE,
             ("resources", "a hash", "Hash"),
             ("attributes", "a hash", "Variant[Hash, Undef, String[0, 0]]"),
         ],
