@@ -21,10 +21,7 @@ pub(crate) fn computed_classes(db: &dyn Database, file: FileInput) -> Vec<String
 }
 
 fn in_item(db: &dyn Database, item: Item<'_>) -> Vec<String> {
-    let names = OwnNames {
-        class: (item.kind(db) == ItemKind::Class).then(|| item.name(db).as_str()),
-        module: item.module_name(db),
-    };
+    let names = OwnNames::of(db, item);
     let mut found = Vec::new();
     let root = item.syntax(db);
     // Nested definitions are items of their own.
@@ -105,7 +102,7 @@ fn type_name_of(expr: &Expr) -> Option<String> {
 }
 
 /// Returns the titles that are not literals.
-fn computed_in(title: &Expr) -> Vec<Expr> {
+pub(crate) fn computed_in(title: &Expr) -> Vec<Expr> {
     match title {
         Expr::ArrayExpr(it) => it.elements().flat_map(|it| computed_in(&it)).collect(),
         it if it.plain_text().is_some() => Vec::new(),
@@ -115,15 +112,23 @@ fn computed_in(title: &Expr) -> Vec<Expr> {
 }
 
 /// The names that variables of a definition have as values.
-struct OwnNames<'a> {
+pub(crate) struct OwnNames<'a> {
     /// The name of a class.
     class: Option<&'a str>,
     module: Option<&'a str>,
 }
 
-impl OwnNames<'_> {
+impl<'a> OwnNames<'a> {
+    /// Returns the names that variables of an item have as values.
+    pub(crate) fn of(db: &'a dyn Database, item: Item<'a>) -> OwnNames<'a> {
+        OwnNames {
+            class: (item.kind(db) == ItemKind::Class).then(|| item.name(db).as_str()),
+            module: item.module_name(db),
+        }
+    }
+
     /// Returns the part of a title that is known, from its start.
-    fn start_of(&self, title: &Expr) -> String {
+    pub(crate) fn start_of(&self, title: &Expr) -> String {
         let start = match title {
             Expr::InterpolatedString(it) => self.start_of_string(it),
             it => self.value_of(it).unwrap_or_default().to_owned(),

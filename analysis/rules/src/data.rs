@@ -38,7 +38,9 @@ pub(crate) use mentioned_keys::{is_looked_up, is_named, may_be_merged};
 pub(crate) use merged_values::{has_part, may_be_replaced, may_remove_parts, other_values};
 pub use options::{KeyOptions, options_of};
 pub(crate) use strings::{Content, DataInterpolation};
-pub(crate) use unknown_variables::{UNDEFINED, similar_in_class, unknown_variable};
+pub(crate) use unknown_variables::{
+    UNDEFINED, similar_in_class, unknown_in_class, unknown_variable,
+};
 pub(crate) use values::{PartialValue, partial_large_value, partial_value};
 pub(crate) use variables::{FactProblemKind, variable_path};
 

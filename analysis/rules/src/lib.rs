@@ -16,6 +16,7 @@
 //! reported as an error.
 #![warn(missing_docs)]
 
+mod assets;
 mod checker;
 mod class_users;
 mod compiled_class;
@@ -23,10 +24,11 @@ mod compiled_problem;
 mod computed_classes;
 mod containment;
 pub mod data;
+mod default_reach;
 mod documentation;
 mod early_reads;
 mod enabled_checks;
-mod erb_facts;
+mod erb_templates;
 mod fact_paths;
 mod fact_read;
 mod failure;
@@ -66,13 +68,14 @@ mod usage_index;
 mod virtual_resources;
 mod wording;
 
+pub use assets::{check_asset, is_asset};
 pub use checker::{ItemFinding, RelatedItem};
 pub use compiled_class::compile_definitions;
 pub use documentation::{new_documentation, param_tag, return_tag};
 pub use findings::{file_findings, item_findings, whole_file_findings};
 pub use fixes::{attribute_insertion, sample, sample_value};
 pub use rule::{Group, Rule, RuleFixes};
-pub use rules::{DATA_RULES, PROJECT_RULES, RULES, UNUSED_FILE, check_asset, is_asset};
+pub use rules::{DATA_RULES, PROJECT_RULES, RULES, UNKNOWN_VARIABLE, UNUSED_FILE};
 pub use style::STYLE_RULES;
 pub use suppressions::Suppressions;
 

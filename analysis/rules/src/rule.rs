@@ -6,6 +6,7 @@ use infer::KeyPresence;
 use infer::TypeProblem;
 use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
+use crate::assets::AssetChecker;
 use crate::checker::FileChecker;
 use crate::checker::{Checker, Resolution};
 use crate::data::DataChecker;
@@ -97,6 +98,8 @@ pub(crate) enum Check {
     File(fn(&mut FileChecker<'_>)),
     /// Examines a project file.
     ProjectFile(fn(&mut ProjectChecker<'_>)),
+    /// Examines a template or file of a module that is not in the Puppet language.
+    Asset(fn(&mut AssetChecker<'_>)),
     /// Examines a data file of Hiera.
     DataFile(fn(&mut DataChecker<'_>)),
 }

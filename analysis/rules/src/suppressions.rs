@@ -54,20 +54,33 @@ impl Suppressions {
     /// Collects the suppressions in a file of another language. Lines that start with `#` are
     /// comments; so is text after ` #` if `after_code` is set.
     pub(crate) fn in_lines(text: &str, after_code: bool) -> Suppressions {
+        Suppressions::in_comments(text, |line| match line.trim_start() {
+            own if own.starts_with('#') => Some((own, true)),
+            _ if after_code => line.rfind(" #").map(|at| (&line[at + 1..], false)),
+            _ => None,
+        })
+    }
+
+    /// Collects the suppressions in an ERB template: `<%# pupil: ignore[code] %>`.
+    pub(crate) fn in_erb(text: &str) -> Suppressions {
+        Suppressions::in_comments(text, |line| {
+            let at = line.rfind("<%#")?;
+            let is_own = line[..at].trim().is_empty();
+            Some((&line[at + 2..], is_own))
+        })
+    }
+
+    /// Collects the suppressions in the comments that `comment` finds in lines. A comment on a line of its own
+    /// concerns the next line.
+    fn in_comments(text: &str, comment: impl Fn(&str) -> Option<(&str, bool)>) -> Suppressions {
         if !text.contains("pupil:") {
             return Suppressions::default();
         }
         let mut rules: FxHashMap<usize, Vec<String>> = FxHashMap::default();
         for (line, number) in text.lines().zip(1..) {
-            let content = line.trim_start();
-            let own = content.starts_with('#');
-            let comment = match own {
-                true => Some(content),
-                false if after_code => line.rfind(" #").map(|at| &line[at + 1..]),
-                false => None,
-            };
-            if let Some(codes) = comment.and_then(codes) {
-                let number = number + usize::from(own);
+            let found = comment(line).and_then(|(it, is_own)| Some((codes(it)?, is_own)));
+            if let Some((codes, is_own)) = found {
+                let number = number + usize::from(is_own);
                 rules.entry(number).or_default().extend(codes);
             }
         }

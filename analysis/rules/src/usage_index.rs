@@ -15,13 +15,14 @@ use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{PathKind, ReferenceName, Resource, ResourceForm, body};
 use hir::declared_resources::{declared_resources, resources_declared_in, unique_title};
-use hir::resolve::epp_template;
+use hir::resolve::{self, Definition, epp_template};
 use hir::{ItemKind, canonical_name, items, signature};
 use library::KnownFunction;
 use syntax::SyntaxNode;
 use syntax::ast::{AstNode, CallExpr, Expr, HashEntry, MethodCall};
 
 use crate::checker::Checker;
+use crate::class_users::{DefinitionKey, definition_key};
 use crate::fixes::node_at;
 
 /// The names used in a file, a module or an environment.
@@ -29,18 +30,29 @@ use crate::fixes::node_at;
 pub(crate) struct UsageIndex {
     /// The variables that are read by their qualified names.
     variables: BTreeSet<String>,
-    /// The classes that are inherited from.
-    inherited: BTreeSet<String>,
     /// The functions that are called, and whether a call may be in a loop.
     calls: BTreeMap<String, bool>,
-    /// The attributes that defaults, overrides and collectors set, by resource type.
-    attributes: BTreeMap<String, BTreeSet<String>>,
+    /// The classes by the class that they inherit from.
+    children: BTreeMap<String, BTreeSet<String>>,
+    /// The attributes that resource defaults set, by resource type and name, with the code that sets them.
+    defaults: BTreeMap<String, BTreeMap<String, BTreeSet<CodeOwner>>>,
     /// The attributes that overrides and collectors set, by resource type.
     overridden: BTreeMap<String, BTreeSet<String>>,
     /// The metaparameters that a declaration does not set, by defined type.
     unset_metaparameters: BTreeMap<String, BTreeSet<String>>,
     /// The EPP templates that are evaluated, by their files.
     templates: FxHashMap<FileInput, TemplateUse>,
+    /// The code that renders ERB templates, by their files.
+    ruby_templates: FxHashMap<FileInput, BTreeSet<CodeOwner>>,
+}
+
+/// The code that sets a resource default, or renders a template.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum CodeOwner {
+    /// A class or a defined type.
+    Definition(DefinitionKey),
+    /// Other code, such as that of a main manifest.
+    Other,
 }
 
 /// The calls of `epp` that evaluate a template.
@@ -55,13 +67,19 @@ pub(crate) struct TemplateUse {
 impl UsageIndex {
     fn add(&mut self, other: &UsageIndex) {
         self.variables.extend(other.variables.iter().cloned());
-        self.inherited.extend(other.inherited.iter().cloned());
+        for (parent, children) in &other.children {
+            let known = self.children.entry(parent.clone()).or_default();
+            known.extend(children.iter().cloned());
+        }
         for (function, in_loop) in &other.calls {
             *self.calls.entry(function.clone()).or_default() |= in_loop;
         }
-        for (type_, names) in &other.attributes {
-            let attributes = self.attributes.entry(type_.clone()).or_default();
-            attributes.extend(names.iter().cloned());
+        for (type_, attributes) in &other.defaults {
+            let known = self.defaults.entry(type_.clone()).or_default();
+            for (name, owners) in attributes {
+                let known = known.entry(name.clone()).or_default();
+                known.extend(owners.iter().cloned());
+            }
         }
         for (type_, names) in &other.overridden {
             let overridden = self.overridden.entry(type_.clone()).or_default();
@@ -75,6 +93,10 @@ impl UsageIndex {
             let template = self.templates.entry(*file).or_default();
             template.passed.extend(other.passed.iter().cloned());
             template.is_open |= other.is_open;
+        }
+        for (file, owners) in &other.ruby_templates {
+            let known = self.ruby_templates.entry(*file).or_default();
+            known.extend(owners.iter().cloned());
         }
     }
 
@@ -121,24 +143,37 @@ impl UsageIndex {
         }
     }
 
-    fn add_attributes(&mut self, resource: &Resource) {
-        let is_own = matches!(
-            resource.form,
-            ResourceForm::Declaration | ResourceForm::DefaultBody
-        );
-        if let Some(type_) = resource.type_.as_ref().filter(|_| !is_own) {
-            let names = resource.attributes.iter().map(|it| it.name.clone());
-            // A hash may set any attribute.
-            let names: Vec<String> = names
-                .chain(resource.splat.then(|| "*".to_owned()))
-                .collect();
-            if resource.form != ResourceForm::Defaults {
-                let overridden = self.overridden.entry(type_.clone()).or_default();
-                overridden.extend(names.iter().cloned());
+    fn add_attributes(&mut self, resource: &Resource, owner: &CodeOwner) {
+        let Some(type_) = &resource.type_ else {
+            return;
+        };
+        let names = resource.attributes.iter().map(|it| it.name.clone());
+        // A hash may set any attribute.
+        let names = names.chain(resource.splat.then(|| "*".to_owned()));
+        match resource.form {
+            ResourceForm::Declaration | ResourceForm::DefaultBody => {}
+            ResourceForm::Defaults => {
+                let defaults = self.defaults.entry(type_.clone()).or_default();
+                for name in names {
+                    defaults.entry(name).or_default().insert(owner.clone());
+                }
             }
-            let attributes = self.attributes.entry(type_.clone()).or_default();
-            attributes.extend(names);
+            _ => {
+                let overridden = self.overridden.entry(type_.clone()).or_default();
+                overridden.extend(names);
+            }
         }
+    }
+
+    /// Checks whether a resource default may set an attribute of a type.
+    fn has_default(&self, type_: &str, name: &str) -> bool {
+        let names = self.defaults.get(type_);
+        names.is_some_and(|it| it.contains_key(name) || it.contains_key("*"))
+    }
+
+    /// Checks whether a default, an override or a collector may set an attribute of a type.
+    pub(crate) fn may_set(&self, type_: &str, name: &str) -> bool {
+        self.has_default(type_, name) || sets(&self.overridden, type_, name)
     }
 
     fn all<'a>(parts: impl IntoIterator<Item = &'a UsageIndex>) -> UsageIndex {
@@ -155,6 +190,8 @@ pub(crate) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex
     let environment = file.environment(db);
     for item in items(db, file) {
         let body = body(db, *item);
+        let owner = definition_key(db, *item);
+        let owner = owner.map_or(CodeOwner::Other, CodeOwner::Definition);
         for reference in &body.references {
             if let ReferenceName::Path(PathKind::Epp, path) = &reference.name
                 && let Some(template) = epp_template(db, environment, path)
@@ -162,6 +199,12 @@ pub(crate) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex
                 let path = node_at(&item.syntax(db), reference.range);
                 let call = path.and_then(|it| it.ancestors().find(is_call));
                 found.add_template(template, call.as_ref());
+            }
+            if let ReferenceName::Path(kind @ PathKind::Template, path) = &reference.name
+                && let Ok(Definition::File(template)) = resolve::file(db, environment, *kind, path)
+            {
+                let owners = found.ruby_templates.entry(template).or_default();
+                owners.insert(owner.clone());
             }
             if let ReferenceName::Variable(name) = &reference.name
                 && name.trim_start_matches("::").contains("::")
@@ -176,12 +219,13 @@ pub(crate) fn file_usage_index(db: &dyn Database, file: FileInput) -> UsageIndex
             }
         }
         for resource in &body.resources {
-            found.add_attributes(resource);
+            found.add_attributes(resource, &owner);
             found.add_metaparameters(resource);
         }
-        found
-            .inherited
-            .extend(signature(db, *item).inherits.clone());
+        if let Some(parent) = &signature(db, *item).inherits {
+            let children = found.children.entry(parent.clone()).or_default();
+            children.insert(canonical_name(item.name(db)));
+        }
     }
     found
 }
@@ -255,29 +299,37 @@ pub(crate) fn is_inherited<'db>(
     class: NameKey<'db>,
 ) -> bool {
     environment_usage_index(db, environment)
-        .inherited
-        .contains(class.text(db))
+        .children
+        .contains_key(class.text(db))
 }
 
-/// Returns the parameters of a defined type that resource defaults, overrides and collectors set
-/// anywhere in the environment.
+/// Returns the classes that inherit from the given class.
 #[salsa::tracked]
-pub(crate) fn attributes_set_elsewhere<'db>(
+pub(crate) fn children_of<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    class: NameKey<'db>,
+) -> BTreeSet<String> {
+    let index = environment_usage_index(db, environment);
+    let children = index.children.get(class.text(db));
+    children.cloned().unwrap_or_default()
+}
+
+/// Returns the code with a resource default that sets an attribute of a type.
+#[salsa::tracked]
+pub(crate) fn default_owners<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     type_: NameKey<'db>,
-) -> BTreeSet<String> {
-    let attributes = environment_usage_index(db, environment)
-        .attributes
-        .get(type_.text(db));
-    attributes.cloned().unwrap_or_default()
-}
-
-/// Checks whether a default, an override or a hash of attributes elsewhere may set an attribute.
-pub(crate) fn may_be_set_elsewhere(checker: &Checker<'_>, type_: &str, name: &str) -> bool {
-    let type_ = NameKey::new(checker.db, type_.to_owned());
-    let elsewhere = attributes_set_elsewhere(checker.db, checker.environment, type_);
-    elsewhere.contains(name) || elsewhere.contains("*")
+    name: NameKey<'db>,
+) -> BTreeSet<CodeOwner> {
+    let index = environment_usage_index(db, environment);
+    let mut owners = BTreeSet::new();
+    if let Some(defaults) = index.defaults.get(type_.text(db)) {
+        let named = [name.text(db), "*"].into_iter();
+        owners.extend(named.filter_map(|it| defaults.get(it)).flatten().cloned());
+    }
+    owners
 }
 
 /// Checks whether an override or a collector anywhere, or a default in the same module or in a main
@@ -291,11 +343,10 @@ pub(crate) fn may_be_set_nearby(checker: &Checker<'_>, type_: &str, name: &str) 
         return true;
     }
     let module = checker.item.file(db).module(db);
-    let in_module =
-        module.is_some_and(|it| sets(&module_usage_index(db, it).attributes, type_, name));
+    let in_module = module.is_some_and(|it| module_usage_index(db, it).has_default(type_, name));
     let manifests = environment.manifests(db).iter();
     let mut manifests = manifests.map(|it| file_usage_index(db, *it));
-    in_module || manifests.any(|it| sets(&it.attributes, type_, name))
+    in_module || manifests.any(|it| it.has_default(type_, name))
 }
 
 /// Checks whether an override or a collector may set an attribute of a declared resource.
@@ -321,6 +372,18 @@ pub(crate) fn template_use(
     index.templates.get(&template).cloned()
 }
 
+/// Returns the code that renders an ERB template.
+#[salsa::tracked]
+pub(crate) fn ruby_template_owners(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    template: FileInput,
+) -> BTreeSet<CodeOwner> {
+    let index = environment_usage_index(db, environment);
+    let owners = index.ruby_templates.get(&template);
+    owners.cloned().unwrap_or_default()
+}
+
 /// Checks whether a declaration of a defined type does not set a metaparameter, which no other code
 /// sets either.
 #[salsa::tracked(returns(copy))]
@@ -333,7 +396,7 @@ pub(crate) fn lacks_metaparameter<'db>(
     let index = environment_usage_index(db, environment);
     let (type_, name) = (type_.text(db), name.text(db));
     let unset = index.unset_metaparameters.get(type_);
-    unset.is_some_and(|it| it.contains(name)) && !sets(&index.attributes, type_, name)
+    unset.is_some_and(|it| it.contains(name)) && !index.may_set(type_, name)
 }
 
 /// Checks whether an attribute of a type is in an index by type, or a hash of attributes is.

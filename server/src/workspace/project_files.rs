@@ -8,7 +8,7 @@ use analysis::base::{ModuleOrigin, ModulepathKind};
 use analysis::ide::Hover;
 use analysis::library;
 use analysis::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
-use analysis::rules::UNUSED_FILE;
+use analysis::rules::{UNKNOWN_VARIABLE, UNUSED_FILE};
 use syntax::TextSize;
 
 use super::discovery::{Discovery, FoundEnvironment};
@@ -64,20 +64,24 @@ impl Discovery {
         found
     }
 
-    /// Returns the templates and files of modules that are not in the Puppet language, if the rule about unused ones
-    /// is on.
+    /// Returns the templates and files of modules that are not in the Puppet language: those in ERB, and all others if
+    /// the rule about unused ones is on.
     pub(crate) fn assets(&self) -> BTreeSet<PathBuf> {
-        let is_asset = |path: &str| {
-            let is_served = path.starts_with("templates/") || path.starts_with("files/");
-            is_served && !path.ends_with(".pp") && !path.ends_with(".epp")
-        };
-        let environments = self.environments.iter();
-        let checked = environments.filter(|it| it.config.rules.of(&UNUSED_FILE) != Level::Off);
-        let modules = checked.flat_map(|it| &it.modules);
-        let own = modules.filter(|it| it.origin == ModuleOrigin::Workspace);
-        let files = own.flat_map(|module| {
-            let paths = module.files.iter().filter(|it| is_asset(it));
-            paths.map(|it| module.path_of(it))
+        let files = self.environments.iter().flat_map(|environment| {
+            let is_on = |rule| environment.config.rules.of(rule) != Level::Off;
+            let (names, uses) = (is_on(&UNKNOWN_VARIABLE), is_on(&UNUSED_FILE));
+            let is_asset = move |path: &str| {
+                let is_template = path.starts_with("templates/");
+                let is_served = is_template || path.starts_with("files/");
+                let is_code = path.ends_with(".pp") || path.ends_with(".epp");
+                is_served && !is_code && uses || is_template && path.ends_with(".erb") && names
+            };
+            let modules = environment.modules.iter();
+            let own = modules.filter(|it| it.origin == ModuleOrigin::Workspace);
+            own.flat_map(move |module| {
+                let paths = module.files.iter().filter(move |it| is_asset(it));
+                paths.map(|it| module.path_of(it))
+            })
         });
         files.collect()
     }

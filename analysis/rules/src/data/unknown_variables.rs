@@ -3,7 +3,7 @@
 use base::EnvironmentInput;
 use hir::autoload::{NameKey, all_definitions};
 use hir::possible_facts::may_be_fact;
-use hir::resolve::ResolveError;
+use hir::resolve::{self, ResolveError};
 use hir::ruby_symbols::custom_facts;
 use hir::variables::{own_variables, resolve_qualified};
 use hir::{ItemKind, canonical_name, items};
@@ -31,8 +31,7 @@ pub(crate) fn unknown_variable(
             .err()
             .filter(|it| *it == ResolveError::NotDefined)?;
         let near = similar_in_class(db, environment, class, variable);
-        let hint = hint(near.as_deref());
-        let message = format!("unknown variable `{variable}` in class `{class}`{hint}");
+        let message = unknown_in_class(db, environment, class, variable, near.as_deref());
         return Some((
             Severity::Warning,
             message,
@@ -128,4 +127,23 @@ pub(crate) fn similar_in_class(
     let class = all_definitions(db, environment).get(&key)?.first()?;
     let names = own_variables(db, *class).names.iter();
     similar(name, names.map(String::as_str)).map(str::to_owned)
+}
+
+/// Returns the message for a variable that a class lacks, or whose class is unknown.
+pub(crate) fn unknown_in_class(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    class: &str,
+    variable: &str,
+    near: Option<&str>,
+) -> String {
+    match resolve::class(db, Some(environment), class) {
+        Err(ResolveError::NotDefined) => {
+            format!("unknown variable `{variable}`: unknown class `{class}`")
+        }
+        _ => format!(
+            "unknown variable `{variable}` in class `{class}`{}",
+            hint(near)
+        ),
+    }
 }

@@ -1,14 +1,15 @@
 use base::ModulepathKind;
-use hir::autoload::NameKey;
 use infer::{TypeProblem, TypeProblemKind, ValueTarget};
-use syntax::{Fix, Severity};
+use syntax::{Fix, Severity, TextRange};
+use types::Type;
 
 use crate::checker::Checker;
-use crate::fixes::{expr_at, text_like, value_fixes};
+use crate::default_reach::may_be_set_elsewhere;
+use crate::fixes::{expr_at, node_at, text_like, value_fixes};
 use crate::mismatch::{mismatch_message, refusal_message};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, is_slip, similar};
-use crate::usage_index::attributes_set_elsewhere;
+use crate::wording::actual;
 
 declare_rule! {
     /// Reports attribute values that the resource type does not accept.
@@ -140,9 +141,26 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
         ),
         _ => return,
     };
+    let message = with_number_as_written(checker, problem.range, given, message);
     checker.report_problem(&INVALID_ATTRIBUTE_VALUE, problem, message);
     for fix in value_fixes(&checker.root(), problem.range, expected, given) {
         checker.fix(Some(fix));
+    }
+}
+
+/// Shows an octal or hexadecimal number in a message like the code: `0440` rather than `288`.
+fn with_number_as_written(
+    checker: &Checker<'_>,
+    range: TextRange,
+    given: &Type,
+    message: String,
+) -> String {
+    let node = node_at(&checker.root(), range);
+    let text = node.map(|it| it.text().to_string()).unwrap_or_default();
+    let is_number = text.starts_with('0') && text.bytes().all(|it| it.is_ascii_alphanumeric());
+    match is_number {
+        true => message.replace(&actual(given), &format!("`{text}`")),
+        false => message,
     }
 }
 
@@ -247,8 +265,7 @@ fn is_set_elsewhere(checker: &Checker<'_>, target: &ValueTarget) -> bool {
     let ValueTarget::Namevar(type_, name) = target else {
         return false;
     };
-    let type_ = NameKey::new(checker.db, type_.clone());
-    attributes_set_elsewhere(checker.db, checker.environment, type_).contains(name)
+    may_be_set_elsewhere(checker, type_, name)
 }
 
 #[cfg(test)]

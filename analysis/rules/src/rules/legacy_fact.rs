@@ -1,7 +1,10 @@
+use std::collections::BTreeMap;
+
 use base::FileInput;
 use hir::body::{PathKind, Reference, ReferenceName};
 use hir::resolve::Definition;
 use hir::variables::{VariableSource, resolve_external_variable};
+use library::ruby::ErbNotation;
 use library::signatures::Fact;
 use syntax::ast::{AstNode, Expr};
 use syntax::validation::PuppetVersion;
@@ -9,7 +12,7 @@ use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 use crate::checker::{Checker, Resolution};
 use crate::data::{DataChecker, FactProblemKind};
-use crate::erb_facts::erb_reads;
+use crate::erb_templates::erb_template;
 use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{safe_if, token_at, variable_like};
 use crate::project::ProjectChecker;
@@ -178,21 +181,30 @@ fn check_template(checker: &mut Checker<'_>, reference: &Reference, file: FileIn
     let ReferenceName::Path(PathKind::Template, path) = &reference.name else {
         return;
     };
-    let reads = erb_reads(checker.db, file).iter();
+    let template = erb_template(checker.db, file);
     let is_variable = |name: &str| {
         let mut bindings = checker.body.scopes.iter().flat_map(|it| &it.bindings);
         let (db, environment) = (checker.db, Some(checker.environment));
         let found = resolve_external_variable(db, environment, checker.item, name);
         bindings.any(|it| it.name == name) || !matches!(found, Ok(VariableSource::Fact(_)))
     };
-    let reads = reads.filter(|it| it.is_key || !is_variable(&it.name));
-    let legacy = reads.filter_map(|it| {
-        let is_core = library::fact(&it.name).is_some() || checker.is_custom_fact(&it.name);
-        let fact = library::legacy_fact(&it.name).filter(|_| !is_core)?;
-        Some((fact.name.clone(), fact.modern.clone()?))
-    });
-    let legacy: Vec<_> = legacy.collect();
-    let Some((name, modern)) = legacy.first() else {
+    // By name, so that an edit elsewhere in the template does not change the message.
+    let mut legacy = BTreeMap::new();
+    for read in &template.reads {
+        let name = read.name.trim_start_matches("::");
+        let is_key = read.notation == ErbNotation::FactKey;
+        if template.optional.contains(name) || !is_key && is_variable(name) {
+            continue;
+        }
+        let is_core = library::fact(name).is_some() || checker.is_custom_fact(name);
+        let fact = library::legacy_fact(name).filter(|_| !is_core);
+        if let Some(fact) = fact
+            && let Some(modern) = &fact.modern
+        {
+            legacy.insert(fact.name.clone(), modern.clone());
+        }
+    }
+    let Some((name, modern)) = legacy.first_key_value() else {
         return;
     };
     let others = match legacy.len() {

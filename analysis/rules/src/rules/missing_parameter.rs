@@ -1,4 +1,3 @@
-use hir::autoload::NameKey;
 use hir::body::{Resource, ResourceForm};
 use hir::resolve::Definition;
 use hir::{Item, Signature, signature};
@@ -9,10 +8,10 @@ use types::Type;
 use types::values::Value;
 
 use crate::checker::Checker;
+use crate::default_reach::may_be_set_elsewhere;
 use crate::fixes::{attribute_insertion, node_at, sample};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::templates::{severity_of, template_name};
-use crate::usage_index::{attributes_set_elsewhere, may_be_set_elsewhere};
 use crate::wording::actual;
 
 declare_rule! {
@@ -241,10 +240,8 @@ fn check_required<'db>(
         return;
     }
     let name = item.name(checker.db);
-    let key = NameKey::new(checker.db, name.clone());
-    let elsewhere = attributes_set_elsewhere(checker.db, checker.environment, key);
     for parameter in missing {
-        if elsewhere.contains(&parameter.name) {
+        if may_be_set_elsewhere(checker, name, &parameter.name) {
             continue;
         }
         let message = format!(

@@ -1,3 +1,4 @@
+use base::SettingsInput;
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{Reference, ReferenceName};
 use hir::possible_facts::is_likely_fact;
@@ -10,9 +11,13 @@ use syntax::ast::{Assignment, AstNode, StringLiteral};
 use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 
+use crate::assets::AssetChecker;
 use crate::checker::{Checker, Resolution};
-use crate::data::{DataChecker, UNDEFINED, similar_in_class, unknown_variable, variable_path};
+use crate::data::{
+    DataChecker, UNDEFINED, similar_in_class, unknown_in_class, unknown_variable, variable_path,
+};
 use crate::early_reads::included_later;
+use crate::erb_templates::unknown_reads;
 use crate::fixes::{node_at, token_at, variable_like};
 use crate::inline_templates::{self, TemplateName};
 use crate::project::ProjectChecker;
@@ -40,7 +45,8 @@ declare_rule! {
     /// misspelled names of facts are reported, as warnings; in the paths of `hiera.yaml`, too. Other variables there
     /// that neither code nor a fact defines are hints: a node classifier may set them.
     ///
-    /// Also checks the text of templates that `inline_epp` evaluates, if it is constant.
+    /// Also checks the text of templates that `inline_epp` evaluates, if it is constant, and the variables in ERB
+    /// templates of the workspace: `@name`, which is `nil` then, with the severity warning, and `scope['class::name']`.
     ///
     /// ## Why it matters
     ///
@@ -108,7 +114,7 @@ declare_rule! {
     /// [rules]
     /// unknown-variable = "off"
     /// ```
-    pub(crate) static UNKNOWN_VARIABLE = {
+    pub static UNKNOWN_VARIABLE = {
         code: "unknown-variable",
         puppet_lint: ["variable_scope"],
         severity: Error,
@@ -119,6 +125,7 @@ declare_rule! {
             Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_inline_template),
             Check::DataFile(check_data),
             Check::ProjectFile(check_hiera_config),
+            Check::Asset(check_erb_template),
         ],
     }
 }
@@ -394,8 +401,9 @@ fn certainly_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &st
     let class = scope.trim_start_matches("::");
     let near = similar_in_class(checker.db, checker.environment, class, variable);
     let shown = near.as_ref().map(|it| format!("${it}"));
-    let hint = hint(shown.as_deref());
-    let message = format!("unknown variable `${variable}` in class `{class}`{hint}");
+    let variable = format!("${variable}");
+    let (db, environment) = (checker.db, checker.environment);
+    let message = unknown_in_class(db, environment, class, &variable, shown.as_deref());
     report(checker, reference, Severity::Error, message);
     if let Some(near) = near {
         replace(checker, reference, &format!("${scope}::{near}"));
@@ -424,7 +432,11 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
     }
     let message = format!("unknown variable `${name}`{}", hint(near.as_deref()));
     let severity = match (&near, name.starts_with("::")) {
-        (Some(_), false) if !is_read_from_top_scope(checker, name) => Severity::Error,
+        (Some(near), false)
+            if (slip || is_own(checker, near)) && !is_read_from_top_scope(checker, name) =>
+        {
+            Severity::Error
+        }
         // Most often a variable of a node classifier, which the repository does not contain.
         (None, true) => Severity::Hint,
         _ => Severity::Warning,
@@ -434,6 +446,12 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
         let start = if name.starts_with("::") { "$::" } else { "$" };
         replace(checker, reference, &near.replacen('$', start, 1));
     }
+}
+
+/// Checks whether the code itself has a variable, and not only a fact has the name.
+fn is_own(checker: &Checker<'_>, variable: &str) -> bool {
+    let name = variable.trim_start_matches('$');
+    checker.body.scopes.iter().any(|it| it.binds(name))
 }
 
 /// Checks whether the same code also reads a variable as `$::name`, which it does not assign itself.
@@ -456,6 +474,21 @@ fn check_data(checker: &mut DataChecker<'_>) {
             let found = checker.report_as(&UNKNOWN_VARIABLE, severity, at.range, message);
             found.fixes.extend(fix);
         }
+    }
+}
+
+/// Checks the variables that an ERB template reads.
+fn check_erb_template(checker: &mut AssetChecker<'_>) {
+    let is_lenient = SettingsInput::get(checker.db).version(checker.db) == PuppetVersion::V7;
+    for unknown in unknown_reads(checker) {
+        let severity = match unknown.severity {
+            Severity::Error if is_lenient => Severity::Warning,
+            it => it,
+        };
+        let range = unknown.read.range;
+        let fix = unknown.near.map(|it| checker.replacement(range, it));
+        let found = checker.report_as(&UNKNOWN_VARIABLE, severity, range, unknown.message);
+        found.fixes.extend(fix);
     }
 }
 
@@ -607,7 +640,7 @@ mod tests {
             reported(&UNKNOWN_VARIABLE, code),
             [
                 "`$prot`: unknown variable `$prot`; did you mean `$port`?",
-                "`$m::other::a`: unknown variable `$a` in class `m::other`",
+                "`$m::other::a`: unknown variable `$a`: unknown class `m::other`",
                 "`$m::prt`: unknown variable `$prt` in class `m`; did you mean `$port`?",
             ]
         );

@@ -1,5 +1,5 @@
 use base::{EnvironmentInput, FileInput, ModuleInput, ModuleOrigin};
-use hir::autoload::{NameKey, module_puppet_files};
+use hir::autoload::module_puppet_files;
 use hir::body::{AttributeUse, Resource, ResourceForm, body};
 use hir::items;
 use salsa::Database;
@@ -9,9 +9,9 @@ use types::Type;
 use types::values::Value;
 
 use crate::checker::Checker;
+use crate::default_reach::may_be_set_elsewhere;
 use crate::fixes::{expr_at, node_at};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::usage_index::attributes_set_elsewhere;
 
 declare_rule! {
     /// Reports commands of `exec` without an absolute path, if `path` is not set.
@@ -19,8 +19,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks `command` (or the title), `unless`, `onlyif` and `refresh` of `exec` resources that set
-    /// neither `path` nor the provider `shell`, in workspaces where no resource default, override or
-    /// collector sets them.
+    /// neither `path` nor the provider `shell`, if no override or collector of the workspace sets them, and no
+    /// resource default in code that may declare the class or defined type, directly or through others.
     ///
     /// ## Why it matters
     ///
@@ -101,7 +101,8 @@ fn check(checker: &mut Checker<'_>) {
 
 /// Checks whether the resource may have a path to search, or another provider.
 fn may_have_path(checker: &Checker<'_>, resource: &Resource) -> bool {
-    let matters = |name: &str| matches!(name, "path" | "provider");
+    const MATTERING: [&str; 2] = ["path", "provider"];
+    let matters = |name: &str| MATTERING.contains(&name);
     if resource.splat || resource.default_attributes.iter().any(|it| matters(it)) {
         return true;
     }
@@ -119,9 +120,8 @@ fn may_have_path(checker: &Checker<'_>, resource: &Resource) -> bool {
     if attributes.any(|it| !unset(it)) {
         return true;
     }
-    let type_ = NameKey::new(checker.db, "exec".to_owned());
-    let elsewhere = attributes_set_elsewhere(checker.db, checker.environment, type_);
-    elsewhere.iter().any(|it| matters(it) || it == "*")
+    let mut mattering = MATTERING.iter();
+    mattering.any(|it| may_be_set_elsewhere(checker, "exec", it))
 }
 
 fn value_of(root: &SyntaxNode, attribute: &AttributeUse) -> Option<Expr> {
@@ -346,7 +346,38 @@ mod tests {
 
     #[test]
     fn ignores_types_with_a_default_path() {
-        let code = "class m { exec { 'ls': } }\nclass m::a { Exec { path => '/bin' } }";
+        let code = "class m { exec { 'ls': } }\nclass m::a { Exec { path => '/bin' } include m }";
         assert_eq!(reported(&UNQUALIFIED_COMMAND, code), [""; 0]);
+    }
+
+    #[test]
+    fn knows_the_code_that_a_default_applies_to() {
+        let exec = "exec { 'true': }";
+        let files = |start: &str| {
+            format!(
+                "//- modules/m/manifests/init.pp\nclass m {{ Exec {{ path => '/bin' }} {start} }}\n\
+                 //- modules/m/manifests/a.pp\nclass m::a {{ {exec} }}\n\
+                 //- modules/m/manifests/b.pp\nclass m::b {{ m::d {{ 'x': }} }}\n\
+                 //- modules/m/manifests/c.pp\nclass m::c inherits m::a {{ {exec} }}\n\
+                 //- modules/m/manifests/d.pp\ndefine m::d {{ {exec} }}\n"
+            )
+        };
+        for (start, count) in [
+            ("", 3),
+            ("include m::a", 1),
+            ("include m::b", 2),
+            ("class { 'm::b': }", 2),
+            ("m::d { 'x': }", 2),
+            ("create_resources('m::d', { 'x' => {} })", 2),
+            ("include \"m::${facts['kernel']}\"", 0),
+            ("include $facts['kernel']", 0),
+            ("create_resources($facts['kernel'], { 'x' => {} })", 0),
+        ] {
+            assert_eq!(
+                reported(&UNQUALIFIED_COMMAND, &files(start)).len(),
+                count,
+                "{start}"
+            );
+        }
     }
 }

@@ -1,12 +1,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Diagnostic, EnvironmentInput, FileInput, ModuleInput, ModuleOrigin, ModulepathKind};
+use base::{EnvironmentInput, FileInput, ModuleInput, ModuleOrigin, ModulepathKind};
 use hir::ItemKind;
-use infer::ENVIRONMENT_MODULE;
-use rustc_hash::{FxHashMap, FxHashSet};
+
+use rustc_hash::FxHashSet;
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
+use crate::assets::{AssetChecker, is_on, served_files, served_path};
 use crate::checker::Checker;
 use crate::name_uses::{Language, has_known_data, own_modules, source_of};
 use crate::path_uses::{is_in_path, may_be, paths};
@@ -88,7 +89,7 @@ declare_rule! {
         severity: Warning,
         default: off,
         since: "0.1.0",
-        checks: [Check::Item(check)],
+        checks: [Check::Item(check), Check::Asset(check_asset)],
     }
 }
 
@@ -105,34 +106,19 @@ fn check(checker: &mut Checker<'_>) {
     }
 }
 
-/// Checks whether a file is not in the Puppet language, but in `templates` or `files` of a module that is developed
-/// here, and the rule about such files is on.
-pub fn is_asset(db: &dyn Database, file: FileInput) -> bool {
-    is_on(db, file) && path_of(db, file).is_some_and(|it| !is_code(it))
-}
-
-fn is_on(db: &dyn Database, file: FileInput) -> bool {
-    let environment = file.environment(db);
-    environment.is_some_and(|it| !it.disabled_rules(db).contains(UNUSED_FILE.code))
-}
-
-/// Returns the diagnostics of a file for which [`is_asset`] is true.
-pub fn check_asset(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
-    let severity = UNUSED_FILE.severity;
-    let found = problem(db, file).into_iter();
-    found
-        .map(|it| UNUSED_FILE.diagnostic(severity, TextRange::default(), it))
-        .collect()
-}
-
-fn is_code(path: &str) -> bool {
-    [".pp", ".epp"].iter().any(|it| path.ends_with(it))
+/// Checks a template or file that is not in the Puppet language.
+fn check_asset(checker: &mut AssetChecker<'_>) {
+    if let Some(message) = problem(checker.db, checker.file) {
+        checker.report(&UNUSED_FILE, TextRange::default(), message);
+    }
 }
 
 /// Returns the message about a file that is unused.
 fn problem(db: &dyn Database, file: FileInput) -> Option<String> {
-    let environment = file.environment(db).filter(|_| is_on(db, file))?;
-    let (folder, rest) = path_of(db, file)?.split_once('/')?;
+    let environment = file
+        .environment(db)
+        .filter(|it| is_on(db, *it, &UNUSED_FILE))?;
+    let (folder, rest) = served_path(db, file)?.split_once('/')?;
     if !unused_files(db, environment).contains(&file) {
         return None;
     }
@@ -145,24 +131,6 @@ fn problem(db: &dyn Database, file: FileInput) -> Option<String> {
         "unused {noun} `{rest}` of module `{}`",
         module.name(db)
     ))
-}
-
-/// Returns the path in its module of a file in `templates` or `files` of a module that is developed here.
-fn path_of(db: &dyn Database, file: FileInput) -> Option<&str> {
-    let paths = served_files(db, file.module(db)?);
-    paths.get(&file).map(String::as_str)
-}
-
-/// Returns the templates and files of a module with their paths in it.
-#[salsa::tracked]
-fn served_files(db: &dyn Database, module: ModuleInput) -> FxHashMap<FileInput, String> {
-    if module.origin(db) != ModuleOrigin::Workspace || **module.name(db) == *ENVIRONMENT_MODULE {
-        return FxHashMap::default();
-    }
-    let files = module.files(db).iter();
-    let is_served = |path: &str| path.starts_with("templates/") || path.starts_with("files/");
-    let served = files.filter(|it| is_served(it.0));
-    served.map(|it| (*it.1, it.0.clone())).collect()
 }
 
 /// Returns the templates and files of an environment that are never used.
@@ -288,7 +256,8 @@ fn module_paths(
 
 #[cfg(test)]
 mod tests {
-    use super::{UNUSED_FILE, check_asset, is_asset};
+    use super::UNUSED_FILE;
+    use crate::assets::{check_asset, is_asset};
     use crate::testing::reported;
     use fixture::Sources;
 

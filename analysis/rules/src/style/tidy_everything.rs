@@ -3,9 +3,9 @@ use syntax::{SyntaxKind, SyntaxNode};
 use types::values::Value;
 
 use crate::checker::Checker;
+use crate::default_reach::may_be_set_elsewhere;
 use crate::resource_attributes::{bodies, declared_type, has_splat, named_attribute};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::usage_index::may_be_set_elsewhere;
 
 declare_rule! {
     /// Reports `tidy` resources that remove every file of a directory.
@@ -140,8 +140,7 @@ mod tests {
                     '/d': ; '/e': recurse => false; '/f': recurse => true, * => $h; '/g': recurse => $x } \
                     tidy { default: age => '1w'; '/h': recurse => true } file { '/i': recurse => true } }";
         assert_eq!(reported(&TIDY_EVERYTHING, code), [""; 0]);
-        let code =
-            "class m { tidy { '/a': recurse => true } }\nclass m::n { Tidy { age => '1w' } }";
+        let code = "class m { tidy { '/a': recurse => true } }\nclass m::n { Tidy { age => '1w' } include m }";
         assert_eq!(reported(&TIDY_EVERYTHING, code), [""; 0]);
     }
 }

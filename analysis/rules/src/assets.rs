@@ -1,0 +1,134 @@
+//! Checks of the templates and files of modules that are not in the Puppet language.
+
+use base::{Diagnostic, EnvironmentInput, FileInput, Fix, ModuleInput, ModuleOrigin};
+use infer::ENVIRONMENT_MODULE;
+use rustc_hash::FxHashMap;
+use salsa::Database;
+use syntax::{Applicability, Edit, Severity, TextRange};
+
+use crate::rule::{Check, Rule};
+use crate::rules::{UNKNOWN_VARIABLE, UNUSED_FILE};
+use crate::suppressions::Suppressions;
+
+/// The context of the checks of a template or file, and the diagnostics reported so far.
+pub(crate) struct AssetChecker<'db> {
+    pub(crate) db: &'db dyn Database,
+    pub(crate) file: FileInput,
+    pub(crate) environment: EnvironmentInput,
+    pub(crate) module: ModuleInput,
+    /// The path in the module.
+    pub(crate) path: &'db str,
+    found: Vec<Diagnostic>,
+}
+
+impl AssetChecker<'_> {
+    /// Reports a diagnostic with the default severity of its rule.
+    pub(crate) fn report(
+        &mut self,
+        rule: &'static Rule,
+        range: TextRange,
+        message: impl Into<String>,
+    ) {
+        self.report_as(rule, rule.severity, range, message);
+    }
+
+    /// Reports a diagnostic, and returns it to add fixes.
+    pub(crate) fn report_as(
+        &mut self,
+        rule: &'static Rule,
+        severity: Severity,
+        range: TextRange,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        let index = self.found.len();
+        self.found.push(rule.diagnostic(severity, range, message));
+        &mut self.found[index]
+    }
+
+    /// Returns a suggested fix that replaces a range.
+    pub(crate) fn replacement(&self, range: TextRange, text: String) -> Fix {
+        Fix {
+            label: format!("Replace with `{text}`"),
+            applicability: Applicability::Suggested,
+            edits: vec![(self.file.id(self.db), Edit { range, text })],
+        }
+    }
+}
+
+/// Checks whether a file is not in the Puppet language, but in `templates` or `files` of a module that is developed
+/// here, and a rule about such files is on.
+pub fn is_asset(db: &dyn Database, file: FileInput) -> bool {
+    let Some(environment) = file.environment(db) else {
+        return false;
+    };
+    let is_checked = |path: &str| {
+        is_on(db, environment, &UNUSED_FILE)
+            || is_erb_template(path) && is_on(db, environment, &UNKNOWN_VARIABLE)
+    };
+    let path = served_path(db, file);
+    path.is_some_and(|it| !is_code(it) && is_checked(it))
+}
+
+/// Returns the diagnostics of a file for which [`is_asset`] is true.
+pub fn check_asset(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
+    let (Some(environment), Some(module), Some(path)) =
+        (file.environment(db), file.module(db), served_path(db, file))
+    else {
+        return Vec::new();
+    };
+    let mut checker = AssetChecker {
+        db,
+        file,
+        environment,
+        module,
+        path,
+        found: Vec::new(),
+    };
+    for rule in crate::all().filter(|it| is_on(db, environment, it)) {
+        for check in rule.checks {
+            if let Check::Asset(check) = check {
+                check(&mut checker);
+            }
+        }
+    }
+    let mut found = checker.found;
+    if !found.is_empty() && is_erb_template(path) {
+        let text = file.text(db).as_deref().unwrap_or_default();
+        let suppressions = Suppressions::in_erb(text);
+        found.retain(|it| !suppressions.covers(it.code, it.range));
+    }
+    found.sort_by_key(|it| (it.range.start(), it.range.end(), it.code));
+    found
+}
+
+/// Checks whether a rule is on in an environment.
+pub(crate) fn is_on(db: &dyn Database, environment: EnvironmentInput, rule: &Rule) -> bool {
+    !environment.disabled_rules(db).contains(rule.code)
+}
+
+fn is_code(path: &str) -> bool {
+    [".pp", ".epp"].iter().any(|it| path.ends_with(it))
+}
+
+/// Checks whether the path of a file in its module is that of an ERB template.
+pub(crate) fn is_erb_template(path: &str) -> bool {
+    path.starts_with("templates/") && path.ends_with(".erb")
+}
+
+/// Returns the path in its module of a file in `templates` or `files` of a module that is developed here.
+pub(crate) fn served_path(db: &dyn Database, file: FileInput) -> Option<&str> {
+    let paths = served_files(db, file.module(db)?);
+    paths.get(&file).map(String::as_str)
+}
+
+/// Returns the templates and files of a module that is developed here, with their paths in it.
+#[salsa::tracked]
+pub(crate) fn served_files(db: &dyn Database, module: ModuleInput) -> FxHashMap<FileInput, String> {
+    if module.origin(db) != ModuleOrigin::Workspace || **module.name(db) == *ENVIRONMENT_MODULE {
+        return FxHashMap::default();
+    }
+    let files = module.files(db).iter();
+    let is_served = |path: &str| path.starts_with("templates/") || path.starts_with("files/");
+    let served = files.filter(|it| is_served(it.0));
+    served.map(|it| (*it.1, it.0.clone())).collect()
+}
