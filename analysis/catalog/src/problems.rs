@@ -1,5 +1,7 @@
 //! The problems of a class in any catalog that includes it.
 
+mod refused_values;
+
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -8,7 +10,7 @@ use eval::Issue;
 use hiera::Layer;
 use hir::autoload::NameKey;
 use hir::{Item, ItemKind, canonical_name, items, resolve};
-use infer::{ENVIRONMENT_MODULE, NodeVariables, WorkspaceData, hiera_config};
+use infer::{ENVIRONMENT_MODULE, NodeVariables, TypeProblemKind, WorkspaceData, hiera_config};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::TextRange;
@@ -52,6 +54,8 @@ pub enum ProblemKind {
     EarlyDefined(ResourceKey),
     /// Resources depend on each other, along this way.
     DependencyCycle(Vec<ResourceKey>),
+    /// An attribute of the resource refuses a value that is passed through a defined type or class.
+    RefusedValue(ResourceKey, TypeProblemKind),
     /// The evaluation of the class fails with the default values of its parameters. Contains Puppet's message.
     Failure(String),
 }
@@ -515,7 +519,9 @@ fn find_problems_in<'db>(
         files: &files,
     };
     let problems = found.of_errors().chain(found.of_missed(missed));
-    let problems = problems.chain(found.cycles());
+    let problems = problems
+        .chain(found.cycles())
+        .chain(found.refused_values(db));
     let mut errors = compilation.errors.iter();
     let has_failed = errors.any(|it| matches!(it.kind, CompileErrorKind::Evaluation(_)));
     let failure = found.failure();

@@ -7,9 +7,11 @@ use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::{alternatives, element_of, size_of};
 use super::problem::{TypeProblemKind, ValueTarget};
+use super::workspace_types::WorkspaceTypes;
 use hir::autoload::NameKey;
 use hir::ruby_symbols;
 use library::signatures::{self, Accepts, AttributeKind, ResourceType};
+use salsa::Database;
 use types::Type;
 use types::precise::intersection;
 use types::values::{Regexp, Value};
@@ -227,19 +229,7 @@ impl InferenceContext<'_> {
         if may_be_accepted(&given, &accepted) && !is_untitled {
             return;
         }
-        let kind = match &accepts.description {
-            None => TypeProblemKind::Mismatch {
-                what: target.clone(),
-                expected: accepted,
-                actual: given,
-            },
-            Some(description) => TypeProblemKind::RefusedValue {
-                what: target.clone(),
-                description: description.clone(),
-                expected: accepted,
-                actual: given,
-            },
-        };
+        let kind = refusal(target.clone(), accepts, accepted, given);
         self.report(expr.syntax().text_range(), kind);
     }
 
@@ -302,6 +292,44 @@ impl InferenceContext<'_> {
             actual: given.clone(),
         };
         self.report(expr.syntax().text_range(), kind);
+    }
+}
+
+/// Returns why an attribute of a shipped resource type refuses a string, number or Boolean; `None` if it may accept it.
+pub fn refused_value(
+    db: &dyn Database,
+    type_name: &str,
+    declared: &signatures::Attribute,
+    value: &Value,
+) -> Option<TypeProblemKind> {
+    let what = ValueTarget::Attribute(type_name.to_owned(), declared.name.clone());
+    let actual = Inferred::value(value.clone()).type_;
+    let Some(accepts) = &declared.accepts else {
+        let is_refused = declared.closed && !may_be_listed(&actual, declared);
+        return is_refused.then(|| TypeProblemKind::Mismatch {
+            what,
+            expected: listed(declared),
+            actual,
+        });
+    };
+    let accepted = WorkspaceTypes::new(db, None).read_text(&accepts.type_)?;
+    let is_refused = !may_be_accepted(&actual, &accepted);
+    is_refused.then(|| refusal(what, accepts, accepted, actual))
+}
+
+fn refusal(what: ValueTarget, accepts: &Accepts, accepted: Type, actual: Type) -> TypeProblemKind {
+    match &accepts.description {
+        None => TypeProblemKind::Mismatch {
+            what,
+            expected: accepted,
+            actual,
+        },
+        Some(description) => TypeProblemKind::RefusedValue {
+            what,
+            description: description.clone(),
+            expected: accepted,
+            actual,
+        },
     }
 }
 

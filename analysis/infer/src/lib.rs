@@ -63,6 +63,7 @@ use syntax::ast::{AstNode, ParameterList};
 use syntax::{SyntaxNode, TextRange};
 
 pub use arity::ArityRange;
+pub use attributes::refused_value;
 pub use conditions::only_fails;
 pub use hiera_keys::{
     KeyPresence, LayerKeys, is_certainly_missing, key_presence, layer_keys, plan_keys,

@@ -298,13 +298,24 @@ fn dotted(literal: &Expr) -> Option<Vec<String>> {
 /// The minimum length of a core fact of which another name is likely a typo: an external fact may be called `patch`.
 const MIN_TYPO: usize = 6;
 
-/// Returns the severity of an unknown fact, given the most similar known one. It may be an external fact.
-pub(crate) fn severity_of_unknown_fact(name: &str, near: &str) -> Severity {
-    let is_typo = near.len() >= MIN_TYPO && library::fact(near).is_some() && is_slip(name, near);
-    match is_typo {
+/// Returns the severity of a path of an unknown fact, given the most similar known one. It may be an external fact,
+/// unless the known fact has the same key.
+pub(crate) fn severity_of_unknown_fact(path: &[impl AsRef<str>], near: &str) -> Severity {
+    let mut names = path.iter().map(AsRef::as_ref);
+    let name = names.next().unwrap_or_default();
+    let has_key = |key: &str| library::fact_part(&[near, key]).is_some();
+    let is_likely = near.len() >= MIN_TYPO || names.next().is_some_and(has_key);
+    match is_likely && library::fact(near).is_some() && is_slip(name, near) {
         true => Severity::Warning,
         false => Severity::Hint,
     }
+}
+
+/// Checks whether a name is likely a typo of a legacy fact, which nodes have as a variable of top scope: other code may
+/// have variables such as `domains`.
+pub(crate) fn is_typo_of_legacy_fact(name: &str, fact: &str) -> bool {
+    let is_part = name.starts_with(fact) || fact.starts_with(name);
+    fact.len() >= MIN_TYPO && !is_part && is_slip(name, fact)
 }
 
 /// Renders the path of a fact.

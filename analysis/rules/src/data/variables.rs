@@ -115,7 +115,7 @@ fn unknown_fact(path: &[&str], name: &str, context: &FactContext<'_>) -> Option<
     };
     Some(FactProblem {
         kind: FactProblemKind::UnknownKey,
-        severity: severity_of_unknown_fact(name, near),
+        severity: severity_of_unknown_fact(&path[1..], near),
         message: format!("unknown fact `{name}`{}", hint(Some(near))),
         replacement: Some(replaced(path, 1, near)),
     })

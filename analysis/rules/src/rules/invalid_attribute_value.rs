@@ -1,9 +1,12 @@
 use base::ModulepathKind;
+use catalog::ProblemKind;
 use infer::{TypeProblem, TypeProblemKind, ValueTarget};
+use syntax::ast::{AstNode, Attribute};
 use syntax::{Fix, Severity, TextRange};
 use types::Type;
 
 use crate::checker::Checker;
+use crate::compiled_class::{blamed, own_problems, report};
 use crate::default_reach::may_be_set_elsewhere;
 use crate::fixes::{expr_at, node_at, text_like, value_fixes};
 use crate::mismatch::{mismatch_message, refusal_message};
@@ -22,7 +25,8 @@ declare_rule! {
     /// unquoted `0644` is the number 420. Read-only attributes accept no value; Puppet ignores that of a
     /// read-only parameter, which is a warning. A `provider` must be one
     /// of Puppet or of an installed module; a provider that a public module defines is a hint. Titles that are the
-    /// value of an attribute are checked, too. Only types with `ensure` can be purged with `resources`.
+    /// value of an attribute are checked, too, and so are values that a class or defined type passes on to an attribute
+    /// of a built-in type. Only types with `ensure` can be purged with `resources`.
     ///
     /// ## Why it matters
     ///
@@ -87,7 +91,7 @@ declare_rule! {
         code: "invalid-attribute-value",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Problem(check)],
+        checks: [Check::Problem(check), Check::Item(check_passed_values)],
     }
 }
 
@@ -145,6 +149,46 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     checker.report_problem(&INVALID_ATTRIBUTE_VALUE, problem, message);
     for fix in value_fixes(&checker.root(), problem.range, expected, given) {
         checker.fix(Some(fix));
+    }
+}
+
+/// Reports the values that other code passes on to attributes that refuse them.
+fn check_passed_values(checker: &mut Checker<'_>) {
+    for problem in own_problems(checker).iter() {
+        let ProblemKind::RefusedValue(_, refusal) = &problem.kind else {
+            continue;
+        };
+        let (message, given) = match refusal {
+            TypeProblemKind::Mismatch {
+                what,
+                expected,
+                actual,
+            } => (mismatch_message(what, expected, actual), actual),
+            TypeProblemKind::RefusedValue {
+                what,
+                description,
+                actual,
+                ..
+            } => (refusal_message(what, description, actual), actual),
+            _ => continue,
+        };
+        let (range, place) = blamed(checker, problem);
+        let attribute = node_at(&checker.root(), range).and_then(Attribute::cast);
+        let value = attribute.and_then(|it| it.value());
+        let range = value.map_or(range, |it| it.syntax().text_range());
+        let mut known = checker.found().iter();
+        let is_known = known.any(|it| it.code == INVALID_ATTRIBUTE_VALUE.code && it.range == range);
+        if place != Some(0) || is_known {
+            continue;
+        }
+        let last = problem.places.len() - 1;
+        let label = |index| match index == last {
+            true => "attribute set here",
+            false => "passed on here",
+        };
+        let message = with_number_as_written(checker, range, given, message);
+        let rule = &INVALID_ATTRIBUTE_VALUE;
+        report(checker, rule, problem, (range, place), message, label);
     }
 }
 
@@ -343,5 +387,30 @@ mod tests {
     fn ignores_values_that_may_be_valid() {
         let code = "class m (String $s) { service { 'a': ensure => $s, enable => 'mask' } }";
         assert_eq!(reported(&INVALID_ATTRIBUTE_VALUE, code), [""; 0]);
+    }
+
+    #[test]
+    fn follows_values_through_defined_types() {
+        let files = "//- modules/m/manifests/d.pp\n\
+                     define m::d ($perms = '0644', $up = true) {\n \
+                     m::e { $title: perms => $perms } service { $title: enable => $up } }\n\
+                     //- modules/m/manifests/e.pp\n\
+                     define m::e ($perms) { file { \"/${title}\": mode => $perms } }\n\
+                     //- modules/m/manifests/init.pp\n";
+        for (attributes, expected) in [
+            ("perms => 0600", Some("`0600`")),
+            ("perms => '0698'", Some("`'0698'`")),
+            ("up => 'always'", Some("`'always'`")),
+            ("perms => '0600', up => 'manual'", None),
+        ] {
+            let code = format!("{files}class m {{ m::d {{ 'a': {attributes} }} }}\n");
+            let found = reported(&INVALID_ATTRIBUTE_VALUE, &code);
+            assert_eq!(found.len(), usize::from(expected.is_some()), "{found:?}");
+            let found = found.first().map_or("", String::as_str);
+            assert!(
+                found.ends_with(expected.unwrap_or_default()),
+                "{attributes}: {found}"
+            );
+        }
     }
 }

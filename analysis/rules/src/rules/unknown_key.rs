@@ -61,8 +61,8 @@ declare_rule! {
     /// * Facts that a module on the modulepath defines, even if they are named like a core fact.
     ///
     /// The severity is a hint if the hash comes from other code, and for unknown facts that are similar to a
-    /// known one, as they may be external facts. A fact that differs by one letter from a core fact with at least
-    /// six is a warning.
+    /// known one, as they may be external facts. A fact that differs by one letter from a core fact is a warning if
+    /// that has at least six letters, or the key that is read from it.
     ///
     /// ```puppet right
     /// class example {
@@ -162,7 +162,11 @@ fn check_name(checker: &mut Checker<'_>, read: &FactRead) -> bool {
     let legacy = library::legacy_facts().map(|it| it.name.as_str());
     if let Some(near) = similar(name, custom.chain(known).chain(legacy)) {
         let message = format!("unknown fact `{name}`{}", hint(Some(near)));
-        let severity = severity_of_unknown_fact(name, near);
+        // Another expression contains this one and reads a key of the fact.
+        let reads = checker.fact_reads();
+        let mut paths = reads.iter().map(|it| &it.path[..]);
+        let longer = paths.find(|it| it.len() > 1 && it[0] == *name);
+        let severity = severity_of_unknown_fact(longer.unwrap_or(&read.path), near);
         checker.report_as(&UNKNOWN_KEY, severity, read.range(0), message);
         // Legacy facts are not to be used either.
         if library::legacy_fact(near).is_none() {
@@ -327,7 +331,7 @@ mod tests {
             let code = format!("class m {{ $x = $facts['{name}'] }}");
             severities(&UNKNOWN_KEY, &code)
         };
-        for typo in ["neworking", "kernal", "kernl"] {
+        for typo in ["neworking", "kernal", "kernl", "osx']['family"] {
             assert_eq!(found(typo), [Severity::Warning], "{typo}");
         }
         // The last one is similar to a legacy fact.

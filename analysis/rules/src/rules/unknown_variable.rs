@@ -18,6 +18,7 @@ use crate::data::{
 };
 use crate::early_reads::included_later;
 use crate::erb_templates::unknown_reads;
+use crate::fact_paths::is_typo_of_legacy_fact;
 use crate::fixes::{node_at, token_at, variable_like};
 use crate::inline_templates::{self, TemplateName};
 use crate::project::ProjectChecker;
@@ -442,6 +443,9 @@ fn probably_unknown(checker: &mut Checker<'_>, reference: &Reference, name: &str
         _ => Severity::Warning,
     };
     report(checker, reference, severity, message);
+    // Legacy facts are not to be used either.
+    let is_modern = |it: &String| library::legacy_fact(&it[1..]).is_none();
+    let near = near.filter(is_modern);
     if let Some(near) = near.filter(|it| can_take_place(checker, reference, name, it)) {
         let start = if name.starts_with("::") { "$::" } else { "$" };
         replace(checker, reference, &near.replacen('$', start, 1));
@@ -532,7 +536,12 @@ fn similar_variable(checker: &Checker<'_>, reference: &Reference, name: &str) ->
     let known = own.chain(custom.map(String::as_str));
     let shipped = library::facts().map(|it| it.name.as_str());
     let name = name.trim_start_matches("::");
-    similar(name, known.chain(shipped)).map(|it| format!("${it}"))
+    let legacy = || {
+        let mut facts = library::legacy_facts().map(|it| it.name.as_str());
+        facts.find(|it| is_typo_of_legacy_fact(name, it))
+    };
+    let near = similar(name, known.chain(shipped)).or_else(legacy);
+    near.map(|it| format!("${it}"))
 }
 
 /// Checks whether the variable `near` has a value at the reference: it is a fact, a parameter, or

@@ -1,0 +1,100 @@
+//! Values that code passes to a defined type or a class, which passes them on to an attribute that refuses them.
+
+use base::SettingsInput;
+use infer::refused_value;
+use salsa::Database;
+use syntax::ast::{AstNode, Attribute, Expr};
+use types::values::Value;
+
+use super::{ClassProblem, Findings, ProblemKind, ProblemPlace};
+use crate::data::{Origin, Parameter, Resource};
+
+impl Findings<'_> {
+    /// Returns the values that attributes of core resource types refuse. The first place is the one that passes the
+    /// value, the last one the attribute.
+    pub(super) fn refused_values(&self, db: &dyn Database) -> Vec<ClassProblem> {
+        let version = SettingsInput::get(db).version(db);
+        let mut found = Vec::new();
+        for (key, resource) in &self.compilation.catalog.resources {
+            // The code itself sets the attributes of its own resources.
+            let is_inside = resource.container.as_ref() != self.class.as_ref();
+            if !is_inside || !resource.is_certain || resource.is_virtual {
+                continue;
+            }
+            let Some(type_) = library::resource_type(&key.type_name.to_lowercase(), version) else {
+                continue;
+            };
+            for (name, parameter) in &resource.parameters {
+                let Some(value) = plain_value(parameter) else {
+                    continue;
+                };
+                let Some(places) = self.way_of(db, resource, parameter) else {
+                    continue;
+                };
+                let mut attributes = type_.attributes.iter();
+                let declared = attributes.find(|it| it.name == *name);
+                let kind = declared.and_then(|it| refused_value(db, &type_.name, it, value));
+                found.extend(kind.map(|kind| ClassProblem {
+                    kind: ProblemKind::RefusedValue(key.clone(), kind),
+                    places,
+                    container: None,
+                    node: None,
+                }));
+            }
+        }
+        found
+    }
+
+    /// Returns the attributes that pass a value on, from the first one; `None` if a variable of the code around the
+    /// resource has no part in it.
+    fn way_of(
+        &self,
+        db: &dyn Database,
+        resource: &Resource,
+        parameter: &Parameter,
+    ) -> Option<Vec<ProblemPlace>> {
+        let resources = &self.compilation.catalog.resources;
+        let mut way = Vec::new();
+        let (mut resource, mut parameter) = (resource, parameter);
+        loop {
+            let Origin::Declaration(Some(place)) = parameter.origin else {
+                return None;
+            };
+            let place = self.place(place)?;
+            let variable = passed_variable(db, &place);
+            way.push(place);
+            let Some(variable) = variable else {
+                break;
+            };
+            let around = resources.get(resource.container.as_ref()?)?;
+            let source = around.parameters.get(&variable)?;
+            if !around.is_certain || source.value != parameter.value {
+                return None;
+            }
+            (resource, parameter) = (around, source);
+        }
+        way.reverse();
+        (way.len() > 1).then_some(way)
+    }
+}
+
+fn plain_value(parameter: &Parameter) -> Option<&Value> {
+    let value = parameter.value.as_ref().ok()?;
+    let is_plain = matches!(
+        value,
+        Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_)
+    );
+    is_plain.then_some(value)
+}
+
+/// Returns the variable that is the value of an attribute.
+fn passed_variable(db: &dyn Database, place: &ProblemPlace) -> Option<String> {
+    let root = base::parse(db, place.file).syntax();
+    let node = root.covering_element(place.range);
+    let node = node.as_node().cloned().or_else(|| node.parent())?;
+    let attribute = node.ancestors().find_map(Attribute::cast)?;
+    match attribute.value()? {
+        Expr::VariableExpr(it) => it.name(),
+        _ => None,
+    }
+}
