@@ -1,7 +1,7 @@
 //! Access expressions `a[k]`: their results, by the types of the base and of the keys.
 
 use syntax::TextRange;
-use syntax::ast::{AccessExpr, AstNode, Expr};
+use syntax::ast::{AccessExpr, AstNode, Expr, Segment};
 
 use super::calls::known_string;
 use super::flow::PathSegment;
@@ -28,6 +28,29 @@ pub(super) enum AccessResult {
     Fails,
 }
 
+/// Gives the keys that are strings with interpolations their literal text as value, if it has letters that no number
+/// has: whatever the rest is, a string has no such index.
+fn with_words(mut keys: Vec<Inferred>, exprs: &[Expr]) -> Vec<Inferred> {
+    for (key, expr) in keys.iter_mut().zip(exprs) {
+        let Expr::InterpolatedString(string) = expr else {
+            continue;
+        };
+        let segments = string.segments().into_iter();
+        let text: String = segments
+            .filter_map(|it| match it {
+                Segment::Text(text) => Some(text),
+                Segment::Interpolation(_) => None,
+            })
+            .collect();
+        let is_of_word =
+            |it: char| it.is_alphabetic() && !it.is_ascii_hexdigit() && !matches!(it, 'x' | 'X');
+        if key.value.is_none() && text.contains(is_of_word) {
+            *key = Inferred::value(Value::from(text));
+        }
+    }
+    keys
+}
+
 impl<'db> InferenceContext<'db> {
     pub(super) fn access(&mut self, access: &AccessExpr, expr: &Expr) -> Inferred {
         let Some(base_expr) = access.base() else {
@@ -42,6 +65,10 @@ impl<'db> InferenceContext<'db> {
         if let Some(found) = self.type_access(&base, &keys, &keys_exprs, expr) {
             return found;
         }
+        let keys = match base.value {
+            Some(Value::String(_)) => with_words(keys, &keys_exprs),
+            _ => keys,
+        };
         let range = expr.syntax().text_range();
         let target = self.narrowing_target(expr);
         let before = self.problems.len();

@@ -140,6 +140,16 @@ mod tests {
     }
 
     #[test]
+    fn reports_words_as_indexes_of_strings() {
+        let code = "class m ($x) { $a = package[\"a${x} key\"] $b = package[\"0x${x}\"] $c = package[\"${x}\"] }";
+        let found = reported(&INVALID_OPERAND, code);
+        assert_eq!(
+            found,
+            ["`package[\"a${x} key\"]`: invalid string index: expected `Integer`, found `String`"]
+        );
+    }
+
+    #[test]
     fn reports_operators_that_do_not_apply() {
         let code = "class m (String $s, Boolean $b) { $x = [$b + 1, -$b, $b[0], 'a' * 2, $s > 1] }";
         assert_eq!(
