@@ -28,8 +28,8 @@ pub(super) enum AccessResult {
     Fails,
 }
 
-/// Gives the keys that are strings with interpolations their literal text as value, if it has letters that no number
-/// has: whatever the rest is, a string has no such index.
+/// Takes the literal text of keys with interpolations for their values, if it has letters that no number has: whatever
+/// the rest is, a string has no such index.
 fn with_words(mut keys: Vec<Inferred>, exprs: &[Expr]) -> Vec<Inferred> {
     for (key, expr) in keys.iter_mut().zip(exprs) {
         let Expr::InterpolatedString(string) = expr else {

@@ -7,7 +7,6 @@ use salsa::Database;
 use syntax::{Applicability, Edit, Severity, TextRange};
 
 use crate::rule::{Check, Rule};
-use crate::rules::{UNKNOWN_VARIABLE, UNUSED_FILE};
 use crate::suppressions::Suppressions;
 
 /// The context of the checks of a template or file, and the diagnostics reported so far.
@@ -16,8 +15,6 @@ pub(crate) struct AssetChecker<'db> {
     pub(crate) file: FileInput,
     pub(crate) environment: EnvironmentInput,
     pub(crate) module: ModuleInput,
-    /// The path in the module.
-    pub(crate) path: &'db str,
     found: Vec<Diagnostic>,
 }
 
@@ -55,18 +52,42 @@ impl AssetChecker<'_> {
     }
 }
 
+/// The templates and files that a check examines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AssetKind {
+    /// Templates in ERB.
+    ErbTemplate,
+    /// All templates and files.
+    Any,
+}
+
+impl AssetKind {
+    fn includes(self, path: &str) -> bool {
+        match self {
+            AssetKind::ErbTemplate => is_erb_template(path),
+            AssetKind::Any => true,
+        }
+    }
+}
+
 /// Checks whether a file is not in the Puppet language, but in `templates` or `files` of a module that is developed
 /// here, and a rule about such files is on.
 pub fn is_asset(db: &dyn Database, file: FileInput) -> bool {
-    let Some(environment) = file.environment(db) else {
+    let (Some(environment), Some(path)) = (file.environment(db), served_path(db, file)) else {
         return false;
     };
-    let is_checked = |path: &str| {
-        is_on(db, environment, &UNUSED_FILE)
-            || is_erb_template(path) && is_on(db, environment, &UNKNOWN_VARIABLE)
+    is_checked_asset(path, |it| is_on(db, environment, it))
+}
+
+/// Checks whether a rule that is on examines a template or file of a module with a path, which is not in the Puppet
+/// language.
+pub fn is_checked_asset(path: &str, is_on: impl Fn(&Rule) -> bool) -> bool {
+    let is_served = path.starts_with("templates/") || path.starts_with("files/");
+    let examines = |rule: &Rule| {
+        let mut checks = rule.checks.iter();
+        checks.any(|it| matches!(it, Check::Asset(kind, _) if kind.includes(path)))
     };
-    let path = served_path(db, file);
-    path.is_some_and(|it| !is_code(it) && is_checked(it))
+    is_served && !is_code(path) && crate::all().any(|it| examines(it) && is_on(it))
 }
 
 /// Returns the diagnostics of a file for which [`is_asset`] is true.
@@ -81,12 +102,13 @@ pub fn check_asset(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
         file,
         environment,
         module,
-        path,
         found: Vec::new(),
     };
     for rule in crate::all().filter(|it| is_on(db, environment, it)) {
         for check in rule.checks {
-            if let Check::Asset(check) = check {
+            if let Check::Asset(kind, check) = check
+                && kind.includes(path)
+            {
                 check(&mut checker);
             }
         }

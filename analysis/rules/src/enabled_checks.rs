@@ -50,7 +50,7 @@ impl EnabledChecks {
             Check::Problem(check) => self.problems.push(*check),
             Check::File(check) => self.files.push(*check),
             // These run on other files than code.
-            Check::ProjectFile(_) | Check::DataFile(_) | Check::Asset(_) => {}
+            Check::ProjectFile(_) | Check::DataFile(_) | Check::Asset(..) => {}
         }
     }
 }

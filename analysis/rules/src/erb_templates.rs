@@ -13,7 +13,7 @@ use library::ruby::{ErbNames, ErbNotation, ErbRead, erb_names};
 use salsa::Database;
 use syntax::Severity;
 
-use crate::assets::{AssetChecker, is_erb_template};
+use crate::assets::AssetChecker;
 use crate::data::{similar_in_class, unknown_in_class};
 use crate::suggest::{hint, similar};
 use crate::usage_index::{CodeOwner, ruby_template_owners};
@@ -35,9 +35,6 @@ pub(crate) struct UnknownRead<'a> {
 
 /// Returns the variables that a template reads, but that exist nowhere.
 pub(crate) fn unknown_reads<'db>(checker: &AssetChecker<'db>) -> Vec<UnknownRead<'db>> {
-    if !is_erb_template(checker.path) {
-        return Vec::new();
-    }
     let names = erb_template(checker.db, checker.file);
     if names.is_open || names.reads.is_empty() {
         return Vec::new();

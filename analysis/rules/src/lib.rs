@@ -68,14 +68,14 @@ mod usage_index;
 mod virtual_resources;
 mod wording;
 
-pub use assets::{check_asset, is_asset};
+pub use assets::{check_asset, is_asset, is_checked_asset};
 pub use checker::{ItemFinding, RelatedItem};
 pub use compiled_class::compile_definitions;
 pub use documentation::{new_documentation, param_tag, return_tag};
 pub use findings::{file_findings, item_findings, whole_file_findings};
 pub use fixes::{attribute_insertion, sample, sample_value};
 pub use rule::{Group, Rule, RuleFixes};
-pub use rules::{DATA_RULES, PROJECT_RULES, RULES, UNKNOWN_VARIABLE, UNUSED_FILE};
+pub use rules::{DATA_RULES, PROJECT_RULES, RULES};
 pub use style::STYLE_RULES;
 pub use suppressions::Suppressions;
 

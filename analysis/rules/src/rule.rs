@@ -6,7 +6,7 @@ use infer::KeyPresence;
 use infer::TypeProblem;
 use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
-use crate::assets::AssetChecker;
+use crate::assets::{AssetChecker, AssetKind};
 use crate::checker::FileChecker;
 use crate::checker::{Checker, Resolution};
 use crate::data::DataChecker;
@@ -99,7 +99,7 @@ pub(crate) enum Check {
     /// Examines a project file.
     ProjectFile(fn(&mut ProjectChecker<'_>)),
     /// Examines a template or file of a module that is not in the Puppet language.
-    Asset(fn(&mut AssetChecker<'_>)),
+    Asset(AssetKind, fn(&mut AssetChecker<'_>)),
     /// Examines a data file of Hiera.
     DataFile(fn(&mut DataChecker<'_>)),
 }

@@ -98,8 +98,6 @@ pub(crate) use invalid_attribute_value::INVALID_ATTRIBUTE_VALUE;
 pub(crate) use legacy_fact::LEGACY_FACT;
 pub(crate) use missing_module::MISSING_MODULE;
 pub(crate) use missing_option::single_values;
-pub use unknown_variable::UNKNOWN_VARIABLE;
-pub use unused_file::UNUSED_FILE;
 
 /// The rules for manifests, functions, types, plans and templates, in documentation order.
 pub static RULES: &[&Rule] = &[

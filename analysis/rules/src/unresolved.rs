@@ -290,15 +290,18 @@ impl<'db> Checker<'db> {
         if !self.has_all_modules() {
             return None;
         }
+        let of_dependencies =
+            self.environment.modulepath(self.db) == ModulepathKind::OfDependencies;
         // Modules support platforms whose resource types they do not depend on.
         let is_optional = is_conditional(reference)
-            && self.environment.modulepath(self.db) == ModulepathKind::OfDependencies
+            && of_dependencies
             && matches!(
                 reference.name,
                 ReferenceName::ResourceType(_) | ReferenceName::Type(_)
             );
         let module = self.item.file(self.db).module(self.db);
-        let is_incomplete = module.is_some_and(|it| uses_undeclared_modules(self.db, it));
+        let is_incomplete =
+            of_dependencies && module.is_some_and(|it| uses_undeclared_modules(self.db, it));
         Some(match is_optional {
             true => Severity::Hint,
             // The module that defines it may be undeclared, too.

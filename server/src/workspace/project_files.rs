@@ -8,7 +8,7 @@ use analysis::base::{ModuleOrigin, ModulepathKind};
 use analysis::ide::Hover;
 use analysis::library;
 use analysis::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
-use analysis::rules::{UNKNOWN_VARIABLE, UNUSED_FILE};
+use analysis::rules::{Rule, is_checked_asset};
 use syntax::TextSize;
 
 use super::discovery::{Discovery, FoundEnvironment};
@@ -64,22 +64,15 @@ impl Discovery {
         found
     }
 
-    /// Returns the templates and files of modules that are not in the Puppet language: those in ERB, and all others if
-    /// the rule about unused ones is on.
+    /// Returns the templates and files of modules that are not in the Puppet language and that a rule examines.
     pub(crate) fn assets(&self) -> BTreeSet<PathBuf> {
         let files = self.environments.iter().flat_map(|environment| {
-            let is_on = |rule| environment.config.rules.of(rule) != Level::Off;
-            let (names, uses) = (is_on(&UNKNOWN_VARIABLE), is_on(&UNUSED_FILE));
-            let is_asset = move |path: &str| {
-                let is_template = path.starts_with("templates/");
-                let is_served = is_template || path.starts_with("files/");
-                let is_code = path.ends_with(".pp") || path.ends_with(".epp");
-                is_served && !is_code && uses || is_template && path.ends_with(".erb") && names
-            };
+            let is_on = |rule: &Rule| environment.config.rules.of(rule) != Level::Off;
             let modules = environment.modules.iter();
             let own = modules.filter(|it| it.origin == ModuleOrigin::Workspace);
             own.flat_map(move |module| {
-                let paths = module.files.iter().filter(move |it| is_asset(it));
+                let paths = module.files.iter();
+                let paths = paths.filter(move |it| is_checked_asset(it, is_on));
                 paths.map(|it| module.path_of(it))
             })
         });

@@ -228,7 +228,7 @@ fn is_assigned(node: Node<'_>) -> bool {
     false
 }
 
-/// Checks whether code asks for the existence of a variable: `defined?(@x)`, `@x.nil?`.
+/// Checks whether code tests whether a variable exists: `defined?(@x)`, `@x.nil?`.
 fn is_tested(source: &Source<'_>, node: Node<'_>) -> bool {
     let mut parent = node.parent();
     while let Some(it) = parent.filter(|it| it.kind() == "parenthesized_statements") {

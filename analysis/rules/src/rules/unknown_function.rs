@@ -284,8 +284,14 @@ const MIN_IN_PLAN: usize = 5;
 #[cfg(test)]
 mod tests {
     use super::UNKNOWN_FUNCTION;
-    use crate::testing::{fixes, reported, severities};
+    use std::sync::Arc;
+
+    use base::{FileId, ModulepathKind};
+    use fixture::Sources;
     use syntax::Severity;
+
+    use crate::findings::file_findings;
+    use crate::testing::{fixes, reported};
 
     #[test]
     fn reports_names_that_are_not_defined() {
@@ -309,11 +315,20 @@ mod tests {
                 Severity::Warning,
             ),
         ] {
-            let code = format!(
+            let files = format!(
                 "//- modules/m/metadata.json\n{{\"dependencies\": []}}\n\
                  //- modules/m/manifests/init.pp\nclass m {{ {code} }}\n"
             );
-            assert_eq!(severities(&UNKNOWN_FUNCTION, &code), [expected], "{code}");
+            let sources = Sources::parse(&files);
+            let mut layout = sources.layout();
+            layout.environments[0].modulepath = ModulepathKind::OfDependencies;
+            let mut db = sources.database();
+            db.set_workspace(Arc::new(layout));
+            let file = db.file(FileId(1)).expect("the file is set");
+            let found = file_findings(&db, file);
+            let mut found = found.iter().map(|it| &it.1);
+            let found = found.find(|it| it.code == UNKNOWN_FUNCTION.code);
+            assert_eq!(found.map(|it| it.severity), Some(expected), "{code}");
         }
     }
 

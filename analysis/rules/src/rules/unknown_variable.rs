@@ -11,7 +11,7 @@ use syntax::ast::{Assignment, AstNode, StringLiteral};
 use syntax::validation::PuppetVersion;
 use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 
-use crate::assets::AssetChecker;
+use crate::assets::{AssetChecker, AssetKind};
 use crate::checker::{Checker, Resolution};
 use crate::data::{
     DataChecker, UNDEFINED, similar_in_class, unknown_in_class, unknown_variable, variable_path,
@@ -46,8 +46,9 @@ declare_rule! {
     /// misspelled names of facts are reported, as warnings; in the paths of `hiera.yaml`, too. Other variables there
     /// that neither code nor a fact defines are hints: a node classifier may set them.
     ///
-    /// Also checks the text of templates that `inline_epp` evaluates, if it is constant, and the variables in ERB
-    /// templates of the workspace: `@name`, which is `nil` then, with the severity warning, and `scope['class::name']`.
+    /// Also checks the text of templates that `inline_epp` evaluates, if it is constant. `pupil check` also reports the
+    /// variables in ERB templates of the workspace: `@name`, which is `nil` then, as a warning, or as a hint if no
+    /// similar one is known, and `scope['class::name']`.
     ///
     /// ## Why it matters
     ///
@@ -115,7 +116,7 @@ declare_rule! {
     /// [rules]
     /// unknown-variable = "off"
     /// ```
-    pub static UNKNOWN_VARIABLE = {
+    pub(crate) static UNKNOWN_VARIABLE = {
         code: "unknown-variable",
         puppet_lint: ["variable_scope"],
         severity: Error,
@@ -126,7 +127,7 @@ declare_rule! {
             Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_inline_template),
             Check::DataFile(check_data),
             Check::ProjectFile(check_hiera_config),
-            Check::Asset(check_erb_template),
+            Check::Asset(AssetKind::ErbTemplate, check_erb_template),
         ],
     }
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use salsa::Database;
 use syntax::{TextRange, TextSize};
 
-use crate::assets::{AssetChecker, is_on, served_files, served_path};
+use crate::assets::{AssetChecker, AssetKind, is_on, served_files, served_path};
 use crate::checker::Checker;
 use crate::name_uses::{Language, has_known_data, own_modules, source_of};
 use crate::path_uses::{is_in_path, may_be, paths};
@@ -84,12 +84,12 @@ declare_rule! {
     /// [rules]
     /// unused-file = "warning"
     /// ```
-    pub static UNUSED_FILE = {
+    pub(crate) static UNUSED_FILE = {
         code: "unused-file",
         severity: Warning,
         default: off,
         since: "0.1.0",
-        checks: [Check::Item(check), Check::Asset(check_asset)],
+        checks: [Check::Item(check), Check::Asset(AssetKind::Any, check_asset)],
     }
 }
 
