@@ -93,9 +93,8 @@ declare_rule! {
     ///
     /// * Values that have the right type only sometimes, such as an `Optional[String]` where a
     ///   `String` is expected.
-    /// * The default of `lookup`, if data has the key. If data elsewhere may have it, the severity is a warning.
-    /// * Values from outside of the code: Hiera data, facts, and functions without a declared
-    ///   return type.
+    /// * The default of `lookup`, if data has the key; if data elsewhere may have it, it is a warning.
+    /// * Values from outside: Hiera data, facts, and functions without a declared return type.
     ///
     /// ## Fix
     ///
