@@ -312,7 +312,7 @@ impl<'a> Reader<'a> {
             };
         }
         Unreadable {
-            range: range(at, (at + 1).min(end)),
+            range: range(at, source.ceil_char_boundary((at + 1).min(end))),
             message: error.info().to_owned(),
         }
     }
@@ -571,5 +571,13 @@ mod tests {
         for text in ["a:#c\n  b: 1\n", "---#c\na: 1\n", "a: &x#c\n  b\nc\n"] {
             assert!(yaml(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn error_ranges_do_not_split_characters() {
+        let text = "a: 'b'é\n";
+        let error = yaml(text).expect_err("the text after the scalar is invalid");
+        let shown = &text[usize::from(error.range.start())..usize::from(error.range.end())];
+        assert_eq!(shown, "é");
     }
 }
