@@ -11,9 +11,11 @@ fuzz_target!(|data: &[u8]| {
         let Some(format) = DataFormat::of_path(path) else {
             continue;
         };
-        for entry in DataFile::parse(&text, format).entries() {
-            let range = entry.value.range;
-            assert!(usize::from(range.end()) <= text.len(), "{range:?} is outside of the file");
+        let file = DataFile::parse(&text, format);
+        let values = file.entries().iter().map(|it| it.value.range);
+        let error = file.values.as_ref().err().map(|it| it.range);
+        for range in values.chain(error) {
+            assert!(pupil_fuzz::contains(&text, range), "{range:?} is not a range of the file");
         }
     }
     for in_module in [false, true] {
