@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use analysis::base::{FileId, FileSpec};
-use analysis::catalog::{self, Catalog, CompileRequest};
+use analysis::catalog::{self, Catalog, Compilation, CompileRequest};
 use analysis::hiera::Layer;
 use analysis::ide::NodeVariables;
 use analysis::{Analysis, AnalysisHost, Change};
@@ -155,4 +155,32 @@ fn catalogs_are_those_of_puppet() {
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+/// Compiles code for a node.
+fn compile(source: &str) -> Compilation {
+    let (analysis, file) = environment();
+    let request = CompileRequest {
+        source: Some(source),
+        names: vec!["node1.example.com".to_owned()],
+        node: &node(),
+    };
+    let full_path = |_: &Layer, path: &str| path.to_owned();
+    let compiled = analysis.compile(file, &request, &full_path);
+    compiled.expect("the file belongs to an environment")
+}
+
+/// Each call that is nested too deeply would otherwise be followed by another one.
+#[test]
+fn functions_that_call_themselves_repeatedly_end() {
+    for body in [
+        "f() f()",
+        "notify { 'a': message => f() } notify { 'b': message => f() }",
+        "if f() { notify { 'a': message => f() } } else { f() }",
+        "[1, 2].each |$i| { f() }",
+    ] {
+        let compiled = compile(&format!("function f() {{ {body} }}\nf()"));
+        let is_certain = compiled.errors.is_empty() && compiled.catalog.is_complete();
+        assert!(!is_certain, "{body}");
+    }
 }

@@ -28,7 +28,10 @@ impl Compiler<'_> {
         }
         let node = statement.syntax();
         let may_declare = may_declare(node, self.version);
-        let is_postponed = may_declare && self.postpone(scope, evaluator, statement, &why);
+        // A function that calls itself without end postpones its statements without end, too.
+        let is_postponed = may_declare
+            && !self.budget.is_too_deep()
+            && self.postpone(scope, evaluator, statement, &why);
         for assigned in assigned_variables(node) {
             evaluator.scope_mut().set_possible(&assigned, why.clone());
         }

@@ -18,7 +18,12 @@ pub struct Budget {
     left: Cell<u64>,
     depth: Cell<u32>,
     calls: Cell<u32>,
+    /// Whether calls were nested too deeply, until the outermost one returns.
+    is_too_deep: Cell<bool>,
 }
+
+/// The reason why the rest of code is unknown whose calls are nested too deeply.
+const TOO_MANY_CALLS: &str = "calls are nested too deeply";
 
 impl Budget {
     /// Creates a budget. A million units are spent in a few tens of milliseconds.
@@ -27,6 +32,7 @@ impl Budget {
             left: Cell::new(units),
             depth: Cell::new(0),
             calls: Cell::new(0),
+            is_too_deep: Cell::new(false),
         }
     }
 
@@ -58,6 +64,11 @@ impl Budget {
         }
     }
 
+    /// Checks whether the calls around the evaluated code are nested too deeply.
+    pub fn is_too_deep(&self) -> bool {
+        self.is_too_deep.get()
+    }
+
     /// Runs a function one nesting level deeper, and grows the stack if needed.
     ///
     /// # Errors
@@ -67,8 +78,12 @@ impl Budget {
         &self,
         run: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
+        if self.is_too_deep.get() {
+            return Err(EvalFailure::unknown(TOO_MANY_CALLS).into());
+        }
         let depth = self.depth.get();
         if depth >= MAX_DEPTH {
+            self.is_too_deep.set(self.calls.get() > 0);
             return Err(EvalFailure::unknown("expression is nested too deeply").into());
         }
         self.depth.set(depth + 1);
@@ -77,7 +92,9 @@ impl Budget {
         result
     }
 
-    /// Runs the body of a block or function.
+    /// Runs the body of a block or function. If calls are nested too deeply, all evaluation fails until the outermost
+    /// one returns: a function that calls itself twice would take exponential time where an unknown value ends only the
+    /// statement.
     ///
     /// # Errors
     ///
@@ -87,12 +104,16 @@ impl Budget {
         run: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
         let calls = self.calls.get();
-        if calls >= MAX_CALLS {
-            return Err(EvalFailure::unknown("calls are nested too deeply").into());
+        if calls >= MAX_CALLS || self.is_too_deep.get() {
+            self.is_too_deep.set(true);
+            return Err(EvalFailure::unknown(TOO_MANY_CALLS).into());
         }
         self.calls.set(calls + 1);
         let result = run();
         self.calls.set(calls);
+        if calls == 0 {
+            self.is_too_deep.set(false);
+        }
         result
     }
 }
@@ -119,5 +140,19 @@ mod tests {
         let budget = Budget::new(0);
         assert!(down(&budget).is_err());
         assert_eq!(budget.recurse(|| Ok::<_, EvalFailure>(1)), Ok(1));
+    }
+
+    #[test]
+    fn calls_that_are_too_deep_end_all_calls() {
+        fn twice(budget: &Budget, count: &Cell<u32>) -> Result<(), EvalFailure> {
+            count.set(count.get() + 1);
+            let first = budget.call(|| twice(budget, count));
+            let second = budget.call(|| twice(budget, count));
+            first.or(second)
+        }
+        let (budget, count) = (Budget::new(0), Cell::new(0));
+        assert!(budget.call(|| twice(&budget, &count)).is_err());
+        assert_eq!(count.get(), MAX_CALLS);
+        assert_eq!(budget.call(|| Ok::<_, EvalFailure>(1)), Ok(1));
     }
 }
