@@ -158,12 +158,12 @@ fn catalogs_are_those_of_puppet() {
 }
 
 /// Compiles code for a node.
-fn compile(source: &str) -> Compilation {
+fn compile(source: &str, node: &NodeVariables) -> Compilation {
     let (analysis, file) = environment();
     let request = CompileRequest {
         source: Some(source),
         names: vec!["node1.example.com".to_owned()],
-        node: &node(),
+        node,
     };
     let full_path = |_: &Layer, path: &str| path.to_owned();
     let compiled = analysis.compile(file, &request, &full_path);
@@ -179,8 +179,20 @@ fn functions_that_call_themselves_repeatedly_end() {
         "if f() { notify { 'a': message => f() } } else { f() }",
         "[1, 2].each |$i| { f() }",
     ] {
-        let compiled = compile(&format!("function f() {{ {body} }}\nf()"));
+        let compiled = compile(&format!("function f() {{ {body} }}\nf()"), &node());
         let is_certain = compiled.errors.is_empty() && compiled.catalog.is_complete();
         assert!(!is_certain, "{body}");
+    }
+}
+
+/// Each round would otherwise evaluate twice as many branches.
+#[test]
+fn code_that_uses_itself_in_branches_with_unknown_conditions_ends() {
+    for source in [
+        "function f() { if $facts['a'] { f() f() } else { f() f() } }\nf()",
+        "define d() { if $facts['a'] { d { \"${title}a\": } d { \"${title}b\": } } }\nd { 'd': }",
+    ] {
+        let compiled = compile(source, &NodeVariables::default());
+        assert!(!compiled.catalog.gaps.is_empty(), "{source}");
     }
 }

@@ -9,6 +9,10 @@ use crate::state::{Compiler, OpenStatement, ScopeId};
 /// The limit of rounds in which branches and instances of defined types declare others.
 const MAX_ROUNDS: usize = 30;
 
+/// The limit of statements and instances in all rounds. Functions and defined types that use themselves twice double them
+/// in each round.
+const MAX_EVALUATED: usize = 20_000;
+
 /// The limit of characters of a condition.
 const MAX_LENGTH: usize = 60;
 
@@ -58,9 +62,16 @@ impl Compiler<'_> {
     /// Evaluates the branches with unknown conditions, and the instances of defined types that are not certain.
     pub(crate) fn evaluate_open(&self) {
         let errors = self.state.borrow().errors.len();
+        let mut evaluated = 0;
         for _ in 0..MAX_ROUNDS {
             let (statements, instances) = {
                 let mut state = self.state.borrow_mut();
+                evaluated += state.open_statements.len()
+                    + state.uncertain_instances.len()
+                    + state.pending.len();
+                if evaluated > MAX_EVALUATED {
+                    break;
+                }
                 let statements = std::mem::take(&mut state.open_statements);
                 let mut instances = std::mem::take(&mut state.uncertain_instances);
                 instances.extend(state.pending.drain(..));
