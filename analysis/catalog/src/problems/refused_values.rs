@@ -18,7 +18,8 @@ impl Findings<'_> {
         for (key, resource) in &self.compilation.catalog.resources {
             // The code itself sets the attributes of its own resources.
             let is_inside = resource.container.as_ref() != self.class.as_ref();
-            if !is_inside || !resource.is_certain || resource.is_virtual {
+            // A resource under a condition that is not known is refused where it holds.
+            if !is_inside || resource.is_virtual {
                 continue;
             }
             let Some(type_) = library::resource_type(&key.type_name.to_lowercase(), version) else {
@@ -68,7 +69,7 @@ impl Findings<'_> {
             };
             let around = resources.get(resource.container.as_ref()?)?;
             let source = around.parameters.get(&variable)?;
-            if !around.is_certain || source.value != parameter.value {
+            if source.value != parameter.value {
                 return None;
             }
             (resource, parameter) = (around, source);
