@@ -311,10 +311,11 @@ fn a_new_parameter() {
     let mut fixture = IncrementalFixture::new();
     fixture.replace("manifests/d.pp", "$size)", "$size, Integer $more)");
     fixture.check(&expect![[r#"
-        attributes_set_elsewhere
         body m::d
         class_problems
         declared_parameters m::d
+        default_owners
+        default_reach
         defined_type_problems
         file_usage_index manifests/d.pp
         find_item
@@ -324,6 +325,7 @@ fn a_new_parameter() {
         item_findings m::b
         item_findings m::d
         items manifests/d.pp
+        may_be_overridden
         may_conflict
         missing_modules
         module
