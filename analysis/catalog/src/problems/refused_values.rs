@@ -18,8 +18,7 @@ impl Findings<'_> {
         for (key, resource) in &self.compilation.catalog.resources {
             // The code itself sets the attributes of its own resources.
             let is_inside = resource.container.as_ref() != self.class.as_ref();
-            // A resource under a condition that is not known is refused where it holds.
-            if !is_inside || resource.is_virtual {
+            if !is_inside || !resource.is_certain || resource.is_virtual {
                 continue;
             }
             let Some(type_) = library::resource_type(&key.type_name.to_lowercase(), version) else {
@@ -69,7 +68,7 @@ impl Findings<'_> {
             };
             let around = resources.get(resource.container.as_ref()?)?;
             let source = around.parameters.get(&variable)?;
-            if source.value != parameter.value {
+            if !around.is_certain || source.value != parameter.value {
                 return None;
             }
             (resource, parameter) = (around, source);

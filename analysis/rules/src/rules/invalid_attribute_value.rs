@@ -402,10 +402,8 @@ mod tests {
             ("perms => '0698'", Some("`'0698'`")),
             ("up => 'always'", Some("`'always'`")),
             ("perms => '0600', up => 'manual'", None),
-            ("perms => $x ? { true => 0600, default => '0600' }", None),
         ] {
-            let code =
-                format!("{files}class m ($x) {{ if $x {{ m::d {{ 'a': {attributes} }} }} }}\n");
+            let code = format!("{files}class m {{ m::d {{ 'a': {attributes} }} }}\n");
             let found = reported(&INVALID_ATTRIBUTE_VALUE, &code);
             assert_eq!(found.len(), usize::from(expected.is_some()), "{found:?}");
             let found = found.first().map_or("", String::as_str);
