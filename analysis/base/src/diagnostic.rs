@@ -34,6 +34,17 @@ pub struct Fix {
     pub edits: Vec<(FileId, Edit)>,
 }
 
+impl Fix {
+    /// Creates a fix from one whose ranges refer to a file.
+    pub fn in_file(file: FileId, fix: syntax::Fix) -> Fix {
+        Fix {
+            label: fix.label,
+            applicability: fix.applicability,
+            edits: fix.edits.into_iter().map(|it| (file, it)).collect(),
+        }
+    }
+}
+
 /// A secondary location of a [`Diagnostic`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RelatedInformation {

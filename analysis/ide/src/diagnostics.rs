@@ -6,7 +6,7 @@
 use salsa::Database;
 use syntax::ast::{AstNode, SourceFile};
 use syntax::validation::{ValidationContext, validate};
-use syntax::{Code, Diagnostic, Edit, Parse, Severity, Stage, SyntaxKind, SyntaxNode, TextRange};
+use syntax::{Code, Diagnostic, Parse, Severity, Stage, SyntaxKind, SyntaxNode, TextRange};
 
 use crate::data_files::{FileKind, file_kind};
 use base::{FileId, FileInput, Fix, RelatedInformation, SettingsInput};
@@ -99,20 +99,13 @@ fn convert_fixes(
     file: FileId,
     to_file: impl Fn(TextRange) -> TextRange,
 ) -> Vec<Fix> {
-    let converted = |edit: Edit| Edit {
-        range: to_file(edit.range),
-        ..edit
+    let in_file = |mut fix: syntax::Fix| {
+        for edit in &mut fix.edits {
+            edit.range = to_file(edit.range);
+        }
+        Fix::in_file(file, fix)
     };
-    let fixes = fixes.into_iter().map(|it| Fix {
-        label: it.label,
-        applicability: it.applicability,
-        edits: it
-            .edits
-            .into_iter()
-            .map(|it| (file, converted(it)))
-            .collect(),
-    });
-    fixes.collect()
+    fixes.into_iter().map(in_file).collect()
 }
 
 fn from_rule<'db>(

@@ -4,7 +4,7 @@ use base::{Diagnostic, EnvironmentInput, FileInput, Fix, ModuleInput, ModuleOrig
 use infer::ENVIRONMENT_MODULE;
 use rustc_hash::FxHashMap;
 use salsa::Database;
-use syntax::{Applicability, Edit, Severity, TextRange};
+use syntax::TextRange;
 
 use crate::rule::{Check, Rule};
 use crate::suppressions::Suppressions;
@@ -19,36 +19,15 @@ pub(crate) struct AssetChecker<'db> {
 }
 
 impl AssetChecker<'_> {
-    /// Reports a diagnostic with the default severity of its rule.
-    pub(crate) fn report(
-        &mut self,
-        rule: &'static Rule,
-        range: TextRange,
-        message: impl Into<String>,
-    ) {
-        self.report_as(rule, rule.severity, range, message);
-    }
-
-    /// Reports a diagnostic, and returns it to add fixes.
-    pub(crate) fn report_as(
-        &mut self,
-        rule: &'static Rule,
-        severity: Severity,
-        range: TextRange,
-        message: impl Into<String>,
-    ) -> &mut Diagnostic {
-        let index = self.found.len();
-        self.found.push(rule.diagnostic(severity, range, message));
-        &mut self.found[index]
+    pub(crate) fn report(&mut self, found: Diagnostic) {
+        self.found.push(found);
     }
 
     /// Returns a suggested fix that replaces a range.
     pub(crate) fn replacement(&self, range: TextRange, text: String) -> Fix {
-        Fix {
-            label: format!("Replace with `{text}`"),
-            applicability: Applicability::Suggested,
-            edits: vec![(self.file.id(self.db), Edit { range, text })],
-        }
+        let label = format!("Replace with `{text}`");
+        let fix = syntax::Fix::suggested(label, range, text);
+        Fix::in_file(self.file.id(self.db), fix)
     }
 }
 
@@ -82,12 +61,11 @@ pub fn is_asset(db: &dyn Database, file: FileInput) -> bool {
 /// Checks whether a rule that is on examines a template or file of a module with a path, which is not in the Puppet
 /// language.
 pub fn is_checked_asset(path: &str, is_on: impl Fn(&Rule) -> bool) -> bool {
-    let is_served = path.starts_with("templates/") || path.starts_with("files/");
     let examines = |rule: &Rule| {
         let mut checks = rule.checks.iter();
         checks.any(|it| matches!(it, Check::Asset(kind, _) if kind.includes(path)))
     };
-    is_served && !is_code(path) && crate::all().any(|it| examines(it) && is_on(it))
+    is_served(path) && !is_code(path) && crate::all().any(|it| examines(it) && is_on(it))
 }
 
 /// Returns the diagnostics of a file for which [`is_asset`] is true.
@@ -128,6 +106,11 @@ pub(crate) fn is_on(db: &dyn Database, environment: EnvironmentInput, rule: &Rul
     !environment.disabled_rules(db).contains(rule.code)
 }
 
+/// Checks whether the path of a file in its module is in a folder that Puppet serves.
+fn is_served(path: &str) -> bool {
+    path.starts_with("templates/") || path.starts_with("files/")
+}
+
 fn is_code(path: &str) -> bool {
     [".pp", ".epp"].iter().any(|it| path.ends_with(it))
 }
@@ -150,7 +133,6 @@ pub(crate) fn served_files(db: &dyn Database, module: ModuleInput) -> FxHashMap<
         return FxHashMap::default();
     }
     let files = module.files(db).iter();
-    let is_served = |path: &str| path.starts_with("templates/") || path.starts_with("files/");
     let served = files.filter(|it| is_served(it.0));
     served.map(|it| (*it.1, it.0.clone())).collect()
 }

@@ -182,15 +182,7 @@ impl<'db> DataChecker<'db> {
     /// Returns a fix that replaces a range.
     pub(crate) fn suggested(&self, label: String, range: TextRange, text: String) -> Fix {
         let fix = syntax::Fix::suggested(label, range, text);
-        Fix {
-            label: fix.label,
-            applicability: fix.applicability,
-            edits: fix
-                .edits
-                .into_iter()
-                .map(|it| (self.file.id(self.db), it))
-                .collect(),
-        }
+        Fix::in_file(self.file.id(self.db), fix)
     }
 
     /// Returns a fix that replaces a part of a string, unless it is written with escapes.

@@ -492,8 +492,9 @@ fn check_erb_template(checker: &mut AssetChecker<'_>) {
         };
         let range = unknown.read.range;
         let fix = unknown.near.map(|it| checker.replacement(range, it));
-        let found = checker.report_as(&UNKNOWN_VARIABLE, severity, range, unknown.message);
+        let mut found = UNKNOWN_VARIABLE.diagnostic(severity, range, unknown.message);
         found.fixes.extend(fix);
+        checker.report(found);
     }
 }
 

@@ -109,7 +109,8 @@ fn check(checker: &mut Checker<'_>) {
 /// Checks a template or file that is not in the Puppet language.
 fn check_asset(checker: &mut AssetChecker<'_>) {
     if let Some(message) = problem(checker.db, checker.file) {
-        checker.report(&UNUSED_FILE, TextRange::default(), message);
+        let severity = UNUSED_FILE.severity;
+        checker.report(UNUSED_FILE.diagnostic(severity, TextRange::default(), message));
     }
 }
 
