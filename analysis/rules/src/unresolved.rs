@@ -300,12 +300,13 @@ impl<'db> Checker<'db> {
                 ReferenceName::ResourceType(_) | ReferenceName::Type(_)
             );
         let module = self.item.file(self.db).module(self.db);
-        let is_incomplete =
-            of_dependencies && module.is_some_and(|it| uses_undeclared_modules(self.db, it));
+        let module = module.filter(|_| of_dependencies);
         Some(match is_optional {
             true => Severity::Hint,
             // The module that defines it may be undeclared, too.
-            false if is_incomplete => Severity::Warning,
+            false if module.is_some_and(|it| uses_undeclared_modules(self.db, it)) => {
+                Severity::Warning
+            }
             false => Severity::Error,
         })
     }

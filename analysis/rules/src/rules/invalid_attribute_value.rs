@@ -117,37 +117,20 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     {
         return check_provider(checker, problem, type_name, name, known);
     }
-    let (message, expected, given) = match &problem.kind {
-        TypeProblemKind::Mismatch {
-            what: target @ ValueTarget::Attribute(..),
-            expected,
-            actual,
-        } => (mismatch_message(target, expected, actual), expected, actual),
-        TypeProblemKind::RefusedValue {
-            what: target @ (ValueTarget::Attribute(..) | ValueTarget::Namevar(..)),
-            description,
-            expected,
-            actual,
-        } if !is_set_elsewhere(checker, target) => (
-            refusal_message(target, description, actual),
-            expected,
-            actual,
-        ),
-        TypeProblemKind::RefusedValue {
-            what: target @ ValueTarget::Splat,
-            description,
-            expected,
-            actual,
-        } => (
-            refusal_message(target, description, actual),
-            expected,
-            actual,
-        ),
-        _ => return,
+    let Some(refusal) = Refusal::of(&problem.kind) else {
+        return;
     };
-    let message = with_number_as_written(checker, problem.range, given, message);
+    if is_set_elsewhere(checker, refusal.target) {
+        return;
+    }
+    let message = refusal.message(checker, problem.range);
     checker.report_problem(&INVALID_ATTRIBUTE_VALUE, problem, message);
-    for fix in value_fixes(&checker.root(), problem.range, expected, given) {
+    for fix in value_fixes(
+        &checker.root(),
+        problem.range,
+        refusal.expected,
+        refusal.given,
+    ) {
         checker.fix(Some(fix));
     }
 }
@@ -155,22 +138,11 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
 /// Reports the values that other code passes on to attributes that refuse them.
 fn check_passed_values(checker: &mut Checker<'_>) {
     for problem in own_problems(checker).iter() {
-        let ProblemKind::RefusedValue(_, refusal) = &problem.kind else {
+        let ProblemKind::RefusedValue(_, kind) = &problem.kind else {
             continue;
         };
-        let (message, given) = match refusal {
-            TypeProblemKind::Mismatch {
-                what,
-                expected,
-                actual,
-            } => (mismatch_message(what, expected, actual), actual),
-            TypeProblemKind::RefusedValue {
-                what,
-                description,
-                actual,
-                ..
-            } => (refusal_message(what, description, actual), actual),
-            _ => continue,
+        let Some(refusal) = Refusal::of(kind) else {
+            continue;
         };
         let (range, place) = blamed(checker, problem);
         let attribute = node_at(&checker.root(), range).and_then(Attribute::cast);
@@ -186,25 +158,61 @@ fn check_passed_values(checker: &mut Checker<'_>) {
             true => "attribute set here",
             false => "passed on here",
         };
-        let message = with_number_as_written(checker, range, given, message);
+        let message = refusal.message(checker, range);
         let rule = &INVALID_ATTRIBUTE_VALUE;
         report(checker, rule, problem, (range, place), message, label);
     }
 }
 
-/// Shows an octal or hexadecimal number in a message like the code: `0440` rather than `288`.
-fn with_number_as_written(
-    checker: &Checker<'_>,
-    range: TextRange,
-    given: &Type,
-    message: String,
-) -> String {
-    let node = node_at(&checker.root(), range);
-    let text = node.map(|it| it.text().to_string()).unwrap_or_default();
-    let is_number = text.starts_with('0') && text.bytes().all(|it| it.is_ascii_alphanumeric());
-    match is_number {
-        true => message.replace(&actual(given), &format!("`{text}`")),
-        false => message,
+/// A value that an attribute, a title or a hash of attributes must not have.
+struct Refusal<'a> {
+    target: &'a ValueTarget,
+    /// The description of the accepted values.
+    description: Option<&'a str>,
+    expected: &'a Type,
+    given: &'a Type,
+}
+
+impl<'a> Refusal<'a> {
+    fn of(kind: &'a TypeProblemKind) -> Option<Refusal<'a>> {
+        let (target, description, expected, given) = match kind {
+            TypeProblemKind::Mismatch {
+                what: target @ ValueTarget::Attribute(..),
+                expected,
+                actual,
+            } => (target, None, expected, actual),
+            TypeProblemKind::RefusedValue {
+                what:
+                    target
+                    @ (ValueTarget::Attribute(..) | ValueTarget::Namevar(..) | ValueTarget::Splat),
+                description,
+                expected,
+                actual,
+            } => (target, Some(description.as_str()), expected, actual),
+            _ => return None,
+        };
+        Some(Refusal {
+            target,
+            description,
+            expected,
+            given,
+        })
+    }
+
+    /// Returns the message. An octal or hexadecimal number at the range is shown like the code: `0440` rather than
+    /// `288`.
+    fn message(&self, checker: &Checker<'_>, range: TextRange) -> String {
+        let message = match self.description {
+            Some(description) => refusal_message(self.target, description, self.given),
+            None => mismatch_message(self.target, self.expected, self.given),
+        };
+        let node = node_at(&checker.root(), range);
+        let text = node.map(|it| it.text().to_string()).unwrap_or_default();
+        let is_number = text.starts_with('0') && text.bytes().all(|it| it.is_ascii_alphanumeric());
+        match is_number {
+            true => message.replace(&actual(self.given), &format!("`{text}`")),
+            false => message,
+        }
     }
 }
 
