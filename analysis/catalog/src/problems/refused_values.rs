@@ -14,13 +14,15 @@ impl Findings<'_> {
     /// value, the last one the attribute.
     pub(super) fn refused_values(&self, db: &dyn Database) -> Vec<ClassProblem> {
         let version = SettingsInput::get(db).version(db);
+        let resources = &self.compilation.catalog.resources;
         let mut found = Vec::new();
-        for (key, resource) in &self.compilation.catalog.resources {
+        for (key, resource) in resources {
             // The code itself sets the attributes of its own resources.
             let is_inside = resource.container.as_ref() != self.class.as_ref();
             if !is_inside || !resource.is_certain || resource.is_virtual {
                 continue;
             }
+            let around = resource.container.as_ref().and_then(|it| resources.get(it));
             let Some(type_) = library::resource_type(&key.type_name.to_lowercase(), version) else {
                 continue;
             };
@@ -28,6 +30,11 @@ impl Findings<'_> {
                 let Some(value) = plain_value(parameter) else {
                     continue;
                 };
+                // Most values are not passed on, so that their code need not be looked at.
+                let mut outer = around.into_iter().flat_map(|it| it.parameters.values());
+                if !outer.any(|it| it.value == parameter.value) {
+                    continue;
+                }
                 let Some(places) = self.way_of(db, resource, parameter) else {
                     continue;
                 };
