@@ -64,7 +64,7 @@ pub fn check(analysis: &Analysis, compiled: &Compilation) {
         );
     }
     for place in places(compiled) {
-        let file = place.file.expect("there is no code in the request");
+        let file = place.file.expect("all code is in files");
         let text = analysis.text(file).expect("the file has a text");
         assert!(
             crate::contains(&text, place.range),
