@@ -52,6 +52,8 @@ syntax_kinds! {
         LINE_COMMENT,
         /// `/* … */`.
         BLOCK_COMMENT,
+        /// A marker of a merge conflict, or all of a conflict after its first version.
+        CONFLICT,
         /// A character that cannot start a token.
         UNKNOWN,
 
@@ -368,6 +370,7 @@ impl SyntaxKind {
             WHITESPACE
                 | LINE_COMMENT
                 | BLOCK_COMMENT
+                | CONFLICT
                 | EPP_COMMENT
                 | EPP_TRIMMED
                 | EPP_OPEN

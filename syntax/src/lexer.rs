@@ -8,6 +8,7 @@
 //! `heredoc_support.rb` and `epp_support.rb`.
 
 mod code;
+mod conflict;
 mod epp;
 mod heredoc;
 mod number;

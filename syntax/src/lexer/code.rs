@@ -57,6 +57,12 @@ pub(super) enum Word {
     LParen,
     #[token(")")]
     RParen,
+    /// The start of a marker of a merge conflict, if it starts a line.
+    #[token("<<<<<<<")]
+    #[token("|||||||")]
+    #[token("=======")]
+    #[token(">>>>>>>")]
+    SevenSigns,
     #[token("=")]
     Eq,
     #[token("+=")]

@@ -52,7 +52,7 @@ pub(super) struct Scanner<'t> {
     pub(super) origin: usize,
     /// The start of the line of code in the sense of Puppet's lexer: the offset after the last
     /// line break that is in code, not in a string or comment.
-    line_start: usize,
+    pub(super) line_start: usize,
     pub(super) pending: Vec<Pending>,
     /// The end of the body of the last heredoc of this line.
     pub(super) heredoc_end: Option<usize>,
@@ -60,6 +60,8 @@ pub(super) struct Scanner<'t> {
     /// full of tags without an end does not take quadratic time.
     pub(super) search_budget: usize,
     pub(super) ahead: Ahead,
+    /// Whether the first version of a merge conflict started before.
+    pub(super) is_in_conflict: bool,
     blank: Blank,
     /// The number of strings, interpolations and heredocs around the current position.
     pub(super) depth: usize,
@@ -137,6 +139,7 @@ impl<'t> Scanner<'t> {
             heredoc_end: None,
             search_budget: 16 * text.len() + (1 << 20),
             ahead: Ahead::default(),
+            is_in_conflict: false,
             blank: Blank::default(),
             depth: 0,
             outermost: None,
@@ -444,6 +447,7 @@ impl<'t> Scanner<'t> {
             Word::DoubleQuote => self.double_quoted(),
             Word::HeredocStart => self.heredoc(),
             Word::Slash => self.slash(end),
+            Word::SevenSigns => self.seven_signs(),
             Word::LBrack => {
                 let kind = if self.is_behind_blank() {
                     SyntaxKind::LIST_START

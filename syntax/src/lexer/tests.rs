@@ -655,3 +655,46 @@ fn a_part_of_a_file_has_the_same_tokens() {
     assert!(part("$a = 'x", None, 0).is_none());
     assert!(part("$a = [/ 1]", None, 0).is_none());
 }
+
+#[test]
+fn a_merge_conflict_is_one_error_and_its_first_version_counts() {
+    check(
+        "a\n<<<<<<< HEAD\nb\n||||||| base\nc\n=======\nd\n>>>>>>> x y\ne\n",
+        &expect![[r#"
+            NAME "a"
+            CONFLICT "<<<<<<< HEAD"
+            NAME "b"
+            CONFLICT "||||||| base\nc\n=======\nd\n>>>>>>> x y"
+            NAME "e"
+            error: unresolved merge conflict
+        "#]],
+    );
+    check(
+        "<<<<<<<\na\n>>>>>>>\n=======\n <<<<<<<\n",
+        &expect![[r#"
+            CONFLICT "<<<<<<<"
+            NAME "a"
+            CONFLICT ">>>>>>>"
+            CONFLICT "======="
+            SHL "<<"
+            SHL "<<"
+            SHL "<<"
+            LT "<"
+            error: unresolved merge conflict
+            error: unresolved merge conflict
+            error: unresolved merge conflict
+        "#]],
+    );
+    check("a ========b\n=======>\n", &expect![[r#"
+        NAME "a"
+        EQ_EQ "=="
+        EQ_EQ "=="
+        EQ_EQ "=="
+        EQ_EQ "=="
+        NAME "b"
+        EQ_EQ "=="
+        EQ_EQ "=="
+        EQ_EQ "=="
+        FAT_ARROW "=>"
+    "#]]);
+}

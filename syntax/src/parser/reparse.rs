@@ -354,7 +354,7 @@ fn what_is_before(
                 let start = usize::from(here.text_range().start());
                 line_start = line_start.or(line_break.map(|it| start + it + 1));
             }
-            SyntaxKind::LINE_COMMENT | SyntaxKind::BLOCK_COMMENT => {}
+            SyntaxKind::LINE_COMMENT | SyntaxKind::BLOCK_COMMENT | SyntaxKind::CONFLICT => {}
             SyntaxKind::HEREDOC_TEXT | SyntaxKind::HEREDOC_MARGIN | SyntaxKind::HEREDOC_END => {
                 return None;
             }
