@@ -21,6 +21,8 @@ pub struct WorkspaceTypes<'db> {
     environment: Option<EnvironmentInput>,
     /// The module of the code that names the types.
     module: Option<ModuleInput>,
+    /// Whether types of modules in another version than the required one are known, too.
+    are_as_installed: bool,
     /// Whether to resolve type aliases.
     aliases: bool,
     /// Whether an unknown name was looked up.
@@ -33,8 +35,17 @@ impl<'db> WorkspaceTypes<'db> {
             db,
             environment,
             module: None,
+            are_as_installed: false,
             aliases: true,
             unknown: Cell::new(false),
+        }
+    }
+
+    /// Returns the resolution of types as a compilation with the installed modules has it.
+    pub fn as_installed(db: &'db dyn Database, environment: EnvironmentInput) -> Self {
+        WorkspaceTypes {
+            are_as_installed: true,
+            ..WorkspaceTypes::new(db, Some(environment))
         }
     }
 
@@ -71,7 +82,12 @@ impl<'db> WorkspaceTypes<'db> {
 impl TypeNames for WorkspaceTypes<'_> {
     fn lookup(&self, name: &str) -> Option<Type> {
         let found = match self.environment {
-            Some(_) if is_uncertain(self.db, self.environment, self.module, name) => None,
+            Some(_)
+                if !self.are_as_installed
+                    && is_uncertain(self.db, self.environment, self.module, name) =>
+            {
+                None
+            }
             Some(environment) if self.aliases => {
                 let key = NameKey::new(self.db, name.to_owned());
                 named_type(self.db, environment, key).clone()
