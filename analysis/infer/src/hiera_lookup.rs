@@ -333,7 +333,7 @@ impl LookupContext for WorkspaceData<'_> {
         self.missed.borrow_mut().names.insert(name.to_owned());
         let is_unknown = self.node.unknown.contains(&name) || name.starts_with("settings::");
         if !self.node.is_complete || is_unknown {
-            return Variable::Unknown(format!("the variable `{name}` is unknown"));
+            return Variable::Unknown(format!("the variable `${name}` is unknown"));
         }
         match name.rsplit_once("::") {
             Some((class, _)) => Variable::Undefined(format!("class {class} could not be found")),
