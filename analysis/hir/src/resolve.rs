@@ -11,7 +11,7 @@ use super::autoload::{
     ruby_files,
 };
 use super::body::{PathKind, Reference, ReferenceName};
-use super::item::{Item, ItemKind, canonical_name};
+use super::item::{Item, ItemKind, canonical_name, items};
 use super::other_versions::has_required_versions;
 use super::ruby_symbols::{self, RubySymbol};
 use super::variables::{VariableSource, resolve_variable};
@@ -90,13 +90,34 @@ pub fn resolve<'db>(
             let found = resolve_variable(db, environment, item, reference, name);
             found.map(Definition::Variable)
         }
-        ReferenceName::Class(name, _) => find(db, environment, ItemKind::Class, name),
-        ReferenceName::ResourceType(name) => resource_type(db, environment, name),
+        ReferenceName::Class(name, _) => find(db, environment, ItemKind::Class, name)
+            .or_else(|why| in_same_file(db, item, ItemKind::Class, name, why)),
+        ReferenceName::ResourceType(name) => resource_type(db, environment, name)
+            .or_else(|why| in_same_file(db, item, ItemKind::DefinedType, name, why)),
         ReferenceName::Type(name) => type_name(db, environment, name),
-        ReferenceName::Function(name) => function(db, environment, name),
+        ReferenceName::Function(name) => function(db, environment, name)
+            .or_else(|why| in_same_file(db, item, ItemKind::Function, name, why)),
         ReferenceName::Title(..) => Err(ResolveError::Unknown),
         ReferenceName::Path(kind, path) => file(db, environment, *kind, path),
     }
+}
+
+/// Finds a definition in the file of an item, if the file is outside of modules: users apply such files by themselves.
+fn in_same_file<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    kind: ItemKind,
+    name: &str,
+    why: ResolveError,
+) -> Result<Definition<'db>, ResolveError> {
+    let file = item.file(db);
+    if file.module(db).is_some() {
+        return Err(why);
+    }
+    let mut own = items(db, file).iter();
+    let is_meant = |it: &&Item<'_>| it.kind(db) == kind && canonical_name(it.name(db)) == name;
+    own.find(is_meant)
+        .map_or(Err(why), |it| Ok(Definition::Item(*it)))
 }
 
 /// Resolves a class.
