@@ -17,6 +17,7 @@ use super::environment_plan::{
     EnvironmentKind, EnvironmentPlan, MainManifest, ModuleFolder, PlanSettings, outside_roots,
 };
 use super::exclude::Exclude;
+use super::limits::read_config;
 use super::module::{self, FoundModule, ModuleRoot, NameSource, is_certainly_module};
 use super::module_files::LinkBounds;
 use super::note::Note;
@@ -24,7 +25,7 @@ use super::required_version::RequiredModules;
 use super::single_module::plan_module;
 use super::{
     WorkspaceRequest, basemodulepath, control_repository, files_outside_modules, ignored_files,
-    main_manifest, module_roots,
+    main_manifest, module_roots, puppetfile,
 };
 use crate::config::{Config, FILE_NAME};
 use crate::paths::{absolute, is_untrusted_remote};
@@ -312,6 +313,7 @@ fn plan_folder(
         let mut plans =
             plan_environments(&environments, control_repository::plan, &settings, notes);
         if !plans.is_empty() {
+            declare_installed(folder, &mut plans, notes);
             // Code at the top may be a control repository of its own. `modules` alone belongs to
             // the environments.
             let marker = EnvironmentMarker::of(folder);
@@ -335,6 +337,28 @@ fn plan_folder(
         plans = plan_nested(folder, settings, notes);
     }
     plans
+}
+
+/// Declares the modules that the `Puppetfile` of a directory installs into environments in it.
+fn declare_installed(folder: &Path, plans: &mut [EnvironmentPlan], notes: &mut Vec<Note>) {
+    let Some(file) =
+        read_config(&folder.join("Puppetfile"), notes).map(|it| puppetfile::parse(&it))
+    else {
+        return;
+    };
+    let common = file.moduledir.as_deref();
+    for module in &file.modules {
+        let Some(target) = module.install_path.as_deref().or(common) else {
+            continue;
+        };
+        let target = absolute(&folder.join(target));
+        for plan in plans.iter_mut().filter(|it| target.starts_with(&it.root)) {
+            if plan.declared.insert(module.name.clone()) && !module.local {
+                let required = module.required.clone();
+                plan.required.insert(module.name.clone(), required);
+            }
+        }
+    }
 }
 
 /// Plans an environment, whose reason is given.
@@ -399,8 +423,11 @@ fn plan_nested(
     settings: &PlanSettings<'_>,
     notes: &mut Vec<Note>,
 ) -> Vec<EnvironmentPlan> {
-    let is_project =
-        |it: &Path| it.join("metadata.json").is_file() || EnvironmentMarker::of(it).is_some();
+    let is_project = |it: &Path| {
+        it.join("metadata.json").is_file()
+            || it.join("Puppetfile").is_file()
+            || EnvironmentMarker::of(it).is_some()
+    };
     let mut plans = Vec::new();
     for project in files_outside_modules::folders(folder, MAX_PROJECT_DEPTH, is_project) {
         plans.push(match EnvironmentMarker::of(&project) {

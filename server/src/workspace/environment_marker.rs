@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::installers::BoltProject;
+use super::limits::read_config;
 use super::module_roots;
 use crate::paths::is_module_name;
 
@@ -14,7 +15,7 @@ pub(super) const CONVENTIONAL_DIRECTORIES: [&str; 3] = ["site-modules", "site", 
 pub(super) enum EnvironmentMarker {
     /// `environment.conf`.
     EnvironmentConf,
-    /// A `Puppetfile`.
+    /// A `Puppetfile`. Modules whose tests need others have one as well.
     Puppetfile,
     /// The configuration of a Bolt project, by its name.
     BoltProject(&'static str),
@@ -40,11 +41,14 @@ impl EnvironmentMarker {
             Some(EnvironmentMarker::EnvironmentConf)
         } else if has("metadata.json") {
             None
-        } else if has("Puppetfile") {
+        } else if has("Puppetfile") && (!has("manifests/init.pp") || has_modules(folder)) {
             Some(EnvironmentMarker::Puppetfile)
         } else if let Some(file) = BoltProject::file_in(folder) {
             Some(EnvironmentMarker::BoltProject(file))
-        } else if has("manifests/site.pp") && !has("manifests/init.pp") {
+        } else if has("manifests/site.pp")
+            && !has("manifests/init.pp")
+            && !defines_site(&folder.join("manifests/site.pp"))
+        {
             Some(EnvironmentMarker::MainManifest)
         } else {
             None
@@ -54,12 +58,14 @@ impl EnvironmentMarker {
     /// Returns a marker that other directories may have as well.
     fn weak(folder: &Path) -> Option<EnvironmentMarker> {
         let has = |name: &str| folder.join(name).is_file();
-        let mut modules = CONVENTIONAL_DIRECTORIES.iter().map(|it| folder.join(it));
         if has("metadata.json") {
             None
-        } else if has("hiera.yaml") && !has("manifests/init.pp") {
+        } else if has("hiera.yaml")
+            && !has("manifests/init.pp")
+            && !is_global(&folder.join("hiera.yaml"))
+        {
             Some(EnvironmentMarker::HieraConfig)
-        } else if modules.any(|it| holds_modules(&it)) {
+        } else if has_modules(folder) {
             Some(EnvironmentMarker::Modules)
         } else {
             None
@@ -78,6 +84,32 @@ impl EnvironmentMarker {
             EnvironmentMarker::Modules => "contains a directory of modules",
         }
     }
+}
+
+/// Checks whether `manifests/site.pp` defines the class or defined type `site` of a module.
+fn defines_site(path: &Path) -> bool {
+    let text = read_config(path, &mut Vec::new()).unwrap_or_default();
+    let mut definitions = text.lines().filter_map(|it| {
+        let mut words = it.split(|it: char| it.is_whitespace() || matches!(it, '(' | '{'));
+        matches!(words.next()?, "class" | "define").then(|| words.next())?
+    });
+    definitions.any(|it| {
+        it.trim_start_matches("::")
+            .split_once("::")
+            .is_some_and(|it| it.1 == "site")
+    })
+}
+
+/// Checks whether a `hiera.yaml` has the old format, which only the global configuration of a server has.
+fn is_global(path: &Path) -> bool {
+    let text = read_config(path, &mut Vec::new()).unwrap_or_default();
+    let mut lines = text.lines();
+    lines.any(|it| it.starts_with(":backends:") || it.starts_with(":hierarchy:"))
+}
+
+fn has_modules(folder: &Path) -> bool {
+    let mut modules = CONVENTIONAL_DIRECTORIES.iter().map(|it| folder.join(it));
+    modules.any(|it| holds_modules(&it))
 }
 
 /// Checks whether a child of a directory looks like a module.

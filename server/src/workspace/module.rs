@@ -347,7 +347,7 @@ pub(super) fn is_certainly_module(folder: &Path) -> bool {
     folder.join("metadata.json").is_file()
         || (folder.join("manifests").is_dir()
             && (folder.join("manifests/init.pp").is_file()
-                || ["lib", "templates", "functions", "types"]
+                || ["files", "functions", "lib", "templates", "types"]
                     .iter()
                     .any(|it| folder.join(it).is_dir())))
 }

@@ -69,7 +69,10 @@ pub(super) fn on_modulepath(
 ) -> Vec<ModuleRoot> {
     let mut roots = Vec::new();
     for (name, path) in children(folder, notes) {
-        if is_module_name(&name) {
+        if is_module_name(&name) && !has_entries(&path) {
+            // A submodule of Git that is not checked out.
+            continue;
+        } else if is_module_name(&name) {
             roots.push(ModuleRoot {
                 path,
                 origin,
@@ -82,6 +85,11 @@ pub(super) fn on_modulepath(
         }
     }
     roots
+}
+
+/// Checks whether a directory has any entry. One that cannot be read may have.
+pub(super) fn has_entries(folder: &Path) -> bool {
+    fs::read_dir(folder).map_or(true, |mut it| it.next().is_some())
 }
 
 /// Returns the modules in a directory that the user configured or opened: in addition to those that

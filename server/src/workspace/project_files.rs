@@ -156,6 +156,7 @@ fn surroundings(environment: &FoundEnvironment, owner: Owner, file: ProjectFile)
             name: name.clone(),
             author: module.source.author.clone(),
             version: module.version.clone(),
+            is_of_machine: environment.is_of_machine(module),
         })
     });
     Surroundings {

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use analysis::base::{ModuleOrigin, OtherVersions, dependencies};
 
 use super::discovery::FoundEnvironment;
+use super::environment_plan::EnvironmentKind;
 use super::module::FoundModule;
 use super::required_version::RequiredModule;
 
@@ -193,12 +194,18 @@ impl FoundEnvironment {
         })
     }
 
-    /// Returns the modules of the machine that the project does not declare, although it declares
-    /// others: its code may be written for another version of them.
+    /// Checks whether the project is configured as an environment of a server, which has modules of its machine.
+    fn is_configured_environment(&self) -> bool {
+        let is_environment = self.kind == EnvironmentKind::Environment;
+        is_environment && self.root.join("environment.conf").is_file()
+    }
+
+    /// Returns the modules of the machine that the project does not declare: its code may be written for another
+    /// version of them.
     fn undeclared(&self, all: &HashMap<&str, &FoundModule>) -> BTreeSet<String> {
         let own = self.own_modules(all).flat_map(|it| &it.dependencies);
         let direct: Vec<&String> = own.chain(self.required.keys()).collect();
-        if direct.is_empty() {
+        if direct.is_empty() && self.is_configured_environment() {
             return BTreeSet::new();
         }
         // The metadata of another version may name other modules.
@@ -214,7 +221,7 @@ impl FoundEnvironment {
     }
 
     /// Checks whether a module is installed for the whole machine rather than for the project.
-    fn is_of_machine(&self, module: &FoundModule) -> bool {
+    pub(super) fn is_of_machine(&self, module: &FoundModule) -> bool {
         let folder = module.root.parent();
         let mut folders = self.modulepath.iter().filter(|it| it.of_machine);
         module.origin == ModuleOrigin::Library && folders.any(|it| Some(&*it.path) == folder)

@@ -58,6 +58,8 @@ pub(super) fn plan_module(
     found.extend(Neighbours::new(root, settings).needed(root, &fixtures));
     let modulepath = settings.outside();
     found.extend(outside_roots(&modulepath, settings, notes));
+    let of_puppetfile = puppetfile.into_iter().flat_map(|it| it.modules);
+    let declared = of_puppetfile.map(|it| it.name).chain(fixtures.names);
     EnvironmentPlan {
         root: root.to_owned(),
         kind: EnvironmentKind::Module,
@@ -67,11 +69,7 @@ pub(super) fn plan_module(
         roots: found,
         modulepath_kind: ModulepathKind::OfDependencies,
         required: fixtures.required,
-        declared: fixtures
-            .names
-            .into_iter()
-            .filter(|it| is_module_name(it))
-            .collect(),
+        declared: declared.filter(|it| is_module_name(it)).collect(),
         config: Arc::clone(settings.config),
     }
 }

@@ -267,6 +267,9 @@ fn finds_environment_of_opened_file_without_environment_conf() {
         ("module/metadata.json", r#"{"name":"x-module"}"#),
         ("module/Puppetfile", ""),
         ("module/manifests/init.pp", ""),
+        ("old/Puppetfile", ""),
+        ("old/manifests/init.pp", ""),
+        ("old/manifests/site.pp", ""),
         ("sources/Puppetfile", ""),
         ("sources/m/metadata.json", r#"{"name":"x-m"}"#),
         ("sources/m/manifests/init.pp", ""),
@@ -276,6 +279,7 @@ fn finds_environment_of_opened_file_without_environment_conf() {
         ("bolt/plans/a.pp", "bolt"),
         ("main/modules/m/manifests/site.pp", "main"),
         ("module/manifests/init.pp", "module"),
+        ("old/manifests/init.pp", "old"),
         ("sources/m/manifests/init.pp", "sources/m"),
     ] {
         let request = WorkspaceRequest {
@@ -288,6 +292,8 @@ fn finds_environment_of_opened_file_without_environment_conf() {
             panic!("one for {file}: {found:#?}")
         };
         assert_eq!(environment.root, root.path().join(project), "{file}");
+        let is_module = environment.kind == EnvironmentKind::Module;
+        assert_eq!(is_module, file.ends_with("init.pp"), "{file}");
     }
 }
 
