@@ -108,6 +108,8 @@ pub struct InstalledModule {
     pub author: Option<String>,
     /// The version in the metadata of the module.
     pub version: Option<String>,
+    /// Whether it is installed for the whole machine rather than for the project.
+    pub is_of_machine: bool,
 }
 
 impl Surroundings {

@@ -165,6 +165,7 @@ pub(crate) fn messages_with_stdlib(
             name: "stdlib".to_owned(),
             author: Some("puppetlabs".to_owned()),
             version: Some("8.5.0".to_owned()),
+            is_of_machine: false,
         }],
         complete,
         ..Surroundings::default()

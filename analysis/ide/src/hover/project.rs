@@ -66,6 +66,7 @@ mod tests {
                 name: "stdlib".to_owned(),
                 author: None,
                 version: Some("8.5.0".to_owned()),
+                is_of_machine: false,
             }],
             complete: true,
             ..Surroundings::default()

@@ -25,6 +25,7 @@ fn module(name: &str, version: Option<&str>) -> InstalledModule {
         name: name.to_owned(),
         author: None,
         version: version.map(str::to_owned),
+        is_of_machine: false,
     }
 }
 

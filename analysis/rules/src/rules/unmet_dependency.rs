@@ -1,5 +1,6 @@
 use crate::project::ProjectChecker;
 use crate::rule::{Check, Rule, declare_rule};
+use syntax::Severity;
 use types::values::Version;
 
 declare_rule! {
@@ -43,6 +44,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Modules in a `Puppetfile` without a version, with a branch, or with `:latest`.
+    /// * Modules that are installed for the whole machine: the severity is a hint.
     ///
     /// ## Fix
     ///
@@ -86,7 +88,12 @@ fn check(checker: &mut ProjectChecker<'_>) {
                 "module `{}` {installed} is installed, but `{}` is required",
                 module.name, required.text
             );
-            checker.report(&UNMET_DEPENDENCY, required.range, message);
+            // The project will get another one, wherever it is installed.
+            let severity = match module.is_of_machine {
+                true => Severity::Hint,
+                false => UNMET_DEPENDENCY.severity,
+            };
+            checker.report_as(&UNMET_DEPENDENCY, severity, required.range, message);
         }
     }
 }
