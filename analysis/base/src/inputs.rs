@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use salsa::Database;
 use syntax::Parse;
-use syntax::validation::PuppetVersion;
+use syntax::validation::{PuppetVersion, ValidationContext};
 
 use crate::{FileId, FileSpec, ModuleOrigin, ModulepathKind, OtherVersions};
 
@@ -103,6 +103,16 @@ pub fn parse(db: &dyn Database, file: FileInput) -> Parse {
     match &file.content(db).last_valid {
         Some((before, tree)) => tree.reparse(before, text, dialect),
         None => syntax::parse(text, dialect),
+    }
+}
+
+/// Returns the context of Puppet's static checks of a file.
+pub fn validation_context(db: &dyn Database, file: FileInput) -> ValidationContext {
+    let spec = file.spec(db);
+    ValidationContext {
+        version: SettingsInput::get(db).version(db),
+        tasks: spec.dialect.tasks,
+        place: spec.place.clone(),
     }
 }
 

@@ -14,7 +14,10 @@ pub use database::RootDatabase;
 pub use dependencies::{Dependencies, dependencies};
 pub use diagnostic::{Diagnostic, Fix, RelatedInformation};
 pub use file::{FileId, FileSpec};
-pub use inputs::{EnvironmentInput, FileInput, ModuleInput, SettingsInput, parse, parse_variant};
+pub use inputs::{
+    EnvironmentInput, FileInput, ModuleInput, SettingsInput, parse, parse_variant,
+    validation_context,
+};
 pub use layout::{
     EnvironmentLayout, ModuleLayout, ModuleOrigin, ModulepathKind, OtherVersions, WorkspaceLayout,
 };

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use base::{EnvironmentInput, FileInput, SettingsInput};
+use base::{EnvironmentInput, FileInput, SettingsInput, validation_context};
 use eval::{Budget, Context, ControlFlow, EvalFailure, FlowResult, Issue, Scope};
 use hiera::{Layer, LookupSession};
 use hir::canonical_name;
@@ -11,6 +11,7 @@ use infer::{NodeVariables, WorkspaceData, WorkspaceTypes};
 use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::ast::{AstNode, SourceFile};
+use syntax::validation::ValidationContext;
 use syntax::{Dialect, Parse, TextSize};
 
 use crate::data::{
@@ -86,6 +87,7 @@ fn compile_in<T>(
         Some(source) => compiler.evaluate_source(source, &request.names),
         None => compiler.evaluate_manifests(&request.names),
     });
+    compiler.add_unknown_attributes();
     compiler.add_syntax_errors(parsed.as_ref());
     read(compiler)
 }
@@ -105,7 +107,7 @@ impl<'db> Compiler<'db> {
             own: OwnDefinitions::default(),
             db,
             environment,
-            types: WorkspaceTypes::new(db, Some(environment)),
+            types: WorkspaceTypes::as_installed(db, environment),
             context: Context::new(version),
             budget: Budget::new(budget),
             version,
@@ -266,13 +268,17 @@ impl<'db> Compiler<'db> {
     fn add_syntax_errors(&self, own: Option<&Parse>) {
         let mut files: Vec<FileInput> = self.state.borrow().files.values().copied().collect();
         files.sort_by_key(|it| it.id(self.db));
-        let files = files
-            .into_iter()
-            .map(|it| (Some(it.id(self.db)), base::parse(self.db, it)));
-        let own = own.into_iter().map(|it| (None, it));
-        let errors = own.chain(files);
-        let errors = errors.flat_map(|(file, parse)| CompileError::of_syntax(file, parse));
-        let errors: Vec<CompileError> = errors.collect();
+        let of_file = |it: FileInput| {
+            let context = validation_context(self.db, it);
+            CompileError::of_syntax(Some(it.id(self.db)), base::parse(self.db, it), &context)
+        };
+        let context = ValidationContext {
+            version: self.version,
+            ..ValidationContext::default()
+        };
+        let own = own.map(|it| CompileError::of_syntax(None, it, &context));
+        let errors = own.into_iter().chain(files.into_iter().map(of_file));
+        let errors: Vec<CompileError> = errors.flatten().collect();
         self.state.borrow_mut().errors.splice(0..0, errors);
     }
 

@@ -1,6 +1,6 @@
 //! Expressions that add to the catalog: resources, defaults, overrides and relationships.
 
-use eval::{Evaluator, FlowResult};
+use eval::{Evaluator, FlowResult, Issue};
 use hir::ruby_symbols::resource_type;
 use hir::title_pattern::TitlePattern;
 use hir::{ItemKind, canonical_name};
@@ -14,7 +14,9 @@ use syntax::{SyntaxKind, TextRange};
 use types::values::Value;
 use types::{Type, capitalize_segments};
 
-use crate::data::{Origin, Parameter, Place, Resource, ResourceKey};
+use crate::data::{
+    CompileError, CompileErrorKind, Origin, Parameter, Place, Resource, ResourceKey,
+};
 use crate::state::{Additions, Attributes, Compiler, MAX_RESOURCES, PendingOverride, ScopeId};
 use crate::undeclared::{MAY_BE_GIVEN, is_empty};
 use crate::values::{error, flattened, known_or_reason, reference, resource_of, unknown};
@@ -113,10 +115,11 @@ impl<'db> Compiler<'db> {
                 let checked = self.check_attributes(&type_name, &attributes);
                 checked.inspect_err(|_| self.state.borrow_mut().failed_at = place)?;
             }
-            bodies.push((range, titles, attributes));
+            let title_range = body.title().map(|it| it.syntax().text_range());
+            bodies.push((range, title_range, titles, attributes));
         }
         let mut references = Vec::new();
-        for (range, titles, attributes) in bodies {
+        for (range, title_range, titles, attributes) in bodies {
             let mut merged = defaults.clone();
             merged.values.extend(attributes.values);
             merged.is_open |= attributes.is_open;
@@ -125,12 +128,10 @@ impl<'db> Compiler<'db> {
                 ..declaration
             };
             for title in titles {
-                let title = title
-                    .as_str()
-                    .ok_or_else(|| error("a title must be a string"))?;
-                if title.is_empty() {
-                    return Err(error("a title must not be empty"));
-                }
+                let title = title_of(&title).inspect_err(|_| {
+                    let place = title_range.and_then(|it| self.place(scope, it));
+                    self.state.borrow_mut().failed_at = place;
+                })?;
                 let key = self.add(scope, &type_name, title, merged.clone(), declaration)?;
                 let mut state = self.state.borrow_mut();
                 state.sources.entry(key.clone()).or_insert(scope);
@@ -242,12 +243,25 @@ impl<'db> Compiler<'db> {
         type_name: &str,
         attributes: &Attributes,
     ) -> FlowResult<()> {
-        if type_name == "class" || self.is_open() || self.is_defined_type(type_name) {
+        if self.is_open() {
             return Ok(());
         }
-        let Some(known) = resource_type(self.db, Some(self.environment), type_name) else {
-            return Ok(());
-        };
+        match self.unknown_attribute(type_name, &attributes.values) {
+            Some((name, _)) => Err(error(no_attribute(name, type_name))),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns an attribute that a type in Ruby certainly lacks.
+    fn unknown_attribute<'a>(
+        &self,
+        type_name: &str,
+        given: &'a IndexMap<String, Parameter, FxBuildHasher>,
+    ) -> Option<(&'a String, &'a Parameter)> {
+        if type_name == "class" || self.is_defined_type(type_name) {
+            return None;
+        }
+        let known = resource_type(self.db, Some(self.environment), type_name)?;
         let known = known.declared();
         let is_known = |name: &str| {
             let mut attributes = known.attributes.iter();
@@ -255,14 +269,31 @@ impl<'db> Compiler<'db> {
                 || matches!(name, "name" | "provider" | "stage")
                 || library::metaparameter(name).is_some()
         };
-        let mut given = attributes.values.iter();
-        let unknown = given.find(|(name, it)| it.value != Ok(Value::Undef) && !is_known(name));
-        match unknown {
-            Some((name, _)) if known.complete => Err(error(format!(
-                "no parameter named '{name}' on `{type_name}`"
-            ))),
-            _ => Ok(()),
+        let mut given = given.iter().filter(|_| known.complete);
+        given.find(|(name, it)| it.value != Ok(Value::Undef) && !is_known(name))
+    }
+
+    /// Records the attributes in the code that types in Ruby certainly lack.
+    pub(crate) fn add_unknown_attributes(&self) {
+        let mut errors = Vec::new();
+        for (key, resource) in &self.state.borrow().catalog.resources {
+            let type_name = canonical_name(&key.type_name);
+            if resource.condition.is_some() || !resource.is_certain {
+                continue;
+            }
+            let Some((name, parameter)) = self.unknown_attribute(&type_name, &resource.parameters)
+            else {
+                continue;
+            };
+            errors.push(CompileError {
+                kind: CompileErrorKind::Evaluation(Issue::RuntimeError),
+                message: no_attribute(name, &type_name),
+                place: parameter.origin.place(),
+                related: None,
+                key: None,
+            });
         }
+        self.state.borrow_mut().errors.extend(errors);
     }
 
     /// Adds a resource to the catalog, unless it is declared already.
@@ -486,5 +517,21 @@ fn is_certainly_string(title: &Expr) -> bool {
         Expr::InterpolatedString(_) => true,
         Expr::VariableExpr(it) => it.name().is_some_and(|it| matches!(&*it, "title" | "name")),
         _ => false,
+    }
+}
+
+fn no_attribute(name: &str, type_name: &str) -> String {
+    format!("no attribute `{name}` on `{type_name}`")
+}
+
+/// Returns the text of a title.
+fn title_of(title: &Value) -> FlowResult<&str> {
+    match title.as_str() {
+        Some("") => Err(error("expected a title, found an empty string")),
+        Some(title) => Ok(title),
+        None => Err(error(match types::values::source(title) {
+            Some(found) => format!("expected a title, found `{found}`"),
+            None => "a title must be a string".to_owned(),
+        })),
     }
 }

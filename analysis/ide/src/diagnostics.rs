@@ -9,7 +9,7 @@ use syntax::validation::{ValidationContext, validate};
 use syntax::{Code, Diagnostic, Parse, Severity, Stage, SyntaxKind, SyntaxNode, TextRange};
 
 use crate::data_files::{FileKind, file_kind};
-use base::{FileId, FileInput, Fix, RelatedInformation, SettingsInput};
+use base::{FileId, FileInput, Fix, RelatedInformation};
 use hir::{Item, items};
 use infer::infer_item;
 use rules::{ItemFinding, Suppressions};
@@ -17,13 +17,7 @@ use rules::{ItemFinding, Suppressions};
 /// Returns the diagnostics of the single-file checks, in source order.
 #[salsa::tracked(lru = 256)]
 pub(crate) fn single_file_diagnostics(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
-    let spec = file.spec(db);
-    let context = ValidationContext {
-        version: SettingsInput::get(db).version(db),
-        tasks: spec.dialect.tasks,
-        place: spec.place.clone(),
-    };
-    check_file(base::parse(db, file), &context)
+    check_file(base::parse(db, file), &base::validation_context(db, file))
 }
 
 /// Infers the items of a file ahead of [`file_diagnostics`]. Running this on another thread at
