@@ -68,6 +68,9 @@ fn type_of(value: Option<&Value>) -> Option<Option<Type>> {
     }
 }
 
+/// The maximum number of parts with unknown effects that are searched for a resource.
+const MAX_SEARCHED: usize = 50;
+
 impl Compiler<'_> {
     /// Checks whether any of the arguments is defined at this point.
     pub(crate) fn defined(&self, call: Call, args: &[Value]) -> FlowResult {
@@ -115,9 +118,14 @@ impl Compiler<'_> {
             return found.is_certain.then_some(true);
         }
         if !self.is_open() {
-            state.missed.push((key, place));
+            state.missed.push((key.clone(), place));
         }
-        (state.catalog.is_complete() && !self.is_part).then_some(false)
+        let is_known = state.catalog.conditions.is_empty() && !self.is_part;
+        let is_complete = state.catalog.gaps.is_empty();
+        let has_few = state.additions.len() <= MAX_SEARCHED;
+        drop(state);
+        let is_absent = is_known && (is_complete || has_few && !self.may_be_declared(&key));
+        is_absent.then_some(false)
     }
 
     fn has_name(&self, name: &str) -> Option<bool> {

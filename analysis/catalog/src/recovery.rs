@@ -26,6 +26,7 @@ impl Compiler<'_> {
                 at: None,
             });
         }
+        self.state.borrow_mut().forget_failure();
         let node = statement.syntax();
         let may_declare = may_declare(node, self.version);
         // A function that calls itself without end postpones its statements without end, too.

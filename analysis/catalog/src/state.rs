@@ -309,6 +309,13 @@ impl State {
         }
     }
 
+    /// Forgets the place of a failure after which the compilation goes on.
+    pub(crate) fn forget_failure(&mut self) {
+        self.failed_at = None;
+        self.failed_in = None;
+        self.failed_key = None;
+    }
+
     /// Returns the next scope outwards in which variables are looked up: that of the node, or top scope.
     pub(crate) fn enclosing(&self, scope: ScopeId) -> Option<ScopeId> {
         let mut at = self.scopes.get(scope.0)?.parent;

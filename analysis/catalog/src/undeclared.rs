@@ -132,7 +132,7 @@ impl Compiler<'_> {
     }
 
     /// Checks whether code with unknown effects may declare a resource.
-    fn may_be_declared(&self, key: &ResourceKey) -> bool {
+    pub(crate) fn may_be_declared(&self, key: &ResourceKey) -> bool {
         let additions = self.state.borrow().additions.clone();
         let mut search = Search {
             compiler: self,
@@ -271,10 +271,12 @@ impl Search<'_, '_> {
     }
 
     fn is_declared_by_types(&mut self, names: Option<Vec<String>>) -> bool {
-        names.is_none_or(|it| {
-            it.iter()
-                .any(|it| self.is_declared_by_type(it.trim_start_matches('@'), None))
-        })
+        let Some(names) = names else {
+            // Code does not refer to resources of which only data names the type.
+            return !self.is_shallow;
+        };
+        let mut names = names.iter();
+        names.any(|it| self.is_declared_by_type(it.trim_start_matches('@'), None))
     }
 
     /// Checks whether a function may declare the resource. Functions in Ruby declare none, unless they use the compiler.
