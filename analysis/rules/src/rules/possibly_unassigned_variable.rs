@@ -1,0 +1,394 @@
+use std::collections::BTreeMap;
+
+use hir::body::{Binding, Reference, Scope};
+use hir::resolve::ResolveError;
+use hir::variables::resolve_external_variable;
+use library::KnownFunction;
+use syntax::ast::{AstNode, Block, Expr, HasBody, IfExpr};
+use syntax::validation::PuppetVersion;
+use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
+
+use crate::checker::Checker;
+use crate::fixes::{node_at, token_at};
+use crate::rule::{Check, Rule, declare_rule};
+
+declare_rule! {
+    /// Reports variables that only some branches assign, although the code after the branches always reads them.
+    ///
+    /// ## What it does
+    ///
+    /// Compares the branches of each `case` and `if`. Reports a variable that at least one branch always assigns and
+    /// another, which has code, never does, if the code after them reads the variable without a further condition.
+    /// An `if` without `else` is such a branch, too.
+    ///
+    /// ## Why it matters
+    ///
+    /// On nodes that take the other branch, Puppet 8 fails with *Unknown variable*. Puppet 7 does so with the setting
+    /// `strict_variables`, and uses `undef` otherwise: the severity is a hint.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// class example {
+    ///   case $facts['os']['family'] {
+    ///     'Debian': {
+    ///       $package = 'ssh'
+    ///       $service = 'ssh'
+    ///     }
+    ///     default: {
+    ///       $package = 'openssh-server'
+    ///     }
+    ///   }
+    ///   package { $package: ensure => installed }
+    ///   service { $service: ensure => running } # <-
+    /// }
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// class example {
+    ///   case $facts['os']['family'] {
+    ///     'Debian': {
+    ///       $package = 'ssh'
+    ///       $service = 'ssh'
+    ///     }
+    ///     default: {
+    ///       $package = 'openssh-server'
+    ///       $service = 'sshd'
+    ///     }
+    ///   }
+    ///   package { $package: ensure => installed }
+    ///   service { $service: ensure => running }
+    /// }
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Branches without code, and a `case` without `default`.
+    /// * Branches that leave, such as with `fail`, or that end with a call of a function that may do so.
+    /// * Variables that are compared, tested in a condition or passed to `pick`: they may be meant to be undefined.
+    /// * Variables that an inherited class or the top scope may have.
+    ///
+    /// ## Fix
+    ///
+    /// No fix is available: the intended value is unknown.
+    ///
+    /// ## Suppression
+    ///
+    /// Add `# pupil: ignore[possibly-unassigned-variable]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// possibly-unassigned-variable = "off"
+    /// ```
+    pub(crate) static POSSIBLY_UNASSIGNED_VARIABLE = {
+        code: "possibly-unassigned-variable",
+        severity: Warning,
+        since: "0.3.0",
+        checks: [Check::Item(check)],
+    }
+}
+
+/// The maximum number of branches that are compared.
+const MAX_BRANCHES: usize = 100;
+
+fn check(checker: &mut Checker<'_>) {
+    let is_tolerated = checker.version() == PuppetVersion::V7;
+    for scope in &checker.body.scopes {
+        for (name, bindings) in conditional(scope) {
+            if let Some(found) = unassigned_read(checker, name, &bindings) {
+                let message = format!("variable `${name}` is not assigned in all branches");
+                let severity = POSSIBLY_UNASSIGNED_VARIABLE.or_hint(is_tolerated);
+                let range = found.read.range;
+                checker.report_as(&POSSIBLY_UNASSIGNED_VARIABLE, severity, range, message);
+                checker.relate(checker.item, found.lacking, "not assigned here");
+            }
+        }
+    }
+}
+
+/// Returns the variables of a scope that are only assigned conditionally, with their assignments.
+fn conditional(scope: &Scope) -> BTreeMap<&str, Vec<&Binding>> {
+    let mut found: BTreeMap<&str, Vec<&Binding>> = BTreeMap::new();
+    for binding in &scope.bindings {
+        found.entry(&binding.name).or_default().push(binding);
+    }
+    found.retain(|_, all| {
+        all.iter()
+            .all(|it| !it.parameter && !it.guarded && it.branch != 0)
+    });
+    found
+}
+
+/// A read of a variable after branches that do not all assign it.
+struct UnassignedRead<'db> {
+    read: &'db Reference,
+    /// The place of a branch that does not.
+    lacking: TextRange,
+}
+
+fn unassigned_read<'db>(
+    checker: &Checker<'db>,
+    name: &str,
+    bindings: &[&Binding],
+) -> Option<UnassignedRead<'db>> {
+    let reads = checker.variable_reads().by_name.get(name)?;
+    let branching = Branching::around(&checker.root(), bindings)?;
+    if !branching.has_certain(checker, bindings) {
+        return None;
+    }
+    let after = reads.iter().filter(|it| it.start() >= branching.end());
+    let mut read = None;
+    for range in after {
+        let reference = reference_at(checker, *range)?;
+        if reference.guarded || may_be_undefined(checker, reference) {
+            return None;
+        }
+        if read.is_none() && branching.is_always_followed_by(checker, reference, bindings) {
+            read = Some(reference);
+        }
+    }
+    let read = read?;
+    let lacking = branching.lacking(checker, bindings)?;
+    let is_left = checker.body.branches.iter().any(|it| {
+        it.exit.is_some_and(|it| {
+            it.end > branching.end()
+                && it.end <= read.range.start()
+                && it.leaves.contains_range(read.range)
+        })
+    });
+    (!is_left && is_local(checker, name)).then_some(UnassignedRead { read, lacking })
+}
+
+fn reference_at<'db>(checker: &Checker<'db>, range: TextRange) -> Option<&'db Reference> {
+    let all = &checker.variable_reads().all;
+    let first = all.partition_point(|it| it.range.start() < range.start());
+    all.get(first).copied().filter(|it| it.range == range)
+}
+
+/// Checks whether no other scope has a variable of this name.
+fn is_local(checker: &Checker<'_>, name: &str) -> bool {
+    let environment = Some(checker.environment);
+    let found = resolve_external_variable(checker.db, environment, checker.item, name);
+    matches!(
+        found,
+        Err(ResolveError::NotDefined | ResolveError::MaybeExternal)
+    )
+}
+
+/// Checks whether the code around a read shows that the variable need not have a value.
+fn may_be_undefined(checker: &Checker<'_>, read: &Reference) -> bool {
+    let Some(mut node) = node_at(&checker.root(), read.range) else {
+        return true;
+    };
+    while let Some(parent) = node.parent().filter(|_| node.kind() != SyntaxKind::BLOCK) {
+        if is_test(&parent, &node) {
+            return true;
+        }
+        node = parent;
+    }
+    false
+}
+
+/// Checks whether an expression tests its operand.
+fn is_test(expression: &SyntaxNode, operand: &SyntaxNode) -> bool {
+    use SyntaxKind::{AND_KW, BANG, EQ_EQ, IN_KW, MATCH, NOT_EQ, NOT_MATCH, OR_KW};
+    let is_first = expression.children().next().as_ref() == Some(operand);
+    match Expr::cast(expression.clone()) {
+        Some(Expr::IfExpr(_) | Expr::UnlessExpr(_) | Expr::CaseExpr(_) | Expr::SelectorExpr(_)) => {
+            is_first
+        }
+        Some(Expr::UnaryExpr(it)) => it.operator().is_some_and(|it| it.kind() == BANG),
+        Some(Expr::BinaryExpr(it)) => it.operator().is_some_and(|it| {
+            let kind = it.kind();
+            matches!(
+                kind,
+                AND_KW | OR_KW | EQ_EQ | NOT_EQ | MATCH | NOT_MATCH | IN_KW
+            )
+        }),
+        Some(Expr::CallExpr(it)) => it.name_token().is_some_and(|it| accepts_undef(it.text())),
+        Some(Expr::MethodCall(it)) => it.name_token().is_some_and(|it| accepts_undef(it.text())),
+        _ => false,
+    }
+}
+
+fn accepts_undef(function: &str) -> bool {
+    KnownFunction::from_name(function).is_some_and(|it| {
+        it.tests_definedness() || matches!(it, KnownFunction::Pick | KnownFunction::PickDefault)
+    })
+}
+
+/// The branches of a `case` or of an `if` with its `elsif`s and its `else`.
+struct Branching {
+    node: SyntaxNode,
+    branches: Vec<Block>,
+}
+
+impl Branching {
+    /// Returns the innermost branches around all assignments of a variable.
+    fn around(root: &SyntaxNode, bindings: &[&Binding]) -> Option<Branching> {
+        let first = token_at(root, bindings.first()?.range)?;
+        let node = first.parent_ancestors().find(|it| {
+            let is_chain = it
+                .parent()
+                .is_some_and(|it| it.kind() == SyntaxKind::ELSE_CLAUSE);
+            let range = it.text_range();
+            matches!(it.kind(), SyntaxKind::CASE_EXPR | SyntaxKind::IF_EXPR)
+                && !(it.kind() == SyntaxKind::IF_EXPR && is_chain)
+                && bindings.iter().all(|it| range.contains_range(it.range))
+        })?;
+        let branches = match Expr::cast(node.clone())? {
+            Expr::CaseExpr(it) => it
+                .options()
+                .filter_map(|it| it.body())
+                .take(MAX_BRANCHES)
+                .collect(),
+            Expr::IfExpr(it) => chain(it),
+            _ => return None,
+        };
+        Some(Branching { node, branches })
+    }
+
+    fn end(&self) -> TextSize {
+        self.node.text_range().end()
+    }
+
+    /// Checks whether one of the branches always assigns the variable.
+    fn has_certain(&self, checker: &Checker<'_>, bindings: &[&Binding]) -> bool {
+        let root = checker.root();
+        bindings.iter().any(|it| {
+            let token = token_at(&root, it.range);
+            let block = token.and_then(|it| it.parent_ancestors().find_map(Block::cast));
+            block.is_some_and(|it| self.branches.contains(&it))
+        })
+    }
+
+    /// Checks whether a read after the branches always follows them.
+    fn is_always_followed_by(
+        &self,
+        checker: &Checker<'_>,
+        read: &Reference,
+        bindings: &[&Binding],
+    ) -> bool {
+        let around = self.node.ancestors().find_map(Block::cast);
+        around.is_none_or(|it| contains(&it, read.range))
+            && bindings
+                .iter()
+                .all(|it| checker.body.is_within(it.branch, read.branch))
+    }
+
+    /// Returns the start of the first branch that has code, goes on and never assigns the variable, or of an `if`
+    /// without `else`.
+    fn lacking(&self, checker: &Checker<'_>, bindings: &[&Binding]) -> Option<TextRange> {
+        let lacks = |it: &&Block| {
+            !bindings.iter().any(|binding| contains(it, binding.range)) && goes_on(checker, it)
+        };
+        let Some(block) = self.branches.iter().find(lacks) else {
+            let expr = IfExpr::cast(self.node.clone()).filter(|it| !has_else(it))?;
+            let keyword = expr.syntax().first_token()?;
+            return Some(keyword.text_range());
+        };
+        let start = block.syntax().parent()?.text_range().start();
+        let line = checker
+            .root()
+            .text()
+            .slice(start..block.syntax().text_range().start());
+        let length = line.to_string().trim_end().len();
+        Some(TextRange::at(start, TextSize::new(length as u32)))
+    }
+}
+
+/// Returns the blocks of an `if` with its `elsif`s and its `else`.
+fn chain(first: IfExpr) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut at = Some(first);
+    while let Some(expr) = at.filter(|_| blocks.len() < MAX_BRANCHES) {
+        blocks.extend(expr.body());
+        let rest = expr.else_clause();
+        blocks.extend(rest.as_ref().and_then(|it| it.block()));
+        at = rest.and_then(|it| it.elsif());
+    }
+    blocks
+}
+
+/// Checks whether an `if` with its `elsif`s has an `else`.
+fn has_else(expr: &IfExpr) -> bool {
+    let rest = std::iter::successors(Some(expr.clone()), |it| it.else_clause()?.elsif());
+    let last = rest.last().and_then(|it| it.else_clause());
+    last.is_some_and(|it| it.block().is_some())
+}
+
+fn contains(block: &Block, range: TextRange) -> bool {
+    block.syntax().text_range().contains_range(range)
+}
+
+/// Checks whether the code after a block with code certainly runs after it.
+fn goes_on(checker: &Checker<'_>, block: &Block) -> bool {
+    let Some(last) = block.statements().last() else {
+        return false;
+    };
+    let body = checker.body;
+    let bindings = body.scopes.iter().flat_map(|it| &it.bindings);
+    let places = bindings.map(|it| (it.range, it.branch));
+    let places = places.chain(body.references.iter().map(|it| (it.range, it.branch)));
+    let inside = places.filter(|it| contains(block, it.0));
+    // Branches are numbered from the outside inwards.
+    let Some(branch) = inside.map(|it| it.1).min() else {
+        return false;
+    };
+    let may_fail = matches!(&last, Expr::CallExpr(it) if {
+        let name = it.name_token();
+        !name.is_some_and(|it| KnownFunction::from_name(it.text()).is_some())
+    });
+    body.branches[branch].exit.is_none() && !may_fail
+}
+
+#[cfg(test)]
+mod tests {
+    use super::POSSIBLY_UNASSIGNED_VARIABLE;
+    use crate::testing::reported;
+
+    fn is_reported(code: &str) -> bool {
+        let code = format!("class m ($p, $q) {{\n{code}\n}}");
+        !reported(&POSSIBLY_UNASSIGNED_VARIABLE, &code).is_empty()
+    }
+
+    #[test]
+    fn reports_reads_after_branches_that_do_not_all_assign() {
+        for code in [
+            "case $p { 'a': { $x = 1 } 'b': { $y = 1 } } notice($x)",
+            "case $p { 'a': { $x = 1 } 'b': { $x = 2 } default: { notice('c') } } file { '/a': mode => $x }",
+            "if $p { $x = 1 } else { notice(1) } notice(\"${x}\")",
+            "if $p { $x = 1 } elsif $q { notice(1) } else { $x = 2 } notice($x)",
+            "if $p { notice(1) } else { if $q { $x = 1 } $x = 2 } notice($x)",
+            "if $q { case $p { 'a': { $x = 1 } 'b': { notice(1) } } notice($x) }",
+            "if $p { $x = 1 } notice($x)",
+            "if $p { $x = 1 } elsif $q { $x = 2 } notice($x)",
+        ] {
+            assert!(is_reported(code), "{code}");
+        }
+    }
+
+    #[test]
+    fn ignores_variables_that_may_be_assigned_or_undefined() {
+        for code in [
+            "case $p { 'a': { $x = 1 } 'b': { $x = 2 } } notice($x)",
+            "case $p { 'a': { $x = 1 } default: { } } notice($x)",
+            "case $p { 'a': { $x = 1 } default: { fail('b') } } notice($x)",
+            "case $p { 'a': { $x = 1 } default: { m::unsupported() } } notice($x)",
+            "if $p { $x = 1 } else { notice(1) } if $x { notice($x) }",
+            "if $p { $x = 1 } else { notice(1) } if $p { notice($x) }",
+            "if $q { if $p { $x = 1 } else { $x = 2 } } notice($x)",
+            "if $p { $x = 1 } else { notice(1) } notice(pick($x, 1))",
+            "if $p { $x = 1 } else { notice(1) } if !$p { fail('a') } else { notice(2) } notice($x == 1)",
+            "if $p { $x = 1 } else { if $q { $x = 2 } else { $x = 3 } } notice($x)",
+            "if $p { $x = 1 } else { notice(1) } unless $p { return() } notice($x)",
+            "if $p { $x = 1 } else { notice(1) }",
+            "if $p { $kernel = 1 } else { notice(1) } notice($kernel)",
+        ] {
+            assert!(!is_reported(code), "{code}");
+        }
+    }
+}
