@@ -118,6 +118,13 @@ pub fn is_platform(name: &str) -> bool {
     common.any(|it| *it == name) || RARE.contains(&name)
 }
 
+/// The same, in upper or lower case: Puppet's comparisons ignore it.
+pub fn is_platform_in_any_case(name: &str) -> bool {
+    let common = COMMON.iter().flat_map(|it| it.1);
+    let mut all = common.chain(&RARE);
+    all.any(|it| it.eq_ignore_ascii_case(name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

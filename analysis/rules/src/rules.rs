@@ -55,6 +55,7 @@ mod never_equal;
 mod parameter_order;
 mod plan_context;
 mod possible_mismatch;
+mod possibly_unassigned_variable;
 mod reassigned_variable;
 mod redacted_sensitive;
 mod removed_function;
@@ -66,6 +67,7 @@ mod unknown_attribute;
 mod unknown_capture_group;
 mod unknown_class;
 mod unknown_data_key;
+mod unknown_fact_value;
 mod unknown_function;
 mod unknown_key;
 mod unknown_lookup_key;
@@ -123,6 +125,7 @@ pub static RULES: &[&Rule] = &[
     &empty_collector::EMPTY_COLLECTOR,
     &duplicate_attribute::DUPLICATE_ATTRIBUTE,
     &reassigned_variable::REASSIGNED_VARIABLE,
+    &possibly_unassigned_variable::POSSIBLY_UNASSIGNED_VARIABLE,
     &inheritance_cycle::INHERITANCE_CYCLE,
     &legacy_fact::LEGACY_FACT,
     &unused_variable::UNUSED_VARIABLE,
@@ -159,6 +162,7 @@ pub static RULES: &[&Rule] = &[
     &unreachable_code::UNREACHABLE_CODE,
     &unreachable_node::UNREACHABLE_NODE,
     &never_equal::NEVER_EQUAL,
+    &unknown_fact_value::UNKNOWN_FACT_VALUE,
     &version_comparison::VERSION_COMPARISON,
     &negation_precedence::NEGATION_PRECEDENCE,
     &bare_word::BARE_WORD,
