@@ -1,8 +1,14 @@
-use syntax::ast::{Assignment, AstNode, CaseExpr, Expr, SelectorExpr, VariableExpr};
+use hir::autoload::NameKey;
+use hir::canonical_name;
+use hir::resolve::resource_type;
+use syntax::ast::{AccessExpr, Assignment, AstNode, CaseExpr, Expr, SelectorExpr, VariableExpr};
 use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange};
+use types::reader::is_data_type;
 
 use crate::checker::Checker;
+use crate::fixes::{capitalized, expr_at};
 use crate::rule::{Check, Rule, declare_rule};
+use crate::usage_index::is_declared;
 
 declare_rule! {
     /// Reports unquoted words that are meant to be variables.
@@ -11,9 +17,9 @@ declare_rule! {
     ///
     /// Checks words without quotes and `$` that have the name of a variable in scope, in places
     /// where a constant makes no sense: conditions, subjects of `case` and selectors, operands of
-    /// `and`, `or` and `!`, operands that are compared with a literal, and receivers of method
-    /// calls. Also checks values that are assigned to another variable, except common ones such as
-    /// `present`.
+    /// `and`, `or` and `!`, operands that are compared with a literal, receivers of method
+    /// calls, and titles in references. Also checks values that are assigned to another variable, except common
+    /// ones such as `present`, and resource types in lower case with a computed title, such as `file[$path]`.
     ///
     /// ## Why it matters
     ///
@@ -51,6 +57,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Words anywhere else, such as in attributes and arguments, where they are common.
+    /// * Titles in references to resources that some code declares.
     /// * The names of attributes in the queries of collectors.
     ///
     /// ## Fix
@@ -70,12 +77,16 @@ declare_rule! {
         code: "bare-word",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Node(&CANDIDATES, check)],
+        checks: [
+            Check::Node(&CANDIDATES, check),
+            Check::Node(&[SyntaxKind::ACCESS_EXPR], check_reference),
+        ],
     }
 }
 
 /// The kinds of nodes with parts where a constant makes no sense.
-const CANDIDATES: [SyntaxKind; 8] = [
+const CANDIDATES: [SyntaxKind; 9] = [
+    SyntaxKind::ACCESS_EXPR,
     SyntaxKind::ASSIGNMENT,
     SyntaxKind::CASE_EXPR,
     SyntaxKind::SELECTOR_EXPR,
@@ -99,6 +110,35 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     }
 }
 
+/// Reports the lower-case name of a resource type in place of a reference: `file[$path]`.
+fn check_reference(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some(access) = AccessExpr::cast(node.clone()) else {
+        return;
+    };
+    let Some(Expr::QualifiedName(word)) = access.base() else {
+        return;
+    };
+    // Literal keys are invalid operands.
+    let is_computed = |it: &Expr| !is_literal(it) && !matches!(it, Expr::QualifiedName(_));
+    let keys = access.keys();
+    if keys.is_empty() || !keys.iter().all(is_computed) {
+        return;
+    }
+    let mut problems = checker.problems().iter();
+    let (name, range) = (word.text(), word.syntax().text_range());
+    let environment = Some(checker.environment);
+    if resource_type(checker.db, environment, &name).is_err()
+        || problems.any(|it| it.range == node.text_range())
+    {
+        return;
+    }
+    let reference = capitalized(&name);
+    let message = format!("`{name}` is a string: did you mean `{reference}`?");
+    checker.report(&BARE_WORD, range, message);
+    let label = format!("Replace with `{reference}`");
+    checker.fix(Some(Fix::suggested(label, range, reference)));
+}
+
 /// A word that is meant to be a variable.
 struct Word {
     name: String,
@@ -114,13 +154,30 @@ fn words_in(checker: &Checker<'_>, candidates: impl Iterator<Item = Expr>) -> Ve
         }),
         _ => None,
     });
-    words.filter(|it| is_variable(checker, it)).collect()
+    let words = words.filter(|it| is_variable(checker, it) && !is_title(checker, it));
+    words.collect()
+}
+
+/// Checks whether a word is the title in a reference to a resource that some code declares.
+fn is_title(checker: &Checker<'_>, word: &Word) -> bool {
+    let node = crate::fixes::node_at(&checker.root(), word.range);
+    let mut around = node.iter().flat_map(|it| it.ancestors());
+    let Some(access) = around.find_map(AccessExpr::cast) else {
+        return false;
+    };
+    let Some(Expr::QualifiedReference(type_)) = access.base() else {
+        return false;
+    };
+    let type_ = NameKey::new(checker.db, canonical_name(&type_.text()));
+    let title = NameKey::new(checker.db, word.name.clone());
+    is_declared(checker.db, checker.environment, type_, title)
 }
 
 /// Returns the parts of an expression where a constant makes no sense.
 fn candidates(node: &SyntaxNode) -> Vec<Expr> {
     use SyntaxKind::{AND_KW, BANG, EQ_EQ, IN_KW, MATCH, NOT_EQ, NOT_MATCH, OR_KW};
     let found = match Expr::cast(node.clone()) {
+        Some(Expr::AccessExpr(it)) => return titles(&it),
         Some(Expr::CaseExpr(it)) => it.subject(),
         Some(Expr::SelectorExpr(it)) => it.subject(),
         Some(Expr::MethodCall(it)) => it.receiver(),
@@ -146,6 +203,18 @@ fn candidates(node: &SyntaxNode) -> Vec<Expr> {
         _ => None,
     };
     found.into_iter().collect()
+}
+
+/// Returns the titles in a reference to resources of a type, which classes are not.
+fn titles(reference: &AccessExpr) -> Vec<Expr> {
+    match reference.base() {
+        Some(Expr::QualifiedReference(it))
+            if !is_data_type(&it.text()) && canonical_name(&it.text()) != "class" =>
+        {
+            reference.keys()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Returns the value of an assignment, if it is a word that is seldom a string without quotes.
@@ -197,6 +266,12 @@ pub(super) fn reports_in(checker: &Checker<'_>, range: TextRange) -> bool {
     !words_in(checker, inside).is_empty()
 }
 
+/// Checks whether the rule reports the title of a reference.
+pub(super) fn reports_title(checker: &Checker<'_>, title: TextRange) -> bool {
+    let expr = expr_at(&checker.root(), title).into_iter();
+    !words_in(checker, expr).is_empty()
+}
+
 /// Checks whether the rule reports the subject of the case or selector around an option.
 pub(super) fn reports_subject_of(checker: &Checker<'_>, option: TextRange) -> bool {
     let node = crate::fixes::node_at(&checker.root(), option);
@@ -233,6 +308,23 @@ mod tests {
             fixes(&BARE_WORD, code),
             ["mode", "mode", "list", "x"].map(|it| format!("Replace with `${it}`"))
         );
+    }
+
+    #[test]
+    fn reports_words_in_references() {
+        let code = "class m ($name, String $path) { package { $name: } \
+                    service { 'a': require => [Package[name], file[$path]] } }";
+        assert_eq!(
+            reported(&BARE_WORD, code),
+            [
+                "`name`: `name` is a string: did you mean `$name`?",
+                "`file`: `file` is a string: did you mean `File`?"
+            ]
+        );
+        let code = "class m ($nginx, Integer $i) { package { 'nginx': } $x = file[$i] \
+                    service { 'a': require => [Package[nginx], Class[nginx], File[other]] } }";
+        let found = reported(&BARE_WORD, code);
+        assert!(found.iter().all(|it| !it.contains("nginx")), "{found:?}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{AccessExpr, AstNode, ResourceBody, ResourceOverride};
 use syntax::{Fix, SyntaxKind, TextRange};
 
+use super::bare_word;
 use crate::checker::Checker;
 use crate::compiled_class::{blamed, confirmed, own_problems, report_confirmed};
 use crate::compiled_problem::CompiledProblem;
@@ -120,7 +121,11 @@ fn check(checker: &mut Checker<'_>) {
     }
     let mut reported = Vec::new();
     for reference in body.references.iter().filter(|it| !it.guarded) {
-        if let ReferenceName::Title(type_, title) = &reference.name
+        if matches!(reference.name, ReferenceName::Title(..))
+            && bare_word::reports_title(checker, reference.range)
+        {
+            reported.push(reference.range);
+        } else if let ReferenceName::Title(type_, title) = &reference.name
             && check_read(checker, reference.range, type_, title)
         {
             reported.push(reference.range);
