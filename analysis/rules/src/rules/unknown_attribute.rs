@@ -1,9 +1,10 @@
 use hir::body::{Resource, ResourceForm};
-use hir::resolve::Definition;
+use hir::canonical_name;
+use hir::resolve::{Definition, resource_type};
 use infer::{TypeProblem, TypeProblemKind};
 use library::signatures::ResourceType;
-use syntax::ast::AstNode;
-use syntax::{SyntaxToken, TextRange};
+use syntax::ast::{AstNode, BinaryExpr, CollectExpr, Expr, QualifiedName};
+use syntax::{Severity, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 use types::Type;
 
 use crate::checker::Checker;
@@ -18,8 +19,8 @@ declare_rule! {
     ///
     /// Checks the attributes of Puppet's built-in resource types and of types in modules as far as
     /// their Ruby code can be analyzed. Metaparameters (`require`, `notify`, `tag` …) are valid for
-    /// every type. Also checks the keys of hashes after `* =>` and in `create_resources`, and the names
-    /// in `audit`.
+    /// every type. Also checks the keys of hashes after `* =>` and in `create_resources`, the names
+    /// in `audit` and, as a warning, names that are likely misspelled in the queries of collectors.
     ///
     /// ## Why it matters
     ///
@@ -79,7 +80,11 @@ declare_rule! {
         code: "unknown-attribute",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Item(check), Check::Problem(check_hash)],
+        checks: [
+            Check::Item(check),
+            Check::Problem(check_hash),
+            Check::Node(&[SyntaxKind::COLLECT_EXPR], check_query),
+        ],
     }
 }
 
@@ -111,6 +116,60 @@ fn check_hash(checker: &mut Checker<'_>, problem: &TypeProblem) {
     let near = hint(similar(name, known.iter().map(String::as_str)));
     let message = format!("no attribute `{name}` on `{type_}`{near}");
     checker.report_problem(&UNKNOWN_ATTRIBUTE, problem, message);
+}
+
+/// Reports names in the query of a collector that no resource of the type has. Puppet accepts them, and collects
+/// no resource.
+fn check_query(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some(collector) = CollectExpr::cast(node.clone()) else {
+        return;
+    };
+    let Some(Expr::QualifiedReference(type_)) = collector.type_expr() else {
+        return;
+    };
+    let (db, environment) = (checker.db, Some(checker.environment));
+    let found = resource_type(db, environment, &canonical_name(&type_.text()));
+    let Ok(Definition::ResourceType(type_)) = found else {
+        return;
+    };
+    for name in names_in(&collector) {
+        checker.check_against(type_.file(), |it| {
+            if let Some(near) = misspelled(&name.text(), type_.declared()) {
+                let message = format!(
+                    "no attribute `{}` on `{}`; did you mean `{near}`?",
+                    name.text(),
+                    type_.declared().name
+                );
+                let range = name.syntax().text_range();
+                it.report_as(&UNKNOWN_ATTRIBUTE, Severity::Warning, range, message);
+                it.fix_name(range, &name.text(), near);
+            }
+        });
+    }
+}
+
+/// Returns the names of attributes in the query of a collector.
+fn names_in(collector: &CollectExpr) -> Vec<QualifiedName> {
+    let query = collector.query().and_then(|it| it.expr());
+    let nodes = query.iter().flat_map(|it| it.syntax().descendants());
+    let left = nodes.filter_map(|it| BinaryExpr::cast(it)?.lhs());
+    let names = left.filter_map(|it| match it {
+        Expr::QualifiedName(it) => Some(it),
+        _ => None,
+    });
+    names.collect()
+}
+
+/// Returns the attribute, or other name that a query may contain, that a name is a misspelling of.
+fn misspelled<'t>(name: &str, type_: &'t ResourceType) -> Option<&'t str> {
+    /// What every resource has.
+    const SHARED: [&str; 4] = ["title", "name", "tag", "provider"];
+    let own = type_.attributes.iter().map(|it| it.name.as_str());
+    let shared = library::metaparameters().iter().map(|it| it.name.as_str());
+    let all = || own.clone().chain(shared.clone()).chain(SHARED);
+    let is_known = !type_.complete || all().any(|it| it == name);
+    let near = (!is_known).then(|| similar(name, all())).flatten();
+    near
 }
 
 /// Reports a run stage of a resource that is not a class.
@@ -186,6 +245,20 @@ mod tests {
                 "Remove the attribute `ensur`",
                 "Replace with `require`",
                 "Remove the attribute `requires`",
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_misspelled_attributes_in_queries() {
+        let code = "class m { Package <| provdier == 'gem' and (tag != 'a' or titel == 'b') |> \
+                    Package <| ensure == 'x' and name == 'b' and whatever == 'c' |> }";
+        let found = reported(&UNKNOWN_ATTRIBUTE, code);
+        assert_eq!(
+            found,
+            [
+                "`provdier`: no attribute `provdier` on `package`; did you mean `provider`?",
+                "`titel`: no attribute `titel` on `package`; did you mean `title`?"
             ]
         );
     }
