@@ -1,6 +1,7 @@
 use catalog::{ClassProblem, ProblemKind, class_problems, has_node_definitions, main_problems};
 use hir::autoload::{NameKey, find_item};
 use hir::body::{ReferenceName, body};
+use hir::other_versions::is_of_other_version;
 use hir::resolve::{Definition, resolve};
 use hir::{Item, ItemKind, canonical_name, signature};
 use library::{KnownFunction, NamedEntity};
@@ -113,6 +114,14 @@ fn check(checker: &mut Checker<'_>) {
         let Some((item, range)) = place.and_then(|it| located(checker.db, it)) else {
             continue;
         };
+        // The required version may not fail.
+        if is_of_other_version(
+            checker.db,
+            checker.item.file(checker.db),
+            item.file(checker.db),
+        ) {
+            continue;
+        }
         let Some(failing) = reported_code(checker, item, range) else {
             continue;
         };
