@@ -229,7 +229,10 @@ impl<'db> Checker<'db> {
             ResolveError::NeverLoaded(_) => (Severity::Error, None),
             ResolveError::MaybeExternal => {
                 let similar = similar(&name);
-                let is_slip = similar.is_some_and(|it| is_slip(&name, it));
+                // The first letter is rarely wrong.
+                let is_slip = similar.is_some_and(|it| {
+                    is_slip(&name, it) && it.chars().next() == name.chars().next()
+                });
                 let severity = match is_slip {
                     true if !self.has_required_versions() => Some(Severity::Warning),
                     true => Some(Severity::Error),
