@@ -84,11 +84,21 @@ impl<'a> Layout<'a> {
     /// Computes the layout of a template: only blanks within the lines of its tags change.
     pub(crate) fn of_template(root: &SyntaxNode, text: &'a str) -> Layout<'a> {
         let tokens = spaced_tokens(root);
-        let gap = |index: usize| match index.checked_sub(1).map(|it| &tokens[it]) {
-            Some(before) if is_code(before, &tokens[index], text) => {
-                Gap::Blanks(spaces::between(before, &tokens[index], text))
-            }
-            _ => Gap::Keep,
+        let before_code = |index: usize| {
+            let before = index.checked_sub(1).map(|it| &tokens[it]);
+            before.filter(|it| is_code(it, &tokens[index], text))
+        };
+        let blanks = |index: usize| match before_code(index) {
+            Some(before) => spaces::between(before, &tokens[index], text),
+            None => width(&text[tokens[index].gap]),
+        };
+        let mut blanks: Vec<usize> = (0..tokens.len()).map(blanks).collect();
+        let brackets = Brackets::new(&tokens);
+        let lines = Lines::of_source(&tokens, &brackets);
+        alignment::align(&tokens, text, &lines, true, &mut blanks);
+        let gap = |index: usize| match before_code(index) {
+            Some(_) => Gap::Blanks(blanks[index]),
+            None => Gap::Keep,
         };
         Layout {
             text,
@@ -159,7 +169,7 @@ impl Parts {
             None => 0,
         };
         let mut blanks: Vec<usize> = (0..tokens.len()).map(blanks).collect();
-        alignment::align(tokens, text, lines, &mut blanks);
+        alignment::align(tokens, text, lines, false, &mut blanks);
         let arrows = arrows::gaps(tokens, lines, &blanks);
         for (index, arrow) in &arrows {
             blanks[*index] = arrow.blanks;

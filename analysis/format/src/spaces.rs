@@ -53,6 +53,7 @@ fn before_punctuation(before: &SpacedToken, spaced: &SpacedToken, old: usize) ->
         R_BRACE => usize::from(!matches!(left, L_BRACE | SELECTOR_BRACE)),
         L_BRACE if left == COLON => return None,
         L_BRACE | SELECTOR_BRACE => usize::from(!opens),
+        PIPE if is_of_template(spaced) => old.min(1),
         PIPE if is_parameters(spaced) => pipe(before, spaced),
         // An index follows its value directly; a list after a value needs the blank.
         L_BRACK if !is_array(spaced) => 0,
@@ -76,6 +77,7 @@ fn after_punctuation(before: &SpacedToken, spaced: &SpacedToken, old: usize) -> 
         _ if is_prefix(before) => 0,
         L_PAREN | WS_L_PAREN | L_BRACK | LIST_START => 0,
         DOT => 0,
+        PIPE if is_of_template(before) => old.min(1),
         PIPE if is_parameters(before) => pipe(before, spaced),
         // Authors align the blocks of short options.
         COLON if before.parent_kind() == Some(CASE_OPTION) => old.max(1),
@@ -120,6 +122,12 @@ fn list(spaced: &SpacedToken) -> Option<syntax::SyntaxNode> {
 
 fn is_parameters(spaced: &SpacedToken) -> bool {
     list(spaced).is_some()
+}
+
+/// Checks whether a token is a `|` around the parameters of a template. Puppet's documentation puts a blank inside.
+pub(crate) fn is_of_template(spaced: &SpacedToken) -> bool {
+    let owner = list(spaced).and_then(|it| it.parent());
+    owner.is_some_and(|it| it.kind() == EPP_PARAMETERS)
 }
 
 fn is_array(spaced: &SpacedToken) -> bool {

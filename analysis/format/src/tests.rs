@@ -562,6 +562,34 @@ fn formats_the_code_of_templates() {
 }
 
 #[test]
+fn keeps_the_alignment_of_template_parameters() {
+    for source in [
+        "<%- | String                $a,\n      Array[String]         $b,\n      Hash[String, Integer] $c = {},\n      Integer               $d\n| -%>\n<%= $a %>\n",
+        "<%- |\n  String         $a,\n  Array[String]  $b  = [],\n  Integer        $cc = 1,\n| -%>\n",
+        "<%# Why. -%>\n<%- |String  $a,\n     Integer $b| -%>\n",
+        "<%# Why. -%>  <%- | String  $a,\n                    Integer $b | -%>\n",
+        "a\n<% $x   = 1\n   $yyy = 2 -%>\n",
+    ] {
+        let parse = parse(source, TEMPLATE);
+        let changes = layout_changes(&parse, source, TEMPLATE, &FormatOptions::default());
+        let changes = changes.expect("source has no errors");
+        let changes: Vec<&str> = changes.iter().map(|it| &source[it.range]).collect();
+        assert_eq!(changes, [""; 0], "{source}");
+    }
+    let source =
+        "<%-|  Array[ String ]   $a,\n       Integer          $b,\n       String   $c | -%>\n";
+    let options = FormatOptions::default();
+    let once = formatted_as(source, TEMPLATE, &options);
+    expect![[r#"
+        <%- | Array[String]     $a,
+               Integer          $b,
+               String $c | -%>
+    "#]]
+    .assert_eq(&once);
+    assert_eq!(formatted_as(&once, TEMPLATE, &options), once);
+}
+
+#[test]
 fn names_the_kinds_of_changes() {
     let source = "\n\nclass a( ) {  \n\n\tfile {'a':\n    mode=>  1,\n    owner => 2\n  }\n  A['a'] ->\n   B[ 'b' ]\n  $x   = { 'a'   => 1}\n}";
     let parse = parse(source, MANIFEST);
