@@ -2,7 +2,8 @@
 //!
 //! Line breaks stay where they are, with these exceptions: an opening brace, `else` and the head of
 //! a definition continue the line before; each entry of a resource or hash on several lines has a
-//! line of its own; and a bracket around several lines ends the first and starts the last of them.
+//! line of its own, and so has each body of such a resource; and a bracket around several lines ends the first and
+//! starts the last of them.
 
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode, TextSize};
@@ -85,6 +86,7 @@ impl<'a> Lines<'a> {
 
     /// Establishes the rules about entries and brackets.
     pub(crate) fn normalize(&mut self) {
+        self.separate_bodies();
         self.separate_entries();
         self.break_after_openers();
         self.break_before_closers();
@@ -118,6 +120,48 @@ impl<'a> Lines<'a> {
             && !self.awaits_heredoc[index];
         self.starts[index] |= can_start;
         can_start
+    }
+
+    /// Puts each of several bodies of a resource on a line of its own if the resource is not on one line. The first one
+    /// stays after the brace if its title ends the line.
+    fn separate_bodies(&mut self) {
+        let (tokens, brackets) = (self.tokens, self.brackets);
+        let mut breaks = 0;
+        let breaks_before = |index: usize| {
+            breaks += usize::from(self.starts[index] || spans_lines(&tokens[index]));
+            breaks
+        };
+        let breaks: Vec<usize> = (0..tokens.len()).map(breaks_before).collect();
+        let mut last_opener = None;
+        let of_resource = |it: &usize| tokens[*it].parent_kind() == Some(SyntaxKind::RESOURCE_EXPR);
+        for (separator, spaced) in tokens.iter().enumerate() {
+            if spaced.kind() != SyntaxKind::SEMICOLON {
+                continue;
+            }
+            let Some(opener) = brackets.around(separator).filter(of_resource) else {
+                continue;
+            };
+            let closer = brackets.closer_of(opener);
+            let is_between_bodies =
+                closer.is_some_and(|it| separator + 1 < it && breaks[opener] < breaks[it]);
+            if !is_between_bodies {
+                continue;
+            }
+            self.start_line(separator + 1);
+            if last_opener.replace(opener) != Some(opener) && !self.title_ends_line(opener) {
+                self.start_line(opener + 1);
+            }
+        }
+    }
+
+    /// Checks whether the line ends after the colon of the first title of a resource.
+    fn title_ends_line(&self, opener: usize) -> bool {
+        let is_colon = |it: &usize| {
+            self.brackets.around(*it) == Some(opener)
+                && self.tokens[*it].kind() == SyntaxKind::COLON
+        };
+        let colon = (opener + 1..self.tokens.len()).find(is_colon);
+        colon.is_some_and(|it| self.starts.get(it + 1) == Some(&true))
     }
 
     /// Puts each attribute or pair on a line of its own if not all are on one line.

@@ -46,6 +46,8 @@ fn before_punctuation(before: &SpacedToken, spaced: &SpacedToken, old: usize) ->
     let left = before.kind();
     let opens = matches!(left, L_PAREN | WS_L_PAREN | L_BRACK | LIST_START);
     Some(match spaced.kind() {
+        // `:;` would be hard to see.
+        SEMICOLON if left == COLON => old.min(1),
         COMMA | SEMICOLON | R_PAREN | R_BRACK => 0,
         // `1.a` would be a malformed number.
         DOT => usize::from(left == NUMBER && old > 0),

@@ -590,6 +590,41 @@ fn keeps_the_alignment_of_template_parameters() {
 }
 
 #[test]
+fn separates_the_bodies_of_a_resource_on_several_lines() {
+    check(
+        "file { '/a': ensure => file; '/b': ensure => absent,\n  mode => '0644' }\n\
+         file { '/c': ; '/d': ensure => file }\n\
+         file {\n  '/c': ;\n  '/e': mode => '1', owner => a; '/f': # why\n  ensure => file;\n}\n\
+         file { default:\n  mode => '0644'; ['/g']: ; }\n\
+         notify { 'a': message => 'x\ny'; 'b': }\n",
+        &expect![[r#"
+            file {
+              '/a': ensure => file;
+              '/b':
+                ensure => absent,
+                mode   => '0644',
+            }
+            file { '/c': ; '/d': ensure => file }
+            file {
+              '/c': ;
+              '/e': mode => '1', owner => a;
+              '/f': # why
+                ensure => file;
+            }
+            file { default:
+              mode => '0644';
+              ['/g']: ;
+            }
+            notify {
+              'a': message => 'x
+            y';
+              'b':
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn names_the_kinds_of_changes() {
     let source = "\n\nclass a( ) {  \n\n\tfile {'a':\n    mode=>  1,\n    owner => 2\n  }\n  A['a'] ->\n   B[ 'b' ]\n  $x   = { 'a'   => 1}\n}";
     let parse = parse(source, MANIFEST);
