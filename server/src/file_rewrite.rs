@@ -8,6 +8,7 @@ use std::sync::Arc;
 use similar::TextDiff;
 
 use crate::display_path::display_path;
+use crate::read_text::reason;
 
 /// The number of context lines in a diff.
 const CONTEXT: usize = 3;
@@ -39,7 +40,7 @@ impl FileRewrite {
     /// # Errors
     /// If the file has changed since it was read, or cannot be written.
     pub(crate) fn write(&self) -> Result<(), String> {
-        let problem = |it: io::Error| format!("cannot write the file: {it}");
+        let problem = |it: io::Error| format!("cannot write the file: {}", reason(it));
         // The target of a link is replaced, not the link.
         let path = fs::canonicalize(&self.path).map_err(problem)?;
         let metadata = fs::metadata(&path).map_err(problem)?;

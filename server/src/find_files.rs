@@ -8,6 +8,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use crate::display_path::display_path;
 use crate::ignore_files::IgnoreFiles;
 use crate::paths::{is_bolt_task, is_manifest, is_template};
+use crate::read_text::reason;
 
 /// The result of a search.
 #[derive(Debug, Default)]
@@ -48,7 +49,7 @@ pub(crate) fn find(paths: &[PathBuf]) -> FoundFiles {
             Ok(_) if is_bolt_task(path) => {}
             Ok(_) => found.files.push(path.clone()),
             Err(error) => {
-                let reason = crate::read_text::ReadError::from(error);
+                let reason = reason(error);
                 let path = path.display();
                 found.problems.push(format!("cannot read {path}: {reason}"));
             }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use crate::args::HoverArgs;
 use crate::loaded_workspace::LoadedWorkspace;
+use crate::read_text::reason;
 use crate::source::{LineBreaks, LineColumn, PositionEncoding, Source};
 use crate::terminal::{self, Failure};
 
@@ -25,6 +26,10 @@ pub(crate) fn run(arguments: &HoverArgs) -> Result<ExitCode, Failure> {
             "invalid position `{given}`: expected FILE:LINE:COLUMN"
         ))
     })?;
+    if let Err(error) = std::fs::metadata(&position.path) {
+        let (path, reason) = (position.path.display(), reason(error));
+        return Err(Failure::Message(format!("cannot read {path}: {reason}")));
+    }
     let puppet = &arguments.puppet;
     let paths = [position.path.clone()];
     let version = puppet.version(&paths)?;

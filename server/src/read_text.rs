@@ -70,7 +70,7 @@ impl fmt::Display for ReadError {
                 )
             }
             ReadError::NotUtf8(invalid) => f.write_str(&invalid.message()),
-            ReadError::Io(error) => write!(f, "{error}"),
+            ReadError::Io(error) => f.write_str(&without_number(error)),
         }
     }
 }
@@ -84,6 +84,22 @@ impl From<io::Error> for ReadError {
             io::ErrorKind::IsADirectory => ReadError::NotAFile("a directory"),
             _ => ReadError::Io(error),
         }
+    }
+}
+
+/// Returns the reason of an error of the system, in the words of [`ReadError`].
+pub(crate) fn reason(error: io::Error) -> String {
+    ReadError::from(error).to_string()
+}
+
+/// Returns the message of an error of the system in lower case, without its number.
+fn without_number(error: &io::Error) -> String {
+    let message = error.to_string();
+    let message = message.split(" (os error").next().unwrap_or_default();
+    let mut chars = message.chars();
+    match chars.next() {
+        Some(first) => first.to_lowercase().chain(chars).collect(),
+        None => String::new(),
     }
 }
 
@@ -137,4 +153,18 @@ pub(crate) fn check_size(path: &Path, limit: u64) -> Result<u64, ReadError> {
 pub(crate) fn is_binary(text: &str) -> bool {
     let start = &text.as_bytes()[..text.len().min(8 << 10)];
     memchr::memchr(0, start).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn system_errors_have_reasons() {
+        let missing = File::open("/no/such/file").expect_err("it does not exist");
+        assert_eq!(reason(missing), "no such file or directory");
+        let full = io::Error::from_raw_os_error(28);
+        assert!(!reason(full).contains("os error"));
+        assert_eq!(reason(io::Error::other("Broken lock")), "broken lock");
+    }
 }

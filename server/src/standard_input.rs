@@ -4,10 +4,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::read_text::MAX_FILE_SIZE;
+use crate::read_text::{MAX_FILE_SIZE, reason};
 
 /// The path that stands for standard input.
-const STANDARD_INPUT: &str = "-";
+pub(crate) const STANDARD_INPUT: &str = "-";
 
 /// A path that does not exist.
 const NOWHERE: &str = "/-/standard-input.pp";
@@ -52,7 +52,7 @@ impl StandardInput {
         let mut bytes = Vec::new();
         let mut input = std::io::stdin().lock().take(MAX_FILE_SIZE + 1);
         let read = input.read_to_end(&mut bytes);
-        read.map_err(|it| format!("cannot read standard input: {it}"))?;
+        read.map_err(|it| format!("cannot read standard input: {}", reason(it)))?;
         if bytes.len() as u64 > MAX_FILE_SIZE {
             let limit = MAX_FILE_SIZE >> 20;
             return Err(format!(

@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::args::ColorChoice;
 use crate::display_path::escaped;
+use crate::read_text::reason;
 
 /// Why a command ends early.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::OutputClosed,
-            _ => Failure::Message(format!("cannot write output: {error}")),
+            _ => Failure::Message(format!("cannot write output: {}", reason(error))),
         }
     }
 }

@@ -19,6 +19,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer, fmt, reload};
 
 use super::outgoing::{self, OutgoingMessage};
+use crate::read_text::reason;
 use crate::terminal::Failure;
 
 /// The environment variable with the log level: `error`, `warn`, `info`, `debug` or `trace`.
@@ -107,7 +108,8 @@ pub(super) fn start(file: Option<&Path>) -> Result<(), Failure> {
         Some(path) => {
             let file = OpenOptions::new().create(true).append(true).open(path);
             let file = file.map_err(|error| {
-                Failure::Message(format!("cannot open log file {}: {error}", path.display()))
+                let reason = reason(error);
+                Failure::Message(format!("cannot open log file {}: {reason}", path.display()))
             })?;
             BoxMakeWriter::new(Mutex::new(file))
         }
