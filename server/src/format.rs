@@ -16,7 +16,8 @@ use crate::display_path::display_path;
 use crate::file_rewrite::FileRewrite;
 use crate::find_files;
 use crate::paths::ModuleLocator;
-use crate::read_text::read_text;
+use crate::read_text::{read_text, reason};
+use crate::standard_input::STANDARD_INPUT;
 use crate::terminal::{self, Failure};
 
 /// The exit status of `--check` and `--diff` if a file is not formatted.
@@ -27,9 +28,17 @@ const SYNTAX_ERRORS: &str = "the code has syntax errors; run `pupil check` to li
 
 /// Runs the command.
 pub(crate) fn run(arguments: &FormatArgs) -> Result<ExitCode, Failure> {
-    if arguments.paths == [PathBuf::from("-")] {
+    if arguments
+        .paths
+        .iter()
+        .any(|it| it.as_os_str() == STANDARD_INPUT)
+    {
+        if arguments.paths.len() > 1 {
+            let error = "standard input (`-`) cannot be formatted together with files";
+            return Err(Failure::Message(error.to_owned()));
+        }
         let options = config_of(&[PathBuf::from(".")])?.format.options();
-        return filter(&options);
+        return filter(arguments, &options);
     }
     let options = config_of(&arguments.paths)?.format.options();
     let found = find_files::find(&arguments.paths);
@@ -55,28 +64,45 @@ pub(crate) fn run(arguments: &FormatArgs) -> Result<ExitCode, Failure> {
     for problem in &problems {
         terminal::print_error(problem);
     }
-    let reports_changes = arguments.check || arguments.diff;
     Ok(match changed {
         _ if !problems.is_empty() => ExitCode::from(COULD_NOT_RUN),
-        1.. if reports_changes => ExitCode::from(EXIT_UNFORMATTED),
+        1.. if reports_changes(arguments) => ExitCode::from(EXIT_UNFORMATTED),
         _ => ExitCode::SUCCESS,
     })
 }
 
-/// Formats standard input to standard output.
-fn filter(options: &FormatOptions) -> Result<ExitCode, Failure> {
+/// Checks whether files stay as they are, and their changes are only reported.
+fn reports_changes(arguments: &FormatArgs) -> bool {
+    arguments.check || arguments.diff
+}
+
+/// Formats standard input to standard output, or reports its changes.
+fn filter(arguments: &FormatArgs, options: &FormatOptions) -> Result<ExitCode, Failure> {
     let mut text = String::new();
     let read = io::stdin().lock().read_to_string(&mut text);
-    read.map_err(|it| Failure::Message(format!("cannot read standard input: {it}")))?;
+    read.map_err(|it| Failure::Message(format!("cannot read standard input: {}", reason(it))))?;
     // The threads of the pool have stacks large enough for the deepest tree.
     let formatted = rayon::scope(|_| formatted(&text, Dialect::default(), options));
     let formatted = formatted.ok_or_else(|| {
         Failure::Message(format!("cannot format standard input: {SYNTAX_ERRORS}"))
     })?;
     let mut out = terminal::stdout();
-    out.write_all(formatted.as_bytes())?;
+    let is_unformatted = reports_changes(arguments) && formatted != text;
+    if is_unformatted {
+        let rewrite = FileRewrite {
+            path: PathBuf::from(STANDARD_INPUT),
+            before: text.into(),
+            after: formatted.into(),
+        };
+        report(&rewrite, arguments, &mut out)?;
+    } else if !reports_changes(arguments) {
+        out.write_all(formatted.as_bytes())?;
+    }
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(match is_unformatted {
+        true => ExitCode::from(EXIT_UNFORMATTED),
+        false => ExitCode::SUCCESS,
+    })
 }
 
 /// Formats a file. Returns `None` if it is already formatted.
@@ -110,16 +136,22 @@ fn apply(
     arguments: &FormatArgs,
     out: &mut impl Write,
 ) -> io::Result<Result<(), String>> {
-    let path = display_path(&rewrite.path);
-    if arguments.diff {
-        rewrite.write_diff(out)?;
-    } else if arguments.check {
-        writeln!(out, "{path}")?;
-    } else {
-        if let Err(why) = rewrite.write() {
-            return Ok(Err(format!("cannot format {path}: {why}")));
-        }
-        terminal::print_status(&format!("formatted {path}"));
+    if reports_changes(arguments) {
+        report(rewrite, arguments, out)?;
+        return Ok(Ok(()));
     }
+    let path = display_path(&rewrite.path);
+    if let Err(why) = rewrite.write() {
+        return Ok(Err(format!("cannot format {path}: {why}")));
+    }
+    terminal::print_status(&format!("formatted {path}"));
     Ok(Ok(()))
+}
+
+/// Prints the diff of a file or its path.
+fn report(rewrite: &FileRewrite, arguments: &FormatArgs, out: &mut impl Write) -> io::Result<()> {
+    match arguments.diff {
+        true => rewrite.write_diff(out),
+        false => writeln!(out, "{}", display_path(&rewrite.path)),
+    }
 }
