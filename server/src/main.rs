@@ -29,6 +29,7 @@ mod lsp;
 mod migrate;
 mod node;
 mod paths;
+mod phrases;
 mod progress;
 mod read_text;
 mod rule_levels;

@@ -10,6 +10,7 @@ use syntax::{Severity, TextRange};
 
 use super::Report;
 use super::finding::{Finding, Related, Span};
+use crate::phrases::{list, plural};
 use crate::source::Source;
 use crate::terminal::paint;
 
@@ -95,22 +96,8 @@ pub(super) fn write_summary(
     }
 }
 
-/// Joins a list with commas and "and".
-fn list(mut items: Vec<String>) -> String {
-    match items.pop() {
-        Some(last) if !items.is_empty() => format!("{} and {last}", items.join(", ")),
-        Some(last) => last,
-        None => String::new(),
-    }
-}
-
 fn bold(color: AnsiColor) -> Paint {
     color.on_default().bold()
-}
-
-fn plural(count: usize, noun: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{s}")
 }
 
 fn group<'a>(path: &'a str, finding: &'a Finding, source: &'a Source) -> Group<'a> {
@@ -205,7 +192,7 @@ impl<'a> Excerpt<'a> {
 
     fn of_lines(first: u32, last: u32, source: &'a Source) -> Option<Excerpt<'a>> {
         let start = usize::from(source.line_range(first)?.start());
-        let end = usize::from(source.line_range(last)?.end());
+        let end = without_carriage_return(source, source.line_range(last)?.end().into());
         (end - start <= MAX_EXCERPT).then(|| Excerpt {
             text: &source.text()[start..end],
             start,
@@ -219,6 +206,7 @@ impl<'a> Excerpt<'a> {
         let bounds = source
             .line_range(line)
             .map_or(0..text.len(), |it| it.start().into()..it.end().into());
+        let bounds = bounds.start..without_carriage_return(source, bounds.end);
         let place = usize::from(range.start());
         let mut start = place.saturating_sub(MAX_CONTEXT).max(bounds.start);
         let mut end = (place + MAX_CONTEXT).min(bounds.end);
@@ -261,6 +249,11 @@ impl<'a> Excerpt<'a> {
             group.element(annotate(snippet.path(path)))
         }
     }
+}
+
+/// Returns the end of a line without the first half of a `\r\n`.
+fn without_carriage_return(source: &Source, end: usize) -> usize {
+    end - usize::from(source.text()[..end].ends_with('\r'))
 }
 
 /// Returns the first and last line of a range. A range that ends at the start of a line does not
