@@ -259,11 +259,18 @@ impl Config {
                 }
             }
         }
-        let mut options = folders().filter_map(|it| Some((it, LintOptions::in_folder(it)?)));
-        match options.next() {
-            Some((folder, options)) => Config::of_puppet_lint(folder, &options, notes),
-            None => Config::default(),
+        for folder in folders() {
+            match LintOptions::in_folder(folder) {
+                Ok(options) => return Config::of_puppet_lint(folder, &options, notes),
+                Err(ReadError::NotFound) => {}
+                Err(problem) => {
+                    let path = folder.join(puppet_lint::FILE_NAME);
+                    notes.push(Note::new(path, problem.to_string()));
+                    break;
+                }
+            }
         }
+        Config::default()
     }
 
     /// Returns the configuration that corresponds to the options of puppet-lint in a directory.

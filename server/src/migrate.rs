@@ -12,7 +12,9 @@ use analysis::rules::{self, Group, Rule};
 
 use crate::args::MigrateArgs;
 use crate::config::{FILE_NAME, Level, Levels, LintOptions, PUPPET_LINT_FILE};
-use crate::read_text::{ReadError, read_text_up_to};
+use crate::display_path::display_path;
+use crate::phrases::list;
+use crate::read_text::{ReadError, read_text_up_to, reason};
 use crate::terminal::{self, Failure};
 
 /// The size limit for each file, in bytes.
@@ -41,7 +43,10 @@ pub(crate) fn run(arguments: &MigrateArgs) -> Result<ExitCode, Failure> {
     }
     let migration = Migration::read(folder)?;
     if migration.sources.is_empty() {
-        let message = format!("no configuration of puppet-lint in `{}`", folder.display());
+        let message = format!(
+            "no puppet-lint configuration found in `{}`",
+            folder.display()
+        );
         return Err(Failure::Message(message));
     }
     for left in &migration.left {
@@ -53,9 +58,11 @@ pub(crate) fn run(arguments: &MigrateArgs) -> Result<ExitCode, Failure> {
         out.write_all(text.as_bytes())?;
         out.flush()?;
     } else {
-        std::fs::write(&path, text)?;
-        let sources = migration.sources.join(", ");
-        terminal::print_status(&format!("wrote {} from {sources}", path.display()));
+        let written = std::fs::write(&path, text);
+        let path = display_path(&path);
+        written.map_err(|it| Failure::Message(format!("cannot write {path}: {}", reason(it))))?;
+        let sources = migration.listed_sources();
+        terminal::print_status(&format!("wrote {path} from {sources}"));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -80,7 +87,10 @@ impl Migration {
             .iter()
             .map(|it| format!("option `{it}` has no counterpart"));
         migration.left.extend(options);
+        // An unknown check that is off needs no counterpart.
+        let disabled = &migration.options.disabled;
         let checks = migration.options.unknown_checks();
+        let checks = checks.filter(|it| !disabled.contains(*it));
         let checks = checks.map(|it| format!("check `{it}` has no counterpart"));
         let checks: Vec<String> = checks.collect();
         migration.left.extend(checks);
@@ -114,11 +124,15 @@ impl Migration {
         self.left.extend(left);
     }
 
+    fn listed_sources(&self) -> String {
+        list(self.sources.iter().map(|it| (*it).to_owned()).collect())
+    }
+
     /// Renders the text of `pupil.toml`.
     fn render(&self) -> String {
         let mut text = format!(
             "# Written by `pupil migrate` from {}.\n",
-            self.sources.join(", ")
+            self.listed_sources()
         );
         text.push_str("\n[rules]\nstyle = \"warning\"\n");
         let levels = self.options.levels();
@@ -206,7 +220,7 @@ mod tests {
         check(
             &[(
                 ".puppet-lint.rc",
-                "--no-star_comments-check\n--140chars-check\n--relative\n--no-own-check\n--what\n\
+                "--no-star_comments-check\n--140chars-check\n--relative\n--no-own-check\n--only-here-check\n--what\n\
                  --ignore-paths=vendor/**/*.pp\n",
             )],
             &expect![[r##"
@@ -215,8 +229,10 @@ mod tests {
                 [rules]
                 style = "warning"
                 block-comment = "off" # star_comments
+                literal-interpolation = "warning" # single_quote_string_with_variables
                 long-line = "warning" # 140chars
                 odd-indentation = "warning" # 2sp_soft_tabs
+                undocumented-definition = "warning" # documentation
 
                 [style]
                 exclude = [
@@ -224,7 +240,7 @@ mod tests {
                 ]
                 --
                 option `--what` has no counterpart
-                check `own` has no counterpart
+                check `only-here` has no counterpart
             "##]],
         );
     }
@@ -236,6 +252,7 @@ mod tests {
                 (
                     "Rakefile",
                     "PuppetLint.configuration.send('enable_140chars')\n\
+                     PuppetLint.configuration.send('disable_relative')\n\
                      PuppetLint.configuration.ignore_paths = ['spec/**/*.pp', \"it's.pp\"]\n",
                 ),
                 (
@@ -244,13 +261,15 @@ mod tests {
                 ),
             ],
             &expect![[r##"
-                # Written by `pupil migrate` from Rakefile, .sync.yml.
+                # Written by `pupil migrate` from Rakefile and .sync.yml.
 
                 [rules]
                 style = "warning"
                 block-comment = "off" # star_comments
+                literal-interpolation = "warning" # single_quote_string_with_variables
                 long-line = "warning" # 140chars
                 odd-indentation = "warning" # 2sp_soft_tabs
+                undocumented-definition = "warning" # documentation
 
                 [style]
                 exclude = [

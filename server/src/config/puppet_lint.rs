@@ -7,7 +7,7 @@ use analysis::rules::{self, Group, Rule};
 use syntax::Severity;
 
 use super::{Level, Levels};
-use crate::read_text::read_text_up_to;
+use crate::read_text::{ReadError, read_text_up_to};
 
 /// The name of the file with options of puppet-lint.
 pub(crate) const FILE_NAME: &str = ".puppet-lint.rc";
@@ -57,6 +57,14 @@ const CORE_CHECKS: &[&str] = &[
     "variable_is_lowercase",
     "variable_scope",
     "variables_not_enclosed",
+];
+
+/// The checks that puppet-lint itself has, but does not run by default.
+const OFF_BY_DEFAULT: &[&str] = &[
+    "80chars",
+    "class_inherits_from_params_class",
+    "code_on_top_scope",
+    "quoted_booleans",
 ];
 
 /// Gems with plugins, and the checks that each has.
@@ -171,12 +179,12 @@ const IRRELEVANT: &[&str] = &[
 
 impl LintOptions {
     /// Reads `.puppet-lint.rc` in a directory, and the plugins in its `Gemfile`.
-    pub(crate) fn in_folder(folder: &Path) -> Option<LintOptions> {
-        let text = read_text_up_to(&folder.join(FILE_NAME), MAX_SIZE).ok()?;
+    pub(crate) fn in_folder(folder: &Path) -> Result<LintOptions, ReadError> {
+        let text = read_text_up_to(&folder.join(FILE_NAME), MAX_SIZE)?;
         let mut options = LintOptions::default();
         text.lines().for_each(|it| options.add(it));
         options.add_plugins(folder);
-        Some(options)
+        Ok(options)
     }
 
     /// Adds the plugins that the `Gemfile` of a directory names.
@@ -261,20 +269,20 @@ impl LintOptions {
         if let Some(only) = &self.only {
             return has(only).then_some(Level::Warning);
         }
-        let is_on = rule.code == UNCLOSED_SUPPRESSION
-            || rule.puppet_lint_checks().any(|it| self.runs(it, rule));
+        let is_on =
+            rule.code == UNCLOSED_SUPPRESSION || rule.puppet_lint_checks().any(|it| self.runs(it));
         is_on.then_some(Level::Warning)
     }
 
     /// Checks whether puppet-lint would run a check.
-    fn runs(&self, check: &str, rule: &Rule) -> bool {
+    fn runs(&self, check: &str) -> bool {
         if self.disabled.contains(check) {
             return false;
         }
         let is_on = match check {
             // The rule for the plugin finds the same and more.
             "2sp_soft_tabs" => !self.is_of_plugin("strict_indent"),
-            _ => !rule.is_off,
+            _ => !OFF_BY_DEFAULT.contains(&check),
         };
         let is_installed = CORE_CHECKS.contains(&check) || self.is_of_plugin(check);
         self.enabled.contains(check) || is_installed && is_on
@@ -359,8 +367,30 @@ mod tests {
         let found = options(&["--relative", "--fail-on-warnings", ""]);
         assert_eq!(level(&found, "block-comment"), Level::Warning);
         assert_eq!(level(&found, "anchor-resource"), Level::Off);
-        assert_eq!(level(&found, "long-line"), Level::Off);
         assert_eq!(found.unknown, [""; 0]);
+    }
+
+    #[test]
+    fn checks_run_that_puppet_lint_runs_by_default() {
+        let core = options(&[]);
+        for code in [
+            "literal-interpolation",
+            "long-line",
+            "undocumented-definition",
+        ] {
+            assert_eq!(level(&core, code), Level::Warning, "{code}");
+        }
+        for code in [
+            "line-over-80",
+            "params-inheritance",
+            "quoted-boolean",
+            "symbolic-file-mode",
+            "top-level-code",
+        ] {
+            assert_eq!(level(&core, code), Level::Off, "{code}");
+        }
+        let without = options(&["--no-140chars-check"]);
+        assert_eq!(level(&without, "long-line"), Level::Off);
     }
 
     #[test]

@@ -123,12 +123,21 @@ fn apply_switch(name: &str, options: &mut LintOptions) -> bool {
     if name == "disable_checks" {
         return false;
     }
-    if let Some(check) = name.strip_prefix("disable_") {
-        options.disable(check);
-        return true;
+    let disabled = name.strip_prefix("disable_");
+    let enabled = name.strip_prefix("enable_");
+    match (disabled, enabled) {
+        // Puppet-lint itself defines such methods for checks only; others name one of its options.
+        (Some(option), _) | (_, Some(option)) if IRRELEVANT.contains(&option) => true,
+        (Some(check), _) => {
+            options.disable(check);
+            true
+        }
+        (_, Some(check)) => {
+            options.enable(check);
+            true
+        }
+        (None, None) => false,
     }
-    let check = name.strip_prefix("enable_");
-    check.map(|it| options.enable(it)).is_some()
 }
 
 /// Returns the words of a literal array: `['a', :b]` or `%w[a b]`.
