@@ -143,7 +143,8 @@ pub(crate) struct CheckArgs {
     /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
-    /// Report only these rules, by code, group or puppet-lint check (separated by commas, or repeated)
+    /// Report only these rules, by code, group or puppet-lint check, or `all` rules (separated by commas,
+    /// or repeated)
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(crate) select: Vec<String>,
     /// Do not report these rules, by code, group or puppet-lint check (separated by commas, or
@@ -153,7 +154,7 @@ pub(crate) struct CheckArgs {
     /// Print the number of diagnostics of each rule instead of the diagnostics
     #[arg(long)]
     pub(crate) statistics: bool,
-    /// Report hints too, which are meant for editors
+    /// Report hints too, which are meant for editors; JSON always contains them
     #[arg(long)]
     pub(crate) all: bool,
     /// Apply safe fixes and report the remaining diagnostics
@@ -169,7 +170,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
     pub(crate) write_baseline: Option<PathBuf>,
     /// Check each file in isolation, as `puppet parser validate` does, without resolving names
-    #[arg(long = "static")]
+    #[arg(long = "static", conflicts_with_all = ["select", "ignore"])]
     pub(crate) is_static: bool,
     /// Control when colored text output is used
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]

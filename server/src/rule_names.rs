@@ -9,6 +9,9 @@ const MAX_EDITS: usize = 3;
 
 /// Returns the message about an unknown name of a rule.
 pub(crate) fn unknown_rule(code: &str) -> String {
+    if code.is_empty() {
+        return "empty rule name; run `pupil rules` to list all rules".to_owned();
+    }
     let names = rules::all().flat_map(|it| it.puppet_lint.iter().chain([&it.code]));
     let groups = Group::ALL.iter().map(|it| it.name());
     let near = names

@@ -7,9 +7,14 @@ use analysis::rules::{self, Group, Rule};
 use crate::issue_codes;
 use crate::rule_names::unknown_rule;
 
+/// The name that selects all rules.
+const ALL: &str = "all";
+
 /// The rules chosen on the command line, by canonical names of rules, groups and issue codes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Selection {
+    /// Whether to report all rules, also those that are off by default.
+    pub(crate) selects_all: bool,
     /// The only rules to report; empty for those that the project configures.
     pub(crate) selected: BTreeSet<String>,
     /// The rules not to report.
@@ -22,8 +27,11 @@ impl Selection {
         let names = |names: &[String]| -> Result<BTreeSet<String>, String> {
             names.iter().map(|it| selectable(it)).collect()
         };
+        let (all, selected): (Vec<String>, Vec<String>) =
+            selected.iter().cloned().partition(|it| it == ALL);
         Ok(Selection {
-            selected: names(selected)?,
+            selects_all: !all.is_empty(),
+            selected: names(&selected)?,
             ignored: names(ignored)?,
         })
     }
@@ -41,7 +49,7 @@ impl Selection {
         if self.ignored.contains(group) {
             return Some(false);
         }
-        if self.selected.contains(group) && !rule.is_off {
+        if self.selects_all || self.selected.contains(group) && !rule.is_off {
             return Some(true);
         }
         (!self.selected.is_empty()).then_some(false)

@@ -169,10 +169,6 @@ mod tests {
         rules::rule(code).expect("it is a rule")
     }
 
-    fn names(names: &[&str]) -> BTreeSet<String> {
-        names.iter().map(|it| (*it).to_owned()).collect()
-    }
-
     #[test]
     fn groups_set_the_level_of_their_rules() {
         let levels = Levels::from([
@@ -188,12 +184,13 @@ mod tests {
     fn selects_rules_and_groups() {
         let of = |selected: &[&str], ignored: &[&str], code: &str| {
             let mut levels = Levels::default();
-            levels.select(&Selection {
-                selected: names(selected),
-                ignored: names(ignored),
-            });
+            let names = |it: &[&str]| it.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+            let selection = Selection::parse(&names(selected), &names(ignored));
+            levels.select(&selection.expect("known names"));
             levels.of(rule(code))
         };
+        assert_eq!(of(&["all"], &[], "possible-mismatch"), Level::Warning);
+        assert_eq!(of(&["all"], &["style"], "long-line"), Level::Off);
         assert_eq!(of(&["unknown-class"], &[], "unknown-class"), Level::Error);
         assert_eq!(of(&["unknown-class"], &[], "unknown-variable"), Level::Off);
         assert_eq!(
