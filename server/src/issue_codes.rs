@@ -32,6 +32,14 @@ pub(crate) fn page(code: &str) -> Option<String> {
     Some(format!("# {}\n\n{}\n", found.code, found.text))
 }
 
+/// Returns the first sentence about an issue code.
+pub(crate) fn summary(code: &str) -> Option<String> {
+    let found = all().find(|it| it.code == code)?;
+    let first = found.text.split("\n\n").next()?.replace('\n', " ");
+    let end = first.find(". ").map_or(first.len(), |it| it + 1);
+    Some(first[..end].to_owned())
+}
+
 /// Returns the address of the documentation of a rule or an issue code.
 pub(crate) fn address(code: &str) -> Option<String> {
     let book = BOOK?.trim_end_matches('/');

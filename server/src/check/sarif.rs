@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use analysis::rules::{self, Rule};
 use serde_json::{Value, json};
 use syntax::Severity;
 
 use super::Report;
 use super::finding::{Finding, Fix, Span};
+use crate::issue_codes;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -23,7 +25,7 @@ pub(super) fn write(
         .iter()
         .flat_map(|it| it.findings.iter().map(|it| it.code))
         .collect();
-    let rules: Vec<Value> = codes.iter().map(|code| json!({"id": code})).collect();
+    let rules: Vec<Value> = codes.iter().map(|code| descriptor(code)).collect();
     let results: Vec<Value> = reports
         .iter()
         .flat_map(|report| report.findings.iter().map(|it| result(report, it)))
@@ -56,15 +58,37 @@ pub(super) fn write(
     writeln!(out)
 }
 
-fn result(report: &Report, finding: &Finding) -> Value {
-    let level = match finding.severity {
+/// Describes a rule or an issue code.
+fn descriptor(code: &str) -> Value {
+    let mut descriptor = json!({"id": code});
+    let rule = rules::rule(code);
+    let summary = rule
+        .map(Rule::summary)
+        .or_else(|| issue_codes::summary(code));
+    if let Some(summary) = summary {
+        descriptor["shortDescription"] = json!({"text": summary});
+    }
+    if let Some(address) = issue_codes::address(code) {
+        descriptor["helpUri"] = address.into();
+    }
+    if let Some(rule) = rule {
+        descriptor["defaultConfiguration"] = json!({"level": level(rule.severity)});
+    }
+    descriptor
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Info | Severity::Hint => "note",
-    };
+    }
+}
+
+fn result(report: &Report, finding: &Finding) -> Value {
     let mut result = json!({
         "ruleId": finding.code,
-        "level": level,
+        "level": level(finding.severity),
         "message": {"text": finding.message},
         "locations": [location(&report.path, finding.span)],
     });
