@@ -74,16 +74,17 @@ fn view(rule: &'static Rule, config: &Config) -> RuleView {
     }
 }
 
-/// Writes a table: code, group, level, fix and checks of puppet-lint.
+/// Writes a table with headings: code, group, level, fix and checks of puppet-lint.
 fn write_text(out: &mut impl Write, views: &[RuleView]) -> io::Result<()> {
     let width = views.iter().map(|it| it.code.len()).max().unwrap_or(0);
+    let mut write = |[code, group, level, fix, checks]: [&str; 5]| {
+        let line = format!("{code:width$}  {group:11}  {level:7}  {fix:9}  {checks}");
+        writeln!(out, "{}", line.trim_end())
+    };
+    write(["RULE", "GROUP", "LEVEL", "FIX", "PUPPET-LINT"])?;
     for it in views {
         let checks = it.puppet_lint.join(", ");
-        let line = format!(
-            "{:width$}  {:11}  {:7}  {:9}  {checks}",
-            it.code, it.group, it.level, it.fix
-        );
-        writeln!(out, "{}", line.trim_end())?;
+        write([it.code, it.group, it.level, it.fix, &checks])?;
     }
     Ok(())
 }
