@@ -16,12 +16,20 @@ use super::{FoundModule, Loader, Note, WorkspaceRequest};
 use crate::args::{WorkspaceArgs, WorkspaceFormat};
 use crate::display_path::display_path;
 use crate::paths::absolute;
+use crate::phrases::plural;
+use crate::read_text::reason;
 use crate::rule_selection::Selection;
 use crate::terminal::{self, Failure, paint};
 use crate::vfs::Vfs;
 
 /// Runs `pupil workspace`.
 pub(crate) fn run(arguments: &WorkspaceArgs) -> Result<ExitCode, Failure> {
+    for path in &arguments.paths {
+        let readable = std::fs::metadata(path);
+        readable.map_err(|it| {
+            Failure::Message(format!("cannot read {}: {}", path.display(), reason(it)))
+        })?;
+    }
     let request = WorkspaceRequest::of_paths(&arguments.paths, &arguments.modulepath);
     let mut vfs = Vfs::default();
     let update = Loader::default().load(&request, &[], &|_, _| {});
@@ -298,7 +306,7 @@ fn write_module(
     let counts = module
         .files
         .iter()
-        .map(|(kind, count)| format!("{count} {kind}"));
+        .map(|(kind, count)| count_of(*count, kind));
     let counts = counts.collect::<Vec<_>>().join(", ");
     writeln!(
         out,
@@ -307,7 +315,38 @@ fn write_module(
     )
 }
 
-fn plural(count: usize, noun: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{s}")
+/// Returns the number of files of a kind.
+fn count_of(count: usize, kind: &str) -> String {
+    match kind {
+        "other" => plural(count, "other file"),
+        "ruby functions" => plural(count, "Ruby function"),
+        "type aliases" if count == 1 => "1 type alias".to_owned(),
+        "type aliases" => format!("{count} {kind}"),
+        kind => plural(count, kind.strip_suffix('s').unwrap_or(kind)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::count_of;
+
+    #[test]
+    fn kinds_of_files_have_a_singular() {
+        let found = |count| {
+            ["facts", "other", "ruby functions", "type aliases"].map(|it| count_of(count, it))
+        };
+        assert_eq!(
+            found(1),
+            ["1 fact", "1 other file", "1 Ruby function", "1 type alias"]
+        );
+        assert_eq!(
+            found(2),
+            [
+                "2 facts",
+                "2 other files",
+                "2 Ruby functions",
+                "2 type aliases"
+            ]
+        );
+    }
 }
