@@ -37,6 +37,7 @@ use crate::display_path::display_path;
 use crate::find_files::{self, FoundFiles};
 use crate::loaded_workspace::{LoadedWorkspace, WorkspaceFiles};
 use crate::paths::{ModuleLocator, absolute, is_distributed, is_untrusted_remote};
+use crate::phrases::plural;
 use crate::progress::Progress;
 use crate::read_text::{InvalidUtf8, ReadError, is_binary, read_text, read_text_up_to};
 use crate::rule_levels::RuleLevels;
@@ -127,6 +128,11 @@ struct Loaded {
 
 /// Runs the command: checks the files and writes the diagnostics.
 pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
+    if arguments.statistics
+        && let Some(error) = statistics::unsupported(arguments.format)
+    {
+        return Err(Failure::Message(error));
+    }
     let Loaded {
         checker,
         mut workspace,
@@ -155,7 +161,9 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
     // The process is about to exit: freeing the memory would only take time.
     std::mem::forget(workspace);
     if let Some(path) = &arguments.write_baseline {
-        Baseline::write(path, &files, &reports)?;
+        let count = Baseline::write(path, &files, &reports)?;
+        let (count, path) = (plural(count, "diagnostic"), display_path(path));
+        terminal::print_status(&format!("wrote {count} to {path}"));
     }
     write_reports(arguments, &files, &reports, &problems)?;
     if checker.input.is_none() {
@@ -178,9 +186,12 @@ fn load(arguments: &CheckArgs) -> Result<Loaded, Failure> {
     let baseline = baseline_of(arguments, &config)?;
     let selection = Selection::parse(&arguments.select, &arguments.ignore);
     let selection = selection.map_err(Failure::Message)?;
+    // The search reports missing files, which belong to no project. The file of standard input need not exist.
+    let exists = |it: &&PathBuf| input.is_some() || it.exists();
+    let existing: Vec<PathBuf> = paths.iter().filter(exists).cloned().collect();
     let workspace = || match arguments.is_static {
         true => LoadedWorkspace::default(),
-        false => LoadedWorkspace::load_with(paths, modulepath, version, selection.clone()),
+        false => LoadedWorkspace::load_with(&existing, modulepath, version, selection.clone()),
     };
     let find = || match &input {
         Some(input) => FoundFiles::of(&input.path),
@@ -225,7 +236,7 @@ fn write_reports(
     let colors = terminal::stdout_has_colors(arguments.color);
     let mut out = terminal::stdout();
     match arguments.format {
-        format if arguments.statistics => statistics::write(&mut out, reports, format)?,
+        format if arguments.statistics => statistics::write(&mut out, reports, format, colors)?,
         Format::Text if reports.is_empty() => {}
         Format::Text => text::write(&mut out, reports, colors)?,
         Format::Concise => concise::write(&mut out, reports, colors)?,
@@ -388,8 +399,10 @@ impl Checker {
             let is_checked = |it: &PathBuf| it.starts_with(root) || root.starts_with(it);
             for reason in environment.unchecked() {
                 if paths.iter().any(is_checked) && printed.insert(reason.clone()) {
-                    let root = display_path(root);
-                    terminal::print_note(&format_args!("{root}: {reason}"));
+                    match display_path(root).as_str() {
+                        "." => terminal::print_note(&reason),
+                        root => terminal::print_note(&format_args!("{root}: {reason}")),
+                    }
                 }
             }
         }

@@ -135,6 +135,13 @@ fn searches_folders_like_git() {
 }
 
 #[test]
+fn excerpts_have_no_carriage_returns() {
+    let folder = folder(&[("a.pp", "$a = 1\r\n$b = ]\r\n$c = 2\r\n")]);
+    let text = stdout(&pupil(folder.path(), &["check", "a.pp"]));
+    assert!(text.contains("$b = ]\n"), "{text}");
+}
+
+#[test]
 fn text_has_excerpts_and_no_colors_in_a_pipe() {
     let folder = folder(&[("bad.pp", BAD)]);
     let plain = stdout(&pupil(folder.path(), &["check"]));
@@ -283,12 +290,19 @@ fn reports_paths_that_are_not_files() {
     );
     assert_eq!(errors(&output), "");
 
-    let output = pupil(folder.path(), &["check", "dangling.pp"]);
-    assert_eq!(
-        errors(&output),
-        "error: cannot read dangling.pp: no such file or directory\n"
-    );
+    for missing in ["dangling.pp", "nosuch.pp"] {
+        let output = pupil(folder.path(), &["check", missing]);
+        let error = format!("error: cannot read {missing}: no such file or directory\n");
+        assert_eq!(stderr(&output), error);
+        assert_eq!(output.status.code(), Some(2));
+    }
+    let position = path("nosuch.pp:1:1");
+    let output = pupil(folder.path(), &["hover", &position.to_string_lossy()]);
+    assert!(stderr(&output).ends_with(": no such file or directory\n"));
+    let output = pupil(folder.path(), &["workspace", "nosuch"]);
     assert_eq!(output.status.code(), Some(2));
+    let output = pupil(folder.path(), &["check", "--write-baseline", "no/such"]);
+    assert!(stderr(&output).contains("baseline no/such: no such file or directory\n"));
 
     let output = pupil(folder.path(), &["check", "/dev/null"]);
     assert_eq!(
@@ -589,10 +603,33 @@ fn format_reads_the_settings_of_the_project() {
     assert_eq!(text, tidy);
 }
 
+#[test]
+fn format_modes_of_standard_input() {
+    let folder = folder(&[("a.pp", GOOD)]);
+    let run = |arguments: &[&str], input: &str| {
+        let output = with_input(folder.path(), &[&["format"], arguments].concat(), input);
+        (output.status.code(), stdout(&output))
+    };
+    let (untidy, tidy) = ("$a=1\n", "$a = 1\n");
+    assert_eq!(run(&["-"], untidy), (Some(0), tidy.to_owned()));
+    assert_eq!(run(&["--check", "-"], untidy), (Some(1), "-\n".to_owned()));
+    let (status, diff) = run(&["--diff", "-"], untidy);
+    assert_eq!(status, Some(1));
+    assert!(diff.ends_with("-$a=1\n+$a = 1\n"), "{diff}");
+    for mode in ["--check", "--diff"] {
+        assert_eq!(run(&[mode, "-"], tidy), (Some(0), String::new()));
+    }
+    assert_eq!(run(&["-", "a.pp"], untidy), (Some(2), String::new()));
+}
+
 /// Runs `pupil check` with arguments and a standard input.
 fn check_input(folder: &Path, arguments: &[&str], input: &str) -> std::process::Output {
+    with_input(folder, &[&["check"], arguments].concat(), input)
+}
+
+/// Runs `pupil` with arguments and a standard input.
+fn with_input(folder: &Path, arguments: &[&str], input: &str) -> std::process::Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_pupil"))
-        .arg("check")
         .args(arguments)
         .current_dir(folder)
         .stdin(Stdio::piped())

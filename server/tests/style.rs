@@ -83,6 +83,15 @@ fn the_command_line_selects_rules() {
     assert_eq!(output.status.code(), Some(2));
     let error = stderr(&output);
     assert!(error.contains("did you mean `star_comments`?"), "{error}");
+    let everything = has(&["--select", "all"]);
+    assert_eq!(
+        everything,
+        ["anchor-resource", "block-comment", "unknown-class"]
+    );
+    let output = pupil(folder.path(), &["check", "--select", ""]);
+    assert!(stderr(&output).starts_with("error: empty rule name;"));
+    let output = pupil(folder.path(), &["check", "--static", "--select", "style"]);
+    assert!(stderr(&output).contains("cannot be used with"));
 }
 
 #[test]
@@ -100,6 +109,10 @@ fn the_configuration_of_puppet_lint_counts_without_settings() {
     assert_eq!(has(), ["anchor-resource", "unknown-class"]);
     write(".puppet-lint.rc", "--ignore-paths=manifests/*.pp\n");
     assert_eq!(has(), ["unknown-class"]);
+    std::fs::write(folder.path().join(".puppet-lint.rc"), b"--relative\n\xff\n").expect("a file");
+    let output = pupil(folder.path(), &["check"]);
+    let warning = ".puppet-lint.rc: invalid UTF-8: unexpected byte 0xFF\n";
+    assert!(stderr(&output).contains(warning), "{}", stderr(&output));
     write("pupil.toml", "");
     assert_eq!(has(), ["unknown-class"]);
 }
@@ -126,6 +139,7 @@ fn migrates_once() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = std::fs::read_to_string(folder.path().join("pupil.toml")).expect("it is written");
     assert!(text.contains("\nblock-comment = \"off\" # star_comments\n"));
+    assert_eq!(stderr(&output), "wrote pupil.toml from .puppet-lint.rc\n");
     let output = pupil(folder.path(), &["migrate"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("already exists"));
@@ -167,9 +181,23 @@ fn reports_count_diagnostics() {
         stdout(&pupil(folder.path(), &[&select, arguments].concat()))
     };
     let counts = run(&["--statistics"]);
-    let expected =
-        "1  anchor-resource\n1  block-comment    1 fixable with --fix\n1  unknown-class\n";
+    let expected = "1  anchor-resource\n1  block-comment    1 fixable with --fix\n1  unknown-class\n\
+         3 warnings in 2 files\n";
     assert_eq!(counts, expected);
+    let output = pupil(
+        folder.path(),
+        &["check", "--statistics", "--format", "sarif"],
+    );
+    assert_eq!(output.status.code(), Some(2));
+    let clean = pupil(
+        folder.path(),
+        &["check", "--statistics", "--select", "unused-variable"],
+    );
+    assert!(
+        stdout(&clean).starts_with("no problems in "),
+        "{}",
+        stdout(&clean)
+    );
     let report = run(&["--format", "junit"]);
     let suites = r#"<testsuites name="pupil" tests="4" failures="3">"#;
     assert!(report.contains(suites), "{report}");

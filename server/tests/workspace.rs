@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use support::files::{folder, pupil, stdout, uri, write};
+use support::files::{folder, pupil, stderr, stdout, uri, write};
 use support::{Client, PATIENCE, array, pulling, pulling_and};
 
 /// Returns the workspace found by a new process. Its working directory is that of the server,
@@ -72,7 +72,10 @@ fn does_not_report_baselined_diagnostics() {
     let folder = folder(&[("a.pp", "$a = ]\n"), ("b.pp", "$b = 1\n")]);
     let run = |arguments: &[&str]| pupil(folder.path(), arguments).status.code();
     assert_eq!(run(&["check"]), Some(1));
-    assert_eq!(run(&["check", "--write-baseline", "known.json"]), Some(0));
+    let written = pupil(folder.path(), &["check", "--write-baseline", "known.json"]);
+    assert_eq!(written.status.code(), Some(0));
+    let status = "wrote 1 diagnostic to known.json\n";
+    assert!(stderr(&written).contains(status), "{}", stderr(&written));
     assert_eq!(run(&["check", "--baseline", "known.json"]), Some(0));
     // Lines may move, but an additional diagnostic is new.
     write(folder.path(), "a.pp", "\n\n  $a = ]\n");
@@ -87,6 +90,10 @@ fn does_not_report_baselined_diagnostics() {
     );
     assert_eq!(run(&["check"]), Some(0));
     assert_eq!(run(&["check", "--baseline", "gone.json"]), Some(2));
+    write(folder.path(), "bad.json", "{\n");
+    let output = pupil(folder.path(), &["check", "--baseline", "bad.json"]);
+    let error = "error: cannot read baseline bad.json: invalid JSON in line 2: ";
+    assert!(stderr(&output).starts_with(error), "{}", stderr(&output));
 }
 
 #[test]

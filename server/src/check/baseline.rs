@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Report;
 use crate::paths::absolute;
-use crate::read_text::read_text;
+use crate::read_text::{read_text, reason};
 use crate::terminal::Failure;
 
 /// The version of the file format.
@@ -56,7 +56,8 @@ impl Baseline {
             Failure::Message(format!("cannot read baseline {}: {it}", path.display()))
         };
         let text = read_text(path).map_err(|it| problem(&it))?;
-        let document: BaselineFile = serde_json::from_str(&text).map_err(|it| problem(&it))?;
+        let document: BaselineFile =
+            serde_json::from_str(&text).map_err(|it| problem(&json_problem(&it)))?;
         if document.version != VERSION {
             let message = format!("expected version {VERSION}, found {}", document.version);
             return Err(problem(&message));
@@ -97,8 +98,13 @@ impl Baseline {
         });
     }
 
-    /// Writes a baseline with the diagnostics of all reports; `paths` are those of the reports.
-    pub(super) fn write(path: &Path, paths: &[PathBuf], reports: &[Report]) -> Result<(), Failure> {
+    /// Writes a baseline with the diagnostics of all reports, and returns their number; `paths` are those of the
+    /// reports.
+    pub(super) fn write(
+        path: &Path,
+        paths: &[PathBuf],
+        reports: &[Report],
+    ) -> Result<usize, Failure> {
         let mut baseline = Baseline {
             folder: folder_of(path),
             counts: BTreeMap::new(),
@@ -137,7 +143,8 @@ impl Baseline {
         };
         let mut text = serde_json::to_vec_pretty(&document).map_err(|it| problem(&it))?;
         text.push(b'\n');
-        std::fs::write(path, text).map_err(|it| problem(&it))
+        std::fs::write(path, text).map_err(|it| problem(&reason(it)))?;
+        Ok(reports.iter().map(|it| it.findings.len()).sum())
     }
 
     /// Returns the name of a file in the baseline.
@@ -146,6 +153,17 @@ impl Baseline {
         let relative = path.strip_prefix(&self.folder).unwrap_or(&path);
         let parts: Vec<_> = relative.iter().map(|it| it.to_string_lossy()).collect();
         parts.join("/")
+    }
+}
+
+/// Returns why the text of a baseline is not valid.
+fn json_problem(error: &serde_json::Error) -> String {
+    let line = error.line();
+    let message = error.to_string();
+    let message = message.split(" at line ").next().unwrap_or_default();
+    match error.is_data() {
+        true => format!("not a baseline: {message} in line {line}"),
+        false => format!("invalid JSON in line {line}: {message}"),
     }
 }
 

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use clap::ValueEnum as _;
 use serde::Serialize;
 
+use super::text::write_summary;
 use super::{Format, Report};
 
 /// The diagnostics of a rule.
@@ -16,8 +18,23 @@ struct Count {
     fixable: usize,
 }
 
-/// Writes a line for each rule, the most frequent one first, or a JSON array.
-pub(super) fn write(out: &mut impl Write, reports: &[Report], format: Format) -> io::Result<()> {
+/// Returns the error for an output format that cannot show statistics.
+pub(super) fn unsupported(format: Format) -> Option<String> {
+    let is_supported = matches!(format, Format::Text | Format::Concise | Format::Json);
+    (!is_supported).then(|| {
+        let value = format.to_possible_value();
+        let name = value.as_ref().map_or("", |it| it.get_name());
+        format!("`--statistics` does not support the format `{name}`; use `text` or `json`")
+    })
+}
+
+/// Writes a line for each rule, the most frequent one first, and a summary; or a JSON array.
+pub(super) fn write(
+    out: &mut impl Write,
+    reports: &[Report],
+    format: Format,
+    colors: bool,
+) -> io::Result<()> {
     let counts = counts(reports);
     if format == Format::Json {
         serde_json::to_writer_pretty(&mut *out, &counts)?;
@@ -37,7 +54,10 @@ pub(super) fn write(out: &mut impl Write, reports: &[Report], format: Format) ->
         );
         writeln!(out, "{}", line.trim_end())?;
     }
-    Ok(())
+    match reports.is_empty() {
+        true => Ok(()),
+        false => write_summary(out, reports, colors),
+    }
 }
 
 fn counts(reports: &[Report]) -> Vec<Count> {
