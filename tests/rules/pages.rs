@@ -180,6 +180,18 @@ fn every_rule_has_a_page_with_examples() {
         assert_eq!(title, format!("# {}", rule.code));
         let comment = format!("pupil: ignore[{}]", rule.code);
         assert!(page.contains(&comment), "{}: how to suppress it", rule.code);
+        let level = match rule.is_on_by_default() {
+            true => "off",
+            false => "warning",
+        };
+        let setting = format!("\n```toml\n[rules]\n{} = \"{level}\"\n```\n", rule.code);
+        assert!(
+            page.contains(&setting),
+            "{}: how to configure it",
+            rule.code
+        );
+        let is_off = page.contains("rule is off by default");
+        assert_ne!(is_off, rule.is_on_by_default(), "{}: default", rule.code);
     }
 }
 

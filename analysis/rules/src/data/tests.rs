@@ -122,7 +122,11 @@ fn every_page_follows_the_template() {
     for rule in DATA_RULES {
         let page = rule.page();
         assert!(page.starts_with(&format!("# {}\n\n", rule.code)));
-        assert!(page.contains(&format!("[rules]\n{} = \"off\"", rule.code)));
+        let level = match rule.is_on_by_default() {
+            true => "off",
+            false => "warning",
+        };
+        assert!(page.contains(&format!("[rules]\n{} = \"{level}\"", rule.code)));
     }
 }
 

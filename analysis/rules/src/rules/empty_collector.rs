@@ -51,8 +51,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[empty-collector]` at the end of the line, or on a line of its own
-    /// above it.
+    /// Add `# pupil: ignore[empty-collector]` at the end of the line, or on a line of its own above it. To
+    /// turn the rule on for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// empty-collector = "warning"
+    /// ```
     pub(crate) static EMPTY_COLLECTOR = {
         code: "empty-collector",
         severity: Warning,

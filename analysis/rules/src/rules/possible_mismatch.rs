@@ -86,8 +86,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[possible-mismatch]` at the end of the line, or on a line of its own
-    /// above it.
+    /// Add `# pupil: ignore[possible-mismatch]` at the end of the line, or on a line of its own above it.
+    /// To turn the rule on for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// possible-mismatch = "warning"
+    /// ```
     pub(crate) static POSSIBLE_MISMATCH = {
         code: "possible-mismatch",
         severity: Warning,

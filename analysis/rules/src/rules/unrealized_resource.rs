@@ -51,8 +51,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[unrealized-resource]` at the end of the line, or on a line of its own
-    /// above it.
+    /// Add `# pupil: ignore[unrealized-resource]` at the end of the line, or on a line of its own above it.
+    /// To turn the rule on for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// unrealized-resource = "warning"
+    /// ```
     pub(crate) static UNREALIZED_RESOURCE = {
         code: "unrealized-resource",
         severity: Warning,

@@ -46,12 +46,12 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[unused-data-key]` at the end of the line, or on a line of its own above it. To turn
-    /// the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[unused-data-key]` at the end of the line, or on a line of its own above it. To
+    /// turn the rule on for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// unused-data-key = "off"
+    /// unused-data-key = "warning"
     /// ```
     pub(crate) static UNUSED_DATA_KEY = {
         code: "unused-data-key",

@@ -50,12 +50,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[absolute-class-reference]` at the end of the line, or on a line of its own above it.
-    /// To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[absolute-class-reference]` at the end of the line, or on a line of its own
+    /// above it. The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// absolute-class-reference = "off"
+    /// absolute-class-reference = "warning"
     /// ```
     pub(crate) static ABSOLUTE_CLASS_REFERENCE = {
         code: "absolute-class-reference",

@@ -50,12 +50,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[anchor-resource]` at the end of the line, or on a line of its own
-    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[anchor-resource]` at the end of the line, or on a line of its own above it. The
+    /// rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// anchor-resource = "off"
+    /// anchor-resource = "warning"
     /// ```
     pub(crate) static ANCHOR_RESOURCE = {
         code: "anchor-resource",

@@ -55,12 +55,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[case-without-default]` at the end of the line, or on a line of its own above it. To
-    /// turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[case-without-default]` at the end of the line, or on a line of its own above
+    /// it. The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// case-without-default = "off"
+    /// case-without-default = "warning"
     /// ```
     pub(crate) static CASE_WITHOUT_DEFAULT = {
         code: "case-without-default",

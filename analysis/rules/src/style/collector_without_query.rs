@@ -45,12 +45,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[collector-without-query]` at the end of the line, or on a line of its own above it.
-    /// To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[collector-without-query]` at the end of the line, or on a line of its own above
+    /// it. The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// collector-without-query = "off"
+    /// collector-without-query = "warning"
     /// ```
     pub(crate) static COLLECTOR_WITHOUT_QUERY = {
         code: "collector-without-query",

@@ -46,12 +46,12 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[cron-resource]` at the end of the line, or on a line of its own above it. To turn
-    /// the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[cron-resource]` at the end of the line, or on a line of its own above it. To
+    /// turn the rule on for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// cron-resource = "off"
+    /// cron-resource = "warning"
     /// ```
     pub(crate) static CRON_RESOURCE = {
         code: "cron-resource",

@@ -44,12 +44,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[dash-after-variable]` at the end of the line, or on a line of its own above it. To
-    /// turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[dash-after-variable]` at the end of the line, or on a line of its own above it.
+    /// The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// dash-after-variable = "off"
+    /// dash-after-variable = "warning"
     /// ```
     pub(crate) static DASH_AFTER_VARIABLE = {
         code: "dash-after-variable",

@@ -79,12 +79,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[deprecated-function]` at the end of the line, or on a line of its own above it. To
-    /// turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[deprecated-function]` at the end of the line, or on a line of its own above it.
+    /// The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// deprecated-function = "off"
+    /// deprecated-function = "warning"
     /// ```
     pub(crate) static DEPRECATED_FUNCTION = {
         code: "deprecated-function",

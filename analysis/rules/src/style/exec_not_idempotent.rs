@@ -56,12 +56,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[exec-not-idempotent]` at the end of the line, or on a line of its own above it. To
-    /// turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[exec-not-idempotent]` at the end of the line, or on a line of its own above it.
+    /// The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// exec-not-idempotent = "off"
+    /// exec-not-idempotent = "warning"
     /// ```
     pub(crate) static EXEC_NOT_IDEMPOTENT = {
         code: "exec-not-idempotent",

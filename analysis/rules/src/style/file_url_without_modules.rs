@@ -52,12 +52,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[file-url-without-modules]` at the end of the line, or on a line of its own above it.
-    /// To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[file-url-without-modules]` at the end of the line, or on a line of its own
+    /// above it. The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// file-url-without-modules = "off"
+    /// file-url-without-modules = "warning"
     /// ```
     pub(crate) static FILE_URL_WITHOUT_MODULES = {
         code: "file-url-without-modules",

@@ -38,12 +38,12 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[line-over-80]` at the end of the line, or on a line of its own above it. To turn the
-    /// rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[line-over-80]` at the end of the line, or on a line of its own above it. The
+    /// rule is off by default. To turn it on for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// line-over-80 = "off"
+    /// line-over-80 = "warning"
     /// ```
     pub(crate) static LINE_OVER_80 = {
         code: "line-over-80",

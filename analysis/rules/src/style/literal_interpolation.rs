@@ -54,12 +54,12 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[literal-interpolation]` at the end of the line, or on a line of its own above it. To
-    /// turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[literal-interpolation]` at the end of the line, or on a line of its own above
+    /// it. The rule is off by default. To turn it on for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// literal-interpolation = "off"
+    /// literal-interpolation = "warning"
     /// ```
     pub(crate) static LITERAL_INTERPOLATION = {
         code: "literal-interpolation",

@@ -40,12 +40,12 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[long-line]` at the end of the line, or on a line of its own
-    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[long-line]` at the end of the line, or on a line of its own above it. The rule
+    /// is off by default. To turn it on for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// long-line = "off"
+    /// long-line = "warning"
     /// ```
     pub(crate) static LONG_LINE = {
         code: "long-line",

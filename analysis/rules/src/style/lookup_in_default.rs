@@ -44,12 +44,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[lookup-in-default]` at the end of the line, or on a line of its own above it. To
-    /// turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[lookup-in-default]` at the end of the line, or on a line of its own above it.
+    /// The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// lookup-in-default = "off"
+    /// lookup-in-default = "warning"
     /// ```
     pub(crate) static LOOKUP_IN_DEFAULT = {
         code: "lookup-in-default",

@@ -57,12 +57,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[misplaced-ensure]` at the end of the line, or on a line of its own above it. To turn
-    /// the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[misplaced-ensure]` at the end of the line, or on a line of its own above it.
+    /// The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// misplaced-ensure = "off"
+    /// misplaced-ensure = "warning"
     /// ```
     pub(crate) static MISPLACED_ENSURE = {
         code: "misplaced-ensure",

@@ -43,12 +43,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[missing-parameter-comma]` at the end of the line, or on a line of its own
-    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[missing-parameter-comma]` at the end of the line, or on a line of its own above
+    /// it. The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// missing-parameter-comma = "off"
+    /// missing-parameter-comma = "warning"
     /// ```
     pub(crate) static MISSING_PARAMETER_COMMA = {
         code: "missing-parameter-comma",

@@ -44,12 +44,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[needless-double-quotes]` at the end of the line, or on a line of its own above it. To
-    /// turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[needless-double-quotes]` at the end of the line, or on a line of its own above
+    /// it. The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// needless-double-quotes = "off"
+    /// needless-double-quotes = "warning"
     /// ```
     pub(crate) static NEEDLESS_DOUBLE_QUOTES = {
         code: "needless-double-quotes",

@@ -39,12 +39,12 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[odd-indentation]` at the end of the line, or on a line of its own
-    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[odd-indentation]` at the end of the line, or on a line of its own above it. The
+    /// rule is off by default. To turn it on for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// odd-indentation = "off"
+    /// odd-indentation = "warning"
     /// ```
     pub(crate) static ODD_INDENTATION = {
         code: "odd-indentation",

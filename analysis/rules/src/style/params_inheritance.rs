@@ -47,12 +47,12 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[params-inheritance]` at the end of the line, or on a line of its own above it. To
-    /// turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[params-inheritance]` at the end of the line, or on a line of its own above it.
+    /// The rule is off by default. To turn it on for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// params-inheritance = "off"
+    /// params-inheritance = "warning"
     /// ```
     pub(crate) static PARAMS_INHERITANCE = {
         code: "params-inheritance",

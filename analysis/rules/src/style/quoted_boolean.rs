@@ -48,12 +48,12 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[quoted-boolean]` at the end of the line, or on a line of its own above it. To turn
-    /// the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[quoted-boolean]` at the end of the line, or on a line of its own above it. The
+    /// rule is off by default. To turn it on for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// quoted-boolean = "off"
+    /// quoted-boolean = "warning"
     /// ```
     pub(crate) static QUOTED_BOOLEAN = {
         code: "quoted-boolean",

@@ -47,12 +47,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[root-ssh-login]` at the end of the line, or on a line of its own above it. To turn
-    /// the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[root-ssh-login]` at the end of the line, or on a line of its own above it. The
+    /// rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `security = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// root-ssh-login = "off"
+    /// root-ssh-login = "warning"
     /// ```
     pub(crate) static ROOT_SSH_LOGIN = {
         code: "root-ssh-login",

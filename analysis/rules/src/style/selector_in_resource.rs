@@ -50,12 +50,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[selector-in-resource]` at the end of the line, or on a line of its own above it. To
-    /// turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[selector-in-resource]` at the end of the line, or on a line of its own above
+    /// it. The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// selector-in-resource = "off"
+    /// selector-in-resource = "warning"
     /// ```
     pub(crate) static SELECTOR_IN_RESOURCE = {
         code: "selector-in-resource",

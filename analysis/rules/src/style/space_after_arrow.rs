@@ -37,12 +37,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[space-after-arrow]` at the end of the line, or on a line of its own
-    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[space-after-arrow]` at the end of the line, or on a line of its own above it.
+    /// The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// space-after-arrow = "off"
+    /// space-after-arrow = "warning"
     /// ```
     pub(crate) static SPACE_AFTER_ARROW = {
         code: "space-after-arrow",

@@ -38,12 +38,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[space-before-arrow]` at the end of the line, or on a line of its own
-    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[space-before-arrow]` at the end of the line, or on a line of its own above it.
+    /// The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// space-before-arrow = "off"
+    /// space-before-arrow = "warning"
     /// ```
     pub(crate) static SPACE_BEFORE_ARROW = {
         code: "space-before-arrow",

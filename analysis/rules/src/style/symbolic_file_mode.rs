@@ -46,12 +46,12 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[symbolic-file-mode]` at the end of the line, or on a line of its own above it. To
-    /// turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[symbolic-file-mode]` at the end of the line, or on a line of its own above it.
+    /// To turn the rule on for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// symbolic-file-mode = "off"
+    /// symbolic-file-mode = "warning"
     /// ```
     pub(crate) static SYMBOLIC_FILE_MODE = {
         code: "symbolic-file-mode",

@@ -47,12 +47,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[symlink-target-in-ensure]` at the end of the line, or on a line of its own above it.
-    /// To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[symlink-target-in-ensure]` at the end of the line, or on a line of its own
+    /// above it. The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// symlink-target-in-ensure = "off"
+    /// symlink-target-in-ensure = "warning"
     /// ```
     pub(crate) static SYMLINK_TARGET_IN_ENSURE = {
         code: "symlink-target-in-ensure",

@@ -46,12 +46,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[tidy-everything]` at the end of the line, or on a line of its own above it. To turn
-    /// the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[tidy-everything]` at the end of the line, or on a line of its own above it. The
+    /// rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `security = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// tidy-everything = "off"
+    /// tidy-everything = "warning"
     /// ```
     pub(crate) static TIDY_EVERYTHING = {
         code: "tidy-everything",

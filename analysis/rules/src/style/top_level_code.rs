@@ -43,12 +43,12 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[top-level-code]` at the end of the line, or on a line of its own above it. To turn
-    /// the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[top-level-code]` at the end of the line, or on a line of its own above it. The
+    /// rule is off by default. To turn it on for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// top-level-code = "off"
+    /// top-level-code = "warning"
     /// ```
     pub(crate) static TOP_LEVEL_CODE = {
         code: "top-level-code",

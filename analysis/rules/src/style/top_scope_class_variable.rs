@@ -49,12 +49,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[top-scope-class-variable]` at the end of the line, or on a line of its own above it.
-    /// To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[top-scope-class-variable]` at the end of the line, or on a line of its own
+    /// above it. The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// top-scope-class-variable = "off"
+    /// top-scope-class-variable = "warning"
     /// ```
     pub(crate) static TOP_SCOPE_CLASS_VARIABLE = {
         code: "top-scope-class-variable",

@@ -55,12 +55,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[top-scope-fact]` at the end of the line, or on a line of its own above it. To turn
-    /// the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[top-scope-fact]` at the end of the line, or on a line of its own above it. The
+    /// rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// top-scope-fact = "off"
+    /// top-scope-fact = "warning"
     /// ```
     pub(crate) static TOP_SCOPE_FACT = {
         code: "top-scope-fact",

@@ -45,12 +45,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[uid-zero-user]` at the end of the line, or on a line of its own above it. To turn
-    /// the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[uid-zero-user]` at the end of the line, or on a line of its own above it. The
+    /// rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `security = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// uid-zero-user = "off"
+    /// uid-zero-user = "warning"
     /// ```
     pub(crate) static UID_ZERO_USER = {
         code: "uid-zero-user",

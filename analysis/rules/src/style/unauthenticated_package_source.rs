@@ -52,12 +52,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[unauthenticated-package-source]` at the end of the line, or on a line of its own
-    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[unauthenticated-package-source]` at the end of the line, or on a line of its
+    /// own above it. The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `security = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// unauthenticated-package-source = "off"
+    /// unauthenticated-package-source = "warning"
     /// ```
     pub(crate) static UNAUTHENTICATED_PACKAGE_SOURCE = {
         code: "unauthenticated-package-source",

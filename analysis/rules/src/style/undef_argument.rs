@@ -52,12 +52,12 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[undef-argument]` at the end of the line, or on a line of its own above it. To turn
-    /// the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[undef-argument]` at the end of the line, or on a line of its own above it. To
+    /// turn the rule on for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// undef-argument = "off"
+    /// undef-argument = "warning"
     /// ```
     pub(crate) static UNDEF_ARGUMENT = {
         code: "undef-argument",

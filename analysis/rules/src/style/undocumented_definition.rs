@@ -49,12 +49,12 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[undocumented-definition]` at the end of the line, or on a line of its own above it.
-    /// To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[undocumented-definition]` at the end of the line, or on a line of its own above
+    /// it. The rule is off by default. To turn it on for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// undocumented-definition = "off"
+    /// undocumented-definition = "warning"
     /// ```
     pub(crate) static UNDOCUMENTED_DEFINITION = {
         code: "undocumented-definition",

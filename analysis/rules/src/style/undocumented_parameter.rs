@@ -47,12 +47,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[undocumented-parameter]` at the end of the line, or on a line of its own above it.
-    /// To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[undocumented-parameter]` at the end of the line, or on a line of its own above
+    /// it. The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `docs = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// undocumented-parameter = "off"
+    /// undocumented-parameter = "warning"
     /// ```
     pub(crate) static UNDOCUMENTED_PARAMETER = {
         code: "undocumented-parameter",

@@ -42,12 +42,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[unquoted-node-name]` at the end of the line, or on a line of its own above it. To
-    /// turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[unquoted-node-name]` at the end of the line, or on a line of its own above it.
+    /// The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// unquoted-node-name = "off"
+    /// unquoted-node-name = "warning"
     /// ```
     pub(crate) static UNQUOTED_NODE_NAME = {
         code: "unquoted-node-name",

@@ -51,12 +51,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[unquoted-reference-title]` at the end of the line, or on a line of its own above it.
-    /// To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[unquoted-reference-title]` at the end of the line, or on a line of its own
+    /// above it. The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// unquoted-reference-title = "off"
+    /// unquoted-reference-title = "warning"
     /// ```
     pub(crate) static UNQUOTED_REFERENCE_TITLE = {
         code: "unquoted-reference-title",

@@ -42,12 +42,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[unquoted-title]` at the end of the line, or on a line of its own above it. To turn
-    /// the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[unquoted-title]` at the end of the line, or on a line of its own above it. The
+    /// rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `style = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// unquoted-title = "off"
+    /// unquoted-title = "warning"
     /// ```
     pub(crate) static UNQUOTED_TITLE = {
         code: "unquoted-title",

@@ -54,12 +54,12 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[unsafe-command]` at the end of the line, or on a line of its own above it. To turn
-    /// the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[unsafe-command]` at the end of the line, or on a line of its own above it. To
+    /// turn the rule on for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// unsafe-command = "off"
+    /// unsafe-command = "warning"
     /// ```
     pub(crate) static UNSAFE_COMMAND = {
         code: "unsafe-command",

@@ -51,12 +51,13 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// Add `# pupil: ignore[world-writable-file]` at the end of the line, or on a line of its own above it. To
-    /// turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[world-writable-file]` at the end of the line, or on a line of its own above it.
+    /// The rule is off by default. To turn it on for a project, add this to `pupil.toml`, or
+    /// `security = "warning"` for the whole group:
     ///
     /// ```toml
     /// [rules]
-    /// world-writable-file = "off"
+    /// world-writable-file = "warning"
     /// ```
     pub(crate) static WORLD_WRITABLE_FILE = {
         code: "world-writable-file",
