@@ -59,11 +59,11 @@ syntax_kinds! {
 
         /// A decimal, octal, hexadecimal or floating point number.
         NUMBER,
-        /// A lower-case name, possibly qualified: `foo`, `a::b`.
+        /// A lowercase name, possibly qualified: `foo`, `a::b`.
         NAME,
         /// A bare word that is not a name: `foo-bar`, `_x`.
         WORD,
-        /// An upper-case, possibly qualified name: `File`, `Foo::Bar`.
+        /// An uppercase, possibly qualified name: `File`, `Foo::Bar`.
         CLASSREF,
         /// `$name`, also inside strings.
         VARIABLE,

@@ -266,7 +266,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Checks whether a class consists of upper-case letters.
+    /// Checks whether a class consists of uppercase letters.
     fn is_upper_case(&self, class: Class) -> bool {
         let items = self.tree.class_items(class);
         let [

@@ -19,7 +19,7 @@ impl Checker<'_> {
         self.top(node, path);
         if !names::is_definition_name(name) {
             let message = format!(
-                "invalid definition name `{name}`: each segment must start with a lower-case letter and contain only letters, digits and `_`"
+                "invalid definition name `{name}`: each segment must start with a lowercase letter and contain only letters, digits and `_`"
             );
             self.error("ILLEGAL_DEFINITION_NAME", node, message);
         }

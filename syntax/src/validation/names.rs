@@ -99,7 +99,7 @@ impl Checker<'_> {
             let message = match name {
                 "" => "missing variable name after `$`".to_owned(),
                 _ => format!(
-                    "invalid variable name `${name}`: each segment must start with a lower-case letter, only the last may start with `_`"
+                    "invalid variable name `${name}`: each segment must start with a lowercase letter, only the last may start with `_`"
                 ),
             };
             self.error("ILLEGAL_VAR_NAME", node, message);
@@ -127,7 +127,7 @@ impl Checker<'_> {
         }
         if !is_parameter(name) {
             let message = format!(
-                "invalid parameter name `${name}`: it must start with a lower-case letter or `_`, without `::`"
+                "invalid parameter name `${name}`: it must start with a lowercase letter or `_`, without `::`"
             );
             self.error("ILLEGAL_PARAM_NAME", node, message);
         }

@@ -143,7 +143,7 @@ fn definition_messages() {
         ],
         &expect![[r#"
             ILLEGAL_DEFINITION_NAME "class a-b { }"
-                invalid definition name `a-b`: each segment must start with a lower-case letter and contain only letters, digits and `_`
+                invalid definition name `a-b`: each segment must start with a lowercase letter and contain only letters, digits and `_`
             RESERVED_TYPE_NAME "class any { }"
                 cannot define `any`: it is a built-in data type
             NOT_ABSOLUTE_TOP_LEVEL "function b() { }"
@@ -207,9 +207,9 @@ fn parameter_messages() {
             ILLEGAL_NUMERIC_PARAMETER "$1"
                 invalid parameter name `$1`: numeric variables are reserved for capture groups
             ILLEGAL_PARAM_NAME "$1"
-                invalid parameter name `$1`: it must start with a lower-case letter or `_`, without `::`
+                invalid parameter name `$1`: it must start with a lowercase letter or `_`, without `::`
             ILLEGAL_PARAM_NAME "$X"
-                invalid parameter name `$X`: it must start with a lower-case letter or `_`, without `::`
+                invalid parameter name `$X`: it must start with a lowercase letter or `_`, without `::`
             ILLEGAL_ASSIGNMENT_CONTEXT "$y = 1"
                 assignment is not allowed in the default value of a parameter
         "#]],
@@ -236,7 +236,7 @@ fn variable_and_assignment_messages() {
             ILLEGAL_NUMERIC_VAR_NAME "$01"
                 invalid variable name `$01`: expected a decimal number without leading zeros
             ILLEGAL_VAR_NAME "$A::b"
-                invalid variable name `$A::b`: each segment must start with a lower-case letter, only the last may start with `_`
+                invalid variable name `$A::b`: each segment must start with a lowercase letter, only the last may start with `_`
             ILLEGAL_VAR_NAME "$"
                 missing variable name after `$`
             ILLEGAL_VAR_NAME "true"
@@ -417,7 +417,7 @@ fn import_messages() {
         ],
         &expect![[r#"
             ILLEGAL_DEFINITION_NAME "define A { }"
-                invalid definition name `A`: each segment must start with a lower-case letter and contain only letters, digits and `_`
+                invalid definition name `A`: each segment must start with a lowercase letter and contain only letters, digits and `_`
             DUPLICATE_DEFINITION "define a { }"
                 duplicate definition of defined type `a`
                 first defined here: "class a { }"

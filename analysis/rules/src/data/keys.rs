@@ -62,7 +62,7 @@ fn parameter_index<'db>(db: &'db dyn Database, class: Item<'db>) -> FxHashMap<St
 }
 
 /// Returns the key that Puppet looks up for a parameter, if a key is spelled in another way: with a leading
-/// `::`, single colons, dots, or upper-case letters.
+/// `::`, single colons, dots, or uppercase letters.
 pub(crate) fn normalized_key(key: &str) -> Option<String> {
     let is_name = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b':' | b'.');
     if !key.bytes().all(is_name) {

@@ -13,7 +13,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks keys of the form `class::parameter`: the class has no such parameter, its module has no such class,
-    /// or the module does not exist. Also reports keys with a leading `::`, single colons or upper-case letters,
+    /// or the module does not exist. Also reports keys with a leading `::`, single colons or uppercase letters,
     /// such as `::ntp::servers`, `ntp:servers` and `Ntp::Servers`.
     ///
     /// ## Why it matters

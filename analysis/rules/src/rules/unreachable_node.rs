@@ -120,7 +120,7 @@ fn check(checker: &mut Checker<'_>) {
         match reason {
             Reason::NeverMatches => {
                 let message =
-                    format!("unreachable node definition: `{source}` matches no lower-case name");
+                    format!("unreachable node definition: `{source}` matches no lowercase name");
                 checker.report(&UNREACHABLE_NODE, host.range, message);
                 checker.fix(in_lower_case(source).map(|it| {
                     let label = format!("Replace with `{it}`");
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn reports_expressions_in_upper_case() {
         let code = "node 'WEB1', /^WEB\\d/, /^db/ { }";
-        let message = "unreachable node definition: `/^WEB\\d/` matches no lower-case name";
+        let message = "unreachable node definition: `/^WEB\\d/` matches no lowercase name";
         assert_eq!(check(code), [format!("`/^WEB\\d/`: {message}")]);
         let code = format!("//- manifests/site.pp\n{code}");
         assert_eq!(

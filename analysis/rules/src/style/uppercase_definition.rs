@@ -6,7 +6,7 @@ use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports upper-case letters in the names of classes and defined types.
+    /// Reports uppercase letters in the names of classes and defined types.
     ///
     /// ## What it does
     ///
@@ -74,7 +74,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     if !name.contains(is_upper) || name.split("::").any(|it| it.starts_with(is_upper)) {
         return;
     }
-    let message = format!("`{name}` contains an upper-case letter");
+    let message = format!("`{name}` contains an uppercase letter");
     checker.report(&UPPERCASE_DEFINITION, token.text_range(), message);
     let lower = name.to_ascii_lowercase();
     let label = format!("Replace with `{lower}`");
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(
             reported(&UPPERCASE_DEFINITION, code),
             ["m::camelCase", "aB", "m::a::bC"]
-                .map(|it| format!("`{it}`: `{it}` contains an upper-case letter"))
+                .map(|it| format!("`{it}`: `{it}` contains an uppercase letter"))
         );
         assert_eq!(
             fixed(&UPPERCASE_DEFINITION, code),

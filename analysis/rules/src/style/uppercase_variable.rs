@@ -2,7 +2,7 @@ use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports variables whose names contain an upper-case letter.
+    /// Reports variables whose names contain an uppercase letter.
     ///
     /// ## What it does
     ///
@@ -11,7 +11,7 @@ declare_rule! {
     /// ## Why it matters
     ///
     /// Puppet distinguishes `$docRoot` and `$docroot`, and readers mistake one for the other. The Puppet style
-    /// guide allows only lower-case letters, digits and underscores.
+    /// guide allows only lowercase letters, digits and underscores.
     ///
     /// ## Example
     ///
@@ -71,7 +71,7 @@ fn check(checker: &mut Checker<'_>) {
             let first = scope.bindings_of(name).next();
             let is_first = first.is_some_and(|it| it.range == binding.range);
             if is_first && name.contains(is_upper) && !name.starts_with(is_upper) {
-                let message = format!("variable `${name}` contains an upper-case letter");
+                let message = format!("variable `${name}` contains an uppercase letter");
                 checker.report(&UPPERCASE_VARIABLE, binding.range, message);
             }
         }
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(
             reported(&UPPERCASE_VARIABLE, code),
             ["$aB", "$cD", "$eF"]
-                .map(|it| format!("`{it}`: variable `{it}` contains an upper-case letter"))
+                .map(|it| format!("`{it}`: variable `{it}` contains an uppercase letter"))
         );
         for code in [
             "define m::d ($aB = 1) { }",
