@@ -192,7 +192,7 @@ pub(crate) struct HintConfig {
     pub(crate) values: Option<bool>,
     /// Show the values of constant expressions in resource attributes. Defaults to `values`.
     pub(crate) attribute_values: Option<bool>,
-    /// Show the parameter names of literal arguments in calls of three or more arguments.
+    /// Show the parameter names of literal arguments in calls with three or more arguments.
     pub(crate) arguments: Option<bool>,
     /// Label the closing braces of long blocks.
     pub(crate) closing_braces: Option<bool>,

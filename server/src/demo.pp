@@ -1,4 +1,4 @@
-# Each expression is annotated with its inferred type, and with its value if it is known.
+# Assignments and attributes show the inferred type, and the value if it is known.
 class demo (
   Enum['web', 'db']  $role,
   Integer[1, 4]      $nodes  = 2,

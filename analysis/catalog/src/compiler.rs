@@ -160,7 +160,7 @@ impl<'db> Compiler<'db> {
         self.evaluate_node(None, names)
     }
 
-    /// Evaluates the main manifests, without the definitions of nodes.
+    /// Evaluates the main manifests, without node definitions.
     pub(crate) fn evaluate_main(&self) -> FlowResult<()> {
         let manifests: Vec<FileInput> = self.environment.manifests(self.db).to_vec();
         let mut scope = Scope::default();

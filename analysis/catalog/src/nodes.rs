@@ -75,7 +75,7 @@ impl<'db> Compiler<'db> {
         self.evaluate_definition(&code, &title, Scope::default())
     }
 
-    /// Evaluates the definition of the node, if there are definitions of nodes.
+    /// Evaluates the definition of the node, if there are node definitions.
     pub(crate) fn evaluate_node(
         &self,
         own: Option<&SyntaxNode>,

@@ -149,7 +149,7 @@ enum Subject<'a> {
     DefinedType(&'a str),
     /// The main manifests and a definition of a node in them.
     Node(Item<'a>),
-    /// The main manifests, without the definitions of nodes.
+    /// The main manifests, without node definitions.
     Main,
 }
 

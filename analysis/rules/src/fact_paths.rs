@@ -271,7 +271,7 @@ impl Checker<'_> {
     }
 }
 
-/// Checks whether an expression is a call of `versioncmp`, perhaps negated.
+/// Checks whether an expression is a call to `versioncmp`, perhaps negated.
 pub(crate) fn is_versioncmp(expr: &Expr) -> bool {
     let name = match expr {
         Expr::ParenExpr(it) => return it.expr().is_some_and(|it| is_versioncmp(&it)),

@@ -19,7 +19,7 @@ pub(crate) struct TemplateName {
     pub(crate) range: TextRange,
 }
 
-/// A call of `inline_epp` with a constant template.
+/// A call to `inline_epp` with a constant template.
 struct InlineTemplate {
     arguments: Vec<Expr>,
     tree: SourceFile,
@@ -28,7 +28,7 @@ struct InlineTemplate {
     start: TextSize,
 }
 
-/// Returns the variables that the template of a call of `inline_epp` reads, except for its own and those
+/// Returns the variables that the template of a call to `inline_epp` reads, except for its own and those
 /// that it is passed; `None` for other calls, and if the template or what it is passed is not constant.
 pub(crate) fn variables(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Vec<TemplateName>> {
     let template = template_of(checker, node)?;
@@ -45,7 +45,7 @@ pub(crate) fn variables(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Vec<
     Some(all)
 }
 
-/// Returns the functions that the template of a call of `inline_epp` calls with arguments in parentheses;
+/// Returns the functions that the template of a call to `inline_epp` calls with arguments in parentheses;
 /// `None` for other calls, and if the template is not constant.
 pub(crate) fn functions(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Vec<TemplateName>> {
     let template = template_of(checker, node)?;
@@ -55,7 +55,7 @@ pub(crate) fn functions(checker: &Checker<'_>, node: &SyntaxNode) -> Option<Vec<
     Some(template.located(names, call_position))
 }
 
-/// Returns the template of a call of `inline_epp` if it is constant and has no syntax errors.
+/// Returns the template of a call to `inline_epp` if it is constant and has no syntax errors.
 fn template_of(checker: &Checker<'_>, node: &SyntaxNode) -> Option<InlineTemplate> {
     let (function, arguments) = Expr::cast(node.clone())?.named_call()?;
     let function = KnownFunction::from_name(function.text())?;

@@ -1,4 +1,4 @@
-//! Calls of the functions that look up keys of Hiera.
+//! Calls to the functions that look up keys of Hiera.
 
 use hiera::LookupKey;
 use hiera::merge::MergeStrategy;

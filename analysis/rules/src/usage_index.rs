@@ -55,7 +55,7 @@ pub(crate) enum CodeOwner {
     Other,
 }
 
-/// The calls of `epp` that evaluate a template.
+/// The calls to `epp` that evaluate a template.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct TemplateUse {
     /// The parameters that a call passes.
@@ -234,7 +234,7 @@ fn is_call(node: &SyntaxNode) -> bool {
     CallExpr::can_cast(node.kind()) || MethodCall::can_cast(node.kind())
 }
 
-/// Returns the arguments of a call of `epp`; `None` for other calls.
+/// Returns the arguments of a call to `epp`; `None` for other calls.
 fn template_arguments(call: &SyntaxNode) -> Option<Vec<Expr>> {
     let (name, arguments) = Expr::cast(call.clone())?.named_call()?;
     (KnownFunction::from_name(name.text()) == Some(KnownFunction::Epp)).then_some(arguments)

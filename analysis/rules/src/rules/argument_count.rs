@@ -80,7 +80,7 @@ declare_rule! {
     }
 }
 
-/// Reports calls of Bolt's functions, which are known by name only.
+/// Reports calls to Bolt's functions, which are known by name only.
 fn check_in_plan(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
     let ReferenceName::Function(name) = &reference.name else {
         return;

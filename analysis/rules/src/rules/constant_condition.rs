@@ -153,7 +153,7 @@ struct Operand {
     operator: String,
     value: bool,
     range: TextRange,
-    /// Whether it is a variable in a condition that only guards a call of `fail`.
+    /// Whether it is a variable in a condition that only guards a call to `fail`.
     guards: bool,
     fix: Option<Fix>,
 }

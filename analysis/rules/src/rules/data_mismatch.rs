@@ -32,7 +32,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks the values of keys `class::parameter` against the declared type of the parameter, after the
-    /// conversion in `lookup_options`. Strings with interpolations may have any content. Also checks calls of
+    /// conversion in `lookup_options`. Strings with interpolations may have any content. Also checks calls to
     /// `lookup` with a type that no value of the key matches, if all data is in the workspace.
     ///
     /// ## Why it matters

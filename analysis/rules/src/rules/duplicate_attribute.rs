@@ -57,7 +57,7 @@ declare_rule! {
     /// * Attributes that a `default:` body of the same expression also sets; such a body exists to
     ///   be overridden.
     /// * Attributes that a resource default or an override elsewhere also sets.
-    /// * Keys of a hash that is splatted with `* =>`.
+    /// * Hashes after `* =>` whose keys are not known.
     ///
     /// ## Fix
     ///

@@ -6,7 +6,7 @@ use crate::compiled_class::{blamed, located, own_problems, report, written};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports calls of `defined` that run before the resource is declared.
+    /// Reports calls to `defined` that run before the resource is declared.
     ///
     /// ## What it does
     ///

@@ -19,10 +19,11 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Compiles each class with all that it includes: for a sample node with Debian 12 or Red Hat 9 and, if that
-    /// fails, for a node whose facts are unknown. Reports the error if this fails, too, whatever the facts are.
-    /// Definitions of nodes are compiled with the main manifests, for their names and unknown facts. What fails in
-    /// the main manifests is reported there or, without definitions of nodes, in the class.
+    /// Compiles each class with all that it includes for a sample node with Debian 12 and, if that fails, for one
+    /// with Red Hat 9. If both fail, compiles the class without known facts: an error that occurs there too does
+    /// not depend on the node, and is reported. Node definitions are compiled with the main manifests, for their
+    /// names and unknown facts. Errors in the main manifests are reported there or, without node definitions, in the
+    /// class.
     ///
     /// ## Why it matters
     ///
@@ -72,9 +73,9 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Errors that another rule reports.
-    /// * Calls of `fail`, `assert_private` and `assert_type`: the class is meant to fail. A conditional `fail` in the
+    /// * Calls to `fail`, `assert_private` and `assert_type`: the class is meant to fail. A conditional `fail` in the
     ///   catalog of a node is reported.
-    /// * Calls of `lookup` and similar functions without data, which `unknown-lookup-key` reports.
+    /// * Calls to `lookup` and similar functions without data, which `unknown-lookup-key` reports.
     /// * Required parameters without a value: `missing-parameter` and `missing-data` report these.
     /// * Classes with parameters, and those that include them, if the workspace declares them with `class { … }`.
     /// * Failures that depend on facts.
@@ -425,7 +426,7 @@ fn failing_code(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
     })
 }
 
-/// Returns the conditional call of `fail` at the start of a range.
+/// Returns the conditional call to `fail` at the start of a range.
 fn refusal(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
     let token = root.token_at_offset(range.start()).right_biased()?;
     let mut around = token.parent_ancestors().filter_map(Expr::cast);

@@ -40,7 +40,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// No fix is available: the data belongs to another place.
+    /// No fix is available: the data belongs elsewhere.
     ///
     /// ## Suppression
     ///

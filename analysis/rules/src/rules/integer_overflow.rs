@@ -19,22 +19,26 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(Integer[1, 10] $factor) {
-    ///   $large = 9223372036854775807
-    ///   $a = $large + 1 # <-
-    ///   $b = $large + $factor # <-
-    ///   notice($a, $b)
+    /// class example (
+    ///   Integer[8] $exbibytes = 8,
+    /// ) {
+    ///   $never = 9223372036854775807
+    ///   $expires = $never + 86400 # <-
+    ///   $bytes = $exbibytes * 1024 * 1024 * 1024 * 1024 * 1024 * 1024 # <-
+    ///   notice($expires, $bytes)
     /// }
     /// ```
     ///
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(Integer[1, 10] $factor) {
-    ///   $large = 9223372036854775807
-    ///   $a = $large - 1
-    ///   $b = $large - $factor
-    ///   notice($a, $b)
+    /// class example (
+    ///   Integer[8] $gibibytes = 8,
+    /// ) {
+    ///   $never = 253402300799
+    ///   $expires = $never + 86400
+    ///   $bytes = $gibibytes * 1024 * 1024 * 1024
+    ///   notice($expires, $bytes)
     /// }
     /// ```
     ///

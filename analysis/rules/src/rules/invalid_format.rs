@@ -9,7 +9,7 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks calls of `sprintf` and `strftime` whose format string is known.
+    /// Checks calls to `sprintf` and `strftime` whose format string is known.
     ///
     /// ## Why it matters
     ///

@@ -103,7 +103,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let Ok(Definition::Variable(VariableSource::Fact(fact))) = resolution else {
         return;
     };
-    // Plans do not have any facts, and a call of `epp` may pass a variable of this name.
+    // Plans do not have any facts, and a call to `epp` may pass a variable of this name.
     let is_missing = checker.is_in_plan(reference.range) || is_passed(checker, &fact.name);
     let Some(modern) = fact.modern.as_ref().filter(|_| !is_missing) else {
         return;
@@ -124,7 +124,7 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     checker.fix(fix);
 }
 
-/// Checks whether a call of `epp` may pass a variable to a template without a parameter list.
+/// Checks whether a call to `epp` may pass a variable to a template without a parameter list.
 fn is_passed(checker: &Checker<'_>, name: &str) -> bool {
     let file = checker.item.file(checker.db);
     if !file.spec(checker.db).dialect.epp || checker.body.template_parameters.is_some() {

@@ -133,7 +133,7 @@ fn severity(
                 return None;
             }
             if is_template {
-                // The loop around a call of `epp` would end.
+                // The loop around a call to `epp` would end.
                 return Some(Severity::Warning);
             }
             match kind {

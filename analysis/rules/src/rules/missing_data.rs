@@ -61,7 +61,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Environments without a `hiera.yaml`, and modules without an environment: their users have the data.
+    /// * Environments without a `hiera.yaml`, and modules without an environment: users provide the data.
     /// * Hierarchies with data outside of the workspace, such as that of custom backends.
     /// * Data that only some nodes have.
     /// * `include`, `inherits` and similar declarations of classes that are also declared with

@@ -18,7 +18,7 @@ declare_rule! {
     ///
     /// ## Why it matters
     ///
-    /// A call of `file` fails the compilation. A missing `source` fails later, when the agent
+    /// A call to `file` fails the compilation. A missing `source` fails later, when the agent
     /// applies the resource.
     ///
     /// ## Example

@@ -8,7 +8,7 @@ use crate::virtual_resources::{is_certainly_real, is_virtual, references};
 use crate::wording;
 
 declare_rule! {
-    /// Reports calls of `realize` with resources that are not virtual.
+    /// Reports calls to `realize` with resources that are not virtual.
     ///
     /// ## What it does
     ///
@@ -86,7 +86,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     }
 }
 
-/// Returns the arguments of a call of `realize`; `None` for other calls.
+/// Returns the arguments of a call to `realize`; `None` for other calls.
 fn arguments(node: &SyntaxNode) -> Option<Vec<Expr>> {
     let (name, arguments) = Expr::cast(node.clone())?.named_call()?;
     let found = KnownFunction::from_name(name.text());

@@ -15,7 +15,7 @@ use crate::rule::{Check, Rule, declare_rule};
 use crate::unresolved::unresolved;
 
 declare_rule! {
-    /// Reports calls of functions that were removed from Puppet, or that fail because they are deprecated.
+    /// Reports calls to functions that were removed from Puppet, or that fail because they are deprecated.
     ///
     /// ## What it does
     ///
@@ -60,7 +60,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Suggested: replaces a call of `extlookup` with the equivalent call of `lookup`.
+    /// Suggested: replaces a call to `extlookup` with the equivalent call to `lookup`.
     ///
     /// ## Suppression
     ///

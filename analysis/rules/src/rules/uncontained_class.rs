@@ -16,7 +16,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Looks for relationships with the class or defined type anywhere in the environment: arrows, `require` and the
-    /// other metaparameters, and calls of `require`. They do not apply to the resources of classes that it declares
+    /// other metaparameters, and calls to `require`. They do not apply to the resources of classes that it declares
     /// with `include` or `class { … }`. This rule is off by default.
     ///
     /// ## Why it matters

@@ -11,7 +11,7 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks calls of the logging functions, and of `realize`, `tag` and `create_resources`, which always
+    /// Checks calls to the logging functions, and to `realize`, `tag` and `create_resources`, which always
     /// return `undef`. Reports calls that are assigned, passed as arguments, attributes or elements,
     /// interpolated, or used as the subject of a `case` or selector.
     ///

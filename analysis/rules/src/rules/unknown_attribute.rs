@@ -57,7 +57,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Types whose Ruby code creates attributes dynamically.
-    /// * Keys of a hash that is splatted with `* =>`.
+    /// * Hashes after `* =>` and in `create_resources` whose keys are not known.
     /// * Resources whose type is computed or unknown (`unknown-resource-type`).
     ///
     /// Parameters of classes and defined types are checked by `unknown-parameter`.

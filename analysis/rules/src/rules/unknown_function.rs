@@ -19,7 +19,7 @@ use crate::suggest::{hint, in_other_namespace, is_slip, similar};
 use crate::unresolved::unresolved;
 
 declare_rule! {
-    /// Reports calls of functions that do not exist.
+    /// Reports calls to functions that do not exist.
     ///
     /// ## What it does
     ///
@@ -194,7 +194,7 @@ fn check_in_plan(
     checker.fix_name(reference.range, name, near);
 }
 
-/// Returns the call of a method, given the reference to it.
+/// Returns the call to a method, given the reference to it.
 fn method_call(checker: &Checker<'_>, reference: &Reference) -> Option<MethodCall> {
     let name = node_at(&checker.root(), reference.range)?;
     let mut calls = name.ancestors().filter_map(MethodCall::cast);

@@ -14,7 +14,7 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks calls of `lookup`, `hiera`, `hiera_array`, `hiera_hash` and `hiera_include` without a
+    /// Checks calls to `lookup`, `hiera`, `hiera_array`, `hiera_hash` and `hiera_include` without a
     /// default value in an environment with a `hiera.yaml`: whether a data file of the environment,
     /// or of the module that the key names, has the key. In data, checks `%{lookup('key')}` and
     /// `%{alias('key')}`. The path of a dotted key must exist in one of the values; a path into a
@@ -52,7 +52,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Environments without a `hiera.yaml`, and modules without an environment: their users have the data.
+    /// * Environments without a `hiera.yaml`, and modules without an environment: users provide the data.
     /// * Hierarchies with data outside of the workspace: custom backends, `uri`, and files that do not exist. A key
     ///   that differs from a known one by one letter is a hint.
     ///

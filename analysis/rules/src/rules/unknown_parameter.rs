@@ -83,7 +83,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Keys of a hash that is splatted with `* =>`, or passed to `create_resources`.
+    /// * Hashes after `* =>` and in `create_resources` whose keys are not known.
     /// * Parameters of a template that are passed as a hash with unknown keys.
     /// * Parameters of unknown classes and types (`unknown-class`, `unknown-resource-type`).
     /// * Options that `run_plan` and `run_task` take among the parameters, such as `_catch_errors`.

@@ -33,8 +33,9 @@ declare_rule! {
     /// that the class does not declare, and the `stage` of a class, if no string in the code or the data of the
     /// environment may be its title. If there is a main manifest, also reports other resources than classes that
     /// defined types refer to. The message names the node if the resource may be declared on others.
-    /// Relationships with another class of the same module are reported if no code or data includes it, unless this
-    /// class is a part of it, and those with virtual resources if no code realizes them.
+    /// A relationship with another class of the same module is reported if no code or data includes that class,
+    /// except if its name is the start of the name of this class, as `example` of `example::config`. A relationship
+    /// with a virtual resource is reported if no code realizes it.
     ///
     /// Also reports attributes that are read from a resource that no code declares, such as
     /// `File['/nosuch']['mode']`.

@@ -37,14 +37,17 @@ declare_rule! {
     /// main manifest, variables that Puppet sets). A qualified name such as `$class::name` must be
     /// a variable of that class.
     ///
-    /// Also reports variables that are read before they are assigned, where only a branch that was
-    /// not taken assigns them, or after the lambda that assigns them; variables of a template without a
-    /// parameter list that no call of `epp` passes; variables of a class that the same code includes only
-    /// later, as a warning, or as a hint in the default of a parameter, since another class may include it before; metaparameters in a
-    /// defined type that a declaration does not set, with the same severity; and facts, variables of Puppet and
-    /// of classes in a plan: they exist only in its `apply` blocks. In Hiera data, variables of classes and
-    /// misspelled names of facts are reported, as warnings; in the paths of `hiera.yaml`, too. Other variables there
-    /// that neither code nor a fact defines are hints: a node classifier may set them.
+    /// Also reports:
+    ///
+    /// * variables that are read before they are assigned, where only a branch that was not taken assigns them, or
+    ///   after the lambda that assigns them
+    /// * variables of a template without a parameter list that no call to `epp` passes
+    /// * variables of a class that the same code includes only later, as a warning, or as a hint in the default of
+    ///   a parameter, since another class may include it before
+    /// * metaparameters in a defined type that a declaration does not set, with the same severity
+    /// * facts and variables of Puppet and of classes in a plan: they exist only in its `apply` blocks
+    /// * variables of classes and misspelled names of facts in Hiera data and in the paths of `hiera.yaml`, as
+    ///   warnings; other variables there that neither code nor a fact defines are hints, as a node classifier may set them
     ///
     /// Also checks the text of templates that `inline_epp` evaluates, if it is constant. `pupil check` also reports the
     /// variables in ERB templates of the workspace: `@name`, which is `nil` then, as a warning, or as a hint if no
@@ -86,7 +89,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Templates without a parameter list, if a call of `epp` may pass any variables, or none is found.
+    /// * Templates without a parameter list, if a call to `epp` may pass any variables, or none is found.
     /// * Variables of Puppet Enterprise (`$pe_…`), and those of Bolt's inventory in `apply` blocks.
     /// * Variables in `$settings::…`, and variables of unknown classes.
     /// * Variables that the code checks first, with `defined('$x')`.
@@ -292,7 +295,7 @@ fn is_never_set(checker: &Checker<'_>, name: &str) -> bool {
 }
 
 /// Checks whether a variable of a template without a parameter list is none of the parameters that calls
-/// of `epp` pass, all of which are known.
+/// to `epp` pass, all of which are known.
 fn is_template_variable(checker: &Checker<'_>, name: &str) -> bool {
     let file = checker.item.file(checker.db);
     if !file.spec(checker.db).dialect.epp

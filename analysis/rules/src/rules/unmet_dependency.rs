@@ -48,7 +48,8 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// No fix is available: the required version must be installed.
+    /// No fix is available: install a version that is allowed, or change the requirement if the code works with
+    /// the installed version.
     ///
     /// ## Suppression
     ///

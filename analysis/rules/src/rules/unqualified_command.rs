@@ -61,7 +61,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Commands that begin with a value that is not known.
-    /// * Other providers than `posix`, whose rules may differ.
+    /// * Providers other than `posix`, whose rules may differ.
     ///
     /// ## Fix
     ///

@@ -11,7 +11,7 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Looks for a collector or a call of `realize` anywhere in the environment that may select the
+    /// Looks for a collector or a call to `realize` anywhere in the environment that may select the
     /// resource, by its type and its title. The rule is off by default, as a module may leave the choice of
     /// its virtual resources to its users.
     ///

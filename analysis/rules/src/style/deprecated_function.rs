@@ -8,7 +8,7 @@ use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports calls of deprecated functions.
+    /// Reports calls to deprecated functions.
     ///
     /// ## What it does
     ///

@@ -7,7 +7,7 @@ use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports calls of `lookup` in the default value of a parameter of a class.
+    /// Reports calls to `lookup` in the default value of a parameter of a class.
     ///
     /// ## What it does
     ///
