@@ -187,6 +187,17 @@ fn beyond_64_bits() -> ControlFlow {
     ControlFlow::unknown("integer does not fit in 64 bits")
 }
 
+/// Returns the radix of a new integer if Puppet does not support it. From `PIntegerType`, `assert_radix`.
+fn invalid_radix(ty: &Type, args: &[Value]) -> Option<i64> {
+    let radix = match (ty, args) {
+        (Type::Integer(_), [Value::Hash(named)]) => named.get_str("radix"),
+        (Type::Integer(_), [_, radix] | [_, radix, Value::Boolean(_)]) => Some(radix),
+        _ => None,
+    };
+    let radix = radix.and_then(Value::as_integer);
+    radix.filter(|it| !matches!(it, 2 | 8 | 10 | 16))
+}
+
 impl Evaluator<'_> {
     /// Evaluates `new` with the given arguments.
     pub(super) fn new_instance(&mut self, ty: &Type, args: &[Value]) -> FlowResult {
@@ -274,6 +285,11 @@ impl Evaluator<'_> {
                 }
             }
         }
+        if let Some(radix) = invalid_radix(ty, args) {
+            return Err(conversion_error(format!(
+                "invalid radix {radix}: expected 2, 8, 10 or 16"
+            )));
+        }
         let given: Vec<String> = args
             .iter()
             .map(|it| format!("`{}`", describe_type(it)))
@@ -315,5 +331,16 @@ mod tests {
         assert_eq!(run("type A = Integer\nA('1')"), "1");
         assert_eq!(run("Any(1, 2)"), "error");
         assert_eq!(run("Optional(1)"), "error");
+    }
+
+    #[test]
+    fn invalid_radixes_are_named() {
+        for source in ["Integer('12', 99)", "Integer({from => '12', radix => 99})"] {
+            let Evaluation::Error(error) = evaluate(source, EvalSettings::default()) else {
+                panic!("{source} has a value");
+            };
+            let message = "`new`: invalid radix 99: expected 2, 8, 10 or 16";
+            assert_eq!(error.message, message);
+        }
     }
 }
