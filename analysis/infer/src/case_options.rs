@@ -1,7 +1,7 @@
 //! `case` and selectors: the values that each option matches, and those left for the next one.
 
-use syntax::TextRange;
 use syntax::ast::{AstNode, CaseExpr, Expr, HasBody, Literal, LiteralKind, SelectorExpr};
+use syntax::{SyntaxKind, TextRange};
 
 use super::conditions::is_boolean_operation;
 use super::expressions::Element;
@@ -179,7 +179,17 @@ impl InferenceContext<'_> {
     fn unreachable_option(&mut self, state: &CaseState, option: &Expr) {
         let range = option.syntax().text_range();
         let is_undef = matches!(option, Expr::Literal(it) if it.kind() == Some(LiteralKind::Undef));
+        let mismatched = match &state.remaining {
+            Some(_) if !is_splat(option) => {
+                let option = self.recorded_or_infer(option);
+                let is_mismatch =
+                    !option.is_never() && split(&state.initial, &option).matched.is_none();
+                is_mismatch.then(|| state.initial.type_.clone())
+            }
+            _ => None,
+        };
         let kind = TypeProblemKind::UnreachableOption {
+            mismatched,
             subject: match &state.remaining {
                 Some(it) => it.type_.clone(),
                 None => Type::variant([]),
@@ -376,6 +386,15 @@ impl InferenceContext<'_> {
         self.flow.set_match_variables(state.match_variables);
         Inferred::union(results)
     }
+}
+
+/// Checks whether an option is a splat, which stands for several values.
+fn is_splat(option: &Expr) -> bool {
+    let operator = match option {
+        Expr::UnaryExpr(it) => it.operator(),
+        _ => None,
+    };
+    operator.is_some_and(|it| it.kind() == SyntaxKind::STAR)
 }
 
 /// The maximum number of results joined at once.

@@ -120,6 +120,8 @@ pub enum TypeProblemKind {
     UnreachableOption {
         /// The remaining values of the subject.
         subject: Type,
+        /// The values of the subject before all options, if none of them matches this option.
+        mismatched: Option<Type>,
         /// Whether it only handles undef.
         guards: bool,
     },

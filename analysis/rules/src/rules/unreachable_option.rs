@@ -32,7 +32,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(Enum['present', 'absent'] $ensure) {
+    /// class example (Enum['present', 'absent'] $ensure) {
     ///   case $ensure {
     ///     'present': { notice('present') }
     ///     'installed': { notice('never') } # <-
@@ -54,7 +54,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(Enum['present', 'absent'] $ensure, $other) {
+    /// class example (Enum['present', 'absent'] $ensure, $other) {
     ///   case $ensure {
     ///     'present': { notice('present') }
     ///     'absent': { notice('absent') }
@@ -99,11 +99,20 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
-    let TypeProblemKind::UnreachableOption { subject, guards } = &problem.kind else {
+    let TypeProblemKind::UnreachableOption {
+        subject,
+        mismatched,
+        guards,
+    } = &problem.kind
+    else {
         return;
     };
+    let written = text_at(&checker.root(), problem.range);
+    let written = written.filter(|it| !it.contains('\n'));
     let message = if subject.is_never() {
         "unreachable: earlier options match every value".to_owned()
+    } else if let (Some(values), Some(option)) = (mismatched, written) {
+        format!("unreachable: `{option}` never matches {}", actual(values))
     } else {
         format!(
             "unreachable: no value of {} is left for this option",
@@ -289,7 +298,7 @@ mod tests {
         assert_eq!(
             reported(&UNREACHABLE_OPTION, code),
             [
-                "`'c'`: unreachable: no value of `'b'` is left for this option",
+                "`'c'`: unreachable: `'c'` never matches `String<a,b>`",
                 "`'b'`: unreachable: earlier options match every value",
             ]
         );
