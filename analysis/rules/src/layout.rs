@@ -61,6 +61,34 @@ pub(crate) fn check_if(
     }
 }
 
+/// Reports the differences of a kind beside brackets or braces, which the message names.
+pub(crate) fn check_beside(
+    checker: &mut FileChecker<'_>,
+    rule: &'static Rule,
+    kind: LayoutKind,
+    brackets: &[char],
+) {
+    let text = checker.text;
+    let place = |change: &LayoutChange| {
+        let (start, end) = (
+            usize::from(change.range.start()),
+            usize::from(change.range.end()),
+        );
+        let is_bracket = |it: &char| brackets.contains(it);
+        let before = text[..start].chars().next_back().filter(is_bracket);
+        let after = text[end..].chars().next().filter(is_bracket);
+        match (before, after) {
+            (Some(before), Some(after)) => format!("between `{before}` and `{after}`"),
+            (Some(before), None) => format!("after `{before}`"),
+            (None, Some(after)) => format!("before `{after}`"),
+            (None, None) => "here".to_owned(),
+        }
+    };
+    check(checker, rule, kind, |change, before| {
+        expected_spaces(change, before, &place(change))
+    });
+}
+
 /// Reports missing commas of a kind, if the closing bracket is on another line.
 pub(crate) fn check_comma(checker: &mut FileChecker<'_>, rule: &'static Rule, kind: LayoutKind) {
     let text = checker.text;

@@ -1,11 +1,11 @@
 use format::LayoutKind;
 
 use crate::checker::FileChecker;
-use crate::layout::{check, expected_spaces};
+use crate::layout::check_beside;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports braces that are not separated from adjacent code by one space.
+    /// Reports missing and extra spaces beside braces.
     ///
     /// ## What it does
     ///
@@ -60,12 +60,7 @@ declare_rule! {
 }
 
 fn check_file(checker: &mut FileChecker<'_>) {
-    check(
-        checker,
-        &BRACE_SPACING,
-        LayoutKind::Brace,
-        |change, before| expected_spaces(change, before, "next to the brace"),
-    );
+    check_beside(checker, &BRACE_SPACING, LayoutKind::Brace, &['{', '}']);
 }
 
 #[cfg(test)]
@@ -76,14 +71,14 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  if $a{\n    $b = 1\n  }\n}\n";
-        let expected = "`{`: expected 1 space next to the brace, found 0";
+        let expected = "`{`: expected 1 space before `{`, found 0";
         assert_fixable(&BRACE_SPACING, code, expected);
     }
 
     #[test]
     fn reports_braces_of_class_resources() {
         let code = "class m {\n  class{ 'n': }\n}\n";
-        let expected = "`{`: expected 1 space next to the brace, found 0";
+        let expected = "`{`: expected 1 space before `{`, found 0";
         assert_fixable(&BRACE_SPACING, code, expected);
     }
 

@@ -1,7 +1,7 @@
 use format::LayoutKind;
 
 use crate::checker::FileChecker;
-use crate::layout::{check, expected_spaces};
+use crate::layout::check_beside;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -57,12 +57,8 @@ declare_rule! {
 }
 
 fn check_file(checker: &mut FileChecker<'_>) {
-    check(
-        checker,
-        &BRACKET_SPACING,
-        LayoutKind::Bracket,
-        |change, before| expected_spaces(change, before, "next to the bracket"),
-    );
+    let brackets = ['[', ']', '(', ')'];
+    check_beside(checker, &BRACKET_SPACING, LayoutKind::Bracket, &brackets);
 }
 
 #[cfg(test)]
@@ -73,10 +69,10 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class m {\n  $a = [ 1]\n}\n";
-        let expected = "`1`: expected no space next to the bracket, found 1";
+        let expected = "`1`: expected no space after `[`, found 1";
         assert_fixable(&BRACKET_SPACING, code, expected);
         let code = "class m (\n  Array[String]$a,\n) {\n}\n";
-        let expected = "`$`: expected 1 space next to the bracket, found 0";
+        let expected = "`$`: expected 1 space after `]`, found 0";
         assert_fixable(&BRACKET_SPACING, code, expected);
     }
 

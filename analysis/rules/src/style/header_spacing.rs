@@ -1,7 +1,7 @@
-use format::LayoutKind;
+use format::{LayoutChange, LayoutKind};
 
 use crate::checker::FileChecker;
-use crate::layout::check;
+use crate::layout::{check, expected_spaces};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -56,9 +56,38 @@ declare_rule! {
 }
 
 fn check_file(checker: &mut FileChecker<'_>) {
-    check(checker, &HEADER_SPACING, LayoutKind::Header, |_, _| {
-        "expected 1 space next to the name".to_owned()
-    });
+    let text = checker.text;
+    check(
+        checker,
+        &HEADER_SPACING,
+        LayoutKind::Header,
+        |change, before| expected_spaces(change, before, &place(change, text)),
+    );
+}
+
+/// Describes the place of a change: before the parameter list or `inherits`, or after a keyword.
+fn place(change: &LayoutChange, text: &str) -> String {
+    let word = |it: &str| {
+        let end = it.find(|it: char| !is_of_word(it)).unwrap_or(it.len());
+        it[..end].to_owned()
+    };
+    let after = &text[usize::from(change.range.end())..];
+    if after.starts_with('(') {
+        return "before `(`".to_owned();
+    }
+    if word(after) == "inherits" {
+        return "before `inherits`".to_owned();
+    }
+    let before = &text[..usize::from(change.range.start())];
+    let start = before.rfind(|it: char| !is_of_word(it));
+    match &before[start.map_or(0, |it| it + 1)..] {
+        "" => "next to the name".to_owned(),
+        keyword => format!("after `{keyword}`"),
+    }
+}
+
+fn is_of_word(char: char) -> bool {
+    char.is_ascii_alphanumeric() || matches!(char, '_' | ':')
 }
 
 #[cfg(test)]
@@ -69,7 +98,13 @@ mod tests {
     #[test]
     fn reports_and_fixes() {
         let code = "class   m {\n}\n";
-        let expected = "`m`: expected 1 space next to the name";
+        let expected = "`m`: expected 1 space after `class`, found 3";
+        assert_fixable(&HEADER_SPACING, code, expected);
+        let code = "class myclass(\n  $a,\n) {\n}\n";
+        let expected = "`(`: expected 1 space before `(`, found 0";
+        assert_fixable(&HEADER_SPACING, code, expected);
+        let code = "class m  inherits n {\n}\n";
+        let expected = "`i`: expected 1 space before `inherits`, found 2";
         assert_fixable(&HEADER_SPACING, code, expected);
     }
 
