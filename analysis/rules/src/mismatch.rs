@@ -13,6 +13,9 @@ use crate::wording::{actual, expected, mismatch_of_part};
 /// The maximum number of mismatches reported for one value.
 const MAX_PARTS: usize = 3;
 
+/// The maximum length of a list of values, in characters.
+const MAX_LIST: usize = 120;
+
 /// Describes a value that never matches the expected type.
 pub(crate) fn mismatch_message(target: &ValueTarget, wanted: &Type, given: &Type) -> String {
     let subject = subject(target);
@@ -23,8 +26,12 @@ pub(crate) fn mismatch_message(target: &ValueTarget, wanted: &Type, given: &Type
     let text = text.as_ref().and_then(|it| it.as_str());
     let near = text.and_then(|it| nearest(wanted, it)).map(|it| quote(&it));
     let near = hint(near.as_deref());
-    let (wanted, given) = (expected(wanted), actual(given));
-    format!("{subject} {} {wanted}, found {given}{near}", verb(target))
+    let wanted = match target {
+        ValueTarget::Attribute(..) => values_of_attribute(wanted),
+        _ => expected(wanted),
+    };
+    let given = actual(given);
+    format!("{subject} expects {wanted}, found {given}{near}")
 }
 
 /// Describes the mismatches of a part of a value.
@@ -34,8 +41,8 @@ pub(crate) fn parts_message(target: &ValueTarget, found: &[mismatch::Mismatch]) 
 
 /// Describes a value that is refused, by a description of the accepted ones.
 pub(crate) fn refusal_message(target: &ValueTarget, description: &str, given: &Type) -> String {
-    let (subject, verb) = (subject(target), verb(target));
-    format!("{subject} {verb} {description}, found {}", actual(given))
+    let subject = subject(target);
+    format!("{subject} expects {description}, found {}", actual(given))
 }
 
 /// Returns the subject of a message.
@@ -50,7 +57,7 @@ pub(crate) fn subject(target: &ValueTarget) -> String {
         ValueTarget::Namevar(of, _) => format!("title of `{of}`"),
         ValueTarget::Splat => "`*`".to_owned(),
         ValueTarget::Relationship(operator) => format!("operand of `{operator}`"),
-        ValueTarget::Default(name) => format!("default value of `${name}`"),
+        ValueTarget::Default(name) => format!("parameter `${name}`"),
         ValueTarget::Result(function) => format!("return value of `{function}`"),
         ValueTarget::BlockParameter(name) => format!("block parameter `${name}`"),
         ValueTarget::Title => "resource title".to_owned(),
@@ -58,14 +65,18 @@ pub(crate) fn subject(target: &ValueTarget) -> String {
     }
 }
 
-/// Returns the verb between the subject of a message and the expected type.
-pub(crate) fn verb(target: &ValueTarget) -> &'static str {
-    match target {
-        ValueTarget::Default(_)
-        | ValueTarget::Result(_)
-        | ValueTarget::Title
-        | ValueTarget::Namevar(..) => "must be",
-        _ => "expects",
+/// Renders the accepted values of an attribute of a resource type: those of an enumeration as words, because Puppet
+/// compares them with the string of a value, such as `true`.
+fn values_of_attribute(type_: &Type) -> String {
+    let words = match type_ {
+        Type::Enum(it) if !it.case_insensitive() => it.values(),
+        _ => return expected(type_),
+    };
+    let list: Vec<String> = words.iter().map(|it| format!("`{it}`")).collect();
+    let list = list.join(", ");
+    match words.len() > 1 && list.chars().count() <= MAX_LIST {
+        true => format!("one of {list}"),
+        false => expected(type_),
     }
 }
 

@@ -35,7 +35,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(Boolean $enabled) {
+    /// class example (Boolean $enabled) {
     ///   file { '/etc/example':
     ///     replace => 'perhaps', # <-
     ///     links   => 'folow', # <-
@@ -51,7 +51,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(Boolean $enabled) {
+    /// class example (Boolean $enabled) {
     ///   file { '/etc/example':
     ///     replace => true,
     ///     links   => 'follow',
@@ -330,7 +330,7 @@ mod tests {
         let code = "class m { service { 'a': ensure => 'runing' } }";
         let found = reported(&INVALID_ATTRIBUTE_VALUE, code);
         assert_eq!(found.len(), 1, "{found:?}");
-        let start = "`'runing'`: attribute `ensure` of `service` expects ";
+        let start = "`'runing'`: attribute `ensure` of `service` expects one of `";
         assert!(found[0].starts_with(start), "{found:?}");
         let end = "found `'runing'`; did you mean `'running'`?";
         assert!(found[0].ends_with(end), "{found:?}");
@@ -374,7 +374,7 @@ mod tests {
                  `ensure`, found `true`",
                 "`purge`: attribute `purge` of `resources` expects `false` for `notify`, which has no \
                  `ensure`, found `true`",
-                "`'m::d'`: title of `resources` must be the name of a resource type in Ruby, found \
+                "`'m::d'`: title of `resources` expects the name of a resource type in Ruby, found \
                  `'m::d'`",
             ]
         );

@@ -23,7 +23,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(Integer $port) {
+    /// class example (Integer $port) {
     ///   notify { 5: } # <-
     ///   notify { $port: } # <-
     ///   file { { 'path' => '/etc' }: ensure => directory } # <-
@@ -33,7 +33,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(Integer $port) {
+    /// class example (Integer $port) {
     ///   notify { '5': }
     ///   notify { "${port}": }
     ///   file { ['/etc/a', '/etc/b']: ensure => directory }
@@ -107,7 +107,7 @@ mod tests {
         let found = reported(&INVALID_TITLE, code);
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(
-            found[0].starts_with("`1000`: resource title must be "),
+            found[0].starts_with("`1000`: resource title expects "),
             "{found:?}"
         );
         assert_eq!(fixes(&INVALID_TITLE, code), ["Convert to a string"]);

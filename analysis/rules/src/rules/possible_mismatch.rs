@@ -1,7 +1,7 @@
 use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::Checker;
-use crate::mismatch::{subject, verb};
+use crate::mismatch::subject;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::{actual, expected};
 
@@ -12,12 +12,6 @@ declare_rule! {
     ///
     /// Reports a value if some of the types that it can have match the expected type, and others do
     /// not. The rule is off by default, as such code may rely on facts that only its author knows.
-    /// To turn it on, add this to `pupil.toml`:
-    ///
-    /// ```toml
-    /// [rules]
-    /// possible-mismatch = "warning"
-    /// ```
     ///
     /// ## Why it matters
     ///
@@ -112,8 +106,8 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
         return;
     };
     let (wanted, misfit) = (expected(wanted), actual(misfit));
-    let (subject, verb) = (subject(target), verb(target));
-    let message = format!("{subject} {verb} {wanted}, but the value may be {misfit}");
+    let subject = subject(target);
+    let message = format!("{subject} expects {wanted}, but the value may be {misfit}");
     checker.report_problem(&POSSIBLE_MISMATCH, problem, message);
 }
 

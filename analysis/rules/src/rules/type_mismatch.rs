@@ -33,7 +33,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(
+    /// class example (
     ///   Integer $port = 'http', # <-
     ///   String $owner = undef, # <-
     /// ) {
@@ -50,7 +50,7 @@ declare_rule! {
     ///   }
     /// }
     /// # file: manifests/site.pp
-    /// define example::site(
+    /// define example::site (
     ///   Enum['present', 'absent'] $ensure,
     ///   Variant[Integer, Enum['any']] $port,
     ///   Struct[{ cpu => Integer, Optional[memory] => Integer }] $limits,
@@ -66,7 +66,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(
+    /// class example (
     ///   Integer $port = 80,
     ///   Optional[String] $owner = undef,
     /// ) {
@@ -80,7 +80,7 @@ declare_rule! {
     ///   notice($count)
     /// }
     /// # file: manifests/site.pp
-    /// define example::site(Enum['present', 'absent'] $ensure, Integer $port, Hash $limits) {
+    /// define example::site (Enum['present', 'absent'] $ensure, Integer $port, Hash $limits) {
     ///   notice($ensure, $port, $limits)
     /// }
     /// # file: functions/double.pp
@@ -364,8 +364,8 @@ mod tests {
         assert_eq!(
             reported(&TYPE_MISMATCH, code),
             [
-                "`'x'`: default value of `$a` must be `Integer`, found `'x'`",
-                "`undef`: default value of `$b` must be `String`, found `undef`",
+                "`'x'`: parameter `$a` expects `Integer`, found `'x'`",
+                "`undef`: parameter `$b` expects `String`, found `undef`",
                 "`upcase`: no overload of `upcase` accepts `true`; expected `upcase(Numeric $arg)` \
                  or `upcase(String $arg)` or `upcase(Array[StringData] $arg)` \
                  or `upcase(Hash[StringData, StringData] $arg)`",
@@ -383,9 +383,9 @@ mod tests {
         assert_eq!(
             reported(&TYPE_MISMATCH, code),
             [
-                "`[]`: default value of `$a` must be `Hash`, found `[]`",
-                "`[]`: default value of `$b` must be `Array[String, 1]`, found `[]`",
-                "`{}`: default value of `$c` must be `Array`, found `{}`",
+                "`[]`: parameter `$a` expects `Hash`, found `[]`",
+                "`[]`: parameter `$b` expects `Array[String, 1]`, found `[]`",
+                "`{}`: parameter `$c` expects `Array`, found `{}`",
             ]
         );
     }
@@ -407,7 +407,7 @@ mod tests {
         assert_eq!(
             reported(&TYPE_MISMATCH, code),
             [
-                "`{ 'a' => 1, 'b' => 'X' }`: default value of `$s`, entry `b`, expects \
+                "`{ 'a' => 1, 'b' => 'X' }`: parameter `$s`, entry `b`, expects \
                  `Enum['x', 'y']`, found `'X'`"
             ]
         );
