@@ -26,7 +26,7 @@ declare_rule! {
     ///   Class['example::server'] { port => 8080 } # <-
     /// }
     /// # file: manifests/server.pp
-    /// class example::server(Integer $port = 80) {
+    /// class example::server (Integer $port = 80) {
     ///   notice($port)
     /// }
     /// ```
@@ -40,7 +40,7 @@ declare_rule! {
     ///   }
     /// }
     /// # file: manifests/server.pp
-    /// class example::server(Integer $port = 80) {
+    /// class example::server (Integer $port = 80) {
     ///   notice($port)
     /// }
     /// ```

@@ -34,7 +34,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(
+    /// class example (
     ///   Hash $settings = {},
     ///   Integer $port = 80,
     /// ) {
@@ -57,7 +57,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(
+    /// class example (
     ///   Hash $settings = {},
     ///   Integer $port = 80,
     /// ) {

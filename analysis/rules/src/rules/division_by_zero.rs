@@ -18,7 +18,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(Integer $total) {
+    /// class example (Integer $total) {
     ///   $parts = 0
     ///   $a = $total / $parts # <-
     ///   $b = $total % 0 # <-
@@ -29,7 +29,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(Integer $total, Integer $parts) {
+    /// class example (Integer $total, Integer $parts) {
     ///   $a = $total / 2
     ///   $b = $total % $parts
     ///   notice($a, $b)

@@ -46,7 +46,7 @@ declare_rule! {
     ///   file {
     ///     default: mode => '0644';
     ///     '/a': mode => '0600';
-    ///     '/b': ;
+    ///     '/b':;
     ///   }
     ///   File { owner => 'root' }
     /// }

@@ -31,7 +31,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(String $text) {
+    /// class example (String $text) {
     ///   $a = Integer('12')
     ///   $b = SemVer('1.2.3')
     ///   $c = SemVerRange('>=1.0.0')

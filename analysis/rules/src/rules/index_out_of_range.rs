@@ -18,7 +18,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(Tuple[String, Integer] $pair, Array[String, 0, 2] $names) {
+    /// class example (Tuple[String, Integer] $pair, Array[String, 0, 2] $names) {
     ///   $a = $pair[2] # <-
     ///   $b = $names[5] # <-
     ///   $c = $pair[-3] # <-
@@ -29,7 +29,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(Tuple[String, Integer] $pair, Array[String] $names) {
+    /// class example (Tuple[String, Integer] $pair, Array[String] $names) {
     ///   $a = $pair[1]
     ///   $b = $names[5]
     ///   $c = $pair[-2]

@@ -19,7 +19,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(String $label) {
+    /// class example (String $label) {
     ///   $a = sprintf('%s has %d', $label) # <-
     ///   $b = sprintf('%d', 'many') # <-
     ///   notice($a, $b)
@@ -29,7 +29,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(String $label) {
+    /// class example (String $label) {
     ///   $a = sprintf('%s has %d', $label, 3)
     ///   $b = sprintf('%d', '12')
     ///   notice($a, $b)

@@ -25,7 +25,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(String $release, Boolean $flag, Hash $options) {
+    /// class example (String $release, Boolean $flag, Hash $options) {
     ///   $a = 'one' + 'two' # <-
     ///   $b = $flag + 1 # <-
     ///   $c = -$options # <-
@@ -42,7 +42,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(String $release, Integer $count, Hash $options) {
+    /// class example (String $release, Integer $count, Hash $options) {
     ///   $a = "one${release}"
     ///   $b = $count + 1 + Integer('2')
     ///   $c = -$count

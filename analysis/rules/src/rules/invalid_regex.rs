@@ -19,7 +19,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(String $text) {
+    /// class example (String $text) {
     ///   $a = regsubst($text, '(a', 'b') # <-
     ///   $b = $text =~ '[a' # <-
     ///   $c = split($text, '*') # <-
@@ -30,7 +30,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(String $text) {
+    /// class example (String $text) {
     ///   $a = regsubst($text, '(a)', 'b')
     ///   $b = $text =~ '[a]'
     ///   $c = split($text, '[*]')

@@ -25,7 +25,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(Enum['present', 'absent', 'latest'] $ensure) {
+    /// class example (Enum['present', 'absent', 'latest'] $ensure) {
     ///   $installed = $ensure ? { # <-
     ///     'present' => true,
     ///     'absent'  => false,
@@ -37,7 +37,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(Enum['present', 'absent', 'latest'] $ensure, String $other) {
+    /// class example (Enum['present', 'absent', 'latest'] $ensure, String $other) {
     ///   $installed = $ensure ? {
     ///     'present' => true,
     ///     'latest'  => true,

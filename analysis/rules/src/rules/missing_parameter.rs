@@ -53,7 +53,7 @@ declare_rule! {
     ///   }
     ///   example::vhost {
     ///     default: docroot => '/srv/b';
-    ///     'b': ;
+    ///     'b':;
     ///     'c': port => 81;
     ///   }
     /// }

@@ -27,7 +27,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(Integer $port, Enum['a', 'b'] $label) {
+    /// class example (Integer $port, Enum['a', 'b'] $label) {
     ///   if $port == '80' { # <-
     ///     notice('never')
     ///   }
@@ -43,7 +43,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(Integer $port, Enum['a', 'b'] $label, Optional[String] $other) {
+    /// class example (Integer $port, Enum['a', 'b'] $label, Optional[String] $other) {
     ///   if $port == 80 {
     ///     notice('http')
     ///   }

@@ -31,7 +31,7 @@ declare_rule! {
     ///   }
     /// }
     /// # file: manifests/init.pp
-    /// class example { }
+    /// class example {}
     /// ```
     ///
     /// Use instead:
@@ -45,7 +45,7 @@ declare_rule! {
     ///   run_command('reboot', $targets)
     /// }
     /// # file: manifests/init.pp
-    /// class example { }
+    /// class example {}
     /// ```
     ///
     /// ## Exceptions

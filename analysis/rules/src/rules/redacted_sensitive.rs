@@ -25,7 +25,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(Sensitive[String] $password) {
+    /// class example (Sensitive[String] $password) {
     ///   file { '/etc/example':
     ///     content => "password=${password}", # <-
     ///   }
@@ -35,7 +35,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(Sensitive[String] $password) {
+    /// class example (Sensitive[String] $password) {
     ///   file { '/etc/example':
     ///     content => Sensitive("password=${password.unwrap}"),
     ///   }

@@ -34,7 +34,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(Struct[{ user => String, Optional[group] => String }] $owner) {
+    /// class example (Struct[{ user => String, Optional[group] => String }] $owner) {
     ///   $a = $owner['usr'] # <-
     ///   $b = $owner['groups'] # <-
     ///   notice($a, $b)
@@ -44,7 +44,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(
+    /// class example (
     ///   Struct[{ user => String, Optional[group] => String }] $owner,
     ///   Hash[String, String] $other,
     /// ) {

@@ -47,7 +47,8 @@ declare_rule! {
     /// * metaparameters in a defined type that a declaration does not set, with the same severity
     /// * facts and variables of Puppet and of classes in a plan: they exist only in its `apply` blocks
     /// * variables of classes and misspelled names of facts in Hiera data and in the paths of `hiera.yaml`, as
-    ///   warnings; other variables there that neither code nor a fact defines are hints, as a node classifier may set them
+    ///   warnings; other variables there that neither code nor a fact defines are hints, as a node classifier may
+    ///   set them
     ///
     /// Also checks the text of templates that `inline_epp` evaluates, if it is constant. `pupil check` also reports the
     /// variables in ERB templates of the workspace: `@name`, which is `nil` then, as a warning, or as a hint if no

@@ -24,7 +24,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example(Boolean $flag) {
+    /// class example (Boolean $flag) {
     ///   if $flag {
     ///     fail('no')
     ///     notice('never') # <-
@@ -56,7 +56,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example(Boolean $flag) {
+    /// class example (Boolean $flag) {
     ///   if $flag {
     ///     notice('first')
     ///     fail('no')

@@ -24,7 +24,7 @@ declare_rule! {
     ///   include ::example::service # <-
     /// }
     /// # file: manifests/service.pp
-    /// class example::service { }
+    /// class example::service {}
     /// ```
     ///
     /// Use instead:
@@ -35,7 +35,7 @@ declare_rule! {
     ///   include example::service
     /// }
     /// # file: manifests/service.pp
-    /// class example::service { }
+    /// class example::service {}
     /// ```
     ///
     /// ## Fix

@@ -27,7 +27,7 @@ declare_rule! {
     ///   }
     /// }
     /// # file: manifests/service.pp
-    /// class example::service { }
+    /// class example::service {}
     /// ```
     ///
     /// Use instead:
@@ -41,7 +41,7 @@ declare_rule! {
     ///   }
     /// }
     /// # file: manifests/service.pp
-    /// class example::service { }
+    /// class example::service {}
     /// ```
     ///
     /// ## Fix

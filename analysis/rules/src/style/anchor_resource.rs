@@ -26,7 +26,7 @@ declare_rule! {
     ///   -> anchor { 'example::end': } # <-
     /// }
     /// # file: manifests/service.pp
-    /// class example::service { }
+    /// class example::service {}
     /// # file: modules/stdlib/lib/puppet/type/anchor.rb
     /// Puppet::Type.newtype(:anchor) do
     ///   newparam(:name)
@@ -41,7 +41,7 @@ declare_rule! {
     ///   contain example::service
     /// }
     /// # file: manifests/service.pp
-    /// class example::service { }
+    /// class example::service {}
     /// ```
     ///
     /// ## Fix

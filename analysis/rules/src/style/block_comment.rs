@@ -18,14 +18,14 @@ declare_rule! {
     ///
     /// ```puppet wrong
     /// /* Installs the web server. */ # <-
-    /// class example { }
+    /// class example {}
     /// ```
     ///
     /// Use instead:
     ///
     /// ```puppet right
     /// # Installs the web server.
-    /// class example { }
+    /// class example {}
     /// ```
     ///
     /// ## Fix

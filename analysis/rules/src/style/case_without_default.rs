@@ -27,7 +27,7 @@ declare_rule! {
     ///   }
     /// }
     /// # file: manifests/debian.pp
-    /// class example::debian { }
+    /// class example::debian {}
     /// ```
     ///
     /// Use instead:
@@ -40,7 +40,7 @@ declare_rule! {
     ///   }
     /// }
     /// # file: manifests/debian.pp
-    /// class example::debian { }
+    /// class example::debian {}
     /// ```
     ///
     /// ## Exceptions

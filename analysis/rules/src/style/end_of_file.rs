@@ -19,7 +19,7 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// class example { } # <-
+    /// class example {} # <-
     ///
     ///
     /// ```
@@ -27,7 +27,7 @@ declare_rule! {
     /// Use instead:
     ///
     /// ```puppet right
-    /// class example { }
+    /// class example {}
     /// ```
     ///
     /// ## Fix

@@ -23,7 +23,7 @@ declare_rule! {
     /// class example inherits other { # <-
     /// }
     /// # file: modules/other/manifests/init.pp
-    /// class other { }
+    /// class other {}
     /// ```
     ///
     /// Use instead:
@@ -33,7 +33,7 @@ declare_rule! {
     ///   include other
     /// }
     /// # file: modules/other/manifests/init.pp
-    /// class other { }
+    /// class other {}
     /// ```
     ///
     /// ## Fix

@@ -21,14 +21,14 @@ declare_rule! {
     ///
     /// ```puppet wrong
     /// # lint:ignore:140chars # <-
-    /// class example { }
+    /// class example {}
     /// ```
     ///
     /// Use instead:
     ///
     /// ```puppet right
     /// # lint:ignore:140chars
-    /// class example { }
+    /// class example {}
     /// # lint:endignore
     /// ```
     ///

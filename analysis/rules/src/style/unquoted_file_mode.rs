@@ -26,7 +26,7 @@ declare_rule! {
     ///   }
     /// }
     /// # file: modules/concat/manifests/init.pp
-    /// define concat ($mode) { }
+    /// define concat ($mode) {}
     /// ```
     ///
     /// Use instead:
@@ -38,7 +38,7 @@ declare_rule! {
     ///   }
     /// }
     /// # file: modules/concat/manifests/init.pp
-    /// define concat ($mode) { }
+    /// define concat ($mode) {}
     /// ```
     ///
     /// ## Exceptions
