@@ -195,7 +195,9 @@ fn says_what_is_unknown() {
         text.contains("message => (unknown: `generate` runs a program)"),
         "{text}"
     );
-    let (_, gaps) = text.split_once("\nunknown: ").expect("a list of gaps");
+    let (_, gaps) = text
+        .split_once("\nunknown parts: ")
+        .expect("a list of gaps");
     assert!(gaps.contains("--code:3: "), "{gaps}");
     assert_eq!(status, Some(0));
 }

@@ -52,7 +52,8 @@ impl Environment for ScopeEnvironment<'_, '_> {
 
     fn variable(&self, at: &SyntaxNode, name: &str) -> EvalResult {
         if self.compiler.depends_on_node(at, name) {
-            return Err(EvalFailure::unknown("the value differs between nodes"));
+            let why = format!("the value of `${name}` differs between nodes");
+            return Err(EvalFailure::unknown(why));
         }
         self.compiler.variable(self.scope, name)
     }

@@ -6,8 +6,9 @@ use syntax::ast::{AstNode, NodeDefinition};
 
 use super::NavigationTarget;
 use super::goto_definition::item_target;
-use base::FileInput;
-use hir::{Item, ItemKind, NodeMatcher, items, matchers_of};
+use base::{EnvironmentInput, FileInput};
+use hir::resolve::{self, Definition, ResolveError};
+use hir::{Item, ItemKind, NodeMatcher, canonical_name, items, matchers_of};
 
 /// A class or node definition.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +26,33 @@ pub enum CatalogSubjectKind {
     Class(String),
     /// The nodes that these match.
     Nodes(Vec<NodeMatcher>),
+}
+
+/// The reason why no catalog of a class can be compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MissingClass {
+    /// No module has a definition of this name.
+    Unknown,
+    /// It is the name of a defined type.
+    IsDefinedType,
+}
+
+/// Checks whether the environment has no class of a name. A class in a file with syntax errors may exist.
+pub(crate) fn missing_class(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    name: &str,
+) -> Option<MissingClass> {
+    let environment = Some(environment);
+    match resolve::class(db, environment, name) {
+        Ok(_) | Err(ResolveError::Unknown | ResolveError::MaybeExternal) => None,
+        Err(_) => Some(
+            match resolve::resource_type(db, environment, &canonical_name(name)) {
+                Ok(Definition::Item(_)) => MissingClass::IsDefinedType,
+                _ => MissingClass::Unknown,
+            },
+        ),
+    }
 }
 
 /// Returns the innermost class or node definition around an offset. Without an offset, the first one of the

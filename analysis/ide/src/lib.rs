@@ -54,8 +54,8 @@ pub use assists::{Assist, AssistKind};
 pub(crate) use assists::{assist_edits, assists};
 pub use call_hierarchy::{HierarchyCall, HierarchyItem};
 pub(crate) use call_hierarchy::{incoming_calls, outgoing_calls, prepare_call_hierarchy};
-pub(crate) use catalog_subject::catalog_subject;
-pub use catalog_subject::{CatalogSubject, CatalogSubjectKind};
+pub use catalog_subject::{CatalogSubject, CatalogSubjectKind, MissingClass};
+pub(crate) use catalog_subject::{catalog_subject, missing_class};
 pub(crate) use code_lens::code_lenses;
 use code_lens::count_large_class;
 pub use code_lens::{CodeLens, LensSubject};
@@ -463,15 +463,13 @@ impl Analysis {
         prepare_call_hierarchy(&self.db, self.file(file)?, offset)
     }
 
-    /// Returns the callers of the symbol at an offset: the code that calls, includes or declares
-    /// it.
+    /// Returns the callers of the symbol at an offset: the code that calls, includes or declares it.
     pub fn incoming_calls(&self, file: FileId, offset: TextSize) -> Vec<HierarchyCall> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| incoming_calls(&self.db, it, offset))
     }
 
-    /// Returns the callees of the definition at an offset: the symbols that it calls, includes or
-    /// declares.
+    /// Returns the callees of the definition at an offset: the symbols that it calls, includes or declares.
     pub fn outgoing_calls(&self, file: FileId, offset: TextSize) -> Vec<HierarchyCall> {
         let file = self.file(file);
         file.map_or_else(Vec::new, |it| outgoing_calls(&self.db, it, offset))
@@ -634,6 +632,11 @@ impl Analysis {
         offset: Option<TextSize>,
     ) -> Option<CatalogSubject> {
         catalog_subject(&self.db, self.file(file)?, offset)
+    }
+
+    /// Checks whether the environment that contains a file has no class of a name.
+    pub fn missing_class(&self, file: FileId, name: &str) -> Option<MissingClass> {
+        missing_class(&self.db, self.file(file)?.environment(&self.db)?, name)
     }
 
     /// Compiles the catalog of a node in the environment that contains a file; `None` if there is none.

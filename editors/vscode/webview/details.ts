@@ -57,7 +57,7 @@ export function catalogDetails(model: Model, actions: Actions): HTMLElement[] {
     }
     if (gaps.length > 0) {
         const items = gaps.map((it) => element('li', '', link(it.reason, it, actions), ' ', origin(place(it))));
-        const title = 'Unknown: these parts may add resources or parameters';
+        const title = 'Unknown parts: this code may add resources or parameters';
         parts.push(element('h3', '', title), element('ul', '', ...items));
     }
     return parts;

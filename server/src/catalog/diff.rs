@@ -84,9 +84,10 @@ impl Report<'_> {
             ));
         }
         if self.incomplete > 0 {
+            let verb = if self.incomplete == 1 { "has" } else { "have" };
             let incomplete = catalogs(self.incomplete);
             lines.push(format!(
-                "with unknown parts, which may hide differences: {incomplete}"
+                "{incomplete} {verb} unknown parts, which may hide differences"
             ));
         }
         lines

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use analysis::catalog::{Compilation, CompileRequest};
-use analysis::ide::{NodeMatcher, is_class_name};
+use analysis::ide::{MissingClass, NodeMatcher, is_class_name};
 
 use crate::args::CatalogSelection;
 use crate::fact_sets::FactSet;
@@ -121,13 +121,14 @@ impl CatalogRequest<'_> {
 ///
 /// # Errors
 ///
-/// If a name is not that of a class.
+/// If a name is not that of a class, or without any code.
 pub(super) fn requests<'a>(
     selection: &CatalogSelection,
     environments: &[&LoadedEnvironment],
     facts: &'a [FactSet],
 ) -> Result<Vec<CatalogRequest<'a>>, Failure> {
     let subjects = subjects(selection)?;
+    check_subjects(&subjects, environments)?;
     let nodes = nodes(selection, environments, &subjects);
     let sets: Vec<Option<&FactSet>> = match facts {
         [] => vec![None],
@@ -144,6 +145,35 @@ pub(super) fn requests<'a>(
         }
     }
     Ok(all)
+}
+
+/// Checks that each class exists in one of the environments, or that they have main manifests.
+fn check_subjects(
+    subjects: &[Subject],
+    environments: &[&LoadedEnvironment],
+) -> Result<(), Failure> {
+    for subject in subjects {
+        let why = match subject {
+            Subject::Code(_) => continue,
+            Subject::Manifests if environments.iter().any(|it| it.has_main_manifests()) => continue,
+            Subject::Manifests => "no main manifest; choose classes with `--class`".to_owned(),
+            Subject::Class(name) => {
+                let missing: Option<Vec<MissingClass>> = environments
+                    .iter()
+                    .map(|it| it.missing_class(name))
+                    .collect();
+                match missing.as_deref() {
+                    None => continue,
+                    Some([.., MissingClass::IsDefinedType]) => {
+                        format!("`{name}` is a defined type, not a class")
+                    }
+                    Some(_) => format!("unknown class `{name}`"),
+                }
+            }
+        };
+        return Err(Failure::Message(why));
+    }
+    Ok(())
 }
 
 /// Reads the fact sets that a user selects.

@@ -74,7 +74,8 @@ fn check_contained(root: &Path) -> Result<(), String> {
 fn write_revision(root: &Path, name: &str, folder: &Path) -> Outcome {
     check_contained(root)?;
     let repository = gix::open_opts(root, gix::open::Options::isolated())?;
-    let commit = repository.rev_parse_single(name)?;
+    let commit = repository.rev_parse_single(name);
+    let commit = commit.map_err(|_| "it does not exist")?;
     let mut open = vec![(commit.object()?.peel_to_tree()?, folder.to_owned())];
     let mut count = 0;
     while let Some((tree, folder)) = open.pop() {

@@ -229,11 +229,16 @@ impl<'a> Tree<'a> {
             return;
         }
         let yellow = AnsiColor::Yellow.on_default().bold();
-        let label = paint(yellow, "unknown", self.colors);
-        let heading = format!("{label}: these parts may add resources or parameters");
+        let label = paint(yellow, "unknown parts", self.colors);
+        let heading = format!("{label}: this code may add resources or parameters");
         self.add(String::new(), None);
         self.add(heading, None);
-        for gap in &self.view.gaps {
+        let mut gaps: Vec<&GapView> = self.view.gaps.iter().collect();
+        gaps.sort_by_key(|it| {
+            let place = it.place.as_ref();
+            place.map(|it| (&it.file, it.line))
+        });
+        for gap in gaps {
             self.add(format!("  {}", gap_text(gap)), gap.place.as_ref());
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use analysis::catalog::{Compilation, CompileRequest};
 use analysis::hiera::Layer;
-use analysis::ide::{KeyLevel, LookupAnswer, LookupQuery, NodeMatcher};
+use analysis::ide::{KeyLevel, LookupAnswer, LookupQuery, MissingClass, NodeMatcher};
 use analysis::{Analysis, FileId};
 use syntax::validation::PuppetVersion;
 
@@ -164,6 +164,16 @@ impl LoadedEnvironment {
     pub(crate) fn node_matchers(&self) -> Vec<NodeMatcher> {
         let file = self.file;
         file.map_or_else(Vec::new, |it| self.analysis.node_matchers(it))
+    }
+
+    /// Checks whether no class has this name.
+    pub(crate) fn missing_class(&self, name: &str) -> Option<MissingClass> {
+        self.analysis.missing_class(self.file?, name)
+    }
+
+    /// Checks whether Puppet reads main manifests.
+    pub(crate) fn has_main_manifests(&self) -> bool {
+        self.found().is_some_and(|it| !it.manifests.is_empty())
     }
 
     /// Iterates over the modules, and the environment as one of them.
