@@ -5,13 +5,13 @@ use hir::body::{Body, ClassUse, ReferenceName, Resource, ResourceForm, Title};
 use hir::declared_resources::unique_title;
 use hir::{ItemKind, canonical_name, signature};
 use rustc_hash::FxHashMap;
-use syntax::TextRange;
-use syntax::ast::{AstNode, Attribute};
+use syntax::ast::{AstNode, Attribute, Expr, ResourceBody};
+use syntax::{SyntaxKind, TextRange};
 use types::values::Value;
 
 use crate::checker::Checker;
 use crate::compiled_class::{blamed, own_problems, report, written};
-use crate::fixes::node_at;
+use crate::fixes::{capitalized, node_at};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::reference;
 
@@ -20,11 +20,11 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks the literal titles of all resource declarations in the same class, defined type, node
-    /// definition or manifest, and, for built-in resource types, the attribute that names the
-    /// resource, such as `path` of `file` (except for `exec`, `package` and `tidy`). A class must
-    /// not be declared like a resource in itself, in a class that inherits from it, or after an
-    /// `include`.
+    /// Checks the titles of all resource declarations in the same class, defined type, node
+    /// definition or manifest that are literals or strings with the same variables, and, for built-in resource
+    /// types, the attribute that names the resource, such as `path` of `file` (except for `exec`, `package` and
+    /// `tidy`). A class must not be declared like a resource in itself, in a class that inherits from it, or after
+    /// an `include`.
     ///
     /// Also compiles each class with its default parameters and with all that it includes, for a
     /// sample node with Debian 12 or, if it fails there, Red Hat 9. Reports resources that two of
@@ -152,7 +152,57 @@ fn check(checker: &mut Checker<'_>) {
             earlier.push((resource, title));
         }
     }
+    check_interpolated(checker, &mut reported);
     check_compiled(checker, &reported);
+}
+
+/// The type of a declaration, its scope and the source of its title.
+type TitleSource<'a> = (&'a str, usize, String);
+
+/// Reports titles with variables that are written as those of another declaration: variables keep their values.
+fn check_interpolated(checker: &mut Checker<'_>, reported: &mut Vec<TextRange>) {
+    let body = checker.body;
+    let root = checker.root();
+    let place = |it: &Resource| (it.branch, it.range.start());
+    let mut seen: FxHashMap<TitleSource<'_>, Vec<(&Resource, TextRange)>> = FxHashMap::default();
+    let declared = body.resources.iter().filter(|it| {
+        it.form == ResourceForm::Declaration && !it.guarded && !it.has_only_literal_titles
+    });
+    for resource in declared {
+        let node = node_at(&root, resource.range);
+        let found = node.and_then(|it| ResourceBody::cast(it)?.title());
+        let (Some(title), Some(type_)) = (found, resource.type_.as_deref()) else {
+            continue;
+        };
+        if type_ == "class" || !reads_only_variables(&title) {
+            continue;
+        }
+        let (text, range) = (
+            title.syntax().text().to_string(),
+            title.syntax().text_range(),
+        );
+        let earlier = seen.entry((type_, resource.scope, text)).or_default();
+        let first = earlier
+            .iter()
+            .find(|it| body.run_together(place(it.0), place(resource)));
+        if let Some((_, first)) = first {
+            let key = format!("{}[{}]", capitalized(type_), title.syntax().text());
+            let message = format!("duplicate declaration: `{key}` is already declared");
+            checker.report(&DUPLICATE_RESOURCE, range, message);
+            checker.relate(checker.item, *first, "first declared here");
+            reported.push(range);
+        }
+        earlier.push((resource, range));
+    }
+}
+
+/// Checks for a string with variables, without calls.
+fn reads_only_variables(title: &Expr) -> bool {
+    let node = title.syntax();
+    node.kind() == SyntaxKind::INTERPOLATED_STRING
+        && !node
+            .descendants()
+            .any(|it| matches!(it.kind(), SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL))
 }
 
 /// Returns the names that a resource has besides its title, if attributes set them: no other resource of
@@ -293,6 +343,21 @@ mod tests {
                 "`'/bin/e'`: duplicate declaration: `Exec['d']` is already declared",
             ]
         );
+    }
+
+    #[test]
+    fn reports_titles_with_the_same_variables() {
+        let code = "class m ($p, $q) { file { \"/a/${p}\": } file { \"/a/${q}\": } \
+                    if $q { file { \"/a/${p}\": } } \
+                    ['a', 'b'].each |$i| { file { \"/${p}/${i}\": } } }";
+        assert_eq!(
+            reported(&DUPLICATE_RESOURCE, code),
+            ["`\"/a/${p}\"`: duplicate declaration: `File[\"/a/${p}\"]` is already declared"]
+        );
+        let code = "class m ($p, $q, $n) { if $q { file { \"/a/${p}\": } } else { file { \"/a/${p}\": } } \
+                    $n.each |$i| { file { \"/${p}/${i}\": } } $n.each |$i| { file { \"/${p}/${i}\": } } \
+                    file { \"/${unique()}\": } file { \"/${unique()}\": } }";
+        assert_eq!(reported(&DUPLICATE_RESOURCE, code), [""; 0]);
     }
 
     #[test]
