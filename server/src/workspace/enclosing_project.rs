@@ -55,9 +55,11 @@ fn contains(environment: &Path, marker: EnvironmentMarker, project: &Path) -> bo
             .is_some_and(|it| modulepath::is_on_modulepath(it, environment))
 }
 
-/// Checks whether a directory is a module with metadata. Other tools use files of this name as well.
+/// Checks whether a directory is a module with metadata or a `Puppetfile`. Other tools use files of the first name
+/// as well.
 fn is_packaged_module(folder: &Path) -> bool {
-    folder.join("metadata.json").is_file() && has_module_parts(folder)
+    let mut files = ["metadata.json", "Puppetfile"].iter();
+    files.any(|it| folder.join(it).is_file()) && has_module_parts(folder)
 }
 
 #[cfg(test)]
