@@ -190,7 +190,7 @@ fn every_rule_has_a_page_with_examples() {
             "{}: how to configure it",
             rule.code
         );
-        let is_off = page.contains("rule is off by default");
+        let is_off = page.replace('\n', " ").contains("rule is off by default");
         assert_ne!(is_off, rule.is_on_by_default(), "{}: default", rule.code);
     }
 }

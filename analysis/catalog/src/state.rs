@@ -309,7 +309,7 @@ impl State {
         }
     }
 
-    /// Forgets the place of a failure after which the compilation goes on.
+    /// Forgets the place of a failure that the compilation recovers from.
     pub(crate) fn forget_failure(&mut self) {
         self.failed_at = None;
         self.failed_in = None;

@@ -8,7 +8,7 @@ use crate::SyntaxKind;
 
 const START: &str = "<<<<<<<";
 const END: &str = ">>>>>>>";
-/// What ends the first version: the common ancestor, which only some settings of Git show, or the
+/// The end of the first version: the common ancestor, which only some settings of Git show, or the
 /// second version.
 const NEXT_VERSION: [&str; 2] = ["|||||||", "======="];
 

@@ -685,7 +685,9 @@ fn a_merge_conflict_is_one_error_and_its_first_version_counts() {
             error: unresolved merge conflict
         "#]],
     );
-    check("a ========b\n=======>\n", &expect![[r#"
+    check(
+        "a ========b\n=======>\n",
+        &expect![[r#"
         NAME "a"
         EQ_EQ "=="
         EQ_EQ "=="
@@ -696,5 +698,6 @@ fn a_merge_conflict_is_one_error_and_its_first_version_counts() {
         EQ_EQ "=="
         EQ_EQ "=="
         FAT_ARROW "=>"
-    "#]]);
+    "#]],
+    );
 }

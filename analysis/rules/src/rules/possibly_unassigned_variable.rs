@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use hir::body::{Binding, Reference, Scope};
 use hir::resolve::ResolveError;
 use hir::variables::resolve_external_variable;
+use infer::TypeProblemKind;
 use library::KnownFunction;
 use syntax::ast::{AstNode, Block, Expr, HasBody, IfExpr};
 use syntax::validation::PuppetVersion;
@@ -152,6 +153,11 @@ fn unassigned_read<'db>(
     }
     let read = read?;
     let lacking = branching.lacking(checker, bindings)?;
+    // `unknown-variable` reports those that are never assigned.
+    let is_certain = checker.problems().iter().any(|it| {
+        let is_unassigned = matches!(it.kind, TypeProblemKind::UnassignedVariable { .. });
+        is_unassigned && it.range == read.range
+    });
     let is_left = checker.body.branches.iter().any(|it| {
         it.exit.is_some_and(|it| {
             it.end > branching.end()
@@ -159,7 +165,7 @@ fn unassigned_read<'db>(
                 && it.leaves.contains_range(read.range)
         })
     });
-    (!is_left && is_local(checker, name)).then_some(UnassignedRead { read, lacking })
+    (!is_left && !is_certain && is_local(checker, name)).then_some(UnassignedRead { read, lacking })
 }
 
 fn reference_at<'db>(checker: &Checker<'db>, range: TextRange) -> Option<&'db Reference> {
@@ -279,7 +285,7 @@ impl Branching {
                 .all(|it| checker.body.is_within(it.branch, read.branch))
     }
 
-    /// Returns the start of the first branch that has code, goes on and never assigns the variable, or of an `if`
+    /// Returns the start of the first branch that has code, does not leave and never assigns the variable, or of an `if`
     /// without `else`.
     fn lacking(&self, checker: &Checker<'_>, bindings: &[&Binding]) -> Option<TextRange> {
         let lacks = |it: &&Block| {
@@ -340,7 +346,7 @@ fn goes_on(checker: &Checker<'_>, block: &Block) -> bool {
     };
     let may_fail = matches!(&last, Expr::CallExpr(it) if {
         let name = it.name_token();
-        !name.is_some_and(|it| KnownFunction::from_name(it.text()).is_some())
+        name.is_none_or(|it| KnownFunction::from_name(it.text()).is_none())
     });
     body.branches[branch].exit.is_none() && !may_fail
 }

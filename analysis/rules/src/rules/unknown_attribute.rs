@@ -162,14 +162,13 @@ fn names_in(collector: &CollectExpr) -> Vec<QualifiedName> {
 
 /// Returns the attribute, or other name that a query may contain, that a name is a misspelling of.
 fn misspelled<'t>(name: &str, type_: &'t ResourceType) -> Option<&'t str> {
-    /// What every resource has.
-    const SHARED: [&str; 4] = ["title", "name", "tag", "provider"];
+    /// The attributes of every resource.
+    const SHARED: [&str; 3] = ["title", "name", "provider"];
     let own = type_.attributes.iter().map(|it| it.name.as_str());
     let shared = library::metaparameters().iter().map(|it| it.name.as_str());
     let all = || own.clone().chain(shared.clone()).chain(SHARED);
     let is_known = !type_.complete || all().any(|it| it == name);
-    let near = (!is_known).then(|| similar(name, all())).flatten();
-    near
+    (!is_known).then(|| similar(name, all())).flatten()
 }
 
 /// Reports a run stage of a resource that is not a class.
