@@ -8,6 +8,8 @@ use library::KnownFunction as F;
 use types::Type;
 use types::values::{HashValue, Value, same};
 
+use crate::values::flattened;
+
 /// Calls a function; `None` if it is another one, or the result is unknown.
 pub(crate) fn call(function: F, args: &[Value]) -> Option<Value> {
     match (function, args) {
@@ -82,11 +84,51 @@ pub(crate) fn call(function: F, args: &[Value]) -> Option<Value> {
             Some(Value::array(kept.cloned().collect()))
         }
         (F::JoinKeysToValues, [Value::Hash(entries), Value::String(separator)]) => {
-            let joined = entries.iter().map(|(key, value)| {
-                let (key, value) = (key.as_str()?, value.as_str()?);
-                Some(Value::from(format!("{key}{separator}{value}").as_str()))
-            });
-            Some(Value::array(joined.collect::<Option<_>>()?))
+            let mut joined = Vec::new();
+            for (key, value) in entries.iter() {
+                let key = text_of(key)?;
+                let values = match value {
+                    Value::Array(items) => items.to_vec(),
+                    value => vec![value.clone()],
+                };
+                for value in &values {
+                    let text = format!("{key}{separator}{}", text_of(value)?);
+                    joined.push(Value::from(text.as_str()));
+                }
+            }
+            Some(Value::array(joined))
+        }
+        (F::Zip, [Value::Array(a), Value::Array(b)]) => {
+            let pairs = a.iter().zip(b.iter()).filter(|_| a.len() == b.len());
+            let pairs: Vec<Value> = pairs
+                .map(|(a, b)| Value::array(vec![a.clone(), b.clone()]))
+                .collect();
+            (pairs.len() == a.len()).then(|| Value::array(pairs))
+        }
+        (
+            F::Zip,
+            [
+                a @ Value::Array(_),
+                b @ Value::Array(_),
+                Value::Boolean(is_flat),
+            ],
+        ) => {
+            let pairs = call(F::Zip, &[a.clone(), b.clone()])?;
+            Some(match is_flat {
+                true => Value::array(flattened([&pairs])),
+                false => pairs,
+            })
+        }
+        (F::Squeeze, [Value::String(text)]) => Some(Value::from(squeezed(text, None)?.as_str())),
+        (F::Squeeze, [Value::String(text), Value::String(set)]) => {
+            Some(Value::from(squeezed(text, Some(set))?.as_str()))
+        }
+        (F::ShellJoin, [Value::Array(items)]) => {
+            let words: Option<Vec<String>> = items
+                .iter()
+                .map(|it| Some(shell_escaped(&text_of(it)?)))
+                .collect();
+            Some(Value::from(words?.join(" ").as_str()))
         }
         (F::DeepMerge, args) => deeply_merged(args),
         // Of the module `openstacklib`.
@@ -105,16 +147,53 @@ pub(crate) fn call(function: F, args: &[Value]) -> Option<Value> {
         (F::IsBool, [value]) => Some(Value::Boolean(matches!(value, Value::Boolean(_)))),
         (F::IsHash, [value]) => Some(Value::Boolean(matches!(value, Value::Hash(_)))),
         (F::Basename, [Value::String(path)]) => Some(Value::from(base_name(path)?)),
+        (F::Basename, [Value::String(path), Value::String(suffix)]) => {
+            let name = base_name(path)?;
+            // `.*` is any extension.
+            let rest = name.strip_suffix(&**suffix).filter(|it| !it.is_empty());
+            (**suffix != *".*").then(|| Value::from(rest.unwrap_or(name)))
+        }
         (F::Dirname, [Value::String(path)]) => Some(Value::from(directory(path)?)),
         (F::ValidateLegacy, [ty, _, value, ..]) => validated(ty, value),
         _ => None,
     }
 }
 
-/// Returns the last part of an absolute path.
+/// Returns the last part of a path.
 fn base_name(path: &str) -> Option<&str> {
-    let (_, name) = path.rsplit_once('/')?;
-    (path.starts_with('/') && !name.is_empty()).then_some(name)
+    let name = path.rsplit('/').next()?;
+    (!name.is_empty()).then_some(name)
+}
+
+/// Replaces each run of the same character, if it is in a set, by one. Sets with ranges or negation are unknown.
+fn squeezed(text: &str, set: Option<&str>) -> Option<String> {
+    if set.is_some_and(|it| it.is_empty() || it.contains(['-', '^', '\\'])) {
+        return None;
+    }
+    let mut found = String::new();
+    for c in text.chars() {
+        let is_in_set = set.is_none_or(|it| it.contains(c));
+        if !(is_in_set && found.ends_with(c)) {
+            found.push(c);
+        }
+    }
+    Some(found)
+}
+
+/// Escapes a word for a shell as `Shellwords.escape` of Ruby does.
+fn shell_escaped(word: &str) -> String {
+    if word.is_empty() {
+        return "''".to_owned();
+    }
+    let mut found = String::new();
+    for c in word.chars() {
+        match c {
+            '\n' => found.push_str("'\n'"),
+            c if c.is_ascii_alphanumeric() || "_-.,:+/@".contains(c) => found.push(c),
+            c => found.extend(['\\', c]),
+        }
+    }
+    found
 }
 
 /// Returns an absolute path without its last part.
@@ -284,6 +363,50 @@ mod tests {
         ]);
         let wanted = ["*:80", "*:a", "*:true"].map(Value::from);
         let found = call(F::Prefix, &[items, Value::from("*:")]);
+        assert_eq!(found, Some(Value::array(wanted.to_vec())));
+    }
+
+    #[test]
+    fn takes_names_and_texts_apart() {
+        let text = |function, args: &[&str]| {
+            let args: Vec<Value> = args.iter().map(|it| Value::from(*it)).collect();
+            let found = call(function, &args)?;
+            found.as_str().map(str::to_owned)
+        };
+        for (args, wanted) in [
+            (&["/a/b.timer", ".timer"][..], Some("b")),
+            (&["b.timer", ".timer"], Some("b")),
+            (&[".timer", ".timer"], Some(".timer")),
+            (&["b", ".timer"], Some("b")),
+            (&["a/b"], Some("b")),
+            (&["a/b.c", ".*"], None),
+            (&["a/"], None),
+        ] {
+            assert_eq!(text(F::Basename, args).as_deref(), wanted, "{args:?}");
+        }
+        assert_eq!(text(F::Squeeze, &["aabbc"]).as_deref(), Some("abc"));
+        assert_eq!(text(F::Squeeze, &["aabbc", "b"]).as_deref(), Some("aabc"));
+        assert_eq!(text(F::Squeeze, &["aabbc", "a-c"]), None);
+    }
+
+    #[test]
+    fn joins_and_pairs_values() {
+        let words = ["a b", "", "c=$d", "\u{e4}"].map(Value::from);
+        let found = call(F::ShellJoin, &[Value::array(words.to_vec())]);
+        assert_eq!(found, Some(Value::from("a\\ b '' c\\=\\$d \\\u{e4}")));
+        let numbers =
+            |all: &[i64]| Value::array(all.iter().map(|it| Value::Integer(*it)).collect());
+        let pairs = Value::array(vec![numbers(&[1, 3]), numbers(&[2, 4])]);
+        let lists = [numbers(&[1, 2]), numbers(&[3, 4])];
+        assert_eq!(call(F::Zip, &lists), Some(pairs));
+        let [a, b] = lists;
+        let flat = call(F::Zip, &[a.clone(), b, Value::Boolean(true)]);
+        assert_eq!(flat, Some(numbers(&[1, 3, 2, 4])));
+        assert_eq!(call(F::Zip, &[a, numbers(&[1])]), None);
+        let entries = [("a", numbers(&[1, 2])), ("b", Value::Boolean(true))];
+        let hash = Value::hash(entries.map(|it| (Value::from(it.0), it.1)));
+        let found = call(F::JoinKeysToValues, &[hash, Value::from("=")]);
+        let wanted = ["a=1", "a=2", "b=true"].map(Value::from);
         assert_eq!(found, Some(Value::array(wanted.to_vec())));
     }
 
