@@ -164,7 +164,7 @@ const tests = {
         await pick('Unknown facts');
         await pick('Any node');
         await graphWith('unknown facts', (it) => it.choice === 'any node, unknown facts');
-        await graphWith('what is unknown', (it) => /parts may add resources/.test(it.summary + it.details));
+        await graphWith('what is unknown', (it) => /code may add resources/.test(it.summary + it.details));
         void run('pupil.compileFor');
         await pick('linux');
         await pick('web1.example.com');
