@@ -122,7 +122,7 @@ fn is_assignment(spaced: &SpacedToken) -> bool {
 }
 
 /// Checks whether a token is output or a comment of a template.
-fn is_output(spaced: &SpacedToken) -> bool {
+pub(crate) fn is_output(spaced: &SpacedToken) -> bool {
     use SyntaxKind::*;
     matches!(spaced.kind(), EPP_TEXT | EPP_TRIMMED | EPP_COMMENT)
 }

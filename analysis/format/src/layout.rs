@@ -139,10 +139,9 @@ impl<'a> Layout<'a> {
 /// Checks whether the white space between two tokens of a template is inside a tag and a line.
 fn is_code(before: &SpacedToken, spaced: &SpacedToken, text: &str) -> bool {
     use SyntaxKind::*;
-    let is_output = |kind: SyntaxKind| matches!(kind, EPP_TEXT | EPP_TRIMMED | EPP_COMMENT);
     let starts = matches!(spaced.kind(), EPP_OPEN | EPP_EXPR_OPEN);
     let ends = matches!(before.kind(), EPP_CLOSE | EPP_EXPR_CLOSE);
-    let is_outside = is_output(before.kind()) || is_output(spaced.kind()) || starts || ends;
+    let is_outside = alignment::is_output(before) || alignment::is_output(spaced) || starts || ends;
     let is_line = !spaced.starts_line && !text[spaced.gap].contains('\n');
     !is_outside && !spaced.has_significant_gap && is_line
 }

@@ -114,15 +114,17 @@ pub fn common_fact_values(path: &str) -> &'static [&'static str] {
 
 /// Checks whether a platform is known, as a name, a family or a kernel.
 pub fn is_platform(name: &str) -> bool {
-    let mut common = COMMON.iter().flat_map(|it| it.1);
-    common.any(|it| *it == name) || RARE.contains(&name)
+    platforms().any(|it| it == name)
 }
 
 /// The same, in upper or lower case: Puppet's comparisons ignore it.
 pub fn is_platform_in_any_case(name: &str) -> bool {
+    platforms().any(|it| it.eq_ignore_ascii_case(name))
+}
+
+fn platforms() -> impl Iterator<Item = &'static str> {
     let common = COMMON.iter().flat_map(|it| it.1);
-    let mut all = common.chain(&RARE);
-    all.any(|it| it.eq_ignore_ascii_case(name))
+    common.chain(&RARE).copied()
 }
 
 #[cfg(test)]
