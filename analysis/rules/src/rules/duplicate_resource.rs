@@ -143,10 +143,7 @@ fn check(checker: &mut Checker<'_>) {
                 .iter()
                 .find(|it| body.run_together(place(it.0), place(resource)));
             if let Some((_, first)) = collides.copied() {
-                let resource = reference(type_, &text);
-                let message = format!("duplicate declaration: `{resource}` is already declared");
-                checker.report(&DUPLICATE_RESOURCE, title.range, message);
-                checker.relate(checker.item, first.range, "first declared here");
+                report_again(checker, &reference(type_, &text), title.range, first.range);
                 reported.push(title.range);
             }
             earlier.push((resource, title));
@@ -187,13 +184,18 @@ fn check_interpolated(checker: &mut Checker<'_>, reported: &mut Vec<TextRange>) 
             .find(|it| body.run_together(place(it.0), place(resource)));
         if let Some((_, first)) = first {
             let key = format!("{}[{}]", capitalized(type_), title.syntax().text());
-            let message = format!("duplicate declaration: `{key}` is already declared");
-            checker.report(&DUPLICATE_RESOURCE, range, message);
-            checker.relate(checker.item, *first, "first declared here");
+            report_again(checker, &key, range, *first);
             reported.push(range);
         }
         earlier.push((resource, range));
     }
+}
+
+/// Reports the second of two declarations in the same item.
+fn report_again(checker: &mut Checker<'_>, key: &str, again: TextRange, first: TextRange) {
+    let message = format!("duplicate declaration: `{key}` is already declared");
+    checker.report(&DUPLICATE_RESOURCE, again, message);
+    checker.relate(checker.item, first, "first declared here");
 }
 
 /// Checks for a string with variables, without calls.
