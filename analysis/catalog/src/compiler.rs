@@ -11,8 +11,8 @@ use infer::{NodeVariables, WorkspaceData, WorkspaceTypes};
 use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::ast::{AstNode, SourceFile};
-use syntax::validation::ValidationContext;
-use syntax::{Dialect, Parse, TextSize};
+use syntax::validation::{ValidationContext, validate};
+use syntax::{Diagnostic, Dialect, Parse, Severity, TextSize};
 
 use crate::data::{
     Catalog, Compilation, CompileError, CompileErrorKind, Origin, Parameter, Resource, ResourceKey,
@@ -268,17 +268,16 @@ impl<'db> Compiler<'db> {
     fn add_syntax_errors(&self, own: Option<&Parse>) {
         let mut files: Vec<FileInput> = self.state.borrow().files.values().copied().collect();
         files.sort_by_key(|it| it.id(self.db));
-        let of_file = |it: FileInput| {
-            let context = validation_context(self.db, it);
-            CompileError::of_syntax(Some(it.id(self.db)), base::parse(self.db, it), &context)
-        };
         let context = ValidationContext {
             version: self.version,
             ..ValidationContext::default()
         };
-        let own = own.map(|it| CompileError::of_syntax(None, it, &context));
-        let errors = own.into_iter().chain(files.into_iter().map(of_file));
-        let errors: Vec<CompileError> = errors.flatten().collect();
+        let own = own.map(|it| static_errors(it, &context));
+        let own = CompileError::of_syntax(None, own.as_deref().unwrap_or_default());
+        let of_file = |it: &FileInput| {
+            CompileError::of_syntax(Some(it.id(self.db)), file_errors(self.db, *it))
+        };
+        let errors: Vec<CompileError> = own.chain(files.iter().flat_map(of_file)).collect();
         self.state.borrow_mut().errors.splice(0..0, errors);
     }
 
@@ -339,4 +338,26 @@ impl<'db> Compiler<'db> {
         }
         names
     }
+}
+
+/// Returns the errors of a file that Puppet finds when it reads it. Many catalogs need the same files.
+#[salsa::tracked(lru = 256)]
+fn file_errors(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
+    static_errors(base::parse(db, file), &validation_context(db, file))
+}
+
+/// Returns the syntax errors of code or, without any, those of the static checks.
+fn static_errors(parse: &Parse, context: &ValidationContext) -> Vec<Diagnostic> {
+    let is_error = |it: &Diagnostic| it.severity == Severity::Error;
+    let mut found: Vec<Diagnostic> = parse
+        .errors()
+        .iter()
+        .filter(|it| is_error(it))
+        .cloned()
+        .collect();
+    if found.is_empty() {
+        found = validate(&parse.tree(), context);
+        found.retain(is_error);
+    }
+    found
 }

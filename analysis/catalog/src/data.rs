@@ -8,8 +8,7 @@ use base::FileId;
 use eval::Issue;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
-use syntax::validation::{ValidationContext, validate};
-use syntax::{Diagnostic, Parse, Severity, TextRange};
+use syntax::{Diagnostic, Severity, TextRange};
 use types::values::Value;
 
 /// A resource by its type, capitalized, and its title.
@@ -322,30 +321,22 @@ pub struct Compilation {
 }
 
 impl CompileError {
-    /// Returns the syntax errors of a file, or of the code of a request, with which Puppet rejects each catalog
-    /// that needs it. Without any, returns those of the static checks.
-    pub fn of_syntax(
+    /// Converts errors of a file, or of the code of a request, with which Puppet rejects each catalog that needs it.
+    pub fn of_syntax<'a>(
         file: Option<FileId>,
-        parse: &Parse,
-        context: &ValidationContext,
-    ) -> Vec<CompileError> {
-        let is_error = |it: &Diagnostic| it.severity == Severity::Error;
-        let mut errors = parse.errors().to_vec();
-        if !errors.iter().any(is_error) {
-            errors.extend(validate(&parse.tree(), context));
-        }
-        let errors = errors.into_iter().filter(is_error);
-        let errors = errors.map(|it| CompileError {
+        found: &'a [Diagnostic],
+    ) -> impl Iterator<Item = CompileError> + 'a {
+        let errors = found.iter().filter(|it| it.severity == Severity::Error);
+        errors.map(move |it| CompileError {
             kind: CompileErrorKind::Syntax,
-            message: it.message,
+            message: it.message.clone(),
             place: Some(Place {
                 file,
                 range: it.range,
             }),
             related: None,
             key: None,
-        });
-        errors.collect()
+        })
     }
 }
 

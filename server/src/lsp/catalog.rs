@@ -9,7 +9,6 @@ use analysis::catalog::{CompileError, EdgeKind, Place, matches_node};
 use analysis::ide::{CatalogSubject, CatalogSubjectKind, NodeMatcher};
 use serde::{Deserialize, Deserializer, Serialize};
 use syntax::TextRange;
-use syntax::validation::ValidationContext;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{Location, Position, Range, TextDocumentIdentifier, Uri};
 
@@ -292,10 +291,9 @@ fn compiled(
         files: LocatedFiles::new(snapshot),
     };
     let parse = snapshot.analysis.parse(file);
-    let context = ValidationContext::default();
     let broken = parse
         .iter()
-        .flat_map(|it| CompileError::of_syntax(Some(file), it, &context));
+        .flat_map(|it| CompileError::of_syntax(Some(file), it.errors()));
     let broken: Vec<ErrorAnswer> = broken.map(|it| writer.error(&it)).collect();
     if !broken.is_empty() {
         return Ok(rejected(&request, definition, broken, format));
