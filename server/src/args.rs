@@ -160,9 +160,12 @@ pub(crate) struct CheckArgs {
     /// Apply safe fixes and report the remaining diagnostics
     #[arg(long, conflicts_with = "write_baseline")]
     pub(crate) fix: bool,
-    /// With --fix, print a diff instead of writing files; exit with 1 if there are changes
-    #[arg(long, requires = "fix")]
+    /// Print the changes of --fix as a diff instead of writing files; exit with 1 if there are any
+    #[arg(long, conflicts_with = "write_baseline")]
     pub(crate) diff: bool,
+    /// With --fix or --diff, also apply fixes that may change behavior, unless a diagnostic has several
+    #[arg(long)]
+    pub(crate) unsafe_fixes: bool,
     /// Suppress the diagnostics listed in this file [default: the baseline in pupil.toml]
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,

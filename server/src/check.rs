@@ -27,8 +27,8 @@ use analysis::{Analysis, FileId};
 use clap::ValueEnum;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use syntax::Severity;
 use syntax::validation::PuppetVersion;
+use syntax::{Applicability, Severity};
 
 use crate::COULD_NOT_RUN;
 use crate::args::CheckArgs;
@@ -49,6 +49,7 @@ use crate::terminal::{self, Failure};
 use crate::workspace::{MAX_TEXT, Note, project_file};
 use baseline::Baseline;
 use finding::Finding;
+use fix::FixMode;
 use line_texts::LineTexts;
 
 /// An output format.
@@ -141,8 +142,8 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
             mut problems,
         },
     } = load(arguments)?;
-    if arguments.fix {
-        let outcome = checker.fix(&files, &mut workspace, !arguments.diff);
+    if arguments.fix || arguments.diff {
+        let outcome = checker.fix(&files, &mut workspace, fix_mode(arguments));
         problems.extend(outcome.problems);
         if arguments.diff {
             return show_diff(&outcome.fixed, &problems);
@@ -217,7 +218,7 @@ fn load(arguments: &CheckArgs) -> Result<Loaded, Failure> {
         version,
         baseline,
         input,
-        text: (arguments.format == Format::Text).then(|| text::TextRenderer::new(colors)),
+        text: (arguments.format == Format::Text).then(|| text::TextRenderer::with_fixes(colors)),
     };
     Ok(Loaded {
         checker,
@@ -250,6 +251,17 @@ fn write_reports(
     Ok(())
 }
 
+/// Returns how the arguments fix files.
+fn fix_mode(arguments: &CheckArgs) -> FixMode {
+    FixMode {
+        writes: !arguments.diff,
+        limit: match arguments.unsafe_fixes {
+            true => Applicability::Suggested,
+            false => Applicability::Safe,
+        },
+    }
+}
+
 /// Prints the fixes as a diff. The exit status reports whether there are any.
 fn show_diff(fixed: &[fix::FixedFile], problems: &[String]) -> Result<ExitCode, Failure> {
     let mut out = terminal::stdout();
@@ -278,8 +290,8 @@ fn finish(problems: &[String], fails: bool) -> ExitCode {
 fn input_of(arguments: &CheckArgs) -> Result<Option<StandardInput>, Failure> {
     let name = arguments.stdin_filename.as_deref();
     let input = StandardInput::read(&arguments.paths, name).map_err(Failure::Message)?;
-    if input.is_some() && arguments.fix {
-        let error = "`--fix` cannot change standard input; use `pupil format -` to format it";
+    if input.is_some() && (arguments.fix || arguments.diff) {
+        let error = "fixes cannot be applied to standard input; use `pupil format -` to format it";
         return Err(Failure::Message(error.to_owned()));
     }
     Ok(input)

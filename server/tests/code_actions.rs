@@ -57,15 +57,40 @@ fn diff_does_not_write_files() {
         +  notice(\"\\\\q\", $facts['os']['family'])\n   include a::nothing\n }\n";
     assert_eq!(stdout(&output), expected);
     let sound = module("class a { }\n");
-    let output = pupil(sound.path(), &["check", "--fix", "--diff"]);
-    assert_eq!(
-        (output.status.code(), stdout(&output)),
-        (Some(0), String::new())
-    );
-    assert_eq!(
-        pupil(sound.path(), &["check", "--diff"]).status.code(),
-        Some(2)
-    );
+    for arguments in [
+        ["check", "--fix", "--diff"].as_slice(),
+        &["check", "--diff"],
+    ] {
+        let output = pupil(sound.path(), arguments);
+        assert_eq!(
+            (output.status.code(), stdout(&output)),
+            (Some(0), String::new())
+        );
+    }
+}
+
+#[test]
+fn unsafe_fixes_are_applied_on_request() {
+    let code = "class a {\n  notice(strptime('a'), $::osfamily)\n}\n";
+    let folder = module(code);
+    let output = pupil(folder.path(), &["check", "--diff"]);
+    let safe = stdout(&output);
+    assert!(safe.contains("$facts['os']['family']") && safe.contains("+  notice(strptime"));
+    let output = pupil(folder.path(), &["check"]);
+    let summary = "1 fixable with --fix, 1 more with --fix --unsafe-fixes\n";
+    assert!(stdout(&output).ends_with(summary), "{}", stdout(&output));
+    let output = pupil(folder.path(), &["check", "--fix", "--unsafe-fixes"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    let expected = "class a {\n  notice(strftime('a'), $facts['os']['family'])\n}\n";
+    assert_eq!(text(&folder), expected);
+}
+
+#[test]
+fn fixes_are_shown_unless_the_message_names_them() {
+    let folder = module("class a {\n  notice(\"\\q\", $::osfamily)\n}\n");
+    let shown = stdout(&pupil(folder.path(), &["check"]));
+    assert!(shown.contains("= help: "), "{shown}");
+    assert!(!shown.contains("help: Replace with `$facts"), "{shown}");
 }
 
 #[test]

@@ -182,7 +182,7 @@ fn reports_count_diagnostics() {
     };
     let counts = run(&["--statistics"]);
     let expected = "1  anchor-resource\n1  block-comment    1 fixable with --fix\n1  unknown-class\n\
-         3 warnings in 2 files\n";
+         3 warnings in 2 files\n1 fixable with --fix\n";
     assert_eq!(counts, expected);
     let output = pupil(
         folder.path(),

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use analysis::FileId;
 use analysis::base::Diagnostic;
-use analysis::ide::safe_edits;
+use analysis::ide::fix_edits;
 use fastrand::Rng;
 use pupil_tests::corpus::modules_dir;
 use pupil_tests::env::{self, seed};
 use pupil_tests::workspace::{TestWorkspace, read_modules};
-use syntax::{Edit, apply_edits};
+use syntax::{Applicability, Edit, apply_edits};
 
 use crate::{Counts, files, print, syntax_error};
 
@@ -69,7 +69,7 @@ fn actions(workspace: &TestWorkspace, file: FileId, found: &[Diagnostic]) -> Vec
             actions.push(("ignore", vec![edit], vec![finding.clone()]));
         }
     }
-    let (edits, resolved) = safe_edits(found, file);
+    let (edits, resolved) = fix_edits(found, file, Applicability::Safe);
     if !resolved.is_empty() && analysis.is_well_formed(file) {
         let resolved = resolved.into_iter().cloned().collect();
         actions.push(("fix-all", edits, resolved));

@@ -2,20 +2,23 @@
 
 use syntax::{Applicability, Dialect, Edit, Severity, SyntaxKind, TextRange, TextSize, parse};
 
-use base::{Diagnostic, FileId};
+use base::{Diagnostic, FileId, Fix};
 use rules::rule;
 
-/// Returns the edits of the safe fixes of a file, and the diagnostics that they resolve.
+/// Returns the edits of the fixes of a file that are at most as doubtful as `limit`, and the diagnostics that they
+/// resolve.
 ///
-/// Uses the first safe fix of each diagnostic unless it overlaps an earlier one. Overlapping fixes
-/// can be applied in another pass.
-pub fn safe_edits(found: &[Diagnostic], file: FileId) -> (Vec<Edit>, Vec<&Diagnostic>) {
+/// Uses one fix of each diagnostic unless it overlaps an earlier one. Overlapping fixes can be applied in another pass.
+pub fn fix_edits(
+    found: &[Diagnostic],
+    file: FileId,
+    limit: Applicability,
+) -> (Vec<Edit>, Vec<&Diagnostic>) {
     let mut edits: Vec<Edit> = Vec::new();
     let mut resolved = Vec::new();
     for diagnostic in found {
-        let mut fixes = diagnostic.fixes.iter();
-        let certain = fixes.find(|it| it.applicability == Applicability::Safe);
-        let Some(fix) = certain.filter(|it| it.edits.iter().all(|it| it.0 == file)) else {
+        let fix = automatic_fix(diagnostic, limit);
+        let Some(fix) = fix.filter(|it| it.edits.iter().all(|it| it.0 == file)) else {
             continue;
         };
         let touches = |it: &Edit| {
@@ -29,6 +32,16 @@ pub fn safe_edits(found: &[Diagnostic], file: FileId) -> (Vec<Edit>, Vec<&Diagno
     }
     edits.sort_by_key(|it| it.range.start());
     (edits, resolved)
+}
+
+/// Returns the fix to apply without asking: the first safe one, or a suggested one that has no alternatives.
+fn automatic_fix(diagnostic: &Diagnostic, limit: Applicability) -> Option<&Fix> {
+    let mut fixes = diagnostic.fixes.iter();
+    let safe = fixes.find(|it| it.applicability == Applicability::Safe);
+    safe.or_else(|| match diagnostic.fixes.as_slice() {
+        [only] if only.applicability <= limit => Some(only),
+        _ => None,
+    })
 }
 
 /// Returns the edit that suppresses a diagnostic with a comment.
@@ -182,7 +195,7 @@ mod tests {
         let source = "class m {\n  notice(\"${::osfamily}${::osfamily} \\q\\w\")\n}\n";
         let fixture = Fixture::new(&format!("//- modules/m/manifests/init.pp\n{source}"));
         let found = fixture.analysis().diagnostics(FILE);
-        let (edits, resolved) = safe_edits(&found, FILE);
+        let (edits, resolved) = fix_edits(&found, FILE, Applicability::Safe);
         assert_eq!(resolved.len(), 4);
         assert_eq!(
             syntax::apply_edits(source, &edits).as_deref(),
@@ -191,6 +204,6 @@ mod tests {
             )
         );
         let twice = [found[0].clone(), found[0].clone()];
-        assert_eq!(safe_edits(&twice, FILE).1.len(), 1);
+        assert_eq!(fix_edits(&twice, FILE, Applicability::Safe).1.len(), 1);
     }
 }

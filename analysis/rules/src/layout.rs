@@ -57,7 +57,7 @@ pub(crate) fn check_if(
         }
         let message = message(change, before);
         checker.report(rule, place(change, checker.text), message);
-        checker.fix("Format", Applicability::Safe, vec![change.edit()]);
+        checker.fix("Fix the layout", Applicability::Safe, vec![change.edit()]);
     }
 }
 

@@ -50,6 +50,7 @@ mod path_uses;
 mod possible_tags;
 mod possible_titles;
 pub mod project;
+pub mod puppet_lint_checks;
 mod repeated_conditions;
 mod resource_attributes;
 mod rule;

@@ -75,6 +75,7 @@ mod unknown_parameter;
 mod unknown_plan;
 mod unknown_reference;
 mod unknown_resource_type;
+mod unknown_rule;
 mod unknown_type;
 mod unknown_variable;
 mod unmet_dependency;
@@ -177,6 +178,7 @@ pub static RULES: &[&Rule] = &[
     &unknown_reference::UNKNOWN_REFERENCE,
     &unknown_lookup_key::UNKNOWN_LOOKUP_KEY,
     &missing_data::MISSING_DATA,
+    &unknown_rule::UNKNOWN_RULE,
 ];
 
 /// The rules for project files, see [`crate::project`].

@@ -118,19 +118,32 @@ fn suppressed_by(comment: &SyntaxToken) -> Option<(Vec<String>, bool)> {
     codes(end).map(|it| (it, false))
 }
 
+/// Returns the names of rules in a comment that suppresses them.
+pub(crate) fn named_rules(comment: &str) -> Vec<&str> {
+    let own = names(comment);
+    let at_end = || names(comment.rsplit_once(" #")?.1);
+    own.or_else(at_end).unwrap_or_default()
+}
+
 /// Returns the rules that a comment suppresses. An empty name stands for all rules.
 fn codes(comment: &str) -> Option<Vec<String>> {
+    let names = names(comment)?;
+    Some(match names.is_empty() {
+        true => vec![String::new()],
+        false => names
+            .iter()
+            .map(|it| canonical_code(it).to_owned())
+            .collect(),
+    })
+}
+
+/// Returns the names in a comment that suppresses rules; none if it suppresses all.
+fn names(comment: &str) -> Option<Vec<&str>> {
     let rest = comment.trim_start_matches('#').trim_start();
     let rest = rest.strip_prefix("pupil:")?.trim_start();
     let rest = rest.strip_prefix("ignore")?;
     let list = rest.strip_prefix('[').and_then(|it| it.split_once(']'));
-    Some(match list {
-        Some((list, _)) => {
-            let names = list.split(',').map(str::trim);
-            names.map(|it| canonical_code(it).to_owned()).collect()
-        }
-        None => vec![String::new()],
-    })
+    Some(list.map_or_else(Vec::new, |it| it.0.split(',').map(str::trim).collect()))
 }
 
 /// Returns the one-based line of an offset.

@@ -26,6 +26,13 @@ pub(super) struct Fix {
     pub(super) edits: Vec<Edit>,
 }
 
+impl Fix {
+    /// Checks whether the fix only changes the file of the diagnostic.
+    fn is_in_file(&self) -> bool {
+        self.edits.iter().all(|it| it.path.is_none())
+    }
+}
+
 /// A replacement of a range of text.
 pub(super) struct Edit {
     /// The file, if it differs from that of the diagnostic.
@@ -112,6 +119,20 @@ impl Finding {
             span: Span::new(range, source),
             related: Vec::new(),
             fixes: Vec::new(),
+        }
+    }
+
+    /// Returns the fix that `--fix` applies.
+    pub(super) fn safe_fix(&self) -> Option<&Fix> {
+        let mut fixes = self.fixes.iter();
+        fixes.find(|it| it.is_safe).filter(|it| it.is_in_file())
+    }
+
+    /// Returns the fix that only `--fix --unsafe-fixes` applies.
+    pub(super) fn unsafe_fix(&self) -> Option<&Fix> {
+        match self.fixes.as_slice() {
+            [only] if !only.is_safe && only.is_in_file() => Some(only),
+            _ => None,
         }
     }
 

@@ -1,4 +1,4 @@
-//! `pupil check --fix`: applies the safe fixes.
+//! `pupil check --fix`: applies the safe fixes, and with `--unsafe-fixes` the suggested ones too.
 //!
 //! Overlapping fixes cannot be applied at once, so each file is fixed in rounds until no fixes
 //! remain. The result is checked before it is written: if the fixes would introduce a new
@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use analysis::base::Diagnostic;
-use analysis::ide::safe_edits;
+use analysis::ide::fix_edits;
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::{Severity, apply_edits};
+use syntax::{Applicability, Severity, apply_edits};
 
 use super::finding::Finding;
 use super::line_texts::LineTexts;
@@ -27,6 +27,15 @@ use crate::standalone::FILE;
 
 /// The maximum number of rounds per file, in case fixes undo each other.
 const MAX_ROUNDS: usize = 20;
+
+/// How files are fixed.
+#[derive(Clone, Copy)]
+pub(super) struct FixMode {
+    /// Whether to write the fixed files.
+    pub(super) writes: bool,
+    /// The most doubtful fixes to apply.
+    pub(super) limit: Applicability,
+}
 
 /// A file to which fixes were applied.
 pub(super) struct FixedFile {
@@ -61,9 +70,9 @@ impl FixedFile {
         format!("fixed {total} {noun} in {path}: {}", rules.join(", "))
     }
 
-    /// Writes the new text if `wanted` is set.
-    fn write_if(&self, wanted: bool) -> Result<(), String> {
-        match wanted {
+    /// Writes the new text if the mode says so.
+    fn write_if(&self, mode: FixMode) -> Result<(), String> {
+        match mode.writes {
             true => self.rewrite.write(),
             false => Ok(()),
         }
@@ -88,23 +97,23 @@ impl FileInProgress<'_> {
 }
 
 impl Checker {
-    /// Fixes files, and writes them if `write` is set. Afterwards the analysis of `workspace`
-    /// contains the new texts, except of files that could not be written.
+    /// Fixes files. Afterwards the analysis of `workspace` contains the new texts, except of files that could not be
+    /// written.
     pub(super) fn fix(
         &self,
         files: &[PathBuf],
         workspace: &mut LoadedWorkspace,
-        write: bool,
+        mode: FixMode,
     ) -> FixOutcome {
-        let known: Vec<(usize, FileId)> = self.files_with_safe_fixes(files, workspace);
+        let known: Vec<(usize, FileId)> = self.files_with_fixes(files, workspace, mode);
         // The host accepts no changes while a snapshot exists.
         drop(std::mem::take(&mut workspace.analysis));
         let mut outcome = FixOutcome::default();
         let mut known = known.into_iter().peekable();
         for (index, path) in files.iter().enumerate() {
             let fixed = match known.next_if(|it| it.0 == index) {
-                Some((_, file)) => self.fix_workspace_file(path, file, workspace, write),
-                None if self.files.id(path).is_none() => self.fix_standalone_file(path, write),
+                Some((_, file)) => self.fix_workspace_file(path, file, workspace, mode),
+                None if self.files.id(path).is_none() => self.fix_standalone_file(path, mode),
                 None => None,
             };
             match fixed {
@@ -120,11 +129,12 @@ impl Checker {
         outcome
     }
 
-    /// Returns the workspace files that have safe fixes, with their indices in `files`.
-    fn files_with_safe_fixes(
+    /// Returns the workspace files that have fixes to apply, with their indices in `files`.
+    fn files_with_fixes(
         &self,
         files: &[PathBuf],
         workspace: &LoadedWorkspace,
+        mode: FixMode,
     ) -> Vec<(usize, FileId)> {
         let files: Vec<(usize, FileId)> = files
             .iter()
@@ -140,7 +150,7 @@ impl Checker {
             .par_iter()
             .map_with(workspace.analysis.clone(), |analysis, it| {
                 let found = analysis.diagnostics(it.1);
-                (!safe_edits(&found, it.1).1.is_empty()).then_some(*it)
+                (!fix_edits(&found, it.1, mode.limit).1.is_empty()).then_some(*it)
             });
         let mut found: Vec<_> = found.flatten().collect();
         found.sort_unstable();
@@ -153,22 +163,22 @@ impl Checker {
         path: &Path,
         file: FileId,
         workspace: &mut LoadedWorkspace,
-        write: bool,
+        mode: FixMode,
     ) -> Option<Result<FixedFile, String>> {
         let mut working = FileInProgress {
             host: &mut workspace.host,
             file,
             spec: self.files.spec(file)?,
         };
-        let fixed = self.fix_file(path, &mut working)?;
-        Some(fixed.and_then(|it| match it.write_if(write) {
+        let fixed = self.fix_file(path, &mut working, mode.limit)?;
+        Some(fixed.and_then(|it| match it.write_if(mode) {
             Ok(()) => Ok(it),
             Err(why) => Err(restore(&mut working, &it.rewrite.before, &why)),
         }))
     }
 
     /// Fixes a file that is not part of the workspace.
-    fn fix_standalone_file(&self, path: &Path, write: bool) -> Option<Result<FixedFile, String>> {
+    fn fix_standalone_file(&self, path: &Path, mode: FixMode) -> Option<Result<FixedFile, String>> {
         // Checking the file later reports why it cannot be read.
         let text: Arc<str> = read_text(path).ok()?.into();
         let mut host = AnalysisHost::default();
@@ -179,8 +189,8 @@ impl Checker {
             spec: self.locator.spec(path),
         };
         working.set(&text);
-        let fixed = self.fix_file(path, &mut working)?;
-        Some(fixed.and_then(|it| it.write_if(write).map(|()| it)))
+        let fixed = self.fix_file(path, &mut working, mode.limit)?;
+        Some(fixed.and_then(|it| it.write_if(mode).map(|()| it)))
     }
 
     /// Fixes a file whose text is in the analysis. Returns `None` if there is nothing to fix.
@@ -188,6 +198,23 @@ impl Checker {
         &self,
         path: &Path,
         working: &mut FileInProgress<'_>,
+        limit: Applicability,
+    ) -> Option<Result<FixedFile, String>> {
+        match self.fix_up_to(path, working, limit)? {
+            // A suggested fix may be wrong; the safe ones are useful without it.
+            Err(_) if limit > Applicability::Safe => {
+                self.fix_up_to(path, working, Applicability::Safe)
+            }
+            fixed => Some(fixed),
+        }
+    }
+
+    /// Applies the fixes that are at most as doubtful as `limit`.
+    fn fix_up_to(
+        &self,
+        path: &Path,
+        working: &mut FileInProgress<'_>,
+        limit: Applicability,
     ) -> Option<Result<FixedFile, String>> {
         let before = working.host.analysis().text(working.file)?;
         let mut text = Arc::clone(&before);
@@ -195,7 +222,7 @@ impl Checker {
         let first = self.diagnose_for_fix(path, working, &text)?;
         let mut found = first.clone();
         for _ in 0..MAX_ROUNDS {
-            let (edits, of) = safe_edits(&found, working.file);
+            let (edits, of) = fix_edits(&found, working.file, limit);
             let changed = apply_edits(&text, &edits).filter(|it| **it != *text);
             let Some(changed) = changed else { break };
             for finding in of {

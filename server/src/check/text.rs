@@ -26,6 +26,7 @@ const MAX_CONTEXT: usize = 200;
 /// Renders diagnostics as text.
 pub(super) struct TextRenderer {
     renderer: Renderer,
+    shows_fixes: bool,
 }
 
 impl TextRenderer {
@@ -35,14 +36,29 @@ impl TextRenderer {
         } else {
             Renderer::plain()
         };
-        TextRenderer { renderer }
+        TextRenderer {
+            renderer,
+            shows_fixes: false,
+        }
+    }
+
+    /// Returns a renderer that shows the fixes of diagnostics too.
+    pub(super) fn with_fixes(colors: bool) -> TextRenderer {
+        TextRenderer {
+            shows_fixes: true,
+            ..TextRenderer::new(colors)
+        }
     }
 
     /// Renders the diagnostics of one file.
     pub(super) fn render(&self, path: &str, findings: &[Finding], source: &Source) -> String {
         let mut text = String::new();
         for finding in findings.iter().take(MAX_SHOWN) {
-            text.push_str(&self.renderer.render(&[group(path, finding, source)]));
+            let mut group = group(path, finding, source);
+            if let Some(label) = shown_fix(finding).filter(|_| self.shows_fixes) {
+                group = group.element(Level::HELP.message(label));
+            }
+            text.push_str(&self.renderer.render(&[group]));
             text.push_str("\n\n");
         }
         if findings.len() > MAX_SHOWN {
@@ -91,9 +107,36 @@ pub(super) fn write_summary(
     }
     write!(out, " in {}", plural(checked, "file"))?;
     match hidden {
-        0 => writeln!(out),
-        _ => writeln!(out, "; {} not shown, use --all", plural(hidden, "hint")),
+        0 => writeln!(out)?,
+        _ => writeln!(out, "; {} not shown, use --all", plural(hidden, "hint"))?,
     }
+    write_fixable(out, reports)
+}
+
+/// Writes how many diagnostics `--fix` resolves.
+fn write_fixable(out: &mut impl Write, reports: &[Report]) -> io::Result<()> {
+    let findings = || reports.iter().flat_map(|it| &it.findings);
+    // Hints are not fixed.
+    let fixed = || findings().filter(|it| it.severity != Severity::Hint);
+    let safe = fixed().filter(|it| it.safe_fix().is_some()).count();
+    let doubtful = fixed().filter(|it| it.unsafe_fix().is_some()).count();
+    match (safe, doubtful) {
+        (0, 0) => Ok(()),
+        (_, 0) => writeln!(out, "{safe} fixable with --fix"),
+        (0, _) => writeln!(out, "{doubtful} fixable with --fix --unsafe-fixes"),
+        _ => writeln!(
+            out,
+            "{safe} fixable with --fix, {doubtful} more with --fix --unsafe-fixes"
+        ),
+    }
+}
+
+/// Returns the label of a diagnostic's best fix, unless the message names the replacement already.
+fn shown_fix(finding: &Finding) -> Option<&str> {
+    let label = finding.safe_fix().or(finding.fixes.first())?.label.as_str();
+    let mut names = label.split('`').skip(1).step_by(2).peekable();
+    let is_in_message = names.peek().is_some() && names.all(|it| finding.message.contains(it));
+    (!is_in_message).then_some(label)
 }
 
 fn bold(color: AnsiColor) -> Paint {

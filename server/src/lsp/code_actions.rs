@@ -3,7 +3,7 @@
 
 use analysis::FileId;
 use analysis::base::Diagnostic;
-use analysis::ide::{Assist, AssistKind, safe_edits};
+use analysis::ide::{Assist, AssistKind, fix_edits};
 use serde::{Deserialize, Serialize};
 use syntax::{Applicability, Edit, TextRange, TextSize};
 use tower_lsp::ls_types::{CodeAction, CodeActionDisabled, CodeActionKind, Uri, WorkspaceEdit};
@@ -242,7 +242,7 @@ fn fix_all<'a>(
     document: &DocumentView,
     found: &[Diagnostic],
 ) -> Option<OfferedAction<'a>> {
-    let (edits, fixed) = safe_edits(found, document.file);
+    let (edits, fixed) = fix_edits(found, document.file, Applicability::Safe);
     if fixed.is_empty() || !snapshot.analysis.is_well_formed(document.file) {
         return None;
     }

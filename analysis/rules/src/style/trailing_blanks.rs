@@ -78,7 +78,11 @@ fn check_superfluous_lines(checker: &mut FileChecker<'_>) {
         for range in blanks_on_lines(change.range, checker.text) {
             checker.report(&TRAILING_BLANKS, range, MESSAGE.to_owned());
             let text = String::new();
-            checker.fix("Format", Applicability::Safe, vec![Edit { range, text }]);
+            checker.fix(
+                "Remove the trailing whitespace",
+                Applicability::Safe,
+                vec![Edit { range, text }],
+            );
         }
     }
 }

@@ -1,0 +1,169 @@
+use syntax::{Applicability, Edit, SyntaxToken, TextRange, TextSize};
+
+use crate::checker::FileChecker;
+use crate::puppet_lint_checks;
+use crate::rule::{Check, Group, Rule, declare_rule};
+use crate::suggest::{is_slip, similar};
+use crate::suppressions::{lint_comments, named_rules};
+
+declare_rule! {
+    /// Reports unknown rules in comments that suppress diagnostics.
+    ///
+    /// ## What it does
+    ///
+    /// Checks the names in `# pupil: ignore[RULE]`, and in `# lint:ignore:CHECK` those that are similar to a check of
+    /// puppet-lint.
+    ///
+    /// ## Why it matters
+    ///
+    /// Such a comment has no effect: the diagnostic that it should suppress is reported nevertheless.
+    ///
+    /// ## Example
+    ///
+    /// ```puppet wrong
+    /// $enabled = 'true' # pupil: ignore[quoted-booelan] # <-
+    /// $disabled = 'false' # lint:ignore:quoted_booelans # <-
+    /// ```
+    ///
+    /// Use instead:
+    ///
+    /// ```puppet right
+    /// $enabled = 'true' # pupil: ignore[quoted-boolean]
+    /// $disabled = 'false' # lint:ignore:quoted_booleans
+    /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Names in `# lint:ignore:CHECK` that are not similar to a known check: a plugin may have it.
+    /// * Puppet's issue codes, such as `UNRECOGNIZED_ESCAPE`.
+    ///
+    /// ## Fix
+    ///
+    /// Suggested: replaces the name with a similar one.
+    ///
+    /// ## Suppression
+    ///
+    /// To turn the rule off for a project, add this to `pupil.toml`:
+    ///
+    /// ```toml
+    /// [rules]
+    /// unknown-rule = "off"
+    /// ```
+    pub(crate) static UNKNOWN_RULE = {
+        code: "unknown-rule",
+        severity: Warning,
+        since: "0.3.0",
+        checks: [Check::File(check)],
+    }
+}
+
+fn check(checker: &mut FileChecker<'_>) {
+    if !checker.text.contains("pupil:") && !lint_comments::may_be_in(checker.text) {
+        return;
+    }
+    let tokens = checker.root().descendants_with_tokens();
+    let tokens = tokens.filter_map(|it| it.into_token());
+    for comment in tokens.filter(|it| it.kind().is_comment()) {
+        for name in named_rules(comment.text()) {
+            check_rule(checker, &comment, name);
+        }
+        for name in lint_comments::checks(comment.text()) {
+            check_lint(checker, &comment, name);
+        }
+    }
+}
+
+fn check_rule(checker: &mut FileChecker<'_>, comment: &SyntaxToken, name: &str) {
+    let is_issue_code = !name.contains(|it: char| it.is_lowercase());
+    if is_issue_code || crate::rule(name).is_some() || Group::from_name(name).is_some() {
+        return;
+    }
+    let codes = crate::all().map(|it| it.code);
+    let known = similar(name, codes.chain(Group::ALL.map(Group::name)));
+    report(checker, comment, name, ("rule", known));
+}
+
+fn check_lint(checker: &mut FileChecker<'_>, comment: &SyntaxToken, name: &str) {
+    let is_known = |it: &str| puppet_lint_checks::all().any(|known| known == it);
+    if is_known(name) || crate::rule(name).is_some() {
+        return;
+    }
+    if let Some(known) = puppet_lint_checks::all().find(|it| is_slip(name, it)) {
+        report(checker, comment, name, ("check", Some(known)));
+    }
+}
+
+fn report(
+    checker: &mut FileChecker<'_>,
+    comment: &SyntaxToken,
+    name: &str,
+    (kind, similar): (&str, Option<&str>),
+) {
+    let Some(range) = range_of(name, comment) else {
+        return;
+    };
+    let mut message = format!("unknown {kind} `{name}`");
+    if let Some(similar) = similar {
+        message.push_str(&format!("; did you mean `{similar}`?"));
+    }
+    checker.report(&UNKNOWN_RULE, range, message);
+    if let Some(similar) = similar {
+        let text = similar.to_owned();
+        let label = format!("Replace with `{similar}`");
+        checker.fix(&label, Applicability::Suggested, vec![Edit { range, text }]);
+    }
+}
+
+/// Returns the range of a part of a comment's text.
+fn range_of(part: &str, comment: &SyntaxToken) -> Option<TextRange> {
+    let start = part.as_ptr().addr() - comment.text().as_ptr().addr();
+    let start = comment.text_range().start() + TextSize::try_from(start).ok()?;
+    Some(TextRange::at(start, TextSize::of(part)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UNKNOWN_RULE;
+    use crate::testing::{fixed, reported};
+
+    #[test]
+    fn unknown_names_are_reported() {
+        let code = "$a = 1 # pupil: ignore[long-lien, no-such-rule]\n$b = 1 # why # pupil: ignore[stlye]\n";
+        assert_eq!(
+            reported(&UNKNOWN_RULE, code),
+            [
+                "`long-lien`: unknown rule `long-lien`; did you mean `long-line`?",
+                "`no-such-rule`: unknown rule `no-such-rule`",
+                "`stlye`: unknown rule `stlye`; did you mean `style`?",
+            ]
+        );
+        let lint = "# lint:ignore:140char lint:ignore:star_comment\n$a = 1\n# lint:endignore\n";
+        assert_eq!(
+            reported(&UNKNOWN_RULE, lint),
+            [
+                "`140char`: unknown check `140char`; did you mean `140chars`?",
+                "`star_comment`: unknown check `star_comment`; did you mean `star_comments`?",
+            ]
+        );
+    }
+
+    #[test]
+    fn known_names_are_not_reported() {
+        for code in [
+            "$a = 1 # pupil: ignore\n",
+            "$a = 1 # pupil: ignore[long-line, 140chars, style, UNRECOGNIZED_ESCAPE]\n",
+            "$a = 1 # lint:ignore:140chars lint:ignore:autoloader_layout why not 140char\n",
+            "# lint:ignore:slash_comments lint:ignore:our_own_check\n$a = 1\n# lint:endignore\n",
+            "$a = '# pupil: ignore[long-lien]'\n",
+        ] {
+            assert_eq!(reported(&UNKNOWN_RULE, code), [""; 0], "{code}");
+        }
+    }
+
+    #[test]
+    fn names_are_replaced() {
+        let code = "$a = 1 # pupil: ignore[long-lien]\n";
+        let expected = "$a = 1 # pupil: ignore[long-line]\n";
+        assert_eq!(fixed(&UNKNOWN_RULE, code), expected);
+    }
+}
