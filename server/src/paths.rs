@@ -187,7 +187,8 @@ pub(crate) fn is_module_name(name: &str) -> bool {
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
-fn with_slashes(path: &Path) -> Option<String> {
+/// Returns a relative path with slashes; `None` if it is not UTF-8.
+pub(crate) fn with_slashes(path: &Path) -> Option<String> {
     let parts: Option<Vec<&str>> = path.iter().map(OsStr::to_str).collect();
     Some(parts?.join("/"))
 }

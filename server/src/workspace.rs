@@ -38,6 +38,7 @@ mod module_roots;
 mod modulepath;
 mod nested;
 mod note;
+mod opened_files;
 mod own_files;
 mod project_files;
 mod puppetfile;

@@ -15,6 +15,7 @@ use super::enclosing_project::{project_around, project_of};
 use super::environment_marker::EnvironmentMarker;
 use super::environment_plan::{
     EnvironmentKind, EnvironmentPlan, MainManifest, ModuleFolder, PlanSettings, outside_roots,
+    remove_links,
 };
 use super::exclude::Exclude;
 use super::limits::read_config;
@@ -25,7 +26,7 @@ use super::required_version::RequiredModules;
 use super::single_module::plan_module;
 use super::{
     WorkspaceRequest, basemodulepath, control_repository, files_outside_modules, ignored_files,
-    main_manifest, module_roots, puppetfile,
+    main_manifest, module_roots, opened_files, puppetfile,
 };
 use crate::config::{Config, FILE_NAME};
 use crate::paths::{absolute, is_untrusted_remote};
@@ -128,7 +129,7 @@ pub(crate) fn discover(request: &WorkspaceRequest) -> Discovery {
         environments: environments.collect(),
         notes,
     };
-    add_files(&request.files, outside_modules.as_ref(), &mut found);
+    opened_files::add(&request.files, outside_modules.as_ref(), &mut found);
     find_ignored(&mut found.environments);
     let nested: Vec<_> = found
         .environments
@@ -269,6 +270,7 @@ impl Planner<'_> {
             plan.roots.retain(|it| !exclude.has(&it.path, true));
         }
         plans.retain(|it| !exclude.has(&it.root, true));
+        remove_links(&mut plans);
         self.plans.extend(plans);
     }
 
@@ -598,70 +600,5 @@ impl ModuleReader {
             modules.push(Arc::clone(module));
         }
         modules
-    }
-}
-
-/// Adds files without an environment to the enclosing one, or to an environment of their own, which
-/// sees the modules of `outside_modules`.
-fn add_files(
-    files: &[PathBuf],
-    outside_modules: Option<&(Vec<Arc<FoundModule>>, EnvironmentPlan)>,
-    found: &mut Discovery,
-) {
-    if files.is_empty() {
-        return;
-    }
-    let Discovery {
-        environments,
-        notes,
-    } = found;
-    let mut known: HashSet<PathBuf> = HashSet::new();
-    for environment in &*environments {
-        known.extend(environment.all_files());
-    }
-    for file in files {
-        if !known.insert(file.clone()) {
-            continue;
-        }
-        let enclosing = environments
-            .iter_mut()
-            .filter(|it| file.starts_with(&it.root));
-        match enclosing.max_by_key(|it| it.root.components().count()) {
-            Some(environment) => {
-                let others = &mut environment.others;
-                let at = others.binary_search(file).unwrap_or_else(|at| at);
-                others.insert(at, file.clone());
-            }
-            None => {
-                let mut single_file_environment = single_file_environment(file, notes);
-                if let Some((modules, plan)) = outside_modules {
-                    single_file_environment.modules.clone_from(modules);
-                    single_file_environment
-                        .modulepath
-                        .clone_from(&plan.modulepath);
-                    single_file_environment.modulepath_kind = plan.modulepath_kind;
-                }
-                environments.push(single_file_environment);
-            }
-        }
-    }
-}
-
-/// Creates an environment for a file that does not belong to a project.
-fn single_file_environment(file: &Path, notes: &mut Vec<Note>) -> FoundEnvironment {
-    FoundEnvironment {
-        root: file.parent().unwrap_or(file).to_owned(),
-        kind: EnvironmentKind::Files,
-        why: "not in a module or environment".to_owned(),
-        modulepath: Vec::new(),
-        manifest: None,
-        manifests: Vec::new(),
-        modules: Vec::new(),
-        others: vec![file.to_owned()],
-        modulepath_kind: ModulepathKind::Unknown,
-        missing: BTreeSet::new(),
-        required: RequiredModules::new(),
-        ignored: Vec::new(),
-        config: Arc::new(Config::find(file.parent().unwrap_or(file), notes)),
     }
 }

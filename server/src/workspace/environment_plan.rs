@@ -1,6 +1,6 @@
 //! The plan of an environment: which directories have its modules, before any module is read.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -141,4 +141,46 @@ pub(super) fn outside_roots(
         });
     }
     found
+}
+
+/// Removes the plans of symbolic links to the directories of other plans, whose files would be checked twice.
+pub(super) fn remove_links(plans: &mut Vec<EnvironmentPlan>) {
+    let planned = plans.iter().filter(|it| !it.root.is_symlink());
+    let planned: HashSet<PathBuf> = planned
+        .filter_map(|it| it.root.canonicalize().ok())
+        .collect();
+    plans.retain(|it| {
+        let target = || it.root.canonicalize();
+        !it.root.is_symlink() || target().is_ok_and(|it| !planned.contains(&it))
+    });
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use crate::workspace::discover;
+    use crate::workspace::tests::{request, tree};
+
+    #[test]
+    fn links_to_environments_are_checked_once() {
+        let root = tree(&[
+            ("environments/production/manifests/site.pp", ""),
+            ("environments/production/environment.conf", ""),
+            ("elsewhere/environment.conf", ""),
+        ]);
+        let environments = root.path().join("environments");
+        symlink("production", environments.join("test")).expect("a link");
+        symlink("../elsewhere", environments.join("other")).expect("a link");
+        let found = discover(&request(root.path()));
+        let mut names: Vec<String> = found
+            .environments
+            .iter()
+            .filter_map(|it| Some(it.root.file_name()?.to_str()?.to_owned()))
+            .filter(|it| ["production", "test", "other"].contains(&it.as_str()))
+            .collect();
+        names.sort();
+        assert!(names.contains(&"production".to_owned()), "{names:?}");
+        assert!(!names.contains(&"test".to_owned()), "{names:?}");
+    }
 }

@@ -21,7 +21,7 @@ pub(super) fn tree(entries: &[(&str, &str)]) -> TempDir {
 
 /// Creates a request for one directory that is independent of the modules installed on this
 /// machine.
-fn request(folder: &Path) -> WorkspaceRequest {
+pub(super) fn request(folder: &Path) -> WorkspaceRequest {
     WorkspaceRequest {
         folders: vec![folder.to_owned()],
         basemodulepath: Some(Vec::new()),

@@ -1,0 +1,169 @@
+//! Places the files that an editor has open although discovery did not find them: new files that were never saved, and
+//! files outside of all projects.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use analysis::base::ModulepathKind;
+
+use super::Discovery;
+use super::discovery::FoundEnvironment;
+use super::environment_plan::{EnvironmentKind, EnvironmentPlan};
+use super::module::FoundModule;
+use super::note::Note;
+use super::required_version::RequiredModules;
+use crate::config::Config;
+use crate::paths::{AUTOLOADED, with_slashes};
+
+/// Adds files without an environment to their module, to the enclosing environment, or to an environment of their own,
+/// which sees the modules of `outside_modules`.
+pub(super) fn add(
+    files: &[PathBuf],
+    outside_modules: Option<&(Vec<Arc<FoundModule>>, EnvironmentPlan)>,
+    found: &mut Discovery,
+) {
+    if files.is_empty() {
+        return;
+    }
+    let Discovery {
+        environments,
+        notes,
+    } = found;
+    let mut known: HashSet<PathBuf> = HashSet::new();
+    for environment in &*environments {
+        known.extend(environment.all_files());
+    }
+    for file in files {
+        if !known.insert(file.clone()) || add_to_module(file, environments) {
+            continue;
+        }
+        let enclosing = environments
+            .iter_mut()
+            .filter(|it| file.starts_with(&it.root));
+        match enclosing.max_by_key(|it| it.root.components().count()) {
+            Some(environment) => {
+                let others = &mut environment.others;
+                let at = others.binary_search(file).unwrap_or_else(|at| at);
+                others.insert(at, file.clone());
+            }
+            None => {
+                let mut single_file_environment = single_file_environment(file, notes);
+                if let Some((modules, plan)) = outside_modules {
+                    single_file_environment.modules.clone_from(modules);
+                    single_file_environment
+                        .modulepath
+                        .clone_from(&plan.modulepath);
+                    single_file_environment.modulepath_kind = plan.modulepath_kind;
+                }
+                environments.push(single_file_environment);
+            }
+        }
+    }
+}
+
+/// Adds a file to the innermost module around it, in all environments with that module. Returns whether there is one.
+fn add_to_module(file: &Path, environments: &mut [FoundEnvironment]) -> bool {
+    let modules = environments.iter().flat_map(|it| &it.modules);
+    let around = modules.filter(|it| path_in(it, file).is_some());
+    let innermost = around.max_by_key(|it| it.root.components().count());
+    let Some(root) = innermost.map(|it| it.root.clone()) else {
+        return false;
+    };
+    let modules = environments.iter_mut().flat_map(|it| &mut it.modules);
+    for module in modules.filter(|it| it.root == root) {
+        if let Some(path) = path_in(module, file)
+            && let Err(at) = module.files.binary_search(&path)
+        {
+            Arc::make_mut(module).files.insert(at, path);
+        }
+    }
+    true
+}
+
+/// Returns the path of a file relative to a module, if Puppet reads that directory of the module.
+fn path_in(module: &FoundModule, file: &Path) -> Option<String> {
+    let path = with_slashes(file.strip_prefix(&module.root).ok()?)?;
+    let (folder, _) = path.split_once('/')?;
+    let is_read = match folder {
+        // Those of an environment are its main manifests.
+        "manifests" => !module.is_environment,
+        "templates" | "files" | "lib" => true,
+        _ => AUTOLOADED.contains(&folder),
+    };
+    is_read.then_some(path)
+}
+
+/// Creates an environment for a file that does not belong to a project.
+fn single_file_environment(file: &Path, notes: &mut Vec<Note>) -> FoundEnvironment {
+    FoundEnvironment {
+        root: file.parent().unwrap_or(file).to_owned(),
+        kind: EnvironmentKind::Files,
+        why: "not in a module or environment".to_owned(),
+        modulepath: Vec::new(),
+        manifest: None,
+        manifests: Vec::new(),
+        modules: Vec::new(),
+        others: vec![file.to_owned()],
+        modulepath_kind: ModulepathKind::Unknown,
+        missing: BTreeSet::new(),
+        required: RequiredModules::new(),
+        ignored: Vec::new(),
+        config: Arc::new(Config::find(file.parent().unwrap_or(file), notes)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::workspace::tests::tree;
+    use crate::workspace::{WorkspaceRequest, discover};
+
+    /// Returns the environment's root and the module's name and path of an opened file.
+    fn placed(root: &Path, file: &str) -> Vec<String> {
+        let request = WorkspaceRequest {
+            folders: vec![root.to_owned()],
+            files: vec![root.join(file)],
+            basemodulepath: Some(Vec::new()),
+            ..WorkspaceRequest::default()
+        };
+        let mut places = Vec::new();
+        for environment in &discover(&request).environments {
+            if environment.others.contains(&root.join(file)) {
+                places.push(format!("{}: {file}", environment.why));
+            }
+            for module in &environment.modules {
+                let files = module.files.iter();
+                let here = files.filter(|it| module.path_of(it) == root.join(file));
+                places.extend(here.map(|it| format!("{}: {it}", module.name)));
+            }
+        }
+        places
+    }
+
+    #[test]
+    fn new_files_belong_to_the_module_around_them() {
+        let root = tree(&[
+            ("environment.conf", "modulepath = site\n"),
+            ("manifests/site.pp", ""),
+            ("types/name.pp", "type Environment::Name = String\n"),
+            ("site/web/manifests/init.pp", "class web { }\n"),
+        ]);
+        for (file, expected) in [
+            ("site/web/manifests/new.pp", "web: manifests/new.pp"),
+            ("site/web/templates/new.epp", "web: templates/new.epp"),
+            ("site/web/manifests/init.pp", "web: manifests/init.pp"),
+            ("functions/new.pp", "environment: functions/new.pp"),
+            (
+                "manifests/new.pp",
+                "contains environment.conf: manifests/new.pp",
+            ),
+        ] {
+            assert_eq!(placed(root.path(), file), [expected], "{file}");
+        }
+        let nested = "site/web/spec/fixtures/modules/a/manifests/new.pp";
+        let expected = format!("contains environment.conf: {nested}");
+        assert_eq!(placed(root.path(), nested), [expected]);
+    }
+}
