@@ -86,6 +86,25 @@ fn unsafe_fixes_are_applied_on_request() {
 }
 
 #[test]
+fn changed_messages_do_not_block_fixes() {
+    let long = "x".repeat(150);
+    let folder = folder(&[
+        (
+            "modules/a/manifests/init.pp",
+            &format!("class a {{\n  $b = \"{long} $facts\"\n}}\n"),
+        ),
+        ("environment.conf", ""),
+        (
+            "pupil.toml",
+            "[rules]\nlong-line = 'warning'\nstyle = 'warning'\n",
+        ),
+    ]);
+    let output = pupil(folder.path(), &["check", "--fix"]);
+    assert!(text(&folder).contains("${facts}"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("long-line"), "{}", stdout(&output));
+}
+
+#[test]
 fn fixes_are_shown_unless_the_message_names_them() {
     let folder = module("class a {\n  notice(\"\\q\", $::osfamily)\n}\n");
     let shown = stdout(&pupil(folder.path(), &["check"]));

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use analysis::base::Diagnostic;
 use analysis::ide::fix_edits;
+use analysis::rules::{Group, rule};
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,7 +27,7 @@ use crate::source::{LineBreaks, Source};
 use crate::standalone::FILE;
 
 /// The maximum number of rounds per file, in case fixes undo each other.
-const MAX_ROUNDS: usize = 20;
+const MAX_ROUNDS: usize = 100;
 
 /// How files are fixed.
 #[derive(Clone, Copy)]
@@ -312,16 +313,21 @@ fn restore(working: &mut FileInProgress<'_>, before: &Arc<str>, why: &str) -> St
     why.to_owned()
 }
 
-/// Returns the first diagnostic of which there are more with the same code and message than before.
+/// Returns the first diagnostic of a rule of which there are more than before. Its message is another one than before:
+/// messages of others may change too, such as with the length of their line. Fixes may cause diagnostics about style.
 fn first_new<'a>(found: &'a [Diagnostic], before: &[Diagnostic]) -> Option<&'a Diagnostic> {
+    let is_about_style =
+        |it: &Diagnostic| rule(it.code).is_some_and(|it| it.group != Group::Correctness);
+    let count = |all: &[Diagnostic], code: &str| all.iter().filter(|it| it.code == code).count();
     let mut known: FxHashMap<(&str, &str), usize> = FxHashMap::default();
     for it in before {
         *known.entry((it.code, &it.message)).or_default() += 1;
     }
-    found.iter().find(|it| {
+    let mut new = found.iter().filter(|it| {
         let left = known.entry((it.code, &it.message)).or_default();
         let is_new = *left == 0;
         *left = left.saturating_sub(1);
         is_new
-    })
+    });
+    new.find(|it| !is_about_style(it) && count(found, it.code) > count(before, it.code))
 }

@@ -95,8 +95,17 @@ fn replaced(expr: &Expr, wanted: &Type) -> Option<Fix> {
         let label = format!("Replace with `{text}.0`");
         return Some(Fix::suggested(label, range, format!("{text}.0")));
     }
-    let quoted = is_plain && fits(&Value::from(text.as_str()));
-    quoted.then(|| Fix::suggested(format!("Add quotes around `{text}`"), range, quote(&text)))
+    let is_quoted = is_plain && fits(&Value::from(text.as_str()));
+    is_quoted.then(|| {
+        let label = format!("Add quotes around `{text}`");
+        // Digits are only octal to read like the mode of a file.
+        Fix::suggested(label, range, quote(&text)).with(safe_if(is_octal(&text)))
+    })
+}
+
+/// Checks whether a number is written in octal digits, such as `0644`.
+fn is_octal(number: &str) -> bool {
+    number.len() > 1 && number.starts_with('0') && number.bytes().all(|it| it.is_ascii_digit())
 }
 
 /// Parses a decimal integer as a float.
