@@ -87,6 +87,11 @@ impl Migration {
             .iter()
             .map(|it| format!("option `{it}` has no counterpart"));
         migration.left.extend(options);
+        let custom = migration.options.custom_checks.iter();
+        let custom =
+            custom.map(|it| format!("option `{it}` has no counterpart: it loads Ruby code"));
+        migration.left.extend(custom);
+        migration.left.extend(kept_rules(&migration.options));
         // An unknown check that is off needs no counterpart.
         let disabled = &migration.options.disabled;
         let checks = migration.options.unknown_checks();
@@ -155,6 +160,19 @@ impl Migration {
         }
         text
     }
+}
+
+/// Returns notes about the checks that are off although Pupil reports what they find as errors of the code.
+fn kept_rules(options: &LintOptions) -> Vec<String> {
+    let rules = options.disabled.iter().filter_map(|check| {
+        let rule = rules::rule(check).filter(|it| it.group == Group::Correctness)?;
+        Some((check, rule.code))
+    });
+    rules
+        .map(|(check, code)| {
+            format!("check `{check}` stays on as `{code}`: Puppet rejects such code")
+        })
+        .collect()
 }
 
 /// Whether a file has settings of puppet-lint, and those that cannot be migrated.

@@ -21,7 +21,22 @@ const IRRELEVANT: &[&str] = &[
     "with_filename",
 ];
 
-/// Reads the settings: those of `PuppetLint.configuration`, and of the block of a `PuppetLint::RakeTask`.
+/// The checks that the tasks of `voxpupuli-test` turn off, and the files that they ignore.
+const VOXPUPULI_DISABLED: [&str; 3] = [
+    "140chars",
+    "documentation",
+    "single_quote_string_with_variables",
+];
+const VOXPUPULI_IGNORED: [&str; 5] = [
+    ".vendor/**/*.pp",
+    "bundle/**/*.pp",
+    "pkg/**/*.pp",
+    "spec/**/*.pp",
+    "tests/**/*.pp",
+];
+
+/// Reads the settings: those of `PuppetLint.configuration`, of the block of a `PuppetLint::RakeTask`, and of the tasks of
+/// `voxpupuli-test`.
 pub(super) fn read(text: &str, options: &mut LintOptions) -> Found {
     let text = without_comments(text);
     let mut found = Found::default();
@@ -31,6 +46,11 @@ pub(super) fn read(text: &str, options: &mut LintOptions) -> Found {
     while let Some((line, after)) = next_line(rest) {
         let code = line.trim();
         lists.read(code, rest);
+        if code.starts_with("require") && code.contains("voxpupuli/test/rake") {
+            found.has_settings = true;
+            VOXPUPULI_DISABLED.iter().for_each(|it| options.disable(it));
+            options.ignored_paths = VOXPUPULI_IGNORED.map(str::to_owned).to_vec();
+        }
         if code.contains("PuppetLint::RakeTask.new") {
             found.has_settings = true;
             task = block_parameter(code).or(task);
@@ -258,6 +278,21 @@ mod tests {
         let other =
             "cannot read `other.each { |o| PuppetLint.configuration.send(\"disable_#{o}\") }`";
         assert_eq!(left, [other]);
+    }
+
+    #[test]
+    fn knows_the_tasks_of_voxpupuli() {
+        let (options, left) = options(
+            "begin\n  require 'voxpupuli/test/rake'\nrescue LoadError\nend\n\
+             PuppetLint.configuration.send('enable_140chars')\n",
+        );
+        let disabled: Vec<_> = options.disabled.iter().map(String::as_str).collect();
+        assert_eq!(
+            disabled,
+            ["documentation", "single_quote_string_with_variables"]
+        );
+        assert_eq!(options.ignored_paths.len(), 5);
+        assert_eq!(left, [""; 0]);
     }
 
     #[test]

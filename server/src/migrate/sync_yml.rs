@@ -8,6 +8,16 @@ use crate::config::LintOptions;
 /// The name of the file.
 pub(super) const FILE_NAME: &str = ".sync.yml";
 
+/// The checks that the PDK turns off unless `default_disabled_lint_checks` lists others.
+const DEFAULT_DISABLED: [&str; 6] = [
+    "140chars",
+    "80chars",
+    "autoloader_layout",
+    "class_inherits_from_params_class",
+    "documentation",
+    "single_quote_string_with_variables",
+];
+
 /// Reads the settings in the section `Rakefile`.
 pub(super) fn read(text: &str, options: &mut LintOptions) -> Found {
     let mut found = Found::default();
@@ -21,11 +31,17 @@ pub(super) fn read(text: &str, options: &mut LintOptions) -> Found {
     let Some(section) = root.as_ref().and_then(|it| it.get("Rakefile")) else {
         return found;
     };
-    for key in ["default_disabled_lint_checks", "extra_disabled_lint_checks"] {
-        if let Some(list) = section.get(key) {
-            found.has_settings = true;
-            strings(list).for_each(|it| options.disable(it));
+    let default = section.get("default_disabled_lint_checks");
+    let extra = section.get("extra_disabled_lint_checks");
+    if default.is_some() || extra.is_some() {
+        found.has_settings = true;
+        match default {
+            Some(list) => strings(list).for_each(|it| options.disable(it)),
+            None => DEFAULT_DISABLED.iter().for_each(|it| options.disable(it)),
         }
+    }
+    if let Some(list) = extra {
+        strings(list).for_each(|it| options.disable(it));
     }
     if let Some(list) = section.get("linter_exclusions") {
         found.has_settings = true;
