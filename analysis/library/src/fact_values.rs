@@ -51,7 +51,7 @@ const COMMON: [(&[&str], &[&str]); 3] = [
 ];
 
 /// Further names of operating systems and of their families, as Facter has them.
-const RARE: [&str; 52] = [
+const RARE: [&str; 53] = [
     "Amzn",
     "Anolis",
     "Aristaeos",
@@ -72,6 +72,7 @@ const RARE: [&str; 52] = [
     "GNU/kFreeBSD",
     "HP-UX",
     "HuaweiOS",
+    "JUNOS",
     "KDE neon",
     "Kali",
     "LinuxMint",

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use infer::{InferenceResult, Inferred, TypeProblem, infer_item};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
-use syntax::ast::{AstNode, Expr};
+use syntax::ast::{AstNode, Block, Expr};
 use syntax::validation::PuppetVersion;
 use syntax::{Applicability, Edit, Fix, Severity, SyntaxNode, TextRange};
 
@@ -237,6 +237,13 @@ impl<'db> Checker<'db> {
     /// Returns the inferred type of an expression. Returns `None` in unreachable code.
     pub(crate) fn type_of(&self, expr: &Expr) -> Option<&'db Inferred> {
         let found = self.inference().at(expr.syntax().text_range());
+        found.filter(|it| !it.is_never())
+    }
+
+    /// Returns the type of a block's last statement. Returns `None` if the block never runs, or if it is never left at
+    /// its end.
+    pub(crate) fn type_of_block(&self, block: &Block) -> Option<&'db Inferred> {
+        let found = self.inference().at(block.syntax().text_range());
         found.filter(|it| !it.is_never())
     }
 

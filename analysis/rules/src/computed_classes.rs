@@ -1,4 +1,4 @@
-//! Classes that code declares with computed titles: `class { $x: … }`, `create_resources('class', $x)`.
+//! Classes that code declares with computed titles or by calls: `class { $x: … }`, `create_resources('class', $x)`.
 
 use std::cell::LazyCell;
 
@@ -9,7 +9,7 @@ use salsa::Database;
 use syntax::SyntaxNode;
 use syntax::ast::{self, AstNode, Expr, InterpolatedString, ResourceExpr, Segment};
 
-/// Returns the starts of the names of classes that a file declares with computed titles and parameters.
+/// Returns the starts of the names of classes that a file declares with parameters and computed titles, or by calls.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn computed_classes(db: &dyn Database, file: FileInput) -> Vec<String> {
     let text = file.text(db).as_deref().unwrap_or_default();
@@ -41,7 +41,11 @@ fn in_item(db: &dyn Database, item: Item<'_>) -> Vec<String> {
                 Titles::Any => return vec![String::new()],
                 // The type hardly ever is that of classes, unless the code mentions it.
                 Titles::OfUnknownType if *mentions_class => return vec![String::new()],
-                Titles::Some(titles) if is_own(&node) => titles,
+                Titles::Some(titles) if is_own(&node) => {
+                    let names = titles.iter().filter_map(Expr::plain_text);
+                    found.extend(names.map(|it| canonical_name(&it)));
+                    titles
+                }
                 Titles::Some(_) | Titles::OfUnknownType | Titles::None => continue,
             },
         };
@@ -183,6 +187,14 @@ mod tests {
     #[test]
     fn knows_how_computed_names_start() {
         for (code, start) in [
+            (
+                "class m { create_resources('class', { 'm::a' => { 'p' => 1 } }) }",
+                "m::a",
+            ),
+            (
+                "class m { ensure_resource('class', 'm::a', { 'p' => 1 }) }",
+                "m::a",
+            ),
             ("class m { class { \"m::mod::${x}\": } }", "m::mod::"),
             ("class m { class { \"::M::${x}\": } }", "m::"),
             ("class m::a { class { \"${title}::b\": } }", "m::a::b"),
@@ -210,7 +222,6 @@ mod tests {
             "class m { class { ['a', b]: } }",
             "class m { create_resources('file', $x) }",
             "class m { create_resources($t, $x) }",
-            "class m { create_resources('class', { 'a' => { } }) }",
             "class m { file { $class: } }",
         ] {
             assert_eq!(starts(code), [""; 0], "{code}");

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use super::{StructElement, StructType, Type};
+use super::{ObjectType, StructElement, StructType, Type};
 
 /// A type alias. Two aliases are equal if their names and stamps are.
 #[derive(Debug)]
@@ -249,6 +249,11 @@ pub(super) static BUILT_IN: LazyLock<HashMap<&'static str, Type>> = LazyLock::ne
             "puppet::lookupvalue",
             Alias::built_in("Puppet::LookupValue", rich_data()),
         ),
+        // An object whose methods are Ruby code.
+        (
+            "puppet::lookupcontext",
+            Alias::built_in("Puppet::LookupContext", ObjectType::any()),
+        ),
     ])
 });
 
@@ -256,7 +261,12 @@ pub(super) static BUILT_IN: LazyLock<HashMap<&'static str, Type>> = LazyLock::ne
 pub(super) fn is_built_in(name: &str) -> bool {
     matches!(
         name,
-        "Data" | "RichData" | "RichDataKey" | "Puppet::LookupKey" | "Puppet::LookupValue"
+        "Data"
+            | "RichData"
+            | "RichDataKey"
+            | "Puppet::LookupContext"
+            | "Puppet::LookupKey"
+            | "Puppet::LookupValue"
     )
 }
 

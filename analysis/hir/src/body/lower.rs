@@ -311,12 +311,10 @@ impl LoweringContext<'_> {
         match type_.as_str() {
             "class" => self.classes(&keys, ClassUse::Referenced),
             "resource" => {
-                let texts: Vec<_> = keys
-                    .iter()
-                    .flat_map(implicit_names::literal_strings)
-                    .collect();
-                if let Some((type_, range)) = texts.first() {
-                    self.add_reference(*range, ReferenceName::ResourceType(canonical_name(type_)));
+                // The others are titles.
+                let types = keys.first().map(implicit_names::literal_strings);
+                if let Some((type_, range)) = types.into_iter().flatten().next() {
+                    self.add_reference(range, ReferenceName::ResourceType(canonical_name(&type_)));
                 }
             }
             _ => {

@@ -8,6 +8,7 @@ use library::KnownFunction;
 use syntax::ast::{AstNode, Block, Expr, HasBody, IfExpr};
 use syntax::validation::PuppetVersion;
 use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
+use types::{Type, assignable};
 
 use crate::checker::Checker;
 use crate::fixes::{node_at, token_at};
@@ -67,7 +68,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Branches without code, and a `case` without `default`.
-    /// * Branches that leave, such as with `fail`, or that end with a call of a function that may do so.
+    /// * Branches that never run, and those that leave, such as with `fail`, or that end with a call of a function that may do so.
     /// * Variables that are compared, tested in a condition or passed to `pick`: they may be meant to be undefined.
     /// * Variables that an inherited class or the top scope may have.
     ///
@@ -285,14 +286,17 @@ impl Branching {
                 .all(|it| checker.body.is_within(it.branch, read.branch))
     }
 
-    /// Returns the start of the first branch that has code, does not leave and never assigns the variable, or of an `if`
-    /// without `else`.
+    /// Returns the start of the first branch that has code, may run to its end and never assigns the variable, or of an
+    /// `if` without `else`.
     fn lacking(&self, checker: &Checker<'_>, bindings: &[&Binding]) -> Option<TextRange> {
         let lacks = |it: &&Block| {
-            !bindings.iter().any(|binding| contains(it, binding.range)) && goes_on(checker, it)
+            !bindings.iter().any(|binding| contains(it, binding.range))
+                && goes_on(checker, it)
+                && checker.type_of_block(it).is_some()
         };
         let Some(block) = self.branches.iter().find(lacks) else {
-            let expr = IfExpr::cast(self.node.clone()).filter(|it| !has_else(it))?;
+            let expr =
+                IfExpr::cast(self.node.clone()).filter(|it| may_run_no_branch(checker, it))?;
             let keyword = expr.syntax().first_token()?;
             return Some(keyword.text_range());
         };
@@ -319,11 +323,15 @@ fn chain(first: IfExpr) -> Vec<Block> {
     blocks
 }
 
-/// Checks whether an `if` with its `elsif`s has an `else`.
-fn has_else(expr: &IfExpr) -> bool {
+/// Checks whether an `if` with its `elsif`s has no `else`, and may run none of its branches: its value is `undef` then.
+fn may_run_no_branch(checker: &Checker<'_>, expr: &IfExpr) -> bool {
     let rest = std::iter::successors(Some(expr.clone()), |it| it.else_clause()?.elsif());
-    let last = rest.last().and_then(|it| it.else_clause());
-    last.is_some_and(|it| it.block().is_some())
+    let Some(last) = rest.last() else {
+        return false;
+    };
+    let has_else = last.else_clause().is_some_and(|it| it.block().is_some());
+    let value = checker.type_of(&Expr::IfExpr(last));
+    !has_else && value.is_some_and(|it| assignable(&it.type_, &Type::Undef))
 }
 
 fn contains(block: &Block, range: TextRange) -> bool {
@@ -366,6 +374,7 @@ mod tests {
         for code in [
             "case $p { 'a': { $x = 1 } 'b': { $y = 1 } } notice($x)",
             "case $p { 'a': { $x = 1 } 'b': { $x = 2 } default: { notice('c') } } file { '/a': mode => $x }",
+            "if $p { $x = 1 } elsif $q { $x = 2 } notice($x)",
             "if $p { $x = 1 } else { notice(1) } notice(\"${x}\")",
             "if $p { $x = 1 } elsif $q { notice(1) } else { $x = 2 } notice($x)",
             "if $p { notice(1) } else { if $q { $x = 1 } $x = 2 } notice($x)",
@@ -393,6 +402,10 @@ mod tests {
             "if $p { $x = 1 } else { notice(1) } unless $p { return() } notice($x)",
             "if $p { $x = 1 } else { notice(1) }",
             "if $p { $kernel = 1 } else { notice(1) } notice($kernel)",
+            "$b = !$p if $b { $x = 1 } elsif !$b { $x = 2 } notice($x)",
+            "if $p { $x = 1 } elsif true { $x = 2 } notice($x)",
+            "$e = $p ? { 1 => 'a', default => 'b' } case $e { 'a': { $x = 1 } 'b': { $x = 2 } default: { notice(1) } } \
+             notice($x)",
         ] {
             assert!(!is_reported(code), "{code}");
         }

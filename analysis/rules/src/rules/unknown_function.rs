@@ -294,6 +294,14 @@ mod tests {
     use crate::testing::{fixes, reported};
 
     #[test]
+    fn the_context_of_a_lookup_has_methods() {
+        let code = "//- modules/m/functions/f.pp\n\
+                    function m::f(String $key, Hash $options, Puppet::LookupContext $context) { \
+                    if $context.cache_has_key($key) { return $context.cached_value($key) } $context.not_found() }";
+        assert_eq!(reported(&UNKNOWN_FUNCTION, code), [""; 0]);
+    }
+
+    #[test]
     fn reports_names_that_are_not_defined() {
         let code = "class m { notcie('a') $x = m::f(1) }";
         assert_eq!(
