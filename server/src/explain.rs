@@ -8,6 +8,7 @@ use analysis::rules::{self, Group, Rule, RuleFixes};
 use crate::args::ExplainArgs;
 use crate::config::Level;
 use crate::issue_codes;
+use crate::phrases::list;
 use crate::rule_names::unknown_rule;
 use crate::terminal::{self, Failure};
 
@@ -48,8 +49,22 @@ fn group_page(group: Group) -> String {
     let rules = summaries(rules::all().filter(|it| it.group == group));
     format!(
         "# {name}\n\nA group of rules, which is {state} by default. To turn it {other} for a project, add this to \
-         `pupil.toml`:\n\n```toml\n[rules]\n{name} = \"{level}\"\n```\n\n## Rules\n\n{rules}"
+         `pupil.toml`:\n\n```toml\n[rules]\n{name} = \"{level}\"\n```\n\n{}## Rules\n\n{rules}",
+        named_only(group)
     )
+}
+
+/// Returns a paragraph about the rules of a group that the group does not turn on.
+fn named_only(group: Group) -> String {
+    let off = rules::all().filter(|it| it.group == group && it.is_off);
+    let names: Vec<String> = off.map(|it| format!("`{}`", it.code)).collect();
+    match group.is_on_by_default() || names.is_empty() {
+        true => String::new(),
+        false => format!(
+            "The group does not turn on these rules, which are only on if they are configured by name: {}.\n\n",
+            list(names)
+        ),
+    }
 }
 
 /// Returns the page of a rule, with its level, fix and version below the title.

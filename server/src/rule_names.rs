@@ -1,5 +1,6 @@
 //! Names of rules that users write: suggestions for unknown ones.
 
+use analysis::rules::puppet_lint_checks;
 use analysis::rules::{self, Group};
 
 use crate::issue_codes;
@@ -11,6 +12,11 @@ const MAX_EDITS: usize = 3;
 pub(crate) fn unknown_rule(code: &str) -> String {
     if code.is_empty() {
         return "empty rule name; run `pupil rules` to list all rules".to_owned();
+    }
+    if puppet_lint_checks::all().any(|it| it == code) {
+        return format!(
+            "no rule replaces the check `{code}`: Puppet itself or `pupil format` covers it"
+        );
     }
     let names = rules::all().flat_map(|it| it.puppet_lint.iter().chain([&it.code]));
     let groups = Group::ALL.iter().map(|it| it.name());
@@ -36,5 +42,6 @@ mod tests {
         let near = unknown_rule("unknown-clas");
         assert!(near.contains("did you mean `unknown-class`?"), "{near}");
         assert!(unknown_rule("quite-different").contains("list all rules"));
+        assert!(unknown_rule("slash_comments").starts_with("no rule replaces the check"));
     }
 }

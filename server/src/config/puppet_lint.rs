@@ -306,7 +306,7 @@ mod tests {
         let found = options(&["--only-checks=140chars,nope"]);
         assert_eq!(level(&found, "block-comment"), Level::Off);
         assert_eq!(level(&found, "long-line"), Level::Warning);
-        assert_eq!(found.unpuppet_lint_checks::all().collect::<Vec<_>>(), ["nope"]);
+        assert_eq!(found.unknown_checks().collect::<Vec<_>>(), ["nope"]);
     }
 
     #[test]
