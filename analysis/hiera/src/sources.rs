@@ -146,7 +146,7 @@ impl HieraConfig {
 
     /// Returns how much of the data that the levels can read is in these files. A module contains all of its data.
     /// An environment may lack some: a file may be generated, or come from another repository, if no file matches
-    /// its path, unless it is one of a single node, or its folder has others.
+    /// its path, unless it is one of a single node or of a platform, or its folder has others.
     pub fn extent<'p>(
         &self,
         in_module: bool,
@@ -202,7 +202,7 @@ pub enum DataGap {
     Outside(String),
     /// A path without variables has no file.
     NoFile(String),
-    /// No file matches a path with variables, and it has no folder with others.
+    /// No file matches a path with variables other than those of platforms, and it has no folder with others.
     NoMatch(String),
     /// The environment lacks data files.
     NoFiles,
@@ -229,6 +229,24 @@ const NODE_NAMES: [&str; 7] = [
     "facts.networking.hostname",
     "fqdn",
     "hostname",
+];
+
+/// The facts about the operating system and the hardware.
+const PLATFORM_FACTS: [&str; 14] = [
+    "architecture",
+    "hardwaremodel",
+    "is_virtual",
+    "kernel",
+    "kernelrelease",
+    "kernelversion",
+    "lsbdistcodename",
+    "lsbdistid",
+    "operatingsystem",
+    "operatingsystemmajrelease",
+    "operatingsystemrelease",
+    "os",
+    "osfamily",
+    "virtual",
 ];
 
 /// The variables that have a value on each node.
@@ -271,11 +289,29 @@ fn has_own_folder<'p>(level: &Level, path: &str, mut files: impl Iterator<Item =
         && files.any(|it| is_below(it, folder) && extension(it) == extension(path))
 }
 
+/// Checks whether a path depends only on the platform, and its data folder has other files. Data that is in another
+/// repository, such as credentials, hardly depends on the platform.
+fn is_of_platform<'p>(
+    level: &Level,
+    template: &PathTemplate,
+    mut files: impl Iterator<Item = &'p str>,
+) -> bool {
+    let is_platform = |it: &str| {
+        let name = it.strip_prefix("facts.").unwrap_or(it);
+        PLATFORM_FACTS.contains(&name.split('.').next().unwrap_or_default())
+    };
+    let folder = joined(&level.datadir, "");
+    matches!(level.backend, Backend::File(_))
+        && template.holes().all(is_platform)
+        && files.any(|it| is_below(it, &folder))
+}
+
 fn extension(path: &str) -> Option<&str> {
     path.rsplit_once('.').map(|it| it.1)
 }
 
-/// Returns whether a file matches each path of a level, unless it is one of a single node, or its folder has others.
+/// Returns whether a file matches each path of a level, unless it is one of a single node or of a platform, or its folder
+/// has others.
 fn found_extent<'p>(level: &Level, files: impl Iterator<Item = &'p str> + Clone) -> DataExtent {
     let extent_of = |path: &str| {
         let template = PathTemplate::new(&level.datadir, path);
@@ -287,7 +323,11 @@ fn found_extent<'p>(level: &Level, files: impl Iterator<Item = &'p str> + Clone)
         if files.clone().any(|it| template.bindings(it).is_some()) || is_of_node() {
             DataExtent::Whole
         } else if template.holes().next().is_some() {
-            match has_own_folder(level, path, files.clone()) {
+            let has_others = || {
+                has_own_folder(level, path, files.clone())
+                    || is_of_platform(level, &template, files.clone())
+            };
+            match has_others() {
                 true => DataExtent::Whole,
                 false => DataExtent::Found,
             }
@@ -504,5 +544,37 @@ mod tests {
         let twice = PathTemplate::new("data", "%{a}/%{a}.yaml");
         assert!(twice.bindings("data/x/x.yaml").is_some());
         assert!(twice.bindings("data/x/y.yaml").is_none());
+    }
+
+    #[test]
+    fn levels_of_platforms_are_known_without_files() {
+        let extent = |level: &str| {
+            let text = format!(
+                "version: 5\nhierarchy:\n- {{name: a, {level}}}\n- {{name: b, path: c.yaml}}\n"
+            );
+            let config = HieraConfig::read(&text, false).expect("a valid configuration");
+            config.extent(false, ["data/c.yaml"].into_iter())
+        };
+        for (level, expected) in [
+            (
+                "path: 'v/%{facts.virtual}_%{os.family}.yaml'",
+                DataExtent::Whole,
+            ),
+            ("path: 'f/%{osfamily}.yaml'", DataExtent::Whole),
+            (
+                "path: 's/%{facts.os.family}-%{facts.role}.yaml'",
+                DataExtent::Found,
+            ),
+            (
+                "path: '%{facts.virtual}.yaml', datadir: other",
+                DataExtent::Found,
+            ),
+            (
+                "path: 's/%{osfamily}.yaml', lookup_key: eyaml_lookup_key",
+                DataExtent::Found,
+            ),
+        ] {
+            assert_eq!(extent(level), expected, "{level}");
+        }
     }
 }

@@ -59,7 +59,7 @@ declare_rule! {
     /// Plans read the levels of `plan_hierarchy`, but those of `hierarchy` count too.
     ///
     /// If no file matches a path with variables, its files may be elsewhere: the diagnostic is a hint, except for the
-    /// path of a single node, and for a path whose folder has others.
+    /// path of a single node, a path whose variables are all about the platform, and a path whose folder has others.
     ///
     /// The global layer of a server is not part of an environment, and may have the key.
     ///
