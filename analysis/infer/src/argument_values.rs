@@ -27,6 +27,10 @@ impl InferenceContext<'_> {
             KnownFunction::Tag => self.check_each(call, refused_tag),
             KnownFunction::FqdnRand => self.check_first(call, refused_maximum),
             KnownFunction::Generate => self.check_first(call, refused_program),
+            // A call with constants is evaluated.
+            KnownFunction::New if call.arguments.iter().any(|it| it.value.is_none()) => {
+                self.check_first(call, lacks_constructor)
+            }
             _ if function.names_classes() => self.check_class_names(function, call),
             _ if function.takes_regex() => self.check_pattern(function.name(), call),
             _ => true,
@@ -421,6 +425,17 @@ fn refused_maximum(value: &Value) -> Option<String> {
         _ => false,
     };
     is_refused.then(|| "the maximum must be a positive integer".to_owned())
+}
+
+/// Returns why `new` refuses a type, for references to resources and classes, as in `File($path)`.
+fn lacks_constructor(type_: &Value) -> Option<String> {
+    match type_ {
+        Value::Type(it @ (Type::Resource(_) | Type::Class(_))) => Some(format!(
+            "`new`: `{}` has no constructor",
+            types::display(it)
+        )),
+        _ => None,
+    }
 }
 
 /// Returns why `generate` refuses a program.

@@ -92,6 +92,19 @@ mod tests {
     }
 
     #[test]
+    fn reports_references_in_parentheses() {
+        let code = "class m ($p) { notify { 'a': require => File($p) } \
+                    notify { 'b': require => [Class($p), File[$p]] } $x = String($p) }";
+        assert_eq!(
+            reported(&FAILING_CALL, code),
+            [
+                "`File`: `new`: `File` has no constructor",
+                "`Class`: `new`: `Class` has no constructor",
+            ]
+        );
+    }
+
+    #[test]
     fn reports_values_that_functions_of_stdlib_refuse() {
         let functions = [
             "pick",
