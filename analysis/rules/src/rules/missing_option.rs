@@ -7,14 +7,19 @@ use types::values::quote_readable;
 use crate::checker::Checker;
 use crate::fixes::{element_insertion, node_at, option_insertion};
 use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::is_slip;
 use crate::wording::actual;
+
+/// The option for all other values.
+const DEFAULT: &str = "default";
 
 declare_rule! {
     /// Reports selectors and `case` expressions that do not cover all values and have no `default`.
     ///
     /// ## What it does
     ///
-    /// Checks expressions on a subject with an enumerable type, such as an `Enum` or a `Boolean`.
+    /// Checks expressions on a subject with an enumerable type, such as an `Enum` or a `Boolean`. Also reports a
+    /// misspelled `default` in selectors, such as `'defualt'`, which Puppet reads as a string.
     ///
     /// ## Why it matters
     ///
@@ -73,7 +78,10 @@ declare_rule! {
         code: "missing-option",
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Problem(check)],
+        checks: [
+            Check::Problem(check),
+            Check::Node(&[SyntaxKind::SELECTOR_EXPR], check_default),
+        ],
     }
 }
 
@@ -106,6 +114,30 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     checker.fix(default_option(&root, problem.range));
 }
 
+/// Reports a misspelled `default`, which is a string.
+fn check_default(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    /// A word of its own that is one letter longer.
+    const PLURAL: &str = "defaults";
+    let Some(selector) = SelectorExpr::cast(node.clone()) else {
+        return;
+    };
+    let options: Vec<Expr> = selector.entries().filter_map(|it| it.matching()).collect();
+    if options.iter().any(Expr::is_default) {
+        return;
+    }
+    for option in options {
+        let text = option.plain_text().filter(|it| *it != PLURAL);
+        let Some(text) = text.filter(|it| it != DEFAULT && is_slip(it, DEFAULT)) else {
+            continue;
+        };
+        let range = option.syntax().text_range();
+        let message = format!("selector has no `default`: `{text}` is a string");
+        checker.report(&MISSING_OPTION, range, message);
+        let label = format!("Replace with `{DEFAULT}`");
+        checker.fix(Some(Fix::suggested(label, range, DEFAULT)));
+    }
+}
+
 /// Checks whether the subject of a selector is a variable of the item itself. Whether a fact or a variable
 /// of another class is undef depends on the platform, which a condition around may exclude.
 fn is_own_variable(checker: &Checker<'_>, range: TextRange) -> bool {
@@ -121,7 +153,7 @@ fn is_own_variable(checker: &Checker<'_>, range: TextRange) -> bool {
 
 /// Returns a fix that adds a `default` option.
 fn default_option(root: &SyntaxNode, range: TextRange) -> Option<Fix> {
-    let edits = options(root, range, &["default".to_owned()])?;
+    let edits = options(root, range, &[DEFAULT.to_owned()])?;
     Some(suggested("Add a `default` option", edits))
 }
 
@@ -227,6 +259,26 @@ mod tests {
                     $y = $own ? { true => 1, false => 2 } }";
         let found = severities(&MISSING_OPTION, code);
         assert_eq!(found, [Severity::Hint, Severity::Warning]);
+    }
+
+    #[test]
+    fn reports_misspelled_defaults() {
+        let found = |options: &str| {
+            let code = format!("class m ($s) {{ notice($s ? {{ {options} }}) }}");
+            reported(&MISSING_OPTION, &code)
+        };
+        assert_eq!(
+            found("'a' => 1, 'defualt' => 2"),
+            ["`'defualt'`: selector has no `default`: `defualt` is a string"]
+        );
+        assert_eq!(found("'a' => 1, defalt => 2").len(), 1);
+        for options in [
+            "'a' => 1, 'default' => 2",
+            "'a' => 1, 'defaults' => 2",
+            "'defualt' => 1, default => 2",
+        ] {
+            assert_eq!(found(options), [""; 0], "{options}");
+        }
     }
 
     #[test]
