@@ -5,7 +5,6 @@ use syntax::ast::{AccessExpr, AstNode, Expr, Segment};
 
 use super::calls::known_string;
 use super::flow::PathSegment;
-use super::hash_attributes::unknown_in;
 use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::operators::{alternatives, element_of, hash_parts, size_of};
@@ -236,17 +235,8 @@ impl<'db> InferenceContext<'db> {
         let (Some(name), [key]) = (known_string(key), keys) else {
             return;
         };
-        let file = match definition {
-            Definition::Item(it) => Some(it.file(self.db)),
-            Definition::ResourceType(it) => it.file(),
-            _ => None,
-        };
-        let owner = unknown_in(self.db, definition, &name).filter(|_| &*name != "title");
-        if let Some(owner) = owner {
-            let name = name.to_string();
-            let kind = TypeProblemKind::UnknownAttribute { owner, name };
-            let range = key.syntax().text_range();
-            self.check_against(file, |it| it.report(range, kind));
+        if &*name != "title" {
+            self.check_attribute_name(definition, &name, key.syntax().text_range());
         }
     }
 

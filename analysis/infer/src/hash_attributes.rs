@@ -54,15 +54,7 @@ impl<'db> InferenceContext<'db> {
         };
         let (entries, _) = entries(hash, value);
         for it in &entries {
-            if let Some(owner) = unknown_in(self.db, definition, &it.name) {
-                let name = it.name.clone();
-                let file = match definition {
-                    Definition::Item(item) => Some(item.file(self.db)),
-                    Definition::ResourceType(type_) => type_.file(),
-                    _ => None,
-                };
-                let kind = TypeProblemKind::UnknownAttribute { owner, name };
-                self.check_against(file, |this| this.report(it.key, kind));
+            if self.check_attribute_name(definition, &it.name, it.key) {
                 continue;
             }
             match definition {
@@ -76,6 +68,27 @@ impl<'db> InferenceContext<'db> {
                 _ => {}
             }
         }
+    }
+
+    /// Reports an attribute that a class or type lacks, and returns whether it does.
+    pub(super) fn check_attribute_name(
+        &mut self,
+        definition: &Definition<'db>,
+        name: &str,
+        range: TextRange,
+    ) -> bool {
+        let Some(owner) = unknown_in(self.db, definition, name) else {
+            return false;
+        };
+        let file = match definition {
+            Definition::Item(item) => Some(item.file(self.db)),
+            Definition::ResourceType(type_) => type_.file(),
+            _ => None,
+        };
+        let name = name.to_owned();
+        let kind = TypeProblemKind::UnknownAttribute { owner, name };
+        self.check_against(file, |it| it.report(range, kind));
+        true
     }
 
     /// Checks the resources that `create_resources` declares.
@@ -111,7 +124,7 @@ impl<'db> InferenceContext<'db> {
         let declares = !type_.starts_with('@');
         let type_definition = (!is_class).then(|| self.resource_type(&name)).flatten();
         let (titles, _) = entries(&instances, &value);
-        self.check_instances(call, &titles);
+        self.check_instances(call, "instances", &titles, &Type::any_hash());
         if let Some((expr, value)) = &defaults {
             let keeps = |name: &str| {
                 let has = |it: &Entry| {
@@ -142,13 +155,19 @@ impl<'db> InferenceContext<'db> {
         }
     }
 
-    /// Reports titles whose attributes are not a hash.
-    fn check_instances(&mut self, call: &Call, titles: &[Entry]) {
+    /// Reports titles in an argument whose attributes do not have a type.
+    fn check_instances(
+        &mut self,
+        call: &Call,
+        argument: &str,
+        titles: &[Entry],
+        attributes: &Type,
+    ) {
         for title in titles {
-            if title.value.is_a(&Type::any_hash()) == Some(false) && !title.value.is_never() {
+            if title.value.is_a(attributes) == Some(false) && !title.value.is_never() {
                 let kind = TypeProblemKind::Mismatch {
-                    what: ValueTarget::Argument(call.name.clone(), "instances".to_owned()),
-                    expected: Type::hash(Type::STRING, Type::any_hash(), None),
+                    what: ValueTarget::Argument(call.name.clone(), argument.to_owned()),
+                    expected: Type::hash(Type::STRING, attributes.clone(), None),
                     actual: title.value.type_.clone(),
                 };
                 self.report(title.expr.syntax().text_range(), kind);
@@ -190,6 +209,10 @@ impl<'db> InferenceContext<'db> {
             true => entries(&titles.0, &titles.1).0,
             false => titled(&titles.0, &titles.1),
         };
+        if known == F::EnsurePackages && has_attributes {
+            let attributes = Type::optional(Type::any_hash());
+            self.check_instances(call, "packages", &named, &attributes);
+        }
         for title in &named {
             let mut set = defaults.clone();
             if has_attributes {
@@ -260,7 +283,7 @@ impl<'db> InferenceContext<'db> {
 }
 
 /// Returns the owner of an attribute if it certainly lacks it.
-pub(super) fn unknown_in(
+fn unknown_in(
     db: &dyn salsa::Database,
     definition: &Definition<'_>,
     name: &str,

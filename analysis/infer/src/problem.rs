@@ -256,6 +256,11 @@ pub enum TypeProblemKind {
         /// The name in canonical form.
         name: String,
     },
+    /// A computed resource type that no module and not Puppet defines.
+    UnknownResourceType {
+        /// The name in canonical form.
+        name: String,
+    },
     /// A parameter that a template does not declare.
     UnknownParameter {
         template: Template,

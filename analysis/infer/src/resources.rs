@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use syntax::ast::{
-    ApplyExpr, AstNode, CollectExpr, Expr, HasBody, ResourceBody, ResourceDefaults, ResourceExpr,
-    ResourceOverride,
+    ApplyExpr, AstNode, AttributeOperation, CollectExpr, Expr, HasBody, ResourceBody,
+    ResourceDefaults, ResourceExpr, ResourceOverride,
 };
 
 use super::calls::known_string;
@@ -29,7 +29,11 @@ impl<'db> InferenceContext<'db> {
     pub(super) fn resource(&mut self, resource: &ResourceExpr) -> Inferred {
         let type_name = match (resource.class_keyword(), resource.type_name()) {
             (Some(_), _) => Some("class".to_owned()),
-            (None, Some(expr)) => type_name(&self.infer_expr(&expr)),
+            (None, Some(expr)) => {
+                let name = type_name(&self.infer_expr(&expr));
+                self.check_computed_type(&expr, name.as_deref());
+                name
+            }
             (None, None) => None,
         };
         let is_default = |it: &ResourceBody| matches!(it.title(), Some(Expr::Literal(_)));
@@ -77,6 +81,9 @@ impl<'db> InferenceContext<'db> {
             None => None,
         };
         let set = self.attributes(declared.as_ref(), body.operations());
+        if let Some(definition) = declared.as_ref().filter(|_| has_computed_name(body)) {
+            self.check_attribute_names(definition, body);
+        }
         if let (Some(Definition::ResourceType(type_)), Some(expr)) = (&declared, body.title()) {
             let bodies = [Some(body), defaults];
             self.check_against(type_.file(), |it| {
@@ -93,6 +100,29 @@ impl<'db> InferenceContext<'db> {
             }
         }
         (title, set)
+    }
+
+    /// Reports attributes in a body that a class or type lacks.
+    fn check_attribute_names(&mut self, definition: &Definition<'db>, body: &ResourceBody) {
+        let names = body.operations().filter_map(|it| match it {
+            AttributeOperation::Attribute(it) => it.name_token(),
+            AttributeOperation::AttributeSplat(_) => None,
+        });
+        for name in names {
+            self.check_attribute_name(definition, name.text(), name.text_range());
+        }
+    }
+
+    /// Reports a computed type that does not exist, as in `Resource[$type] { … }`.
+    fn check_computed_type(&mut self, expr: &Expr, name: Option<&str>) {
+        let range = expr.syntax().text_range();
+        let Some(name) = name.filter(|_| is_computed(expr)).map(canonical_name) else {
+            return;
+        };
+        let is_known = resolve::resource_type(self.db, self.environment, &name).is_ok();
+        if !is_known && name != "class" && !self.is_guarded(range) {
+            self.report(range, TypeProblemKind::UnknownResourceType { name });
+        }
     }
 
     pub(super) fn resource_defaults(&mut self, defaults: &ResourceDefaults) -> Inferred {
@@ -195,14 +225,14 @@ impl<'db> InferenceContext<'db> {
     fn attributes(
         &mut self,
         declared: Option<&Definition<'db>>,
-        operations: impl Iterator<Item = syntax::ast::AttributeOperation>,
+        operations: impl Iterator<Item = AttributeOperation>,
     ) -> AttributeSet {
         let mut names = Vec::new();
         let mut set = AttributeSet::default();
         let mut splats = Vec::new();
         for operation in operations {
             let attribute = match operation {
-                syntax::ast::AttributeOperation::Attribute(it) => it,
+                AttributeOperation::Attribute(it) => it,
                 other => {
                     splats.extend(self.splat(&other));
                     set.is_open |= splats.is_empty();
@@ -254,7 +284,7 @@ impl<'db> InferenceContext<'db> {
     }
 
     /// Infers a hash of attributes.
-    fn splat(&mut self, operation: &syntax::ast::AttributeOperation) -> Option<(Expr, Inferred)> {
+    fn splat(&mut self, operation: &AttributeOperation) -> Option<(Expr, Inferred)> {
         let expr = operation.syntax().children().find_map(Expr::cast)?;
         let value = self.infer_expr(&expr);
         if value.is_a(&Type::any_hash()) == Some(false) && !value.is_never() {
@@ -311,7 +341,7 @@ impl<'db> InferenceContext<'db> {
         };
         let may_set = |body: &ResourceBody| {
             body.operations().any(|it| match it {
-                syntax::ast::AttributeOperation::Attribute(it) => it
+                AttributeOperation::Attribute(it) => it
                     .name_token()
                     .is_none_or(|it| namevar.is_set_by(it.text())),
                 _ => true,
@@ -411,7 +441,7 @@ fn is_declared_value(value: &Expr, name: &str) -> bool {
     siblings.any(|it| {
         !is_default_body(&it)
             && !it.operations().any(|it| match it {
-                syntax::ast::AttributeOperation::Attribute(it) => {
+                AttributeOperation::Attribute(it) => {
                     it.name_token().is_none_or(|it| it.text() == name)
                 }
                 _ => true,
@@ -475,6 +505,24 @@ fn type_name(inferred: &Inferred) -> Option<String> {
         Value::Type(Type::Class(_)) => Some("class".to_owned()),
         _ => None,
     }
+}
+
+/// Checks whether the name of the class or type that a body declares is computed. Other names are references of the
+/// item, which rules check without inference.
+fn has_computed_name(body: &ResourceBody) -> bool {
+    let resource = body.syntax().parent().and_then(ResourceExpr::cast);
+    resource.is_some_and(|it| match (it.class_keyword(), it.type_name()) {
+        (Some(_), _) => body.title().is_some_and(|it| it.plain_text().is_none()),
+        (None, type_) => matches!(type_, Some(Expr::AccessExpr(_))),
+    })
+}
+
+/// Checks whether the expression of a type is a reference such as `Resource[$type]`.
+fn is_computed(type_: &Expr) -> bool {
+    let Expr::AccessExpr(access) = type_ else {
+        return false;
+    };
+    access.keys().iter().any(|it| it.plain_text().is_none())
 }
 
 /// Returns the kind of an expression that cannot be an operand in the query of a collector. From

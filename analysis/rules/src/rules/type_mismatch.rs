@@ -294,6 +294,21 @@ mod tests {
     }
 
     #[test]
+    fn reports_packages_whose_attributes_are_not_a_hash() {
+        let code = "//- modules/stdlib/lib/puppet/parser/functions/ensure_packages.rb\n\
+                    module Puppet::Parser::Functions\nnewfunction(:ensure_packages) do |arguments|\nend\nend\n\
+                    //- modules/m/manifests/init.pp\nclass m ($x) { ensure_packages({ 'a' => 'present' }) \
+                    ensure_packages({ 'b' => undef, 'c' => {}, 'd' => $x }) ensure_packages(['e']) }\n";
+        assert_eq!(
+            reported(&TYPE_MISMATCH, code),
+            [
+                "`'present'`: argument `packages` of `ensure_packages` expects \
+                 `Hash[String, Optional[Hash]]`, found `'present'`"
+            ]
+        );
+    }
+
+    #[test]
     fn reports_arguments_that_functions_of_stdlib_refuse() {
         let stdlib = ["str2bool", "concat"].map(|it| {
             format!(

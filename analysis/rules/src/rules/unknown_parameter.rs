@@ -16,7 +16,7 @@ declare_rule! {
     ///
     /// Checks the attributes of classes and resources of defined types against the parameter list.
     /// Metaparameters are always valid. Also checks the keys of hashes after `* =>` and in
-    /// `create_resources`.
+    /// `create_resources`, and classes and types whose names are computed, as `"${title}::server"`.
     ///
     /// ## Why it matters
     ///
@@ -234,6 +234,30 @@ mod tests {
             reported(&UNKNOWN_PARAMETER, &code),
             ["`nmae`: no parameter `nmae` on template `m/a.epp`; did you mean `name`?"]
         );
+    }
+
+    #[test]
+    fn reports_parameters_of_computed_names() {
+        let found = |code: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m ($x) {{ {code} }}\n\
+                 //- modules/m/manifests/a.pp\nclass m::a ($port) {{ notice($port) }}\n\
+                 //- modules/m/manifests/d.pp\ndefine m::d ($port) {{ notice($port) }}\n"
+            );
+            reported(&UNKNOWN_PARAMETER, &code)
+        };
+        let class = ["`prot`: no parameter `prot` on class `m::a`; did you mean `port`?"];
+        let type_ = ["`prot`: no parameter `prot` on defined type `m::d`; did you mean `port`?"];
+        assert_eq!(found("class { \"${title}::a\": prot => 1 }"), class);
+        assert_eq!(found("$n = 'a' class { \"m::${n}\": prot => 1 }"), class);
+        assert_eq!(found("$t = 'm::d' Resource[$t] { 'b': prot => 1 }"), type_);
+        for code in [
+            "class { \"${title}::a\": port => 1, before => Class['m::b'] }",
+            "class { \"m::${x}\": prot => 1 }",
+            "Resource[$x] { 'b': prot => 1 }",
+        ] {
+            assert_eq!(found(code), [""; 0], "{code}");
+        }
     }
 
     #[test]

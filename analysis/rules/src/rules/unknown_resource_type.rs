@@ -1,4 +1,6 @@
 use hir::body::{Reference, ReferenceName};
+use hir::resolve::resolve;
+use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{AstNode, Expr, ResourceExpr, StringLiteral};
 use syntax::{Fix, SyntaxKind, SyntaxNode};
 
@@ -57,7 +59,7 @@ declare_rule! {
     ///   `metadata.json`) are not installed: one of them may define the type.
     /// * Types of modules that are declared, but not installed. `missing-module` reports these once per file.
     /// * Types of Puppet Enterprise: `pe_…`.
-    /// * Types that are computed: `Resource[$type] { … }`.
+    /// * Types that are computed, as in `Resource[$type] { … }`, if the value is not known.
     /// * Names that the code checks first, with `defined(…)`.
     ///
     /// ```puppet right
@@ -90,6 +92,7 @@ declare_rule! {
         checks: [
             Check::Reference(check),
             Check::Node(&[SyntaxKind::RESOURCE_EXPR], check_expression),
+            Check::Problem(check_computed),
         ],
     }
 }
@@ -115,6 +118,33 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         message,
     );
     checker.replace_unknown(reference.range, name, &unknown);
+}
+
+/// Reports types that are computed, as in `Resource[$type] { … }`.
+fn check_computed(checker: &mut Checker<'_>, problem: &TypeProblem) {
+    let TypeProblemKind::UnknownResourceType { name } = &problem.kind else {
+        return;
+    };
+    let reference = Reference {
+        range: problem.range,
+        scope: 0,
+        // The branch is unknown, so that modules of certain platforms may be missing.
+        branch: 1,
+        guarded: false,
+        name: ReferenceName::ResourceType(name.clone()),
+    };
+    let resolution = resolve(checker.db, checker.item, &reference);
+    let Some(missing) = unresolved(&reference, &resolution) else {
+        return;
+    };
+    if checker.may_be_of_product(&reference.name) {
+        return;
+    }
+    let near = |name: &str| similar(name, checker.resource_types());
+    if let Some(unknown) = checker.unknown(&reference, name, missing, near) {
+        let message = format!("unknown resource type `{name}`{}", unknown.hint());
+        checker.report_problem_as(&UNKNOWN_RESOURCE_TYPE, unknown.severity, problem, message);
+    }
 }
 
 /// Checks whether the type of a resource is a string, which `check_expression` reports.
@@ -213,6 +243,25 @@ mod tests {
                 "Replace with `Resource[$t]`"
             ]
         );
+    }
+
+    #[test]
+    fn reports_computed_types() {
+        let found = |code: &str| {
+            let code = format!("class m ($p) {{ {code} }}");
+            reported(&UNKNOWN_RESOURCE_TYPE, &code)
+        };
+        assert_eq!(
+            found("$t = 'pakage' Resource[$t] { 'a': }"),
+            ["`Resource[$t]`: unknown resource type `pakage`; did you mean `package`?"]
+        );
+        for code in [
+            "$t = 'package' Resource[$t] { 'a': }",
+            "Resource[$p] { 'a': }",
+            "$t = 'other::x' if defined($t) { Resource[$t] { 'a': } }",
+        ] {
+            assert_eq!(found(code), [""; 0], "{code}");
+        }
     }
 
     #[test]
