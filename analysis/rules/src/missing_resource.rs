@@ -1,5 +1,7 @@
 //! The resources that code refers to and that no code declares.
 
+use std::collections::BTreeSet;
+
 use base::{EnvironmentInput, ModuleInput, ModuleOrigin};
 use catalog::{ClassProblem, ProblemKind, ResourceKey};
 use hir::canonical_name;
@@ -79,13 +81,19 @@ fn similar_resource(checker: &Checker<'_>, key: &ResourceKey) -> Option<String> 
     let modules: FxHashSet<ModuleInput> = own.into_iter().chain(classes).collect();
     let of_modules = modules.iter().map(|it| resources_declared_in(db, *it));
     let of_file = declared_resources(db, checker.item.file(db));
-    let first = (type_.clone(), String::new());
-    let all = of_modules
-        .chain([of_file])
-        .flat_map(|it| it.range(&first..));
-    let mut titles = all.filter(|it| it.0 == type_).map(|it| &it.1);
-    let is_near = |it: &&String| is_slip_of(&key.title, it);
-    titles.find(is_near).cloned()
+    similar_title(of_modules.chain([of_file]), &type_, &key.title)
+}
+
+/// Returns the title of a resource of a type that is one edit away from another title.
+pub(crate) fn similar_title<'a>(
+    declared: impl IntoIterator<Item = &'a BTreeSet<(String, String)>>,
+    type_: &str,
+    title: &str,
+) -> Option<String> {
+    let first = (type_.to_owned(), String::new());
+    let all = declared.into_iter().flat_map(|it| it.range(&first..));
+    let mut titles = all.take_while(|it| it.0 == type_).map(|it| &it.1);
+    titles.find(|it| is_slip_of(title, it)).cloned()
 }
 
 /// Whether a resource that a class does not declare may be a part of its catalogs.

@@ -1,7 +1,7 @@
 use catalog::ResourceKey;
 use hir::autoload::NameKey;
 use hir::body::{ReferenceName, Resource, ResourceForm, Title};
-use hir::declared_resources::unique_title;
+use hir::declared_resources::{resources_declared_in, unique_title};
 use hir::resolve::resource_type;
 use hir::title_pattern::TitlePattern;
 use hir::{ItemKind, canonical_name};
@@ -15,13 +15,16 @@ use crate::checker::Checker;
 use crate::compiled_class::{blamed, confirmed, own_problems, report_confirmed};
 use crate::compiled_problem::CompiledProblem;
 use crate::fixes::{expr_at, text_like};
-use crate::missing_resource::{is_slip_of, missing_resource};
+use crate::missing_resource::{is_slip_of, missing_resource, similar_title};
 use crate::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest;
 use crate::usage_index::is_declared;
 use crate::virtual_resources::{self, Resources};
 use crate::wording;
+
+/// The minimum length of a title that may be a typo of one anywhere in the module.
+const MIN_LENGTH_IN_MODULE: usize = 6;
 
 declare_rule! {
     /// Reports references to resources that are not declared.
@@ -40,9 +43,10 @@ declare_rule! {
     /// Also reports attributes that are read from a resource that no code declares, such as
     /// `File['/nosuch']['mode']`.
     ///
-    /// Everywhere else, a reference is reported if it is likely a typo: the same code declares a resource
-    /// with a title that differs in one letter, and no code in the workspace declares one with the title
-    /// as written.
+    /// Everywhere else, a reference is reported if it is likely a typo: the same code, or for longer titles the
+    /// module, declares a resource with a title that differs in one letter, and no code in the workspace declares one
+    /// with the title as written. If titles are computed, such as those of parameters, no string in the code or the
+    /// data may be that title.
     ///
     /// ## Why it matters
     ///
@@ -86,8 +90,8 @@ declare_rule! {
     /// * Titles that occur in other code or in data, or that a string with interpolations may produce.
     /// * Classes whose compilation, with all that they include, takes more than 200,000 steps.
     /// * Slashes at the end of the path of a `file`, which Puppet ignores.
-    /// * Code that declares resources of this type with titles that are not known. Outside of environments
-    ///   with a main manifest and data, parameters that are `undef` or empty by default may be such titles.
+    /// * Code that declares resources of this type with titles that are not known, except for likely typos. Outside of
+    ///   environments with a main manifest and data, parameters that are `undef` or empty by default may be such titles.
     ///
     /// ## Fix
     ///
@@ -137,7 +141,8 @@ fn check(checker: &mut Checker<'_>) {
             reported.push(reference.range);
         }
     }
-    check_class(checker, reported);
+    check_class(checker, &mut reported);
+    check_module(checker, &reported);
 }
 
 /// The resources of a type that an item declares.
@@ -163,7 +168,7 @@ impl<'a> Declared<'a> {
 }
 
 /// Reports what the compilation of a class does not find, except for ranges that were reported.
-fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
+fn check_class(checker: &mut Checker<'_>, reported: &mut Vec<TextRange>) {
     // No other code adds to the catalog of a node.
     let is_whole = checker.item.kind(checker.db) == ItemKind::Node;
     for problem in own_problems(checker).iter() {
@@ -205,6 +210,52 @@ fn check_class(checker: &mut Checker<'_>, mut reported: Vec<TextRange>) {
             fix_title(checker, at, near);
         }
     }
+}
+
+/// Reports references that are one edit away from a title that the module declares. Unknown code may declare any resource,
+/// but hardly one whose title occurs nowhere in the environment.
+fn check_module(checker: &mut Checker<'_>, reported: &[TextRange]) {
+    let (db, environment, body) = (checker.db, checker.environment, checker.body);
+    let Some(module) = checker.item.file(db).module(db) else {
+        return;
+    };
+    if !checker.has_all_modules() {
+        return;
+    }
+    let open = body.references.iter().filter(|it| !it.guarded);
+    for reference in open.filter(|it| !reported.contains(&it.range)) {
+        let ReferenceName::Title(type_, title) = &reference.name else {
+            continue;
+        };
+        let key = |it: &str| NameKey::new(db, it.to_owned());
+        if type_ == "class"
+            || title.len() < MIN_LENGTH_IN_MODULE
+            || is_declared(db, environment, key(type_), key(title))
+        {
+            continue;
+        }
+        let declared = resources_declared_in(db, module);
+        if let Some(near) = similar_title([declared], type_, title)
+            && resource_type(db, Some(environment), type_).is_ok()
+            && !is_mentioned(db, environment, type_, title)
+        {
+            report_slip(checker, reference.range, (type_, title), &near);
+        }
+    }
+}
+
+/// Reports a title that is likely a typo of another.
+fn report_slip(
+    checker: &mut Checker<'_>,
+    range: TextRange,
+    (type_, title): (&str, &str),
+    near: &str,
+) {
+    let resource = wording::reference(type_, title);
+    let hint = suggest::hint(Some(near));
+    let message = format!("unknown resource `{resource}`{hint}");
+    checker.report(&UNKNOWN_REFERENCE, range, message);
+    fix_title(checker, range, near);
 }
 
 /// Reports attributes that are read from a resource that no code declares.
@@ -300,18 +351,19 @@ fn check_title(
         return false;
     };
     let key = |it: &str| NameKey::new(checker.db, it.to_owned());
-    let may_be_computed = |it: &&Resource| may_have_title(checker, it, title);
+    let mut computed = declared.computed.iter();
+    let is_mentioned = || is_mentioned(checker.db, checker.environment, type_, title);
     if is_declared(checker.db, checker.environment, key(type_), key(title))
-        || declared.computed.iter().any(may_be_computed)
+        || computed.any(|it| match may_have_title(checker, it, title) {
+            // A value hardly is a title that occurs nowhere in the environment.
+            None => is_mentioned(),
+            Some(may_have) => may_have,
+        })
     {
         return false;
     }
-    let resource = wording::reference(type_, title);
-    let hint = suggest::hint(Some(&near.text));
-    let message = format!("unknown resource `{resource}`{hint}");
-    checker.report(&UNKNOWN_REFERENCE, range, message);
+    report_slip(checker, range, (type_, title), &near.text);
     checker.relate(checker.item, near.range, "similar resource declared here");
-    fix_title(checker, range, &near.text);
     true
 }
 
@@ -323,8 +375,8 @@ fn fix_title(checker: &mut Checker<'_>, range: TextRange, title: &str) {
     checker.fix(text.map(|it| Fix::suggested(label, range, it)));
 }
 
-/// Checks whether a resource with computed titles may have a title.
-fn may_have_title(checker: &Checker<'_>, resource: &Resource, title: &str) -> bool {
+/// Checks whether a resource with computed titles may have a title; `None` if its titles may be any.
+fn may_have_title(checker: &Checker<'_>, resource: &Resource, title: &str) -> Option<bool> {
     let root = checker.root();
     let mut around = root.covering_element(resource.range).ancestors();
     let body = around.find_map(ResourceBody::cast);
@@ -332,7 +384,8 @@ fn may_have_title(checker: &Checker<'_>, resource: &Resource, title: &str) -> bo
     let known = library::resource_type(type_, checker.version());
     let namevar = known.and_then(ResourceType::namevar);
     let patterns = body.and_then(|it| TitlePattern::of_body(&it, namevar));
-    patterns.is_none_or(|it| it.iter().any(|it| it.may_be(type_, title)))
+    let patterns = patterns.filter(|it| it.iter().all(|it| it.known_length() > 0));
+    Some(patterns?.iter().any(|it| it.may_be(type_, title)))
 }
 
 #[cfg(test)]
@@ -615,6 +668,52 @@ mod tests {
     }
 
     #[test]
+    fn reports_slips_beside_titles_that_are_not_known() {
+        for (code, expected) in [
+            ("file { ['/motd', $x]: before => File['/mtod'] }", 1),
+            ("package { [$x, 'httpd']: } -> Package['htpd']", 1),
+            (
+                "package { $x: } package { 'httpd': before => Package['apache'] }",
+                0,
+            ),
+            (
+                "package { $x: } package { 'httpd': before => Package['htpd'] } $y = 'htpd'",
+                0,
+            ),
+            (
+                "file { \"/m${x}\": } file { '/motd': before => File['/mtod'] }",
+                0,
+            ),
+        ] {
+            let code = format!("class m ($x) {{ {code} }}");
+            assert_eq!(
+                reported(&UNKNOWN_REFERENCE, &code).len(),
+                expected,
+                "{code}"
+            );
+        }
+    }
+
+    #[test]
+    fn reports_slips_of_titles_of_the_module() {
+        let found = |title: &str, other: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\n\
+                 class m ($x) {{ create_resources($x, {{}}) Package['{title}'] -> File['/a'] file {{ '/a': }} }}\n\
+                 //- modules/m/manifests/a.pp\nclass m::a {{ package {{ 'horizon': }} {other} }}\n"
+            );
+            reported(&UNKNOWN_REFERENCE, &code)
+        };
+        assert_eq!(
+            found("horizo", ""),
+            ["`'horizo'`: unknown resource `Package['horizo']`; did you mean `horizon`?"]
+        );
+        assert_eq!(found("horizon", ""), [""; 0]);
+        assert_eq!(found("horizo", "$y = 'horizo'"), [""; 0]);
+        assert_eq!(found("horizon2", ""), [""; 0]);
+    }
+
+    #[test]
     fn ignores_titles_that_other_code_may_declare() {
         for code in [
             "class m { service { 'a': require => File['/other'] } }\n\
@@ -625,7 +724,6 @@ mod tests {
             "class m { service { 'a': require => File['/other'] } unknown_function() }",
             "class m { service { 'a': require => File['/other'] } file { 'a': alias => '/other' } }",
             "define m() { file { '/disk1': before => File['/disk2'] } }",
-            "class m { file { ['/motd', $facts['x']]: before => File['/mtod'] } }",
             "class m { file { '/motd': before => File['/mtod'] } }\n\
              class m::other { file { '/mtod': } }",
         ] {
