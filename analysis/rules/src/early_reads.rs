@@ -1,16 +1,18 @@
-//! Variables of classes that the same code includes only later.
+//! Variables of classes that the same code includes only later, or not at all.
 
 use std::collections::BTreeSet;
 
 use hir::autoload::{NameKey, find_item};
 use hir::body::{ClassUse, Reference, ReferenceName, body};
 use hir::evaluated_classes::evaluated_before;
-use hir::{Item, ItemKind};
+use hir::{Item, ItemKind, signature};
 use library::KnownFunction;
 use syntax::TextSize;
 
 use crate::checker::Checker;
+use crate::class_users::users_of;
 use crate::fixes::node_at;
+use crate::possible_titles::is_mentioned_outside;
 
 /// The maximum number of classes that are searched for one that includes another.
 const MAX_CLASSES: usize = 100;
@@ -39,6 +41,36 @@ pub(crate) fn included_later<'db>(
     };
     let later = checker.body.references.iter().find(is_later)?;
     (!may_evaluate_before(checker, name, at)).then_some(later)
+}
+
+/// Checks whether the main class of a module reads a variable of a class without parameters, such as `params`, that it
+/// does not include, and neither do the classes that include it. Users of a module hardly include such a class. In an
+/// environment with main manifests, its catalogs show whether the variable has a value.
+pub(crate) fn is_never_included(
+    checker: &Checker<'_>,
+    reference: &Reference,
+    class: Item<'_>,
+) -> bool {
+    let db = checker.db;
+    let (own, name) = (checker.item.name(db), class.name(db));
+    let module = checker.item.file(db).module(db);
+    let Some(module) = module.filter(|it| **own == **it.name(db)) else {
+        return false;
+    };
+    if !is_certain(reference)
+        || name.split("::").next() != Some(own.as_str())
+        || own == name
+        || !signature(db, class).parameters.is_empty()
+        || !checker.environment.manifests(db).is_empty()
+        || is_mentioned_outside(db, checker.environment, module, name)
+    {
+        return false;
+    }
+    let users = users_of(db, module, NameKey::new(db, own.clone())).iter();
+    let users = users.filter(|it| it.0 == ItemKind::Class);
+    let users = users.map(|it| it.1.clone());
+    !may_evaluate_before(checker, name, checker.item.syntax(db).text_range().end())
+        && !may_reach(checker, users.collect(), name)
 }
 
 /// Checks whether code runs whenever the item does.
@@ -139,6 +171,42 @@ mod tests {
         ] {
             let code = format!("{OTHERS}{code}");
             assert_eq!(unknown_variables(&code), [wrong], "{code}");
+        }
+    }
+
+    #[test]
+    fn reports_variables_of_classes_that_the_main_class_does_not_include() {
+        let found = |class: &str, other: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\n{class}\n\
+                 //- modules/m/manifests/params.pp\nclass m::params {{ $v = 1 }}\n\
+                 //- modules/m/manifests/p.pp\nclass m::p ($v = 1) {{ }}\n\
+                 //- modules/m/manifests/a.pp\nclass m::a {{ {other} }}\n"
+            );
+            unknown_variables(&code)
+        };
+        let wrong = [
+            "`$m::params::v`: variable `$m::params::v` has no value here: class `m::params` is not included",
+        ];
+        let class = "class m ($x = $m::params::v) { notice($x) }";
+        assert_eq!(found(class, ""), wrong);
+        assert_eq!(
+            found("class m { include m::a notice($m::params::v) }", ""),
+            wrong
+        );
+        assert_eq!(found(class, "include m::params include m"), [""; 0]);
+        let elsewhere = "//- modules/n/manifests/init.pp\nclass n { include m::params include m }";
+        assert_eq!(found(&format!("{class}\n{elsewhere}"), ""), [""; 0]);
+        let site = "//- manifests/site.pp\ninclude m::params include m";
+        assert_eq!(found(&format!("{class}\n{site}"), ""), [""; 0]);
+        for class in [
+            "class m ($x = $m::params::v) inherits m::params { notice($x) }",
+            "class m { include m::params notice($m::params::v) }",
+            "class m { notice($m::p::v) }",
+            "class m ($c) { include $c notice($m::params::v) }",
+            "class m { if $facts['x'] { notice($m::params::v) } }",
+        ] {
+            assert_eq!(found(class, ""), [""; 0], "{class}");
         }
     }
 

@@ -165,3 +165,17 @@ fn is_mentioned_as<'db>(
     manifests.any(|it| strings(db, *it).may_be(type_.text(db), title.text(db)))
         || modules.any(|it| is_in_module(db, *it, type_, title))
 }
+
+/// Checks whether the code or the data of another module contains a string that may be the name of a class.
+pub(crate) fn is_mentioned_outside(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    own: ModuleInput,
+    class: &str,
+) -> bool {
+    let type_ = NameKey::new(db, "class".to_owned());
+    let class = NameKey::new(db, class.to_owned());
+    let modules = environment.modules(db).values();
+    let mut others = modules.filter(|it| **it != own);
+    others.any(|it| is_in_module(db, *it, type_, class))
+}

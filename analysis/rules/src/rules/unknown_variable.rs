@@ -16,7 +16,7 @@ use crate::checker::{Checker, Resolution};
 use crate::data::{
     DataChecker, UNDEFINED, similar_in_class, unknown_in_class, unknown_variable, variable_path,
 };
-use crate::early_reads::included_later;
+use crate::early_reads::{included_later, is_never_included};
 use crate::erb_templates::unknown_reads;
 use crate::fact_paths::is_typo_of_legacy_fact;
 use crate::fixes::{node_at, token_at, variable_like};
@@ -44,6 +44,8 @@ declare_rule! {
     /// * variables of a template without a parameter list that no call to `epp` passes
     /// * variables of a class that the same code includes only later, as a warning, or as a hint in the default of
     ///   a parameter, since another class may include it before
+    /// * variables of a class without parameters, such as `example::params`, in the main class of the same module, if
+    ///   that class does not include it, as a warning, unless the environment has a main manifest
     /// * metaparameters in a defined type that a declaration does not set, with the same severity
     /// * facts and variables of Puppet and of classes in a plan: they exist only in its `apply` blocks
     /// * variables of classes and misspelled names of facts in Hiera data and in the paths of `hiera.yaml`, as
@@ -230,7 +232,7 @@ fn check_in_plan(
     }
 }
 
-/// Reports a variable of a class that the same code includes, but only later.
+/// Reports a variable of a class that the same code includes only later, or not at all.
 fn check_order(
     checker: &mut Checker<'_>,
     reference: &Reference,
@@ -241,6 +243,12 @@ fn check_order(
         return;
     };
     let Some(later) = included_later(checker, reference, *class) else {
+        if is_never_included(checker, reference, *class) {
+            let class = class.name(checker.db);
+            let message =
+                format!("variable `${name}` has no value here: class `{class}` is not included");
+            report(checker, reference, Severity::Warning, message);
+        }
         return;
     };
     let class = class.name(checker.db);
