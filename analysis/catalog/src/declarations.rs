@@ -242,6 +242,7 @@ impl<'db> Compiler<'db> {
         &self,
         type_name: &str,
         attributes: &Attributes,
+        found.renew_references();
     ) -> FlowResult<()> {
         if self.is_open() {
             return Ok(());
@@ -332,9 +333,6 @@ impl<'db> Compiler<'db> {
         resource.is_virtual = declaration.is_virtual;
         resource.is_exported = declaration.is_exported;
         resource.parameters.extend(attributes.values);
-        for name in RELATIONSHIPS {
-            flatten_parameter(&mut resource, name);
-        }
         for (name, mut default) in self.defaults_of(scope, &key.type_name) {
             if attributes.is_open {
                 default.value = Err("some attributes are unknown".to_owned());
@@ -497,17 +495,6 @@ impl<'db> Compiler<'db> {
                 }
             }
         }
-    }
-}
-
-/// Removes the nesting of the lists in a parameter.
-fn flatten_parameter(resource: &mut Resource, name: &str) {
-    if let Some(parameter) = resource.parameters.get_mut(name)
-        && let Ok(value @ Value::Array(_)) = &mut parameter.value
-    {
-        let mut items = flattened([&*value]);
-        items.retain(|it| !it.is_undef());
-        *value = Value::array(items);
     }
 }
 

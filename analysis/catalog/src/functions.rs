@@ -268,7 +268,8 @@ impl Compiler<'_> {
                 continue;
             }
             let declaration = call.declaration();
-            let attributes = attributes.clone();
+            let mut attributes = attributes.clone();
+            attributes.renew_references();
             let key = self.add(call.scope, &type_name, title, attributes, declaration)?;
             if self.is_part {
                 self.doubt(&key);
@@ -382,12 +383,8 @@ impl Compiler<'_> {
             return Err(error("create_resources(): second argument must be a hash"));
         };
         for (title, parameters) in resources.iter() {
-            let mut attributes = Attributes::default();
-            for source in rest.first().into_iter().chain([parameters]) {
-                if let Value::Hash(entries) = source {
-                    attributes.extend(entries, &self.origin_of(call));
-                }
-            }
+            let mut attributes = defaults.clone();
+            attributes.values.extend(of_hash(parameters).values);
             let title = title.as_str().unwrap_or_default();
             self.check_attributes(&type_name, &attributes)?;
             self.add(call.scope, &type_name, title, attributes, declaration)?;
@@ -395,6 +392,15 @@ impl Compiler<'_> {
         Ok(Value::Undef)
     }
 
+        let of_hash = |value: &Value| {
+            let mut attributes = match value {
+                Value::Hash(entries) => Attributes::of_hash(entries, &self.origin_of(call)),
+                _ => Attributes::default(),
+            };
+            attributes.renew_references();
+            attributes
+        };
+        let defaults = rest.first().map(of_hash).unwrap_or_default();
     fn realize(&self, call: Call, args: &[Value]) -> FlowResult {
         let place = call.range.and_then(|it| self.place(call.scope, it));
         for value in &flattened(args) {

@@ -5,9 +5,9 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 use syntax::SyntaxKind;
 use syntax::ast::{AstNode, Expr, Relationship};
-use types::values::Value;
+use types::values::{Array, Value};
 
-use crate::data::{Origin, Parameter, Place, Resource, ResourceKey};
+use crate::data::{Catalog, Origin, Parameter, Place, Resource, ResourceKey};
 use crate::declarations::RELATIONSHIPS;
 use crate::state::{
     Additions, Attributes, Collector, Compiler, Operand, PendingRelationship, ScopeId,
@@ -249,8 +249,19 @@ impl Compiler<'_> {
             None => Err("the relationship is unknown".to_owned()),
         };
         let origin = Origin::Relationship(relationship.place);
-        if let Some(resource) = state.catalog.resources.get_mut(source) {
-            resource.add_to(relationship.parameter, added, origin);
+        let name = relationship.parameter;
+        let sharing = state.catalog.sharing(source, name);
+        let Some(resource) = state.catalog.resources.get_mut(source) else {
+            return;
+        };
+        resource.add_to(name, added, origin);
+        let Some(new) = resource.parameters.get(name).cloned() else {
+            return;
+        };
+        for key in sharing {
+            if let Some(other) = state.catalog.resources.get_mut(&key) {
+                other.parameters.insert(name.to_owned(), new.clone());
+            }
         }
     }
 
@@ -286,6 +297,24 @@ impl Compiler<'_> {
     }
 }
 
+impl Catalog {
+    /// Returns the other resources that share the list in a parameter of a resource, because the same attributes declare
+    /// them.
+    fn sharing(&self, source: &ResourceKey, parameter: &str) -> Vec<ResourceKey> {
+        let own = self.resources.get(source);
+        let own = own.and_then(|it| list_in(it, parameter));
+        let Some(own) = own.filter(|it| it.is_shared()) else {
+            return Vec::new();
+        };
+        let others = self.resources.iter();
+        let others = others.filter(|it| it.0.type_name == source.type_name && it.0 != source);
+        let is_sharing =
+            |it: &Resource| list_in(it, parameter).is_some_and(|it| it.is_same_object(own));
+        let sharing = others.filter(|it| is_sharing(it.1));
+        sharing.map(|it| it.0.clone()).collect()
+    }
+}
+
 impl Resource {
     /// Adds values to a parameter, or the reason why they are unknown.
     pub(crate) fn add_to(
@@ -307,6 +336,14 @@ impl Resource {
         let parameter_value = Parameter { value, origin };
         self.parameters
             .insert(parameter.to_owned(), parameter_value);
+    }
+}
+
+/// Returns the list that is the value of a parameter.
+fn list_in<'r>(resource: &'r Resource, parameter: &str) -> Option<&'r Array> {
+    match &resource.parameters.get(parameter)?.value {
+        Ok(Value::Array(items)) => Some(items),
+        _ => None,
     }
 }
 

@@ -22,6 +22,8 @@ use types::values::{HashValue, Value};
 use crate::data::{
     Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, ResourceKey,
 };
+use crate::declarations::RELATIONSHIPS;
+use crate::values::flattened;
 
 /// The limit of resources in a catalog.
 pub(crate) const MAX_RESOURCES: usize = 100_000;
@@ -110,6 +112,20 @@ impl Attributes {
             let name = name.as_str().unwrap_or_default().to_owned();
             let parameter = Parameter::known(value.clone(), origin.clone());
             self.values.insert(name, parameter);
+        }
+    }
+
+    /// Copies the lists in relationship metaparameters, without their nesting. Resources with the same attributes share
+    /// the copies: an arrow that adds to the list of one adds to those of all.
+    pub(crate) fn renew_references(&mut self) {
+        for name in RELATIONSHIPS {
+            if let Some(parameter) = self.values.get_mut(name)
+                && let Ok(value @ Value::Array(_)) = &mut parameter.value
+            {
+                let mut items = flattened([&*value]);
+                items.retain(|it| !it.is_undef());
+                *value = Value::array(items);
+            }
         }
     }
 }

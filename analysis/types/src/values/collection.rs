@@ -40,6 +40,16 @@ impl Array {
     pub fn weight(&self) -> u64 {
         self.0.weight
     }
+
+    /// Checks whether other values may be the same object.
+    pub fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.0) > 1
+    }
+
+    /// Checks whether another array is the same object, not only equal.
+    pub fn is_same_object(&self, other: &Array) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 fn measure<'a>(parts: impl Iterator<Item = &'a Value>) -> (u32, u64) {
