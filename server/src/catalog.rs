@@ -155,6 +155,16 @@ fn print_graph(
             "the graph is incomplete: {parts} of the code may add resources; `--format text` lists them"
         ));
     }
+    if !view.unknown_edges.is_empty() {
+        let edges = view.unknown_edges.iter();
+        let edges: Vec<String> = edges
+            .map(|it| format!("`{}` -> `{}`", it.from, it.to))
+            .collect();
+        terminal::print_note(&format_args!(
+            "the graph is incomplete: resource types compute dependencies: {}",
+            edges.join(", ")
+        ));
+    }
     let mut out = terminal::stdout();
     out.write_all(graph::draw(view, format).as_bytes())?;
     out.flush()?;

@@ -26,11 +26,13 @@ pub(crate) fn relations_of(
 ) -> Vec<Relation> {
     let mut relations = built_in_relations(key, resource);
     if relations.is_empty() {
-        relations.extend(declared.iter().map(|it| Relation {
-            kind: it.kind,
-            type_name: capitalize_segments(&it.type_name),
-            titles: titles(key, resource, &it.titles),
-            is_first_only: false,
+        relations.extend(declared.iter().filter_map(|it| {
+            Some(Relation {
+                kind: it.kind,
+                type_name: capitalize_segments(&it.type_name),
+                titles: titles(key, resource, it.titles.as_ref()?),
+                is_first_only: false,
+            })
         }));
     }
     relations

@@ -307,10 +307,12 @@ impl<'db> Compiler<'db> {
         let edges = self.edges(&names);
         let cycles = self.cycles(&edges);
         let state = std::mem::take(&mut *self.state.borrow_mut());
+        let unknown_edges = self.unknown_edges();
         Compilation {
             catalog: Catalog {
                 edges,
                 cycles,
+                unknown_edges,
                 ..state.catalog
             },
             errors: state.errors,

@@ -196,6 +196,15 @@ pub struct Edge {
     pub place: Option<Place>,
 }
 
+/// The dependencies between resources of two types that one of the types computes, so that they are unknown.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct UnknownEdges {
+    /// The type of the resources that are applied first, capitalized.
+    pub from: String,
+    /// The type of the others.
+    pub to: String,
+}
+
 /// The effect of a dependency.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EdgeKind {
@@ -243,6 +252,8 @@ pub struct Catalog {
     pub defined_types: BTreeSet<String>,
     /// The dependencies between resources.
     pub edges: Vec<Edge>,
+    /// The further dependencies that the resources may have.
+    pub unknown_edges: BTreeSet<UnknownEdges>,
     /// The dependencies that lead from a resource to itself.
     pub cycles: Vec<Cycle>,
     /// The parts that may add resources or parameters.

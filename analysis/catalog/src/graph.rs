@@ -1,15 +1,18 @@
 //! The dependencies of a catalog, as the agent derives them: metaparameters, arrows, and those that resource
 //! types add by themselves.
 
+use std::collections::BTreeSet;
+
 use hir::canonical_name;
 use hir::ruby_symbols::resource_type;
 use library::signatures::AutomaticRelationKind;
 use rustc_hash::FxHashMap;
+use types::capitalize_segments;
 use types::values::Value;
 
 use crate::automatic_relations::{Relation, relations_of};
 use crate::cycles::cycles;
-use crate::data::{Catalog, Cycle, Edge, EdgeKind, Place, Resource, ResourceKey};
+use crate::data::{Catalog, Cycle, Edge, EdgeKind, Place, Resource, ResourceKey, UnknownEdges};
 use crate::declarations::RELATIONSHIPS;
 use crate::state::{Compiler, State};
 use crate::values::{flattened, referred};
@@ -125,6 +128,36 @@ impl Compiler<'_> {
             }
         }
         edges.all
+    }
+
+    /// Returns the dependencies that resource types compute.
+    pub(crate) fn unknown_edges(&self) -> BTreeSet<UnknownEdges> {
+        let state = self.state.borrow();
+        let managed = state.catalog.resources.iter();
+        let managed = managed.filter(|it| !it.1.is_virtual);
+        let types: BTreeSet<&str> = managed.map(|it| it.0.type_name.as_str()).collect();
+        let mut found = BTreeSet::new();
+        for own in &types {
+            let known = resource_type(self.db, Some(self.environment), &canonical_name(own));
+            let relations = known
+                .as_ref()
+                .map_or(&[][..], |it| &it.declared().automatic_relations);
+            for relation in relations.iter().filter(|it| it.titles.is_none()) {
+                let other = capitalize_segments(&relation.type_name);
+                if !types.contains(other.as_str()) {
+                    continue;
+                }
+                let own = (*own).to_owned();
+                let (from, to) = match relation.kind {
+                    AutomaticRelationKind::Require | AutomaticRelationKind::Subscribe => {
+                        (other, own)
+                    }
+                    AutomaticRelationKind::Before | AutomaticRelationKind::Notify => (own, other),
+                };
+                found.insert(UnknownEdges { from, to });
+            }
+        }
+        found
     }
 
     /// Returns the dependency cycles.

@@ -42,7 +42,7 @@ pub use class_size::{ClassSize, ResourceCount, large_class_counts, size_of_class
 pub use compiler::{CompileRequest, compile, compiled_variables};
 pub use data::{
     Catalog, Compilation, CompileError, CompileErrorKind, Cycle, Edge, EdgeKind, Gap, Origin,
-    Parameter, Place, Resource, ResourceKey,
+    Parameter, Place, Resource, ResourceKey, UnknownEdges,
 };
 pub use nodes::matches_node;
 pub use problems::{

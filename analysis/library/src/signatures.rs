@@ -122,7 +122,7 @@ pub struct ResourceType {
     pub title_patterns: bool,
     /// The resource types that its resources require automatically.
     pub autorequires: Vec<String>,
-    /// The dependencies that its resources add automatically, as far as the code names the resources.
+    /// The dependencies that its resources add automatically.
     pub automatic_relations: Vec<AutomaticRelation>,
     /// The conditions with which its `validate` block refuses a resource, as far as they are understood.
     pub refusals: Vec<Refusal>,
@@ -193,8 +193,8 @@ pub struct AutomaticRelation {
     pub kind: AutomaticRelationKind,
     /// The type of the other resources, in lower case.
     pub type_name: String,
-    /// The other resources.
-    pub titles: Vec<RelatedTitle>,
+    /// The other resources; `None` if code computes them.
+    pub titles: Option<Vec<RelatedTitle>>,
 }
 
 /// The kind of an [`AutomaticRelation`].

@@ -142,6 +142,7 @@ mod tests {
             resources,
             classes: Vec::new(),
             edges: edges.collect(),
+            unknown_edges: Vec::new(),
             cycles: Vec::new(),
             gaps: Vec::new(),
         }

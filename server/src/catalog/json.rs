@@ -1,5 +1,6 @@
 //! Catalogs as JSON. The format is documented in the book.
 
+use analysis::catalog::UnknownEdges;
 use serde_json::{Map, Value, json};
 
 use super::place::PlaceView;
@@ -68,6 +69,7 @@ fn catalog(view: &CatalogView) -> Map<String, Value> {
         insert_place(&mut edge, it.place.as_ref());
         Value::Object(edge)
     });
+    let unknown_edges = view.unknown_edges.iter().map(unknown_edges);
     let gaps = view.gaps.iter().map(|it| {
         let mut gap = Map::new();
         gap.insert("why".to_owned(), it.why.as_str().into());
@@ -79,9 +81,15 @@ fn catalog(view: &CatalogView) -> Map<String, Value> {
     insert("resources", view.resources.iter().map(resource).collect());
     insert("classes", view.classes.clone().into());
     insert("edges", edges.collect());
+    insert("unknown_edges", unknown_edges.collect());
     insert("cycles", view.cycles.clone().into());
     insert("unknown", gaps.collect());
     object
+}
+
+/// Describes dependencies between resources of two types that are not known.
+pub(crate) fn unknown_edges(edges: &UnknownEdges) -> Value {
+    json!({"from": edges.from, "to": edges.to})
 }
 
 fn resource(resource: &ResourceView) -> Value {

@@ -1,6 +1,6 @@
 //! A catalog as users see it: with paths and lines instead of offsets.
 
-use analysis::catalog::{Catalog, EdgeKind, Origin, Resource, ResourceKey};
+use analysis::catalog::{Catalog, EdgeKind, Origin, Resource, ResourceKey, UnknownEdges};
 use analysis::values::Value;
 
 use super::data_places::DataPlaces;
@@ -16,6 +16,8 @@ pub(crate) struct CatalogView {
     /// The names of the classes, sorted.
     pub(crate) classes: Vec<String>,
     pub(crate) edges: Vec<EdgeView>,
+    /// The further dependencies that the resources may have.
+    pub(crate) unknown_edges: Vec<UnknownEdges>,
     pub(crate) cycles: Vec<Vec<String>>,
     /// The parts of the code with unknown effects.
     pub(crate) gaps: Vec<GapView>,
@@ -107,6 +109,7 @@ impl CatalogView {
                     place: places.find(it.place),
                 })
                 .collect(),
+            unknown_edges: catalog.unknown_edges.iter().cloned().collect(),
             cycles: catalog
                 .cycles
                 .iter()

@@ -19,6 +19,7 @@ use crate::facts;
 use crate::lookup::environment::LoadedEnvironment;
 use crate::node::Node;
 use crate::terminal::Failure;
+use crate::catalog::json::unknown_edges;
 
 /// A request of a line.
 #[derive(Deserialize)]
@@ -211,6 +212,7 @@ fn described(catalog: &Catalog, environment: &LoadedEnvironment) -> Value {
 
 /// Describes the dependencies between resources that contain no others.
 fn edges(catalog: &Catalog) -> Vec<[String; 3]> {
+        "unknown_edges": catalog.unknown_edges.iter().map(unknown_edges).collect::<Vec<_>>(),
     let edges = catalog.plain_edges().map(|it| {
         let kind = it.kind.as_str().to_owned();
         [it.from.to_string(), it.to.to_string(), kind]

@@ -17,7 +17,7 @@ pub(super) const OF_RESOURCE_API: [(&str, AutomaticRelationKind); 4] = [
     ("autonotifies", AutomaticRelationKind::Notify),
 ];
 
-/// Reads a call of `autorequire` or its likes; `None` if its block computes the resources.
+/// Reads a call of `autorequire` or its likes.
 pub(super) fn of_call<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<AutomaticRelation> {
     let kind = match call.method {
         "autorequire" => AutomaticRelationKind::Require,
@@ -27,6 +27,15 @@ pub(super) fn of_call<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<Au
         _ => return None,
     };
     let type_name = reader.string(*call.arguments.first()?)?.to_lowercase();
+    Some(AutomaticRelation {
+        kind,
+        type_name,
+        titles: titles(reader, call),
+    })
+}
+
+/// Reads the titles that a block returns; `None` if it computes them.
+fn titles<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<Vec<RelatedTitle>> {
     let statements = children(call.body()?);
     let statements: Vec<_> = statements
         .into_iter()
@@ -35,18 +44,13 @@ pub(super) fn of_call<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<Au
     let &[only] = statements.as_slice() else {
         return None;
     };
-    let titles = match only.kind() {
+    match only.kind() {
         "array" => children(only)
             .into_iter()
             .map(|it| title(reader, it))
-            .collect::<Option<Vec<_>>>()?,
-        _ => vec![title(reader, only)?],
-    };
-    Some(AutomaticRelation {
-        kind,
-        type_name,
-        titles,
-    })
+            .collect(),
+        _ => Some(vec![title(reader, only)?]),
+    }
 }
 
 /// Reads the entries of a type of the Resource API: `{ file: '$source', package: 'apt' }`.
@@ -66,7 +70,7 @@ pub(super) fn of_hash<'t>(
         Some(AutomaticRelation {
             kind,
             type_name: key.text()?.to_lowercase(),
-            titles: titles.collect(),
+            titles: Some(titles.collect()),
         })
     })
 }
@@ -105,7 +109,7 @@ mod tests {
         let relation = |kind, type_name: &str, titles| AutomaticRelation {
             kind,
             type_name: type_name.to_owned(),
-            titles,
+            titles: Some(titles),
         };
         let literal = |it: &str| RelatedTitle::Literal(it.to_owned());
         let source = RelatedTitle::Attribute("source".to_owned());
@@ -123,6 +127,11 @@ mod tests {
                     "file",
                     vec![source, literal("/a")]
                 ),
+                AutomaticRelation {
+                    kind: AutomaticRelationKind::Before,
+                    type_name: "file".to_owned(),
+                    titles: None,
+                },
             ]
         );
     }
