@@ -76,7 +76,10 @@ impl Compiler<'_> {
             Some(KnownFunction::Tagged) => self.tagged(scope, args).map(Ok),
             Some(KnownFunction::Epp) => self.epp(args),
             Some(KnownFunction::InlineEpp) => self.inline_epp(scope, evaluator, args),
-            _ => match found.and_then(|it| self.call_of_stdlib(call, it, args)) {
+            _ => match found
+                .filter(|_| block.is_none())
+                .and_then(|it| self.call_of_stdlib(call, it, args))
+            {
                 Some(outcome) => Some(outcome),
                 None => self.call_puppet_function(name, args, block),
             },

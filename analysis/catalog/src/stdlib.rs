@@ -1,9 +1,13 @@
 //! Functions in Ruby of the module `stdlib`, and of other common ones, whose results only depend on their
 //! arguments.
 
+mod json;
+mod sequences;
+
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
+use hiera::render;
 use library::KnownFunction as F;
 use types::Type;
 use types::values::{HashValue, Value, same};
@@ -18,7 +22,7 @@ pub(crate) fn call(function: F, args: &[Value]) -> Option<Value> {
             let found = args.iter().find(|it| !is_blank(it));
             found.or_else(|| args.last()).cloned()
         }
-        (F::Merge, args) => merged(args),
+        (F::Merge | F::StdlibMerge, args) => merged(args),
         (F::HasKey, [Value::Hash(hash), key]) => Some(Value::Boolean(hash.get(key).is_some())),
         (F::Any2array, args) => Some(any2array(args)),
         (F::Any2bool, [Value::Boolean(it)]) => Some(Value::Boolean(*it)),
@@ -154,6 +158,30 @@ pub(crate) fn call(function: F, args: &[Value]) -> Option<Value> {
             (**suffix != *".*").then(|| Value::from(rest.unwrap_or(name)))
         }
         (F::Dirname, [Value::String(path)]) => Some(Value::from(directory(path)?)),
+        (F::Range, args) => sequences::range(args),
+        (F::Count, args) => sequences::count(args),
+        (F::Grep, [Value::Array(items), Value::String(pattern)]) => sequences::grep(items, pattern),
+        (F::ValuesAt, [Value::Array(items), indices]) => sequences::values_at(items, indices),
+        (F::StdlibNestedValues, [Value::Hash(entries)]) => {
+            Some(Value::array(sequences::nested_values(entries)))
+        }
+        (F::EncloseIpv6, [value @ (Value::String(_) | Value::Array(_))]) => {
+            sequences::enclose_ipv6(value)
+        }
+        (F::IsA, [value, Value::Type(ty)]) => types::is_instance(ty, value).map(Value::Boolean),
+        (F::ShellEscape | F::StdlibShellEscape, [value]) => {
+            Some(Value::from(shell_escaped(&text_of(value)?).as_str()))
+        }
+        (F::Parsejson, [Value::String(text)] | [Value::String(text), _]) => json::parse(text),
+        (F::ToJson | F::StdlibToJson, [value]) => {
+            Some(Value::from(render::exact_json(value)?.as_str()))
+        }
+        (F::ToJsonPretty | F::StdlibToJsonPretty, [value]) => {
+            Some(Value::from(render::exact_pretty_json(value)?.as_str()))
+        }
+        (F::ToYaml | F::StdlibToYaml, [value]) => {
+            Some(Value::from(render::exact_document(value)?.as_str()))
+        }
         (F::ValidateLegacy, [ty, _, value, ..]) => validated(ty, value),
         _ => None,
     }

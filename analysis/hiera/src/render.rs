@@ -114,9 +114,11 @@ fn string(text: &str, indent: usize) -> String {
     if text.contains('\n') && text.lines().any(|it| !it.is_empty()) {
         return block(text, indent.max(2));
     }
+    if text.contains('\n') || is_double_quoted(text) {
+        return Json::String(text.to_owned()).to_string();
+    }
     match is_plain(text) {
         true => text.to_owned(),
-        false if text.contains('\n') => Json::String(text.to_owned()).to_string(),
         false => format!("'{}'", text.replace('\'', "''")),
     }
 }
@@ -143,27 +145,166 @@ fn block(text: &str, indent: usize) -> String {
     out
 }
 
-/// Checks whether a string needs no quotes.
+/// Checks whether Psych uses double quotes, as `visit_String` in `visitors/yaml_tree.rb` decides.
+fn is_double_quoted(text: &str) -> bool {
+    let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    let mut rest = text.chars();
+    let first = rest.next();
+    matches!(text, "y" | "n" | "Y" | "N")
+        || first.is_some_and(|it| !is_word(it)) && !rest.as_str().contains('"')
+}
+
+/// Checks whether a string needs no quotes. See `yaml_emitter_analyze_scalar` of libyaml.
 fn is_plain(text: &str) -> bool {
-    let starts = |it: char| {
-        it.is_alphanumeric()
-            || matches!(
-                it,
-                '_' | '/' | '.' | '(' | ')' | '+' | '$' | '\\' | '^' | ';'
-            )
-    };
-    text.starts_with(starts)
+    let is_indicator = |it: char| "#,[]{}&*!|>'\"%@`".contains(it);
+    let is_blank = |it: Option<&str>| it.is_some_and(|it| it.is_empty() || it.starts_with(' '));
+    let is_marker = ["-", "?", ":"]
+        .iter()
+        .any(|it| is_blank(text.strip_prefix(it)));
+    !text.starts_with(is_indicator)
+        && !is_marker
+        && !is_wrong_octal(text)
+        && !text.starts_with("---")
+        && !text.starts_with("...")
+        && !text.starts_with(' ')
         && !text.ends_with([' ', ':'])
         && !text.contains(": ")
         && !text.contains(" #")
-        && !matches!(text, "y" | "n" | "Y" | "N")
         && matches!(plain(text), Scalar::String(_))
+}
+
+/// Checks whether a string looks like an octal number with wrong digits, which some releases of Psych quote.
+fn is_wrong_octal(text: &str) -> bool {
+    let digits = text.strip_prefix('0');
+    let rest = digits.map(|it| it.trim_start_matches(|it: char| matches!(it, '0'..='7')));
+    rest.is_some_and(|it| it.starts_with(['8', '9']))
+}
+
+/// The width from which on libyaml breaks lines at blanks.
+const WIDTH: usize = 80;
+
+/// The limit of characters of a key on one line.
+const MAX_KEY: usize = 100;
+
+/// Renders an array or a hash as `to_yaml` of Ruby does; `None` if that differs between releases of Psych, or if long
+/// lines are broken.
+pub fn exact_document(value: &Value) -> Option<String> {
+    let is_collection = matches!(value, Value::Array(_) | Value::Hash(_));
+    (is_collection && is_exact_in_yaml(value, 0)).then(|| document(value))
+}
+
+/// Checks whether a value that starts in a column is certainly rendered like this.
+fn is_exact_in_yaml(value: &Value, column: usize) -> bool {
+    match value {
+        Value::Array(items) => items.iter().all(|it| is_exact_in_yaml(it, column + 2)),
+        Value::Hash(map) => map.iter().all(|(key, value)| {
+            let key = key.as_str().filter(|it| is_exact_string(it, 0));
+            let length = key.map(|it| it.chars().count());
+            length.is_some_and(|it| it <= MAX_KEY && is_exact_in_yaml(value, column + 2 + it + 4))
+        }),
+        Value::Boolean(_) | Value::Integer(_) => true,
+        Value::Float(it) => is_exact_float(*it),
+        Value::String(text) => is_exact_string(text, column),
+        _ => false,
+    }
+}
+
+fn is_exact_string(text: &str, column: usize) -> bool {
+    let is_long = column + text.chars().count() + 2 > WIDTH && text.contains(' ');
+    let is_simple = text.is_ascii() && !text.contains(|it: char| it.is_control());
+    is_simple && !is_long && !is_wrong_octal(text) && !matches!(text, "Y" | "N" | "<<")
+}
+
+/// Checks whether all releases of Ruby write a number without an exponent.
+fn is_exact_float(number: f64) -> bool {
+    let text = float_text(number);
+    number.is_finite() && !text.contains('e') && Json::from(number).to_string() == text
+}
+
+/// Renders a value as `to_json` of Ruby does; `None` if that differs between releases.
+pub fn exact_json(value: &Value) -> Option<String> {
+    is_exact_in_json(value).then(|| json(value).to_string())
+}
+
+/// Renders an array or a hash as `pretty_generate` of Ruby does, and a line break; `None` if that differs between releases.
+pub fn exact_pretty_json(value: &Value) -> Option<String> {
+    let is_collection = matches!(value, Value::Array(_) | Value::Hash(_));
+    let is_exact = is_collection && is_exact_in_json(value) && !has_empty_collection(value);
+    is_exact.then(|| format!("{:#}\n", json(value)))
+}
+
+fn is_exact_in_json(value: &Value) -> bool {
+    match value {
+        Value::Undef | Value::Boolean(_) | Value::Integer(_) | Value::String(_) => true,
+        Value::Float(it) => is_exact_float(*it),
+        Value::Array(items) => items.iter().all(is_exact_in_json),
+        Value::Hash(map) => map
+            .iter()
+            .all(|(key, value)| key.as_str().is_some() && is_exact_in_json(value)),
+        _ => false,
+    }
+}
+
+/// Checks for empty arrays and hashes, which older releases write on several lines.
+fn has_empty_collection(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.is_empty() || items.iter().any(has_empty_collection),
+        Value::Hash(map) => {
+            let mut values = map.iter().map(|it| it.1);
+            map.iter().next().is_none() || values.any(has_empty_collection)
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data_file::{DataFile, DataFormat, RootValue};
+
+    #[test]
+    fn quotes_like_psych() {
+        for (text, wanted) in [
+            ("a", "a"),
+            ("/etc/x", "\"/etc/x\""),
+            ("/a \"b\"", "/a \"b\""),
+            ("\"", "\"\\\"\""),
+            ("\"q\"", "'\"q\"'"),
+            ("0644", "'0644'"),
+            ("08", "'08'"),
+            ("10.0.0.1", "10.0.0.1"),
+            ("1.5", "'1.5'"),
+            ("yes", "'yes'"),
+            ("y", "\"y\""),
+            ("a: b", "'a: b'"),
+            ("x:y", "x:y"),
+            ("x:", "'x:'"),
+            ("", "''"),
+            ("x ", "'x '"),
+            ("$x", "\"$x\""),
+        ] {
+            assert_eq!(string(text, 2), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_what_all_releases_write_is_exact() {
+        let list = |it: Value| Value::array(vec![it]);
+        let yaml = exact_document(&list("a".into()));
+        assert_eq!(yaml.as_deref(), Some("---\n- a\n"));
+        let long = "word ".repeat(20);
+        for inexact in ["Y", "08", "a\nb", "\u{e4}", "<<", &long] {
+            assert_eq!(exact_document(&list(inexact.into())), None, "{inexact}");
+        }
+        assert_eq!(exact_document(&list(Value::Undef)), None);
+        assert_eq!(exact_document(&"a".into()), None);
+        let json = exact_json(&list(Value::Undef));
+        assert_eq!(json.as_deref(), Some("[null]"));
+        assert_eq!(exact_json(&list(Value::Float(1e20))), None);
+        let pretty = exact_pretty_json(&Value::hash([("a".into(), list(Value::Integer(1)))]));
+        assert_eq!(pretty.as_deref(), Some("{\n  \"a\": [\n    1\n  ]\n}\n"));
+        assert_eq!(exact_pretty_json(&list(Value::array(Vec::new()))), None);
+    }
 
     #[test]
     fn renders_yaml_that_reads_back() {

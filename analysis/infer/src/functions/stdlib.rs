@@ -127,11 +127,13 @@ fn fixed_result(function: F) -> Option<Type> {
         | F::SeededRandString
         | F::FqdnRandString
         | F::StdlibToJson
+        | F::StdlibToJsonPretty
         | F::StdlibToYaml
         | F::StdlibShellEscape => Type::STRING,
         F::ShellSplit => Type::array(Type::STRING, None),
         F::Range => Type::array(Type::variant([Type::INTEGER, Type::STRING]), None),
-        F::Zip => Type::any_array(),
+        F::EncloseIpv6 => Type::array(Type::STRING, None),
+        F::StdlibNestedValues | F::Zip => Type::any_array(),
         F::Hash | F::DeepMerge => Type::any_hash(),
         F::TypeOf => Type::Type(None),
         _ => return None,

@@ -54,6 +54,9 @@ function difference() { }
 # @pure
 function dirname() { }
 
+# @pure
+function enclose_ipv6() { }
+
 # @needs_catalog
 function ensure_packages() { }
 
@@ -112,6 +115,8 @@ function num2bool() { }
 
 function os_version_gte() { }
 
+function parsejson() { }
+
 # @pure
 function pick() { }
 
@@ -137,8 +142,11 @@ function shell_split() { }
 function shuffle() { }
 function sprintf_hash() { }
 function squeeze() { }
+function stdlib::merge() { }
+function stdlib::nested_values() { }
 function stdlib::shell_escape() { }
 function stdlib::to_json() { }
+function stdlib::to_json_pretty() { }
 function stdlib::to_yaml() { }
 
 # @pure
