@@ -1,25 +1,29 @@
 //! `pupil debug catalog`: compiles catalogs, and looks keys up in Hiera data.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use analysis::FileId;
 use analysis::catalog::{self, Catalog, CompileRequest, Place};
 use analysis::hiera::Answer;
 use analysis::ide::{LookupAnswer, LookupQuery};
 use analysis::values::{self, HashValue};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use syntax::ast::{AstNode, ResourceBody};
+use syntax::{Dialect, Parse};
 
 use super::json_lines;
 use crate::args::DebugCatalogArgs;
 use crate::built_in_facts::recorded;
+use crate::catalog::json::unknown_edges;
 use crate::facts;
 use crate::lookup::environment::LoadedEnvironment;
 use crate::node::Node;
 use crate::terminal::Failure;
-use crate::catalog::json::unknown_edges;
 
 /// A request of a line.
 #[derive(Deserialize)]
@@ -115,7 +119,10 @@ impl Answerer<'_> {
             node: &variables,
         })?;
         Ok(match compiled.into_result() {
-            Ok(catalog) => described(&catalog, &environment),
+            Ok(catalog) => described(
+                &catalog,
+                &Lines::new(&environment, request.source.as_deref()),
+            ),
             Err(error) => json!({"ok": false, "error": error.message}),
         })
     }
@@ -138,9 +145,10 @@ impl Answerer<'_> {
     fn facts_of(&self, request: &CatalogRequest) -> Result<HashValue, String> {
         match &request.facts {
             None | Some(Value::Null) => Ok(self.facts.clone()),
-            Some(Value::String(name)) => {
-                recorded(name).ok_or_else(|| format!("unknown facts `{name}`"))
-            }
+            Some(Value::String(name)) => read_facts(name).map_err(|problem| match problem {
+                Failure::Message(message) => message,
+                _ => format!("unknown facts `{name}`"),
+            }),
             Some(facts) => facts::from_json(facts).ok_or_else(|| "facts must be an object".into()),
         }
     }
@@ -163,7 +171,7 @@ fn with_id(id: Value, mut answer: Value) -> Value {
 }
 
 /// Describes a catalog.
-fn described(catalog: &Catalog, environment: &LoadedEnvironment) -> Value {
+fn described(catalog: &Catalog, lines: &Lines<'_>) -> Value {
     let resources = catalog.resources.iter().map(|(key, resource)| {
         let parameters = resource.parameters.iter().map(|(name, it)| {
             let value = it.value.as_ref().ok().and_then(catalog::source);
@@ -178,7 +186,7 @@ fn described(catalog: &Catalog, environment: &LoadedEnvironment) -> Value {
         if let Some(container) = &resource.container {
             described["container"] = container.to_string().into();
         }
-        if let Some((path, line)) = resource.place.and_then(|it| place(it, environment)) {
+        if let Some((path, line)) = resource.place.and_then(|it| lines.of_declaration(it)) {
             described["file"] = path.into();
             described["line"] = line.into();
         }
@@ -194,7 +202,7 @@ fn described(catalog: &Catalog, environment: &LoadedEnvironment) -> Value {
     resources.sort_by_key(|it| it["ref"].to_string());
     let gaps = catalog.gaps.iter().chain(&catalog.conditions);
     let gaps = gaps.map(|gap| {
-        let (file, line) = gap.place.and_then(|it| place(it, environment)).unzip();
+        let (file, line) = gap.place.and_then(|it| lines.of_start(it)).unzip();
         json!({"file": file, "line": line, "why": gap.why})
     });
     let mut classes = catalog.classes.clone();
@@ -204,6 +212,7 @@ fn described(catalog: &Catalog, environment: &LoadedEnvironment) -> Value {
         "resources": resources,
         "classes": classes,
         "edges": edges(catalog),
+        "unknown_edges": catalog.unknown_edges.iter().map(unknown_edges).collect::<Vec<_>>(),
         "cycles": cycles(catalog),
         "complete": catalog.is_complete(),
         "unknown": gaps.collect::<Vec<_>>(),
@@ -212,7 +221,6 @@ fn described(catalog: &Catalog, environment: &LoadedEnvironment) -> Value {
 
 /// Describes the dependencies between resources that contain no others.
 fn edges(catalog: &Catalog) -> Vec<[String; 3]> {
-        "unknown_edges": catalog.unknown_edges.iter().map(unknown_edges).collect::<Vec<_>>(),
     let edges = catalog.plain_edges().map(|it| {
         let kind = it.kind.as_str().to_owned();
         [it.from.to_string(), it.to.to_string(), kind]
@@ -231,16 +239,57 @@ fn cycles(catalog: &Catalog) -> Vec<Vec<String>> {
     cycles.collect()
 }
 
-/// Returns the path and line of a place.
-fn place(place: Place, environment: &LoadedEnvironment) -> Option<(String, usize)> {
-    let Some(file) = place.file else {
-        return Some((String::new(), 1));
-    };
-    let text = environment.text(file)?;
-    let start = usize::from(place.range.start());
-    let line = text.get(..start)?.matches('\n').count() + 1;
-    let path = environment.path(file)?;
-    Some((path.display().to_string(), line))
+/// The lines of places in the files of an environment, and in the code of a request.
+struct Lines<'a> {
+    environment: &'a LoadedEnvironment,
+    source: Option<Arc<str>>,
+    /// The trees of the files, as far as they were needed.
+    trees: RefCell<HashMap<Option<FileId>, Option<Parse>>>,
+}
+
+impl<'a> Lines<'a> {
+    fn new(environment: &'a LoadedEnvironment, source: Option<&str>) -> Lines<'a> {
+        Lines {
+            environment,
+            source: source.map(Arc::from),
+            trees: RefCell::default(),
+        }
+    }
+
+    fn text(&self, file: Option<FileId>) -> Option<Arc<str>> {
+        match file {
+            Some(file) => self.environment.text(file),
+            None => self.source.clone(),
+        }
+    }
+
+    /// Returns the path and line of the declaration of a resource. In Puppet, all resources of an expression have the line
+    /// of its start.
+    fn of_declaration(&self, place: Place) -> Option<(String, usize)> {
+        let mut trees = self.trees.borrow_mut();
+        let parse = trees.entry(place.file).or_insert_with(|| {
+            let text = self.text(place.file)?;
+            Some(syntax::parse(&text, Dialect::default()))
+        });
+        let body = parse.as_ref().and_then(|it| {
+            let found = it.syntax().covering_element(place.range).into_node()?;
+            ResourceBody::cast(found).filter(|it| it.syntax().text_range() == place.range)
+        });
+        let expr = body.and_then(|it| it.syntax().parent());
+        let range = expr.map_or(place.range, |it| it.text_range());
+        self.of_start(Place { range, ..place })
+    }
+
+    /// Returns the path and line of the start of a place. The code of a request has no path.
+    fn of_start(&self, place: Place) -> Option<(String, usize)> {
+        let start = usize::from(place.range.start());
+        let line = self.text(place.file)?.get(..start)?.matches('\n').count() + 1;
+        let path = match place.file {
+            Some(file) => self.environment.path(file)?.display().to_string(),
+            None => String::new(),
+        };
+        Some((path, line))
+    }
 }
 
 fn shown(answer: &LookupAnswer) -> Value {
