@@ -45,6 +45,13 @@ pub fn data_file(db: &dyn Database, file: FileInput, format: DataFormat) -> Arc<
     Arc::new(DataFile::parse(text, format))
 }
 
+/// Checks whether bytes of a file that are not valid UTF-8 may have been replaced. Puppet refuses such data.
+#[salsa::tracked(returns(copy))]
+fn has_replaced_bytes(db: &dyn Database, file: FileInput) -> bool {
+    let text = file.text(db).as_deref().unwrap_or_default();
+    text.contains(char::REPLACEMENT_CHARACTER)
+}
+
 /// The data files of a module or an environment by their input, with their paths and the levels that read
 /// them.
 pub type LayerFiles = Arc<FxHashMap<FileInput, LayerFile>>;
@@ -278,6 +285,7 @@ impl LookupContext for WorkspaceData<'_> {
         };
         if let Some(file) = module.files(self.db).get(path) {
             return match file.text(self.db) {
+                Some(_) if has_replaced_bytes(self.db, *file) => unknown("is not valid UTF-8"),
                 Some(_) => FileState::Found(data_file(self.db, *file, format)),
                 None => unknown("is not read"),
             };
