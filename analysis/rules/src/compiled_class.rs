@@ -16,7 +16,7 @@ use salsa::Database;
 use syntax::TextRange;
 
 use crate::checker::Checker;
-use crate::class_users::{definition_key, may_conflict, users_of};
+use crate::class_users::{DefinitionKey, definition_key, may_conflict, users_of};
 use crate::compiled_problem::CompiledProblem;
 use crate::possible_titles::is_mentioned;
 use crate::rule::Rule;
@@ -32,8 +32,8 @@ const CATALOG_RULES: [&str; 6] = [
     "unknown-reference",
 ];
 
-/// The largest number of users of a class whose compilations are searched for problems. Each edit of the class compiles
-/// them anew.
+/// The largest number of users of a class, and of nodes with it, whose compilations are searched for problems. Each edit
+/// of the class compiles them anew.
 const MAX_USERS: usize = 2;
 
 /// Returns the problems to report for the class, the defined type or the definition of a node that the checker is at.
@@ -95,9 +95,14 @@ fn find<'db>(checker: &Checker<'db>) -> Vec<CompiledProblem<'db>> {
             continue;
         }
         for problem in problems_of(db, environment, user) {
-            let is_here = blamed_others(db, &problem).any(|it| it == item);
-            if is_here && !found.iter().any(|it| it.is_same(&problem)) {
-                found.push(problem);
+            if blamed_others(db, &problem).all(|it| it != item) {
+                continue;
+            }
+            match found.iter_mut().find(|it| it.is_same(&problem)) {
+                // More is known of the catalog of a node than of those with the class.
+                Some(known) if user.kind(db) == ItemKind::Node => *known = problem,
+                Some(_) => {}
+                None => found.push(problem),
             }
         }
     }
@@ -121,12 +126,17 @@ fn problems_of<'db>(
     })
 }
 
-/// Returns the definitions to blame for a problem between other definitions than the one that has it.
+/// Returns the definitions to blame for a problem between other definitions than the one that has it. A problem in the
+/// catalog of a node is that of the code which is wrong there, not of the node.
 fn blamed_others<'db>(
     db: &'db dyn Database,
     problem: &CompiledProblem<'db>,
 ) -> impl Iterator<Item = Item<'db>> {
+    let is_of_node = problem.definition.kind(db) == ItemKind::Node;
     let count = match problem.kind {
+        // The code that fails may be right, and the arguments wrong.
+        ProblemKind::Failure(_) | ProblemKind::RefusedValue(..) => 0,
+        _ if is_of_node => 1,
         ProblemKind::DuplicateDeclaration(_) | ProblemKind::DependencyCycle(_) => usize::MAX,
         ProblemKind::ForeignOverride(_) | ProblemKind::RepeatedOverride(..) => 1,
         _ => 0,
@@ -147,11 +157,50 @@ fn is_reported_at_places<'db>(
         let found = compiled(db, environment, user);
         found.is_some_and(|it| it.problems.iter().any(|it| it.is_same(problem)))
     };
-    blamed_others(db, problem).any(|it| users(db, environment, it).any(has_it))
+    let is_of_node = problem.definition.kind(db) == ItemKind::Node;
+    blamed_others(db, problem).any(|it| match is_of_node {
+        true => nodes_with(db, environment, it).any(has_it),
+        false => users_in_module(db, environment, it).any(has_it),
+    })
+}
+
+/// Returns the first definitions of the same module that use a class or defined type, and the first nodes with it.
+fn users<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    used: Item<'db>,
+) -> impl Iterator<Item = Item<'db>> {
+    let of_module = users_in_module(db, environment, used);
+    of_module.chain(nodes_with(db, environment, used))
+}
+
+/// Returns the first definitions of nodes whose catalogs include a class or have instances of a defined type.
+fn nodes_with<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    used: Item<'db>,
+) -> impl Iterator<Item = Item<'db>> {
+    let key = definition_key(db, used);
+    let manifests = key.as_ref().map(|_| environment.manifests(db).iter());
+    let all = manifests.into_iter().flatten();
+    let all = all.flat_map(|it| items(db, *it));
+    let nodes = all.filter(|it| it.kind(db) == ItemKind::Node).copied();
+    let has_used = move |node: &Item<'db>| {
+        let found = compiled(db, environment, *node);
+        let is_used = |(found, (kind, name)): (&ClassProblems, &DefinitionKey)| match kind {
+            ItemKind::Class => found.classes.contains(name),
+            _ => {
+                let mut defined_types = found.defined_types.iter();
+                defined_types.any(|it| canonical_name(it) == *name)
+            }
+        };
+        found.zip(key.as_ref()).is_some_and(is_used)
+    };
+    nodes.filter(has_used).take(MAX_USERS)
 }
 
 /// Returns the first definitions of the same module that use a class or defined type.
-fn users<'db>(
+fn users_in_module<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     used: Item<'db>,
@@ -410,8 +459,15 @@ pub(crate) fn report_confirmed<'db>(
     if problem.definition != checker.item {
         let name = signature(checker.db, problem.definition).name_range;
         let message = match problem.definition.kind(checker.db) {
-            ItemKind::Class => "this class combines them",
-            _ => "this defined type combines them",
+            ItemKind::Class => "this class combines them".to_owned(),
+            ItemKind::Node => {
+                let node = problem.definition.name(checker.db);
+                format!(
+                    "in the catalog of node `{}`",
+                    node.trim_matches(['\'', '"'])
+                )
+            }
+            _ => "this defined type combines them".to_owned(),
         };
         checker.relate(problem.definition, name, message);
     }

@@ -6,6 +6,7 @@ use library::KnownFunction;
 
 use crate::checker::Checker;
 use crate::compiled_class::{blamed, confirmed, located, own_problems, report, written};
+use crate::compiled_problem::CompiledProblem;
 use crate::findings::item_findings;
 use crate::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
@@ -195,11 +196,12 @@ fn is_undeclared(checker: &Checker<'_>, type_: &str, title: &str) -> bool {
         _ => false,
     };
     // No other code adds to the catalog of a node.
-    let is_whole = checker.item.kind(checker.db) == ItemKind::Node;
-    let mut found = problems.iter().filter(|it| is_it(it)).peekable();
-    found.peek().is_some()
-        && (is_whole || !is_mentioned(checker.db, checker.environment, type_, title))
-        && found.any(|it| confirmed(checker, it).is_some())
+    let is_whole = |it: &CompiledProblem<'_>| it.definition.kind(checker.db) == ItemKind::Node;
+    let is_meant = |it: &CompiledProblem<'_>| {
+        is_whole(it) || !is_mentioned(checker.db, checker.environment, type_, title)
+    };
+    let mut found = problems.iter().filter(|it| is_it(it));
+    found.any(|it| is_meant(it) && confirmed(checker, it).is_some())
 }
 
 /// Reports attributes of an override that the declaration sets as well.

@@ -169,10 +169,10 @@ impl<'a> Declared<'a> {
 
 /// Reports what the compilation of a class does not find, except for ranges that were reported.
 fn check_class(checker: &mut Checker<'_>, reported: &mut Vec<TextRange>) {
-    // No other code adds to the catalog of a node.
-    let is_whole = checker.item.kind(checker.db) == ItemKind::Node;
     for problem in own_problems(checker).iter() {
         let (range, place) = blamed(checker, problem);
+        // No other code adds to the catalog of a node.
+        let is_whole = problem.definition.kind(checker.db) == ItemKind::Node;
         let Some(missing) = missing_resource(checker, problem, is_whole) else {
             continue;
         };
@@ -399,14 +399,16 @@ mod tests {
     fn reports_what_the_catalog_of_a_node_lacks() {
         let code = |node: &str| {
             format!(
-                "//- manifests/site.pp\nnode 'web1' {{ {node} }}\n\
+                "//- manifests/site.pp\nnode 'web1' {{ {node} }} node 'web2' {{ {node} }}\n\
                  //- modules/m/manifests/init.pp\n\
                  class m {{ file {{ '/a': require => Package['p'] }} }}\n\
                  //- modules/n/manifests/init.pp\nclass n {{ package {{ 'p': }} }}\n"
             )
         };
-        let found = reported(&UNKNOWN_REFERENCE, &code("include m"));
-        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(
+            reported(&UNKNOWN_REFERENCE, &code("include m")),
+            ["`'p'`: unknown resource `Package['p']`"]
+        );
         for node in [
             "include m include n",
             "include m package { 'p': }",
