@@ -1343,3 +1343,63 @@ notify { 'x': message => @("END"/n) }
 if $facts['os'] =~ Hash and 'name' in $facts['os'] { notify { 'in': } }
 # ---
 unless $trusted['extensions']['role'] { notify { 'no role': } }
+# ---
+# The resources of a body share a list, to which arrows add.
+package { ['a', 'b']: before => [Notify['n']] }
+notify { 'n': }
+exec { '/bin/x': }
+Package['a', 'b'] -> Exec['/bin/x']
+# ---
+package { default: require => [Notify['n']], notify => [Notify['m']]; 'a': ; 'b': }
+notify { ['n', 'm']: }
+exec { '/bin/x': }
+Package['a'] ~> Exec['/bin/x']
+# ---
+Package { before => [Notify['n']] }
+package { 'a': }
+define d { package { $title: } }
+d { 'b': }
+notify { 'n': }
+exec { '/bin/x': }
+Package['a'] -> Exec['/bin/x']
+# ---
+$list = [Notify['n']]
+package { 'a': before => $list; 'b': before => $list }
+notify { 'n': }
+exec { '/bin/x': }
+Package['a'] -> Exec['/bin/x']
+# ---
+create_resources('package', { 'a' => {}, 'b' => {} }, { 'before' => [Notify['n']] })
+notify { 'n': }
+exec { '/bin/x': }
+Package['a'] -> Exec['/bin/x']
+# ---
+$list = [Notify['n']]
+create_resources('package', { 'a' => { 'before' => $list }, 'b' => { 'before' => $list } })
+notify { 'n': }
+exec { '/bin/x': }
+Package['a'] -> Exec['/bin/x']
+# ---
+package { ['a', 'b']: }
+Package <| |> { before => [Notify['n']] }
+notify { 'n': }
+exec { '/bin/x': }
+Package['a'] -> Exec['/bin/x']
+# ---
+file { default: mode => '0644'; default: owner => 'root'; '/a': }
+# ---
+notify { 'a': tag => ['x', 'a b'] }
+# ---
+notify { 'a': tag => ['A::b.c-d_e', 'x:y', undef] }
+# ---
+Notify { tag => '-x' }
+notify { 'a': }
+# ---
+class c { tag('x', ['y z']) }
+include c
+# ---
+class c($x = 1) { notify { "${x}": } }
+class { 'c': * => { 'x' => 2, 'y' => 3 } }
+# ---
+define d() { notify { $title: } }
+d { 'a': title => 'x' }

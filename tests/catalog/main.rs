@@ -196,3 +196,46 @@ fn code_that_uses_itself_in_branches_with_unknown_conditions_ends() {
         assert!(!compiled.catalog.gaps.is_empty(), "{source}");
     }
 }
+
+/// All modules of the environment are known.
+#[test]
+fn names_that_no_module_defines_are_rejected() {
+    let undeclared = "; module `nosuch` is neither installed nor declared";
+    for (source, message) in [
+        (
+            "include nosuch::c",
+            format!("unknown class `nosuch::c`{undeclared}"),
+        ),
+        (
+            "nosuch::d { 'a': }",
+            format!("unknown resource type `nosuch::d`{undeclared}"),
+        ),
+        (
+            "Nosuch::D <| |>",
+            format!("unknown resource type `nosuch::d`{undeclared}"),
+        ),
+        ("nosuch()", "unknown function `nosuch`".to_owned()),
+        (
+            "notice(Nosuch::D)",
+            format!("unknown type `Nosuch::D`{undeclared}"),
+        ),
+        (
+            "notice(template('nosuch/a.erb'))",
+            "template is in module `nosuch`, which is neither installed nor declared".to_owned(),
+        ),
+        (
+            "notice(file('a', 'b'))",
+            "file not found at any of these paths: `a`, `b`".to_owned(),
+        ),
+    ] {
+        let compiled = compile(source, &node());
+        let messages: Vec<&str> = compiled.errors.iter().map(|it| &*it.message).collect();
+        assert_eq!(messages, [message.as_str()], "{source}");
+    }
+    for source in [
+        "if defined(nosuch::c) { include nosuch::c }",
+        "if $facts['nosuch'] { include nosuch::c }",
+    ] {
+        assert!(compile(source, &node()).errors.is_empty(), "{source}");
+    }
+}

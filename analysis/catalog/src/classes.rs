@@ -78,7 +78,8 @@ impl<'db> Compiler<'db> {
             Err(ResolveError::NotDefined) => {
                 return Err(error(format!("unknown class `{name}`")));
             }
-            _ => {
+            Err(why) => {
+                self.check_known(scope, ("class", &name), &why)?;
                 self.note_broken_files(ItemKind::Class, &name);
                 self.add_gap(
                     scope,
@@ -174,6 +175,10 @@ impl<'db> Compiler<'db> {
         let parameters = definition.parameters();
         let title = Value::from(name.as_str());
         let given = attributes.values;
+        // Rules report the others.
+        if !self.is_sample {
+            self.check_names(&key, &parameters, &given)?;
+        }
         let variables = self.bind(new, &key, &parameters, given, Some(title), Some(&name))?;
         if let Some(body) = definition.body() {
             self.evaluate(new, variables, body.statements())?;
@@ -298,7 +303,7 @@ impl<'db> Compiler<'db> {
         given: &Values,
     ) -> FlowResult<()> {
         let is_parameter = |name: &str| {
-            name == "title"
+            name == "name"
                 || parameters
                     .iter()
                     .any(|it| it.name().is_some_and(|it| it.as_str() == name))

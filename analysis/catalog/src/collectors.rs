@@ -174,6 +174,7 @@ impl Compiler<'_> {
             Some(Expr::QualifiedReference(it)) => canonical_name(&it.text()),
             _ => String::new(),
         };
+        self.check_resource_type(scope, &type_name)?;
         let is_exported = expr.query().is_some_and(|it| it.is_exported());
         let condition = expr.query().and_then(|it| it.expr());
         let query = match condition {

@@ -216,6 +216,7 @@ impl<'db> Compiler<'db> {
         // Unknown relationships hide the references in attributes.
         self.check_references();
         self.evaluate_relationships();
+        self.check_tags();
         self.inherit_metaparameters();
         // The resources that are not certain only matter for the problems of a class if something is missing.
         if !self.is_part || !self.state.borrow().undeclared.is_empty() {
@@ -306,13 +307,13 @@ impl<'db> Compiler<'db> {
         let names = self.set_names();
         let edges = self.edges(&names);
         let cycles = self.cycles(&edges);
-        let state = std::mem::take(&mut *self.state.borrow_mut());
         let unknown_edges = self.unknown_edges();
+        let state = std::mem::take(&mut *self.state.borrow_mut());
         Compilation {
             catalog: Catalog {
                 edges,
-                cycles,
                 unknown_edges,
+                cycles,
                 ..state.catalog
             },
             errors: state.errors,

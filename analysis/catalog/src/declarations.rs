@@ -90,6 +90,7 @@ impl<'db> Compiler<'db> {
             (None, None) => return Ok(Value::Undef),
         };
         let mut defaults = Attributes::default();
+        let mut has_defaults = false;
         let mut bodies = Vec::new();
         for body in expr.bodies() {
             let range = body.syntax().text_range();
@@ -105,8 +106,15 @@ impl<'db> Compiler<'db> {
                 continue;
             };
             if titles.contains(&Value::Default) {
+                if has_defaults {
+                    let range = body.title().map(|it| it.syntax().text_range());
+                    let place = range.and_then(|it| self.place(scope, it));
+                    self.state.borrow_mut().failed_at = place;
+                    return Err(error("duplicate `default` body"));
+                }
                 titles.retain(|it| *it != Value::Default);
                 defaults = attributes.clone();
+                has_defaults = true;
             }
             let mut operations = body.operations();
             let splat = operations.find(|it| matches!(it, AttributeOperation::AttributeSplat(_)));
@@ -234,6 +242,7 @@ impl<'db> Compiler<'db> {
                 }
             }
         }
+        found.renew_references();
         Ok(found)
     }
 
@@ -242,7 +251,6 @@ impl<'db> Compiler<'db> {
         &self,
         type_name: &str,
         attributes: &Attributes,
-        found.renew_references();
     ) -> FlowResult<()> {
         if self.is_open() {
             return Ok(());
@@ -345,6 +353,7 @@ impl<'db> Compiler<'db> {
         }
         let is_defined_type = self.is_defined_type(type_name);
         if !is_defined_type && self.has_resource_type(type_name).is_none() {
+            self.check_resource_type(scope, type_name)?;
             self.note_broken_files(ItemKind::DefinedType, type_name);
             let why = format!("the resource type `{}` is unknown", key.type_name);
             self.add_gap(scope, declaration.range, why);

@@ -6,9 +6,10 @@ use hir::body::PathKind;
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{self, Definition};
 use hir::{ItemKind, canonical_name};
+use infer::refused_tag;
 use library::{KnownFunction, STDLIB_ENSURE_PACKAGES};
 use syntax::ast::{AstNode, FunctionDefinition};
-use syntax::{SyntaxNode, TextRange, TextSize};
+use syntax::{SyntaxNode, TextRange};
 use types::Type;
 use types::capitalize_segments;
 use types::values::{HashValue, Value, same};
@@ -60,6 +61,11 @@ impl Compiler<'_> {
             range: evaluator.call_site().map(SyntaxNode::text_range),
         };
         self.doubt_empty(call, args, block);
+        if let Some(function) = found
+            && let Err(flow) = self.check_paths(scope, function, args)
+        {
+            return Some(Err(flow));
+        }
         if found == Some(KnownFunction::Template) {
             self.forget_what_templates_change(scope, args);
             return None;
@@ -154,6 +160,12 @@ impl Compiler<'_> {
 
     /// Adds tags to the resource of the code.
     fn tag(&self, scope: ScopeId, args: &[Value]) -> FlowResult {
+        // Rules report such calls.
+        if !self.is_sample
+            && let Some(message) = args.iter().find_map(refused_tag)
+        {
+            return Err(error(message));
+        }
         let key = self.key_of(scope);
         let mut state = self.state.borrow_mut();
         if let Some(resource) = key.and_then(|it| state.catalog.resources.get_mut(&it)) {
@@ -288,8 +300,7 @@ impl Compiler<'_> {
     /// Checks whether the code of a call requires another version of `stdlib` than the installed one, which may decide
     /// otherwise whether a resource has to be declared.
     fn is_of_other_version(&self, call: Call) -> bool {
-        let own = self.place(call.scope, TextRange::empty(TextSize::new(0)));
-        let own = own.and_then(|it| self.state.borrow().files.get(&it.file?).copied());
+        let own = self.file_of_scope(call.scope);
         let theirs = self.file_of(KnownFunction::EnsureResource.name());
         own.zip(theirs)
             .is_some_and(|(own, theirs)| is_of_other_version(self.db, own, theirs))
@@ -385,6 +396,15 @@ impl Compiler<'_> {
         let Value::Hash(resources) = resources else {
             return Err(error("create_resources(): second argument must be a hash"));
         };
+        let of_hash = |value: &Value| {
+            let mut attributes = match value {
+                Value::Hash(entries) => Attributes::of_hash(entries, &self.origin_of(call)),
+                _ => Attributes::default(),
+            };
+            attributes.renew_references();
+            attributes
+        };
+        let defaults = rest.first().map(of_hash).unwrap_or_default();
         for (title, parameters) in resources.iter() {
             let mut attributes = defaults.clone();
             attributes.values.extend(of_hash(parameters).values);
@@ -395,15 +415,6 @@ impl Compiler<'_> {
         Ok(Value::Undef)
     }
 
-        let of_hash = |value: &Value| {
-            let mut attributes = match value {
-                Value::Hash(entries) => Attributes::of_hash(entries, &self.origin_of(call)),
-                _ => Attributes::default(),
-            };
-            attributes.renew_references();
-            attributes
-        };
-        let defaults = rest.first().map(of_hash).unwrap_or_default();
     fn realize(&self, call: Call, args: &[Value]) -> FlowResult {
         let place = call.range.and_then(|it| self.place(call.scope, it));
         for value in &flattened(args) {

@@ -36,6 +36,7 @@ mod state;
 mod stdlib;
 mod templates;
 mod undeclared;
+mod unknown_names;
 mod values;
 
 pub use class_size::{ClassSize, ResourceCount, large_class_counts, size_of_class};
@@ -52,4 +53,5 @@ pub use problems::{
 };
 pub use sample_nodes::{SampleNode, set_sample_nodes};
 pub use scopes::CompiledVariables;
+pub use unknown_names::missing_paths;
 pub use values::{resource_of, source};

@@ -2,9 +2,12 @@
 
 use std::collections::VecDeque;
 
+use eval::Issue;
+use indexmap::IndexMap;
+use infer::refused_tag;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::data::{Parameter, Resource, ResourceKey};
+use crate::data::{CompileErrorKind, Parameter, Place, Resource, ResourceKey};
 use crate::state::{Compiler, State};
 
 /// All metaparameters but relationships.
@@ -13,6 +16,31 @@ const INHERITED: [&str; 7] = [
 ];
 
 impl Compiler<'_> {
+    /// Reports tags that Puppet refuses, once for each place.
+    pub(crate) fn check_tags(&self) {
+        if self.is_sample {
+            return;
+        }
+        let refused: IndexMap<Option<Place>, String> = {
+            let state = self.state.borrow();
+            let resources = state.catalog.resources.values();
+            let certain = resources.filter(|it| it.is_certain && it.condition.is_none());
+            let refused = certain.filter_map(|it| {
+                let tag = it
+                    .parameters
+                    .get(library::TAG)
+                    .filter(|it| !it.is_undef())?;
+                let message = refused_tag(tag.value.as_ref().ok()?)?;
+                Some((tag.origin.place().or(it.place), message))
+            });
+            refused.collect()
+        };
+        for (place, message) in refused {
+            let kind = CompileErrorKind::Evaluation(Issue::RuntimeError);
+            self.add_error(kind, message, (place, None));
+        }
+    }
+
     /// Sets the metaparameters of containers on the resources inside that lack them, from the class of the main
     /// manifest inwards. Classes are inside of stages, unless a resource contains them. From
     /// `add_resource_metaparams` in `parser/compiler.rb`.

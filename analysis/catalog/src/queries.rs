@@ -96,13 +96,13 @@ impl Compiler<'_> {
                     Err(EvalFailure::Error(_)) => Some(false),
                     Err(EvalFailure::Unknown(_)) => None,
                 },
-                None => self.has_name(name),
+                None => self.has_name(call, name),
             },
             Value::Type(Type::Resource(it)) if it.title().is_none() => {
                 self.has_resource_type(it.type_name()?)
             }
             Value::Type(Type::Type(inner)) => match inner.as_deref()? {
-                Type::Class(Some(name)) => self.has_class(name),
+                Type::Class(Some(name)) => self.has_class(call, name),
                 ty => self.is_defined(call, &Value::Type(ty.clone())),
             },
             value => self.is_declared(call, value),
@@ -128,18 +128,18 @@ impl Compiler<'_> {
         is_absent.then_some(false)
     }
 
-    fn has_name(&self, name: &str) -> Option<bool> {
+    fn has_name(&self, call: Call, name: &str) -> Option<bool> {
         if name == "main" || self.has_resource_type(name) == Some(true) {
             return Some(true);
         }
-        self.has_class(name)
+        self.has_class(call, name)
     }
 
-    fn has_class(&self, name: &str) -> Option<bool> {
+    fn has_class(&self, call: Call, name: &str) -> Option<bool> {
         match self.class_code(&canonical_name(name)) {
             Ok(_) => Some(true),
             Err(ResolveError::NotDefined) => Some(false),
-            Err(_) => None,
+            Err(why) => self.is_unknown(call.scope, &why).then_some(false),
         }
     }
 

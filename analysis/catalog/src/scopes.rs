@@ -92,8 +92,18 @@ impl Environment for ScopeEnvironment<'_, '_> {
             .then(|| compiler.recover(self.scope, evaluator, statement, why))
     }
 
+    fn unknown_function(&self, name: &str) -> EvalFailure {
+        let failure = self.compiler.unknown_function(self.scope, name);
+        failure.unwrap_or_else(|| EvalFailure::unknown(format!("calls the function `{name}`")))
+    }
+
     fn types(&self) -> &dyn TypeNames {
         self.compiler
+    }
+
+    fn unknown_type(&self, name: &str) -> EvalFailure {
+        let failure = self.compiler.unknown_type(self.scope, name);
+        failure.unwrap_or_else(|| EvalFailure::unknown(format!("unknown data type `{name}`")))
     }
 }
 

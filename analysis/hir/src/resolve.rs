@@ -19,6 +19,7 @@ use base::{
     Dependencies, EnvironmentInput, FileInput, ModuleInput, ModuleOrigin, ModulepathKind,
     SettingsInput,
 };
+use library::products;
 use library::signatures::{Function, ResourceType};
 use types::reader::is_data_type;
 
@@ -63,6 +64,20 @@ pub enum ResolveError {
 }
 
 impl ResolveError {
+    /// Describes why a name is unknown, if that is not obvious.
+    #[must_use]
+    pub fn explanation(&self) -> Option<String> {
+        match self {
+            ResolveError::UndeclaredModule(module) => Some(format!(
+                "module `{module}` is neither installed nor declared"
+            )),
+            ResolveError::NeverLoaded(path) => Some(format!(
+                "Puppet does not look for it in `{path}`, which defines it"
+            )),
+            _ => None,
+        }
+    }
+
     /// Converts the reason why a class is not found to the reason why its member is not.
     pub(super) fn for_member(self) -> ResolveError {
         match self {
@@ -245,6 +260,28 @@ pub fn has_known_dependencies(
             module.is_some_and(|it| it.files(db).contains_key("metadata.json"))
         }
         ModulepathKind::OfEnvironment => true,
+    }
+}
+
+/// Checks whether Puppet certainly does not find a name that is not found here for a reason: the code that uses it belongs
+/// to an environment of which all modules are known.
+pub fn is_certainly_unknown(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    module: Option<ModuleInput>,
+    why: &ResolveError,
+) -> bool {
+    let is_closed = || {
+        environment.modulepath(db) == ModulepathKind::OfEnvironment
+            && has_all_modules(db, environment, module)
+    };
+    match why {
+        ResolveError::NotDefined | ResolveError::NeverLoaded(_) => true,
+        ResolveError::UndeclaredModule(name) => {
+            !products::is_module_of_enterprise(name) && is_closed()
+        }
+        ResolveError::MaybeExternal => is_closed(),
+        ResolveError::Misplaced | ResolveError::MissingModule(_) | ResolveError::Unknown => false,
     }
 }
 

@@ -393,17 +393,22 @@ fn is_plain(type_: &Type) -> bool {
     })
 }
 
-/// Returns why `tag` refuses a value. From `Puppet::Util::Tagging`.
-fn refused_tag(value: &Value) -> Option<String> {
+/// Returns why the function and the metaparameter `tag` refuse a value. From `Puppet::Util::Tagging`.
+#[must_use]
+pub fn refused_tag(value: &Value) -> Option<String> {
     let text: &str = match value {
         Value::String(it) => it,
-        Value::Array(all) => return all.iter().find_map(refused_tag),
+        Value::Array(all) => {
+            let mut given = all.iter().filter(|it| !it.is_undef());
+            return given.find_map(refused_tag);
+        }
         Value::Undef => "",
         _ => return None,
     };
     let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    let line = text.strip_suffix('\n').unwrap_or(text);
     let is_valid =
-        text.starts_with(is_word) && text.chars().all(|it| is_word(it) || ":.-".contains(it));
+        line.starts_with(is_word) && line.chars().all(|it| is_word(it) || ":.-".contains(it));
     (!is_valid).then(|| format!("invalid tag `{text}`"))
 }
 

@@ -38,26 +38,6 @@ fn is_conditional(reference: &Reference) -> bool {
     reference.branch != 0 || reference.scope != 0
 }
 
-/// Renders that none of the paths of a file or template exists.
-pub(crate) fn missing_paths(noun: &str, kind: PathKind, paths: &[String]) -> String {
-    let prefix = match kind {
-        PathKind::Source => "puppet:///modules/",
-        _ => "",
-    };
-    match paths {
-        [path] => match path.split_once('/') {
-            Some((module, rest)) => format!("{noun} `{rest}` not found in module `{module}`"),
-            None => {
-                format!("{noun} `{path}` not found: expected `module/path` or an absolute path")
-            }
-        },
-        all => {
-            let all: Vec<_> = all.iter().map(|it| format!("`{prefix}{it}`")).collect();
-            format!("{noun} not found at any of these paths: {}", all.join(", "))
-        }
-    }
-}
-
 /// Checks whether a canonical name can be the name of a class or resource type.
 fn is_valid(name: &str) -> bool {
     let is_part = |it: &str| {
@@ -72,10 +52,8 @@ pub(crate) struct Unknown<'db> {
     pub(crate) severity: Severity,
     /// The known name that is most similar.
     pub(crate) similar: Option<&'db str>,
-    /// The module that would define the name, if it is neither installed nor declared.
-    undeclared: Option<String>,
-    /// The file of its module that defines the name, but that Puppet does not load to find it.
-    never_loaded: Option<String>,
+    /// Why it is unknown, if that is not obvious.
+    explanation: Option<String>,
 }
 
 impl Unknown<'_> {
@@ -86,11 +64,8 @@ impl Unknown<'_> {
 
     /// Renders what to append to the message, with the similar name as `spelled` returns it.
     pub(crate) fn hint_as(&self, spelled: impl Fn(&str) -> String) -> String {
-        if let Some(path) = &self.never_loaded {
-            return format!("; Puppet does not look for it in `{path}`, which defines it");
-        }
-        match &self.undeclared {
-            Some(module) => format!("; module `{module}` is neither installed nor declared"),
+        match &self.explanation {
+            Some(explanation) => format!("; {explanation}"),
             None => hint(self.similar.map(spelled).as_deref()),
         }
     }
@@ -246,19 +221,10 @@ impl<'db> Checker<'db> {
             }
             _ => return None,
         };
-        let undeclared = match missing {
-            ResolveError::UndeclaredModule(module) => Some(module.clone()),
-            _ => None,
-        };
-        let never_loaded = match missing {
-            ResolveError::NeverLoaded(path) => Some(path.clone()),
-            _ => None,
-        };
         Some(Unknown {
             severity,
             similar,
-            undeclared,
-            never_loaded,
+            explanation: missing.explanation(),
         })
     }
 

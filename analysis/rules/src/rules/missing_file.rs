@@ -1,3 +1,4 @@
+use catalog::missing_paths;
 use hir::body::{PathKind, Reference, ReferenceName};
 use hir::resolve::file;
 use infer::{TypeProblem, TypeProblemKind};
@@ -6,7 +7,6 @@ use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::unresolved::missing_paths;
 
 declare_rule! {
     /// Reports files of modules that do not exist.

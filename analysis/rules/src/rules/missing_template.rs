@@ -1,9 +1,9 @@
+use catalog::missing_paths;
 use hir::body::{PathKind, Reference, ReferenceName};
 use infer::{TypeProblem, TypeProblemKind};
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::unresolved::missing_paths;
 
 declare_rule! {
     /// Reports templates that do not exist in their module.

@@ -1,0 +1,163 @@
+//! Names and paths that Puppet certainly does not find.
+
+use base::{FileInput, ModuleInput};
+use eval::{EvalError, EvalFailure, FlowResult, Issue};
+use hir::body::PathKind;
+use hir::canonical_name;
+use hir::resolve::{self, ResolveError, is_certainly_unknown};
+use library::{KnownFunction, products};
+use types::values::Value;
+
+use crate::state::{Compiler, ScopeId};
+use crate::values::{error, flattened};
+
+impl Compiler<'_> {
+    /// Fails if a name that is not found for a reason is certainly unknown. `noun` is what it names.
+    pub(crate) fn check_known(
+        &self,
+        scope: ScopeId,
+        (noun, name): (&str, &str),
+        why: &ResolveError,
+    ) -> FlowResult<()> {
+        match self.is_unknown(scope, why) && !products::is_of_server(name) {
+            true => Err(error(unknown_name(noun, name, why))),
+            false => Ok(()),
+        }
+    }
+
+    /// Returns the failure of a call to a function that is certainly unknown.
+    pub(crate) fn unknown_function(&self, scope: ScopeId, name: &str) -> Option<EvalFailure> {
+        let why = resolve::function(self.db, Some(self.environment), name).err()?;
+        // The module `stdlib` defines most of the known ones, in one of its versions.
+        let may_exist = KnownFunction::from_name(name).is_some() || products::is_of_server(name);
+        let message = || unknown_name("function", name, &why);
+        let is_unknown = !may_exist && self.is_unknown(scope, &why);
+        is_unknown.then(|| EvalError::new(Issue::UnknownFunction, message()).into())
+    }
+
+    /// Returns the failure of a reference to a type that is certainly unknown.
+    pub(crate) fn unknown_type(&self, scope: ScopeId, name: &str) -> Option<EvalFailure> {
+        let why = resolve::type_name(self.db, Some(self.environment), name).err()?;
+        let may_exist = products::is_of_server(&canonical_name(name));
+        let message = || unknown_name("type", name, &why);
+        let is_unknown = !may_exist && self.is_unknown(scope, &why);
+        is_unknown.then(|| EvalError::new(Issue::UnknownResourceType, message()).into())
+    }
+
+    /// Fails if a resource type is certainly unknown.
+    pub(crate) fn check_resource_type(&self, scope: ScopeId, name: &str) -> FlowResult<()> {
+        if matches!(name, "" | "class") || self.has_resource_type(name).is_some() {
+            return Ok(());
+        }
+        match resolve::resource_type(self.db, Some(self.environment), name) {
+            Err(why) => self.check_known(scope, ("resource type", name), &why),
+            Ok(_) => Ok(()),
+        }
+    }
+
+    /// Checks whether a name that is not found for a reason is certainly unknown to the code of a scope. Rules report such
+    /// names at each reference, not in the catalogs of sample nodes.
+    pub(crate) fn is_unknown(&self, scope: ScopeId, why: &ResolveError) -> bool {
+        !self.is_sample
+            && is_certainly_unknown(self.db, self.environment, self.module_of(scope), why)
+    }
+
+    /// Fails if a function that reads files does not find one.
+    pub(crate) fn check_paths(
+        &self,
+        scope: ScopeId,
+        function: KnownFunction,
+        args: &[Value],
+    ) -> FlowResult<()> {
+        let args = flattened(args);
+        let paths: Option<Vec<&str>> = args.iter().map(Value::as_str).collect();
+        let paths = paths.unwrap_or_default();
+        let missing = |noun, kind, path: &&str| self.missing_path(scope, (noun, kind), path);
+        let message = match function {
+            KnownFunction::Template => {
+                let mut paths = paths.iter();
+                paths.find_map(|it| missing("template", PathKind::Template, it))
+            }
+            KnownFunction::Epp => {
+                let path = args.first().and_then(Value::as_str);
+                path.and_then(|it| missing("template", PathKind::Epp, &it))
+            }
+            // The first one that exists counts.
+            KnownFunction::File | KnownFunction::BinaryFile => {
+                let messages = paths.iter().map(|it| missing("file", PathKind::File, it));
+                let messages: Option<Vec<String>> = messages.collect();
+                let all: Vec<String> = paths.iter().map(ToString::to_string).collect();
+                messages.and_then(|it| match <[String; 1]>::try_from(it) {
+                    Ok([message]) => Some(message),
+                    Err(several) if several.is_empty() => None,
+                    Err(_) => Some(missing_paths("file", PathKind::File, &all)),
+                })
+            }
+            _ => None,
+        };
+        message.map_or(Ok(()), |it| Err(error(it)))
+    }
+
+    /// Renders that a path certainly leads to no file.
+    fn missing_path(
+        &self,
+        scope: ScopeId,
+        (noun, kind): (&str, PathKind),
+        path: &str,
+    ) -> Option<String> {
+        if self.is_sample {
+            return None;
+        }
+        let environment = Some(self.environment);
+        if resolve::is_missing_path(self.db, environment, kind, path) {
+            return Some(missing_paths(noun, kind, &[path.to_owned()]));
+        }
+        match resolve::file(self.db, environment, kind, path) {
+            Err(why @ ResolveError::UndeclaredModule(_)) if self.is_unknown(scope, &why) => {
+                let module = path.split('/').next().unwrap_or_default();
+                Some(format!(
+                    "{noun} is in module `{module}`, which is neither installed nor declared"
+                ))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the file of the code of a scope.
+    pub(crate) fn file_of_scope(&self, scope: ScopeId) -> Option<FileInput> {
+        let state = self.state.borrow();
+        let file = state.scopes.get(scope.0)?.origin?.file?;
+        state.files.get(&file).copied()
+    }
+
+    fn module_of(&self, scope: ScopeId) -> Option<ModuleInput> {
+        self.file_of_scope(scope)?.module(self.db)
+    }
+}
+
+/// Renders that a name is unknown, and why if that is not obvious.
+fn unknown_name(noun: &str, name: &str, why: &ResolveError) -> String {
+    let explanation = why.explanation().map(|it| format!("; {it}"));
+    format!("unknown {noun} `{name}`{}", explanation.unwrap_or_default())
+}
+
+/// Renders that none of the paths of a file or template exists.
+#[must_use]
+pub fn missing_paths(noun: &str, kind: PathKind, paths: &[String]) -> String {
+    let prefix = match kind {
+        PathKind::Source => "puppet:///modules/",
+        _ => "",
+    };
+    match paths {
+        [path] => match path.split_once('/') {
+            Some((module, rest)) => format!("{noun} `{rest}` not found in module `{module}`"),
+            None => {
+                format!("{noun} `{path}` not found: expected `module/path` or an absolute path")
+            }
+        },
+        all => {
+            let all: Vec<_> = all.iter().map(|it| format!("`{prefix}{it}`")).collect();
+            format!("{noun} not found at any of these paths: {}", all.join(", "))
+        }
+    }
+}
