@@ -143,8 +143,10 @@ impl<'db> Compiler<'db> {
         let is_earlier = self.is_declared_earlier(&name, &definition, &attributes);
         self.state.borrow_mut().earlier_depth += usize::from(is_earlier);
         let class = (name, key.clone());
+        let has_arguments = !attributes.values.is_empty();
         let evaluated =
             self.evaluate_class(scope, class, (code, &definition), attributes, declaration);
+        self.failed_in(place.filter(|_| has_arguments), &evaluated);
         self.state.borrow_mut().earlier_depth -= usize::from(is_earlier);
         evaluated.map(|()| key)
     }
@@ -230,16 +232,25 @@ impl<'db> Compiler<'db> {
     /// Evaluates an instance of a defined type.
     pub(crate) fn evaluate_instance(&self, key: &ResourceKey, scope: ScopeId) -> FlowResult<()> {
         let found = self.evaluate_instance_code(key, scope);
+        let place = {
+            let state = self.state.borrow();
+            let instance = state.catalog.resources.get(key);
+            instance.and_then(|it| it.place)
+        };
+        self.failed_in(place, &found);
+        found
+    }
+
+    /// Records the place of the innermost declaration with arguments whose code has failed.
+    fn failed_in<T>(&self, declaration: Option<Place>, found: &FlowResult<T>) {
         if let Err(ControlFlow::Failure {
             failure: EvalFailure::Error(_),
             ..
-        }) = &found
+        }) = found
         {
             let mut state = self.state.borrow_mut();
-            let instance = state.catalog.resources.get(key);
-            state.failed_in = instance.and_then(|it| it.place);
+            state.failed_in = state.failed_in.or(declaration);
         }
-        found
     }
 
     /// Evaluates an instance of a defined type with an unknown title and unknown parameters.

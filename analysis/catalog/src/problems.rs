@@ -326,7 +326,22 @@ fn problems_with_any_parameters<'db>(
     let any_node = NodeVariables::default();
     let node = sample.map_or(&any_node, |it| &it.variables);
     let subject = (Subject::Class(class.text(db)), node);
-    Arc::new(find_problems_in(db, environment, subject, Mode::ParameterizedPart).problems)
+    let found = find_problems_in(db, environment, subject, Mode::ParameterizedPart);
+    let mut problems = found.problems;
+    problems.problems.extend(found.failure);
+    Arc::new(problems)
+}
+
+/// Checks whether a class fails in this way with any parameters.
+#[must_use]
+pub fn fails_with_any_parameters<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    class: NameKey<'db>,
+    failure: &ClassProblem,
+) -> bool {
+    let found = problems_with_any_parameters(db, environment, class);
+    has(&found.problems, failure)
 }
 
 /// The result of code on the sample nodes.

@@ -300,7 +300,8 @@ pub(crate) struct State {
     pub(crate) errors: Vec<CompileError>,
     /// The place of the failure that ends the compilation.
     pub(crate) failed_at: Option<Place>,
-    /// The place of the instance of a defined type whose code has failed.
+    /// The place of the instance of a defined type, or of the declaration of a class with arguments, whose code has
+    /// failed.
     pub(crate) failed_in: Option<Place>,
     /// The Hiera key whose value causes the failure.
     pub(crate) failed_key: Option<String>,

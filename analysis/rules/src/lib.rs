@@ -51,6 +51,7 @@ mod possible_tags;
 mod possible_titles;
 pub mod project;
 pub mod puppet_lint_checks;
+mod refused_arguments;
 mod repeated_conditions;
 mod resource_attributes;
 mod rule;

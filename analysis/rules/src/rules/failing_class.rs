@@ -12,6 +12,7 @@ use super::missing_data::is_declared_as_resource;
 use crate::checker::{Checker, ItemFinding};
 use crate::compiled_class::{compiled, located, own_problems};
 use crate::findings::item_findings;
+use crate::refused_arguments::refused_declaration;
 use crate::rule::{Check, Group, Rule, declare_rule};
 
 declare_rule! {
@@ -73,8 +74,9 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Errors that another rule reports.
-    /// * Calls to `fail`, `assert_private` and `assert_type`: the class is meant to fail. A conditional `fail` in the
-    ///   catalog of a node is reported.
+    /// * Calls to `fail`, `assert_private` and `assert_type`: the class is meant to fail. A conditional `fail` is
+    ///   reported in the catalog of a node, and if a defined type or class fails because of the arguments that a class
+    ///   declares it with.
     /// * Calls to `lookup` and similar functions without data, which `unknown-lookup-key` reports.
     /// * Required parameters without a value: `missing-parameter` and `missing-data` report these.
     /// * Classes with parameters, and those that include them, if the workspace declares them with `class { … }`.
@@ -123,12 +125,20 @@ fn check(checker: &mut Checker<'_>) {
         ) {
             continue;
         }
-        let Some(failing) = reported_code(checker, item, range) else {
+        let is_own = item == checker.item;
+        let refused = (!is_own && !is_whole(checker))
+            .then(|| refused_declaration(checker, problem, item))
+            .flatten();
+        let Some(failing) = reported_code(checker, item, range, refused.is_some()) else {
             continue;
         };
         let range = failing.range;
-        let is_own = item == checker.item;
-        let parameterized = parameterized_classes(checker);
+        let mut parameterized = parameterized_classes(checker);
+        let has_parameters = !parameterized.is_empty();
+        if refused.is_some() {
+            let failing = canonical_name(item.name(checker.db));
+            parameterized.retain(|it| *it != failing);
+        }
         let mut classes = parameterized.iter();
         if !is_whole(checker)
             && classes.any(|it| is_declared_as_resource(checker.db, checker.environment, it))
@@ -137,28 +147,34 @@ fn check(checker: &mut Checker<'_>) {
         }
         let failure = Failure {
             error,
-            has_parameters: !parameterized.is_empty(),
+            has_parameters,
             subject: subject(checker, !parameterized.is_empty()),
         };
         if is_own {
             failure.report(checker, range);
         } else {
+            let own = refused.filter(|it| it.item == checker.item);
             let name = signature(checker.db, checker.item).name_range;
-            failure.report(checker, name);
+            failure.report(checker, own.as_ref().map_or(name, |it| it.range));
             checker.relate(item, range, "fails here");
+            if own.is_some() {
+                continue;
+            }
         }
         let instance = problem.places.get(1);
         if let Some((item, range)) = instance.and_then(|it| located(checker.db, it)) {
-            checker.relate(item, range, "in this instance");
+            checker.relate(item, range, "in this declaration");
         }
     }
 }
 
-/// Returns the code that fails, unless another diagnostic explains the failure.
+/// Returns the code that fails, unless another diagnostic explains the failure. `is_refused` states whether it refuses
+/// the arguments of a declaration.
 fn reported_code<'db>(
     checker: &Checker<'db>,
     item: Item<'db>,
     range: TextRange,
+    is_refused: bool,
 ) -> Option<FailingCode> {
     let is_node = is_whole(checker);
     if is_node && is_explained(checker) {
@@ -167,7 +183,7 @@ fn reported_code<'db>(
     let syntax = item.syntax(checker.db);
     let failing = failing_code(&syntax, range).or_else(|| {
         // The catalog of a node fails whatever the facts are.
-        let is_refused = is_node && item.kind(checker.db) != ItemKind::Node;
+        let is_refused = is_refused || is_node && item.kind(checker.db) != ItemKind::Node;
         is_refused.then(|| refusal(&syntax, range)).flatten()
     });
     let failing = failing.or_else(|| {
@@ -538,6 +554,57 @@ mod tests {
             "lookup('classes').include include m",
         ] {
             assert_eq!(found(main), [""; 0], "{main}");
+        }
+    }
+
+    #[test]
+    fn reports_arguments_that_a_definition_refuses() {
+        let check = |params: &str, code: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m ({params}) {{ {code} }}\n\
+                 //- modules/m/manifests/d.pp\ndefine m::d ($server = undef, $port = 80) {{\n\
+                 if $port < 10 {{ fail('port') }} unless $server {{ fail('no server') }} }}\n\
+                 //- modules/n/manifests/init.pp\nclass n ($ensure = 'present', $key = undef) {{\n\
+                 unless $ensure in ['present', 'absent'] {{ fail('no such ensure') }}\n\
+                 if !$key and $ensure == 'absent' {{ fail('no key') }} }}\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        for (params, code, expected) in [
+            ("", "m::d { 'a': }", "`'a'`: class `m` fails: no server"),
+            (
+                "$x = undef",
+                "m::d { 'a': server => $x, port => 1 }",
+                "`'a'`: class `m` fails with default parameters: port",
+            ),
+            (
+                "",
+                "M::D { port => 1 } m::d { 'a': server => 'b' }",
+                "`'a'`: class `m` fails: port",
+            ),
+            (
+                "",
+                "class { 'n': ensure => 'x' }",
+                "`'n'`: class `m` fails: no such ensure",
+            ),
+        ] {
+            assert_eq!(check(params, code), [expected], "{code}");
+        }
+        for (params, code) in [
+            ("$x = undef", "m::d { 'a': server => $x }"),
+            ("$x", "m::d { 'a': server => $x }"),
+            ("", "m::d { 'a': server => $facts['x'] }"),
+            ("", "if $facts['x'] { m::d { 'a': } }"),
+            ("", "class { 'n': ensure => 'present' }"),
+            ("", "class { 'n': ensure => 'absent' }"),
+            ("", "m::d { 'a': server => 'b' }"),
+            ("", "@m::d { 'a': }"),
+            (
+                "",
+                "m::d { 'a': } }\n//- modules/m/manifests/b.pp\nclass m::b { M::D { server => 'b' } include m",
+            ),
+        ] {
+            assert_eq!(check(params, code), [""; 0], "{params} {code}");
         }
     }
 
