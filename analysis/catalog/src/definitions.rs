@@ -18,6 +18,7 @@ pub(crate) fn own_definitions(root: &SyntaxNode) -> OwnDefinitions {
             ast::Definition::ClassDefinition(it) => (ItemKind::Class, it.name()),
             ast::Definition::DefineDefinition(it) => (ItemKind::DefinedType, it.name()),
             ast::Definition::FunctionDefinition(it) => (ItemKind::Function, it.name()),
+            ast::Definition::TypeAlias(it) => (ItemKind::TypeAlias, it.name()),
             _ => continue,
         };
         let name = name.map(|it| canonical_name(&it.text()));

@@ -3,8 +3,8 @@
 use base::{FileInput, ModuleInput};
 use eval::{EvalError, EvalFailure, FlowResult, Issue};
 use hir::body::PathKind;
-use hir::canonical_name;
 use hir::resolve::{self, ResolveError, is_certainly_unknown};
+use hir::{ItemKind, canonical_name};
 use library::{KnownFunction, products};
 use types::values::Value;
 
@@ -38,7 +38,8 @@ impl Compiler<'_> {
     /// Returns the failure of a reference to a type that is certainly unknown.
     pub(crate) fn unknown_type(&self, scope: ScopeId, name: &str) -> Option<EvalFailure> {
         let why = resolve::type_name(self.db, Some(self.environment), name).err()?;
-        let may_exist = products::is_of_server(&canonical_name(name));
+        let own = (ItemKind::TypeAlias, canonical_name(name));
+        let may_exist = products::is_of_server(&own.1) || self.own.contains_key(&own);
         let message = || unknown_name("type", name, &why);
         let is_unknown = !may_exist && self.is_unknown(scope, &why);
         is_unknown.then(|| EvalError::new(Issue::UnknownResourceType, message()).into())
@@ -72,25 +73,25 @@ impl Compiler<'_> {
         let args = flattened(args);
         let paths: Option<Vec<&str>> = args.iter().map(Value::as_str).collect();
         let paths = paths.unwrap_or_default();
-        let missing = |noun, kind, path: &&str| self.missing_path(scope, (noun, kind), path);
+        let missing = |kind, path: &&str| self.missing_path(scope, kind, path);
         let message = match function {
             KnownFunction::Template => {
                 let mut paths = paths.iter();
-                paths.find_map(|it| missing("template", PathKind::Template, it))
+                paths.find_map(|it| missing(PathKind::Template, it))
             }
             KnownFunction::Epp => {
                 let path = args.first().and_then(Value::as_str);
-                path.and_then(|it| missing("template", PathKind::Epp, &it))
+                path.and_then(|it| missing(PathKind::Epp, &it))
             }
             // The first one that exists counts.
             KnownFunction::File | KnownFunction::BinaryFile => {
-                let messages = paths.iter().map(|it| missing("file", PathKind::File, it));
+                let messages = paths.iter().map(|it| missing(PathKind::File, it));
                 let messages: Option<Vec<String>> = messages.collect();
                 let all: Vec<String> = paths.iter().map(ToString::to_string).collect();
                 messages.and_then(|it| match <[String; 1]>::try_from(it) {
                     Ok([message]) => Some(message),
                     Err(several) if several.is_empty() => None,
-                    Err(_) => Some(missing_paths("file", PathKind::File, &all)),
+                    Err(_) => Some(missing_paths(PathKind::File, &all)),
                 })
             }
             _ => None,
@@ -99,24 +100,20 @@ impl Compiler<'_> {
     }
 
     /// Renders that a path certainly leads to no file.
-    fn missing_path(
-        &self,
-        scope: ScopeId,
-        (noun, kind): (&str, PathKind),
-        path: &str,
-    ) -> Option<String> {
+    fn missing_path(&self, scope: ScopeId, kind: PathKind, path: &str) -> Option<String> {
         if self.is_sample {
             return None;
         }
         let environment = Some(self.environment);
         if resolve::is_missing_path(self.db, environment, kind, path) {
-            return Some(missing_paths(noun, kind, &[path.to_owned()]));
+            return Some(missing_paths(kind, &[path.to_owned()]));
         }
         match resolve::file(self.db, environment, kind, path) {
             Err(why @ ResolveError::UndeclaredModule(_)) if self.is_unknown(scope, &why) => {
                 let module = path.split('/').next().unwrap_or_default();
                 Some(format!(
-                    "{noun} is in module `{module}`, which is neither installed nor declared"
+                    "{} is in module `{module}`, which is neither installed nor declared",
+                    noun(kind)
                 ))
             }
             _ => None,
@@ -141,9 +138,17 @@ fn unknown_name(noun: &str, name: &str, why: &ResolveError) -> String {
     format!("unknown {noun} `{name}`{}", explanation.unwrap_or_default())
 }
 
+fn noun(kind: PathKind) -> &'static str {
+    match kind {
+        PathKind::Template | PathKind::Epp => "template",
+        PathKind::File | PathKind::Source => "file",
+    }
+}
+
 /// Renders that none of the paths of a file or template exists.
 #[must_use]
-pub fn missing_paths(noun: &str, kind: PathKind, paths: &[String]) -> String {
+pub fn missing_paths(kind: PathKind, paths: &[String]) -> String {
+    let noun = noun(kind);
     let prefix = match kind {
         PathKind::Source => "puppet:///modules/",
         _ => "",

@@ -514,7 +514,7 @@ mod tests {
         ("size", 2, "an attribute"),
         ("tag", 2, "a metaparameter"),
         ("template", 3, "a kind of path"),
-        ("type", 5, "a keyword, a key of metadata"),
+        ("type", 6, "a keyword, a key of metadata, a kind of name"),
         ("unique", 1, "a merge strategy"),
     ];
 

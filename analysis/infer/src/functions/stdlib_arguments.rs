@@ -259,6 +259,11 @@ pub(crate) fn failure(function: &str, arguments: &[Inferred]) -> Option<String> 
     }
 }
 
+/// Checks whether a function parses a string.
+fn is_parser(function: &str) -> bool {
+    function == "parseyaml" || F::from_name(function) == Some(F::Parsejson)
+}
+
 /// Returns why a call of a function that is only known by its name fails.
 fn other_failure(function: &str, arguments: &[Inferred]) -> Option<String> {
     let is_text = |it: &Inferred| it.is_a(&Type::STRING) == Some(true);
@@ -272,10 +277,10 @@ fn other_failure(function: &str, arguments: &[Inferred]) -> Option<String> {
     };
     match (function, arguments) {
         // A second argument is the value if this one cannot be parsed.
-        ("parsejson" | "parseyaml", [text]) if is_number(text) || is_list(text) => {
+        (parser, [text]) if is_parser(parser) && (is_number(text) || is_list(text)) => {
             Some("expected a string".to_owned())
         }
-        ("parsejson" | "parseyaml", [text]) => {
+        (parser, [text]) if is_parser(parser) => {
             let text = text.value.as_ref()?.as_str()?;
             unparsable(function, text)
         }

@@ -97,7 +97,7 @@ fn check_computed(checker: &mut Checker<'_>, problem: &TypeProblem) {
         paths,
     } = &problem.kind
     {
-        let message = missing_paths("file", *kind, paths);
+        let message = missing_paths(*kind, paths);
         checker.report_problem(&MISSING_FILE, problem, message);
     }
 }

@@ -86,7 +86,7 @@ fn check_computed(checker: &mut Checker<'_>, problem: &TypeProblem) {
         paths,
     } = &problem.kind
     {
-        let message = missing_paths("template", *kind, paths);
+        let message = missing_paths(*kind, paths);
         checker.report_problem(&MISSING_TEMPLATE, problem, message);
     }
 }
