@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use base::{EnvironmentInput, FileInput};
+use base::{EnvironmentInput, FileInput, ModuleOrigin};
 use catalog::{
     ClassProblem, ClassProblems, ProblemKind, ProblemPlace, ResourceKey, class_problems,
     confirmed_problem, defined_type_problems, main_problems, node_problems,
@@ -144,7 +144,13 @@ fn blamed_others<'db>(
     let all = problem.places.iter().filter_map(|it| located(db, it));
     let all: Vec<Item<'db>> = all.map(|it| it.0).collect();
     let is_elsewhere = !all.contains(&problem.definition);
-    all.into_iter().take(count).filter(move |_| is_elsewhere)
+    // The code of installed modules is not checked.
+    let is_checked = move |it: &Item<'db>| {
+        let module = it.file(db).module(db);
+        !is_of_node || module.is_none_or(|it| it.origin(db) == ModuleOrigin::Workspace)
+    };
+    let checked = all.into_iter().filter(is_checked);
+    checked.take(count).filter(move |_| is_elsewhere)
 }
 
 /// Checks whether a problem between other definitions is reported at their places.
