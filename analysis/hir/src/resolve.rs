@@ -287,7 +287,7 @@ pub fn is_certainly_unknown(
 
 /// Returns the direct and indirect dependencies of a module.
 #[salsa::tracked]
-pub(crate) fn dependencies_of(
+pub fn dependencies_of(
     db: &dyn Database,
     environment: EnvironmentInput,
     module: ModuleInput,

@@ -2,6 +2,7 @@
 
 mod argument_keys;
 mod attributes;
+mod blocks;
 mod class_declaration;
 mod comment_tags;
 mod context;
@@ -14,8 +15,11 @@ mod keys;
 mod keywords;
 mod likelihood;
 mod members;
+mod methods;
 mod named_arguments;
+mod origin;
 mod paths;
+mod references;
 mod relative_words;
 mod resource;
 mod siblings;
@@ -32,6 +36,7 @@ mod word_model;
 mod tests;
 
 pub(crate) use expected::alternatives;
+pub(crate) use origin::Origins;
 pub(crate) use usage::declared_classes;
 
 use std::rc::Rc;
@@ -43,7 +48,9 @@ use syntax::{TextRange, TextSize};
 use super::cursor::CursorContext;
 use base::FileInput;
 use context::{CompletionContext, ExpectedSyntax, classify};
+use expected::ExpectedValue;
 use likelihood::rank_by_likelihood;
+use origin::Origin;
 use siblings::sibling_names;
 use topic::Topic;
 use usage::{UsageCounts, UsageKind, usage_in_other_modules, usage_in_sibling_files};
@@ -187,6 +194,22 @@ pub(super) struct Candidate {
     documentation_key: Option<DocumentationKey>,
     /// The relevance; higher is better. See [`score`].
     score: i64,
+    /// The factor of its likelihood.
+    weight: f64,
+    /// Candidates of a lower group come first. See [`group`].
+    group: i8,
+    /// Whether it is a name of the same file or module, which is offered even in a long list.
+    is_own: bool,
+}
+
+/// The groups of candidates that come before or after all others that match as well.
+mod group {
+    /// The best of the likely ones.
+    pub(super) const FIRST: i8 = -2;
+    /// What the position expects.
+    pub(super) const LIKELY: i8 = -1;
+    /// What hardly fits. Those between this and [`LIKELY`] are the [origins](super::origin::Origin) of names.
+    pub(super) const UNLIKELY: i8 = 10;
 }
 
 /// Weights for scoring. Each one exceeds the sum of all lower contributions.
@@ -221,6 +244,9 @@ impl Candidate {
             is_variable: false,
             documentation_key: None,
             score: 0,
+            weight: 1.0,
+            group: 0,
+            is_own: false,
         }
     }
 
@@ -247,6 +273,27 @@ impl Candidate {
     fn score(mut self, score: i64) -> Candidate {
         self.score += score;
         self
+    }
+
+    fn weight(self, weight: f64) -> Candidate {
+        Candidate { weight, ..self }
+    }
+
+    fn group(self, group: i8) -> Candidate {
+        Candidate { group, ..self }
+    }
+
+    /// Sets where the name comes from.
+    fn from(self, origin: Origin) -> Candidate {
+        Candidate {
+            is_own: origin.is_own(),
+            ..self
+        }
+    }
+
+    /// Sets where the name comes from, and sorts it by that.
+    fn grouped_by(self, origin: Origin) -> Candidate {
+        self.from(origin).group(origin as i8)
     }
 }
 
@@ -334,6 +381,11 @@ impl Candidates<'_, '_> {
         let is_typed = name == self.typed.trim_start_matches("::");
         let typed = if is_typed { WEIGHTS[2] } else { 0 };
         (counted.sum::<i64>() - typed).clamp(0, 999_999) * score::PER_USE
+    }
+
+    /// Checks whether the file is an EPP template.
+    fn is_template(&self) -> bool {
+        self.cursor.file.spec(self.cursor.db).dialect.epp
     }
 
     /// Returns the text after the word at the cursor.
@@ -426,24 +478,18 @@ fn collect(acc: &mut Candidates<'_, '_>) {
                 true => keywords::statements(acc),
                 false => keywords::operators(acc),
             }
-            definitions::functions(acc, expected.type_.as_ref());
+            definitions::functions(acc, Some(expected));
             definitions::data_types(acc);
+        }
+        ExpectedSyntax::Value(expected) if expected.references => {
+            if !context.in_string {
+                references::references(acc, expected);
+            }
         }
         ExpectedSyntax::Value(expected) => {
             values::values(acc, expected);
             if !context.in_string {
-                variables::variables(acc, Some(expected), true);
-                definitions::data_types(acc);
-                // An option is hardly a call or a resource, and its colon must not accept one.
-                if !expected.is_option {
-                    definitions::functions(acc, expected.type_.as_ref());
-                    let points = if expected.references {
-                        score::TYPE_MATCH
-                    } else {
-                        -score::SAME_SCOPE
-                    };
-                    definitions::resource_references(acc, points);
-                }
+                expressions(acc, expected);
             }
         }
         ExpectedSyntax::HashKey(expected) => {
@@ -451,7 +497,7 @@ fn collect(acc: &mut Candidates<'_, '_>) {
             argument_keys::argument_keys(acc);
             // Keys that similar hashes have are only a guess.
             if acc.matches.is_empty() {
-                values::used_strings(acc);
+                values::used_strings(acc, &ExpectedValue::default());
             }
             if !context.in_string {
                 variables::variables(acc, None, true);
@@ -462,20 +508,20 @@ fn collect(acc: &mut Candidates<'_, '_>) {
             let declaration = class_declaration::rest_of_declaration(acc);
             definitions::classes(acc, declaration.as_ref());
             if !context.in_string {
-                variables::variables(acc, None, true);
+                add_variables_last(acc);
             }
         }
         ExpectedSyntax::NewTitle => titles::new_titles(acc),
         ExpectedSyntax::NamedArgument(entity) => {
             named_arguments::named_arguments(acc, *entity);
             if !context.in_string {
-                variables::variables(acc, None, true);
+                add_variables_last(acc);
             }
         }
         ExpectedSyntax::Class => {
             definitions::classes(acc, None);
             if !context.in_string {
-                variables::variables(acc, None, true);
+                add_variables_last(acc);
             }
         }
         ExpectedSyntax::ResourceType => {
@@ -490,7 +536,7 @@ fn collect(acc: &mut Candidates<'_, '_>) {
         ExpectedSyntax::Comment(word) => comment_tags::comment_words(acc, *word),
         ExpectedSyntax::Method(receiver) => {
             members::members(acc, receiver);
-            definitions::methods(acc, receiver);
+            methods::methods(acc, receiver);
         }
         ExpectedSyntax::AccessKey(base, path) => {
             keys::keys(acc, base, path);
@@ -500,23 +546,87 @@ fn collect(acc: &mut Candidates<'_, '_>) {
         }
         ExpectedSyntax::Title(type_) => titles::titles(acc, type_),
         ExpectedSyntax::ModulePath(kind) => paths::paths(acc, *kind),
+        ExpectedSyntax::VirtualResource => {
+            let is_new = !acc.text_after_word().trim_start().starts_with('{');
+            definitions::resource_types(acc, is_new);
+            acc.matches.retain(|it| it.1.label != "class");
+        }
+        ExpectedSyntax::ClassHeader => keywords::class_header(acc),
+        ExpectedSyntax::ParameterName => comment_tags::parameter_names(acc),
+        ExpectedSyntax::Lambda(receiver, function) => methods::lambda(acc, receiver, function),
+        ExpectedSyntax::TemplateOutput => {
+            let expected = ExpectedValue::default();
+            variables::variables(acc, Some(&expected), true);
+            for (_, it) in &mut acc.matches {
+                if matches!(
+                    it.kind,
+                    CompletionKind::Variable | CompletionKind::Parameter
+                ) {
+                    it.group = group::LIKELY;
+                }
+            }
+            definitions::functions(acc, Some(&expected));
+        }
+        ExpectedSyntax::Statement if is_type_name(acc.typed) => {
+            definitions::data_types(acc);
+            definitions::resource_references(acc, 0);
+        }
         ExpectedSyntax::Statement => {
             keywords::statements(acc);
-            definitions::resource_types(acc, true);
             definitions::functions(acc, None);
-            definitions::resource_references(acc, -score::SAME_SCOPE);
             variables::variables(acc, None, true);
+            // Templates print text. They declare no resources.
+            if !acc.is_template() {
+                definitions::resource_types(acc, true);
+                definitions::resource_references(acc, -score::SAME_SCOPE);
+            }
         }
     }
 }
 
-/// Sorts and truncates the candidates.
+/// Checks whether a word is the start of the name of a type.
+fn is_type_name(typed: &str) -> bool {
+    let name = typed.trim_start_matches("::");
+    name.starts_with(|it: char| it.is_ascii_uppercase())
+}
+
+/// Adds variables, functions and types that can have the expected value.
+fn expressions(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
+    // An option is hardly a call or a resource, and its colon must not accept one.
+    if expected.is_option {
+        let values = acc.matches.len();
+        definitions::data_types(acc);
+        variables::variables(acc, None, true);
+        for (_, it) in &mut acc.matches[values..] {
+            it.group = group::UNLIKELY;
+        }
+        return;
+    }
+    variables::variables(acc, Some(expected), true);
+    definitions::functions(acc, Some(expected));
+    if expected.accepts_types() && !expected.is_free_text {
+        definitions::data_types(acc);
+        definitions::resource_references(acc, -score::SAME_SCOPE);
+    }
+}
+
+/// Adds variables after all other candidates.
+fn add_variables_last(acc: &mut Candidates<'_, '_>) {
+    let before = acc.matches.len();
+    variables::variables(acc, None, true);
+    for (_, it) in &mut acc.matches[before..] {
+        it.group = group::UNLIKELY;
+    }
+}
+
+/// Sorts and truncates the candidates. Own names stay.
 fn finish(acc: Candidates<'_, '_>) -> Completions {
     let range = acc.context.replace_range;
-    let mut found = rank_by_likelihood(acc);
+    let found = rank_by_likelihood(acc);
     let is_incomplete = found.len() > MAX_ITEMS;
-    found.truncate(MAX_ITEMS);
-    let items = found.into_iter().map(|it| CompletionItem {
+    let shown = found.into_iter().enumerate();
+    let shown = shown.filter(|(at, it)| *at < MAX_ITEMS || it.is_own);
+    let items = shown.map(|(_, it)| CompletionItem {
         insert: it.insert.unwrap_or_else(|| it.label.clone()),
         label: it.label,
         kind: it.kind,

@@ -169,9 +169,14 @@ fn marker(before: &str) -> &'static str {
     }
 }
 
-/// Checks whether a type follows, that is, whether the line is `type` or `type Name =`.
+/// Checks whether a type follows, that is, whether the line is `type` or `type Name =`, or ends with the `>>`
+/// after the parameters of a function.
 fn expects_type_name(before: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default();
+    let parameters = line.trim_end().strip_suffix(">>");
+    if parameters.is_some_and(|it| it.trim_end().ends_with(')')) {
+        return true;
+    }
     let Some(rest) = line.trim_start().strip_prefix("type") else {
         return false;
     };

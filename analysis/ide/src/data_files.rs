@@ -73,6 +73,7 @@ const CONFIG: &str = "hiera.yaml";
 
 /// A data file that is open, and what is at the cursor.
 struct Cursor<'db> {
+    file: FileInput,
     environment: EnvironmentInput,
     text: &'db str,
     data: Arc<DataFile>,
@@ -83,6 +84,7 @@ impl<'db> Cursor<'db> {
         let files = layer_files(db, file.module(db)?);
         let place = files.get(&file)?;
         Some(Cursor {
+            file,
             environment: file.environment(db)?,
             text: file.text(db).as_deref()?,
             data: data_file(db, file, place.format()?),

@@ -79,7 +79,7 @@ pub use inferred::Inferred;
 pub use inferred_types::{InferredType, inferred_at, inferred_types};
 pub use overloads::{call_at, candidate_overloads, candidate_parameters};
 pub use problem::{AttributeOwner, Template, TypeProblem, TypeProblemKind, ValueTarget};
-pub use signatures::{ResolvedOverload, all_signatures, signatures_of};
+pub use signatures::{ResolvedOverload, Signatures, all_signatures, signatures_of};
 pub use strings::finite_strings;
 pub use tasks::task_names;
 pub use templates::template_parameters;

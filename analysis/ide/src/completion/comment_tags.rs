@@ -1,6 +1,8 @@
 //! Completes tags of documentation comments, the parameters after `@param`, and the rules that a comment
 //! suppresses.
 
+use std::str::SplitWhitespace;
+
 use rules::Rule;
 use syntax::ast::{AstNode, Definition, Parameter};
 use syntax::{SyntaxKind, TextRange, TextSize};
@@ -56,7 +58,8 @@ fn suppressed_rule(comment: &str) -> Option<(CommentWord, &str)> {
     if let Some(check) = word.strip_prefix("lint:ignore:") {
         return Some((CommentWord::LintCheck, check));
     }
-    let (_, list) = comment.rsplit_once("pupil: ignore[")?;
+    let (_, rest) = comment.rsplit_once("pupil:")?;
+    let list = rest.trim_start().strip_prefix("ignore[")?;
     let last = list.rsplit(',').next()?.trim_start();
     Some((CommentWord::Rule, last))
 }
@@ -99,24 +102,55 @@ fn undocumented_parameters(cursor: &CursorContext<'_>) -> Vec<String> {
     else {
         return Vec::new();
     };
-    let comment = preceding_comment(cursor.text, cursor.offset);
-    let described: Vec<&str> = comment
-        .filter_map(|it| {
-            it.trim_start_matches('#')
-                .trim_start()
-                .strip_prefix("@param")
-        })
-        .flat_map(str::split_whitespace)
+    let described: Vec<&str> = described_words(cursor.text, cursor.offset)
+        .flatten()
         .collect();
-    let list = next.syntax().children();
-    let list = list.filter(|it| it.kind() == SyntaxKind::PARAMETER_LIST);
-    let parameters = list
-        .flat_map(|it| it.children())
-        .filter_map(Parameter::cast);
-    let names = parameters.filter_map(|it| it.name());
+    let names = parameters(&next).filter_map(|it| it.name());
     names
         .filter(|it| !described.contains(&it.as_str()))
         .collect()
+}
+
+/// Returns the words after each `@param` of the comment before the line of an offset.
+fn described_words(text: &str, offset: TextSize) -> impl Iterator<Item = SplitWhitespace<'_>> {
+    let lines = preceding_comment(text, offset);
+    let described = lines.filter_map(|it| {
+        it.trim_start_matches('#')
+            .trim_start()
+            .strip_prefix("@param")
+    });
+    described.map(str::split_whitespace)
+}
+
+fn parameters(definition: &Definition) -> impl Iterator<Item = Parameter> {
+    let lists = definition.syntax().children();
+    let lists = lists.filter(|it| it.kind() == SyntaxKind::PARAMETER_LIST);
+    lists
+        .flat_map(|it| it.children())
+        .filter_map(Parameter::cast)
+}
+
+/// Adds the names of a new parameter: those that the comment describes already, or any name.
+pub(super) fn parameter_names(acc: &mut Candidates<'_, '_>) {
+    let mut described: Vec<String> = Vec::new();
+    if let Some(definition) = &acc.cursor.definition {
+        let known: Vec<String> = parameters(definition).filter_map(|it| it.name()).collect();
+        let start = definition.syntax().text_range().start();
+        let words = described_words(acc.cursor.text, start + TextSize::new(1));
+        let names = words.filter_map(|mut it| it.next());
+        let new = names.filter(|name| !known.iter().any(|it| it == name));
+        described.extend(new.map(str::to_owned));
+    }
+    for name in described {
+        acc.add(Candidate::new(
+            CompletionKind::Parameter,
+            format!("${name}"),
+        ));
+    }
+    if acc.matches.is_empty() {
+        let candidate = Candidate::new(CompletionKind::Parameter, "$name");
+        acc.add(candidate.snippet("\\$${1:name}"));
+    }
 }
 
 /// Returns the lines of the comment before the line of the cursor.
@@ -146,5 +180,7 @@ mod tests {
         let second = "# lint:ignore:140chars lint:ignore:star_com<^>";
         assert_eq!(offered(second, 1), "star_comments");
         assert!(!is_offered("# lint:ignore:star_comments <^>", "140chars"));
+        assert!(is_offered("$a = 1 # pupil:ignore[<^>]", "unknown-class"));
+        assert!(!is_offered("# pupil: ignore[a] [<^>", "unknown-class"));
     }
 }

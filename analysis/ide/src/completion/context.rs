@@ -3,10 +3,11 @@
 use syntax::ast::{AccessExpr, AstNode, Attribute, Definition, Expr, MethodCall};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
-use super::super::cursor::{CursorContext, MARKER_SUFFIX};
+use super::super::cursor::{CursorContext, MARKER_SUFFIX, token_before};
 use super::comment_tags::{CommentWord, comment_word};
 use super::definition_name::AutoloadKind;
 use super::expected::{ExpectedValue, expected_value};
+use super::keywords::ends_class_header;
 use super::resource::{ResourceContext, enclosing_resource};
 use hir::body::PathKind;
 use hir::canonical_name;
@@ -62,6 +63,16 @@ pub(super) enum ExpectedSyntax {
     Title(String),
     /// The path of a file in a module.
     ModulePath(PathKind),
+    /// The type of a virtual or exported resource, after `@`.
+    VirtualResource,
+    /// What follows the name of a class in its definition.
+    ClassHeader,
+    /// The name of a parameter, after its type.
+    ParameterName,
+    /// The lambda of a method call, with its receiver and the name of the function.
+    Lambda(Expr, String),
+    /// The value that a tag of a template prints.
+    TemplateOutput,
     /// A statement.
     Statement,
 }
@@ -106,7 +117,9 @@ pub(super) fn classify(cursor: &CursorContext<'_>) -> Option<CompletionContext> 
         _ => return None,
     };
     let is_statement = is_statement(&node) || is_first_on_line(cursor, start);
+    let after = (!in_string).then(|| classify_by_token_before(cursor, start));
     let syntax = match node.kind() {
+        _ if let Some(Some(syntax)) = after => syntax,
         _ if in_string => classify_expression(cursor, &node)?,
         ATTRIBUTE => ExpectedSyntax::Attribute(enclosing_resource(&node)?),
         METHOD_CALL => ExpectedSyntax::Method(MethodCall::cast(node)?.receiver()?),
@@ -138,6 +151,51 @@ pub(super) fn classify(cursor: &CursorContext<'_>) -> Option<CompletionContext> 
         in_string,
         is_statement,
     })
+}
+
+/// Classifies a word by what precedes it, where the rest of the code is not there yet.
+fn classify_by_token_before(cursor: &CursorContext<'_>, start: TextSize) -> Option<ExpectedSyntax> {
+    use SyntaxKind::*;
+    let before = token_before(&cursor.token)?;
+    match before.kind() {
+        AT | AT_AT => return Some(ExpectedSyntax::VirtualResource),
+        EPP_EXPR_OPEN => return Some(ExpectedSyntax::TemplateOutput),
+        CLASSREF | R_BRACK if ends_parameter_type(&cursor.token) => {
+            return Some(ExpectedSyntax::ParameterName);
+        }
+        _ if ends_class_header(&before) => return Some(ExpectedSyntax::ClassHeader),
+        _ => {}
+    }
+    let call = MethodCall::cast(before.parent()?)?;
+    let is_on_line = !cursor.text[TextRange::new(before.text_range().end(), start)].contains('\n');
+    if !is_on_line || call.name_token().as_ref() != Some(&before) {
+        return None;
+    }
+    let function = canonical_name(before.text());
+    Some(ExpectedSyntax::Lambda(call.receiver()?, function))
+}
+
+/// Checks whether only a type precedes a token since the start of its parameter.
+fn ends_parameter_type(token: &SyntaxToken) -> bool {
+    use SyntaxKind::*;
+    let mut depth = 0_usize;
+    let mut at = token.prev_token();
+    while let Some(token) = at {
+        match token.kind() {
+            R_BRACK | R_BRACE | R_PAREN => depth += 1,
+            L_BRACK | LIST_START | L_BRACE if depth > 0 => depth -= 1,
+            L_PAREN | WS_L_PAREN if depth > 0 => depth -= 1,
+            COMMA | L_PAREN | WS_L_PAREN | PIPE if depth == 0 => {
+                let mut around = token.parent_ancestors();
+                return around.next().is_some_and(|it| it.kind() == PARAMETER_LIST);
+            }
+            CLASSREF | WHITESPACE | LINE_COMMENT | BLOCK_COMMENT => {}
+            _ if depth == 0 => return false,
+            _ => {}
+        }
+        at = token.prev_token();
+    }
+    false
 }
 
 /// Returns the kind of definition named here, unless it is nested in another one.
@@ -228,6 +286,7 @@ fn classify_expression(cursor: &CursorContext<'_>, node: &SyntaxNode) -> Option<
             ExpectedSyntax::DataType
         }
         ARGUMENT_LIST => classify_argument(cursor, node, &parent)?,
+        ARRAY if is_title(&parent) => ExpectedSyntax::NewTitle,
         ARRAY if parent.parent()?.kind() == ARGUMENT_LIST => {
             match classify_argument(cursor, &parent, &parent.parent()?)? {
                 ExpectedSyntax::Class => ExpectedSyntax::Class,
@@ -245,6 +304,16 @@ fn classify_expression(cursor: &CursorContext<'_>, node: &SyntaxNode) -> Option<
         _ if is_statement(node) => ExpectedSyntax::Statement,
         _ => ExpectedSyntax::Value(expected_value(cursor, node)),
     })
+}
+
+/// Checks whether a node is the title of a resource that is no class.
+fn is_title(node: &SyntaxNode) -> bool {
+    let body = node
+        .parent()
+        .filter(|it| it.kind() == SyntaxKind::RESOURCE_BODY);
+    let resource = body.filter(|_| node.prev_sibling().is_none());
+    let resource = resource.as_ref().and_then(enclosing_resource);
+    resource.is_some_and(|it| it.type_ != "class")
 }
 
 /// Checks whether a node is the type, not the default, of a parameter.
@@ -413,4 +482,60 @@ pub(super) fn function_name(call: &SyntaxNode) -> Option<String> {
         _ => None,
     }?;
     Some(canonical_name(name.text()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::completion::tests::{is_offered, offered};
+
+    #[test]
+    fn types_of_virtual_resources() {
+        for code in ["class a { @<^> }", "@@<^>"] {
+            assert!(is_offered(code, "file"), "{code}");
+            for other in ["class", "String", "include", "if"] {
+                assert!(!is_offered(code, other), "{code}: {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_of_new_parameters() {
+        assert_eq!(offered("class a(String <^>) { }", 9), "$name");
+        assert_eq!(offered("class a(Array[String] <^>, $x) { }", 9), "$name");
+        let described = "# @param x One\n# @param y Two\nclass a($x, Integer <^>) { }";
+        assert_eq!(offered(described, 9), "$y");
+        for code in [
+            "class a(Array[String <^>] $x) { }",
+            "class a($x = String <^>) { }",
+        ] {
+            assert!(!is_offered(code, "$name"), "{code}");
+        }
+    }
+
+    #[test]
+    fn types_in_statements() {
+        let found = offered("class a { Web::<^> }", 9);
+        assert!(
+            found.contains("Web::Port") && found.contains("Web::Site"),
+            "{found}"
+        );
+        assert!(!found.contains("web::one"), "{found}");
+    }
+
+    #[test]
+    fn types_of_results() {
+        for code in ["function a($x) >> <^> { }", "function a($x) >> <^>"] {
+            assert!(
+                is_offered(code, "String") && !is_offered(code, "if"),
+                "{code}"
+            );
+        }
+    }
+
+    #[test]
+    fn one_of_several_titles() {
+        let code = "class a($x) { package { ['a', <^> } }";
+        assert!(is_offered(code, "$x") && !is_offered(code, "Boolean"));
+        assert!(!is_offered(code, "default"));
+    }
 }

@@ -7,9 +7,10 @@ use super::super::cursor::CursorContext;
 use super::context::function_name;
 use super::keys::fact_path_of;
 use super::resource::{AttributeOwner, attribute_info, enclosing_resource};
-use infer::{WorkspaceTypes, signatures_of};
+use infer::{Inferred, WorkspaceTypes, signatures_of};
 use library::KnownFunction;
 use types::precise::union;
+use types::values::Value;
 use types::{StringType, Type};
 
 /// The expectations of a position on its value.
@@ -28,6 +29,15 @@ pub(crate) struct ExpectedValue {
     pub(crate) name: Option<String>,
     /// Whether resource references are expected.
     pub(crate) references: bool,
+    /// Whether other types are errors: the type is that of a parameter or an attribute, and not only inferred.
+    pub(crate) is_declared: bool,
+    /// Whether the value is the default of a parameter.
+    pub(crate) is_default: bool,
+    /// Whether it is the value of an attribute of a resource type that is no defined type. By convention, such
+    /// values are bare words, and all other strings are quoted.
+    pub(crate) is_native: bool,
+    /// Whether any text is expected, such as a message.
+    pub(crate) is_free_text: bool,
 }
 
 impl ExpectedValue {
@@ -36,6 +46,31 @@ impl ExpectedValue {
             type_: type_.filter(|it| !it.is_any()),
             ..ExpectedValue::default()
         }
+    }
+
+    /// Returns the expectations on a value of a declared type.
+    fn declared(type_: Option<Type>) -> ExpectedValue {
+        ExpectedValue {
+            is_declared: true,
+            ..ExpectedValue::of(type_)
+        }
+    }
+
+    /// Returns the type that the value must have, if it is known.
+    pub(crate) fn required_type(&self) -> Option<&Type> {
+        self.type_.as_ref().filter(|_| self.is_declared)
+    }
+
+    /// Checks whether a value has the required type, as far as it is known.
+    pub(crate) fn accepts(&self, value: &Value) -> bool {
+        let required = self.required_type();
+        required.is_none_or(|it| types::is_instance(it, value) != Some(false))
+    }
+
+    /// Checks whether the value may be a type or a reference to a resource.
+    pub(crate) fn accepts_types(&self) -> bool {
+        let required = self.required_type();
+        required.is_none_or(|it| Inferred::of(Type::Type(None)).is_a(it) != Some(false))
     }
 
     /// Checks whether some of the values are known: those of an `Enum`, Booleans, or the common ones of a fact.
@@ -88,6 +123,10 @@ fn expected_by_parent(cursor: &CursorContext<'_>, node: &SyntaxNode) -> Option<E
                 ..ExpectedValue::default()
             })
         }
+        RELATIONSHIP => Some(ExpectedValue {
+            references: true,
+            ..ExpectedValue::default()
+        }),
         PAREN_EXPR => Some(expected_value(cursor, &parent)),
         UNARY_EXPR => Some(ExpectedValue::of(Some(Type::BOOLEAN))),
         _ => None,
@@ -116,33 +155,35 @@ fn expected_default(cursor: &CursorContext<'_>, parameter: &SyntaxNode) -> Optio
     let type_ = parameter.type_expr().and_then(|it| types.read(&it));
     Some(ExpectedValue {
         name: parameter.name(),
-        ..ExpectedValue::of(type_)
+        is_default: true,
+        ..ExpectedValue::declared(type_)
     })
 }
 
 fn expected_attribute(cursor: &CursorContext<'_>, attribute: &SyntaxNode) -> Option<ExpectedValue> {
     let name = Attribute::cast(attribute.clone())?.name_token()?;
     let name = name.text();
-    let found = match library::metaparameter(name) {
-        Some(it) => Some(attribute_info(it)),
+    let (found, is_native) = match library::metaparameter(name) {
+        Some(it) => (Some(attribute_info(it)), true),
         None => {
             let resource = enclosing_resource(attribute)?;
             let owner = AttributeOwner::of(cursor.db, cursor.environment, &resource);
+            let is_native = matches!(owner, Some(AttributeOwner::Type(_)));
             let all = owner.map(|it| it.attributes(cursor.db));
-            all.into_iter().flatten().find(|it| it.name == name)
+            let found = all.into_iter().flatten().find(|it| it.name == name);
+            (found, is_native)
         }
     };
-    let mut result = ExpectedValue {
+    let types = WorkspaceTypes::new(cursor.db, cursor.environment);
+    let (type_, values) = found.map_or((None, Vec::new()), |it| (it.type_, it.values));
+    let type_ = type_.and_then(|it| types.read_text(&it));
+    Some(ExpectedValue {
         name: Some(name.to_owned()),
         references: matches!(name, "require" | "before" | "notify" | "subscribe"),
-        ..ExpectedValue::default()
-    };
-    if let Some(found) = found {
-        let types = WorkspaceTypes::new(cursor.db, cursor.environment);
-        result.type_ = found.type_.and_then(|it| types.read_text(&it));
-        result.values = found.values;
-    }
-    Some(result)
+        values,
+        is_native,
+        ..ExpectedValue::declared(type_)
+    })
 }
 
 /// Returns the union of the parameter types of all overloads.
@@ -165,10 +206,15 @@ fn expected_argument(
         .collect();
     let types: Vec<Type> = parameters.iter().map(|it| it.type_.clone()).collect();
     let type_ = (!types.is_empty()).then(|| union(types));
+    let known = KnownFunction::from_name(&name);
+    // Functions that take any value and return none print it.
+    let is_printed = overloads.iter().all(|it| it.returns == Some(Type::Undef))
+        || known == Some(KnownFunction::Fail);
     Some(ExpectedValue {
         name: parameters.first().map(|it| it.name.clone()),
-        references: KnownFunction::from_name(&name) == Some(KnownFunction::Realize),
-        ..ExpectedValue::of(type_)
+        references: known == Some(KnownFunction::Realize),
+        is_free_text: is_printed && parameters.iter().all(|it| it.type_.is_any()),
+        ..ExpectedValue::declared(type_)
     })
 }
 
@@ -185,12 +231,14 @@ fn expected_element(
     }
     let outer = expected_value(cursor, array);
     let index = array.children().take_while(|it| it != node).count();
-    let type_ = outer.type_.and_then(|it| element_type(&it, index));
+    let type_ = outer.type_.as_ref().and_then(|it| element_type(it, index));
     Some(ExpectedValue {
         type_,
-        values: outer.values,
-        references: outer.references,
-        ..ExpectedValue::default()
+        name: None,
+        common: &[],
+        is_option: false,
+        is_default: false,
+        ..outer
     })
 }
 
@@ -211,8 +259,8 @@ fn element_type(type_: &Type, index: usize) -> Option<Type> {
 fn expected_entry(cursor: &CursorContext<'_>, entry: &SyntaxNode) -> Option<ExpectedValue> {
     let key = syntax::ast::HashEntry::cast(entry.clone())?.key()?;
     let name = key.plain_text();
-    let outer = expected_value(cursor, &entry.parent()?).type_;
-    let all = outer.iter().flat_map(alternatives);
+    let outer = expected_value(cursor, &entry.parent()?);
+    let all = outer.type_.iter().flat_map(alternatives);
     let all = all.filter_map(|it| match it {
         Type::Struct(it) => Some(it.get(name.as_deref()?)?.value.clone()),
         Type::Hash(it) => Some(it.value().clone()),
@@ -222,6 +270,7 @@ fn expected_entry(cursor: &CursorContext<'_>, entry: &SyntaxNode) -> Option<Expe
     let type_ = (!all.is_empty()).then(|| union(all));
     Some(ExpectedValue {
         name,
+        is_declared: outer.is_declared,
         ..ExpectedValue::of(type_)
     })
 }

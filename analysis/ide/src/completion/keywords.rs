@@ -4,7 +4,8 @@ use super::super::cursor::{CursorContext, token_before};
 use super::definition_name::{AutoloadKind, expected_name};
 use syntax::{SyntaxKind, SyntaxToken};
 
-use super::{Candidate, Candidates, CompletionKind, score};
+use super::blocks::opening;
+use super::{Candidate, Candidates, CompletionKind, group, score};
 
 /// A keyword and its snippet.
 type KeywordSnippet = (&'static str, &'static str);
@@ -57,34 +58,40 @@ const DEFINITIONS: [(&str, &str, Option<AutoloadKind>); 6] = [
 /// Adds the keywords that start statements.
 pub(super) fn statements(acc: &mut Candidates<'_, '_>) {
     let is_outside = acc.cursor.definition.is_none();
-    if is_outside {
-        let tasks = acc.cursor.file.spec(acc.cursor.db).dialect.tasks;
-        for (word, snippet, kind) in DEFINITIONS {
-            if word != "plan" || tasks {
-                let name = kind.and_then(|it| expected_name(acc.cursor.db, acc.cursor.file, it));
-                let snippet = match name {
-                    Some(it) => snippet
-                        .replace("${1:name}", &format!("${{1:{it}}}"))
-                        .replace("${1:Name}", &format!("${{1:{it}}}")),
-                    None => snippet.to_owned(),
-                };
-                add(acc, word, &snippet, score::SAME_SCOPE);
-            }
-        }
+    if is_outside && !acc.is_template() {
+        definitions(acc);
     }
     let before = token_before(&acc.cursor.token);
-    let kind = before.as_ref().map(|it| it.kind());
+    let is_after_block = before
+        .as_ref()
+        .is_some_and(|it| it.kind() == SyntaxKind::R_BRACE);
     for (word, snippet) in KEYWORD_SNIPPETS {
         // At top level, `class` starts a definition. An alternative follows a block.
         let fits = match word {
             "class" => !is_outside,
-            "else" => kind == Some(SyntaxKind::R_BRACE) && !is_condition_next(acc),
-            "elsif" => kind == Some(SyntaxKind::R_BRACE) && !is_block_next(acc),
+            "else" => is_after_block && !is_condition_next(acc),
+            "elsif" => is_after_block && !is_block_next(acc),
             _ => true,
         };
-        if fits {
-            add(acc, word, snippet, 20 * score::SAME_MODULE);
+        if !fits {
+            continue;
         }
+        let snippet = match (acc.is_template(), snippet.split_once(" {\n")) {
+            (true, Some((header, _))) => opening(acc, header),
+            _ => snippet.to_owned(),
+        };
+        let mut candidate = Candidate::new(CompletionKind::Keyword, word).snippet(snippet);
+        // Tags mostly contain conditions, and one with a closing brace the alternative too.
+        if acc.is_template() {
+            let is_alternative = matches!(word, "else" | "elsif");
+            let group = if is_alternative {
+                group::FIRST
+            } else {
+                group::LIKELY
+            };
+            candidate = candidate.group(group);
+        }
+        acc.add(candidate.score(20 * score::SAME_MODULE));
     }
     operators(acc);
     for word in ["undef", "true", "false", "default"] {
@@ -92,16 +99,36 @@ pub(super) fn statements(acc: &mut Candidates<'_, '_>) {
     }
 }
 
-/// Adds the operators that are words, and `inherits` in the header of a class.
+/// Adds the keywords of definitions; first the kind that the folder of the file is for. The cursor does not stop at
+/// the name that autoloading expects.
+fn definitions(acc: &mut Candidates<'_, '_>) {
+    let tasks = acc.cursor.file.spec(acc.cursor.db).dialect.tasks;
+    for (word, snippet, kind) in DEFINITIONS {
+        if word == "plan" && !tasks {
+            continue;
+        }
+        let name = kind.and_then(|it| expected_name(acc.cursor.db, acc.cursor.file, it));
+        let candidate = Candidate::new(CompletionKind::Keyword, word).score(score::SAME_SCOPE);
+        acc.add(match name {
+            Some(it) => candidate
+                .snippet(snippet.replace("${1:name}", &it).replace("${1:Name}", &it))
+                .group(group::LIKELY),
+            None => candidate.snippet(snippet),
+        });
+    }
+}
+
+/// Adds what can follow the name of a class in its definition.
+pub(super) fn class_header(acc: &mut Candidates<'_, '_>) {
+    acc.add(Candidate::new(CompletionKind::Keyword, "inherits"));
+}
+
+/// Adds the operators that are words.
 pub(super) fn operators(acc: &mut Candidates<'_, '_>) {
     let Some(before) = token_before(&acc.cursor.token) else {
         return;
     };
     if !is_operand_on_line(acc.cursor, &before) {
-        return;
-    }
-    if ends_class_header(&before) {
-        acc.add(Candidate::new(CompletionKind::Keyword, "inherits").score(score::TYPE_MATCH));
         return;
     }
     for word in ["and", "or", "in"] {
@@ -117,8 +144,9 @@ fn is_block_next(acc: &Candidates<'_, '_>) -> bool {
 /// Checks whether a condition follows the word at the cursor on its line.
 fn is_condition_next(acc: &Candidates<'_, '_>) -> bool {
     let line = acc.text_after_word().lines().next().unwrap_or_default();
-    line.trim_start()
-        .starts_with(|it: char| !matches!(it, '{' | '}' | '#'))
+    let line = line.trim_start();
+    let is_end_of_tag = line.starts_with("%>") || line.starts_with("-%>");
+    !is_end_of_tag && line.starts_with(|it: char| !matches!(it, '{' | '}' | '#'))
 }
 
 /// Checks whether a token on the line of the cursor ends an operand.
@@ -143,9 +171,10 @@ fn is_operand_on_line(cursor: &CursorContext<'_>, token: &SyntaxToken) -> bool {
 }
 
 /// Checks whether a token is the name of a class that is defined here, or ends its parameters.
-fn ends_class_header(token: &SyntaxToken) -> bool {
+pub(super) fn ends_class_header(token: &SyntaxToken) -> bool {
     use SyntaxKind::*;
-    let mut at = Some(token.clone());
+    let can_end = matches!(token.kind(), NAME | R_PAREN);
+    let mut at = can_end.then(|| token.clone());
     let mut depth = 0_usize;
     while let Some(token) = at {
         match token.kind() {
@@ -163,7 +192,28 @@ fn ends_class_header(token: &SyntaxToken) -> bool {
     false
 }
 
-fn add(acc: &mut Candidates<'_, '_>, word: &str, snippet: &str, points: i64) {
-    let candidate = Candidate::new(CompletionKind::Keyword, word).snippet(snippet);
-    acc.add(candidate.score(points));
+#[cfg(test)]
+mod tests {
+    use crate::completion::tests::{offered, offered_in};
+
+    #[test]
+    fn only_inherits_follows_the_name_of_a_class() {
+        for code in ["class a <^> {\n}", "class a <^>", "class a($x = 1) <^> { }"] {
+            assert_eq!(offered(code, 9), "inherits", "{code}");
+        }
+        assert_ne!(offered("class a { $x = [b <^>] }", 1), "inherits");
+    }
+
+    #[test]
+    fn keywords_of_the_folder_come_first() {
+        for (path, expected) in [
+            ("manifests/new.pp", "class, define"),
+            ("types/new.pp", "type"),
+            ("functions/new.pp", "function"),
+        ] {
+            let path = format!("modules/web/{path}");
+            let count = expected.split(", ").count();
+            assert_eq!(offered_in(&path, "<^>", count), expected, "{path}");
+        }
+    }
 }

@@ -22,7 +22,7 @@ const REPEATED: f64 = 0.05;
 /// The exponents of the words that a candidate shares with the line and with the definition.
 const TOPIC: (f64, f64) = (1.5, 1.0);
 
-/// Sorts the candidates: the best matches of the typed text first, likely ones first among them.
+/// Sorts the candidates: the best matches of the typed text first, then by group, likely ones first among them.
 pub(super) fn rank_by_likelihood(mut acc: Candidates<'_, '_>) -> Vec<Candidate> {
     keep_best_matches(&mut acc.matches);
     let shares = shares(&acc.matches);
@@ -45,29 +45,31 @@ pub(super) fn rank_by_likelihood(mut acc: Candidates<'_, '_>) -> Vec<Candidate> 
         let counted = model.word_likelihood(word(it)) * topic_factor(&acc.topic, it);
         let listed = listed * if is_repeated(&acc, it) { REPEATED } else { 1.0 };
         // Counts know how rare an attribute is. Other candidates hardly fit for another reason.
-        match it.kind {
-            CompletionKind::Attribute => (counted + share * promised * discount(it)) * listed,
-            _ => (counted + share * promised) * discount(it) * listed,
-        }
+        let likelihood = match it.kind {
+            CompletionKind::Attribute => counted + share * promised * discount(it),
+            _ => (counted + share * promised) * discount(it),
+        };
+        likelihood * listed * it.weight
     });
     let scored: Vec<f64> = scored.collect();
     let mut found: Vec<_> = acc.matches.into_iter().zip(scored).collect();
     found.sort_by(|((a_match, a), a_score), ((b_match, b), b_score)| {
         a_match
             .cmp(b_match)
+            .then(a.group.cmp(&b.group))
             .then(b_score.total_cmp(a_score))
             .then_with(|| a.label.cmp(&b.label))
     });
     found.into_iter().map(|((_, it), _)| it).collect()
 }
 
-/// Removes matches that are worse than as many others as are returned. One more stays, so that the
-/// result is known to be incomplete.
+/// Removes matches that are worse than as many others as are returned, unless they are own names. One more stays,
+/// so that the result is known to be incomplete.
 fn keep_best_matches(matches: &mut Vec<(NameMatch, Candidate)>) {
     let mut qualities: Vec<NameMatch> = matches.iter().map(|it| it.0).collect();
     qualities.sort_unstable();
     if let Some(worst) = qualities.get(MAX_ITEMS) {
-        matches.retain(|it| it.0 <= *worst);
+        matches.retain(|it| it.0 <= *worst || it.1.is_own);
     }
 }
 

@@ -1,9 +1,10 @@
 //! Completes the names that calls take as strings: types of `create_resources`, keys of `lookup`.
 
-use super::definitions::{all_functions, all_resource_types, definitions_with_proximity};
+use super::definitions::{all_functions, all_resource_types, definitions_with_origins};
 use super::keys;
+use super::origin::{Origin, Origins};
 use super::usage::UsageKind;
-use super::{Candidates, CompletionKind, DocumentedKind, score};
+use super::{Candidates, CompletionKind, DocumentedKind};
 use crate::data_files::keys_by_name;
 use hir::ItemKind;
 use library::NamedEntity;
@@ -21,44 +22,45 @@ pub(super) fn named_arguments(acc: &mut Candidates<'_, '_>, entity: NamedEntity)
 }
 
 fn resource_types(acc: &mut Candidates<'_, '_>) {
-    for (name, proximity) in all_resource_types(acc) {
+    for (name, origin) in all_resource_types(acc) {
         let used = acc.usage_score(UsageKind::Resource, &name);
-        let points = proximity + used + acc.kinship_score(&name);
+        let points = origin.score() + used + acc.kinship_score(&name);
         let candidate = acc
             .string(CompletionKind::ResourceType, &name)
             .documentation_key(DocumentedKind::ResourceType, name);
-        acc.add(candidate.score(points));
+        acc.add(candidate.score(points).from(origin));
     }
 }
 
 fn functions(acc: &mut Candidates<'_, '_>) {
-    for (name, proximity) in all_functions(acc.cursor) {
+    for (name, origin) in all_functions(acc.cursor) {
         let used = acc.usage_score(UsageKind::Function, name);
         let candidate = acc
             .string(CompletionKind::Function, name)
             .documentation_key(DocumentedKind::Function, name);
-        acc.add(candidate.score(proximity + used));
+        acc.add(candidate.score(origin.score() + used).from(origin));
     }
 }
 
 fn plans(acc: &mut Candidates<'_, '_>) {
-    for (name, _, proximity) in definitions_with_proximity(acc, ItemKind::Plan) {
+    for (name, _, origin) in definitions_with_origins(acc, ItemKind::Plan) {
         let candidate = acc.string(CompletionKind::Function, name);
-        acc.add(candidate.score(proximity));
+        acc.add(candidate.grouped_by(origin));
     }
 }
 
-/// Adds the keys of data; those of the own module first.
+/// Adds the keys of data; those of the own module first. A key that has the name of no module is the project's.
 fn data_keys(acc: &mut Candidates<'_, '_>) {
     let db = acc.cursor.db;
     let Some(environment) = acc.cursor.environment else {
         return;
     };
-    let module = acc.cursor.file.module(db).map(|it| it.name(db).to_string());
+    let origins = Origins::new(acc.cursor);
+    let modules = environment.modules(db);
     for (key, _) in keys_by_name(db, environment, |_| true) {
-        let is_ours = key.split("::").next() == module.as_deref();
-        let points = if is_ours { score::SAME_MODULE } else { 0 };
+        let module = key.split("::").next().and_then(|it| modules.get(it));
+        let origin = module.map_or(Origin::Workspace, |it| origins.of_module(*it));
         let candidate = acc.string(CompletionKind::Key, key);
-        acc.add(candidate.score(points));
+        acc.add(candidate.grouped_by(origin));
     }
 }

@@ -1,9 +1,10 @@
 //! Completes module paths of templates and files.
 
-use super::{Candidate, Candidates, CompletionKind, score};
+use super::origin::Origins;
+use super::{Candidate, Candidates, CompletionKind};
 use hir::body::PathKind;
 
-/// Adds the files of all modules; those of this module score higher.
+/// Adds the files of all modules; those of this module first.
 pub(super) fn paths(acc: &mut Candidates<'_, '_>, kind: PathKind) {
     let (db, cursor) = (acc.cursor.db, acc.cursor);
     let Some(environment) = cursor.environment else {
@@ -14,8 +15,9 @@ pub(super) fn paths(acc: &mut Candidates<'_, '_>, kind: PathKind) {
         PathKind::File => ("files/", ""),
         PathKind::Source => ("files/", "puppet:///modules/"),
     };
+    let origins = Origins::new(cursor);
     for (name, module) in environment.modules(db).iter() {
-        let is_ours = cursor.file.module(db) == Some(*module);
+        let origin = origins.of_module(*module);
         let files = module.files(db).range(folder.to_owned()..);
         let files = files.take_while(|it| it.0.starts_with(folder));
         for (path, _) in files {
@@ -33,7 +35,7 @@ pub(super) fn paths(acc: &mut Candidates<'_, '_>, kind: PathKind) {
             let quote = if acc.context.in_string { "" } else { "'" };
             let candidate = Candidate::new(CompletionKind::File, full.clone())
                 .insert(format!("{quote}{full}{quote}"));
-            acc.add(candidate.score(if is_ours { score::SAME_MODULE } else { 0 }));
+            acc.add(candidate.grouped_by(origin));
         }
     }
 }

@@ -1,5 +1,5 @@
 //! The names that the list at the cursor has already: other arguments of the call, elements of the array,
-//! or alternatives of the type. They are hardly repeated, unlike variables in a string.
+//! alternatives of the type, or options of the case or selector. They are hardly repeated, unlike variables in a string.
 
 use rustc_hash::FxHashSet;
 use syntax::ast::{AstNode, Expr};
@@ -12,6 +12,9 @@ const ALTERNATIVES: [&str; 2] = ["Variant", "Enum"];
 
 /// Returns the variables, with their dollar signs, names and strings in the innermost list around the cursor.
 pub(super) fn sibling_names(cursor: &CursorContext<'_>) -> FxHashSet<String> {
+    if let Some(option) = option_at(cursor) {
+        return other_options(&option);
+    }
     let mut around = cursor.token.parent_ancestors();
     let list = around.find(|it| is_list(it) || is_boundary(it.kind()));
     let others = list.filter(is_list).into_iter();
@@ -19,6 +22,34 @@ pub(super) fn sibling_names(cursor: &CursorContext<'_>) -> FxHashSet<String> {
     others
         .filter(|it| !cursor.is_within(it))
         .filter_map(|it| name(&it))
+        .collect()
+}
+
+/// Returns the option of a case or selector whose value is at the cursor.
+fn option_at(cursor: &CursorContext<'_>) -> Option<SyntaxNode> {
+    let value = cursor.token.parent()?;
+    let option = value.parent().filter(|it| is_option(it.kind()))?;
+    let is_result = option.kind() == SyntaxKind::SELECTOR_ENTRY && value.prev_sibling().is_some();
+    (!is_result).then_some(option)
+}
+
+fn is_option(kind: SyntaxKind) -> bool {
+    matches!(kind, SyntaxKind::CASE_OPTION | SyntaxKind::SELECTOR_ENTRY)
+}
+
+/// Returns the values of all options of a case or selector except for one.
+fn other_options(option: &SyntaxNode) -> FxHashSet<String> {
+    let all = option.parent().into_iter().flat_map(|it| it.children());
+    let others = all.filter(|it| is_option(it.kind()) && it != option);
+    let values = others.flat_map(|it| match it.kind() {
+        SyntaxKind::SELECTOR_ENTRY => it.children().take(1).collect::<Vec<_>>(),
+        _ => it.children().collect(),
+    });
+    values
+        .filter_map(|it| match it.text() == "default" {
+            true => Some("default".to_owned()),
+            false => name(&it),
+        })
         .collect()
 }
 

@@ -284,7 +284,7 @@ fn names_of_new_definitions_follow_the_path() {
     assert!(
         snippets
             .iter()
-            .any(|it| it.contains("class ${1:web::a::b} (")),
+            .any(|it| it.contains("class web::a::b (") && it.contains("${2:A short summary}")),
         "{snippets:?}"
     );
 }

@@ -2,13 +2,22 @@
 
 use std::collections::BTreeSet;
 
+use syntax::SyntaxKind;
+
+use super::origin::{Origin, Origins};
 use super::variables::variables;
-use super::{Candidate, Candidates, CompletionKind, score};
+use super::{Candidate, Candidates, CompletionKind};
 use hir::declared_resources::{declared_resources, resources_declared_in};
 
-/// Adds what can be the title of a new resource: `default` and variables.
+/// Adds what can be the title of a new resource: `default`, unless it is one of several titles, and variables.
 pub(super) fn new_titles(acc: &mut Candidates<'_, '_>) {
-    acc.add(Candidate::new(CompletionKind::Keyword, "default"));
+    let mut around = acc.cursor.token.parent_ancestors();
+    if around
+        .nth(1)
+        .is_none_or(|it| it.kind() != SyntaxKind::ARRAY)
+    {
+        acc.add(Candidate::new(CompletionKind::Keyword, "default"));
+    }
     variables(acc, None, true);
 }
 
@@ -16,19 +25,19 @@ pub(super) fn new_titles(acc: &mut Candidates<'_, '_>) {
 /// manifests, then all others.
 pub(super) fn titles(acc: &mut Candidates<'_, '_>, type_: &str) {
     let (db, cursor) = (acc.cursor.db, acc.cursor);
+    let origins = Origins::new(cursor);
     add(
         acc,
         type_,
         declared_resources(db, cursor.file),
-        5 * score::SAME_SCOPE,
+        Origin::File,
     );
-    let own = cursor.file.module(db);
-    if let Some(module) = own {
+    if let Some(module) = cursor.file.module(db) {
         add(
             acc,
             type_,
             resources_declared_in(db, module),
-            score::SAME_MODULE,
+            Origin::Module,
         );
     }
     let Some(environment) = cursor.environment else {
@@ -39,20 +48,26 @@ pub(super) fn titles(acc: &mut Candidates<'_, '_>, type_: &str) {
             acc,
             type_,
             declared_resources(db, *file),
-            score::SAME_MODULE,
+            origins.of_file(*file),
         );
     }
-    for module in environment.modules(db).values() {
-        if Some(*module) != own {
-            add(acc, type_, resources_declared_in(db, *module), 0);
-        }
+    let modules = environment.modules(db).values();
+    let mut modules: Vec<_> = modules.map(|it| (origins.of_module(*it), *it)).collect();
+    modules.sort_by_key(|it| it.0);
+    for (origin, module) in modules {
+        add(acc, type_, resources_declared_in(db, module), origin);
     }
 }
 
-fn add(acc: &mut Candidates<'_, '_>, type_: &str, all: &BTreeSet<(String, String)>, points: i64) {
+fn add(
+    acc: &mut Candidates<'_, '_>,
+    type_: &str,
+    all: &BTreeSet<(String, String)>,
+    origin: Origin,
+) {
     let first = (type_.to_owned(), String::new());
     for (_, title) in all.range(first..).take_while(|it| it.0 == type_) {
         let candidate = acc.string(CompletionKind::Title, title);
-        acc.add(candidate.score(points));
+        acc.add(candidate.grouped_by(origin));
     }
 }

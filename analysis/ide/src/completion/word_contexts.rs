@@ -19,9 +19,23 @@ pub(super) struct Occurrence<'a> {
     pub(super) word: Word<'a>,
     /// The identity that the word shares with those of similar definitions.
     pub(super) relative: Option<u32>,
-    /// Whether it is the name of a called function.
-    pub(super) is_called: bool,
+    pub(super) form: WordForm,
+    /// Whether an attribute, a key or an operand before it says what it is.
+    pub(super) has_key: bool,
     pub(super) range: TextRange,
+}
+
+/// How a word is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum WordForm {
+    /// A string without quotes.
+    Bare,
+    /// A string with quotes.
+    Quoted,
+    /// The start of a string with interpolations. The word is empty.
+    Interpolated,
+    /// No string: a variable, a keyword, or the name of a type, a function, an attribute or a definition.
+    Name,
 }
 
 /// A token before the position.
@@ -63,8 +77,8 @@ pub(super) struct Scanner<'f> {
     operand: u32,
     /// Whether a line break precedes the next token.
     is_first: bool,
-    /// Whether the next token is the first one of a call.
-    starts_call: bool,
+    /// Whether the next token names what a call calls or a resource declares.
+    names_callee: bool,
     offset: TextSize,
 }
 
@@ -81,7 +95,7 @@ impl<'f> Scanner<'f> {
             first_kind: None,
             operand: 0,
             is_first: true,
-            starts_call: false,
+            names_callee: false,
             offset: TextSize::default(),
         }
     }
@@ -90,6 +104,7 @@ impl<'f> Scanner<'f> {
     /// in an enclosing node.
     pub(super) fn walk(&mut self, node: &GreenNodeData, window: Option<TextRange>) {
         base::with_growing_stack(|| {
+            let is_name = PuppetLanguage::kind_from_raw(node.kind()) == SyntaxKind::QUALIFIED_NAME;
             for child in node.children() {
                 let length = match child {
                     NodeOrToken::Node(it) => it.text_len(),
@@ -100,11 +115,12 @@ impl<'f> Scanner<'f> {
                 match child {
                     NodeOrToken::Node(it) if is_inside => {
                         let kind = PuppetLanguage::kind_from_raw(it.kind());
-                        self.starts_call |= kind == SyntaxKind::CALL_EXPR;
+                        self.names_callee |= has_callee(kind);
                         self.walk(it, window);
                     }
                     NodeOrToken::Token(it) => {
-                        self.push(PuppetLanguage::kind_from_raw(it.kind()), it.text(), range)
+                        let kind = PuppetLanguage::kind_from_raw(it.kind());
+                        self.push(kind, it.text(), range, is_name);
                     }
                     NodeOrToken::Node(_) => {}
                 }
@@ -115,19 +131,10 @@ impl<'f> Scanner<'f> {
 
     /// Returns the contexts of the next word.
     pub(super) fn contexts(&self) -> Contexts {
-        use SyntaxKind::*;
         let frame = self.frames.last().copied().unwrap_or_default();
         let [last, before, _] = self.recent;
         let first = self.is_first;
-        let is_comparison = matches!(
-            last.kind,
-            Some(EQ_EQ | NOT_EQ | MATCH | NOT_MATCH | IN_KW | FAT_ARROW)
-        );
-        let key = if is_comparison {
-            self.operand
-        } else {
-            frame.key
-        };
+        let key = self.key();
         let around = if first { frame.line } else { before.shape };
         let line = if first { self.previous_line } else { self.line };
         [
@@ -140,7 +147,17 @@ impl<'f> Scanner<'f> {
         ]
     }
 
-    fn push(&mut self, kind: SyntaxKind, text: &str, range: TextRange) {
+    /// Returns the attribute, the key or the operand that the next word belongs to; 0 if there is none.
+    fn key(&self) -> u32 {
+        use SyntaxKind::*;
+        match self.recent[0].kind {
+            Some(EQ_EQ | NOT_EQ | MATCH | NOT_MATCH | IN_KW | FAT_ARROW) => self.operand,
+            _ => self.frames.last().map_or(0, |it| it.key),
+        }
+    }
+
+    /// Reads a token; `is_name` if it is the name in an expression.
+    fn push(&mut self, kind: SyntaxKind, text: &str, range: TextRange, is_name: bool) {
         use SyntaxKind::*;
         match kind {
             WHITESPACE => {
@@ -151,18 +168,25 @@ impl<'f> Scanner<'f> {
             _ => {}
         }
         let word = word(kind, text);
-        if let Some(word) = word {
+        let start = (kind == STRING_OPEN).then_some(Word::String(""));
+        if let Some(word) = word.or(start) {
             let contexts = self.contexts();
             let relative = self.definition.relative_id(word);
             let occurrence = Occurrence {
                 word,
                 relative,
-                is_called: self.starts_call,
+                form: match kind {
+                    STRING_OPEN => WordForm::Interpolated,
+                    SINGLE_QUOTED | DOUBLE_QUOTED | STRING_TEXT => WordForm::Quoted,
+                    _ if is_name && !self.names_callee => WordForm::Bare,
+                    _ => WordForm::Name,
+                },
+                has_key: self.key() != 0,
                 range,
             };
             (self.report)(&contexts, occurrence);
         }
-        self.starts_call = false;
+        self.names_callee &= matches!(kind, AT | AT_AT);
         if matches!(kind, NAME | CLASSREF) && is_definition(self.recent[0].kind) {
             self.definition = DefinitionName::new(text);
         }
@@ -254,6 +278,12 @@ impl<'f> Scanner<'f> {
             _ => self.operand = text,
         }
     }
+}
+
+/// Checks whether a node starts with the name of a function or a resource type.
+fn has_callee(kind: SyntaxKind) -> bool {
+    use SyntaxKind::*;
+    matches!(kind, CALL_EXPR | RESOURCE_EXPR | UNTITLED_RESOURCE)
 }
 
 fn is_definition(kind: Option<SyntaxKind>) -> bool {

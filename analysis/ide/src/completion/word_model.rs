@@ -14,7 +14,7 @@ use super::counted_modules::counted_modules;
 use super::relative_words::DefinitionName;
 use super::topic::definition_name;
 use super::word::{Word, hash, variable_form};
-use super::word_contexts::{Contexts, LEVELS, Occurrence, Scanner};
+use super::word_contexts::{Contexts, LEVELS, Occurrence, Scanner, WordForm};
 use crate::cursor::CursorContext;
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::module_puppet_files;
@@ -26,6 +26,9 @@ const SHARED_LEVELS: usize = 4;
 /// The code around the cursor that is counted, in bytes before and after it. It is counted anew in
 /// each request.
 const WINDOW: (u32, u32) = (16 * 1024, 4 * 1024);
+
+/// The levels of contexts whose strings are known, specific ones first.
+const STRING_LEVELS: [usize; 2] = [3, 1];
 
 /// The maximum length of a string that is offered as a value, in bytes.
 const MAX_STRING: usize = 40;
@@ -51,6 +54,50 @@ pub(super) struct WordCounts {
     totals: FxHashMap<u32, u32>,
     /// The strings by context.
     strings: BTreeMap<u32, BTreeMap<String, u32>>,
+    /// By context.
+    styles: FxHashMap<u32, StringStyle>,
+}
+
+/// How the strings of a context are written.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct StringStyle {
+    /// The number of those without quotes.
+    bare: u32,
+    /// The number of those in quotes that need none.
+    quoted: u32,
+    /// The number of words.
+    words: u32,
+    /// The number of those that are no words: sentences, and strings with interpolations.
+    texts: u32,
+}
+
+impl StringStyle {
+    fn of(form: WordForm, text: &str) -> StringStyle {
+        let count = |it: bool| u32::from(it);
+        let is_text = form == WordForm::Interpolated || text.contains([' ', '\n']);
+        StringStyle {
+            bare: count(form == WordForm::Bare),
+            quoted: count(form == WordForm::Quoted && is_bare_word(text)),
+            words: count(!is_text),
+            texts: count(is_text),
+        }
+    }
+
+    fn add(&mut self, other: StringStyle) {
+        self.bare += other.bare;
+        self.quoted += other.quoted;
+        self.words += other.words;
+        self.texts += other.texts;
+    }
+}
+
+/// Checks whether a string can be written as a bare word.
+pub(super) fn is_bare_word(text: &str) -> bool {
+    let mut letters = text.chars();
+    let is_name = letters.next().is_some_and(|it| it.is_ascii_lowercase())
+        && letters.all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_');
+    let is_keyword = syntax::SyntaxKind::from_keyword(text, true).is_some();
+    is_name && !is_keyword
 }
 
 impl WordCounts {
@@ -69,13 +116,17 @@ impl WordCounts {
         }
     }
 
-    fn add_string(&mut self, contexts: [u32; 2], text: &str) {
+    fn add_string(&mut self, contexts: &[u32], form: WordForm, text: &str) {
+        for context in contexts {
+            let style = self.styles.entry(*context).or_default();
+            style.add(StringStyle::of(form, text));
+        }
         let is_word = |it: char| it.is_ascii_alphanumeric() || "_-.:/".contains(it);
         if text.is_empty() || text.len() > MAX_STRING || !text.chars().all(is_word) {
             return;
         }
         for context in contexts {
-            let strings = self.strings.entry(context).or_default();
+            let strings = self.strings.entry(*context).or_default();
             *strings.entry(text.to_owned()).or_default() += 1;
         }
     }
@@ -88,6 +139,9 @@ impl WordCounts {
             }
             for (key, times) in &part.totals {
                 *all.totals.entry(*key).or_default() += times;
+            }
+            for (context, style) in &part.styles {
+                all.styles.entry(*context).or_default().add(*style);
             }
             for (context, strings) in &part.strings {
                 let to = all.strings.entry(*context).or_default();
@@ -115,12 +169,22 @@ impl FileWords {
     }
 
     fn add(&mut self, contexts: &Contexts, occurrence: Occurrence<'_>) {
-        self.shared.add(&contexts[..SHARED_LEVELS], occurrence);
-        self.local.add(&contexts[SHARED_LEVELS..], occurrence);
+        let form = occurrence.form;
+        if form != WordForm::Interpolated {
+            self.shared.add(&contexts[..SHARED_LEVELS], occurrence);
+            self.local.add(&contexts[SHARED_LEVELS..], occurrence);
+        }
+        // Without a key, only the owner says which strings fit.
+        let of_key = if occurrence.has_key {
+            &contexts[1..2]
+        } else {
+            &[]
+        };
         if let Word::Text(text) | Word::String(text) = occurrence.word
-            && !occurrence.is_called
+            && form != WordForm::Name
         {
-            self.shared.add_string([contexts[1], contexts[3]], text);
+            self.shared.add_string(of_key, form, text);
+            self.shared.add_string(&contexts[3..4], form, text);
         }
     }
 }
@@ -202,7 +266,9 @@ impl<'db> WordModel<'db> {
                 return;
             }
             nearby.add(contexts, occurrence);
-            if let Word::String(text) = occurrence.word {
+            if let Word::String(text) = occurrence.word
+                && occurrence.form == WordForm::Quoted
+            {
                 strings.push(text.to_owned());
             }
         };
@@ -292,16 +358,43 @@ impl<'db> WordModel<'db> {
 
     /// Returns the strings that the workspace has in this context.
     pub(super) fn strings(&self) -> Vec<&str> {
-        let sources = [
-            self.other_modules,
-            Some(&self.siblings.shared),
-            Some(&self.nearby.shared),
-        ];
-        let contexts = [self.contexts[3], self.contexts[1]];
-        let all = contexts.iter().flat_map(|context| {
-            let found = sources.iter().flatten();
-            found.filter_map(|it| it.strings.get(context))
+        let all = STRING_LEVELS.iter().flat_map(|level| {
+            let context = self.contexts[*level];
+            let found = self.sources(*level).into_iter().filter_map(|it| it.0);
+            found.filter_map(move |it| it.strings.get(&context))
         });
         all.flat_map(|it| it.keys().map(String::as_str)).collect()
+    }
+
+    /// Checks whether most strings of this context are sentences or have interpolations.
+    pub(super) fn is_free_text(&self) -> bool {
+        let known = STRING_LEVELS.iter().map(|level| {
+            let sources = self.sources(*level).into_iter();
+            sources.fold((0.0, 0.0), |(words, texts), (source, weight)| {
+                let style = self.style(source, *level);
+                let weighted = |it: u32| f64::from(it) * weight;
+                (words + weighted(style.words), texts + weighted(style.texts))
+            })
+        });
+        let mut known = known.filter(|(words, texts)| words + texts > 0.0);
+        known.next().is_some_and(|(words, texts)| texts > words)
+    }
+
+    /// Checks whether strings of this context are written without quotes, in this file if it has some, otherwise
+    /// nearby. Returns `None` if none of them can be.
+    pub(super) fn prefers_bare_words(&self) -> Option<bool> {
+        let nearest_first = (0..3).rev();
+        // A file has one style for an attribute of all types.
+        let styles = nearest_first.flat_map(|source| {
+            let levels = STRING_LEVELS.iter().rev();
+            levels.map(move |level| self.style(self.sources(*level)[source].0, *level))
+        });
+        let mut known = styles.filter(|it| it.bare + it.quoted > 0);
+        known.next().map(|it| it.bare >= it.quoted)
+    }
+
+    fn style(&self, source: Option<&WordCounts>, level: usize) -> StringStyle {
+        let style = source.and_then(|it| it.styles.get(&self.contexts[level]));
+        style.copied().unwrap_or_default()
     }
 }

@@ -7,22 +7,26 @@ use rustc_hash::FxHashSet;
 use salsa::Database;
 
 use super::item_of;
-use crate::completion::declared_classes;
+use crate::completion::{Origins, declared_classes};
 use crate::data_files::Cursor;
 use crate::{CompletionItem, CompletionKind, DocumentationKey, DocumentedKind};
 
 /// The most keys that are offered without a word before the cursor.
 const MAX_CLASSES: usize = 1_000;
 
-/// Returns the keys of class parameters that a file does not have. Those of classes that are declared
-/// somewhere come first, and those of parameters without a default before the others.
+/// Returns the keys of class parameters that a file does not have. Those of the own module come first, then those
+/// of others by their [origin](Origins), of classes that are declared somewhere, and of parameters without a default.
 pub(super) fn root_keys(db: &dyn Database, cursor: &Cursor<'_>, word: &str) -> Vec<CompletionItem> {
     let known: FxHashSet<&str> = cursor.data.entries().iter().map(|it| it.name()).collect();
     let declared = declared_classes(db, cursor.environment);
     let mut classes: Vec<_> = definitions_of_kind(db, cursor.environment, ItemKind::Class)
         .filter(|it| may_start_with(it.0, word))
         .collect();
-    classes.sort_by_key(|it| !declared.contains(it.0));
+    let origins = Origins::seen_from(db, Some(cursor.environment), cursor.file);
+    classes.sort_by_key(|(name, item)| {
+        let origin = origins.of_file(item.file(db));
+        (origin, !declared.contains(name))
+    });
     let mut items = Vec::new();
     for (class, item) in classes.into_iter().take(MAX_CLASSES) {
         let parameters = signature(db, item).parameters.iter();
