@@ -4,6 +4,7 @@
 //! facts of a node are.
 
 mod all_values;
+mod class_list;
 mod fit;
 mod keys;
 mod levels;
@@ -31,6 +32,7 @@ use crate::suggest::with_limit;
 use crate::suppressions::Suppressions;
 
 pub(crate) use all_values::{DeadEnd, all_values, dead_end, dug, values_as_written};
+pub use class_list::{ClassList, ClassLists, class_lists, class_names};
 pub(crate) use fit::{certain_mismatches, has_wrong_element, is_of_wrong_kind, is_wrong};
 pub(crate) use keys::normalized_key;
 pub use keys::{ClassKey, class_key};

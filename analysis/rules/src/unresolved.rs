@@ -47,6 +47,14 @@ fn is_valid(name: &str) -> bool {
     name.split("::").all(is_part)
 }
 
+/// Checks whether two names are in the same module, or in modules with names that are easily confused.
+pub(crate) fn is_of_similar_module(name: &str, similar: &str) -> bool {
+    match (name.split_once("::"), similar.split_once("::")) {
+        (Some((module, _)), Some((other, _))) => module == other || is_slip(module, other),
+        _ => true,
+    }
+}
+
 /// A name that is unknown.
 pub(crate) struct Unknown<'db> {
     pub(crate) severity: Severity,
@@ -234,10 +242,7 @@ impl<'db> Checker<'db> {
         if self.item.kind(self.db) == ItemKind::Class && self.item.name(self.db) == similar {
             return false;
         }
-        match (name.split_once("::"), similar.split_once("::")) {
-            (Some((module, _)), Some((other, _))) => module == other || is_slip(module, other),
-            _ => true,
-        }
+        is_of_similar_module(name, similar)
     }
 
     /// Checks whether inference reports the type or argument at a range.

@@ -1,12 +1,16 @@
-use hir::ItemKind;
+use hir::autoload::definitions_of_kind;
 use hir::body::{ClassUse, Reference, ReferenceName};
-use hir::resolve::resolve;
+use hir::resolve::{self, ResolveError, has_all_modules, resolve};
+use hir::{ItemKind, canonical_name, is_class_name};
 use infer::{TypeProblem, TypeProblemKind};
+use library::products;
+use syntax::{Severity, TextRange};
 
 use crate::checker::{Checker, Resolution};
+use crate::data::{DataChecker, class_lists, class_names};
 use crate::rule::{Check, Rule, declare_rule};
-use crate::suggest::similar;
-use crate::unresolved::unresolved;
+use crate::suggest::{hint, similar};
+use crate::unresolved::{is_of_similar_module, unresolved};
 
 declare_rule! {
     /// Reports references to classes that do not exist.
@@ -16,6 +20,9 @@ declare_rule! {
     /// Resolves the names in `include`, `require`, `contain`, `class { … }`, `inherits` and
     /// `Class[…]`, including computed names whose values are known. Puppet autoloads classes by
     /// name: `example::server` is looked up in `manifests/server.pp` of the module `example`.
+    ///
+    /// In Hiera data, the rule checks class lists: keys whose values code looks up and declares, as in
+    /// `lookup('classes', Array[String], 'unique').include`.
     ///
     /// ## Why it matters
     ///
@@ -61,7 +68,7 @@ declare_rule! {
     /// * Classes of modules that are declared, but not installed. `missing-module` reports these once per file.
     /// * Classes that exist in a file where Puppet does not look for them, which is reported at
     ///   their definition.
-    /// * Names that the code checks first, with `defined(…)`.
+    /// * Names that the code checks first, with `defined(…)`, and those in data of which the code selects some.
     ///
     /// ```puppet right
     /// class example {
@@ -88,7 +95,11 @@ declare_rule! {
         code: "unknown-class",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Reference(check), Check::Problem(check_computed)],
+        checks: [
+            Check::Reference(check),
+            Check::Problem(check_computed),
+            Check::DataFile(check_data),
+        ],
     }
 }
 
@@ -131,9 +142,54 @@ fn check_computed(checker: &mut Checker<'_>, problem: &TypeProblem) {
     }
 }
 
+/// Reports names in class lists.
+fn check_data(checker: &mut DataChecker<'_>) {
+    let lists = class_lists(checker.db, checker.environment);
+    let is_list = |key: &str| lists.get(key).is_some_and(|it| it.is_whole);
+    let keys = checker.keys().map(|it| (it.name(), &it.value));
+    let listed = keys.filter(|it| is_list(it.0) && checker.layer.may_have(it.0));
+    let names = listed.flat_map(|it| class_names(it.1));
+    let names: Vec<_> = names
+        .map(|(node, it)| (it.to_owned(), node.range))
+        .collect();
+    for (name, range) in names {
+        checker.check_of_key(&name, |it| check_listed(it, &name, range));
+    }
+}
+
+fn check_listed(checker: &mut DataChecker<'_>, written: &str, range: TextRange) {
+    let (db, environment) = (checker.db, checker.environment);
+    let name = canonical_name(written);
+    // Other strings are interpolated, or are not names of classes at all.
+    if !is_class_name(&name) {
+        return;
+    }
+    let Err(missing) = resolve::class(db, Some(environment), &name) else {
+        return;
+    };
+    let classes = definitions_of_kind(db, environment, ItemKind::Class);
+    let near = similar(&name, classes.map(|it| it.0));
+    let near = near.filter(|it| is_of_similar_module(&name, it));
+    let severity = match &missing {
+        ResolveError::NotDefined => Severity::Error,
+        ResolveError::UndeclaredModule(it) if !products::is_module_of_enterprise(it) => {
+            match has_all_modules(db, environment, None) {
+                true => Severity::Error,
+                false => Severity::Warning,
+            }
+        }
+        _ => return,
+    };
+    let fix = near.map(|it| checker.respelled(range, it));
+    let message = format!("unknown class `{name}`{}", hint(near));
+    let found = checker.report_as(&UNKNOWN_CLASS, severity, range, message);
+    found.fixes.extend(fix);
+}
+
 #[cfg(test)]
 mod tests {
     use super::UNKNOWN_CLASS;
+    use crate::data::tests::messages;
     use crate::testing::{fixes, reported};
 
     const OTHER: &str = "//- modules/m/manifests/sites.pp\nclass m::sites { }\n\
@@ -208,5 +264,44 @@ mod tests {
                     class m { include other::x if defined('m::x') { include m::x } }\n\
                     //- Puppetfile\nmod 'other'";
         assert_eq!(reported(&UNKNOWN_CLASS, code), [""; 0]);
+    }
+
+    const LIST: &str = "//- manifests/site.pp\nlookup('classes', Array[String], 'unique').include\n\
+                        //- modules/ntp/manifests/init.pp\nclass ntp { }\n\
+                        //- modules/ntp/manifests/pool.pp\nclass ntp::pool { }\n\
+                        //- Puppetfile\nmod 'other'\n";
+
+    #[test]
+    fn reports_names_in_class_lists() {
+        for (value, expected) in [
+            (
+                "[ntp, 'ntp::pol']",
+                "`'ntp::pol'`: unknown class `ntp::pol`; did you mean `ntp::pool`?",
+            ),
+            ("[[ntp::x]]", "`ntp::x`: unknown class `ntp::x`"),
+            (
+                "'::ntp::pools'",
+                "`'::ntp::pools'`: unknown class `ntp::pools`; did you mean `ntp::pool`?",
+            ),
+        ] {
+            let text = format!("{LIST}//- data/common.yaml\nclasses: {value}\n");
+            assert_eq!(messages(&UNKNOWN_CLASS, &text), [expected], "{value}");
+        }
+    }
+
+    #[test]
+    fn ignores_other_strings_in_data() {
+        for data in [
+            "classes: [ntp, '::ntp::pool', other::x, \"ntp::%{facts.role}\", --ntp::x, 'a b', 1]",
+            "others: [ntp::x]",
+            "classes: { a: ntp::x }",
+            "classes: [ntp::x] # pupil: ignore[unknown-class]",
+        ] {
+            let text = format!("{LIST}//- data/common.yaml\n{data}\n");
+            assert_eq!(messages(&UNKNOWN_CLASS, &text), [""; 0], "{data}");
+        }
+        let text = format!("{LIST}//- data/common.yaml\nclasses: [ntp::x]\n");
+        let some = text.replace(").include", ").filter |$c| { defined($c) }.include");
+        assert_eq!(messages(&UNKNOWN_CLASS, &some), [""; 0]);
     }
 }
