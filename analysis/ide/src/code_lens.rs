@@ -5,7 +5,7 @@ use salsa::Database;
 use syntax::TextRange;
 
 use super::ReferenceLocation;
-use super::data_files::{FileKind, file_kind, key_lenses, parameter_lenses};
+use super::data_files::{FileKind, data_uses, file_kind, key_lenses, parameter_lenses};
 use super::references::reference_location;
 use super::search::symbol_uses;
 use super::symbol::{AccessKind, Symbol};
@@ -57,10 +57,15 @@ pub(crate) fn code_lenses(db: &dyn Database, file: FileInput) -> Vec<CodeLens> {
     let lenses = definitions.map(|item| {
         let uses = symbol_uses(db, file, &Symbol::Item(*item)).into_iter();
         let references = uses.filter(|it| it.access() != AccessKind::Declaration);
+        let in_data = file.environment(db).into_iter();
+        let in_data = in_data.flat_map(|it| data_uses(db, it, &Symbol::Item(*item)));
+        let references = references.map(|it| reference_location(db, &it));
         CodeLens {
             range: item.in_file(db, signature(db, *item).name_range),
             subject: LensSubject::References,
-            references: references.map(|it| reference_location(db, &it)).collect(),
+            references: references
+                .chain(in_data.map(|it| it.location(db)))
+                .collect(),
         }
     });
     let mut lenses: Vec<CodeLens> = lenses.filter(|it| !it.references.is_empty()).collect();

@@ -4,6 +4,7 @@
 //! Interpolated names (`include "web::${x}"`) are never changed. If the known parts of one match the
 //! old name, the edit carries an [`UncertainUse`] for the user to confirm.
 
+mod data_edits;
 mod data_keys;
 mod definitions;
 mod files;
@@ -19,7 +20,7 @@ use syntax::{Edit, TextRange, TextSize};
 use super::search::SymbolUse;
 use super::symbol::{ExternalKind, Symbol, SymbolAt, symbol_at};
 use base::{FileId, FileInput, ModuleOrigin};
-use hir::ItemKind;
+use hir::{Item, ItemKind};
 
 pub(crate) use files::rename_files;
 pub(super) use ruby_templates::may_read_variable;
@@ -186,6 +187,14 @@ fn check_in_workspace(db: &dyn Database, file: FileInput) -> Result<(), String> 
     match file.module(db) {
         Some(it) if it.origin(db) != ModuleOrigin::Workspace => Err(it.name(db).to_string()),
         _ => Ok(()),
+    }
+}
+
+/// Names an item in a message.
+fn describe_item(db: &dyn Database, item: Item<'_>) -> String {
+    match item.kind(db) {
+        ItemKind::Main => "top-level code".to_owned(),
+        _ => format!("`{}`", item.name(db)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Completion in data files and `hiera.yaml`: keys, values by their type, options and interpolations.
 
+mod classes;
 mod config;
 mod interpolation;
 mod keys;
@@ -10,7 +11,7 @@ use hiera::document::{Scalar, plain};
 use hiera::{LOOKUP_OPTIONS, is_encrypted};
 use salsa::Database;
 use syntax::{TextRange, TextSize};
-use types::{Type, display_hover};
+use types::{Type, display_written};
 
 use super::position::{Content, Position};
 use super::typed_path::{PathStep, struct_elements, type_of_key, types_at};
@@ -46,7 +47,10 @@ fn in_data(db: &dyn Database, file: FileInput, offset: TextSize) -> Option<Compl
         ([PathStep::Key(root), rest @ ..], content) if root == LOOKUP_OPTIONS => {
             options::items(db, &cursor, rest, &position, content)
         }
-        (path, content) => typed(db, &cursor, path, &position, content)?,
+        (path, content) => match classes::word(db, &cursor, path, content) {
+            Some(word) => (classes::items(db, &cursor, word), word),
+            None => typed(db, &cursor, path, &position, content)?,
+        },
     };
     Some(placed(items, word, offset))
 }
@@ -98,7 +102,7 @@ fn struct_keys(types: &[Type], position: &Position<'_>) -> Vec<CompletionItem> {
         if position.has(name) || items.iter().any(|it| it.label == name) {
             continue;
         }
-        let detail = base::truncated(&display_hover(&element.value), 80);
+        let detail = base::truncated(&display_written(&element.value), 80);
         let insert = format!("{}: ", quoted(name));
         items.push(item_of(name, &insert, CompletionKind::Key, Some(detail)));
     }

@@ -1,4 +1,4 @@
-//! The keys and variables that data files mention, with an index by name.
+//! The keys, variables and classes that data files mention, with an index by name.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -6,8 +6,9 @@ use std::sync::Arc;
 use hiera::document::{self, Data, Entry, Node};
 use hiera::interpolation::{Expression, Interpolation, Method, interpolations};
 use hiera::{DataFormat, LOOKUP_OPTIONS, Layer, LookupKey};
+use hir::{canonical_name, is_class_name};
 use infer::layer_files;
-use rules::data::layer_of;
+use rules::data::{ClassLists, class_lists, class_names, layer_of};
 use rustc_hash::FxHashMap;
 use salsa::Database;
 use syntax::{TextRange, TextSize};
@@ -15,7 +16,7 @@ use syntax::{TextRange, TextSize};
 use crate::symbol::word_hash;
 use base::{EnvironmentInput, FileInput, ModuleInput};
 
-/// A key or a variable in a data file.
+/// A key, a variable or a class in a data file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Mention {
     /// The hash of the name.
@@ -41,6 +42,8 @@ pub(crate) enum MentionKind {
     Lookup,
     /// A variable of a class in an interpolation.
     Variable,
+    /// A class in a list of classes, by its canonical name.
+    Class,
 }
 
 impl Mention {
@@ -73,6 +76,8 @@ pub(crate) fn mentions(db: &dyn Database, file: FileInput, format: DataFormat) -
     let text = file.text(db).as_deref().unwrap_or_default();
     let mut collector = MentionCollector {
         text,
+        class_lists: file.environment(db).map(|it| class_lists(db, it)),
+        layer: file.module(db).map(|it| layer_of(db, it)),
         found: Vec::new(),
     };
     // The memoized tree of every file would take too much memory.
@@ -249,6 +254,8 @@ pub(crate) fn mention_at(db: &dyn Database, file: FileInput, offset: TextSize) -
 
 struct MentionCollector<'a> {
     text: &'a str,
+    class_lists: Option<&'a ClassLists>,
+    layer: Option<Layer>,
     found: Vec<Mention>,
 }
 
@@ -275,7 +282,24 @@ impl MentionCollector<'_> {
             "<<" => {}
             name => self.add(MentionKind::Key, name, entry.key_range, entry.value.range),
         }
+        if self.is_class_list(entry.name()) {
+            for (node, name) in class_names(&entry.value) {
+                self.class(name, node.range);
+            }
+        }
         self.node(&entry.value);
+    }
+
+    fn is_class_list(&self, key: &str) -> bool {
+        let is_listed = self.class_lists.is_some_and(|it| it.contains_key(key));
+        is_listed && self.layer.as_ref().is_none_or(|it| it.may_have(key))
+    }
+
+    fn class(&mut self, name: &str, range: TextRange) {
+        let name = canonical_name(name);
+        if is_class_name(&name) {
+            self.add(MentionKind::Class, &name, range, TextRange::default());
+        }
     }
 
     fn node(&mut self, node: &Node) {
@@ -375,11 +399,16 @@ fn range_of_name(written: &str, it: &Interpolation<'_>, name: &str) -> Option<Te
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rules::data::ClassList;
 
     fn names(text: &str) -> Vec<String> {
         let data = hiera::DataFile::parse(text, DataFormat::Yaml);
+        let list = ClassList { is_whole: true };
+        let lists = ClassLists::from([("classes".to_owned(), list)]);
         let mut collector = MentionCollector {
             text,
+            class_lists: Some(&lists),
+            layer: None,
             found: Vec::new(),
         };
         data.entries()
@@ -415,6 +444,20 @@ mod tests {
         assert_eq!(
             names("\"\\x61\": |\n  first\n  %{hiera('k')}\n"),
             ["Key a \"\\x61\" !", "Lookup k k"]
+        );
+    }
+
+    #[test]
+    fn collects_the_names_in_class_lists() {
+        assert_eq!(
+            names("classes: [a, '::a::B', \"a::%{b::c}\", {a: b}, --c]\nothers: [a]\n"),
+            [
+                "Key classes classes",
+                "Class a a",
+                "Class a::b '::a::B' !",
+                "Variable b::c b::c",
+                "Key others others"
+            ]
         );
     }
 }

@@ -33,6 +33,10 @@ fn symbol_of<'db>(
     match mention.kind {
         MentionKind::Variable => class_variable(db, environment, name),
         MentionKind::Lookup => Some(data_key_symbol(db, environment, name)),
+        MentionKind::Class => match class(db, Some(environment), name).ok()? {
+            Definition::Item(item) => Some(Symbol::Item(item)),
+            _ => None,
+        },
         MentionKind::Option if name.starts_with('^') => None,
         // Puppet ignores the keys of others in the data of a module.
         MentionKind::Key | MentionKind::Option => {
@@ -87,6 +91,7 @@ pub(crate) fn data_uses<'db>(
 ) -> Vec<DataUse<'db>> {
     let name = match symbol {
         Symbol::DataKey(key) => key.clone(),
+        Symbol::Item(item) if item.kind(db) == ItemKind::Class => item.name(db).clone(),
         Symbol::Variable {
             item,
             scope: 0,

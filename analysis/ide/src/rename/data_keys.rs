@@ -4,14 +4,13 @@ use hiera::LOOKUP_OPTIONS;
 use hiera::document::{Scalar, plain};
 use library::KnownFunction;
 use salsa::Database;
-use syntax::Edit;
 
-use super::{RenameEdit, RenameError, check_in_workspace, hiera_keys, interpolated, refuse};
-use crate::data_files::{DataUse, MentionKind, data_uses};
-use crate::search::{module_path, symbol_uses};
+use super::data_edits::{data_edit, place};
+use super::{RenameEdit, RenameError, hiera_keys, interpolated, refuse};
+use crate::data_files::data_uses;
+use crate::search::symbol_uses;
 use crate::symbol::{Symbol, data_key_symbol};
-use base::{EnvironmentInput, FileId, FileInput};
-use rules::data::layer_of;
+use base::{EnvironmentInput, FileInput};
 
 pub(super) fn rename<'db>(
     db: &'db dyn Database,
@@ -85,14 +84,6 @@ fn check_not_taken(
     }
 }
 
-/// Returns the place of a file for a message, after what it contains.
-fn place(db: &dyn Database, file: FileInput) -> String {
-    match module_path(db, file) {
-        Some((module, path)) => format!(" in `{path}` of module `{module}`"),
-        None => " in a manifest".to_owned(),
-    }
-}
-
 /// Fails if Ruby code may look a key up.
 fn check_ruby(
     db: &dyn Database,
@@ -119,38 +110,4 @@ fn check_ruby(
         }
     }
     Ok(())
-}
-
-fn data_edit(
-    db: &dyn Database,
-    found: &DataUse<'_>,
-    old: &str,
-    new: &str,
-) -> Result<(FileId, Edit), RenameError> {
-    let place = place(db, found.file);
-    if let Err(module) = check_in_workspace(db, found.file) {
-        return refuse(format!(
-            "cannot rename: used in module `{module}`, outside the workspace"
-        ));
-    }
-    let is_key = matches!(found.mention.kind, MentionKind::Key | MentionKind::Option);
-    let layer = found.file.module(db).map(|it| layer_of(db, it));
-    if is_key && layer.is_some_and(|it| !it.may_have(new)) {
-        return refuse(format!(
-            "cannot rename: keys{place} must start with the name of the module"
-        ));
-    }
-    let range = found.mention.range;
-    let written = super::text_at(db, found.file, range);
-    let part = super::new_names::name_range(written, true, old);
-    let Some(part) = part.filter(|_| found.mention.is_plain()) else {
-        return refuse(format!(
-            "cannot rename: `{old}`{place} is written in a form that cannot be edited"
-        ));
-    };
-    let edit = Edit {
-        range: part + range.start(),
-        text: new.to_owned(),
-    };
-    Ok((found.file.id(db), edit))
 }

@@ -2,12 +2,14 @@
 //! parameters by keys `class::parameter`. Keys and interpolations are renamed along with the parameter;
 //! any other mention of the name in the data refuses the rename.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::{Edit, TextRange, TextSize};
 
+use super::data_edits::data_edit;
 use super::{RenameError, check_in_workspace, refuse, text_at};
-use crate::data_files::{InterpolatedName, names_in_string};
+use crate::data_files::{InterpolatedName, data_uses, names_in_string};
+use crate::symbol::Symbol;
 use base::{EnvironmentInput, FileId, FileInput};
 use hiera::document::{self, Data, Node};
 use hiera::{DataFormat, LOOKUP_OPTIONS};
@@ -340,7 +342,7 @@ pub(super) fn variable_key_edits(
     Ok(renamer.edits)
 }
 
-/// Returns the edits of the keys of all parameters of a class.
+/// Returns the edits of the keys of all parameters of a class, and of its name in class lists.
 pub(super) fn class_key_edits(
     db: &dyn Database,
     item: Item<'_>,
@@ -351,8 +353,17 @@ pub(super) fn class_key_edits(
     };
     let old = item.name(db).as_str();
     let mut renamer = KeyRenamer::new(db);
+    let listed = data_uses(db, environment, &Symbol::Item(item));
+    for it in &listed {
+        renamer.edits.push(data_edit(db, it, old, new)?);
+    }
+    let places = listed.iter().map(|it| (it.file, it.mention.range));
+    let places: FxHashSet<(FileInput, TextRange)> = places.collect();
     for data in data_files(db, environment, old)? {
         for it in &data.scalars {
+            if places.contains(&(data.file, it.range)) {
+                continue;
+            }
             let is_key = matches!(it.role, ScalarRole::Key | ScalarRole::Option);
             let whole = it.text.strip_prefix(old).and_then(text_after_member);
             if is_pattern(it) {
@@ -439,6 +450,8 @@ impl<'a> KeyRenamer<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fixture::Fixture;
+    use syntax::apply_edits;
 
     #[test]
     fn finds_names_in_strings() {
@@ -452,5 +465,34 @@ mod tests {
         for other in ["a::b::c", "a", "a::", "xa::b"] {
             assert!(!contains_member_of(other, "a"), "{other}");
         }
+    }
+
+    /// Returns the data after a rename of the class `web::a`, or the reason why it is refused.
+    fn renamed(code: &str, data: &str) -> Result<String, String> {
+        let fixture = Fixture::new(&format!(
+            "//- modules/web/manifests/a.pp\nclass web::<^>a {{ }}\n\
+             //- manifests/site.pp\n{code}\n\
+             //- modules/environment/hiera.yaml\nversion: 5\n\
+             //- modules/environment/data/common.yaml\n{data}"
+        ));
+        let (file, offset) = fixture.cursor();
+        let edit = fixture.analysis().rename(file, offset, "web::b");
+        let edit = edit.map_err(|it| it.0)?;
+        let data = fixture.files().find(|it| it.1.ends_with("common.yaml"));
+        let (data, _, text) = data.expect("there is data");
+        let edits = edit.edits.iter().filter(|it| it.0 == data);
+        let edits: Vec<_> = edits.map(|it| it.1.clone()).collect();
+        Ok(apply_edits(text, edits.iter()).expect("edits do not overlap"))
+    }
+
+    #[test]
+    fn renames_classes_in_lists() {
+        let code = "lookup('classes', Array[String], 'unique').include";
+        assert_eq!(
+            renamed(code, "classes: [web::a, '::web::a', web::ab]\n"),
+            Ok("classes: [web::b, '::web::b', web::ab]\n".to_owned())
+        );
+        let refused = renamed(code, "others: [web::a]\n").expect_err("the list is unknown");
+        assert!(refused.contains("mentions `web::a`"), "{refused}");
     }
 }

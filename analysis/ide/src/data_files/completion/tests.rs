@@ -167,3 +167,21 @@ fn completion_in_hiera_yaml() {
     let roots = level("    path: \"%{<^>");
     assert_eq!(roots, ["facts", "trusted", "environment"]);
 }
+
+#[test]
+fn completion_offers_classes_in_lists() {
+    let code = "//- manifests/site.pp\ninclude(lookup('classes'))\n\
+                //- modules/app/manifests/init.pp\nclass app { }\n\
+                //- modules/app/manifests/db.pp\nclass app::db { }\n";
+    for (data, expected) in [
+        ("classes:\n  - <^>\n", ["app", "app::db", "ntp"].as_slice()),
+        ("classes:\n  - ntp\n  - <^>\n", &["app", "app::db"]),
+        ("classes:\n  - app::<^>\n", &["app::db"]),
+        ("classes:\n  - 'app::<^>'\n", &["app::db"]),
+        ("classes: [ntp, d<^>\n", &["app::db"]),
+        ("others:\n  - <^>\n", &[]),
+        ("classes:\n  a: <^>\n", &[]),
+    ] {
+        assert_eq!(labels(&format!("{data}{code}")), expected, "{data}");
+    }
+}
