@@ -10,6 +10,7 @@ mod insertion;
 mod lens;
 mod levels;
 mod mentions;
+mod option_help;
 mod outline;
 mod overridden;
 mod position;
@@ -20,9 +21,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use base::{EnvironmentInput, FileInput};
-use hiera::DataFile;
 use hiera::document::{Data, Entry, Node};
 use hiera::interpolation::{Expression, Method, interpolations};
+use hiera::{DataFile, LOOKUP_OPTIONS};
 use infer::{data_file, layer_files};
 use salsa::Database;
 use syntax::{TextRange, TextSize};
@@ -108,6 +109,15 @@ impl<'db> Cursor<'db> {
             let is_value = it.value.range.contains_inclusive(offset);
             (is_key || is_value).then_some((it, is_key))
         })
+    }
+
+    /// Returns the entry of `lookup_options` whose key is at an offset.
+    fn option(&self, offset: TextSize) -> Option<&Entry> {
+        let (options, _) = self
+            .entry(offset)
+            .filter(|it| it.0.name() == LOOKUP_OPTIONS)?;
+        let mut entries = options.value.entries()?.iter();
+        entries.find(|it| it.key_range.contains_inclusive(offset))
     }
 
     /// Returns the key that an interpolation at an offset looks up.

@@ -17,9 +17,9 @@ use syntax::ast::{AstNode, ClassDefinition, Definition, HasName, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 pub(super) use definitions::{
-    attribute_documentation, class_documentation, data_type_documentation, fact_documentation,
-    function_documentation, function_parameter_documentation, resource_type_documentation,
-    variable_documentation, variable_in_data,
+    attribute_documentation, class_documentation, class_in_data, data_type_documentation,
+    fact_documentation, function_documentation, function_parameter_documentation,
+    resource_type_documentation, variable_documentation, variable_in_data,
 };
 pub(super) use render::render_function_parameter;
 

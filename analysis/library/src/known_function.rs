@@ -497,7 +497,7 @@ mod tests {
     const OTHER_WORDS: &[(&str, usize, &str)] = &[
         ("all", 1, "a value of the metaparameter `audit`"),
         ("concat", 3, "a resource type"),
-        ("convert_to", 7, "an option of `lookup`"),
+        ("convert_to", 8, "an option of `lookup`"),
         ("epp", 1, "an extension of files"),
         ("fact", 2, "a kind of name"),
         (
@@ -505,17 +505,17 @@ mod tests {
             18,
             "a resource type, a kind of path, a value of `ensure`",
         ),
-        ("hash", 1, "a merge strategy"),
+        ("hash", 2, "a merge strategy"),
         ("include", 1, "a method of Ruby"),
         ("md5", 1, "the start of a hash"),
-        ("merge", 11, "an option of `lookup`"),
+        ("merge", 12, "an option of `lookup`"),
         ("require", 4, "a metaparameter"),
         ("return", 4, "a tag of documentation"),
         ("size", 2, "an attribute"),
         ("tag", 2, "a metaparameter"),
         ("template", 3, "a kind of path"),
         ("type", 6, "a keyword, a key of metadata, a kind of name"),
-        ("unique", 1, "a merge strategy"),
+        ("unique", 2, "a merge strategy"),
     ];
 
     /// Names of functions are written down in this module only.

@@ -1,19 +1,21 @@
 //! Go to definition between data and code.
 
 use base::{EnvironmentInput, FileInput};
+use hiera::LookupKey;
 use rules::data::{ClassKey, class_key};
 use salsa::Database;
 use syntax::ast::{AstNode, CallExpr};
 use syntax::{SyntaxKind, SyntaxToken, TextRange, TextSize};
 
 use super::config::config_definition;
-use super::{Cursor, FileKind, file_kind, key_sources};
+use super::{Cursor, FileKind, file_kind, key_sources, symbol_in_data};
 use crate::goto_definition::item_target;
+use crate::symbol::Symbol;
 use crate::{NavigationTarget, NavigationTargets};
 use library::{KnownFunction, NamedEntity};
 
-/// Returns the targets of a key in a data file, which are the parameter of the class or the other values of
-/// the key, or of a path in `hiera.yaml`.
+/// Returns the targets of a key in a data file, which are the parameter of the class or the values of the key, of a
+/// class in a list, or of a path in `hiera.yaml`.
 pub(crate) fn goto_definition(
     db: &dyn Database,
     file: FileInput,
@@ -23,26 +25,50 @@ pub(crate) fn goto_definition(
         return config_definition(db, file, offset);
     }
     let cursor = Cursor::new(db, file)?;
-    if let Some((range, key)) = cursor.looked_up_key(offset) {
-        return Some(NavigationTargets {
-            range,
-            targets: key_targets(db, cursor.environment, &key),
-            built_in: None,
-        });
-    }
-    let (entry, _) = cursor.entry(offset).filter(|it| it.1)?;
-    let ClassKey::Parameter(item, parameter) = class_key(db, cursor.environment, entry.name())
-    else {
+    let environment = cursor.environment;
+    let parameter = |key: &str| parameter_target(db, environment, key).into_iter().collect();
+    let (range, targets) = if let Some((range, key)) = cursor.looked_up_key(offset) {
+        let values = key_targets(db, environment, &key);
+        match values.is_empty() {
+            true => (range, parameter(&key)),
+            false => (range, values),
+        }
+    } else if let Some((range, Symbol::Item(class))) = symbol_in_data(db, file, offset) {
+        (range, vec![item_target(db, class)])
+    } else if let Some(option) = cursor.option(offset) {
+        let targets: Vec<NavigationTarget> = parameter(option.name());
+        match targets.is_empty() {
+            true => (
+                option.key_range,
+                key_targets(db, environment, option.name()),
+            ),
+            false => (option.key_range, targets),
+        }
+    } else {
+        let (entry, _) = cursor.entry(offset).filter(|it| it.1)?;
+        (entry.key_range, parameter(entry.name()))
+    };
+    (!targets.is_empty()).then_some(NavigationTargets {
+        range,
+        targets,
+        built_in: None,
+    })
+}
+
+/// Returns the parameter of a class that a key belongs to.
+fn parameter_target(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    key: &str,
+) -> Option<NavigationTarget> {
+    let key = LookupKey::parse(key)?;
+    let ClassKey::Parameter(item, parameter) = class_key(db, environment, &key.root) else {
         return None;
     };
     let mut target = item_target(db, item);
     target.range = item.in_file(db, parameter.range);
     target.name_range = item.in_file(db, parameter.name_range);
-    Some(NavigationTargets {
-        range: entry.key_range,
-        targets: vec![target],
-        built_in: None,
-    })
+    Some(target)
 }
 
 /// Returns the places of a key in data, the highest level first.

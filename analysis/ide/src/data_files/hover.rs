@@ -6,22 +6,24 @@ use base::{EnvironmentInput, FileInput};
 use hiera::document::{Entry, Node};
 use hiera::interpolation::{Expression, Method};
 use hiera::merge::MergeStrategy;
-use hiera::{DataFormat, LookupKey, Segment, is_encrypted};
+use hiera::{DataFormat, LOOKUP_OPTIONS, LookupKey, Segment, is_encrypted};
 use hir::{Item, ParameterSignature, signature};
 use infer::data_file;
 use rules::data::{ClassKey, class_key, options_of};
 use salsa::Database;
 use syntax::ast::{AstNode, Definition};
 use syntax::{TextRange, TextSize};
-use types::display_hover;
+use types::display_written;
 
 use super::config::config_path_at;
 use super::config_help::{config_functions, config_key};
 use super::levels::{levels_of_key, merged_value, shown_conditions};
+use super::option_help::{option_doc, strategy_doc};
 use super::typed_path::{nested_key_at, struct_elements, type_of_key, types_at};
-use super::{Cursor, FileKind, expression_in, file_kind, scalar_at};
-use crate::hover::{function_documentation, variable_in_data};
+use super::{Cursor, FileKind, expression_in, file_kind, scalar_at, symbol_in_data};
+use crate::hover::{class_in_data, function_documentation, variable_in_data};
 use crate::markdown::{code_block, parameter_doc, parse_doc};
+use crate::symbol::Symbol;
 use crate::{Hover, HoverLink, HoverTarget};
 
 /// The maximum number of files in a hover.
@@ -35,11 +37,20 @@ pub(crate) fn hover(db: &dyn Database, file: FileInput, offset: TextSize) -> Opt
     let cursor = Cursor::new(db, file)?;
     let environment = cursor.environment;
     if let Some((range, key)) = cursor.looked_up_key(offset) {
-        return plain(range, levels_of_key(db, environment, &key)?);
+        return key_hover(db, environment, &key, range);
+    }
+    if let Some((range, Symbol::Item(class))) = symbol_in_data(db, file, offset) {
+        return class_in_data(db, class, range);
     }
     let (entry, is_key) = cursor.entry(offset)?;
     if is_key {
-        return key_hover(db, environment, entry);
+        return key_hover(db, environment, entry.name(), entry.key_range);
+    }
+    if entry.name() == LOOKUP_OPTIONS {
+        return match cursor.option(offset) {
+            Some(it) => key_hover(db, environment, it.name(), it.key_range),
+            None => option_hover(&entry.value, offset),
+        };
     }
     if let Some(found) = nested_key(db, environment, entry, offset) {
         return Some(found);
@@ -57,13 +68,18 @@ fn plain(range: TextRange, markdown: String) -> Option<Hover> {
     })
 }
 
-/// Returns the hover of a root key: its parameter and its values.
-fn key_hover(db: &dyn Database, environment: EnvironmentInput, entry: &Entry) -> Option<Hover> {
-    let key = entry.name();
+/// Returns the hover of a key: its parameter and its values.
+fn key_hover(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    key: &str,
+    range: TextRange,
+) -> Option<Hover> {
     let mut parts = Vec::new();
     let mut links = Vec::new();
-    if let ClassKey::Parameter(item, parameter) = class_key(db, environment, key) {
-        parts.extend(parameter_parts(db, key, item, parameter));
+    let root = LookupKey::parse(key)?.root;
+    if let ClassKey::Parameter(item, parameter) = class_key(db, environment, &root) {
+        parts.extend(parameter_parts(db, &root, item, parameter));
         let mut target = crate::goto_definition::item_target(db, item);
         target.name_range = item.in_file(db, parameter.name_range);
         links.push(HoverLink {
@@ -74,7 +90,7 @@ fn key_hover(db: &dyn Database, environment: EnvironmentInput, entry: &Entry) ->
     parts.extend(levels_of_key(db, environment, key));
     parts.extend(options(db, environment, key));
     (!parts.is_empty()).then(|| Hover {
-        range: entry.key_range,
+        range,
         markdown: parts.join("\n\n"),
         links,
     })
@@ -129,6 +145,15 @@ fn options(db: &dyn Database, environment: EnvironmentInput, key: &str) -> Optio
     Some(parts.join(" "))
 }
 
+/// Returns the hover of a key or a value in the options of a lookup.
+fn option_hover(options: &Node, offset: TextSize) -> Option<Hover> {
+    if let Some(key) = nested_key_at(options, offset) {
+        return plain(key.range, option_doc(&key.name)?.to_owned());
+    }
+    let scalar = scalar_at(options, offset)?;
+    plain(scalar.range, strategy_doc(scalar.string()?)?.to_owned())
+}
+
 /// Returns the hover of a key of a Struct.
 fn nested_key(
     db: &dyn Database,
@@ -147,7 +172,7 @@ fn nested_key(
         types::StructKey::Required => "Required key",
         types::StructKey::Optional => "Optional key",
     };
-    let code = code_block(&format!("{} {}", display_hover(&element.value), key.name));
+    let code = code_block(&format!("{} {}", display_written(&element.value), key.name));
     let markdown = format!("{code}\n\n{required} of `{}`", entry.name());
     plain(key.range, markdown)
 }

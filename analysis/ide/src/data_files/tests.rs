@@ -702,3 +702,76 @@ fn handles_broken_files() {
         }
     }
 }
+
+/// A class list, and the class `ntp::pool` in it.
+const LIST: &str = "//- manifests/site.pp
+lookup('classes', Array[String], 'unique').include
+//- modules/ntp/manifests/pool.pp
+# Many servers.
+class ntp::pool { }
+";
+
+#[test]
+fn classes_in_lists_are_references() {
+    let data = format!("classes:\n  - ntp\n  - ntp::p<^>ool\n{LIST}");
+    let (analysis, file, offset) = analysis(&data);
+    let hover = analysis.hover(file, offset).expect("it is a class");
+    assert!(
+        hover.markdown.contains("class ntp::pool"),
+        "{}",
+        hover.markdown
+    );
+    let found = analysis.goto_definition(file, offset);
+    assert_eq!(found.expect("it is a class").targets.len(), 1);
+    let uses = analysis.references(file, offset, true).unwrap_or_default();
+    assert_eq!(uses.len(), 2);
+    assert_eq!(analysis.document_highlights(file, offset).len(), 1);
+    let class = uses.iter().find(|it| it.file != file);
+    let lenses = analysis.code_lenses(class.expect("it is defined").file);
+    let counts = lenses
+        .iter()
+        .filter(|it| it.subject == crate::LensSubject::References);
+    let counts: Vec<usize> = counts.map(|it| it.references.len()).collect();
+    assert_eq!(counts, [1]);
+}
+
+#[test]
+fn strings_in_other_values_are_not_classes() {
+    let data = format!("others:\n  - ntp::p<^>ool\n{LIST}");
+    let (analysis, file, offset) = analysis(&data);
+    assert!(analysis.goto_definition(file, offset).is_none());
+    assert!(analysis.hover(file, offset).is_none());
+}
+
+#[test]
+fn keys_without_values_lead_to_parameters() {
+    for data in [
+        "x: \"%{lookup('ntp::ensu<^>re')}\"\n",
+        "x: \"%{alias('ntp::ensu<^>re')}\"\n",
+        "lookup_options:\n  ntp::ensu<^>re: {merge: unique}\n",
+    ] {
+        let (analysis, file, offset) = analysis(data);
+        let found = analysis.goto_definition(file, offset).expect(data);
+        assert_eq!(found.targets.len(), 1, "{data}");
+        let hover = analysis.hover(file, offset).expect(data).markdown;
+        assert!(hover.contains("$ntp::ensure = present"), "{hover}");
+    }
+}
+
+#[test]
+fn hover_explains_options() {
+    for (data, expected) in [
+        ("{me<^>rge: unique}", "several levels"),
+        ("{merge: uni<^>que}", "without duplicates"),
+        (
+            "{merge: {strategy: de<^>ep}}",
+            "Merges the hashes and arrays",
+        ),
+        ("{merge: {knockout_<^>prefix: '--'}}", "usually `--`"),
+    ] {
+        let data = format!("lookup_options:\n  ntp::ensure: {data}\n");
+        let (analysis, file, offset) = analysis(&data);
+        let hover = analysis.hover(file, offset).expect(&data).markdown;
+        assert!(hover.contains(expected), "{hover}");
+    }
+}

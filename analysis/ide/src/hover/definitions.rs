@@ -222,6 +222,12 @@ pub(crate) fn variable_in_data(
     Some(found.into_hover(range))
 }
 
+/// Returns the hover of a class that data names.
+pub(crate) fn class_in_data(db: &dyn Database, class: Item<'_>, range: TextRange) -> Option<Hover> {
+    let content = render::definition(db, &Definition::Item(class), None, &[])?;
+    Some(content.into_hover(range))
+}
+
 fn class_variable(
     db: &dyn Database,
     environment: EnvironmentInput,
