@@ -13,6 +13,7 @@ mod diagnostics;
 mod document_highlight;
 mod document_link;
 mod document_symbol;
+mod erb_uses;
 mod expression_notes;
 mod fact_path;
 mod fixes;

@@ -5,6 +5,7 @@ use syntax::TextSize;
 
 use super::ReferenceLocation;
 use super::data_files::data_uses;
+use super::erb_uses::erb_uses;
 use super::search::{SymbolUse, symbol_uses};
 use super::symbol::{AccessKind, declarations, symbol_at};
 use base::FileInput;
@@ -36,6 +37,7 @@ pub(crate) fn references(
         let uses = data_uses(db, environment, &found.symbol);
         locations.extend(uses.iter().map(|it| it.location(db)));
     }
+    locations.extend(erb_uses(db, file, &found.symbol));
     locations.retain(|it| with_declarations || it.access != AccessKind::Declaration);
     Some(locations)
 }
@@ -184,6 +186,26 @@ Puppet::Type.newtype(:thing) { newparam(:name) { isnamevar } }
         let title = uses("thing { 'x': } Thing['<^>x'] -> Thing['y']");
         assert_eq!(title, ["site.pp 'x' d", "site.pp 'x' r"]);
         assert!(uses("notice('a<^>')").is_empty());
+    }
+
+    #[test]
+    fn finds_variables_in_erb_templates() {
+        let found = uses(
+            "notice($app::po<^>rt)\n\
+             //- modules/app/manifests/init.pp\nclass app ($port) { template('app/a.erb') }\n\
+             //- modules/app/templates/a.erb\n<%= @port %> <%= scope['app::port'] %> <%= @other %>\n\
+             //- modules/app/templates/b.erb\n<%= @port %> <%= scope['::app::port'] %>\n",
+        );
+        assert_eq!(
+            found,
+            [
+                "site.pp $app::port r",
+                "init.pp $port d",
+                "a.erb port r",
+                "a.erb app::port r",
+                "b.erb app::port r"
+            ]
+        );
     }
 
     #[test]

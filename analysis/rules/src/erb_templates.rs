@@ -20,7 +20,7 @@ use crate::usage_index::{CodeOwner, ruby_template_owners};
 
 /// Returns the names in an ERB template.
 #[salsa::tracked]
-pub(crate) fn erb_template(db: &dyn Database, file: FileInput) -> ErbNames {
+pub fn erb_template(db: &dyn Database, file: FileInput) -> ErbNames {
     erb_names(file.text(db).as_deref().unwrap_or_default())
 }
 
@@ -41,18 +41,13 @@ pub(crate) fn unknown_reads<'db>(checker: &AssetChecker<'db>) -> Vec<UnknownRead
     }
     let callers = callers(checker);
     let reads = names.reads.iter();
-    let reads = reads.filter(|it| {
-        it.notation != ErbNotation::FactKey && !names.optional.contains(plain_name(&it.name))
-    });
-    let unknown = reads.filter_map(|it| match plain_name(&it.name).contains("::") {
+    let reads = reads
+        .filter(|it| it.notation != ErbNotation::FactKey && !names.is_optional(it.plain_name()));
+    let unknown = reads.filter_map(|it| match it.plain_name().contains("::") {
         true => unknown_of_class(checker, it),
         false => unknown_in_scope(checker, callers.as_deref()?, it),
     });
     unknown.collect()
-}
-
-fn plain_name(name: &str) -> &str {
-    name.trim_start_matches("::")
 }
 
 /// Returns the classes and defined types that render a template; `None` if it has other users, or none is found.
@@ -80,7 +75,7 @@ fn unknown_of_class<'db>(
         _ => return None,
     }
     let (class, variable) = read.name.rsplit_once("::")?;
-    let shown = plain_name(class);
+    let shown = class.trim_start_matches("::");
     let module = shown.split("::").next().unwrap_or_default();
     let is_uncertain = is_other_version(db, Some(environment), Some(checker.module), module);
     let near = similar_in_class(db, environment, shown, variable);
@@ -103,7 +98,7 @@ fn unknown_in_scope<'db>(
     read: &'db ErbRead,
 ) -> Option<UnknownRead<'db>> {
     let (db, environment) = (checker.db, checker.environment);
-    let name = plain_name(&read.name);
+    let name = read.plain_name();
     let is_known = |it: &Item<'db>| {
         let found = resolve_external_variable(db, Some(environment), *it, name);
         let is_unknown = matches!(

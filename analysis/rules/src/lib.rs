@@ -74,6 +74,7 @@ pub use assets::{check_asset, is_asset, is_checked_asset};
 pub use checker::{ItemFinding, RelatedItem};
 pub use compiled_class::compile_definitions;
 pub use documentation::{new_documentation, param_tag, return_tag};
+pub use erb_templates::erb_template;
 pub use findings::{file_findings, item_findings, whole_file_findings};
 pub use fixes::{attribute_insertion, sample, sample_value};
 pub use rule::{Group, Rule, RuleFixes};

@@ -46,7 +46,6 @@ pub(super) fn edits(
     if canonical != old {
         check_not_taken(db, environment, item.kind(db), &canonical)?;
         check_capture(db, origin, item.kind(db), &canonical)?;
-        ruby_templates::check_qualified_name(db, environment, old)?;
     }
     let is_alias = item.kind(db) == ItemKind::TypeAlias;
     let written = |text: &str| match text.starts_with(|it: char| it.is_ascii_uppercase()) {
@@ -65,8 +64,15 @@ pub(super) fn edits(
     }
     if canonical != old {
         match item.kind(db) {
-            ItemKind::Class => found.extend(hiera_keys::class_key_edits(db, item, &canonical)?),
-            _ => hiera_keys::check_not_mentioned(db, environment, old)?,
+            ItemKind::Class => {
+                found.extend(hiera_keys::class_key_edits(db, item, &canonical)?);
+                let in_templates = ruby_templates::class_edits(db, environment, old, &canonical)?;
+                found.extend(in_templates);
+            }
+            _ => {
+                hiera_keys::check_not_mentioned(db, environment, old)?;
+                ruby_templates::check_not_named(db, environment, old)?;
+            }
         }
         uncertain_uses = interpolated::uncertain_uses(db, origin, item);
     }

@@ -346,8 +346,13 @@ fn refuses_data_that_cannot_be_renamed() {
 fn searches_templates_of_other_items() {
     let child = "//- modules/web/manifests/child.pp\nclass web::child inherits web::params { $x = template('web/T') }\n";
     let cases = [
-        ("a.erb", "<%= @root %>", false),
-        ("a.erb", "<%= scope['root'] %>", false),
+        ("a.erb", "<%= @root %>", true),
+        ("a.erb", "<%= scope['root'] %>", true),
+        (
+            "a.erb",
+            "<%= scope.call_function('get', ['root']) %>",
+            false,
+        ),
         ("a.erb", "<%= scope[\"r#{x}\"] %>", false),
         ("a.erb", "<%= scope.lookupvar(x) %>", false),
         ("a.erb", "<%= scope.to_hash[x] %>", false),
@@ -363,7 +368,8 @@ fn searches_templates_of_other_items() {
             false,
         ),
         ("a.erb", "<%= scope.function_template([x]) %>", false),
-        ("b.erb", "<%= scope['::web::params::root'] %>", false),
+        ("b.erb", "<%= scope['::web::params::root'] %>", true),
+        ("b.erb", "<%= ['web::params::root'] %>", false),
         ("b.erb", "<%= scope['::web::params::roots'] %>", true),
     ];
     for (name, template, can) in cases {
@@ -471,9 +477,9 @@ fn refuses_changes_of_meaning() {
             "cannot rename: `templates/old.erb` of module `web` may read `port`",
         ),
         (
-            "class web::x { $po<^>rt = template('web/old.erb') }",
+            "class web::x { $po<^>rt = template('web/old.erb') } class web::y { template('web/old.erb') }",
             "x",
-            "cannot rename `$port`: template `web/old.erb` may read it",
+            "cannot rename `$port`: template `web/old.erb` reads it, which `web::y` renders too",
         ),
         (
             "class { 'web': po<^>rt => 1 } class { 'web': * => $x }",

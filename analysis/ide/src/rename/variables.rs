@@ -3,12 +3,13 @@
 use salsa::Database;
 use syntax::{Edit, SyntaxKind, TextRange, TextSize};
 
-use super::{RenameEdit, RenameError, hiera_keys, new_names, refuse, ruby_templates, use_edit};
+use super::{
+    RenameEdit, RenameError, describe_item, hiera_keys, new_names, refuse, ruby_templates, use_edit,
+};
 use crate::search::{
     SymbolUse, module_path, occurrences_of_words, strip_first_folder, symbol_uses,
 };
 use crate::symbol::{ImplicitNameKind, OccurrenceKind, Symbol, word_hash};
-use crate::type_hierarchy::subclasses;
 use base::{FileId, FileInput};
 use hir::autoload::{NameKey, find_item};
 use hir::body::{Binding, ReferenceName, ScopeId, body};
@@ -44,11 +45,14 @@ pub(super) fn rename<'db>(
     }
     if scope == 0 && item.kind(db) != ItemKind::Function {
         check_captures(db, origin, item, old, new)?;
-        check_templates(db, origin, variable, &uses)?;
+        check_templates(db, variable, &uses)?;
         let is_parameter = |it: &Binding| it.parameter && it.name == old;
         if body(db, item).own_bindings(old).any(is_parameter) {
             check_computed_parameters(db, origin, item, old)?;
         }
+    }
+    if scope > 0 {
+        ruby_templates::check_variable(db, item, old)?;
     }
     let mut edit = RenameEdit::default();
     for it in &uses {
@@ -64,6 +68,10 @@ pub(super) fn rename<'db>(
             old,
             new,
         )?);
+    }
+    if scope == 0 && matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType) {
+        let in_templates = ruby_templates::variable_edits(db, origin, (item, old), new)?;
+        edit.edits.extend(in_templates);
     }
     if scope == 0 {
         edit.edits.extend(param_tag_edits(db, item, old, new));
@@ -163,13 +171,6 @@ fn check_use_conflicts(
         ));
     }
     Ok(())
-}
-
-fn describe_item(db: &dyn Database, item: Item<'_>) -> String {
-    match item.kind(db) {
-        ItemKind::Main => "top-level code".to_owned(),
-        _ => format!("`{}`", item.name(db)),
-    }
 }
 
 /// Fails if a name in another item would resolve to the renamed variable.
@@ -329,36 +330,28 @@ fn check_computed_parameters(
     Ok(())
 }
 
-/// Fails if a template may read the variable.
+/// Fails if a template may read a variable that is not that of a class or a defined type.
 fn check_templates(
     db: &dyn Database,
-    origin: FileInput,
     (item, _, old): VariableKey<'_, '_>,
     uses: &[SymbolUse<'_>],
 ) -> Result<(), RenameError> {
-    let environment = item.file(db).environment(db);
+    if matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType) {
+        return Ok(());
+    }
     let is_template = item.file(db).spec(db).dialect.epp;
     if matches!(item.kind(db), ItemKind::Main | ItemKind::Node) && !is_template {
+        let environment = item.file(db).environment(db);
         ruby_templates::check_top_scope_variable(db, environment, old)?;
     }
-    // The templates of a class see the variables of its parent classes.
     let mut readers = vec![item];
-    let mut at = 0;
-    while item.kind(db) == ItemKind::Class && at < readers.len() {
-        let subclasses = subclasses(db, origin, readers[at]).into_iter();
-        let new: Vec<_> = subclasses.filter(|it| !readers.contains(it)).collect();
-        readers.extend(new);
-        at += 1;
+    if !is_template {
+        readers.extend(uses.iter().map(|it| it.item));
     }
-    readers.extend(uses.iter().map(|it| it.item));
     readers.sort_by_key(|it| it.file(db).id(db));
     readers.dedup();
     for reader in readers {
         ruby_templates::check_variable(db, reader, old)?;
-    }
-    if item.kind(db) == ItemKind::Class {
-        let full = format!("{}::{old}", item.name(db));
-        ruby_templates::check_qualified_name(db, environment, &full)?;
     }
     Ok(())
 }

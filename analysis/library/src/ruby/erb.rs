@@ -1,8 +1,6 @@
 //! The variables and facts that ERB templates read: `@kernel`, `scope['::kernel']`, `@facts['kernel']`.
 
-use std::collections::BTreeSet;
-
-use syntax::TextRange;
+use syntax::{TextRange, TextSize};
 use tree_sitter::Node;
 
 use super::calls::Call;
@@ -13,8 +11,8 @@ use super::source::{Source, children, visit};
 pub struct ErbNames {
     /// The reads of variables and facts with constant names, in source order.
     pub reads: Vec<ErbRead>,
-    /// The names of the variables that the template assigns itself, or whose existence it tests.
-    pub optional: BTreeSet<String>,
+    /// The places where the template assigns a variable itself, or tests whether it exists.
+    pub optional: Vec<ErbRead>,
     /// Whether the template may get variables from other code, such as `instance_variable_set`.
     pub is_open: bool,
 }
@@ -26,8 +24,22 @@ pub struct ErbRead {
     pub notation: ErbNotation,
     /// The name. In a scope, it may be qualified, and start with `::`.
     pub name: String,
-    /// The range of the name.
+    /// The range of the name, including `@`.
     pub range: TextRange,
+}
+
+impl ErbRead {
+    /// Returns the name without a leading `::`.
+    pub fn plain_name(&self) -> &str {
+        self.name.trim_start_matches("::")
+    }
+
+    /// Returns the range of the name without `@` and a leading `::`.
+    pub fn plain_range(&self) -> TextRange {
+        let size = TextSize::of(self.plain_name());
+        let start = self.range.end().checked_sub(size);
+        TextRange::at(start.unwrap_or(self.range.start()), size)
+    }
 }
 
 /// The notation of a read.
@@ -39,10 +51,15 @@ pub enum ErbNotation {
     Scope,
     /// A key of `$facts`: `@facts['name']`.
     FactKey,
+    /// A key that code looks for in a hash, perhaps in that of all variables: `x.key?('name')`.
+    TestedKey,
 }
 
 /// The variable that contains all facts.
 const FACTS: &str = "facts";
+
+/// Parts of all code that accesses variables.
+const ACCESSES: [&str; 4] = ["@", "scope", "has_variable?", "eval"];
 
 /// Extracts the names in an ERB template.
 pub fn erb_names(text: &str) -> ErbNames {
@@ -51,7 +68,10 @@ pub fn erb_names(text: &str) -> ErbNames {
         return names;
     }
     let code = ruby_code(text);
-    let Some(source) = Source::with_words(&code, &["@", "scope"]) else {
+    if !ACCESSES.iter().any(|it| code.contains(it)) {
+        return names;
+    }
+    let Some(source) = Source::parse(&code) else {
         names.is_open = true;
         return names;
     };
@@ -105,6 +125,17 @@ fn blank(code: &mut String, text: &str) {
 }
 
 impl ErbNames {
+    /// Checks whether a variable, named without a leading `::`, may be unset or have another value.
+    pub fn is_optional(&self, name: &str) -> bool {
+        self.optional.iter().any(|it| it.plain_name() == name)
+    }
+
+    /// Returns all places that certainly name a variable.
+    pub fn variables(&self) -> impl Iterator<Item = &ErbRead> {
+        let all = self.reads.iter().chain(&self.optional);
+        all.filter(|it| matches!(it.notation, ErbNotation::Instance | ErbNotation::Scope))
+    }
+
     fn add(&mut self, source: &Source<'_>, node: Node<'_>) {
         match node.kind() {
             "instance_variable" => self.add_instance_variable(source, node),
@@ -124,38 +155,32 @@ impl ErbNames {
 
     fn add_instance_variable(&mut self, source: &Source<'_>, node: Node<'_>) {
         let name = source.text_of(node).trim_start_matches('@');
-        if is_assigned(node) || is_tested(source, node) {
-            self.optional.insert(name.to_owned());
-            return;
-        }
-        if name == FACTS {
-            return self.add_fact(source, node);
-        }
-        self.reads.push(ErbRead {
+        let variable = ErbRead {
             notation: ErbNotation::Instance,
             name: name.to_owned(),
             range: source.range_of(node),
-        });
+        };
+        match name {
+            _ if is_assigned(node) || is_tested(source, node) => self.optional.push(variable),
+            FACTS => self.add_fact(source, node),
+            _ => self.reads.push(variable),
+        }
     }
 
     fn add_scope_variable(&mut self, source: &Source<'_>, read: Node<'_>, key: Node<'_>) {
         let Some(content) = literal(key) else {
             return;
         };
-        let name = source.text_of(content);
-        if is_assigned(read) || is_tested(source, read) {
-            self.optional
-                .insert(name.trim_start_matches("::").to_owned());
-            return;
-        }
-        if name.trim_start_matches("::") == FACTS {
-            return self.add_fact(source, read);
-        }
-        self.reads.push(ErbRead {
+        let variable = ErbRead {
             notation: ErbNotation::Scope,
-            name: name.to_owned(),
+            name: source.text_of(content).to_owned(),
             range: source.range_of(content),
-        });
+        };
+        match variable.plain_name() {
+            _ if is_assigned(read) || is_tested(source, read) => self.optional.push(variable),
+            FACTS => self.add_fact(source, read),
+            _ => self.reads.push(variable),
+        }
     }
 
     /// Adds the key that is read from the hash of all facts.
@@ -172,6 +197,17 @@ impl ErbNames {
         }
     }
 
+    /// Adds a name that is tested, given the string that contains it.
+    fn add_tested(&mut self, source: &Source<'_>, name: Node<'_>, notation: ErbNotation) {
+        if let Some(content) = literal(name) {
+            self.optional.push(ErbRead {
+                notation,
+                name: source.text_of(content).trim_start_matches('@').to_owned(),
+                range: source.range_of(content),
+            });
+        }
+    }
+
     fn add_call(&mut self, source: &Source<'_>, node: Node<'_>) {
         let Some(call) = Call::of(source, node) else {
             return;
@@ -180,17 +216,14 @@ impl ErbNames {
         match (receiver, call.method, call.arguments.as_slice()) {
             (Some("scope"), "lookupvar", [key, ..]) => self.add_scope_variable(source, node, *key),
             (Some("scope"), "exist?" | "include?" | "setvar", [key, ..])
-            | (
+            | (None, "has_variable?" | "instance_variable_defined?", [key, ..]) => {
+                self.add_tested(source, *key, ErbNotation::Scope);
+            }
+            (
                 _,
                 "has_variable?" | "has_key?" | "key?" | "instance_variable_defined?",
                 [key, ..],
-            ) => {
-                if let Some(content) = literal(*key) {
-                    let name = source.text_of(content);
-                    let name = name.trim_start_matches(['@', ':']);
-                    self.optional.insert(name.to_owned());
-                }
-            }
+            ) => self.add_tested(source, *key, ErbNotation::TestedKey),
             (
                 _,
                 "instance_variable_set" | "instance_variable_get" | "eval" | "instance_eval",
@@ -249,7 +282,9 @@ fn is_tested(source: &Source<'_>, node: Node<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ErbNotation, erb_names, ruby_code};
+    use std::collections::BTreeSet;
+
+    use super::{ErbNotation, ErbRead, erb_names, ruby_code};
 
     /// Returns the reads of a template, and the names that may be unset.
     fn names(text: &str) -> (Vec<String>, Vec<String>) {
@@ -260,10 +295,13 @@ mod tests {
                 ErbNotation::Instance => "@",
                 ErbNotation::Scope => "scope ",
                 ErbNotation::FactKey => "fact ",
+                ErbNotation::TestedKey => "key ",
             };
             format!("{kind}{}", it.name)
         });
-        (reads.collect(), found.optional.into_iter().collect())
+        let optional: BTreeSet<&str> = found.optional.iter().map(ErbRead::plain_name).collect();
+        let optional = optional.into_iter().map(str::to_owned);
+        (reads.collect(), optional.collect())
     }
 
     #[test]
@@ -298,5 +336,20 @@ mod tests {
     fn knows_templates_that_get_other_variables() {
         assert!(erb_names("<% instance_variable_set('@x', 1) %><%= @x %>").is_open);
         assert!(!erb_names("<%= @x %>").is_open);
+    }
+
+    #[test]
+    fn locates_all_names_of_variables() {
+        let text = "<%= @a %><% @a = 1 %><%= scope['::m::b'] %><% if has_variable?('c') %><% end %>\n\
+                    <%= @facts['d'] %><%= @h.key?('e') %><% if scope.exist?('f') %><% end %>";
+        let names = erb_names(text);
+        let places = names.variables().map(|it| {
+            let range = std::ops::Range::<usize>::from(it.plain_range());
+            (range.start, &text[range])
+        });
+        let mut places: Vec<_> = places.collect();
+        places.sort_unstable();
+        let places: Vec<&str> = places.into_iter().map(|it| it.1).collect();
+        assert_eq!(places, ["a", "a", "m::b", "c", "h", "f"]);
     }
 }

@@ -193,7 +193,7 @@ fn check_template(checker: &mut Checker<'_>, reference: &Reference, file: FileIn
     for read in &template.reads {
         let name = read.name.trim_start_matches("::");
         let is_key = read.notation == ErbNotation::FactKey;
-        if template.optional.contains(name) || !is_key && is_variable(name) {
+        if template.is_optional(name) || !is_key && is_variable(name) {
             continue;
         }
         let is_core = library::fact(name).is_some() || checker.is_custom_fact(name);
