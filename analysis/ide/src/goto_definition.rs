@@ -10,7 +10,7 @@ use super::symbol::{ExternalKind, Symbol, SymbolAt, declarations, symbol_at};
 use super::{NavigationTarget, NavigationTargets};
 use base::FileInput;
 use hir::autoload::puppet_files;
-use hir::body::{Reference, ResourceForm, body};
+use hir::body::{Reference, Resource, ResourceForm, Title, body};
 use hir::resolve::Definition;
 use hir::ruby_symbols::{RubySymbol, ruby_data_types};
 use hir::variables::VariableSource;
@@ -186,14 +186,37 @@ fn variable_targets(db: &dyn Database, source: &VariableSource<'_>) -> Vec<Navig
     }
 }
 
-/// Returns the declarations of a resource in the same item, or else in the same module, or else in
-/// the environment.
+/// A declaration of a resource.
+pub(super) struct DeclaredTitle<'db> {
+    pub(super) item: Item<'db>,
+    pub(super) resource: &'db Resource,
+    pub(super) title: &'db Title,
+}
+
+/// Returns the places of the declarations of a resource.
 pub(super) fn title_targets(
     db: &dyn Database,
     item: Item<'_>,
     type_: &str,
     title: &str,
 ) -> Vec<NavigationTarget> {
+    let found = declared_titles(db, item, type_, title).into_iter();
+    let targets = found.map(|it| NavigationTarget {
+        file: it.item.file(db).id(db),
+        range: it.item.in_file(db, it.resource.range),
+        name_range: it.item.in_file(db, it.title.range),
+    });
+    targets.collect()
+}
+
+/// Returns the declarations of a resource in the same item, or else in the same module, or else in
+/// the environment.
+pub(super) fn declared_titles<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
+    type_: &str,
+    title: &str,
+) -> Vec<DeclaredTitle<'db>> {
     let here = declared_in(db, item, type_, title);
     if !here.is_empty() {
         return here;
@@ -218,12 +241,12 @@ pub(super) fn title_targets(
     Vec::new()
 }
 
-fn declared_in(
-    db: &dyn Database,
-    item: Item<'_>,
+fn declared_in<'db>(
+    db: &'db dyn Database,
+    item: Item<'db>,
     type_: &str,
     title: &str,
-) -> Vec<NavigationTarget> {
+) -> Vec<DeclaredTitle<'db>> {
     if item.kind(db) == ItemKind::TypeAlias {
         return Vec::new();
     }
@@ -233,10 +256,10 @@ fn declared_in(
         .filter(|it| it.form == ResourceForm::Declaration && it.type_.as_deref() == Some(type_));
     let titles = resources.flat_map(|resource| {
         let same = resource.titles.iter().filter(|it| it.text == title);
-        same.map(|it| NavigationTarget {
-            file: item.file(db).id(db),
-            range: item.in_file(db, resource.range),
-            name_range: item.in_file(db, it.range),
+        same.map(move |title| DeclaredTitle {
+            item,
+            resource,
+            title,
         })
     });
     titles.collect()

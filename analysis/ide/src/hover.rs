@@ -8,6 +8,7 @@ mod compiled;
 mod content;
 mod definitions;
 mod inferred;
+mod named_by_string;
 mod project;
 mod render;
 mod suppression;
@@ -121,7 +122,9 @@ fn content_at(
         }
         return Some((range, content));
     }
-    let found = inferred::title(db, file, &node).or_else(|| inferred::expression(db, file, &node));
+    let found = inferred::title(db, file, &node)
+        .or_else(|| named_by_string::hover(db, file, offset, &node))
+        .or_else(|| inferred::expression(db, file, &node));
     let Some(added) = compiled::added_parameters(db, file, &node) else {
         return found;
     };

@@ -21,7 +21,7 @@ const MAX_LENGTH: usize = 1_000;
 /// truncated, and shown in full below the rule.
 const MAX_LINE_LENGTH: usize = 80;
 /// The maximum number of attributes of a resource above the rule.
-const MAX_ATTRIBUTES: usize = 6;
+pub(super) const MAX_ATTRIBUTES: usize = 6;
 
 /// Returns the hover of an expression at its name, operator, bracket or keyword. Literals have
 /// none: their value is what is written.

@@ -226,7 +226,8 @@ pub(super) fn parameter_content(declaration: &str, doc: &Doc, name: &str) -> Hov
     content.full_signature(declaration)
 }
 
-fn of_scope(
+/// Adds the definition that contains a range as the origin.
+pub(super) fn of_scope(
     content: HoverContent,
     db: &dyn Database,
     item: Item<'_>,
