@@ -37,7 +37,7 @@ enum MatchedDefinition<'db> {
     Ruby(RubyKind),
 }
 
-/// Returns the definitions whose names contain the characters of `query` in order, best first.
+/// Returns the definitions whose names contain the characters of each word of `query` in order, best first.
 pub(crate) fn workspace_symbols(
     db: &dyn Database,
     environments: &[EnvironmentInput],
@@ -228,8 +228,19 @@ fn symbol_kind(kind: ItemKind) -> SymbolKind {
 /// The rank of a name that contains the characters of the query only in order.
 const SUBSEQUENCE: u32 = 3;
 
-/// Ranks a match: exact, prefix, substring, characters in order.
+/// Ranks a match by the worst word of the query.
 fn rank(name: &str, query: &str) -> Option<u32> {
+    match query.trim().contains(' ') {
+        true => {
+            let ranks = query.split_whitespace().map(|it| rank_of_word(name, it));
+            ranks.collect::<Option<Vec<u32>>>()?.into_iter().max()
+        }
+        false => rank_of_word(name, query.trim()),
+    }
+}
+
+/// Ranks a match: exact, prefix, substring, characters in order.
+fn rank_of_word(name: &str, query: &str) -> Option<u32> {
     if name == query {
         return Some(0);
     }
@@ -260,6 +271,9 @@ mod tests {
         let names: Vec<_> = found.iter().map(|it| it.name.as_str()).collect();
         assert_eq!(names, ["web", "web::site", "a::my::web", "a::wide_belt"]);
         assert!(fixture.analysis().workspace_symbols("xyz").is_empty());
+        let found = fixture.analysis().workspace_symbols("web my ");
+        let names: Vec<_> = found.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["a::my::web"]);
     }
 
     #[test]
