@@ -1,6 +1,7 @@
 //! Suggestions of similar names ("did you mean …?").
 
 use std::cell::Cell;
+use std::cmp::Ordering;
 
 /// The number of names that are compared for all suggestions of an item or a file. Thousands of unknown names
 /// beside thousands of known ones would take minutes.
@@ -25,7 +26,7 @@ pub(crate) fn with_limit<T>(check: impl FnOnce() -> T) -> T {
 }
 
 /// Returns the candidate that is most similar to a name, within an edit distance of a third of its
-/// length and at most three.
+/// length and at most three. Of several at the same distance, that of the most likely typo.
 pub(crate) fn similar<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -49,9 +50,35 @@ pub(crate) fn similar<'a>(
         let distance = possible.then(|| wanted.distance(it))?;
         (distance <= limit).then_some((distance, it))
     });
-    let near = near.min().map(|it| it.1);
+    let near = near.min_by_key(|(distance, it)| (*distance, typo(name, it), *it));
+    let near = near.map(|it| it.1);
     REMAINING.set(left);
     near
+}
+
+/// The typo that turns a candidate into a name, the most likely one first; those at the start of a name are rare.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Typo {
+    /// A letter is missing, or two are exchanged.
+    Omission,
+    Addition,
+    Replacement,
+    ReplacedStart,
+}
+
+fn typo(name: &str, candidate: &str) -> Typo {
+    let letters = |it: &str| {
+        let mut letters: Vec<char> = it.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    match candidate.len().cmp(&name.len()) {
+        Ordering::Greater => Typo::Omission,
+        Ordering::Less => Typo::Addition,
+        Ordering::Equal if letters(name) == letters(candidate) => Typo::Omission,
+        Ordering::Equal if name.chars().next() == candidate.chars().next() => Typo::Replacement,
+        Ordering::Equal => Typo::ReplacedStart,
+    }
 }
 
 /// Returns the only candidate that is a name in or without a namespace: `stdlib::merge` for `merge`, or the reverse.
@@ -182,6 +209,7 @@ pub(crate) fn hint(candidate: Option<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use syntax::validation::PuppetVersion;
 
     #[test]
     fn comparisons_are_limited() {
@@ -207,6 +235,61 @@ mod tests {
         assert_eq!(similar("user", known), None);
         assert!(is_slip("pakage", "package") && is_slip("uesr", "user"));
         assert!(!is_slip("sevrces", "service"));
+    }
+
+    #[test]
+    fn the_most_likely_typo_is_suggested() {
+        let known = ["force", "source", "tag", "stage", "mode"];
+        assert_eq!(similar("sorce", known), Some("source"));
+        assert_eq!(similar("tage", known), Some("stage"));
+        assert_eq!(similar("mdoe", ["node", "mode"]), Some("mode"));
+        assert_eq!(similar("modr", ["node", "modo", "mods"]), Some("modo"));
+    }
+
+    /// Returns a name without each of its letters, and with each two exchanged.
+    fn slips(name: &str) -> Vec<String> {
+        let letters: Vec<char> = name.chars().collect();
+        let omitted = (0..letters.len()).map(|at| {
+            let mut letters = letters.clone();
+            letters.remove(at);
+            letters
+        });
+        let exchanged = (1..letters.len()).map(|at| {
+            let mut letters = letters.clone();
+            letters.swap(at - 1, at);
+            letters
+        });
+        let all = omitted.chain(exchanged);
+        all.map(|it| it.into_iter().collect()).collect()
+    }
+
+    #[test]
+    fn slips_in_attributes_suggest_the_intended_ones() {
+        let mut wrong = Vec::new();
+        for type_ in library::resource_types(PuppetVersion::default()) {
+            let own = type_.attributes.iter().chain(library::metaparameters());
+            let known: Vec<&str> = own.map(|it| it.name.as_str()).collect();
+            for name in &known {
+                let slips = slips(name).into_iter();
+                let slips = slips.filter(|it| it.len() > 1 && !known.contains(&it.as_str()));
+                for slip in slips {
+                    let found = similar(&slip, known.iter().copied());
+                    if found != Some(*name) {
+                        wrong.push(format!("{slip}: {name}, {found:?}"));
+                    }
+                }
+            }
+        }
+        wrong.sort();
+        wrong.dedup();
+        // Each of these is a slip in both attributes.
+        let is_ambiguous = |it: &&String| {
+            ["address", "ag:", "id:", "time:", "tursday:", "thuesday:"]
+                .iter()
+                .any(|start| it.starts_with(start))
+        };
+        let others: Vec<_> = wrong.iter().filter(|it| !is_ambiguous(it)).collect();
+        assert!(others.is_empty(), "{others:#?}");
     }
 
     #[test]
