@@ -23,7 +23,7 @@ use self::build::Parsed;
 use self::event::Event;
 use crate::ast::{AstNode, HeredocTag, SourceFile};
 use crate::lexer::{self, LexError, Lexed, Quotes, UNCLOSED_HEREDOC};
-use crate::{Diagnostic, Severity, Stage, SyntaxKind, SyntaxNode};
+use crate::{Diagnostic, Fix, Severity, Stage, SyntaxKind, SyntaxNode};
 
 /// Which of Puppet's languages a file is written in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -376,6 +376,21 @@ impl<'t> Parser<'t> {
     fn expected(&mut self, what: &str) {
         let message = format!("expected {what}, found {}", self.found());
         self.error_here(message);
+    }
+
+    /// Reports that a punctuation mark is expected, with a fix that inserts it after the previous token.
+    fn expected_mark(&mut self, mark: &str, place: &str) {
+        let reported = self.errors.len();
+        self.expected(&format!("`{mark}`{place}"));
+        let end = match self.at.checked_sub(1) {
+            Some(previous) => self.range_of(previous).end(),
+            None => return,
+        };
+        if let Some(error) = self.errors.get_mut(reported) {
+            let label = format!("Insert `{mark}`");
+            let fix = Fix::certain(label, TextRange::empty(end), mark);
+            error.diagnostic.fixes.push(fix);
+        }
     }
 
     /// Reports that `what` is expected after the token `before`, but another token is found.

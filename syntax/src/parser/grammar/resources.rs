@@ -136,7 +136,12 @@ fn body(p: &mut Parser<'_>) {
     if p.eat(COLON) {
         operations(p);
     } else {
-        p.expected("`:` after the resource title");
+        let place = " after the resource title";
+        if has_arrow(p) {
+            p.expected_mark(":", place);
+        } else {
+            p.expected(&format!("`:`{place}"));
+        }
         if starts_operation(p, 0) {
             operations(p);
         }
@@ -155,7 +160,11 @@ fn operations(p: &mut Parser<'_>) -> bool {
         if p.at(COMMA) && starts_operation_name(p.nth(1)) {
             p.bump();
         } else if starts_operation(p, 0) && !p.at_repaired_close() {
-            p.expected("`,`");
+            if has_arrow(p) {
+                p.expected_mark(",", "");
+            } else {
+                p.expected("`,`");
+            }
         } else {
             break;
         }
@@ -178,6 +187,11 @@ fn starts_operation(p: &Parser<'_>, n: usize) -> bool {
         ELSE_KW | ELSIF_KW | IN_KW | INHERITS_KW | AND_KW | OR_KW => true,
         kind => starts_operation_name(kind) && matches!(arrow, FAT_ARROW | PLUS_ARROW),
     }
+}
+
+/// Checks whether a name with an arrow follows, which can only be an attribute.
+fn has_arrow(p: &Parser<'_>) -> bool {
+    starts_operation(p, 0) && matches!(p.nth(1), FAT_ARROW | PLUS_ARROW)
 }
 
 /// One attribute. Returns whether its operator is `+>`.
