@@ -18,8 +18,8 @@ use hir::body::{AttributeUse, ReferenceName, Resource};
 use hir::canonical_name;
 use types::values::quote;
 
-pub use insertion::attribute_insertion;
-pub(crate) use insertion::{element_insertion, option_insertion};
+pub(crate) use insertion::{attribute_insertion, option_insertion};
+pub use insertion::{attributes_insertion, element_insertion};
 pub use sample::{sample, sample_value};
 pub(crate) use values::{nearest, value_fixes};
 

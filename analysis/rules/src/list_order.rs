@@ -6,7 +6,7 @@ use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize, tok
 /// own, the comments above it and after it on its line move too. Otherwise the commas and blanks around the elements
 /// keep their places. Returns `None` if it is uncertain to which element a comment belongs, or if an element contains
 /// a heredoc.
-pub(crate) fn moved_to_front(elements: &[&SyntaxNode]) -> Option<Vec<Edit>> {
+pub fn moved_to_front(elements: &[&SyntaxNode]) -> Option<Vec<Edit>> {
     let mut nodes = elements.iter().flat_map(|it| it.descendants());
     if nodes.any(|it| matches!(it.kind(), SyntaxKind::HEREDOC | SyntaxKind::HEREDOC_BODY)) {
         return None;

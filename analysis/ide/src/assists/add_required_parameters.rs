@@ -1,7 +1,7 @@
 //! Adds the missing required parameters of a resource, with sample values of their types.
 
+use syntax::TextRange;
 use syntax::ast::{AstNode, Block, ResourceBody};
-use syntax::{Edit, TextRange};
 
 use super::{AssistContext, AssistKind, Assists};
 use hir::body::{Resource, ResourceForm, body};
@@ -9,7 +9,7 @@ use hir::resolve::{Definition, class, resource_type};
 use hir::{Item, canonical_name, signature};
 use infer::{WorkspaceTypes, declared_parameters};
 use library::signatures;
-use rules::{attribute_insertion, sample};
+use rules::{attributes_insertion, sample};
 use types::values::quote;
 
 pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
@@ -27,23 +27,26 @@ pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
     if missing.is_empty() {
         return;
     }
-    let names: Vec<_> = missing.iter().map(|it| format!("`{}`", it.0)).collect();
-    let title = match names.as_slice() {
+    let (known, unknown): (Vec<_>, Vec<_>) = missing.into_iter().partition(|it| it.1.is_some());
+    let kind = AssistKind::QuickFix;
+    if known.is_empty() {
+        let reason = "the type of a parameter has no sample value";
+        return acc.add_disabled("add-required", title(&unknown), kind, reason);
+    }
+    let added = known
+        .iter()
+        .map(|(name, value)| Some((name.as_str(), value.as_deref()?)));
+    let added: Vec<_> = added.flatten().collect();
+    if let Some(edit) = attributes_insertion(&node, &added) {
+        acc.add("add-required", title(&known), kind, || vec![edit]);
+    }
+}
+
+fn title(parameters: &[MissingParameter]) -> String {
+    let names: Vec<_> = parameters.iter().map(|it| format!("`{}`", it.0)).collect();
+    match names.as_slice() {
         [only] => format!("Add the missing parameter {only}"),
         _ => format!("Add the missing parameters {}", names.join(", ")),
-    };
-    let values = missing.into_iter();
-    let values: Option<Vec<_>> = values.map(|it| Some((it.0, it.1?))).collect();
-    let kind = AssistKind::QuickFix;
-    match values.map(|it| insertions(&node, &it)) {
-        Some(Some(edits)) => acc.add("add-required", title, kind, || edits),
-        Some(None) => {}
-        None => acc.add_disabled(
-            "add-required",
-            title,
-            kind,
-            "the type of a parameter has no sample value",
-        ),
     }
 }
 
@@ -57,11 +60,11 @@ fn resource_at<'db>(cx: &AssistContext<'db>, range: TextRange) -> Option<&'db Re
     is_plain.then_some(found)
 }
 
-/// Returns the missing required parameters, each with a matching sample value if its type has one.
-fn missing_parameters(
-    cx: &AssistContext<'_>,
-    resource: &Resource,
-) -> Vec<(String, Option<String>)> {
+/// A missing required parameter, with a sample value if its type has one.
+type MissingParameter = (String, Option<String>);
+
+/// Returns the missing required parameters in the order of their declaration.
+fn missing_parameters(cx: &AssistContext<'_>, resource: &Resource) -> Vec<MissingParameter> {
     let environment = cx.file.environment(cx.db);
     let Some(type_) = resource.type_.as_deref() else {
         return Vec::new();
@@ -85,7 +88,7 @@ fn missing_parameters(
     found
 }
 
-fn parameters(cx: &AssistContext<'_>, item: Item<'_>) -> Vec<(String, Option<String>)> {
+fn parameters(cx: &AssistContext<'_>, item: Item<'_>) -> Vec<MissingParameter> {
     let types = declared_parameters(cx.db, item);
     let value = |name: &str| {
         let type_ = types.iter().find(|it| it.0 == name);
@@ -98,10 +101,7 @@ fn parameters(cx: &AssistContext<'_>, item: Item<'_>) -> Vec<(String, Option<Str
         .collect()
 }
 
-fn attributes(
-    cx: &AssistContext<'_>,
-    type_: &signatures::ResourceType,
-) -> Vec<(String, Option<String>)> {
+fn attributes(cx: &AssistContext<'_>, type_: &signatures::ResourceType) -> Vec<MissingParameter> {
     let types = WorkspaceTypes::new(cx.db, cx.file.environment(cx.db));
     let value = |it: &signatures::Attribute| {
         let listed = it.values.first().map(|it| quote(it));
@@ -116,27 +116,11 @@ fn attributes(
     required.map(|it| (it.name.clone(), value(it))).collect()
 }
 
-/// Returns the edits that append attributes to the existing ones.
-fn insertions(body: &ResourceBody, values: &[(String, String)]) -> Option<Vec<Edit>> {
-    if body.operations().next().is_some() {
-        let each = values.iter();
-        return each
-            .map(|(name, value)| attribute_insertion(body, name, value))
-            .collect();
-    }
-    let (first, rest) = values.split_first()?;
-    let rest = rest
-        .iter()
-        .map(|(name, value)| format!(", {name} => {value}"));
-    let text = first.1.clone() + &rest.collect::<String>();
-    Some(vec![attribute_insertion(body, &first.0, &text)?])
-}
-
 #[cfg(test)]
 mod tests {
     use crate::assists::test_support::{applied_with, offered};
 
-    const OTHERS: &str = "modules/m/manifests/d.pp\ndefine m::d(Enum['a', 'b'] $kind, Integer[3] $port, $free = 1) { }\n//- modules/m/manifests/c.pp\nclass m::c(Boolean $on) { }\n//- modules/m/manifests/e.pp\ndefine m::e(Callable $x) { }\n";
+    const OTHERS: &str = "modules/m/manifests/d.pp\ndefine m::d(Enum['a', 'b'] $kind, Integer[3] $port, $free = 1) { }\n//- modules/m/manifests/c.pp\nclass m::c(Boolean $on) { }\n//- modules/m/manifests/e.pp\ndefine m::e(Callable $x) { }\n//- modules/m/manifests/f.pp\ndefine m::f($a, String $b, Pattern[/^\\d+\\.\\d+/] $version) { }\n";
 
     fn applied(source: &str) -> String {
         applied_with("add-required", source, OTHERS)
@@ -167,6 +151,11 @@ mod tests {
         assert_eq!(applied("m::d { 'x<^>': port => 3, kind => 'b' }\n"), "none");
         assert_eq!(applied("m::d { 'x<^>': * => $y }\n"), "none");
         assert_eq!(applied("class { ['m::c', 'm']<^>: }\n"), "none");
+        // A parameter whose type has no sample value is left to the user.
+        assert_eq!(
+            applied("m::f { 'x<^>':\n  a => 2,\n}\n"),
+            "m::f { 'x':\n  a => 2,\n  b => '',\n}\n"
+        );
         let source = "m::e { 'x<^>': }\n";
         assert!(applied(source).contains("no sample value"));
         assert_eq!(offered("m::d<^> { 'x': }\n", OTHERS).len(), 0);

@@ -5,16 +5,31 @@ use syntax::{Edit, SyntaxKind, SyntaxNode, TextRange, tokens_after};
 
 /// Returns the edit that adds an attribute after the last one of a resource body, aligning the
 /// arrows, or after the title if there are no attributes.
-pub fn attribute_insertion(body: &ResourceBody, name: &str, value: &str) -> Option<Edit> {
+pub(crate) fn attribute_insertion(body: &ResourceBody, name: &str, value: &str) -> Option<Edit> {
+    attributes_insertion(body, &[(name, value)])
+}
+
+/// Returns the edit that adds attributes in this order, see [`attribute_insertion`].
+pub fn attributes_insertion(body: &ResourceBody, added: &[(&str, &str)]) -> Option<Edit> {
     match body.operations().last() {
-        None => insertion_after_title(body, &format!("{name} => {value}")),
+        None => {
+            let texts = added
+                .iter()
+                .map(|(name, value)| format!("{name} => {value}"));
+            insertion_after_title(body, &texts.collect::<Vec<_>>().join(", "))
+        }
         Some(AttributeOperation::Attribute(last)) => {
-            let blanks = match indent(last.syntax()) {
+            let blanks = |name: &str| match indent(last.syntax()) {
                 Some(_) => arrow_offset(&last).saturating_sub(name.len()).max(1),
                 None => 1,
             };
-            let text = format!("{name}{}=> {value}", " ".repeat(blanks));
-            Some(element_insertion(last.syntax(), &text))
+            let texts = added
+                .iter()
+                .map(|(name, value)| format!("{name}{}=> {value}", " ".repeat(blanks(name))));
+            Some(elements_insertion(
+                last.syntax(),
+                &texts.collect::<Vec<_>>(),
+            ))
         }
         // The splatted hash may already contain the attribute.
         Some(AttributeOperation::AttributeSplat(_)) => None,
@@ -23,7 +38,12 @@ pub fn attribute_insertion(body: &ResourceBody, name: &str, value: &str) -> Opti
 
 /// Returns the edit that adds an element after the last one of a comma-separated list. It goes on a
 /// separate line, and has a trailing comma, if the last one does.
-pub(crate) fn element_insertion(last: &SyntaxNode, text: &str) -> Edit {
+pub fn element_insertion(last: &SyntaxNode, text: &str) -> Edit {
+    elements_insertion(last, &[text.to_owned()])
+}
+
+/// Returns the edit that adds elements in this order, see [`element_insertion`].
+fn elements_insertion(last: &SyntaxNode, texts: &[String]) -> Edit {
     let comma = tokens_after(last).find(|it| !it.kind().is_trivia());
     let comma = comma.filter(|it| it.kind() == SyntaxKind::COMMA);
     let end = comma
@@ -34,9 +54,10 @@ pub(crate) fn element_insertion(last: &SyntaxNode, text: &str) -> Edit {
         None => (",", ""),
     };
     let blanks = indent(last).map_or(" ".to_owned(), |it| format!("\n{it}"));
+    let elements = texts.join(&format!(",{blanks}"));
     Edit {
         range: TextRange::empty(end.end()),
-        text: format!("{before}{blanks}{text}{after}"),
+        text: format!("{before}{blanks}{elements}{after}"),
     }
 }
 

@@ -13,17 +13,12 @@ pub fn sample(type_: &Type) -> Option<String> {
 pub fn sample_value(type_: &Type) -> Option<Value> {
     let mut candidates = Vec::new();
     listed(type_, &mut candidates, 8);
-    candidates.extend(
-        [
-            "",
-            "TODO",
-            "todo",
-            "/TODO",
-            "https://todo.example",
-            "0.0.0.0",
-        ]
-        .map(Value::from),
-    );
+    candidates.extend(["", "TODO", "todo", "/TODO", "https://todo.example"].map(Value::from));
+    let fits = |it: &Value| is_instance(type_, it) == Some(true);
+    // A type that also accepts other numbers, such as that of a version, does not mean an address.
+    if !fits(&Value::from("999.999.999.999")) {
+        candidates.push(Value::from("0.0.0.0"));
+    }
     candidates.extend([0_i64, 1, 1024].map(Value::from));
     candidates.push(Value::from(false));
     candidates.extend([
@@ -31,7 +26,6 @@ pub fn sample_value(type_: &Type) -> Option<Value> {
         Value::Hash(HashValue::from_iter([])),
     ]);
     candidates.push(Value::from(vec![Value::from("TODO")]));
-    let fits = |it: &Value| is_instance(type_, it) == Some(true);
     candidates.into_iter().find(|it| fits(it))
 }
 
