@@ -9,13 +9,13 @@ use hir::resolve::{Definition, class};
 use hir::{Item, ItemKind, ParameterSignature, signature};
 use infer::{KeyPresence, declared_parameters, key_presence};
 use rules::data::options_of;
-use rules::sample_value;
-use syntax::ast::{AstNode, Parameter};
-use syntax::{SyntaxKind, TextRange};
+use rules::{moved_to_front, sample_value};
+use syntax::ast::{AstNode, Parameter, ParameterList};
+use syntax::{Edit, SyntaxKind, TextRange, apply_edits, parse};
 use types::Type;
 use types::values::Value;
 
-use super::{AssistContext, AssistKind, Assists, replace};
+use super::{AssistContext, AssistKind, Assists, replace, size};
 use crate::data_files::{DataTarget, data_targets};
 
 pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
@@ -226,9 +226,38 @@ fn move_default(
         parameter.name, target.path
     );
     let own = acc.file;
-    acc.add_in_files("move-to-data", title, AssistKind::Rewrite, || {
-        vec![(own, replace(range, "")), (target.id, edit)]
-    });
+    if let Some(removal) = removed_default(cx, range) {
+        acc.add_in_files("move-to-data", title, AssistKind::Rewrite, || {
+            vec![(own, removal), (target.id, edit)]
+        });
+    }
+}
+
+/// Returns the edit that removes the default of a parameter, and moves the parameter before the optional ones, where the
+/// style guide requires it to be. Returns `None` if it cannot be moved.
+fn removed_default(cx: &AssistContext<'_>, default: TextRange) -> Option<Edit> {
+    let token = cx.root.token_at_offset(default.start()).left_biased()?;
+    let parameter = token.parent_ancestors().find_map(Parameter::cast)?;
+    let list = parameter.syntax().parent().and_then(ParameterList::cast)?;
+    let range = list.syntax().text_range();
+    let mut earlier = list.parameters().take_while(|it| *it != parameter);
+    let removal = replace(default, "");
+    let Some(first) = earlier.position(|it| it.default().is_some()) else {
+        return Some(removal);
+    };
+    let changed = apply_edits(cx.text, [&removal])?;
+    let parsed = parse(&changed, cx.file.spec(cx.db).dialect).syntax();
+    let token = parsed.token_at_offset(range.start()).right_biased()?;
+    let list = token.parent_ancestors().find_map(ParameterList::cast)?;
+    let all: Vec<Parameter> = list.parameters().collect();
+    let last = all
+        .iter()
+        .position(|it| it.syntax().text_range().contains(default.start() - size(1)))?;
+    let moved: Vec<_> = all.get(first..=last)?.iter().map(AstNode::syntax).collect();
+    let changed = apply_edits(&changed, &moved_to_front(&moved)?)?;
+    // The text after the list is the same.
+    let end = changed.len() - (cx.text.len() - usize::from(range.end()));
+    Some(replace(range, changed.get(range.start().into()..end)?))
 }
 
 /// Returns the range of a literal default with its `=`, and the value, if Hiera certainly has no value for the
@@ -288,8 +317,8 @@ hierarchy:
         let mut out = String::new();
         for assist in offered.filter(|it| it.id == id) {
             out.push_str(&format!("# {}\n", assist.title));
-            let edits = analysis.assist_edits(file, range, id, &assist.title);
-            for (file, edit) in edits.expect("offered assist has edits") {
+            let edit = analysis.assist_edit(file, range, id, &assist.title);
+            for (file, edit) in edit.expect("offered assist has edits").edits {
                 let changed = apply_edits(fixture.text(file), &[edit]);
                 out.push_str(&changed.expect("the edit applies"));
             }
@@ -327,6 +356,8 @@ hierarchy:
             ("", "a::all:\n- x\n- 'yes'\n"),
             ("---\n", "---\na::all:\n- x\n- 'yes'\n"),
             ("b: 1", "b: 1\na::all:\n- x\n- 'yes'\n"),
+            ("# b\n", "# b\n\na::all:\n- x\n- 'yes'\n"),
+            ("b: 1\n# c", "b: 1\n# c\n\na::all:\n- x\n- 'yes'\n"),
         ] {
             assert_eq!(
                 applied("add-data", class, &[("common.yaml", before)]),
@@ -381,6 +412,22 @@ hierarchy:
         ] {
             assert_eq!(of(other), "", "{other}");
         }
+    }
+
+    #[test]
+    fn parameter_without_default_precedes_optional_ones() {
+        let class = "class a (\n  Integer $x,\n  Integer $y = 1, # why\n  # @param z\n  Integer $z = 2<^>,\n) { notice($x, $y, $z) }\n";
+        let data = [
+            ("common.yaml", "b: 1\n"),
+            ("nodes/n.yaml", ""),
+            ("os/o.yaml", ""),
+        ];
+        assert_eq!(
+            applied("move-to-data", class, &data),
+            "# Move the default of `$z` to `data/common.yaml`\n\
+             class a (\n  Integer $x,\n  # @param z\n  Integer $z,\n  Integer $y = 1, # why\n) { notice($x, $y, $z) }\n\
+             b: 1\na::z: 2\n"
+        );
     }
 
     #[test]

@@ -124,7 +124,13 @@ impl DataTarget<'_> {
             Some(last) => self.end_of_lines(last.value.range.end()),
             None => self.text.len(),
         };
-        if !self.text[..offset].is_empty() && !self.text[..offset].ends_with('\n') {
+        let before = &self.text[..offset];
+        let last_line = before.lines().next_back().unwrap_or_default();
+        // A comment at the end of the file is not about the new keys.
+        if last_line.trim_start().starts_with('#') {
+            lines.insert_str(0, line_break);
+        }
+        if !before.is_empty() && !before.ends_with('\n') {
             lines.insert_str(0, line_break);
         }
         Edit {
