@@ -97,11 +97,8 @@ fn content_at(
     if let Some(found) = definition(root, token, &node) {
         return Some((token.text_range(), found));
     }
-    if let Some((declaration, mut found)) = parameter(token, &node) {
-        if let Some(here) = inferred::parameter(db, file, token, &declaration) {
-            found.here = here.line("Here:");
-            found = found.detail(here.rest.unwrap_or_default());
-        }
+    if let Some(declaration) = parameter(token, &node) {
+        let mut found = parameter_here(db, file, token, declaration);
         if node.kind() == SyntaxKind::PARAMETER
             && let Some(levels) = levels_of_parameter(db, file, token)
         {
@@ -130,6 +127,36 @@ fn content_at(
     };
     let (range, content) = found.unwrap_or_else(|| (node.text_range(), added.content(&node)));
     Some((range, content.detail(added.paragraph())))
+}
+
+/// Adds the inferred type and value of a parameter at a place.
+fn parameter_here(
+    db: &dyn Database,
+    file: FileInput,
+    token: &SyntaxToken,
+    declaration: ParameterDeclaration,
+) -> HoverContent {
+    let ParameterDeclaration {
+        text,
+        is_of_lambda,
+        mut content,
+    } = declaration;
+    // The parameters of lambdas seldom have a declared type.
+    let is_name = text.trim_start_matches('$') == token.text().trim_start_matches('$');
+    if is_of_lambda && is_name {
+        if let Some(inferred) = inferred::named(db, file, token, &text) {
+            content.signatures = inferred.signatures;
+            content.details.extend(inferred.details);
+        }
+        return content;
+    }
+    match inferred::parameter(db, file, token, &text) {
+        Some(here) => {
+            content.here = here.line("Here:");
+            content.detail(here.rest.unwrap_or_default())
+        }
+        None => content,
+    }
 }
 
 /// Lists the values of a class parameter in Hiera data, as Markdown.
@@ -215,8 +242,15 @@ fn has_qualified_name(definition: &Definition, name: &str) -> bool {
     outer.is_empty()
 }
 
-/// Returns the declaration and the hover of a parameter at its declaration or use.
-fn parameter(token: &SyntaxToken, node: &SyntaxNode) -> Option<(String, HoverContent)> {
+/// The declaration of a parameter.
+struct ParameterDeclaration {
+    text: String,
+    is_of_lambda: bool,
+    content: HoverContent,
+}
+
+/// Returns the declaration of a parameter at its declaration or use.
+fn parameter(token: &SyntaxToken, node: &SyntaxNode) -> Option<ParameterDeclaration> {
     let found = match node.kind() {
         SyntaxKind::PARAMETER => Parameter::cast(node.clone()),
         SyntaxKind::VARIABLE_EXPR => parameter_in_scope(node, token.text()),
@@ -235,7 +269,11 @@ fn parameter(token: &SyntaxToken, node: &SyntaxNode) -> Option<(String, HoverCon
     let doc = doc.map(|it| markdown::parse_doc(&it)).unwrap_or_default();
     let name = found.name().unwrap_or_default();
     let content = render::parameter_content(&declaration, &doc, &name);
-    Some((declaration, content))
+    Some(ParameterDeclaration {
+        text: declaration,
+        is_of_lambda,
+        content,
+    })
 }
 
 /// Resolves a variable to a parameter of an enclosing lambda or the definition. Assignments in a
@@ -382,6 +420,50 @@ mod tests {
                 ```
 
                 *class `a`*
+            "#]],
+        );
+    }
+
+    #[test]
+    fn parameters_of_lambdas() {
+        check(
+            "class a(Array[String] $l) { $l.each |$i| { f($<^>i) } }",
+            &expect![[r#"
+                $i
+                ```puppet
+                String $i
+                ```
+            "#]],
+        );
+        check(
+            "class a($l) { $l.each |$i| { f(\"${<^>i}\") } }",
+            &expect![[r#"
+                i
+                ```puppet
+                $i
+                ```
+            "#]],
+        );
+    }
+
+    #[test]
+    fn types_that_say_nothing_are_omitted() {
+        check(
+            "class a($x = 1) { if $x != undef { f($<^>x) } }",
+            &expect![[r#"
+                $x
+                ```puppet
+                $x = 1
+                ```
+            "#]],
+        );
+        check(
+            "$x = f()\nif $x != undef { f($<^>x) }",
+            &expect![[r#"
+                $x
+                ```puppet
+                $x = f()
+                ```
             "#]],
         );
     }

@@ -51,7 +51,8 @@ pub(crate) fn parse_doc(definition: &Definition) -> Doc {
 
 /// Renders the documentation of a parameter as Markdown.
 pub(crate) fn parameter_doc(doc: &Doc, name: &str) -> Option<String> {
-    let found = doc.parameter(name).map(render_param_tag);
+    let found = doc.parameter(name);
+    let found = found.map(|it| render_text(&render_param_tag(it)));
     found.filter(|it| !it.is_empty())
 }
 
@@ -130,7 +131,8 @@ fn split_summary(text: &str) -> (String, String) {
     let starts_block = |line: &str| {
         let number = line.trim_start_matches(|it: char| it.is_ascii_digit());
         let is_item = line.starts_with(['-', '*', '+', '|', '[']) || number.starts_with(". ");
-        is_item || line.starts_with("```") || line.starts_with("    ")
+        let is_tag = tag_of_line(line.trim_start()).is_some();
+        is_item || is_tag || line.starts_with("```") || line.starts_with("    ")
     };
     let lines = rest.lines().take_while(|it| !it.trim().is_empty());
     let lines: Vec<&str> = lines
@@ -197,8 +199,9 @@ const SINGLE_TAGS: [&str; 14] = [
 /// Renders text: headings of RDoc, and tags that are out of place, such as indented ones.
 fn render_text(text: &str) -> String {
     let mut fence = None;
-    let mut lines = Vec::new();
-    for line in text.lines() {
+    let mut rendered = Vec::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
         let trimmed = line.trim_start();
         let mark = ["```", "~~~"]
             .into_iter()
@@ -208,23 +211,48 @@ fn render_text(text: &str) -> String {
             (Some(open), Some(mark)) if open == mark => fence = None,
             _ => {}
         }
-        match fence {
-            Some(_) => lines.push(line.to_owned()),
-            None => lines.push(render_line(line, trimmed)),
+        if fence.is_some() {
+            rendered.push(line.to_owned());
+            continue;
+        }
+        rendered.push(render_line(line, trimmed));
+        if tag_of_line(trimmed).is_some_and(|it| it.0 == "example") {
+            let indent = line.len() - trimmed.len();
+            let is_code = |it: &&str| it.trim().is_empty() || indentation(it) > indent;
+            let code: Vec<&str> = std::iter::from_fn(|| lines.next_if(is_code)).collect();
+            rendered.extend(indented_code(&code));
         }
     }
-    lines.join("\n")
+    rendered.join("\n")
+}
+
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// Renders the indented lines below a tag as a block of code.
+fn indented_code(lines: &[&str]) -> Option<String> {
+    let written = lines.iter().filter(|it| !it.trim().is_empty());
+    let indent = written.map(|it| indentation(it)).min()?;
+    let lines = lines.iter().map(|it| it.get(indent..).unwrap_or_default());
+    let code = lines.collect::<Vec<_>>().join("\n");
+    Some(format!("\n{}\n", code_block(code.trim_matches('\n'))))
+}
+
+/// Returns the name of the tag that a line begins with, and the text after it.
+fn tag_of_line(trimmed: &str) -> Option<(&str, &str)> {
+    let tag = trimmed.strip_prefix('@')?;
+    let (name, rest) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
+    let is_known = GROUPED_TAGS.contains(&name) || SINGLE_TAGS.contains(&name);
+    is_known.then_some((name, rest))
 }
 
 fn render_line(line: &str, trimmed: &str) -> String {
     let indent = &line[..line.len() - trimmed.len()];
-    if let Some(tag) = trimmed.strip_prefix('@') {
-        let (name, rest) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
-        if GROUPED_TAGS.contains(&name) || SINGLE_TAGS.contains(&name) {
-            return format!("{indent}*{}* {}", capitalized(name), rest.trim_start())
-                .trim_end()
-                .to_owned();
-        }
+    if let Some((name, rest)) = tag_of_line(trimmed) {
+        return format!("{indent}*{}* {}", capitalized(name), rest.trim_start())
+            .trim_end()
+            .to_owned();
     }
     let heading = trimmed.trim_start_matches('=');
     match heading.strip_prefix(' ') {

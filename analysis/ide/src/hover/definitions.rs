@@ -7,7 +7,7 @@ use syntax::{SyntaxToken, TextRange, TextSize};
 use super::super::fact_path::fact_path_at;
 use super::super::goto_definition::reference_at;
 use super::content::HoverContent;
-use super::render;
+use super::{inferred, render};
 use crate::Hover;
 use base::{EnvironmentInput, FileInput};
 use hir::body::{Resource, body};
@@ -298,7 +298,20 @@ pub(super) fn fact(
 ) -> Option<(TextRange, HoverContent)> {
     let (range, path) = fact_path_at(token)?;
     let parts: Vec<_> = path.iter().map(String::as_str).collect();
-    Some((range, fact_content(db, file.environment(db), &parts)?))
+    let mut content = fact_content(db, file.environment(db), &parts)?;
+    if inferred::may_be_undef(db, file, token) {
+        content.signatures.iter_mut().for_each(make_optional);
+    }
+    Some((range, content))
+}
+
+/// Makes the type of a variable optional: `String $x`.
+fn make_optional(signature: &mut String) {
+    if let Some((type_, name)) = signature.split_once(" $")
+        && !type_.starts_with("Optional[")
+    {
+        *signature = format!("Optional[{type_}] ${name}");
+    }
 }
 
 #[cfg(test)]

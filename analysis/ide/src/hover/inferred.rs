@@ -1,7 +1,7 @@
 //! Renders inferred types and known values.
 
 use salsa::Database;
-use syntax::ast::{AstNode, Attribute, Definition, Expr, ResourceBody, ResourceExpr};
+use syntax::ast::{AccessExpr, AstNode, Attribute, Definition, Expr, ResourceBody, ResourceExpr};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 use super::super::literals::is_literal;
@@ -13,7 +13,7 @@ use base::{FileInput, truncated};
 use infer::Inferred;
 use infer::inferred_at;
 use types::values::{Value, source};
-use types::{display_written, generalize};
+use types::{Type, display_written, generalize};
 
 /// The maximum length of a displayed type or value below the rule, in characters.
 const MAX_LENGTH: usize = 1_000;
@@ -48,6 +48,25 @@ pub(super) fn expression(
         return None;
     }
     Some((range, content(name.as_deref(), &inferred)))
+}
+
+/// Returns the inferred type and value of a variable with this name.
+pub(super) fn named(
+    db: &dyn Database,
+    file: FileInput,
+    token: &SyntaxToken,
+    name: &str,
+) -> Option<HoverContent> {
+    let inferred = inferred_type(db, file, token.text_range())?;
+    Some(content(Some(name), &inferred))
+}
+
+/// Checks whether the part of a fact at one of its keys may be missing.
+pub(super) fn may_be_undef(db: &dyn Database, file: FileInput, key: &SyntaxToken) -> bool {
+    let access = key.parent_ancestors().find_map(AccessExpr::cast);
+    let range = access.map(|it| it.syntax().text_range());
+    let inferred = range.and_then(|it| inferred_at(db, file, it));
+    inferred.is_some_and(|it| matches!(it.type_, Type::Optional(Some(_))))
 }
 
 /// Returns the type of a parameter at a place, unless it is the declared one.
@@ -132,9 +151,9 @@ impl Described {
 }
 
 /// Generalizes the type of a known value.
-fn general(type_: &types::Type) -> types::Type {
+fn general(type_: &Type) -> Type {
     match type_ {
-        types::Type::String(_) | types::Type::Enum(_) => types::Type::STRING,
+        Type::String(_) | Type::Enum(_) => Type::STRING,
         _ => generalize(type_),
     }
 }
@@ -194,14 +213,14 @@ pub(super) fn title(
     );
     lines.extend((!others.is_empty()).then(|| "  # …".to_owned()));
     lines.push("}".to_owned());
-    let is_complete =
-        others.is_empty() && first.iter().all(|it| it.chars().count() <= MAX_SIGNATURE);
+    let truncated = first.iter().filter(|it| it.chars().count() > MAX_SIGNATURE);
+    let rest: Vec<&str> = truncated.chain(others).map(String::as_str).collect();
     let content = HoverContent::of_lines(lines);
-    let all = match is_complete {
+    let rest = match rest.is_empty() {
         true => String::new(),
-        false => code_block(&attributes.join("\n")),
+        false => code_block(&rest.join("\n")),
     };
-    Some((range, content.detail(all)))
+    Some((range, content.detail(rest)))
 }
 
 /// Renders the attributes whose values are not written in the resource body.
@@ -259,9 +278,10 @@ fn effective_attributes(resource: &ResourceExpr, body: &ResourceBody) -> Vec<Att
     found
 }
 
-/// Returns the inferred type of a range, unless it is `Any`.
+/// Returns the inferred type of a range, unless it is `Any` or `NotUndef`, which say nearly as little.
 fn inferred_type(db: &dyn Database, file: FileInput, range: syntax::TextRange) -> Option<Inferred> {
-    inferred_at(db, file, range).filter(|it| !it.type_.is_any())
+    let is_known = |it: &Type| !it.is_any() && !matches!(it, Type::NotUndef(None));
+    inferred_at(db, file, range).filter(|it| is_known(&it.type_))
 }
 
 /// Renders a type and value, for the tooltip of a hint.
