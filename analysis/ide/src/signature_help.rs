@@ -13,6 +13,7 @@ use base::FileInput;
 use hir::resolve::{self, Definition};
 use hir::{Item, ItemKind, canonical_name, signature as signature_of};
 use infer::{ResolvedOverload, signatures_of};
+use library::KnownFunction;
 use library::signatures::{Doc, Function};
 use types::{Type, display_hover};
 
@@ -116,12 +117,24 @@ fn call_help(cursor: &CursorContext<'_>, list: &SyntaxNode) -> Option<SignatureH
     })
 }
 
-/// Returns the name of the called function, and the receiver of a method call.
+/// Returns the name of the called function, and the receiver of a method call. A call of a type is one of `new`.
 fn name_and_receiver(call: &Expr) -> Option<(String, Option<Expr>)> {
     match call {
+        Expr::CallExpr(it) if is_type(it.callee()) => {
+            Some((KnownFunction::New.name().to_owned(), it.callee()))
+        }
         Expr::CallExpr(it) => Some((it.name_token()?.text().to_owned(), None)),
         Expr::MethodCall(it) => Some((it.name_token()?.text().to_owned(), Some(it.receiver()?))),
         _ => None,
+    }
+}
+
+/// Checks whether an expression is a type: `Integer` or `Array[String]`.
+fn is_type(callee: Option<Expr>) -> bool {
+    match callee {
+        Some(Expr::QualifiedReference(_)) => true,
+        Some(Expr::AccessExpr(it)) => is_type(it.base()),
+        _ => false,
     }
 }
 
@@ -168,7 +181,8 @@ fn function_signatures(function: &Function) -> Vec<CallSignature> {
             let mut documentation = docs.iter();
             let documentation =
                 documentation.find_map(|it| markdown::parameter_doc(it, &parameter.name));
-            parameters.push((hover::render_function_parameter(parameter), documentation));
+            let text = hover::render_function_parameter(overload, parameter);
+            parameters.push((text, documentation));
         }
         if let Some(block) = &overload.block {
             let type_ = block.type_.as_deref().unwrap_or("Callable");
@@ -327,11 +341,49 @@ fn resource_help(cursor: &CursorContext<'_>, body: &SyntaxNode) -> Option<Signat
     }
     let name = attribute.as_ref().map(|it| it.text().to_owned());
     let mut found = resource_signature(cursor, &resource)?;
+    let is_set = |index: usize| {
+        let name = found.1.get(index);
+        name.is_some_and(|it| resource.set_attributes.contains(it))
+    };
     found.0.active = name.and_then(|name| found.1.iter().position(|it| *it == name));
+    let folded = folded(&found.0, is_set);
     Some(SignatureHelp {
         is_resource: true,
-        signatures: vec![found.0],
+        signatures: vec![folded.unwrap_or(found.0)],
         active: 0,
+    })
+}
+
+/// The maximum length of the label of a resource, in bytes: about two lines.
+const MAX_RESOURCE_LABEL: usize = 200;
+
+/// Returns a signature that is short enough to read, with the parameter at the cursor and those that are not set.
+fn folded(full: &CallSignature, is_set: impl Fn(usize) -> bool) -> Option<CallSignature> {
+    let (first, last) = (full.parameters.first()?, full.parameters.last()?);
+    (full.label.len() > MAX_RESOURCE_LABEL).then_some(())?;
+    let mut order: Vec<usize> = (0..full.parameters.len()).collect();
+    order.sort_by_key(|it| (Some(*it) != full.active, is_set(*it)));
+    let mut length = 0;
+    let shown = order.into_iter().take_while(|it| {
+        let is_first = length == 0;
+        length += usize::from(full.parameters[*it].range.len());
+        is_first || length <= MAX_RESOURCE_LABEL
+    });
+    let mut shown: Vec<usize> = shown.collect();
+    shown.sort_unstable();
+    let active = shown.iter().position(|it| Some(*it) == full.active);
+    let parts = shown.iter().map(|it| {
+        let parameter = &full.parameters[*it];
+        let text = full.label[parameter.range].to_owned();
+        (text, parameter.documentation.clone())
+    });
+    let start = &full.label[..first.range.start().into()];
+    let end = &full.label[last.range.end().into()..];
+    let end = format!(", …{end}");
+    let documentation = full.documentation.clone();
+    Some(CallSignature {
+        active,
+        ..build_signature(start, parts.collect(), &end, documentation)
     })
 }
 
@@ -442,6 +494,8 @@ function web::one(Integer $x, String $y = 'a') >> String { $y }
         );
         assert_eq!(help("web::site { 'x<^>': }"), "nothing");
         assert!(help("file { '/x': mode => <^> }").contains("«mode»"));
+        let long = help("file { '/x': owner => 'a', <^> }");
+        assert!(long.contains(", … }") && long.len() < 300, "{long}");
     }
 
     #[test]

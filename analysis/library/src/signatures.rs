@@ -68,6 +68,37 @@ pub struct Overload {
     pub local_types: Vec<(String, String)>,
 }
 
+impl Overload {
+    /// Returns a type in Puppet's notation with the type aliases that only the function knows replaced.
+    pub fn without_local_types(&self, type_: &str) -> String {
+        // An alias may contain another one.
+        const MAX_DEPTH: usize = 4;
+        let mut text = type_.to_owned();
+        for _ in 0..MAX_DEPTH {
+            let Some((at, (name, definition))) = self.local_type_in(&text) else {
+                break;
+            };
+            text.replace_range(at..at + name.len(), definition);
+        }
+        text
+    }
+
+    /// Returns a local type alias in a type, with its offset.
+    fn local_type_in(&self, text: &str) -> Option<(usize, &(String, String))> {
+        let is_part = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':');
+        self.local_types.iter().find_map(|it| {
+            let mut places = text.match_indices(&it.0).map(|it| it.0);
+            let at = places.find(|at| {
+                let (before, rest) = text.split_at(*at);
+                let is_inside =
+                    before.ends_with(is_part) || rest[it.0.len()..].starts_with(is_part);
+                !is_inside
+            })?;
+            Some((at, it))
+        })
+    }
+}
+
 /// A parameter of an [`Overload`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionParameter {

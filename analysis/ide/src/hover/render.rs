@@ -344,7 +344,7 @@ fn overload(name: &str, overload: &Overload, is_folded: bool) -> String {
     let mut parts: Vec<SignaturePart> = parameters
         .map(|it| SignaturePart {
             name: it.name.clone(),
-            text: render_function_parameter(it),
+            text: render_function_parameter(overload, it),
             is_required: matches!(it.arity, Arity::Required | Arity::RequiredRepeated),
         })
         .collect();
@@ -376,10 +376,13 @@ fn overload(name: &str, overload: &Overload, is_folded: bool) -> String {
     }
 }
 
-pub(crate) fn render_function_parameter(parameter: &FunctionParameter) -> String {
+pub(crate) fn render_function_parameter(
+    overload: &Overload,
+    parameter: &FunctionParameter,
+) -> String {
     let mut text = String::new();
     if let Some(type_) = &parameter.type_ {
-        text.push_str(type_);
+        text.push_str(&overload.without_local_types(type_));
         text.push(' ');
     }
     if matches!(parameter.arity, Arity::Repeated | Arity::RequiredRepeated) {
@@ -405,7 +408,7 @@ pub(super) fn function_parameter(function: &Function, name: &str) -> Option<Hove
         Some(_) => &overload.doc,
         None => &function.doc,
     };
-    let content = parameter_content(&render_function_parameter(found), doc, name);
+    let content = parameter_content(&render_function_parameter(overload, found), doc, name);
     Some(content.origin(format!("function `{}`", function.name), None))
 }
 

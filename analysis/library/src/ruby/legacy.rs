@@ -89,7 +89,10 @@ fn overload(counts: ArgumentCounts) -> Option<Overload> {
         return None;
     }
     let parameter = |index: i64, arity| FunctionParameter {
-        name: format!("p{index}"),
+        name: match arity {
+            Arity::Repeated => "args".to_owned(),
+            _ => format!("arg{}", index + 1),
+        },
         type_: None,
         arity,
         default: None,
