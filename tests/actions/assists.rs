@@ -15,13 +15,12 @@ use syntax::{Edit, TextRange, TextSize};
 use crate::{Offer, apply, describe, files, offers, print, sampled, syntax_error};
 
 /// The assists that leave all values and types unchanged.
-const EXACT: [&str; 8] = [
+const EXACT: [&str; 7] = [
     "single-quotes",
     "double-quotes",
     "quote",
     "unquote",
     "add-braces",
-    "remove-braces",
     "document",
     "document-rest",
 ];

@@ -19,6 +19,7 @@ mod extract_variable;
 mod hiera_data;
 mod if_and_unless;
 mod inline_variable;
+mod layout;
 mod new_name;
 mod quotes;
 

@@ -20,22 +20,32 @@ pub(crate) struct Fixture {
     sources: Sources,
 }
 
-/// Returns the codes of the rules about style, which are off in these workspaces: their examples
+/// Returns the rules that are off by default, which are off in these workspaces: their examples
 /// are short rather than well laid out.
-fn style_rules() -> BTreeSet<String> {
-    let style = rules::all().filter(|it| !it.group.is_on_by_default());
-    style.map(|it| it.code.to_owned()).collect()
+fn optional_rules() -> impl Iterator<Item = &'static rules::Rule> {
+    rules::all().filter(|it| !it.group.is_on_by_default())
 }
 
 impl Fixture {
     pub(crate) fn new(text: &str) -> Fixture {
+        Fixture::without(text, optional_rules())
+    }
+
+    /// Creates a workspace that is also checked for style.
+    pub(crate) fn with_style(text: &str) -> Fixture {
+        let others = optional_rules().filter(|it| it.group != rules::Group::Style || it.is_off);
+        Fixture::without(text, others)
+    }
+
+    fn without(text: &str, disabled: impl Iterator<Item = &'static rules::Rule>) -> Fixture {
+        let disabled: BTreeSet<String> = disabled.map(|it| it.code.to_owned()).collect();
         let mut fixture = Fixture {
             host: AnalysisHost::default(),
             sources: Sources::parse(text),
         };
         let mut layout = fixture.sources.layout();
         for environment in &mut layout.environments {
-            environment.disabled_rules = style_rules();
+            environment.disabled_rules = disabled.clone();
         }
         let layout = Arc::new(layout);
         fixture.host.apply_change(Change::SetWorkspace(layout));

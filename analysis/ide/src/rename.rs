@@ -24,6 +24,7 @@ use hir::{Item, ItemKind};
 
 pub(crate) use files::rename_files;
 pub(super) use ruby_templates::may_read_variable;
+pub(super) use variables::may_capture_variable;
 
 /// A symbol that can be renamed.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,12 +9,10 @@ use salsa::Database;
 use syntax::TextRange;
 
 use super::symbol::{
-    AccessKind, ImplicitNameKind, Occurrence, OccurrenceKind, Symbol, class_of_variable,
-    occurrences, resolve_occurrence, word_hash,
+    AccessKind, Occurrence, Symbol, class_of_variable, occurrences, resolve_occurrence, word_hash,
 };
 use base::{FileInput, ModuleInput};
 use hir::autoload::module_puppet_files;
-use hir::body::ReferenceName;
 use hir::{Item, ItemKind, items};
 
 /// An occurrence of a name in an item.
@@ -34,15 +32,6 @@ impl SymbolUse<'_> {
     /// Returns its range in the file.
     pub(super) fn range(&self, db: &dyn Database) -> TextRange {
         self.item.in_file(db, self.occurrence.range)
-    }
-
-    /// Checks whether it reads a variable.
-    pub(super) fn is_variable(&self) -> bool {
-        match self.occurrence.kind {
-            OccurrenceKind::Reference(it) => matches!(it.name, ReferenceName::Variable(_)),
-            OccurrenceKind::Implicit(it) => matches!(it.kind, ImplicitNameKind::Variable(..)),
-            _ => false,
-        }
     }
 
     pub(super) fn access(&self) -> AccessKind {

@@ -9,6 +9,7 @@ use syntax::{SyntaxKind, SyntaxNode};
 use super::expressions::{
     as_operand, continues_expression, has_comments, has_heredoc_or_error, is_block, standalone_text,
 };
+use super::layout::{is_multiline, reindented};
 use super::{AssistContext, AssistKind, Assists, replace};
 use hir::body::body;
 
@@ -95,7 +96,8 @@ fn selector_to_case(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
             let (deeper, end) = (cx.deeper(indent), cx.line_break());
             let mut text = format!("case {subject} {{{end}");
             for (option, value) in options {
-                text.push_str(&format!("{deeper}{option}: {{ {name} = {value} }}{end}"));
+                let block = assignment_block(cx, &name, &value, &deeper);
+                text.push_str(&format!("{deeper}{option}: {block}{end}"));
             }
             text.push_str(&format!("{indent}}}"));
             vec![replace(node.text_range(), text)]
@@ -104,11 +106,23 @@ fn selector_to_case(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
     }
 }
 
-/// The source of each option and of its value.
-type OptionSources = Vec<(String, String)>;
+/// Returns the block that assigns a value, whose lines are indented by `indent`. A value on several lines gets a line of
+/// its own.
+fn assignment_block(cx: &AssistContext<'_>, name: &str, value: &Expr, indent: &str) -> String {
+    let node = value.syntax();
+    if !is_multiline(node) {
+        return format!("{{ {name} = {} }}", standalone_text(node));
+    }
+    let (deeper, end) = (cx.deeper(indent), cx.line_break());
+    let value = reindented(node, cx.indent(node.text_range().start()), &deeper);
+    format!("{{{end}{deeper}{name} = {value}{end}{indent}}}")
+}
 
-/// Returns the source of the selector's subject and its options.
-fn selector_options(selector: &SelectorExpr) -> Result<(String, OptionSources), &'static str> {
+/// The source of each option, and its value.
+type SelectorOptions = Vec<(String, Expr)>;
+
+/// Returns the source of the selector's subject, and its options.
+fn selector_options(selector: &SelectorExpr) -> Result<(String, SelectorOptions), &'static str> {
     let subject = selector.subject().ok_or("the selector is incomplete")?;
     let mut options = Vec::new();
     let mut has_default = false;
@@ -120,10 +134,7 @@ fn selector_options(selector: &SelectorExpr) -> Result<(String, OptionSources), 
             return Err("an option of the selector is not valid in a `case`");
         }
         has_default |= option.is_default();
-        options.push((
-            standalone_text(option.syntax()),
-            standalone_text(value.syntax()),
-        ));
+        options.push((standalone_text(option.syntax()), value));
     }
     if !has_default {
         return Err("no `default`: without a match a selector fails, a `case` does not");
@@ -192,6 +203,9 @@ fn is_assigned_elsewhere(cx: &AssistContext<'_>, node: &SyntaxNode, variable: &s
     })
 }
 
+/// The source of each option and of its value.
+type OptionSources = Vec<(String, String)>;
+
 /// Returns the variable that every option assigns as its only statement, the options with the
 /// assigned values, and whether the `case` has a `default`.
 fn common_assignment(case: &CaseExpr) -> Option<(String, OptionSources, bool)> {
@@ -247,6 +261,15 @@ mod tests {
         assert_eq!(
             applied("case-to-selector", &lines(CASE)),
             plain(&lines(SELECTOR))
+        );
+    }
+
+    #[test]
+    fn values_on_several_lines_are_on_their_own() {
+        let code = "class m ($y, $z) {\n  <^>$x = $y ? {\n    'a' => $z ? {\n      'b' => 1,\n      default => 2,\n    },\n    default => 3,\n  }\n  notice($x)\n}\n";
+        assert_eq!(
+            applied("selector-to-case", code),
+            "class m ($y, $z) {\n  case $y {\n    'a': {\n      $x = $z ? {\n        'b' => 1,\n        default => 2,\n      }\n    }\n    default: { $x = 3 }\n  }\n  notice($x)\n}\n"
         );
     }
 

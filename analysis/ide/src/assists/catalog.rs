@@ -14,7 +14,7 @@ const fn page(id: &'static str, title: &'static str, summary: &'static str) -> A
 
 // The book reads these lines, see `docs/preprocessor.rb`.
 #[rustfmt::skip]
-const PAGES: [AssistPage; 21] = [
+const PAGES: [AssistPage; 20] = [
     page("extract-variable", "Extract into variable …", "Assigns the selected expression to a new variable, and uses it there"),
     page("inline-variable", "Inline variable `…`", "Replaces a variable by its value, and removes the assignment"),
     page("add-type", "Add the data type `…`", "Declares the type of a parameter, as its default and its uses imply it"),
@@ -28,11 +28,10 @@ const PAGES: [AssistPage; 21] = [
     page("unless-to-if", "Convert `unless` to `if`", "Replaces `unless`, and negates the condition"),
     page("merge-ifs", "Merge with nested `if`", "Joins two nested conditions with `and`"),
     page("single-quotes", "Use single quotes", "For a string that interpolates nothing"),
-    page("double-quotes", "Use double quotes", "For a string in single quotes; special characters are escaped"),
+    page("double-quotes", "Use double quotes", "For a string in single quotes with a `$` or an escape; special characters are escaped"),
     page("quote", "Add quotes", "Turns a bare word into a string"),
-    page("unquote", "Remove quotes", "Turns a string into a bare word, where Puppet reads it as the same value"),
+    page("unquote", "Remove quotes", "Turns a string into a bare word, where it is one of the values of an attribute, such as `present`"),
     page("add-braces", "Add braces", "Turns `$name` in a string into `${name}`"),
-    page("remove-braces", "Remove braces", "Turns `${name}` in a string into `$name`, where that means the same"),
     page("add-data", "Add `…` to …", "Adds the key of a class parameter to a data file of Hiera"),
     page("add-missing-data", "Add the missing keys of `…` to …", "Adds the keys that a class requires to a data file of Hiera"),
     page("move-to-data", "Move the default of `…` to …", "Moves the default of a class parameter to the data that all nodes read"),

@@ -4,13 +4,17 @@
 //! The meaning is preserved: either the expression is evaluated under the same conditions as before,
 //! or it is constant and cannot fail.
 
-use syntax::ast::{AstNode, BinaryExpr, CaseExpr, Expr, Parameter, SelectorEntry, UnaryExpr};
-use syntax::{SyntaxKind, SyntaxNode};
+use syntax::ast::{
+    AstNode, BinaryExpr, Block, CaseExpr, Expr, Parameter, SelectorEntry, UnaryExpr,
+};
+use syntax::{Edit, SyntaxKind, SyntaxNode, TextRange};
 
 use super::expressions::{
-    calls_impure, contains_kind, continues_expression, has_heredoc_or_error, is_block, is_constant,
-    lacks_sigil, may_capture, reads_captures, reads_other_classes, standalone_text,
+    calls_impure, contains_kind, continues_expression, has_comments, has_heredoc_or_error,
+    is_block, is_constant, lacks_sigil, may_capture, reads_captures, reads_other_classes,
+    standalone_text,
 };
+use super::layout::is_multiline;
 use super::new_name::new_name;
 use super::{AssistContext, AssistKind, Assists, insert, replace};
 
@@ -27,39 +31,98 @@ pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
     let title = "Extract into variable";
     match insertion_statement(cx, &expr) {
         Ok(statement) => {
-            let Some(name) = new_name(cx, item, &expr) else {
+            let Some(name) = new_name(cx, item, &statement, &expr) else {
                 return;
             };
             let title = format!("Extract into variable `${name}`");
-            acc.add(ID, title, KIND, || {
-                let node = expr.syntax();
-                let start = statement.text_range().start();
-                let (indent, end) = (cx.indent(start), cx.line_break());
-                let value = match &expr {
-                    // A bare word could be parsed as a call with the following tokens as arguments.
-                    Expr::QualifiedName(it) => format!("'{}'", it.text()),
-                    _ => standalone_text(node),
-                };
-                let text = match statement.kind() {
-                    // A non-printing tag renders nothing.
-                    SyntaxKind::RENDER_EXPR => format!("<% ${name} = {value} %>"),
-                    _ => format!("${name} = {value}{end}{indent}"),
-                };
-                // At the start of `${…}`, a variable needs no dollar sign.
-                let replacement = match lacks_sigil(node) {
-                    true => name,
-                    false => format!("${name}"),
-                };
-                vec![insert(start, text), replace(node.text_range(), replacement)]
-            });
+            acc.add(ID, title, KIND, || edits(cx, &expr, &statement, name));
         }
         Err(Some(reason)) => acc.add_disabled(ID, title, KIND, reason),
         Err(None) => {}
     }
 }
 
+/// Returns the edits that assign an expression to a variable before a statement.
+fn edits(cx: &AssistContext<'_>, expr: &Expr, statement: &SyntaxNode, name: String) -> Vec<Edit> {
+    let node = expr.syntax();
+    let value = match expr {
+        // A bare word could be parsed as a call with the following tokens as arguments.
+        Expr::QualifiedName(it) => format!("'{}'", it.text()),
+        _ => standalone_text(node),
+    };
+    let assignment = format!("${name} = {value}");
+    let mut edits = insertions(cx, statement, &assignment);
+    // At the start of `${…}`, a variable needs no dollar sign.
+    let replacement = match lacks_sigil(node) {
+        true => name,
+        false => format!("${name}"),
+    };
+    edits.push(replace(node.text_range(), replacement));
+    edits
+}
+
+/// Returns the edits that insert an assignment before a statement, on a line of its own.
+fn insertions(cx: &AssistContext<'_>, statement: &SyntaxNode, assignment: &str) -> Vec<Edit> {
+    let start = statement.text_range().start();
+    // A non-printing tag renders nothing.
+    if statement.kind() == SyntaxKind::RENDER_EXPR {
+        return vec![insert(start, format!("<% {assignment} %>"))];
+    }
+    if let Some(edits) = insertions_in_line(cx, statement, assignment) {
+        return edits;
+    }
+    let (indent, end) = (cx.indent(start), cx.line_break());
+    vec![insert(start, format!("{assignment}{end}{indent}"))]
+}
+
+/// Returns the edits that insert an assignment in a block on one line, and put each statement on its own line.
+fn insertions_in_line(
+    cx: &AssistContext<'_>,
+    statement: &SyntaxNode,
+    assignment: &str,
+) -> Option<Vec<Edit>> {
+    let block = statement.parent().and_then(Block::cast)?;
+    let whole = block.syntax();
+    let is_one_line = !is_multiline(whole) && !has_comments(whole);
+    (is_one_line && !cx.is_template()).then_some(())?;
+    let (indent, end) = (cx.indent(whole.text_range().start()), cx.line_break());
+    let deeper = cx.deeper(indent);
+    let blanks_before = |node: &SyntaxNode, text: String| {
+        let start = node.text_range().start();
+        let before = node.first_token()?.prev_token()?;
+        let is_blank = before.kind() == SyntaxKind::WHITESPACE;
+        let from = if is_blank {
+            before.text_range().start()
+        } else {
+            start
+        };
+        Some(replace(TextRange::new(from, start), text))
+    };
+    let lines = whole.children().map(|it| {
+        let is_next = it == *statement;
+        let first = if is_next {
+            format!("{end}{deeper}{assignment}")
+        } else {
+            String::new()
+        };
+        blanks_before(&it, format!("{first}{end}{deeper}"))
+    });
+    let mut edits = lines.collect::<Option<Vec<_>>>()?;
+    let close = whole.last_token()?;
+    let before = close.prev_token()?;
+    let is_blank = before.kind() == SyntaxKind::WHITESPACE;
+    let from = if is_blank {
+        before.text_range().start()
+    } else {
+        close.text_range().start()
+    };
+    let last = TextRange::new(from, close.text_range().start());
+    edits.push(replace(last, format!("{end}{indent}")));
+    Some(edits)
+}
+
 /// Returns the expression that matches the selection exactly, if a variable can replace it.
-fn selected(cx: &AssistContext<'_>) -> Option<Expr> {
+pub(super) fn selected(cx: &AssistContext<'_>) -> Option<Expr> {
     if cx.range.is_empty() {
         return None;
     }
@@ -149,7 +212,7 @@ fn insertion_statement(cx: &AssistContext<'_>, expr: &Expr) -> Result<SyntaxNode
         }
         at = parent;
     }
-    if at == *node && !is_result(node) {
+    if at == *node {
         return Err(None);
     }
     if has_heredoc_or_error(node) || contains_kind(&at, |it| it == SyntaxKind::ERROR) {
@@ -228,20 +291,6 @@ fn is_first_option(option: &SyntaxNode) -> bool {
     first.is_some_and(|it| it.syntax() == option)
 }
 
-/// Checks whether a statement is the result of a lambda or function.
-fn is_result(statement: &SyntaxNode) -> bool {
-    let Some(block) = statement.parent() else {
-        return false;
-    };
-    let is_last = block.children().last().as_ref() == Some(statement);
-    let owner = block.parent().map(|it| it.kind());
-    let has_result = matches!(
-        owner,
-        Some(SyntaxKind::LAMBDA | SyntaxKind::FUNCTION_DEFINITION)
-    );
-    is_last && has_result
-}
-
 /// Checks that an expression has the same value before its statement as within it.
 fn check_independent(node: &SyntaxNode, statement: &SyntaxNode) -> Result<(), Option<String>> {
     let refuse = |reason: &str| Err(Some(reason.to_owned()));
@@ -317,11 +366,11 @@ mod tests {
         );
         assert_eq!(
             extracted("  $p.each |$i| { notice(<^>$i + 1<^>) }\n"),
-            "  $p.each |$i| { $value = $i + 1\n  notice($value) }\n"
+            "  $p.each |$i| {\n    $value = $i + 1\n    notice($value)\n  }\n"
         );
         assert_eq!(
-            extracted("  $x = $p.map |$i| {\n    <^>[$i]<^>\n  }\n  notice($x)\n"),
-            "  $x = $p.map |$i| {\n    $value = [$i]\n    $value\n  }\n  notice($x)\n"
+            extracted("  if $p { notice(1) notice(<^>$q + 2<^>) }\n"),
+            "  if $p {\n    notice(1)\n    $value = $q + 2\n    notice($value)\n  }\n"
         );
         assert_eq!(
             extracted("  if <^>$p == 1<^> { notice(1) }\n"),
@@ -413,6 +462,7 @@ mod tests {
             "  File <| title == <^>'x'<^> |>\n",
             "  notice(<^>$p<^>)\n",
             "  notice(<^><^>1)\n",
+            "  $x = $p.map |$i| { <^>$i + 1<^> }\n  notice($x)\n",
         ] {
             assert_eq!(extracted(code), "none", "{code}");
         }
@@ -427,5 +477,24 @@ mod tests {
             found.contains("\n  $content_4 = 'x'\n  file { '/a': content => $content_4 }"),
             "{found}"
         );
+    }
+
+    #[test]
+    fn new_name_may_be_used_out_of_sight() {
+        let others = "modules/n/manifests/init.pp\nclass n ($mode) { notice($mode) }\n";
+        let source = "class m {\n  [1].each |$mode| { notice($mode) }\n  file { '/a': mode => <^>'0644'<^> }\n}\n";
+        let found = applied_with("extract-variable", source, others);
+        assert!(found.contains("\n  $mode = '0644'\n"), "{found}");
+        // Puppet would look up the new variable in these places.
+        for others in [
+            "modules/m/manifests/sub.pp\nclass m::sub inherits m { notice($mode) }\n",
+            "modules/n/manifests/init.pp\nclass n { notice($m::mode) }\n",
+        ] {
+            let found = applied_with("extract-variable", source, others);
+            assert!(found.contains("\n  $mode_2 = '0644'\n"), "{found}");
+        }
+        let outer = "class m ($mode) {\n  [1].each |$i| {\n    file { \"/${i}\": mode => <^>'0644'<^> }\n  }\n}\n";
+        let found = applied("extract-variable", outer);
+        assert!(found.contains("\n    $mode_2 = '0644'\n"), "{found}");
     }
 }

@@ -2,12 +2,13 @@
 //! nested `if`s.
 
 use syntax::ast::{AstNode, Block, ElseClause, Expr, HasBody, IfExpr, UnlessExpr};
-use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
+use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use super::expressions::{
     has_comments, has_heredoc_or_error, is_primary, may_capture, negated, reads_captures,
     standalone_text,
 };
+use super::layout::reindented;
 use super::{AssistContext, AssistKind, Assists, replace};
 
 const KIND: AssistKind = AssistKind::Rewrite;
@@ -141,7 +142,8 @@ fn merge_nested(cx: &AssistContext<'_>, outer: &IfExpr, acc: &mut Assists<'_>) {
             condition.syntax().text_range().start(),
             outer.syntax().text_range().end(),
         );
-        let text = dedent(cx, &inner, &rest, outer.syntax().text_range().start());
+        let indent = |it: &IfExpr| cx.indent(it.syntax().text_range().start());
+        let text = reindented(rest.syntax(), indent(&inner), indent(outer));
         vec![replace(range, format!("{condition_text} {text}"))]
     });
 }
@@ -170,30 +172,6 @@ fn operand(condition: &Expr) -> String {
         true => text,
         false => format!("({text})"),
     }
-}
-
-/// Returns the source of a block, dedented to the outer `if` unless a line is indented less than
-/// the inner one or belongs to a multi-line token.
-fn dedent(cx: &AssistContext<'_>, inner: &IfExpr, block: &Block, outer: TextSize) -> String {
-    let text = block.syntax().text().to_string();
-    let deep = cx.indent(inner.syntax().text_range().start());
-    let indent = cx.indent(outer);
-    let more = deep.strip_prefix(indent).unwrap_or_default();
-    let tokens = block.syntax().descendants_with_tokens();
-    let in_text = tokens
-        .filter_map(|it| it.into_token())
-        .any(|it| it.kind() != SyntaxKind::WHITESPACE && it.text().contains('\n'));
-    let mut lines = text.split('\n');
-    let first = lines.next().unwrap_or_default();
-    let can = |it: &str| it.starts_with(deep) || it.trim().is_empty();
-    if in_text || more.is_empty() || !lines.clone().all(can) {
-        return text;
-    }
-    let moved = lines.map(|it| match it.strip_prefix(deep) {
-        Some(rest) => format!("\n{indent}{rest}"),
-        None => format!("\n{it}"),
-    });
-    first.to_owned() + &moved.collect::<String>()
 }
 
 #[cfg(test)]

@@ -4,14 +4,16 @@
 //! same value at each of them.
 
 use syntax::ast::{
-    ArgumentList, Assignment, AstNode, Expr, Interpolation, LiteralKind, VariableExpr,
+    ArgumentList, Assignment, AstNode, Expr, InterpolatedString, Interpolation, LiteralKind,
+    VariableExpr,
 };
 use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize, statement_removal};
 
 use super::expressions::{
     calls_impure, contains_kind, has_heredoc_or_error, is_block, is_primary, may_capture,
-    reads_captures, reads_other_classes, standalone_text,
+    reads_captures, reads_other_classes,
 };
+use super::layout::{is_multiline, reindented};
 use super::{AssistContext, AssistKind, Assists, replace};
 use crate::rename::may_read_variable;
 use crate::search::symbol_uses;
@@ -102,6 +104,9 @@ impl<'db> InlinedVariable<'_, 'db> {
         let (Some(last), Some(binding)) = (reads.last(), self.binding(cx)) else {
             return Err("the variable is never read".to_owned());
         };
+        if reads.len() > 1 && is_multiline(value.syntax()) {
+            return Err("the value spans several lines, and is read several times".to_owned());
+        }
         self.check_templates(cx)?;
         self.check_order(cx, &value, assignment, last.range)?;
         let mut edits = Vec::new();
@@ -340,18 +345,13 @@ fn replacement(cx: &AssistContext<'_>, value: &Expr, read: TextRange) -> Result<
     let (Some(token), Some(view), Some(parent)) = (token, view, parent) else {
         return Err("a read of the variable cannot be located".to_owned());
     };
-    let text = standalone_text(value.syntax());
-    let in_heredoc = view
-        .syntax()
-        .ancestors()
-        .any(|it| it.kind() == SyntaxKind::HEREDOC_BODY);
-    if in_heredoc && text.contains('\n') {
-        return Err("a heredoc reads the variable and the value spans several lines".to_owned());
-    }
-    let in_query = |it: SyntaxNode| it.kind() == SyntaxKind::COLLECT_QUERY;
-    if view.syntax().ancestors().any(in_query) {
-        return Err("a collector reads the variable".to_owned());
-    }
+    check_place(value, view.syntax())?;
+    let indent = |it: TextRange| cx.indent(it.start());
+    let text = reindented(
+        value.syntax(),
+        indent(value.syntax().text_range()),
+        indent(read),
+    );
     if Interpolation::can_cast(parent.kind()) {
         return replacement_in_string(value, text, &parent);
     }
@@ -363,6 +363,23 @@ fn replacement(cx: &AssistContext<'_>, value: &Expr, read: TextRange) -> Result<
     replacement_in_code(value, text, &view, &parent).map(|it| replace(range, it))
 }
 
+/// Fails if a value cannot be written in place of a variable.
+fn check_place(value: &Expr, variable: &SyntaxNode) -> Result<(), String> {
+    use SyntaxKind::*;
+    let is_in = |kinds: &[SyntaxKind]| variable.ancestors().any(|it| kinds.contains(&it.kind()));
+    if is_in(&[COLLECT_QUERY]) {
+        return Err("a collector reads the variable".to_owned());
+    }
+    if is_multiline(value.syntax()) && is_in(&[INTERPOLATION, HEREDOC_BODY]) {
+        return Err("the value spans several lines, and is read in a string".to_owned());
+    }
+    // From the style guide: assign a selector to a variable outside of the resource.
+    if matches!(value, Expr::SelectorExpr(_)) && is_in(&[ATTRIBUTE]) {
+        return Err("the value is a selector, and is read in a resource".to_owned());
+    }
+    Ok(())
+}
+
 /// Returns the edit that replaces the interpolation `$x` or `${x}` by the value.
 fn replacement_in_string(
     value: &Expr,
@@ -371,7 +388,8 @@ fn replacement_in_string(
 ) -> Result<Edit, String> {
     let range = interpolation.text_range();
     if let Some(plain) = plain_text(value).filter(|_| can_hold_text(interpolation)) {
-        return Ok(replace(range, plain));
+        let whole = single_quoted(interpolation, &plain);
+        return Ok(whole.unwrap_or_else(|| replace(range, plain)));
     }
     Ok(match value {
         Expr::VariableExpr(it) => {
@@ -385,6 +403,21 @@ fn replacement_in_string(
         Expr::QualifiedName(_) => replace(range, format!("${{'{text}'}}")),
         _ => replace(range, format!("${{({text})}}")),
     })
+}
+
+/// Returns the edit that replaces the only interpolation of a string by plain text, and the double quotes that the string
+/// then does not need.
+fn single_quoted(interpolation: &SyntaxNode, plain: &str) -> Option<Edit> {
+    let string = interpolation.parent().and_then(InterpolatedString::cast)?;
+    let node = string.syntax();
+    let is_only = node.children().count() == 1;
+    let range = interpolation.text_range() - node.text_range().start();
+    let mut text = node.text().to_string();
+    text.replace_range(std::ops::Range::<usize>::from(range), plain);
+    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+    let is_special = |it: char| matches!(it, '\'' | '\\' | '$') || it.is_control();
+    let needs_none = is_only && !inner.contains(is_special);
+    needs_none.then(|| replace(node.text_range(), format!("'{inner}'")))
 }
 
 /// Returns the content of a string that needs no escaping inside any other string.
@@ -556,7 +589,7 @@ mod tests {
         );
         assert_eq!(
             inlined("  <%- <^>$x = present -%>\n<%= $x %> <%= \"${x}\" %>\n"),
-            "<%= 'present' %> <%= \"present\" %>\n"
+            "<%= 'present' %> <%= 'present' %>\n"
         );
         assert_eq!(
             inlined("<%- <^>$x = [$q] -%>\n<%- $x.each |$q| { -%>\n<%= $q %>\n<%- } -%>\n"),
@@ -571,7 +604,11 @@ mod tests {
 
     #[test]
     fn inlines_into_strings() {
-        assert_eq!(read("'a b'", "notice(\"1 ${x} 2\")"), "notice(\"1 a b 2\")");
+        assert_eq!(read("'a b'", "notice(\"1 ${x} 2\")"), "notice('1 a b 2')");
+        assert_eq!(
+            read("'a b'", "notice(\"it's ${x}\")"),
+            "notice(\"it's a b\")"
+        );
         assert_eq!(read("'a'", "notice(\"$p${x}\")"), "notice(\"$p${'a'}\")");
         assert_eq!(read("$p", "notice(\"$x-\")"), "notice(\"${p}-\")");
         assert_eq!(read("$p['a']", "notice(\"${x}\")"), "notice(\"${p['a']}\")");
@@ -586,6 +623,22 @@ mod tests {
             read("[1, 2]", "notice(\"${x[0]}\")"),
             "notice(\"${([1, 2])[0]}\")"
         );
+    }
+
+    #[test]
+    fn moves_the_lines_of_a_value() {
+        let value = "{\n    'a' => 1,\n\n    'b' => 2,\n  }";
+        assert_eq!(
+            read(value, "if $p {\n    notice($x)\n  }"),
+            "if $p {\n    notice({\n      'a' => 1,\n\n      'b' => 2,\n    })\n  }"
+        );
+        let several = read(value, "notice($x, $x)");
+        assert!(several.contains("read several times"), "{several}");
+        let text = read(value, "notice(\"${x}\")");
+        assert!(text.contains("in a string"), "{text}");
+        let selector = "$p ? { 1 => 'a', default => 'b' }";
+        let resource = read(selector, "file { '/a': ensure => $x }");
+        assert!(resource.contains("in a resource"), "{resource}");
     }
 
     #[test]

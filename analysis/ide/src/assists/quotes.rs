@@ -1,9 +1,11 @@
 //! Converts between single and double quotes, and adds or removes the quotes around a bare word.
 
-use syntax::ast::{AstNode, StringLiteral, is_statement_function};
+use syntax::ast::{AstNode, Attribute, Expr, ResourceExpr, StringLiteral, is_statement_function};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken};
 
 use super::{AssistContext, AssistKind, Assists, replace};
+use hir::canonical_name;
+use hir::resolve::{Definition, resource_type};
 
 /// Offers to change the quotes of a string, and to quote a bare word.
 pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
@@ -19,7 +21,7 @@ pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
     }
     let kind = AssistKind::Rewrite;
     match token.kind() {
-        SyntaxKind::SINGLE_QUOTED => {
+        SyntaxKind::SINGLE_QUOTED if needs_double_quotes(token.text()) => {
             acc.add("double-quotes", "Use double quotes", kind, || {
                 vec![replace(range, double_quoted(&string_value(node)))]
             });
@@ -39,7 +41,15 @@ pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
     }
 }
 
-/// Offers to remove the quotes of a string that is a bare word.
+/// Checks whether a string in single quotes, with its quotes, contains what is written or means otherwise in double
+/// quotes. For all others, the style guide requires single quotes.
+fn needs_double_quotes(written: &str) -> bool {
+    let is_escape = |it: &str| it.starts_with(['n', 'r', 's', 't', 'u', '$', '"', '\'']);
+    written.contains('$') || written.split('\\').skip(1).any(is_escape)
+}
+
+/// Offers to remove the quotes of a string that is one of the values of an attribute. The style guide requires quotes
+/// around all other strings.
 pub(super) fn offer_bare(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
     let Some(token) = cx.token() else {
         return;
@@ -53,7 +63,7 @@ pub(super) fn offer_bare(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
         return;
     };
     let text = string_value(node.clone());
-    if can_be_bare(&text) && stands_alone(&node) && can_be_unquoted(&token) {
+    if can_be_bare(&text) && is_attribute_value(cx, &node, &text) && can_be_unquoted(&token) {
         let range = token.text_range();
         acc.add("unquote", "Remove quotes", AssistKind::Rewrite, || {
             vec![replace(range, text)]
@@ -117,15 +127,26 @@ fn is_value(node: &SyntaxNode) -> bool {
     )
 }
 
-/// Checks whether a bare word in place of a node would still be parsed as a plain value.
-fn stands_alone(node: &SyntaxNode) -> bool {
-    let is_call = |it: &SyntaxNode| {
-        it.kind() == SyntaxKind::ARGUMENT_LIST
-            && it
-                .first_token()
-                .is_none_or(|it| !matches!(it.kind(), SyntaxKind::L_PAREN | SyntaxKind::WS_L_PAREN))
+/// Checks whether a node is the value of an attribute whose resource type lists it, such as `present`.
+fn is_attribute_value(cx: &AssistContext<'_>, node: &SyntaxNode, text: &str) -> bool {
+    let attribute = node.parent().and_then(Attribute::cast);
+    let Some(name) = attribute.as_ref().and_then(Attribute::name_token) else {
+        return false;
     };
-    is_value(node) && !node.parent().as_ref().is_some_and(is_call)
+    let mut around = node.ancestors();
+    let type_ = around
+        .find_map(ResourceExpr::cast)
+        .and_then(|it| it.type_name());
+    let Some(Expr::QualifiedName(type_)) = type_ else {
+        return false;
+    };
+    let (environment, type_) = (cx.file.environment(cx.db), canonical_name(&type_.text()));
+    let Ok(Definition::ResourceType(found)) = resource_type(cx.db, environment, &type_) else {
+        return false;
+    };
+    let mut attributes = found.declared().attributes.iter();
+    let attribute = attributes.find(|it| it.name == name.text());
+    attribute.is_some_and(|it| it.values.iter().any(|it| it == text))
 }
 
 /// Checks whether a string is valid as a bare word.
@@ -172,6 +193,12 @@ mod tests {
             double("$a = '<^>x\\\\ \"$b'\n"),
             "$a = \"x\\\\ \\\"\\$b\"\n"
         );
+        assert_eq!(double("$a = '<^>it\\'s'\n"), "$a = \"it's\"\n");
+        assert_eq!(double("$a = '<^>x\\n'\n"), "$a = \"x\\\\n\"\n");
+        // The style guide requires single quotes.
+        for kept in ["0644", "", "C:\\Program", "x \"y\""] {
+            assert_eq!(double(&format!("$a = <^>'{kept}'\n")), "none", "{kept}");
+        }
     }
 
     #[test]
@@ -195,13 +222,22 @@ mod tests {
             bare("file { '/a': ensure => '<^>present' }\n"),
             "file { '/a': ensure => present }\n"
         );
-        for kept in [
-            "'true'", "'class'", "'Upper'", "'a b'", "'fail'", "'8'", "''",
-        ] {
-            assert_eq!(bare(&format!("$a = <^>{kept}\n")), "none");
+        for kept in ["'/a'", "'Present'", "'true'", "'a b'", ""] {
+            assert_eq!(
+                bare(&format!("file {{ '/a': ensure => <^>{kept} }}\n")),
+                "none"
+            );
         }
-        assert_eq!(bare("if $a == <^>'b' { }\n"), "none");
-        assert_eq!(bare("case 'a' { <^>'b': { } }\n"), "case 'a' { b: { } }\n");
-        assert_eq!(bare("$a = { <^>\"b\"=>1 }\n"), "$a = { b=>1 }\n");
+        // The style guide requires these quotes.
+        for kept in [
+            "$a = <^>'b'",
+            "file { <^>'a': }",
+            "file { '/a': owner => <^>'root' }",
+            "case 'a' { <^>'b': { } }",
+            "notice($facts[<^>'os'])",
+            "a::b { 'c': ensure => <^>'present' }",
+        ] {
+            assert_eq!(bare(&format!("{kept}\n")), "none", "{kept}");
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Shared helpers for tests of assists.
 
+use std::collections::BTreeMap;
+
 use syntax::{Dialect, TextRange, TextSize, apply_edits};
 
 use super::Assist;
@@ -44,7 +46,7 @@ pub(super) fn applied_with(id: &str, source: &str, others: &str) -> String {
 /// Like [`applied_with`], for a file at a certain path.
 pub(super) fn applied_in(path: &str, id: &str, source: &str, others: &str) -> String {
     let (text, range) = selection(source);
-    let fixture = |text: &str| Fixture::new(&format!("//- {path}\n{text}//- {others}"));
+    let fixture = |text: &str| Fixture::with_style(&format!("//- {path}\n{text}//- {others}"));
     let before = fixture(&text);
     let analysis = before.analysis();
     let Some(assist) = analysis
@@ -68,14 +70,25 @@ pub(super) fn applied_in(path: &str, id: &str, source: &str, others: &str) -> St
     };
     let sound = |it: &str| parse(it, dialect).errors().is_empty();
     assert!(!sound(&text) || sound(&changed), "{changed}");
-    let count = |fixture: &Fixture| fixture.analysis().diagnostics(FILE).len();
     let after = fixture(&changed);
+    let (counts, new) = (diagnostic_counts(&before), diagnostic_counts(&after));
+    let is_new = |it: &(&str, usize)| counts.get(it.0) < Some(&it.1);
+    let new: Vec<_> = new.into_iter().filter(is_new).collect();
     assert!(
-        count(&after) <= count(&before),
-        "{}",
+        new.is_empty(),
+        "{new:?}: {}\n{changed}",
         after.render_diagnostics()
     );
     changed
+}
+
+/// Returns the number of diagnostics of the file by code.
+fn diagnostic_counts(fixture: &Fixture) -> BTreeMap<&'static str, usize> {
+    let mut counts = BTreeMap::new();
+    for it in fixture.analysis().diagnostics(FILE) {
+        *counts.entry(it.code).or_default() += 1;
+    }
+    counts
 }
 
 /// Like [`applied_with`], without other files.

@@ -173,6 +173,16 @@ fn check_use_conflicts(
     Ok(())
 }
 
+/// Checks whether a name in another item would resolve to a new variable of this item.
+pub(crate) fn may_capture_variable(
+    db: &dyn Database,
+    origin: FileInput,
+    item: Item<'_>,
+    name: &str,
+) -> bool {
+    check_captures(db, origin, item, name, name).is_err()
+}
+
 /// Fails if a name in another item would resolve to the renamed variable.
 fn check_captures(
     db: &dyn Database,

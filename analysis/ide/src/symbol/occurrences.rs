@@ -54,6 +54,21 @@ pub(crate) enum OccurrenceKind<'a> {
 }
 
 impl OccurrenceKind<'_> {
+    /// Returns the name of the variable that is read, as written.
+    pub(crate) fn variable(&self) -> Option<&str> {
+        match self {
+            OccurrenceKind::Reference(it) => match &it.name {
+                ReferenceName::Variable(name) => Some(name),
+                _ => None,
+            },
+            OccurrenceKind::Implicit(it) => match &it.kind {
+                ImplicitNameKind::Variable(name, _) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Returns the word under which the name is indexed.
     pub(crate) fn word_hash(&self, db: &dyn Database, item: Item<'_>) -> u64 {
         match self {
@@ -92,15 +107,11 @@ impl OccurrenceKind<'_> {
 /// Returns the class of a qualified variable or of a lookup key.
 pub(crate) fn class_of_variable(kind: &OccurrenceKind<'_>) -> Option<String> {
     let name = match kind {
-        OccurrenceKind::Reference(it) => match &it.name {
-            ReferenceName::Variable(name) => name,
-            _ => return None,
-        },
-        OccurrenceKind::Implicit(it) => match &it.kind {
-            ImplicitNameKind::Variable(name, _) | ImplicitNameKind::DataKey(name) => name,
-            _ => return None,
-        },
-        _ => return None,
+        OccurrenceKind::Implicit(ImplicitName {
+            kind: ImplicitNameKind::DataKey(name),
+            ..
+        }) => name.as_str(),
+        _ => kind.variable()?,
     };
     let class = canonical_name(name.rsplit_once("::")?.0);
     (!class.is_empty()).then_some(class)
