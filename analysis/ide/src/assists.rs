@@ -9,15 +9,18 @@
 //! looks at more than a few tokens requires the enclosing statement to be free of errors.
 
 mod add_documentation;
+mod add_parameter;
 mod add_required_parameters;
 mod add_type;
 mod braces;
 mod case_and_selector;
 mod catalog;
+mod class_to_include;
 mod expressions;
 mod extract_variable;
 mod hiera_data;
 mod if_and_unless;
+mod if_to_case;
 mod inline_variable;
 mod layout;
 mod new_name;
@@ -86,14 +89,17 @@ fn collect(db: &dyn Database, file: FileInput, range: TextRange, acc: &mut Assis
     let Some(cx) = AssistContext::new(db, file, range) else {
         return;
     };
-    let all: [fn(&AssistContext<'_>, &mut Assists<'_>); 11] = [
+    let all: [fn(&AssistContext<'_>, &mut Assists<'_>); 14] = [
         extract_variable::offer,
+        add_parameter::offer,
         inline_variable::offer,
         add_type::offer,
         add_required_parameters::offer,
         add_documentation::offer,
         case_and_selector::offer,
         if_and_unless::offer,
+        if_to_case::offer,
+        class_to_include::offer,
         quotes::offer,
         braces::offer,
         quotes::offer_bare,

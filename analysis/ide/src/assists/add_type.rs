@@ -183,7 +183,7 @@ fn is_worth_writing(type_: &Type) -> bool {
 }
 
 /// Returns the general type of an inferred value, or `None` if its type is unknown.
-fn general_type(inferred: &Inferred) -> Option<Type> {
+pub(super) fn general_type(inferred: &Inferred) -> Option<Type> {
     match &inferred.value {
         Some(Value::Array(it)) if it.is_empty() => return Some(Type::any_array()),
         Some(Value::Hash(it)) if it.is_empty() => return Some(Type::any_hash()),

@@ -14,15 +14,19 @@ const fn page(id: &'static str, title: &'static str, summary: &'static str) -> A
 
 // The book reads these lines, see `docs/preprocessor.rb`.
 #[rustfmt::skip]
-const PAGES: [AssistPage; 20] = [
+const PAGES: [AssistPage; 24] = [
     page("extract-variable", "Extract into variable …", "Assigns the selected expression to a new variable, and uses it there"),
     page("inline-variable", "Inline variable `…`", "Replaces a variable by its value, and removes the assignment"),
+    page("extract-parameter", "Extract into parameter …", "Turns the selected constant into the default of a new parameter"),
+    page("add-parameter", "Add the parameter `…`", "Declares an unknown variable as a parameter of the class or defined type"),
     page("add-type", "Add the data type `…`", "Declares the type of a parameter, as its default and its uses imply it"),
     page("add-required", "Add the missing parameter…", "Adds the attributes or parameters that a resource or class requires"),
     page("document", "Add a documentation comment", "Adds a summary and the tags of puppet-strings above a definition"),
     page("document-rest", "Document the …", "Adds the missing tags to the documentation of a definition"),
     page("case-to-selector", "Convert `case` to selector", "Turns a `case` that assigns one variable into a selector"),
     page("selector-to-case", "Convert selector to `case`", "Turns an assignment of a selector into a `case`"),
+    page("if-to-case", "Convert `if` to `case`", "Turns an `if` with `elsif` that compares one value with constants into a `case`"),
+    page("class-to-include", "Convert to `include`", "Turns the declaration of a class without parameters into `include`"),
     page("invert-if", "Invert `if`", "Negates the condition, and exchanges the two branches"),
     page("if-to-unless", "Convert `if` to `unless`", "Replaces `if` with a negated condition"),
     page("unless-to-if", "Convert `unless` to `if`", "Replaces `unless`, and negates the condition"),
