@@ -335,7 +335,7 @@ fn edits_are_resolved_lazily_if_supported() {
     assert_eq!(strange["error"]["code"], -32602);
 }
 
-const CODE_TO_CHANGE: &str = "class a ($p) {\n  if $p and $p + 1 { notice('x') }\n}\n";
+const CODE_TO_CHANGE: &str = "class a ($p) {\n  if $p and $p + 1 {\n    notice('$')\n  }\n}\n";
 
 #[test]
 fn code_actions_of_a_selection_by_kind() {
@@ -349,16 +349,16 @@ fn code_actions_of_a_selection_by_kind() {
     let kinds = array(&can["codeActionKinds"]);
     assert!(kinds.contains(&json!("refactor.extract")), "{kinds:?}");
     client.open(URI, CODE_TO_CHANGE);
-    let text = range((1, 28), (1, 31));
+    let text = range((2, 11), (2, 14));
     let found = actions(&mut client, text.clone(), Value::Null);
     let expected = [
         "Extract into variable `$value`",
+        "Extract into parameter `$value`",
         "Use double quotes",
-        "Remove quotes",
     ];
     assert_eq!(titles(&found), expected);
     let rewrites = actions(&mut client, text.clone(), json!(["refactor.rewrite"]));
-    assert_eq!(titles(&rewrites), expected[1..]);
+    assert_eq!(titles(&rewrites), expected[2..]);
     assert!(rewrites.iter().all(|it| it["kind"] == "refactor.rewrite"));
     assert_eq!(found[0]["kind"], "refactor.extract");
     let resolved = client.request("codeAction/resolve", found[0].clone());
@@ -366,7 +366,7 @@ fn code_actions_of_a_selection_by_kind() {
     assert_eq!(
         *edits,
         json!([
-            {"range": range((1, 21), (1, 21)), "newText": "$value = 'x'\n  "},
+            {"range": range((2, 4), (2, 4)), "newText": "$value = '$'\n    "},
             {"range": text, "newText": "$value"},
         ])
     );

@@ -80,8 +80,8 @@ fn apply(workspace: &TestWorkspace, offer: &Offer) -> Option<(String, Vec<Edit>)
     let file = workspace.id(&offer.path)?;
     let assist = &offer.assist;
     let analysis = workspace.analysis();
-    let edits = analysis.assist_edits(file, offer.range, assist.id, &assist.title)?;
-    let own = edits.into_iter().filter(|it| it.0 == file);
+    let edit = analysis.assist_edit(file, offer.range, assist.id, &assist.title)?;
+    let own = edit.edits.into_iter().filter(|it| it.0 == file);
     let edits: Vec<Edit> = own.map(|it| it.1).collect();
     let text = apply_edits(&workspace.text(&offer.path)?, &edits)?;
     Some((text, edits))

@@ -16,6 +16,7 @@ mod braces;
 mod case_and_selector;
 mod catalog;
 mod class_to_include;
+mod create_file;
 mod expressions;
 mod extract_variable;
 mod hiera_data;
@@ -25,6 +26,7 @@ mod inline_variable;
 mod layout;
 mod new_name;
 mod quotes;
+mod rename_to_path;
 
 #[cfg(test)]
 mod test_support;
@@ -48,6 +50,30 @@ pub struct Assist {
     pub kind: AssistKind,
     /// The reason why the assist is disabled here, if it is.
     pub disabled: Option<String>,
+    /// Whether the assist creates a file, which not every editor supports.
+    pub creates_file: bool,
+}
+
+/// The changes of an [`Assist`].
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AssistEdit {
+    /// The edits of existing files, those of the file of the selection first, ordered by position.
+    pub edits: Vec<(FileId, Edit)>,
+    /// The file to create.
+    pub created: Option<NewFile>,
+}
+
+/// A new file of a module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewFile {
+    /// A file of the same module.
+    pub sibling: FileId,
+    /// The path of that file relative to the module.
+    pub sibling_path: String,
+    /// The path of the new file relative to the module.
+    pub path: String,
+    /// The content of the new file.
+    pub text: String,
 }
 
 /// The kind of change that an [`Assist`] makes.
@@ -70,26 +96,27 @@ pub(crate) fn assists(db: &dyn Database, file: FileInput, range: TextRange) -> V
     found.all
 }
 
-/// Returns the edits of one of the [`assists`], or `None` if it is not offered at this selection.
-pub(crate) fn assist_edits(
+/// Returns the changes of one of the [`assists`], or `None` if it is not offered at this selection.
+pub(crate) fn assist_edit(
     db: &dyn Database,
     file: FileInput,
     range: TextRange,
     id: &str,
     title: &str,
-) -> Option<Vec<(FileId, Edit)>> {
+) -> Option<AssistEdit> {
     let mut found = Assists::new(file.id(db), Some((id, title)));
     collect(db, file, range, &mut found);
-    let mut edits = found.edits?;
-    edits.sort_by_key(|it| (it.0 != file.id(db), it.0.0, it.1.range.start()));
-    Some(edits)
+    let mut edit = found.edit?;
+    edit.edits
+        .sort_by_key(|it| (it.0 != file.id(db), it.0.0, it.1.range.start()));
+    Some(edit)
 }
 
 fn collect(db: &dyn Database, file: FileInput, range: TextRange, acc: &mut Assists<'_>) {
     let Some(cx) = AssistContext::new(db, file, range) else {
         return;
     };
-    let all: [fn(&AssistContext<'_>, &mut Assists<'_>); 14] = [
+    let all: [fn(&AssistContext<'_>, &mut Assists<'_>); 16] = [
         extract_variable::offer,
         add_parameter::offer,
         inline_variable::offer,
@@ -104,6 +131,8 @@ fn collect(db: &dyn Database, file: FileInput, range: TextRange, acc: &mut Assis
         braces::offer,
         quotes::offer_bare,
         hiera_data::offer,
+        create_file::offer,
+        rename_to_path::offer,
     ];
     for offer in all {
         offer(&cx, acc);
@@ -117,7 +146,7 @@ struct Assists<'a> {
     /// The file of the selection.
     file: FileId,
     all: Vec<Assist>,
-    edits: Option<Vec<(FileId, Edit)>>,
+    edit: Option<AssistEdit>,
 }
 
 impl<'a> Assists<'a> {
@@ -126,7 +155,7 @@ impl<'a> Assists<'a> {
             wanted,
             file,
             all: Vec::new(),
-            edits: None,
+            edit: None,
         }
     }
 
@@ -151,16 +180,46 @@ impl<'a> Assists<'a> {
         kind: AssistKind,
         edits: impl FnOnce() -> Vec<(FileId, Edit)>,
     ) {
-        let title = title.into();
+        let edit = || AssistEdit {
+            edits: edits(),
+            created: None,
+        };
+        self.add_edit(id, title.into(), kind, false, edit);
+    }
+
+    /// Offers an assist that creates a file.
+    fn add_file(
+        &mut self,
+        id: &'static str,
+        title: impl Into<String>,
+        kind: AssistKind,
+        created: NewFile,
+    ) {
+        let edit = || AssistEdit {
+            edits: Vec::new(),
+            created: Some(created),
+        };
+        self.add_edit(id, title.into(), kind, true, edit);
+    }
+
+    fn add_edit(
+        &mut self,
+        id: &'static str,
+        title: String,
+        kind: AssistKind,
+        creates_file: bool,
+        edit: impl FnOnce() -> AssistEdit,
+    ) {
         debug_assert!(catalog::is_described(id, &title), "{id}: {title}");
         match self.wanted {
-            Some(wanted) if wanted == (id, title.as_str()) => self.edits = Some(edits()),
+            Some(wanted) if wanted == (id, title.as_str()) => self.edit = Some(edit()),
             Some(_) => {}
             None => self.all.push(Assist {
                 id,
                 title,
                 kind,
                 disabled: None,
+                creates_file,
             }),
         }
     }
@@ -179,6 +238,7 @@ impl<'a> Assists<'a> {
                 title: title.into(),
                 kind,
                 disabled: Some(reason.into()),
+                creates_file: false,
             });
         }
     }

@@ -51,8 +51,8 @@ use base::{Diagnostic, FileId};
 use catalog::ResourceCount;
 pub use library::StubLocation;
 
-pub use assists::{Assist, AssistKind};
-pub(crate) use assists::{assist_edits, assists};
+pub use assists::{Assist, AssistEdit, AssistKind, NewFile};
+pub(crate) use assists::{assist_edit, assists};
 pub use call_hierarchy::{HierarchyCall, HierarchyItem};
 pub(crate) use call_hierarchy::{incoming_calls, outgoing_calls, prepare_call_hierarchy};
 pub use catalog_subject::{CatalogSubject, CatalogSubjectKind, MissingClass};
@@ -384,16 +384,15 @@ impl Analysis {
         file.map_or_else(Vec::new, |it| assists(&self.db, it, range))
     }
 
-    /// Returns the edits of one of the [`Analysis::assists`] by id and title, those of the file first, ordered
-    /// by position; `None` if it is no longer available.
-    pub fn assist_edits(
+    /// Returns the changes of one of the [`Analysis::assists`] by id and title; `None` if it is no longer available.
+    pub fn assist_edit(
         &self,
         file: FileId,
         range: TextRange,
         id: &str,
         title: &str,
-    ) -> Option<Vec<(FileId, Edit)>> {
-        assist_edits(&self.db, self.file(file)?, range, id, title)
+    ) -> Option<AssistEdit> {
+        assist_edit(&self.db, self.file(file)?, range, id, title)
     }
 
     /// Checks whether a file has no syntax errors.

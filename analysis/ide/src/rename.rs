@@ -22,7 +22,7 @@ use super::symbol::{ExternalKind, Symbol, SymbolAt, symbol_at};
 use base::{FileId, FileInput, ModuleOrigin};
 use hir::{Item, ItemKind};
 
-pub(crate) use files::rename_files;
+pub(crate) use files::{rename_files, rename_to_fit_path};
 pub(super) use ruby_templates::may_read_variable;
 pub(super) use variables::may_capture_variable;
 

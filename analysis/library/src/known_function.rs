@@ -502,7 +502,7 @@ mod tests {
         ("fact", 2, "a kind of name"),
         (
             "file",
-            18,
+            19,
             "a resource type, a kind of path, a value of `ensure`",
         ),
         ("hash", 2, "a merge strategy"),
@@ -513,7 +513,7 @@ mod tests {
         ("return", 4, "a tag of documentation"),
         ("size", 2, "an attribute"),
         ("tag", 2, "a metaparameter"),
-        ("template", 3, "a kind of path"),
+        ("template", 4, "a kind of path"),
         ("type", 6, "a keyword, a key of metadata, a kind of name"),
         ("unique", 2, "a merge strategy"),
     ];

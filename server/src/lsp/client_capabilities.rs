@@ -71,6 +71,8 @@ pub(super) struct ResolvedClientCapabilities {
     pub(super) annotates_edits: bool,
     /// Whether change annotations are honored in responses to rename requests.
     pub(super) honors_rename_annotations: bool,
+    /// Whether workspace edits can create files.
+    pub(super) creates_files: bool,
     /// Whether workspace edits can rename files.
     pub(super) renames_files: bool,
     /// Whether `textDocument/prepareRename` is supported.
@@ -174,6 +176,8 @@ impl ResolvedClientCapabilities {
             honors_rename_annotations: document
                 .and_then(|it| it.rename.as_ref()?.honors_change_annotations)
                 == Some(true),
+            creates_files: edit.and_then(|it| it.document_changes) == Some(true)
+                && operations.is_some_and(|it| it.contains(&ResourceOperationKind::Create)),
             renames_files: edit.and_then(|it| it.document_changes) == Some(true)
                 && operations.is_some_and(|it| it.contains(&ResourceOperationKind::Rename)),
             prepares_renames: document.and_then(|it| it.rename.as_ref()?.prepare_support)

@@ -1,7 +1,6 @@
 //! Code actions: fixes of diagnostics, all safe fixes of a file at once, comments that ignore
 //! diagnostics, and assists for the selected code.
 
-use analysis::FileId;
 use analysis::base::Diagnostic;
 use analysis::ide::{Assist, AssistKind, fix_edits};
 use serde::{Deserialize, Serialize};
@@ -120,9 +119,9 @@ pub(super) fn resolve(
         return None;
     }
     if let ActionId::Assist(start, end, id, title) = &data.action_id {
-        let edits = assist_edits(snapshot, document, (*start, *end), id, title)?;
+        let edit = assist_edit(snapshot, document, (*start, *end), id, title)?;
         return Some(CodeAction {
-            edit: Some(to_proto::workspace_edit(&edits, snapshot)),
+            edit: Some(edit),
             ..action
         });
     }
@@ -206,8 +205,10 @@ fn assists<'a>(
     range: TextRange,
 ) -> impl Iterator<Item = OfferedAction<'a>> {
     let found = snapshot.analysis.assists(document.file, range);
+    let found = found.into_iter();
+    let found = found.filter(move |it| !it.creates_file || snapshot.client.creates_files);
     let (start, end) = (range.start().into(), range.end().into());
-    found.into_iter().map(move |it: Assist| OfferedAction {
+    found.map(move |it: Assist| OfferedAction {
         action_id: ActionId::Assist(start, end, it.id.to_owned(), it.title.clone()),
         kind: match it.kind {
             AssistKind::QuickFix => CodeActionKind::QUICKFIX,
@@ -223,17 +224,21 @@ fn assists<'a>(
     })
 }
 
-fn assist_edits(
+fn assist_edit(
     snapshot: &Snapshot,
     document: &DocumentView,
     (start, end): (u32, u32),
     id: &str,
     title: &str,
-) -> Option<Vec<(FileId, Edit)>> {
+) -> Option<WorkspaceEdit> {
     // The client may send back an invalid range.
     let range = (start <= end).then(|| TextRange::new(TextSize::new(start), TextSize::new(end)))?;
     let analysis = &snapshot.analysis;
-    analysis.assist_edits(document.file, range, id, title)
+    let edit = analysis.assist_edit(document.file, range, id, title)?;
+    match &edit.created {
+        Some(it) => to_proto::creation(it, snapshot),
+        None => Some(to_proto::workspace_edit(&edit.edits, snapshot)),
+    }
 }
 
 /// Returns an action that applies all safe fixes, unless the file has syntax errors.
@@ -282,8 +287,7 @@ fn to_code_action(
     } else {
         edit = match (&offer.action_id, offer.edits) {
             (ActionId::Assist(start, end, id, title), _) => {
-                let edits = assist_edits(snapshot, document, (*start, *end), id, title);
-                edits.map(|it| to_proto::workspace_edit(&it, snapshot))
+                assist_edit(snapshot, document, (*start, *end), id, title)
             }
             (_, edits) => edits.map(|it| workspace_edit(snapshot, document, it)),
         };

@@ -18,7 +18,7 @@ use crate::issue_codes;
 use crate::source::{PositionEncoding, Source};
 
 pub(super) use navigation::{calls, hierarchy_item, highlight, link, locations, type_item};
-pub(super) use rename::{rename, workspace_edit};
+pub(super) use rename::{creation, rename, workspace_edit};
 
 pub(super) fn position(offset: TextSize, source: &Source, encoding: PositionEncoding) -> Position {
     let at = source.line_column(offset, encoding);

@@ -14,7 +14,7 @@ const fn page(id: &'static str, title: &'static str, summary: &'static str) -> A
 
 // The book reads these lines, see `docs/preprocessor.rb`.
 #[rustfmt::skip]
-const PAGES: [AssistPage; 24] = [
+const PAGES: [AssistPage; 26] = [
     page("extract-variable", "Extract into variable …", "Assigns the selected expression to a new variable, and uses it there"),
     page("inline-variable", "Inline variable `…`", "Replaces a variable by its value, and removes the assignment"),
     page("extract-parameter", "Extract into parameter …", "Turns the selected constant into the default of a new parameter"),
@@ -36,6 +36,8 @@ const PAGES: [AssistPage; 24] = [
     page("quote", "Add quotes", "Turns a bare word into a string"),
     page("unquote", "Remove quotes", "Turns a string into a bare word, where it is one of the values of an attribute, such as `present`"),
     page("add-braces", "Add braces", "Turns `$name` in a string into `${name}`"),
+    page("create-file", "Create the …", "Creates the file of an unknown class, defined type, function, template or file of an own module"),
+    page("rename-to-path", "Rename to `…`, which fits the path", "Renames a definition that Puppet does not find because of the path of its file"),
     page("add-data", "Add `…` to …", "Adds the key of a class parameter to a data file of Hiera"),
     page("add-missing-data", "Add the missing keys of `…` to …", "Adds the keys that a class requires to a data file of Hiera"),
     page("move-to-data", "Move the default of `…` to …", "Moves the default of a class parameter to the data that all nodes read"),

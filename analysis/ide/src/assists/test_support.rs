@@ -59,8 +59,8 @@ pub(super) fn applied_in(path: &str, id: &str, source: &str, others: &str) -> St
     if let Some(reason) = assist.disabled {
         return reason;
     }
-    let edits = analysis.assist_edits(FILE, range, id, &assist.title);
-    let edits = edits.expect("offered assist has edits");
+    let edit = analysis.assist_edit(FILE, range, id, &assist.title);
+    let edits = edit.expect("offered assist has edits").edits;
     assert!(edits.iter().all(|it| it.0 == FILE), "{edits:?}");
     let edits: Vec<_> = edits.into_iter().map(|it| it.1).collect();
     let changed = apply_edits(&text, &edits).expect("edits apply");
@@ -94,4 +94,20 @@ fn diagnostic_counts(fixture: &Fixture) -> BTreeMap<&'static str, usize> {
 /// Like [`applied_with`], without other files.
 pub(super) fn applied(id: &str, source: &str) -> String {
     applied_with(id, source, NO_OTHERS)
+}
+
+/// Returns the title, path and text of the file that an assist offers to create in a source, or `none`.
+pub(super) fn created(source: &str) -> String {
+    let (text, range) = selection(source);
+    let fixture = Fixture::new(&format!("//- modules/m/manifests/init.pp\n{text}"));
+    let analysis = fixture.analysis();
+    let mut offered = analysis.assists(FILE, range).into_iter();
+    let Some(assist) = offered.find(|it| it.creates_file) else {
+        return "none".to_owned();
+    };
+    let edit = analysis.assist_edit(FILE, range, assist.id, &assist.title);
+    let created = edit.and_then(|it| it.created);
+    let created = created.expect("the assist creates a file");
+    assert_eq!(created.sibling, FILE);
+    format!("# {}: {}\n{}", assist.title, created.path, created.text)
 }

@@ -50,28 +50,67 @@ fn item_edits(
     from: &str,
     to: &str,
 ) -> Result<RenameEdit, RenameError> {
-    let Some(rest) = strip_first_folder(to).strip_suffix(".pp") else {
-        return Ok(RenameEdit::default());
-    };
     let Some(item) = autoloaded_item(db, file, module, from) else {
         return Ok(RenameEdit::default());
     };
+    match name_of_path(module, to, item.kind(db)) {
+        Some(new) if new.to_ascii_lowercase() != *item.name(db) => renamed(db, file, item, &new),
+        _ => Ok(RenameEdit::default()),
+    }
+}
+
+fn renamed(
+    db: &dyn Database,
+    file: FileInput,
+    item: Item<'_>,
+    new: &str,
+) -> Result<RenameEdit, RenameError> {
+    match item.kind(db) {
+        ItemKind::TypeAlias => definitions::edits(db, file, item, new_names::type_alias(new)?),
+        _ => definitions::edits(db, file, item, new_names::definition(new)?),
+    }
+}
+
+/// Returns the name of the definition that Puppet looks for in a file of a module.
+fn name_of_path(module: &str, path: &str, kind: ItemKind) -> Option<String> {
+    let rest = strip_first_folder(path).strip_suffix(".pp")?;
     let rest = rest.replace('/', "::").to_ascii_lowercase();
-    let is_init = rest == "init" && item.kind(db) != ItemKind::TypeAlias;
-    let new = match is_init {
+    let is_init = rest == "init" && kind != ItemKind::TypeAlias;
+    let name = match is_init {
         true => module.to_owned(),
         false => format!("{module}::{rest}"),
     };
-    if new == *item.name(db) {
-        return Ok(RenameEdit::default());
+    match kind {
+        ItemKind::TypeAlias => Some(types::capitalize_segments(&name)),
+        _ => Some(name),
     }
-    match item.kind(db) {
-        ItemKind::TypeAlias => {
-            let new = types::capitalize_segments(&new);
-            definitions::edits(db, file, item, new_names::type_alias(&new)?)
-        }
-        _ => definitions::edits(db, file, item, new_names::definition(&new)?),
+}
+
+/// Returns the name that fits the path of the only definition in a file, unless it has that name, and the rename.
+pub(crate) fn rename_to_fit_path(
+    db: &dyn Database,
+    file: FileInput,
+    item: Item<'_>,
+) -> Option<(String, Result<RenameEdit, RenameError>)> {
+    let (module, path) = module_path(db, file)?;
+    let folder = match item.kind(db) {
+        ItemKind::Class | ItemKind::DefinedType => "manifests/",
+        ItemKind::Function => "functions/",
+        ItemKind::Plan => "plans/",
+        ItemKind::TypeAlias => "types/",
+        ItemKind::Node | ItemKind::Main => return None,
+    };
+    let is_definition = |it: &&Item<'_>| !matches!(it.kind(db), ItemKind::Node | ItemKind::Main);
+    let is_only = items(db, file).iter().filter(is_definition).count() == 1;
+    let name = name_of_path(&module, &path, item.kind(db))?;
+    let is_misplaced = path.starts_with(folder) && name.to_ascii_lowercase() != *item.name(db);
+    let is_valid = new_names::type_alias(&name).is_ok() || new_names::definition(&name).is_ok();
+    (is_only && is_misplaced && is_valid).then_some(())?;
+    let mut edit = renamed(db, file, item, &name);
+    if let Ok(edit) = &mut edit {
+        sort_edits(&mut edit.edits);
     }
+    Some((name, edit))
 }
 
 /// Returns the definition that Puppet autoloads from a file.

@@ -1,15 +1,15 @@
-//! Conversion of edits in several files, and of file renames.
+//! Conversion of edits in several files, and of the creation and renames of files.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use analysis::FileId;
-use analysis::ide::{RenameEdit, UncertainUse};
+use analysis::ide::{NewFile, RenameEdit, UncertainUse};
 use syntax::Edit;
 use tower_lsp::ls_types::{
-    AnnotatedTextEdit, ChangeAnnotation, DocumentChangeOperation, DocumentChanges, OneOf,
-    OptionalVersionedTextDocumentIdentifier, RenameFile, ResourceOp, TextDocumentEdit, Uri,
-    WorkspaceEdit,
+    AnnotatedTextEdit, ChangeAnnotation, CreateFile, DocumentChangeOperation, DocumentChanges,
+    OneOf, OptionalVersionedTextDocumentIdentifier, Range, RenameFile, ResourceOp,
+    TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
 };
 
 use super::text_edit;
@@ -154,6 +154,36 @@ fn uris(path: &Path, from: &str, to: &str) -> Option<(Uri, Uri)> {
         Uri::from_file_path(path)?,
         Uri::from_file_path(root.join(to))?,
     ))
+}
+
+/// Converts the creation of a file. Returns `None` if its module is not on disk.
+pub(in crate::lsp) fn creation(file: &NewFile, snapshot: &Snapshot) -> Option<WorkspaceEdit> {
+    let sibling = snapshot.paths.get(file.sibling.0 as usize)?.as_deref()?;
+    let (_, uri) = uris(sibling, &file.sibling_path, &file.path)?;
+    let text = TextEdit {
+        range: Range::default(),
+        new_text: file.text.clone(),
+    };
+    let edit = TextDocumentEdit {
+        text_document: OptionalVersionedTextDocumentIdentifier {
+            uri: uri.clone(),
+            version: None,
+        },
+        edits: vec![OneOf::Left(text)],
+    };
+    let create = ResourceOp::Create(CreateFile {
+        uri,
+        options: None,
+        annotation_id: None,
+    });
+    let changes = vec![
+        DocumentChangeOperation::Op(create),
+        DocumentChangeOperation::Edit(edit),
+    ];
+    Some(WorkspaceEdit {
+        document_changes: Some(DocumentChanges::Operations(changes)),
+        ..WorkspaceEdit::default()
+    })
 }
 
 /// Converts edits to a workspace edit, versioned if the client supports it.
