@@ -42,8 +42,8 @@ impl Suppressions {
         let own = comments
             .iter()
             .filter(|it| it.kind() == SyntaxKind::LINE_COMMENT);
-        for ((codes, is_next_line), comment) in own.filter_map(|it| Some((suppressed_by(it)?, it)))
-        {
+        let found = own.flat_map(|it| suppressed_by(it).map(move |found| (found, it)));
+        for ((codes, is_next_line), comment) in found {
             let line = suppressions.line(comment.text_range().start());
             let line = line + usize::from(is_next_line);
             suppressions.rules.entry(line).or_default().extend(codes);
@@ -110,19 +110,14 @@ impl Suppressions {
 
 /// Returns the rules that a comment suppresses, and whether it does so on the next line. At the end of another
 /// comment, such as the documentation of a parameter, it concerns the line of that comment.
-fn suppressed_by(comment: &SyntaxToken) -> Option<(Vec<String>, bool)> {
-    if let Some(codes) = codes(comment.text()) {
-        return Some((codes, starts_line(comment)));
-    }
-    let (_, end) = comment.text().rsplit_once(" #")?;
-    codes(end).map(|it| (it, false))
+fn suppressed_by(comment: &SyntaxToken) -> impl Iterator<Item = (Vec<String>, bool)> {
+    let parts = comment.text().split(" #").enumerate();
+    parts.filter_map(|(index, it)| Some((codes(it)?, index == 0 && starts_line(comment))))
 }
 
 /// Returns the names of rules in a comment that suppresses them.
 pub(crate) fn named_rules(comment: &str) -> Vec<&str> {
-    let own = names(comment);
-    let at_end = || names(comment.rsplit_once(" #")?.1);
-    own.or_else(at_end).unwrap_or_default()
+    comment.split(" #").filter_map(names).flatten().collect()
 }
 
 /// Returns the rules that a comment suppresses. An empty name stands for all rules.

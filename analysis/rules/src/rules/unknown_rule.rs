@@ -21,15 +21,19 @@ declare_rule! {
     /// ## Example
     ///
     /// ```puppet wrong
-    /// $enabled = 'true' # pupil: ignore[quoted-booelan] # <-
-    /// $disabled = 'false' # lint:ignore:quoted_booelans # <-
+    /// class example {
+    ///   notice('true') # pupil: ignore[quoted-booelan] # <-
+    ///   notice('false') # lint:ignore:quoted_booelans # <-
+    /// }
     /// ```
     ///
     /// Use instead:
     ///
     /// ```puppet right
-    /// $enabled = 'true' # pupil: ignore[quoted-boolean]
-    /// $disabled = 'false' # lint:ignore:quoted_booleans
+    /// class example {
+    ///   notice('true') # pupil: ignore[quoted-boolean]
+    ///   notice('false') # lint:ignore:quoted_booleans
+    /// }
     /// ```
     ///
     /// ## Exceptions
@@ -43,7 +47,8 @@ declare_rule! {
     ///
     /// ## Suppression
     ///
-    /// To turn the rule off for a project, add this to `pupil.toml`:
+    /// Add `# pupil: ignore[unknown-rule]` at the end of the line, or on a line of its own
+    /// above it. To turn the rule off for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
