@@ -492,6 +492,11 @@ fn refuses_changes_of_meaning() {
             "cannot rename `$port`: a computed hash in top-level code may set it",
         ),
         (
+            "class web::x { $n = 'a' class { \"web::${n}\": port => 1 } class { 'web': po<^>rt => 1 } }",
+            "x",
+            "cannot rename `$port`: a class with a computed name in `web::x` may have it",
+        ),
+        (
             "class { ['web', 'x']: port => 1 } class { 'web': po<^>rt => 1 }",
             "x",
             "cannot rename `$port`: set on several classes at once in top-level code",

@@ -12,7 +12,7 @@ use crate::search::{
 use crate::symbol::{ImplicitNameKind, OccurrenceKind, Symbol, word_hash};
 use base::{FileId, FileInput};
 use hir::autoload::{NameKey, find_item};
-use hir::body::{Binding, ReferenceName, ScopeId, body};
+use hir::body::{Binding, ReferenceName, Resource, ScopeId, body};
 use hir::{Item, ItemKind, canonical_name, items, signature};
 
 /// A variable: its item, its scope there, and its name.
@@ -292,6 +292,11 @@ fn resolves_to(db: &dyn Database, class: Item<'_>, from: Item<'_>, name: &str) -
     false
 }
 
+/// Checks whether a resource declares classes whose names are not all literal: `class { "${title}::server": }`.
+fn is_of_computed_class(resource: &Resource) -> bool {
+    resource.type_.as_deref() == Some("class") && !resource.has_only_literal_titles
+}
+
 /// Fails if a parameter may be set without its name being written literally.
 fn check_computed_parameters(
     db: &dyn Database,
@@ -321,8 +326,17 @@ fn check_computed_parameters(
             ));
         }
     }
-    // An attribute of several classes at once cannot be renamed for one of them.
+    // An attribute of several classes at once cannot be renamed for one of them, nor one of a class that may be another.
     for found in occurrences_of_words(db, origin, &[word_hash(old)]) {
+        if let OccurrenceKind::Attribute(resource, _) = found.occurrence.kind
+            && is_of_computed_class(resource)
+            && [None, item.module_name(db)].contains(&found.item.module_name(db))
+        {
+            let user = describe_item(db, found.item);
+            return refuse(format!(
+                "cannot rename `${old}`: a class with a computed name in {user} may have it"
+            ));
+        }
         if let OccurrenceKind::Attribute(resource, _) = found.occurrence.kind
             && resource.type_.as_deref() == Some("class")
             && resource.titles.len() > 1
