@@ -131,7 +131,8 @@ pub(super) fn selected(cx: &AssistContext<'_>) -> Option<Expr> {
     let same = |it: &SyntaxNode| it.text_range() == cx.range;
     let ancestors = node.ancestors().take_while(same);
     let expr = ancestors.filter_map(Expr::cast).last()?;
-    (is_extractable(&expr) && is_in_value_position(expr.syntax())).then_some(expr)
+    (is_extractable(&expr) && is_in_value_position(expr.syntax()) && !is_assigned(expr.syntax()))
+        .then_some(expr)
 }
 
 /// Checks whether an expression is a value worth extracting.
@@ -160,6 +161,17 @@ fn is_extractable(expr: &Expr) -> bool {
         | Expr::SelectorExpr(_) => true,
         _ => false,
     }
+}
+
+/// Checks whether a node is on the left side of an assignment, or an element of a list there.
+fn is_assigned(node: &SyntaxNode) -> bool {
+    let is_list = |it: &SyntaxNode| it.kind() == SyntaxKind::ARRAY;
+    let lists = std::iter::successors(Some(node.clone()), |it| it.parent().filter(is_list));
+    let target = lists.last();
+    target.is_some_and(|it| {
+        let parent = it.parent().filter(|it| it.kind() == SyntaxKind::ASSIGNMENT);
+        parent.is_some_and(|parent| parent.children().next().as_ref() == Some(&it))
+    })
 }
 
 /// Checks whether a node is in a value position, as opposed to a name, a type or the left side of
