@@ -230,6 +230,7 @@ fn check_module(checker: &mut Checker<'_>, reported: &[TextRange]) {
         let key = |it: &str| NameKey::new(db, it.to_owned());
         if type_ == "class"
             || title.len() < MIN_LENGTH_IN_MODULE
+            || is_overridden(checker, reference.range)
             || is_declared(db, environment, key(type_), key(title))
         {
             continue;
