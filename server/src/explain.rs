@@ -133,7 +133,9 @@ mod tests {
     fn groups_show_their_rules() {
         let page = group_page(Group::Security);
         let begin = "# security\n\nA group of rules, which is off by default. To turn it on for a project, add this \
-                     to `pupil.toml`:\n\n```toml\n[rules]\nsecurity = \"warning\"\n```\n\n## Rules\n\n";
+                     to `pupil.toml`:\n\n```toml\n[rules]\nsecurity = \"warning\"\n```\n\nThe group does not turn \
+                     on these rules, which are only on if they are configured by name: `unsafe-command`.\n\n\
+                     ## Rules\n\n";
         let rules = page.strip_prefix(begin).expect(&page);
         assert!(rules.contains("setuid-file "), "{page}");
         assert!(!rules.contains("trailing-blanks "), "{page}");

@@ -11,6 +11,9 @@ use rustc_hash::FxBuildHasher;
 use syntax::{Diagnostic, Severity, TextRange};
 use types::values::Value;
 
+/// The metaparameters that refer to other resources.
+pub(crate) const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
+
 /// A resource by its type, capitalized, and its title.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ResourceKey {

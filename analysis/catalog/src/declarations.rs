@@ -21,9 +21,6 @@ use crate::state::{Additions, Attributes, Compiler, MAX_RESOURCES, PendingOverri
 use crate::undeclared::{MAY_BE_GIVEN, is_empty};
 use crate::values::{error, flattened, known_or_reason, reference, resource_of, unknown};
 
-/// The metaparameters that refer to other resources.
-pub(crate) const RELATIONSHIPS: [&str; 4] = ["before", "notify", "require", "subscribe"];
-
 /// How resources are declared.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Declaration {

@@ -19,10 +19,10 @@ use syntax::validation::PuppetVersion;
 use syntax::{SyntaxNode, TextRange, TextSize};
 use types::values::{HashValue, Value};
 
+use crate::data::RELATIONSHIPS;
 use crate::data::{
     Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, ResourceKey,
 };
-use crate::declarations::RELATIONSHIPS;
 use crate::values::flattened;
 
 /// The limit of resources in a catalog.

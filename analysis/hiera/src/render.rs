@@ -218,7 +218,8 @@ fn is_exact_string(text: &str, column: usize) -> bool {
 /// Checks whether all releases of Ruby write a number without an exponent.
 fn is_exact_float(number: f64) -> bool {
     let text = float_text(number);
-    number.is_finite() && !text.contains('e') && Json::from(number).to_string() == text
+    let shown = Json::from(number).to_string();
+    number.is_finite() && !text.contains('e') && shown == text
 }
 
 /// Renders a value as `to_json` of Ruby does; `None` if that differs between releases.

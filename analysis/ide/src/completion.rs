@@ -206,9 +206,9 @@ pub(super) struct Candidate {
 mod group {
     /// The best of the likely ones.
     pub(super) const FIRST: i8 = -2;
-    /// What the position expects.
+    /// The kinds of values that the position expects.
     pub(super) const LIKELY: i8 = -1;
-    /// What hardly fits. Those between this and [`LIKELY`] are the [origins](super::origin::Origin) of names.
+    /// Candidates that hardly fit. Those between this and [`LIKELY`] are the [origins](super::origin::Origin) of names.
     pub(super) const UNLIKELY: i8 = 10;
 }
 

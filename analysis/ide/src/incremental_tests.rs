@@ -331,6 +331,7 @@ fn a_new_parameter() {
         module
         own_variables m::d
         parse manifests/d.pp
+        problems_with_any_parameters
         signature m::d
         uses_in_file manifests/d.pp
     "#]]);
@@ -473,6 +474,7 @@ fn a_function_in_ruby() {
     let mut fixture = IncrementalFixture::new();
     fixture.replace("lib/puppet/functions/m_ruby.rb", "'Integer'", "'String'");
     fixture.check(&expect![[r#"
+        class_problems
         infer_item m::b
         item_findings m::b
         ruby_functions lib/puppet/functions/m_ruby.rb
@@ -501,6 +503,11 @@ fn an_edit_of_the_metadata() {
     fixture.check(&expect![[r#"
         dependencies_of
         infer_item m::b
+        item_findings m
+        item_findings m::b
+        item_findings m::c
+        item_findings m::d
+        item_findings m::inner
     "#]]);
 }
 

@@ -384,7 +384,7 @@ impl Analysis {
         file.map_or_else(Vec::new, |it| assists(&self.db, it, range))
     }
 
-    /// Returns the changes of one of the [`Analysis::assists`] by id and title; `None` if it is no longer available.
+    /// Returns the changes of one of the [`Analysis::assists`] by id and title; `None` if it is not available any more.
     pub fn assist_edit(
         &self,
         file: FileId,

@@ -26,7 +26,7 @@ use super::required_version::RequiredModules;
 use super::single_module::plan_module;
 use super::{
     WorkspaceRequest, basemodulepath, control_repository, files_outside_modules, ignored_files,
-    main_manifest, module_roots, opened_files, puppetfile,
+    main_manifest, module_roots, puppetfile,
 };
 use crate::config::{Config, FILE_NAME};
 use crate::paths::{absolute, is_untrusted_remote};
@@ -129,7 +129,7 @@ pub(crate) fn discover(request: &WorkspaceRequest) -> Discovery {
         environments: environments.collect(),
         notes,
     };
-    opened_files::add(&request.files, outside_modules.as_ref(), &mut found);
+    found.add_opened(&request.files, outside_modules.as_ref());
     find_ignored(&mut found.environments);
     let nested: Vec<_> = found
         .environments

@@ -7,56 +7,57 @@ use std::sync::Arc;
 
 use analysis::base::ModulepathKind;
 
-use super::Discovery;
-use super::discovery::FoundEnvironment;
 use super::environment_plan::{EnvironmentKind, EnvironmentPlan};
 use super::module::FoundModule;
 use super::note::Note;
 use super::required_version::RequiredModules;
+use super::{Discovery, FoundEnvironment};
 use crate::config::Config;
 use crate::paths::{AUTOLOADED, with_slashes};
 
-/// Adds files without an environment to their module, to the enclosing environment, or to an environment of their own,
-/// which sees the modules of `outside_modules`.
-pub(super) fn add(
-    files: &[PathBuf],
-    outside_modules: Option<&(Vec<Arc<FoundModule>>, EnvironmentPlan)>,
-    found: &mut Discovery,
-) {
-    if files.is_empty() {
-        return;
-    }
-    let Discovery {
-        environments,
-        notes,
-    } = found;
-    let mut known: HashSet<PathBuf> = HashSet::new();
-    for environment in &*environments {
-        known.extend(environment.all_files());
-    }
-    for file in files {
-        if !known.insert(file.clone()) || add_to_module(file, environments) {
-            continue;
+impl Discovery {
+    /// Adds files without an environment to their module, to the enclosing environment, or to an environment of their own,
+    /// which sees the modules of `outside_modules`.
+    pub(super) fn add_opened(
+        &mut self,
+        files: &[PathBuf],
+        outside_modules: Option<&(Vec<Arc<FoundModule>>, EnvironmentPlan)>,
+    ) {
+        if files.is_empty() {
+            return;
         }
-        let enclosing = environments
-            .iter_mut()
-            .filter(|it| file.starts_with(&it.root));
-        match enclosing.max_by_key(|it| it.root.components().count()) {
-            Some(environment) => {
-                let others = &mut environment.others;
-                let at = others.binary_search(file).unwrap_or_else(|at| at);
-                others.insert(at, file.clone());
+        let Discovery {
+            environments,
+            notes,
+        } = self;
+        let mut known: HashSet<PathBuf> = HashSet::new();
+        for environment in &*environments {
+            known.extend(environment.all_files());
+        }
+        for file in files {
+            if !known.insert(file.clone()) || add_to_module(file, environments) {
+                continue;
             }
-            None => {
-                let mut single_file_environment = single_file_environment(file, notes);
-                if let Some((modules, plan)) = outside_modules {
-                    single_file_environment.modules.clone_from(modules);
-                    single_file_environment
-                        .modulepath
-                        .clone_from(&plan.modulepath);
-                    single_file_environment.modulepath_kind = plan.modulepath_kind;
+            let enclosing = environments
+                .iter_mut()
+                .filter(|it| file.starts_with(&it.root));
+            match enclosing.max_by_key(|it| it.root.components().count()) {
+                Some(environment) => {
+                    let others = &mut environment.others;
+                    let at = others.binary_search(file).unwrap_or_else(|at| at);
+                    others.insert(at, file.clone());
                 }
-                environments.push(single_file_environment);
+                None => {
+                    let mut single_file_environment = single_file_environment(file, notes);
+                    if let Some((modules, plan)) = outside_modules {
+                        single_file_environment.modules.clone_from(modules);
+                        single_file_environment
+                            .modulepath
+                            .clone_from(&plan.modulepath);
+                        single_file_environment.modulepath_kind = plan.modulepath_kind;
+                    }
+                    environments.push(single_file_environment);
+                }
             }
         }
     }

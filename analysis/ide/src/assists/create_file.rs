@@ -42,7 +42,7 @@ pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
 
 /// A file that does not exist.
 struct MissingFile<'a> {
-    /// What the file defines, for the title.
+    /// The kind of definition in the file, for the title.
     title: String,
     module: &'a str,
     /// The path in the module.

@@ -10,7 +10,7 @@ pub(super) fn block(acc: &Candidates<'_, '_>, header: &str) -> String {
     }
 }
 
-/// Returns a header with its opening brace, and the end of the tag unless it is there.
+/// Returns a header with its opening brace, and the end of the tag if that is missing.
 pub(super) fn opening(acc: &Candidates<'_, '_>, header: &str) -> String {
     let end = if is_tag_closed(acc) { "" } else { " -%>" };
     format!("{header} {{{end}$0")

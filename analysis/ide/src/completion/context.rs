@@ -65,7 +65,7 @@ pub(super) enum ExpectedSyntax {
     ModulePath(PathKind),
     /// The type of a virtual or exported resource, after `@`.
     VirtualResource,
-    /// What follows the name of a class in its definition.
+    /// The keywords after the name of a class in its definition.
     ClassHeader,
     /// The name of a parameter, after its type.
     ParameterName,
@@ -153,7 +153,7 @@ pub(super) fn classify(cursor: &CursorContext<'_>) -> Option<CompletionContext> 
     })
 }
 
-/// Classifies a word by what precedes it, where the rest of the code is not there yet.
+/// Classifies a word by what precedes it, where the rest of the code is still missing.
 fn classify_by_token_before(cursor: &CursorContext<'_>, start: TextSize) -> Option<ExpectedSyntax> {
     use SyntaxKind::*;
     let before = token_before(&cursor.token)?;
@@ -306,7 +306,7 @@ fn classify_expression(cursor: &CursorContext<'_>, node: &SyntaxNode) -> Option<
     })
 }
 
-/// Checks whether a node is the title of a resource that is no class.
+/// Checks whether a node is the title of a resource, not of a class.
 fn is_title(node: &SyntaxNode) -> bool {
     let body = node
         .parent()

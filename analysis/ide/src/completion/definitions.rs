@@ -183,7 +183,7 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
     let is_required = expected.is_some_and(|it| it.required_type().is_some());
     let is_default = expected.is_some_and(|it| it.is_default);
     for (name, origin) in all_functions(acc.cursor) {
-        // Functions that are called for their effects are no defaults.
+        // A default never is a function that is called for its effects.
         if is_default && is_statement_function(name) {
             continue;
         }

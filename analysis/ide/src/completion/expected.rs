@@ -33,7 +33,7 @@ pub(crate) struct ExpectedValue {
     pub(crate) is_declared: bool,
     /// Whether the value is the default of a parameter.
     pub(crate) is_default: bool,
-    /// Whether it is the value of an attribute of a resource type that is no defined type. By convention, such
+    /// Whether it is the value of an attribute of a resource type, not of a defined type. By convention, such
     /// values are bare words, and all other strings are quoted.
     pub(crate) is_native: bool,
     /// Whether any text is expected, such as a message.

@@ -123,8 +123,7 @@ fn literals(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
     }
 }
 
-/// Adds the strings that the workspace has in the same context and, in quotes, those near the cursor. Strings are
-/// no help where they are sentences.
+/// Adds the strings that the workspace has in the same context and, in quotes, those near the cursor. Sentences are not offered.
 pub(super) fn used_strings(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
     if expected.is_free_text || takes_text(acc.cursor) && acc.model.is_free_text() {
         return;
@@ -241,7 +240,7 @@ mod tests {
             ),
             ("Integer", "", &["undef", "true", "word", "String"]),
             ("Optional[Enum['x']]", "undef, x as 'x'", &["true", "word"]),
-            ("Array[String]", "[]", &["undef", "true", "word", "upcase"]),
+            ("Array[String]", "[]", &["undef", "true", "word", "sprintf"]),
             ("Hash", "{}", &["undef", "[]"]),
             ("String", "''", &["undef", "true", "Integer"]),
             ("String[1]", "", &["''", "undef"]),

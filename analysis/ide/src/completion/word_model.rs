@@ -67,7 +67,7 @@ struct StringStyle {
     quoted: u32,
     /// The number of words.
     words: u32,
-    /// The number of those that are no words: sentences, and strings with interpolations.
+    /// The number of those that are not words: sentences, and strings with interpolations.
     texts: u32,
 }
 
