@@ -13,7 +13,7 @@ use pupil_tests::workspace::{LineDiagnostic, TestWorkspace, read_modules};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 /// The number of keys for each way of typing.
-const KEYS: usize = 2000;
+const KEYS: usize = 8_000;
 
 /// The lengths of the statements, in bytes.
 const LENGTHS: std::ops::Range<usize> = 25..400;
@@ -21,7 +21,7 @@ const LENGTHS: std::ops::Range<usize> = 25..400;
 /// The maximum share of keys after which there is an error on another line, in percent, if the user
 /// types closing brackets, and if the editor inserts them. Editors show even fewer, because the server
 /// waits with new errors while the user types.
-const MAX_SHARES: [(Brackets, usize); 2] = [(Brackets::Typed, 15), (Brackets::Closed, 11)];
+const MAX_SHARES: [(Brackets, usize); 2] = [(Brackets::Typed, 17), (Brackets::Closed, 16)];
 
 /// The errors on other lines than that of the cursor.
 #[derive(Default)]
