@@ -2,7 +2,9 @@
 //! that is passed.
 
 use salsa::Database;
-use syntax::ast::{AstNode, Attribute, CallExpr, Definition, Expr, Lambda, MethodCall, Parameter};
+use syntax::ast::{
+    AstNode, Attribute, CallExpr, Definition, Expr, Lambda, MethodCall, Parameter, VariableExpr,
+};
 use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
 
 use super::{AssistContext, AssistKind, Assists, insert};
@@ -13,7 +15,7 @@ use hir::body::{ResourceForm, body};
 use hir::{Item, ItemKind, signature};
 use infer::{Inferred, infer_item, infer_tree};
 use library::KnownFunction;
-use types::precise::{union, within};
+use types::precise::{intersection, union, within};
 use types::values::Value;
 use types::{Type, display_written, generalize};
 
@@ -130,10 +132,33 @@ fn definition_parameter_type(cx: &AssistContext<'_>, parameter: &Parameter) -> T
     if !is_worth_writing(&type_) {
         return Ok(None);
     }
-    match introduces_no_problems(cx, item, parameter, &type_) {
+    let is_never_false = intersection(&type_, &Type::optional(Type::BOOLEAN)).is_none();
+    let is_refused = is_never_false && is_tested(&item.syntax(cx.db), &name);
+    match !is_refused && introduces_no_problems(cx, item, parameter, &type_) {
         true => Ok(Some(type_)),
         false => Err("the body also handles other types".to_owned()),
     }
+}
+
+/// Checks whether a variable is an operand of `and`, `or` or `!`: it may be `false` or `undef`.
+fn is_tested(root: &SyntaxNode, name: &str) -> bool {
+    let variables = root.descendants().filter_map(VariableExpr::cast);
+    let mut uses = variables.filter(|it| it.name().as_deref() == Some(name));
+    uses.any(|it| {
+        let parent = it.syntax().parent();
+        let operator = parent.and_then(|it| match Expr::cast(it)? {
+            Expr::BinaryExpr(it) => it.operator(),
+            Expr::UnaryExpr(it) => it.operator(),
+            _ => None,
+        });
+        operator.is_some_and(|it| {
+            let kind = it.kind();
+            matches!(
+                kind,
+                SyntaxKind::AND_KW | SyntaxKind::OR_KW | SyntaxKind::BANG
+            )
+        })
+    })
 }
 
 /// Checks whether the data type of a parameter introduces no new type problems in the item.
@@ -387,6 +412,18 @@ mod tests {
             "class m ($<^>a = 'x') {\n  if $a =~ Array { notice(1) } else { notice(2) }\n}\n";
         let found = type_of(code, NO_OTHERS);
         assert!(found.contains("other types"), "{found}");
+        let tested = |condition: &str| {
+            let code = format!("class m ($<^>a = 'x') {{\n  if {condition} {{ notice(1) }}\n}}\n");
+            type_of(&code, NO_OTHERS)
+        };
+        for condition in ["!$a and $facts['b']", "$facts['b'] or $a"] {
+            let found = tested(condition);
+            assert!(found.contains("other types"), "{found}");
+        }
+        assert_eq!(
+            tested("$a == 'b' and $facts['b']"),
+            "Add the data type `String`"
+        );
     }
 
     #[test]
