@@ -16,6 +16,8 @@ pub(crate) struct Declaration<'db> {
     /// The item that contains it.
     pub(crate) item: Item<'db>,
     pub(crate) range: TextRange,
+    /// Whether it sets all parameters, so that neither data nor defaults matter.
+    pub(crate) is_complete: bool,
 }
 
 /// Returns the declaration whose arguments let the code of a definition fail, if a class fails because of it, whatever
@@ -38,6 +40,7 @@ pub(crate) fn refused_declaration<'db>(
     is_certain.then(|| Declaration {
         item,
         range: title.map_or(range, |it| it.range),
+        is_complete: sets_all_parameters(checker, resource, failing),
     })
 }
 
@@ -53,6 +56,13 @@ fn declares(checker: &Checker<'_>, resource: &Resource, definition: Item<'_>) ->
         ItemKind::DefinedType => resource.type_.as_ref() == Some(&name),
         _ => false,
     }
+}
+
+/// Checks whether a resource sets all parameters of a definition.
+fn sets_all_parameters(checker: &Checker<'_>, resource: &Resource, definition: Item<'_>) -> bool {
+    let parameters = &signature(checker.db, definition).parameters;
+    let is_set = |name: &String| resource.attributes.iter().any(|it| it.name == *name);
+    parameters.iter().all(|it| is_set(&it.name))
 }
 
 /// Checks whether code elsewhere may set parameters of an instance of a defined type that neither the instance nor the

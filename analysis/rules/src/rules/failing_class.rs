@@ -12,8 +12,9 @@ use super::missing_data::is_declared_as_resource;
 use crate::checker::{Checker, ItemFinding};
 use crate::compiled_class::{compiled, located, own_problems};
 use crate::findings::item_findings;
+use crate::is_about_style;
 use crate::refused_arguments::refused_declaration;
-use crate::rule::{Check, Group, Rule, declare_rule};
+use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
     /// Reports classes that fail to compile with the default values of their parameters.
@@ -134,10 +135,13 @@ fn check(checker: &mut Checker<'_>) {
         };
         let range = failing.range;
         let mut parameterized = parameterized_classes(checker);
+        let failing_name = canonical_name(item.name(checker.db));
+        if refused.as_ref().is_some_and(|it| it.is_complete) {
+            parameterized.retain(|it| *it != failing_name);
+        }
         let has_parameters = !parameterized.is_empty();
         if refused.is_some() {
-            let failing = canonical_name(item.name(checker.db));
-            parameterized.retain(|it| *it != failing);
+            parameterized.retain(|it| *it != failing_name);
         }
         let mut classes = parameterized.iter();
         if !is_whole(checker)
@@ -398,9 +402,7 @@ impl FailingCode {
             true => self.statement,
             false => self.operation,
         };
-        let is_about_style =
-            || crate::rule(finding.code).is_some_and(|it| it.group != Group::Correctness);
-        finding.range.intersect(range).is_some() && !is_about_style()
+        finding.range.intersect(range).is_some() && !is_about_style(finding.code)
     }
 }
 
