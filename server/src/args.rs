@@ -182,6 +182,13 @@ pub(crate) struct CheckArgs {
     pub(crate) puppet: PuppetArgs,
 }
 
+impl CheckArgs {
+    /// Checks whether fixes are applied, if only to show the changes.
+    pub(crate) fn applies_fixes(&self) -> bool {
+        self.fix || self.diff
+    }
+}
+
 #[derive(Args, Debug)]
 pub(crate) struct EvalArgs {
     /// Puppet code to evaluate [default: read from standard input, interactively at a terminal]

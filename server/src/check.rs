@@ -142,7 +142,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, Failure> {
             mut problems,
         },
     } = load(arguments)?;
-    if arguments.fix || arguments.diff {
+    if arguments.applies_fixes() {
         let outcome = checker.fix(&files, &mut workspace, fix_mode(arguments));
         problems.extend(outcome.problems);
         if arguments.diff {
@@ -290,7 +290,7 @@ fn finish(problems: &[String], fails: bool) -> ExitCode {
 fn input_of(arguments: &CheckArgs) -> Result<Option<StandardInput>, Failure> {
     let name = arguments.stdin_filename.as_deref();
     let input = StandardInput::read(&arguments.paths, name).map_err(Failure::Message)?;
-    if input.is_some() && (arguments.fix || arguments.diff) {
+    if input.is_some() && arguments.applies_fixes() {
         let error = "fixes cannot be applied to standard input; use `pupil format -` to format it";
         return Err(Failure::Message(error.to_owned()));
     }

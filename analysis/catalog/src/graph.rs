@@ -12,8 +12,9 @@ use types::values::Value;
 
 use crate::automatic_relations::{Relation, relations_of};
 use crate::cycles::cycles;
-use crate::data::RELATIONSHIPS;
-use crate::data::{Catalog, Cycle, Edge, EdgeKind, Place, Resource, ResourceKey, UnknownEdges};
+use crate::data::{
+    Catalog, Cycle, Edge, EdgeKind, Place, RELATIONSHIPS, Resource, ResourceKey, UnknownEdges,
+};
 use crate::state::{Compiler, State};
 use crate::values::{flattened, referred};
 

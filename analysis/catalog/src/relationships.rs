@@ -7,8 +7,7 @@ use syntax::SyntaxKind;
 use syntax::ast::{AstNode, Expr, Relationship};
 use types::values::{Array, Value};
 
-use crate::data::RELATIONSHIPS;
-use crate::data::{Catalog, Origin, Parameter, Place, Resource, ResourceKey};
+use crate::data::{Catalog, Origin, Parameter, Place, RELATIONSHIPS, Resource, ResourceKey};
 use crate::state::{
     Additions, Attributes, Collector, Compiler, Operand, PendingRelationship, ScopeId,
 };

@@ -36,6 +36,7 @@ use syntax::ast::AstNode;
 use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 use base::{FileId, FileInput};
+use hir::body::{Reference, ReferenceName, body};
 use hir::{Item, items};
 use infer::{Inferred, infer_item};
 
@@ -316,6 +317,18 @@ impl<'db> AssistContext<'db> {
             |it: &Item<'db>| it.in_file(self.db, TextRange::up_to(it.tree(self.db).text_len()));
         let enclosing = all.filter(|it| place(it).contains_range(range));
         enclosing.min_by_key(|it| place(it).len())
+    }
+
+    /// Returns the first wanted name at the selection, and its item.
+    fn reference_at(
+        &self,
+        is_wanted: impl Fn(&ReferenceName) -> bool,
+    ) -> Option<(Item<'db>, &'db Reference)> {
+        let item = self.item_at(self.range)?;
+        let is_here = |it: TextRange| item.in_file(self.db, it).contains_range(self.range);
+        let mut references = body(self.db, item).references.iter();
+        let found = references.find(|it| is_wanted(&it.name) && is_here(it.range))?;
+        Some((item, found))
     }
 
     /// Returns the inferred type and value of the expression at a range.

@@ -594,12 +594,10 @@ fn is_type_name(typed: &str) -> bool {
 fn expressions(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
     // An option is hardly a call or a resource, and its colon must not accept one.
     if expected.is_option {
-        let values = acc.matches.len();
-        definitions::data_types(acc);
-        variables::variables(acc, None, true);
-        for (_, it) in &mut acc.matches[values..] {
-            it.group = group::UNLIKELY;
-        }
+        add_last(acc, |it| {
+            definitions::data_types(it);
+            variables::variables(it, None, true);
+        });
         return;
     }
     variables::variables(acc, Some(expected), true);
@@ -612,8 +610,13 @@ fn expressions(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
 
 /// Adds variables after all other candidates.
 fn add_variables_last(acc: &mut Candidates<'_, '_>) {
+    add_last(acc, |it| variables::variables(it, None, true));
+}
+
+/// Adds candidates after all that there are.
+fn add_last<'a, 'db>(acc: &mut Candidates<'a, 'db>, add: impl FnOnce(&mut Candidates<'a, 'db>)) {
     let before = acc.matches.len();
-    variables::variables(acc, None, true);
+    add(acc);
     for (_, it) in &mut acc.matches[before..] {
         it.group = group::UNLIKELY;
     }

@@ -17,8 +17,7 @@ pub fn fix_edits(
     let mut edits: Vec<Edit> = Vec::new();
     let mut resolved = Vec::new();
     for diagnostic in found {
-        let fix = automatic_fix(diagnostic, limit);
-        let Some(fix) = fix.filter(|it| it.edits.iter().all(|it| it.0 == file)) else {
+        let Some(fix) = automatic_fix(diagnostic, file, limit) else {
             continue;
         };
         let touches = |it: &Edit| {
@@ -34,14 +33,16 @@ pub fn fix_edits(
     (edits, resolved)
 }
 
-/// Returns the fix to apply without asking: the first safe one, or a suggested one that has no alternatives.
-fn automatic_fix(diagnostic: &Diagnostic, limit: Applicability) -> Option<&Fix> {
+/// Returns the fix to apply without asking: the first safe one, or a suggested one that has no alternatives. Fixes that
+/// change other files are not applied.
+pub fn automatic_fix(diagnostic: &Diagnostic, file: FileId, limit: Applicability) -> Option<&Fix> {
     let mut fixes = diagnostic.fixes.iter();
     let safe = fixes.find(|it| it.applicability == Applicability::Safe);
-    safe.or_else(|| match diagnostic.fixes.as_slice() {
+    let fix = safe.or_else(|| match diagnostic.fixes.as_slice() {
         [only] if only.applicability <= limit => Some(only),
         _ => None,
-    })
+    });
+    fix.filter(|it| it.edits.iter().all(|it| it.0 == file))
 }
 
 /// Returns the edit that suppresses a diagnostic with a comment.

@@ -74,8 +74,8 @@ pub(crate) use document_link::document_links;
 pub use document_link::{DocumentLink, LinkTarget};
 pub(crate) use document_symbol::document_symbols;
 pub(crate) use expression_notes::expression_notes;
-pub use fixes::fix_edits;
 pub(crate) use fixes::suppression_edit;
+pub use fixes::{automatic_fix, fix_edits};
 pub(crate) use folding_range::folding_ranges;
 pub use format::{FormatOptions, LayoutChange, LayoutKind, format, layout_changes};
 pub(crate) use format::{

@@ -191,6 +191,15 @@ fn check_in_workspace(db: &dyn Database, file: FileInput) -> Result<(), String> 
     }
 }
 
+/// Fails if a file that uses a name is outside the workspace.
+fn check_user(db: &dyn Database, file: FileInput) -> Result<(), RenameError> {
+    check_in_workspace(db, file).or_else(|module| {
+        refuse(format!(
+            "cannot rename: used in module `{module}`, outside the workspace"
+        ))
+    })
+}
+
 /// Names an item in a message.
 fn describe_item(db: &dyn Database, item: Item<'_>) -> String {
     match item.kind(db) {
@@ -214,11 +223,7 @@ fn use_edit(
     new: impl FnOnce(&str) -> String,
 ) -> Result<(FileId, Edit), RenameError> {
     let (file, range) = (found.file(db), found.range(db));
-    if let Err(module) = check_in_workspace(db, file) {
-        return refuse(format!(
-            "cannot rename: used in module `{module}`, outside the workspace"
-        ));
-    }
+    check_user(db, file)?;
     let text = text_at(db, file, range);
     let Some(part) = new_names::name_range(text, is_full, old) else {
         return refuse(format!(

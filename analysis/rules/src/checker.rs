@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Database;
 use syntax::ast::{AstNode, Block, Expr};
 use syntax::validation::PuppetVersion;
-use syntax::{Applicability, Edit, Fix, Severity, SyntaxNode, TextRange};
+use syntax::{Applicability, Edit, Fix, Severity, SyntaxNode, SyntaxToken, TextRange};
 
 use base::{Diagnostic, EnvironmentInput, FileInput, SettingsInput};
 use format::LayoutChange;
@@ -236,14 +236,17 @@ impl<'db> Checker<'db> {
 
     /// Returns the inferred type of an expression. Returns `None` in unreachable code.
     pub(crate) fn type_of(&self, expr: &Expr) -> Option<&'db Inferred> {
-        let found = self.inference().at(expr.syntax().text_range());
-        found.filter(|it| !it.is_never())
+        self.type_at(expr.syntax().text_range())
     }
 
     /// Returns the type of a block's last statement. Returns `None` if the block never runs, or if it is never left at
     /// its end.
     pub(crate) fn type_of_block(&self, block: &Block) -> Option<&'db Inferred> {
-        let found = self.inference().at(block.syntax().text_range());
+        self.type_at(block.syntax().text_range())
+    }
+
+    fn type_at(&self, range: TextRange) -> Option<&'db Inferred> {
+        let found = self.inference().at(range);
         found.filter(|it| !it.is_never())
     }
 
@@ -301,5 +304,12 @@ impl<'db> FileChecker<'db> {
     /// Returns the syntax tree of the file.
     pub(crate) fn root(&self) -> SyntaxNode {
         base::parse(self.db, self.file).syntax()
+    }
+
+    /// Iterates over the comments of the file.
+    pub(crate) fn comments(&self) -> impl Iterator<Item = SyntaxToken> + use<> {
+        let tokens = self.root().descendants_with_tokens();
+        let tokens = tokens.filter_map(|it| it.into_token());
+        tokens.filter(|it| it.kind().is_comment())
     }
 }

@@ -115,6 +115,11 @@ pub fn canonical_code(name: &str) -> &str {
     rule(name).map_or(name, |it| it.code)
 }
 
+/// Checks whether a rule with this code is about style, documentation or security.
+pub fn is_about_style(code: &str) -> bool {
+    rule(code).is_some_and(|it| it.group != Group::Correctness)
+}
+
 /// Checks whether diagnostics with this code are reported by default. Codes without a rule are.
 pub fn is_on(code: &str) -> bool {
     rule(code).is_none_or(Rule::is_on_by_default)

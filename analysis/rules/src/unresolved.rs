@@ -236,6 +236,26 @@ impl<'db> Checker<'db> {
         })
     }
 
+    /// Checks whether a name that is computed at a range is unknown, see [`Checker::unknown`].
+    pub(crate) fn unknown_computed(
+        &self,
+        range: TextRange,
+        (kind, name): (ReferenceName, &str),
+        similar: impl FnOnce(&str) -> Option<&'db str>,
+    ) -> Option<Unknown<'db>> {
+        let reference = Reference {
+            range,
+            scope: 0,
+            // The branch is unknown, so that modules of certain platforms may be missing.
+            branch: 1,
+            guarded: false,
+            name: kind,
+        };
+        let resolution = resolve(self.db, self.item, &reference);
+        let missing = unresolved(&reference, &resolution)?;
+        self.unknown(&reference, name, missing, similar)
+    }
+
     /// Checks whether a similar name is in the same module, or in one with a name that is easily confused, and not
     /// that of the class itself.
     fn may_be_meant(&self, name: &str, similar: &str) -> bool {

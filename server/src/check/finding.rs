@@ -2,6 +2,7 @@
 
 use analysis::FileId;
 use analysis::base::Diagnostic;
+use analysis::ide::automatic_fix;
 use syntax::{Applicability, Severity, TextRange, TextSize};
 
 use crate::read_text::InvalidUtf8;
@@ -16,6 +17,8 @@ pub(super) struct Finding {
     pub(super) span: Span,
     pub(super) related: Vec<Related>,
     pub(super) fixes: Vec<Fix>,
+    /// The kind of fix that `--fix` applies, suggested ones only with `--unsafe-fixes`.
+    pub(super) automatic_fix: Option<Applicability>,
 }
 
 /// A fix of a diagnostic.
@@ -24,13 +27,6 @@ pub(super) struct Fix {
     /// Whether `--fix` applies it.
     pub(super) is_safe: bool,
     pub(super) edits: Vec<Edit>,
-}
-
-impl Fix {
-    /// Checks whether the fix only changes the file of the diagnostic.
-    fn is_in_file(&self) -> bool {
-        self.edits.iter().all(|it| it.path.is_none())
-    }
 }
 
 /// A replacement of a range of text.
@@ -104,6 +100,8 @@ impl Finding {
             span: Span::new(diagnostic.range, source),
             related: related.collect(),
             fixes: fixes(diagnostic, file, source, other_file),
+            automatic_fix: automatic_fix(diagnostic, file, Applicability::Suggested)
+                .map(|it| it.applicability),
         }
     }
 
@@ -119,21 +117,18 @@ impl Finding {
             span: Span::new(range, source),
             related: Vec::new(),
             fixes: Vec::new(),
+            automatic_fix: None,
         }
     }
 
-    /// Returns the fix that `--fix` applies.
-    pub(super) fn safe_fix(&self) -> Option<&Fix> {
-        let mut fixes = self.fixes.iter();
-        fixes.find(|it| it.is_safe).filter(|it| it.is_in_file())
+    /// Checks whether `--fix` resolves the diagnostic.
+    pub(super) fn has_safe_fix(&self) -> bool {
+        self.automatic_fix == Some(Applicability::Safe)
     }
 
-    /// Returns the fix that only `--fix --unsafe-fixes` applies.
-    pub(super) fn unsafe_fix(&self) -> Option<&Fix> {
-        match self.fixes.as_slice() {
-            [only] if !only.is_safe && only.is_in_file() => Some(only),
-            _ => None,
-        }
+    /// Checks whether only `--fix --unsafe-fixes` resolves the diagnostic.
+    pub(super) fn has_unsafe_fix(&self) -> bool {
+        self.automatic_fix == Some(Applicability::Suggested)
     }
 
     /// Returns the name of the severity in JSON.

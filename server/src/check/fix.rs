@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use analysis::base::Diagnostic;
 use analysis::ide::fix_edits;
-use analysis::rules::{Group, rule};
+use analysis::rules::is_about_style;
 use analysis::{AnalysisHost, Change, FileId, FileSpec};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -316,8 +316,6 @@ fn restore(working: &mut FileInProgress<'_>, before: &Arc<str>, why: &str) -> St
 /// Returns the first diagnostic of a rule of which there are more than before. Its message is another one than before:
 /// messages of others may change too, such as with the length of their line. Fixes may cause diagnostics about style.
 fn first_new<'a>(found: &'a [Diagnostic], before: &[Diagnostic]) -> Option<&'a Diagnostic> {
-    let is_about_style =
-        |it: &Diagnostic| rule(it.code).is_some_and(|it| it.group != Group::Correctness);
     let count = |all: &[Diagnostic], code: &str| all.iter().filter(|it| it.code == code).count();
     let mut known: FxHashMap<(&str, &str), usize> = FxHashMap::default();
     for it in before {
@@ -329,5 +327,5 @@ fn first_new<'a>(found: &'a [Diagnostic], before: &[Diagnostic]) -> Option<&'a D
         *left = left.saturating_sub(1);
         is_new
     });
-    new.find(|it| !is_about_style(it) && count(found, it.code) > count(before, it.code))
+    new.find(|it| !is_about_style(it.code) && count(found, it.code) > count(before, it.code))
 }

@@ -69,7 +69,7 @@ fn counts(reports: &[Report]) -> Vec<Count> {
             fixable: 0,
         });
         count.count += 1;
-        count.fixable += usize::from(finding.safe_fix().is_some());
+        count.fixable += usize::from(finding.has_safe_fix());
     }
     let mut counts: Vec<Count> = by_code.into_values().collect();
     counts.sort_by(|a, b| b.count.cmp(&a.count).then(a.code.cmp(b.code)));

@@ -118,8 +118,8 @@ fn write_fixable(out: &mut impl Write, reports: &[Report]) -> io::Result<()> {
     let findings = || reports.iter().flat_map(|it| &it.findings);
     // Hints are not fixed.
     let fixed = || findings().filter(|it| it.severity != Severity::Hint);
-    let safe = fixed().filter(|it| it.safe_fix().is_some()).count();
-    let doubtful = fixed().filter(|it| it.unsafe_fix().is_some()).count();
+    let safe = fixed().filter(|it| it.has_safe_fix()).count();
+    let doubtful = fixed().filter(|it| it.has_unsafe_fix()).count();
     match (safe, doubtful) {
         (0, 0) => Ok(()),
         (_, 0) => writeln!(out, "{safe} fixable with --fix"),
@@ -133,7 +133,8 @@ fn write_fixable(out: &mut impl Write, reports: &[Report]) -> io::Result<()> {
 
 /// Returns the label of a diagnostic's best fix, unless the message names the replacement already.
 fn shown_fix(finding: &Finding) -> Option<&str> {
-    let label = finding.safe_fix().or(finding.fixes.first())?.label.as_str();
+    let safe = finding.fixes.iter().find(|it| it.is_safe);
+    let label = safe.or(finding.fixes.first())?.label.as_str();
     let mut names = label.split('`').skip(1).step_by(2).peekable();
     let is_in_message = names.peek().is_some() && names.all(|it| finding.message.contains(it));
     (!is_in_message).then_some(label)

@@ -1,6 +1,5 @@
 //! `pupil debug catalog`: compiles catalogs, and looks keys up in Hiera data.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -243,8 +242,7 @@ fn cycles(catalog: &Catalog) -> Vec<Vec<String>> {
 struct Lines<'a> {
     environment: &'a LoadedEnvironment,
     source: Option<Arc<str>>,
-    /// The trees of the files, as far as they were needed.
-    trees: RefCell<HashMap<Option<FileId>, Option<Parse>>>,
+    source_tree: Option<Parse>,
 }
 
 impl<'a> Lines<'a> {
@@ -252,7 +250,7 @@ impl<'a> Lines<'a> {
         Lines {
             environment,
             source: source.map(Arc::from),
-            trees: RefCell::default(),
+            source_tree: source.map(|it| syntax::parse(it, Dialect::default())),
         }
     }
 
@@ -266,12 +264,11 @@ impl<'a> Lines<'a> {
     /// Returns the path and line of the declaration of a resource. In Puppet, all resources of an expression have the line
     /// of its start.
     fn of_declaration(&self, place: Place) -> Option<(String, usize)> {
-        let mut trees = self.trees.borrow_mut();
-        let parse = trees.entry(place.file).or_insert_with(|| {
-            let text = self.text(place.file)?;
-            Some(syntax::parse(&text, Dialect::default()))
-        });
-        let body = parse.as_ref().and_then(|it| {
+        let tree = match place.file {
+            Some(file) => self.environment.parse(file),
+            None => self.source_tree.clone(),
+        };
+        let body = tree.and_then(|it| {
             let found = it.syntax().covering_element(place.range).into_node()?;
             ResourceBody::cast(found).filter(|it| it.syntax().text_range() == place.range)
         });

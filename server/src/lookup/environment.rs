@@ -7,6 +7,7 @@ use analysis::catalog::{Compilation, CompileRequest};
 use analysis::hiera::Layer;
 use analysis::ide::{KeyLevel, LookupAnswer, LookupQuery, MissingClass, NodeMatcher};
 use analysis::{Analysis, FileId};
+use syntax::Parse;
 use syntax::validation::PuppetVersion;
 
 use crate::fact_sets::FactSets;
@@ -145,6 +146,11 @@ impl LoadedEnvironment {
     /// Returns the source of a file.
     pub(crate) fn text(&self, file: FileId) -> Option<Arc<str>> {
         self.analysis.text(file)
+    }
+
+    /// Returns the syntax tree of a file.
+    pub(crate) fn parse(&self, file: FileId) -> Option<Parse> {
+        self.analysis.parse(file)
     }
 
     /// Returns the metadata of the module that contains a file.

@@ -1,6 +1,6 @@
 //! Adds parameters to the definition around the selection: for an unknown variable, and for a selected constant.
 
-use hir::body::{ReferenceName, body};
+use hir::body::ReferenceName;
 use hir::resolve::{ResolveError, resolve};
 use rules::element_insertion;
 use syntax::ast::{AstNode, Definition, Expr, Parameter, ParameterList};
@@ -38,12 +38,10 @@ fn definition(cx: &AssistContext<'_>) -> Option<Definition> {
 
 /// Offers to declare an unknown variable as a required parameter.
 fn add_unknown_variable(cx: &AssistContext<'_>, acc: &mut Assists<'_>, definition: &Definition) {
-    let Some(item) = cx.item_at(cx.range) else {
+    let Some((item, reference)) = cx.reference_at(|_| true) else {
         return;
     };
-    let mut references = body(cx.db, item).references.iter();
-    let found = references.find(|it| item.in_file(cx.db, it.range).contains_range(cx.range));
-    let Some((reference, ReferenceName::Variable(name))) = found.map(|it| (it, &it.name)) else {
+    let ReferenceName::Variable(name) = &reference.name else {
         return;
     };
     let is_name = name.starts_with(|it: char| it.is_ascii_lowercase()) && !name.contains("::");

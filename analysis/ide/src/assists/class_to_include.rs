@@ -1,5 +1,6 @@
 //! Converts the declaration of a class without parameters to `include`.
 
+use hir::is_class_name;
 use syntax::ast::{AstNode, Expr, ResourceExpr};
 use syntax::{SyntaxKind, SyntaxNode};
 
@@ -58,13 +59,9 @@ fn class_names(declaration: &ResourceExpr) -> Option<Vec<String>> {
 /// Returns a literal title that is the name of a class.
 fn class_name(title: &Expr) -> Option<String> {
     let name = title.plain_text()?;
-    let is_part = |it: &str| {
-        let is_rest = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
-        it.starts_with(|it: char| it.is_ascii_lowercase()) && it.chars().all(is_rest)
-    };
     let plain = name.strip_prefix("::").unwrap_or(&name);
     let is_word = SyntaxKind::from_keyword(plain, true).is_none();
-    (is_word && plain.split("::").all(is_part)).then_some(plain.to_owned())
+    (is_word && is_class_name(plain)).then_some(plain.to_owned())
 }
 
 #[cfg(test)]

@@ -11,7 +11,9 @@ use syntax::ast::{ArgumentList, AstNode, MethodCall};
 use super::{AssistContext, AssistKind, Assists, NewFile};
 
 pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
-    let Some((item, reference)) = reference_at(cx) else {
+    let is_named =
+        |it: &ReferenceName| !matches!(it, ReferenceName::Variable(_) | ReferenceName::Title(..));
+    let Some((item, reference)) = cx.reference_at(is_named) else {
         return;
     };
     if !matches!(
@@ -26,9 +28,7 @@ pub(super) fn offer(cx: &AssistContext<'_>, acc: &mut Assists<'_>) {
     let Some((module, file)) = place(cx, missing.module, &missing.path) else {
         return;
     };
-    let path = &missing.path;
-    let is_known = module.files(cx.db).keys().any(|it| it == path);
-    if !is_known {
+    if !module.files(cx.db).contains_key(&missing.path) {
         let title = format!("Create the {}", missing.title);
         let created = NewFile {
             sibling: file.0,
@@ -48,20 +48,6 @@ struct MissingFile<'a> {
     /// The path in the module.
     path: String,
     text: String,
-}
-
-/// Returns the name at the selection, and its item.
-fn reference_at<'db>(cx: &AssistContext<'db>) -> Option<(Item<'db>, &'db Reference)> {
-    let item = cx.item_at(cx.range)?;
-    let mut references = body(cx.db, item).references.iter();
-    let found = references.find(|it| {
-        let is_named = !matches!(
-            it.name,
-            ReferenceName::Variable(_) | ReferenceName::Title(..)
-        );
-        is_named && item.in_file(cx.db, it.range).contains_range(cx.range)
-    })?;
-    Some((item, found))
 }
 
 fn missing_file<'a>(

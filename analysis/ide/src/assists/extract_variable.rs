@@ -7,7 +7,7 @@
 use syntax::ast::{
     AstNode, BinaryExpr, Block, CaseExpr, Expr, Parameter, SelectorEntry, UnaryExpr,
 };
-use syntax::{Edit, SyntaxKind, SyntaxNode, TextRange};
+use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 
 use super::expressions::{
     calls_impure, contains_kind, continues_expression, has_comments, has_heredoc_or_error,
@@ -87,17 +87,6 @@ fn insertions_in_line(
     (is_one_line && !cx.is_template()).then_some(())?;
     let (indent, end) = (cx.indent(whole.text_range().start()), cx.line_break());
     let deeper = cx.deeper(indent);
-    let blanks_before = |node: &SyntaxNode, text: String| {
-        let start = node.text_range().start();
-        let before = node.first_token()?.prev_token()?;
-        let is_blank = before.kind() == SyntaxKind::WHITESPACE;
-        let from = if is_blank {
-            before.text_range().start()
-        } else {
-            start
-        };
-        Some(replace(TextRange::new(from, start), text))
-    };
     let lines = whole.children().map(|it| {
         let is_next = it == *statement;
         let first = if is_next {
@@ -105,20 +94,25 @@ fn insertions_in_line(
         } else {
             String::new()
         };
-        blanks_before(&it, format!("{first}{end}{deeper}"))
+        replaced_blanks(&it.first_token()?, format!("{first}{end}{deeper}"))
     });
     let mut edits = lines.collect::<Option<Vec<_>>>()?;
-    let close = whole.last_token()?;
-    let before = close.prev_token()?;
-    let is_blank = before.kind() == SyntaxKind::WHITESPACE;
-    let from = if is_blank {
-        before.text_range().start()
-    } else {
-        close.text_range().start()
-    };
-    let last = TextRange::new(from, close.text_range().start());
-    edits.push(replace(last, format!("{end}{indent}")));
+    edits.push(replaced_blanks(
+        &whole.last_token()?,
+        format!("{end}{indent}"),
+    )?);
     Some(edits)
+}
+
+/// Returns the edit that replaces the blanks before a token.
+fn replaced_blanks(token: &SyntaxToken, text: String) -> Option<Edit> {
+    let before = token.prev_token()?;
+    let start = match before.kind() {
+        SyntaxKind::WHITESPACE => before.text_range().start(),
+        _ => token.text_range().start(),
+    };
+    let range = TextRange::new(start, token.text_range().start());
+    Some(replace(range, text))
 }
 
 /// Returns the expression that matches the selection exactly, if a variable can replace it.
@@ -131,8 +125,7 @@ pub(super) fn selected(cx: &AssistContext<'_>) -> Option<Expr> {
     let same = |it: &SyntaxNode| it.text_range() == cx.range;
     let ancestors = node.ancestors().take_while(same);
     let expr = ancestors.filter_map(Expr::cast).last()?;
-    (is_extractable(&expr) && is_in_value_position(expr.syntax()) && !is_assigned(expr.syntax()))
-        .then_some(expr)
+    (is_extractable(&expr) && is_in_value_position(expr.syntax())).then_some(expr)
 }
 
 /// Checks whether an expression is a value worth extracting.
@@ -181,13 +174,12 @@ fn is_in_value_position(node: &SyntaxNode) -> bool {
     let Some(parent) = node.parent() else {
         return false;
     };
-    let is_first = parent.children().next().as_ref() == Some(node);
     match parent.kind() {
-        ATTRIBUTE | ATTRIBUTE_SPLAT | HASH_ENTRY | ARRAY | ARGUMENT_LIST | ACCESS_KEYS
-        | PAREN_EXPR | BINARY_EXPR | UNARY_EXPR | INTERPOLATION | SELECTOR_EXPR
-        | SELECTOR_ENTRY | CASE_EXPR | CASE_OPTION | RESOURCE_BODY | METHOD_CALL | IF_EXPR
-        | UNLESS_EXPR | BLOCK | RENDER_EXPR => true,
-        ASSIGNMENT => !is_first,
+        ATTRIBUTE | ATTRIBUTE_SPLAT | HASH_ENTRY | ARGUMENT_LIST | ACCESS_KEYS | PAREN_EXPR
+        | BINARY_EXPR | UNARY_EXPR | INTERPOLATION | SELECTOR_EXPR | SELECTOR_ENTRY | CASE_EXPR
+        | CASE_OPTION | RESOURCE_BODY | METHOD_CALL | IF_EXPR | UNLESS_EXPR | BLOCK
+        | RENDER_EXPR => true,
+        ARRAY | ASSIGNMENT => !is_assigned(node),
         PARAMETER => {
             let default = Parameter::cast(parent).and_then(|it| it.default());
             default.is_some_and(|it| it.syntax() == node)

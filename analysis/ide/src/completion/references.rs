@@ -4,6 +4,7 @@
 use syntax::SyntaxKind;
 use syntax::ast::{AstNode, Relationship};
 use types::capitalize_segments;
+use types::values::quote;
 
 use super::expected::ExpectedValue;
 use super::resource::{ResourceContext, enclosing_resource};
@@ -49,8 +50,7 @@ fn declared_here(acc: &mut Candidates<'_, '_>, is_operand: bool) {
     for (type_, title) in declared_resources(cursor.db, cursor.file) {
         let mut known = declared.iter().chain(&own);
         let is_own = known.any(|it| it.type_ == *type_ && it.title.as_ref() == Some(title));
-        let quoted = title.replace('\\', "\\\\").replace('\'', "\\'");
-        let label = format!("{}['{quoted}']", capitalize_segments(type_));
+        let label = format!("{}[{}]", capitalize_segments(type_), quote(title));
         if is_own || related.as_ref().is_some_and(|it| it.contains(&label)) {
             continue;
         }

@@ -4,7 +4,7 @@ use rules::data::layer_of;
 use salsa::Database;
 use syntax::Edit;
 
-use super::{RenameError, check_in_workspace, new_names, refuse, text_at};
+use super::{RenameError, check_user, new_names, refuse, text_at};
 use crate::data_files::{DataUse, MentionKind};
 use crate::search::module_path;
 use base::{FileId, FileInput};
@@ -25,11 +25,7 @@ pub(super) fn data_edit(
     new: &str,
 ) -> Result<(FileId, Edit), RenameError> {
     let place = place(db, found.file);
-    if let Err(module) = check_in_workspace(db, found.file) {
-        return refuse(format!(
-            "cannot rename: used in module `{module}`, outside the workspace"
-        ));
-    }
+    check_user(db, found.file)?;
     let is_key = matches!(found.mention.kind, MentionKind::Key | MentionKind::Option);
     let layer = found.file.module(db).map(|it| layer_of(db, it));
     if is_key && layer.is_some_and(|it| !it.may_have(new)) {

@@ -154,11 +154,7 @@ fn path_edits(
     let mut edits = Vec::new();
     for it in symbol_uses(db, file, &Symbol::File(file)) {
         let (user, range) = (it.file(db), it.range(db));
-        if let Err(module) = super::check_in_workspace(db, user) {
-            return refuse(format!(
-                "cannot rename: used in module `{module}`, outside the workspace"
-            ));
-        }
+        super::check_user(db, user)?;
         let text = text_at(db, user, range);
         let mut written = modules.iter().filter_map(|module| {
             let path = format!("{module}/{old}");

@@ -5,7 +5,7 @@ use salsa::Database;
 use syntax::ast::{AstNode, StringLiteral};
 use syntax::{Edit, SyntaxKind, TextRange, TextSize};
 
-use super::{RenameError, check_in_workspace, describe_item, refuse};
+use super::{RenameError, check_user, describe_item, refuse};
 use crate::erb_uses::{readers, templates_with, unqualified_uses};
 use crate::search::symbol_uses;
 use crate::symbol::Symbol;
@@ -164,11 +164,7 @@ fn edit(
     range: TextRange,
     new: &str,
 ) -> Result<(FileId, Edit), RenameError> {
-    if let Err(module) = check_in_workspace(db, file) {
-        return refuse(format!(
-            "cannot rename: used in module `{module}`, outside the workspace"
-        ));
-    }
+    check_user(db, file)?;
     let text = new.to_owned();
     Ok((file.id(db), Edit { range, text }))
 }
@@ -180,6 +176,7 @@ fn uses_in_templates(
     name: &str,
 ) -> Result<Vec<TemplateUse>, RenameError> {
     let mut found: Vec<TemplateUse> = Vec::new();
+    let mut has_inline = false;
     for reference in &body(db, item).references {
         match &reference.name {
             ReferenceName::Path(PathKind::Template, path) => {
@@ -193,7 +190,9 @@ fn uses_in_templates(
                 }
             }
             ReferenceName::Function(it) => match KnownFunction::from_name(it) {
-                Some(KnownFunction::InlineTemplate) => {
+                // All strings are examined at once.
+                Some(KnownFunction::InlineTemplate) if !has_inline => {
+                    has_inline = true;
                     found.extend(uses_in_inline_templates(db, item, name)?);
                 }
                 Some(KnownFunction::InlineEpp)

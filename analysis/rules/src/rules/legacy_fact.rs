@@ -191,7 +191,7 @@ fn check_template(checker: &mut Checker<'_>, reference: &Reference, file: FileIn
     // By name, so that an edit elsewhere in the template does not change the message.
     let mut legacy = BTreeMap::new();
     for read in &template.reads {
-        let name = read.name.trim_start_matches("::");
+        let name = read.plain_name();
         let is_key = read.notation == ErbNotation::FactKey;
         if template.is_optional(name) || !is_key && is_variable(name) {
             continue;

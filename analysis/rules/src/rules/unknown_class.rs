@@ -1,6 +1,6 @@
 use hir::autoload::definitions_of_kind;
 use hir::body::{ClassUse, Reference, ReferenceName};
-use hir::resolve::{self, ResolveError, has_all_modules, resolve};
+use hir::resolve::{self, ResolveError, has_all_modules};
 use hir::{ItemKind, canonical_name, is_class_name};
 use infer::{TypeProblem, TypeProblemKind};
 use library::products;
@@ -123,20 +123,9 @@ fn check_computed(checker: &mut Checker<'_>, problem: &TypeProblem) {
     let TypeProblemKind::UnknownClass { name } = &problem.kind else {
         return;
     };
-    let reference = Reference {
-        range: problem.range,
-        scope: 0,
-        // The branch is unknown, so that modules of certain platforms may be missing.
-        branch: 1,
-        guarded: false,
-        name: ReferenceName::Class(name.clone(), ClassUse::Declared),
-    };
-    let resolution = resolve(checker.db, checker.item, &reference);
-    let Some(missing) = unresolved(&reference, &resolution) else {
-        return;
-    };
+    let reference = ReferenceName::Class(name.clone(), ClassUse::Declared);
     let near = |name: &str| similar(name, checker.definitions(ItemKind::Class));
-    if let Some(unknown) = checker.unknown(&reference, name, missing, near) {
+    if let Some(unknown) = checker.unknown_computed(problem.range, (reference, name), near) {
         let message = format!("unknown class `{name}`{}", unknown.hint());
         checker.report_problem_as(&UNKNOWN_CLASS, unknown.severity, problem, message);
     }

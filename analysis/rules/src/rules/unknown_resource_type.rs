@@ -1,5 +1,4 @@
 use hir::body::{Reference, ReferenceName};
-use hir::resolve::resolve;
 use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{AstNode, Expr, ResourceExpr, StringLiteral};
 use syntax::{Fix, SyntaxKind, SyntaxNode};
@@ -125,23 +124,12 @@ fn check_computed(checker: &mut Checker<'_>, problem: &TypeProblem) {
     let TypeProblemKind::UnknownResourceType { name } = &problem.kind else {
         return;
     };
-    let reference = Reference {
-        range: problem.range,
-        scope: 0,
-        // The branch is unknown, so that modules of certain platforms may be missing.
-        branch: 1,
-        guarded: false,
-        name: ReferenceName::ResourceType(name.clone()),
-    };
-    let resolution = resolve(checker.db, checker.item, &reference);
-    let Some(missing) = unresolved(&reference, &resolution) else {
-        return;
-    };
-    if checker.may_be_of_product(&reference.name) {
+    let reference = ReferenceName::ResourceType(name.clone());
+    if checker.may_be_of_product(&reference) {
         return;
     }
     let near = |name: &str| similar(name, checker.resource_types());
-    if let Some(unknown) = checker.unknown(&reference, name, missing, near) {
+    if let Some(unknown) = checker.unknown_computed(problem.range, (reference, name), near) {
         let message = format!("unknown resource type `{name}`{}", unknown.hint());
         checker.report_problem_as(&UNKNOWN_RESOURCE_TYPE, unknown.severity, problem, message);
     }

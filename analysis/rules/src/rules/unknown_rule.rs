@@ -3,7 +3,7 @@ use syntax::{Applicability, Edit, SyntaxToken, TextRange, TextSize};
 use crate::checker::FileChecker;
 use crate::puppet_lint_checks;
 use crate::rule::{Check, Group, Rule, declare_rule};
-use crate::suggest::{is_slip, similar};
+use crate::suggest::{hint, is_slip, similar};
 use crate::suppressions::{lint_comments, named_rules};
 
 declare_rule! {
@@ -66,9 +66,7 @@ fn check(checker: &mut FileChecker<'_>) {
     if !checker.text.contains("pupil:") && !lint_comments::may_be_in(checker.text) {
         return;
     }
-    let tokens = checker.root().descendants_with_tokens();
-    let tokens = tokens.filter_map(|it| it.into_token());
-    for comment in tokens.filter(|it| it.kind().is_comment()) {
+    for comment in checker.comments() {
         for name in named_rules(comment.text()) {
             check_rule(checker, &comment, name);
         }
@@ -107,10 +105,7 @@ fn report(
     let Some(range) = range_of(name, comment) else {
         return;
     };
-    let mut message = format!("unknown {kind} `{name}`");
-    if let Some(similar) = similar {
-        message.push_str(&format!("; did you mean `{similar}`?"));
-    }
+    let message = format!("unknown {kind} `{name}`{}", hint(similar));
     checker.report(&UNKNOWN_RULE, range, message);
     if let Some(similar) = similar {
         let text = similar.to_owned();

@@ -59,9 +59,7 @@ fn check(checker: &mut FileChecker<'_>) {
     if !lint_comments::may_be_in(checker.text) {
         return;
     }
-    let tokens = checker.root().descendants_with_tokens();
-    let tokens = tokens.filter_map(|it| it.into_token());
-    let comments: Vec<SyntaxToken> = tokens.filter(|it| it.kind().is_comment()).collect();
+    let comments: Vec<SyntaxToken> = checker.comments().collect();
     let found = LintComments::of(&comments, &[]);
     for comment in &found.unclosed {
         let message = "`lint:ignore` without `lint:endignore`".to_owned();
