@@ -35,7 +35,10 @@ mod value;
 mod walk;
 
 pub use data_types::data_types;
-pub use erb::{ErbNames, ErbNotation, ErbRead, erb_names};
+pub use erb::{
+    ErbCall, ErbCallTarget, ErbName, ErbNames, ErbNotation, ErbProblem, ErbProblemKind, ErbRead,
+    ErbVariable, erb_code, erb_names, has_legacy_api,
+};
 pub use facts::{ComputedName, FactFile, facts};
 pub use functions::functions;
 pub use providers::provider;

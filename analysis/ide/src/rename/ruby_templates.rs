@@ -14,19 +14,8 @@ use hir::body::{PathKind, ReferenceName, body};
 use hir::resolve::{Definition, resolve};
 use hir::{Item, ItemKind};
 use library::KnownFunction;
-use library::ruby::{ErbNotation, ErbRead, erb_names};
+use library::ruby::{ErbNotation, ErbRead, erb_code, erb_names};
 use rules::erb_template;
-
-/// Returns the Ruby code of a template, everything between `<%` and `%>` except for comments, with its offsets.
-fn ruby_code(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let starts = text.match_indices("<%").map(|it| it.0 + 2);
-    let codes = starts.map(|start| {
-        let code = text[start..].split("%>").next().unwrap_or_default();
-        // Unclosed code ends before the next one.
-        (start, code.split("<%").next().unwrap_or_default())
-    });
-    codes.filter(|it| !it.1.starts_with('#'))
-}
 
 /// Returns the offsets of a name as a whole word in code.
 fn words<'a>(code: &'a str, name: &'a str) -> impl Iterator<Item = usize> {
@@ -45,7 +34,7 @@ fn contains_word(code: &str, name: &str) -> bool {
 
 /// Checks whether the Ruby code of a template contains a name as a whole word.
 fn mentions(text: &str, name: &str) -> bool {
-    ruby_code(text).any(|it| contains_word(it.1, name))
+    text.contains(name) && erb_code(text).any(|it| contains_word(it.1, name))
 }
 
 fn is_word_char(it: char) -> bool {
@@ -359,7 +348,7 @@ fn template_summary(db: &dyn Database, file: FileInput) -> Option<TemplateSummar
         reads_any: erb_template(db, file).is_open || reads_any(text),
         nested: Vec::new(),
     };
-    for (_, code) in ruby_code(text) {
+    for (_, code) in erb_code(text) {
         if contains_word(code, KnownFunction::Template.name()) || code.contains("function_template")
         {
             let known = found.nested.len();
@@ -373,16 +362,18 @@ fn template_summary(db: &dyn Database, file: FileInput) -> Option<TemplateSummar
 
 /// Checks whether the Ruby code of a template reads a variable by a computed name.
 fn reads_any(text: &str) -> bool {
-    ruby_code(text).any(|it| reads_computed_name(it.1))
+    erb_code(text).any(|it| reads_computed_name(it.1))
 }
 
 /// Checks whether a template may pass the name of a variable to a function of Puppet.
 fn may_pass_name(text: &str, name: &str) -> bool {
     let calls = ["call_function", "function_"];
     let quoted = [format!("'{name}'"), format!("\"{name}\"")];
-    ruby_code(text).any(|(_, code)| {
-        calls.iter().any(|it| code.contains(it)) && quoted.iter().any(|it| code.contains(it))
-    })
+    let is_named = |code: &str| quoted.iter().any(|it| code.contains(it));
+    // Most templates do not contain the name at all.
+    is_named(text)
+        && erb_code(text)
+            .any(|(_, code)| is_named(code) && calls.iter().any(|it| code.contains(it)))
 }
 
 /// Checks whether code reads a variable by a computed name.
@@ -486,7 +477,7 @@ fn qualified_edits(
             all.any(|it| usize::from(it.range.start()) <= at && at < usize::from(it.range.end()))
         };
         let mut mentions =
-            ruby_code(text).flat_map(|(start, code)| names(code, old).map(move |at| start + at));
+            erb_code(text).flat_map(|(start, code)| names(code, old).map(move |at| start + at));
         if mentions.any(|it| !is_variable(it)) {
             let module = module.name(db);
             return refuse(format!(

@@ -1,7 +1,22 @@
-//! The variables and facts that ERB templates read: `@kernel`, `scope['::kernel']`, `@facts['kernel']`.
+//! The variables and facts that ERB templates read: `@kernel`, `scope['::kernel']`, `@facts['kernel']`. The other
+//! names in their code are in `names`.
+
+mod code;
+mod known_names;
+mod names;
+mod syntax_errors;
+mod tokens;
 
 use syntax::{TextRange, TextSize};
 use tree_sitter::Node;
+
+use code::ErbCode;
+use names::RubyNames;
+
+pub use code::erb_code;
+pub use known_names::has_legacy_api;
+pub use names::{ErbCall, ErbCallTarget, ErbName, ErbVariable};
+pub use syntax_errors::{ErbProblem, ErbProblemKind};
 
 use super::calls::Call;
 use super::source::{Source, children, visit};
@@ -15,6 +30,16 @@ pub struct ErbNames {
     pub optional: Vec<ErbRead>,
     /// Whether the template may get variables from other code, such as `instance_variable_set`.
     pub is_open: bool,
+    /// The names without a receiver or sigil that are not local variables of the template, in source order.
+    pub bare_names: Vec<ErbVariable>,
+    /// The names such as `@class::name`, without the sigil. Ruby reads `@class` and calls a method of it.
+    pub qualified: Vec<ErbName>,
+    /// The global variables that neither Ruby nor the template sets, without the sigil.
+    pub globals: Vec<ErbName>,
+    /// The calls of methods of the template, of methods of its scope, and of Puppet's functions.
+    pub calls: Vec<ErbCall>,
+    /// The first syntax error.
+    pub problem: Option<ErbProblem>,
 }
 
 /// A variable or a fact that a template reads.
@@ -58,72 +83,6 @@ pub enum ErbNotation {
 /// The variable that contains all facts.
 const FACTS: &str = "facts";
 
-/// Parts of all code that accesses variables.
-const ACCESSES: [&str; 4] = ["@", "scope", "has_variable?", "eval"];
-
-/// Extracts the names in an ERB template.
-pub fn erb_names(text: &str) -> ErbNames {
-    let mut names = ErbNames::default();
-    if !text.contains("<%") {
-        return names;
-    }
-    let code = ruby_code(text);
-    if !ACCESSES.iter().any(|it| code.contains(it)) {
-        return names;
-    }
-    let Some(source) = Source::parse(&code) else {
-        names.is_open = true;
-        return names;
-    };
-    visit(source.root(), |node| {
-        names.add(&source, node);
-        true
-    });
-    names
-}
-
-/// Returns the Ruby code of a template at the same offsets, with blanks in place of the text around it.
-fn ruby_code(text: &str) -> String {
-    let mut code = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("<%") {
-        blank(&mut code, before);
-        code.push_str("  ");
-        let (inside, following) = after.split_once("%>").unwrap_or((after, ""));
-        match inside.starts_with(['#', '%']) {
-            true => blank(&mut code, inside),
-            false => push_code(&mut code, inside),
-        }
-        if inside.len() < after.len() {
-            code.push_str("; ");
-        }
-        rest = following;
-    }
-    blank(&mut code, rest);
-    code
-}
-
-/// Appends the code of a tag without the marks at its ends.
-fn push_code(code: &mut String, inside: &str) {
-    let (start, inside) = match inside.strip_prefix(['=', '-']) {
-        Some(rest) => (" ", rest),
-        None => ("", inside),
-    };
-    let (inside, end) = match inside.strip_suffix('-') {
-        Some(rest) => (rest, " "),
-        None => (inside, ""),
-    };
-    code.push_str(start);
-    code.push_str(inside);
-    code.push_str(end);
-}
-
-/// Appends as many blanks as the text has bytes, and its line breaks.
-fn blank(code: &mut String, text: &str) {
-    let blanks = text.bytes().map(|it| if it == b'\n' { '\n' } else { ' ' });
-    code.extend(blanks);
-}
-
 impl ErbNames {
     /// Checks whether a variable, named without a leading `::`, may be unset or have another value.
     pub fn is_optional(&self, name: &str) -> bool {
@@ -135,105 +94,183 @@ impl ErbNames {
         let all = self.reads.iter().chain(&self.optional);
         all.filter(|it| matches!(it.notation, ErbNotation::Instance | ErbNotation::Scope))
     }
+}
 
-    fn add(&mut self, source: &Source<'_>, node: Node<'_>) {
+/// Extracts the names in an ERB template.
+pub fn erb_names(template: &str) -> ErbNames {
+    let mut names = ErbNames::default();
+    if !template.contains("<%") {
+        return names;
+    }
+    let code = ErbCode::of(template);
+    let Some(source) = Source::parse(&code.text) else {
+        names.is_open = true;
+        return names;
+    };
+    names.problem = syntax_errors::problem(template, &code, &source);
+    let mut reader = Reader {
+        source: &source,
+        code: &code,
+        names,
+    };
+    visit(source.root(), |node| {
+        reader.add(node);
+        true
+    });
+    let mut names = reader.names;
+    let is_rejected = names.problem.as_ref().is_some_and(|it| it.is_rejected);
+    if !is_rejected && !names.is_open && !syntax_errors::is_wrong(&source) {
+        RubyNames::new(&source, &code).read_into(&mut names);
+    }
+    names
+}
+
+/// Reads the variables and facts of a template.
+struct Reader<'a> {
+    source: &'a Source<'a>,
+    code: &'a ErbCode,
+    names: ErbNames,
+}
+
+impl Reader<'_> {
+    fn add(&mut self, node: Node<'_>) {
+        let source = self.source;
         match node.kind() {
-            "instance_variable" => self.add_instance_variable(source, node),
+            "instance_variable" => self.add_instance_variable(node),
             "element_reference" => {
                 let object = node.child_by_field_name("object");
                 let object = object.map(|it| source.text_of(it));
                 // The first child is the object.
                 let key = children(node).into_iter().nth(1);
                 if let (Some("scope"), Some(key)) = (object, key) {
-                    self.add_scope_variable(source, node, key);
+                    self.add_scope_variable(node, key);
                 }
             }
-            "call" => self.add_call(source, node),
+            "call" => self.add_call(node),
             _ => {}
         }
     }
 
-    fn add_instance_variable(&mut self, source: &Source<'_>, node: Node<'_>) {
+    fn add_instance_variable(&mut self, node: Node<'_>) {
+        let source = self.source;
         let name = source.text_of(node).trim_start_matches('@');
-        let variable = ErbRead {
-            notation: ErbNotation::Instance,
-            name: name.to_owned(),
-            range: source.range_of(node),
+        let Some(variable) = self.read(ErbNotation::Instance, name, node) else {
+            return;
         };
         match name {
-            _ if is_assigned(node) || is_tested(source, node) => self.optional.push(variable),
-            FACTS => self.add_fact(source, node),
-            _ => self.reads.push(variable),
+            _ if is_assigned(node) || is_tested(source, node) => self.names.optional.push(variable),
+            FACTS => self.add_fact(node),
+            _ => {
+                self.names.reads.push(variable);
+                self.add_qualified(node);
+            }
         }
     }
 
-    fn add_scope_variable(&mut self, source: &Source<'_>, read: Node<'_>, key: Node<'_>) {
+    fn add_scope_variable(&mut self, read: Node<'_>, key: Node<'_>) {
+        let source = self.source;
         let Some(content) = literal(key) else {
             return;
         };
-        let variable = ErbRead {
-            notation: ErbNotation::Scope,
-            name: source.text_of(content).to_owned(),
-            range: source.range_of(content),
+        let name = source.text_of(content);
+        let Some(variable) = self.read(ErbNotation::Scope, name, content) else {
+            return;
         };
         match variable.plain_name() {
-            _ if is_assigned(read) || is_tested(source, read) => self.optional.push(variable),
-            FACTS => self.add_fact(source, read),
-            _ => self.reads.push(variable),
+            _ if is_assigned(read) || is_tested(source, read) => self.names.optional.push(variable),
+            FACTS => self.add_fact(read),
+            _ => self.names.reads.push(variable),
         }
     }
 
+    /// Returns a read, given the node at its range.
+    fn read(&self, notation: ErbNotation, name: &str, node: Node<'_>) -> Option<ErbRead> {
+        let range = self.code.range(node.start_byte(), node.end_byte())?;
+        let name = name.to_owned();
+        Some(ErbRead {
+            notation,
+            name,
+            range,
+        })
+    }
+
+    /// Adds the name `@class::name` that starts with an instance variable, if it does.
+    fn add_qualified(&mut self, start: Node<'_>) {
+        let Some(whole) = qualified_name(self.source, start) else {
+            return;
+        };
+        let name = self.source.text_of(whole).trim_start_matches('@');
+        let range = self.code.range(start.start_byte(), whole.end_byte());
+        let found = range.map(|range| ErbName {
+            name: name.to_owned(),
+            range,
+        });
+        self.names.qualified.extend(found);
+    }
+
     /// Adds the key that is read from the hash of all facts.
-    fn add_fact(&mut self, source: &Source<'_>, facts: Node<'_>) {
+    fn add_fact(&mut self, facts: Node<'_>) {
         let access = facts.parent();
         let access = access.filter(|it| it.kind() == "element_reference");
         let key = access.and_then(|it| children(it).into_iter().nth(1));
         if let Some(content) = key.and_then(literal) {
-            self.reads.push(ErbRead {
-                notation: ErbNotation::FactKey,
-                name: source.text_of(content).to_owned(),
-                range: source.range_of(content),
-            });
+            let name = self.source.text_of(content);
+            let read = self.read(ErbNotation::FactKey, name, content);
+            self.names.reads.extend(read);
         }
     }
 
     /// Adds a name that is tested, given the string that contains it.
-    fn add_tested(&mut self, source: &Source<'_>, name: Node<'_>, notation: ErbNotation) {
-        if let Some(content) = literal(name) {
-            self.optional.push(ErbRead {
-                notation,
-                name: source.text_of(content).trim_start_matches('@').to_owned(),
-                range: source.range_of(content),
-            });
-        }
+    fn add_tested(&mut self, name: Node<'_>, notation: ErbNotation) {
+        let Some(content) = literal(name) else {
+            return;
+        };
+        let name = self.source.text_of(content).trim_start_matches('@');
+        let tested = self.read(notation, name, content);
+        self.names.optional.extend(tested);
     }
 
-    fn add_call(&mut self, source: &Source<'_>, node: Node<'_>) {
+    fn add_call(&mut self, node: Node<'_>) {
+        let source = self.source;
         let Some(call) = Call::of(source, node) else {
             return;
         };
         let receiver = call.receiver.map(|it| source.text_of(it));
         match (receiver, call.method, call.arguments.as_slice()) {
-            (Some("scope"), "lookupvar", [key, ..]) => self.add_scope_variable(source, node, *key),
+            (Some("scope"), "lookupvar", [key, ..]) => self.add_scope_variable(node, *key),
             (Some("scope"), "exist?" | "include?" | "setvar", [key, ..])
             | (None, "has_variable?" | "instance_variable_defined?", [key, ..]) => {
-                self.add_tested(source, *key, ErbNotation::Scope);
+                self.add_tested(*key, ErbNotation::Scope);
             }
             (
                 _,
                 "has_variable?" | "has_key?" | "key?" | "instance_variable_defined?",
                 [key, ..],
-            ) => self.add_tested(source, *key, ErbNotation::TestedKey),
+            ) => self.add_tested(*key, ErbNotation::TestedKey),
             (
                 _,
                 "instance_variable_set" | "instance_variable_get" | "eval" | "instance_eval",
                 _,
             ) => {
-                self.is_open = true;
+                self.names.is_open = true;
             }
             _ => {}
         }
     }
+}
+
+/// Returns the whole of a name such as `@class::name`, which is a call to Ruby, given its start.
+fn qualified_name<'t>(source: &Source<'_>, variable: Node<'t>) -> Option<Node<'t>> {
+    let mut whole = variable;
+    while let Some(parent) = whole.parent()
+        && matches!(parent.kind(), "call" | "scope_resolution")
+        && parent.start_byte() == whole.start_byte()
+        && parent.child_by_field_name("arguments").is_none()
+        && source.text_of(parent)[whole.byte_range().len()..].starts_with("::")
+    {
+        whole = parent;
+    }
+    (whole != variable).then_some(whole)
 }
 
 /// Returns the content of a string without interpolation.
@@ -284,7 +321,7 @@ fn is_tested(source: &Source<'_>, node: Node<'_>) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{ErbNotation, ErbRead, erb_names, ruby_code};
+    use super::{ErbNotation, ErbRead, erb_names};
 
     /// Returns the reads of a template, and the names that may be unset.
     fn names(text: &str) -> (Vec<String>, Vec<String>) {
@@ -307,7 +344,7 @@ mod tests {
     #[test]
     fn finds_variables_and_facts() {
         let text = "@a <%# @b %> ü <%= @c + scope['::d'] -%> <% if @facts['e'] == scope[\"facts\"]['f'] %>\n\
-                    <% end %><%= scope.lookupvar('m::g') %><%= \"x@y#{@z} @w\" %> <%% @q %> <% # @r %>";
+                    <% end %><%= scope.lookupvar('m::g') %><%= \"x@y#{@z} @w\" %> <%% @q %%> <% # @r %>";
         let (reads, optional) = names(text);
         assert_eq!(
             reads,
@@ -326,10 +363,11 @@ mod tests {
     }
 
     #[test]
-    fn keeps_offsets() {
-        let text = "é <%= @a -%>\n<%- if @b %>x<% end";
-        assert_eq!(ruby_code(text), "       @a  ; \n    if @b ;     end");
-        assert_eq!(ruby_code(text).len(), text.len());
+    fn knows_names_that_ruby_reads_as_calls() {
+        let found = erb_names("<%= @a::b.c %><%= @d::E::f %><%= @g.h %>");
+        let qualified = found.qualified.into_iter().map(|it| it.name);
+        assert_eq!(qualified.collect::<Vec<_>>(), ["a::b", "d::E::f"]);
+        assert_eq!(found.reads.len(), 3);
     }
 
     #[test]
