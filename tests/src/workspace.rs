@@ -377,7 +377,7 @@ fn read_files(
         let is_text = inside.ends_with(".pp")
             || inside.ends_with(".epp")
             || (inside.starts_with("lib/") && inside.ends_with(".rb"))
-            || (inside.starts_with("templates/") && inside.ends_with(".erb"))
+            || inside.starts_with("templates/")
             || (inside.starts_with("data/") && inside.ends_with(".yaml"));
         let text = is_text.then(|| fs::read(&path)).transpose()?;
         let text = text.map(|it| String::from_utf8_lossy(&it).into_owned());

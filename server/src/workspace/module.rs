@@ -162,14 +162,15 @@ impl FoundModule {
     }
 
     /// Checks whether the text of a file is used, if it can be read: manifests and EPP templates
-    /// anywhere, Ruby below `lib`, ERB below `templates`, the metadata of tasks, external facts and the scripts that
-    /// print them, and the data and configuration of Hiera.
+    /// anywhere, Ruby below `lib`, ERB below `templates`, where the templates of the workspace may have any name, the
+    /// metadata of tasks, external facts and the scripts that print them, and the data and configuration of Hiera.
     fn is_text(&self, path: &str) -> bool {
         match path.rsplit_once('.') {
             Some((_, "pp" | "epp")) => true,
             _ if path.starts_with("facts.d/") => is_external_fact(path),
             Some((_, "rb")) => path.starts_with("lib/"),
-            Some((_, "erb")) => path.starts_with("templates/"),
+            Some((_, "erb")) if path.starts_with("templates/") => true,
+            _ if path.starts_with("templates/") => self.origin == ModuleOrigin::Workspace,
             Some((name, "json")) if name.starts_with("tasks/") => true,
             Some((_, "yaml" | "yml" | "eyaml" | "json")) => self.is_data(path),
             _ => false,
