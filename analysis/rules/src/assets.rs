@@ -34,8 +34,8 @@ impl AssetChecker<'_> {
 /// The templates and files that a check examines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AssetKind {
-    /// Templates in ERB.
-    ErbTemplate,
+    /// The files that `template` may evaluate: their names need not end in `.erb`.
+    Template,
     /// All templates and files.
     Any,
 }
@@ -43,7 +43,7 @@ pub(crate) enum AssetKind {
 impl AssetKind {
     fn includes(self, path: &str) -> bool {
         match self {
-            AssetKind::ErbTemplate => is_erb_template(path),
+            AssetKind::Template => is_template(path),
             AssetKind::Any => true,
         }
     }
@@ -92,7 +92,7 @@ pub fn check_asset(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
         }
     }
     let mut found = checker.found;
-    if !found.is_empty() && is_erb_template(path) {
+    if !found.is_empty() && is_template(path) {
         let text = file.text(db).as_deref().unwrap_or_default();
         let suppressions = Suppressions::in_erb(text);
         found.retain(|it| !suppressions.covers(it.code, it.range));
@@ -108,16 +108,20 @@ pub(crate) fn is_on(db: &dyn Database, environment: EnvironmentInput, rule: &Rul
 
 /// Checks whether the path of a file in its module is in a folder that Puppet serves.
 fn is_served(path: &str) -> bool {
-    path.starts_with("templates/") || path.starts_with("files/")
+    is_template(path) || path.starts_with("files/")
 }
 
 fn is_code(path: &str) -> bool {
     [".pp", ".epp"].iter().any(|it| path.ends_with(it))
 }
 
+fn is_template(path: &str) -> bool {
+    path.starts_with("templates/")
+}
+
 /// Checks whether the path of a file in its module is that of an ERB template.
 pub(crate) fn is_erb_template(path: &str) -> bool {
-    path.starts_with("templates/") && path.ends_with(".erb")
+    is_template(path) && path.ends_with(".erb")
 }
 
 /// Returns the path in its module of a file in `templates` or `files` of a module that is developed here.

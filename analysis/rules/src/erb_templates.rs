@@ -1,22 +1,23 @@
-//! The variables that ERB templates read, and those that exist nowhere.
+//! Templates in ERB, in files and in calls of `inline_template`, and the names that exist nowhere.
 
-use base::FileInput;
-use hir::autoload::{NameKey, find_item, module_puppet_files};
-use hir::body::body;
-use hir::other_versions::is_other_version;
-use hir::possible_facts::is_likely_fact;
-use hir::resolve::ResolveError;
-use hir::variables::{resolve_external_variable, resolve_qualified};
-use hir::{Item, items};
-use library::products;
-use library::ruby::{ErbNames, ErbNotation, ErbRead, erb_names};
+mod calls;
+mod inline;
+mod variables;
+
+use base::{EnvironmentInput, FileInput, ModuleInput};
+use hir::autoload::{NameKey, find_item};
+use hir::{Item, ItemKind};
+use library::ruby::{ErbNames, erb_names};
 use salsa::Database;
-use syntax::Severity;
+use syntax::{Severity, SyntaxNode, TextRange};
 
-use crate::assets::AssetChecker;
-use crate::data::{similar_in_class, unknown_in_class};
-use crate::suggest::{hint, similar};
+use crate::assets::{AssetChecker, is_erb_template, served_path};
+use crate::checker::Checker;
+use crate::rule::Rule;
 use crate::usage_index::{CodeOwner, ruby_template_owners};
+
+pub(crate) use calls::{missing_templates, unknown_functions};
+pub(crate) use variables::unknown_variables;
 
 /// Returns the names in an ERB template.
 #[salsa::tracked]
@@ -24,162 +25,158 @@ pub fn erb_template(db: &dyn Database, file: FileInput) -> ErbNames {
     erb_names(file.text(db).as_deref().unwrap_or_default())
 }
 
-/// A variable that a template reads, and that is unknown.
-pub(crate) struct UnknownRead<'a> {
-    pub(crate) read: &'a ErbRead,
+/// The text of a template in a call of `inline_template`.
+#[salsa::interned]
+struct InlineText<'db> {
+    #[returns(ref)]
+    text: String,
+}
+
+/// Returns the names in a template of a call. Memoized, because several rules need them whenever code near the call
+/// changes.
+#[salsa::tracked]
+fn inline_names<'db>(db: &'db dyn Database, text: InlineText<'db>) -> ErbNames {
+    erb_names(text.text(db))
+}
+
+/// A template in ERB, with its context.
+pub(crate) struct RubyTemplate<'a> {
+    pub(crate) db: &'a dyn Database,
+    pub(crate) environment: EnvironmentInput,
+    pub(crate) names: &'a ErbNames,
+    /// The module of the file; `None` for the template of a call.
+    file_module: Option<ModuleInput>,
+    /// The module that the template belongs to.
+    module: Option<ModuleInput>,
+    /// The classes and defined types that render it; `None` if other code does, or none is found.
+    callers: Option<Vec<Item<'a>>>,
+    /// Whether any code is known to render it.
+    is_rendered: bool,
+}
+
+/// A problem in a template in ERB.
+pub(crate) struct TemplateProblem {
+    /// The range in the template.
+    pub(crate) range: TextRange,
     pub(crate) severity: Severity,
     pub(crate) message: String,
-    /// The name to replace it with.
-    pub(crate) near: Option<String>,
+    /// A replacement of the source at the range.
+    pub(crate) replacement: Option<String>,
 }
 
-/// Returns the variables that a template reads, but that exist nowhere.
-pub(crate) fn unknown_reads<'db>(checker: &AssetChecker<'db>) -> Vec<UnknownRead<'db>> {
-    let names = erb_template(checker.db, checker.file);
-    if names.is_open || names.reads.is_empty() {
-        return Vec::new();
-    }
-    let callers = callers(checker);
-    let reads = names.reads.iter();
-    let reads = reads
-        .filter(|it| it.notation != ErbNotation::FactKey && !names.is_optional(it.plain_name()));
-    let unknown = reads.filter_map(|it| match it.plain_name().contains("::") {
-        true => unknown_of_class(checker, it),
-        false => unknown_in_scope(checker, callers.as_deref()?, it),
-    });
-    unknown.collect()
-}
-
-/// Returns the classes and defined types that render a template; `None` if it has other users, or none is found.
-fn callers<'db>(checker: &AssetChecker<'db>) -> Option<Vec<Item<'db>>> {
-    let (db, environment) = (checker.db, checker.environment);
-    let owners = ruby_template_owners(db, environment, checker.file).iter();
-    let callers = owners.map(|it| match it {
-        CodeOwner::Definition((kind, name)) => {
-            find_item(db, environment, *kind, NameKey::new(db, name.clone()))
+impl<'a> RubyTemplate<'a> {
+    /// Returns the template of a file; `None` if only its location suggests that it is one, but neither its name nor
+    /// a call.
+    fn of_file(checker: &AssetChecker<'a>) -> Option<RubyTemplate<'a>> {
+        let (db, environment, file) = (checker.db, checker.environment, checker.file);
+        let owners = ruby_template_owners(db, environment, file);
+        let is_rendered = !owners.is_empty();
+        if !is_rendered && !is_erb_template(served_path(db, file)?) {
+            return None;
         }
-        CodeOwner::Other => None,
-    });
-    let callers: Vec<_> = callers.collect::<Option<_>>()?;
-    (!callers.is_empty()).then_some(callers)
-}
-
-/// Checks a variable with a qualified name.
-fn unknown_of_class<'db>(
-    checker: &AssetChecker<'db>,
-    read: &'db ErbRead,
-) -> Option<UnknownRead<'db>> {
-    let (db, environment) = (checker.db, checker.environment);
-    match resolve_qualified(db, Some(environment), &read.name)? {
-        Err(ResolveError::NotDefined) => {}
-        _ => return None,
+        let callers = owners.iter().map(|it| match it {
+            CodeOwner::Definition((kind, name)) => {
+                find_item(db, environment, *kind, NameKey::new(db, name.clone()))
+            }
+            CodeOwner::Other => None,
+        });
+        let callers: Option<Vec<_>> = callers.collect();
+        Some(RubyTemplate {
+            db,
+            environment,
+            names: erb_template(db, file),
+            file_module: Some(checker.module),
+            module: Some(checker.module),
+            callers: callers.filter(|_| is_rendered),
+            is_rendered,
+        })
     }
-    let (class, variable) = read.name.rsplit_once("::")?;
-    let shown = class.trim_start_matches("::");
-    let module = shown.split("::").next().unwrap_or_default();
-    let is_uncertain = is_other_version(db, Some(environment), Some(checker.module), module);
-    let near = similar_in_class(db, environment, shown, variable);
-    Some(UnknownRead {
-        read,
-        severity: if is_uncertain {
-            Severity::Hint
-        } else {
-            Severity::Error
-        },
-        message: unknown_in_class(db, environment, shown, variable, near.as_deref()),
-        near: near.map(|it| format!("{class}::{it}")),
-    })
-}
 
-/// Checks a variable of the code that renders the template.
-fn unknown_in_scope<'db>(
-    checker: &AssetChecker<'db>,
-    callers: &[Item<'db>],
-    read: &'db ErbRead,
-) -> Option<UnknownRead<'db>> {
-    let (db, environment) = (checker.db, checker.environment);
-    let name = read.plain_name();
-    let is_known = |it: &Item<'db>| {
-        let found = resolve_external_variable(db, Some(environment), *it, name);
-        let is_unknown = matches!(
-            found,
-            Err(ResolveError::NotDefined | ResolveError::MaybeExternal)
-        );
-        binds(db, *it, name) || !is_unknown
-    };
-    if callers.iter().any(is_known)
-        || products::is_of_server(name)
-        || is_likely_fact(db, environment, name)
-        || is_bound_in_module(checker, name)
-    {
-        return None;
+    /// Returns the template in a call of `inline_template`.
+    fn of_call(checker: &Checker<'a>, text: String) -> RubyTemplate<'a> {
+        let (db, item) = (checker.db, checker.item);
+        let has_scope = matches!(item.kind(db), ItemKind::Class | ItemKind::DefinedType);
+        RubyTemplate {
+            db,
+            environment: checker.environment,
+            names: inline_names(db, InlineText::new(db, text)),
+            file_module: None,
+            module: item.file(db).module(db),
+            callers: has_scope.then(|| vec![item]),
+            is_rendered: true,
+        }
     }
-    let scopes = callers.iter().flat_map(|it| &body(db, *it).scopes);
-    let own = scopes.flat_map(|it| &it.bindings);
-    let own = own.map(|it| it.name.as_str());
-    let facts = library::facts().map(|it| it.name.as_str());
-    let near = similar(name, own.chain(facts));
-    let severity = match (read.notation, near) {
-        // Ruby has a value for it, `nil`.
-        (ErbNotation::Instance, Some(_)) => Severity::Warning,
-        (_, Some(_)) => Severity::Error,
-        // A node classifier may define it.
-        (_, None) => Severity::Hint,
-    };
-    let shown = match read.notation {
-        ErbNotation::Instance => "@",
-        _ => "",
-    };
-    let suggested = near.map(|it| format!("{shown}{it}"));
-    Some(UnknownRead {
-        read,
-        severity,
-        message: format!(
-            "unknown variable `{shown}{name}`{}",
-            hint(suggested.as_deref())
-        ),
-        near: near.map(|it| read.name.replacen(name, it, 1)),
-    })
 }
 
-/// Checks whether an item assigns a variable, also in a lambda.
-fn binds(db: &dyn Database, item: Item<'_>, name: &str) -> bool {
-    let mut scopes = body(db, item).scopes.iter();
-    scopes.any(|it| it.binds(name))
+/// Reports the problems that a function finds in a template of a file.
+pub(crate) fn check_file(
+    checker: &mut AssetChecker<'_>,
+    rule: &'static Rule,
+    problems: impl Fn(&RubyTemplate<'_>) -> Vec<TemplateProblem>,
+) {
+    let Some(template) = RubyTemplate::of_file(checker) else {
+        return;
+    };
+    for problem in problems(&template) {
+        let range = problem.range;
+        let mut found = rule.diagnostic(problem.severity, range, problem.message);
+        let fix = problem.replacement;
+        found
+            .fixes
+            .extend(fix.map(|it| checker.replacement(range, it)));
+        checker.report(found);
+    }
 }
 
-/// Checks whether any code of the module assigns a variable: it may render the template with a computed path.
-fn is_bound_in_module(checker: &AssetChecker<'_>, name: &str) -> bool {
-    let files = module_puppet_files(checker.db, checker.module).iter();
-    let mut items = files.flat_map(|it| items(checker.db, *it));
-    items.any(|it| binds(checker.db, *it, name))
+/// Reports the problems that a function finds in the constant templates of a call of `inline_template`.
+pub(crate) fn check_call(
+    checker: &mut Checker<'_>,
+    node: &SyntaxNode,
+    rule: &'static Rule,
+    problems: impl Fn(&RubyTemplate<'_>) -> Vec<TemplateProblem>,
+) {
+    for inline in inline::templates(checker, node) {
+        for problem in problems(&RubyTemplate::of_call(checker, inline.text.clone())) {
+            let range = inline.range_in_code(problem.range);
+            checker.report_as(rule, problem.severity, range, problem.message);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use base::Diagnostic;
     use fixture::Sources;
-    use syntax::Severity;
+    use syntax::{Severity, apply_edits};
 
     use crate::assets::{check_asset, is_asset};
 
     /// Returns the messages about a template `m/a.erb`, with marks of their severities.
     fn messages(code: &str, template: &str) -> Vec<String> {
+        messages_about(code, "a.erb", template)
+    }
+
+    fn messages_about(code: &str, name: &str, template: &str) -> Vec<String> {
+        let found = diagnostics(code, name, template).into_iter();
+        let messages = found.map(|it| match it.severity {
+            Severity::Error => format!("E {}", it.message),
+            Severity::Warning => format!("W {}", it.message),
+            _ => format!("H {}", it.message),
+        });
+        messages.collect()
+    }
+
+    /// Returns the diagnostics of `unknown-variable` about a template of module `m`.
+    fn diagnostics(code: &str, name: &str, template: &str) -> Vec<Diagnostic> {
         let text = format!(
-            "//- modules/m/manifests/init.pp\n{code}\n//- modules/m/templates/a.erb\n{template}\n"
+            "//- modules/m/manifests/init.pp\n{code}\n//- modules/m/templates/{name}\n{template}\n"
         );
         let sources = Sources::parse(&text);
         let db = sources.database();
         let files = sources.iter().filter_map(|it| db.file(it.0));
         let assets = files.filter(|it| is_asset(&db, *it));
         let found = assets.flat_map(|it| check_asset(&db, it));
-        let found = found.filter(|it| it.code == "unknown-variable");
-        found
-            .map(|it| match it.severity {
-                Severity::Error => format!("E {}", it.message),
-                Severity::Warning => format!("W {}", it.message),
-                _ => format!("H {}", it.message),
-            })
-            .collect()
+        found.filter(|it| it.code == "unknown-variable").collect()
     }
 
     const CODE: &str = "class m ($indexes) { template('m/a.erb') }";
@@ -209,6 +206,69 @@ mod tests {
     }
 
     #[test]
+    fn reports_names_without_the_right_sigil() {
+        for (template, expected) in [
+            (
+                "<%= indexes.join %>",
+                "E unknown variable `indexes`; did you mean `@indexes`?",
+            ),
+            ("<%= proxy_of_site %>", "E unknown variable `proxy_of_site`"),
+            (
+                "<%= $indexes %>",
+                "W unknown variable `$indexes`; did you mean `@indexes`?",
+            ),
+            (
+                "<%= @m::indexes.join %>",
+                "E unknown variable `@m::indexes`; did you mean `scope['m::indexes']`?",
+            ),
+        ] {
+            assert_eq!(messages(CODE, template), [expected], "{template}");
+        }
+        assert_eq!(
+            messages("class m ($indexes) { }", "<%= indexes %>"),
+            ["W unknown variable `indexes`; did you mean `@indexes`?"]
+        );
+        assert_eq!(
+            messages("class m ($hash) { template('m/a.erb') }", "<%= hash %>"),
+            ["W `hash` is a method of Ruby; did you mean `@hash`?"]
+        );
+    }
+
+    #[test]
+    fn replaces_names_with_those_that_are_meant() {
+        for (template, expected) in [
+            ("<%= @indxees %>", "<%= @indexes %>"),
+            ("<%= scope['indxees'] %>", "<%= scope['indexes'] %>"),
+            (
+                "<%= scope['::m::indxees'] %>",
+                "<%= scope['::m::indexes'] %>",
+            ),
+            (
+                "<%= indexes %><%= $indexes %>",
+                "<%= @indexes %><%= @indexes %>",
+            ),
+            ("<%= @m::indexes %>", "<%= scope['m::indexes'] %>"),
+        ] {
+            let found = diagnostics(CODE, "a.erb", template).into_iter();
+            let fixes = found.flat_map(|it| it.fixes);
+            let edits: Vec<_> = fixes.flat_map(|it| it.edits).map(|it| it.1).collect();
+            assert_eq!(apply_edits(template, &edits).as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn checks_templates_with_other_names_if_they_are_rendered() {
+        let code = "class m ($indexes) { template('m/a.conf') }";
+        let template = "<%= indexes %>";
+        assert_eq!(
+            messages_about(code, "a.conf", template),
+            ["E unknown variable `indexes`; did you mean `@indexes`?"]
+        );
+        let other = "class m ($indexes) { }";
+        assert_eq!(messages_about(other, "a.conf", template), [""; 0]);
+    }
+
+    #[test]
     fn accepts_variables_that_may_exist() {
         for template in [
             "<%= @indexes %> <%= @hostname %> <%= @facts['kernal'] %> <%= scope['m::indexes'] %>",
@@ -219,6 +279,8 @@ mod tests {
             "<%= @indxees %> <%# pupil: ignore %>",
             "<%# @indxees %> @indxees <%= '@indxees' %>",
             "<%= scope['other::indxees'] %>",
+            "<%= @indexes::size %><%= hash %><%= rand %>",
+            "<% indexes = @indexes %><%= indexes %>",
         ] {
             assert_eq!(messages(CODE, template), [""; 0], "{template}");
         }

@@ -144,7 +144,7 @@ fn passed_names(checker: &Checker<'_>, passed: &Expr) -> Option<Vec<String>> {
 }
 
 /// Returns the node that contains the text of a string.
-fn source_of(checker: &Checker<'_>, template: &Expr) -> SyntaxNode {
+pub(crate) fn source_of(checker: &Checker<'_>, template: &Expr) -> SyntaxNode {
     let heredoc = match template {
         Expr::Heredoc(it) => {
             let bodies = HeredocBodies::of(&checker.root());

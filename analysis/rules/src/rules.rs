@@ -36,6 +36,7 @@ mod invalid_operand;
 mod invalid_override;
 mod invalid_puppetfile;
 mod invalid_regex;
+mod invalid_template;
 mod invalid_title;
 mod invalid_type;
 mod legacy_fact;
@@ -154,6 +155,7 @@ pub static RULES: &[&Rule] = &[
     &division_by_zero::DIVISION_BY_ZERO,
     &integer_overflow::INTEGER_OVERFLOW,
     &invalid_regex::INVALID_REGEX,
+    &invalid_template::INVALID_TEMPLATE,
     &invalid_format::INVALID_FORMAT,
     &failing_call::FAILING_CALL,
     &failing_class::FAILING_CLASS,

@@ -1,6 +1,6 @@
 //! Names that do not resolve: whether they are certainly unknown, and the names that may be meant.
 
-use base::{ModuleInput, ModulepathKind};
+use base::{EnvironmentInput, ModuleInput, ModulepathKind};
 use hir::autoload::{
     NameKey, RubyKind, all_definitions, find_item, module_puppet_files, ruby_files,
 };
@@ -36,6 +36,31 @@ const URL: &str = "puppet:";
 /// Checks whether a reference may be skipped: it is in a branch or a lambda.
 fn is_conditional(reference: &Reference) -> bool {
     reference.branch != 0 || reference.scope != 0
+}
+
+/// Returns the file of a module with the most similar path.
+pub(crate) fn similar_file<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    kind: PathKind,
+    module: &str,
+    path: &str,
+) -> Option<&'db str> {
+    let module = environment.modules(db).get(module)?;
+    let folder = match kind {
+        PathKind::Template | PathKind::Epp => "templates/",
+        PathKind::File | PathKind::Source => "files/",
+    };
+    let files = module.files(db).range(folder.to_owned()..);
+    let files = files.map_while(|it| it.0.strip_prefix(folder));
+    // `template` only reads ERB templates, and `epp` only EPP templates.
+    let is_epp = |it: &&str| it.ends_with(".epp");
+    let files = files.filter(|it| match kind {
+        PathKind::Template => !is_epp(it),
+        PathKind::Epp => is_epp(it),
+        PathKind::File | PathKind::Source => true,
+    });
+    similar(path, files)
 }
 
 /// Checks whether a canonical name can be the name of a class or resource type.
@@ -421,7 +446,7 @@ impl<'db> Checker<'db> {
             _ => return,
         }
         let (module, rest) = path.split_once('/').unwrap_or((path, ""));
-        let near = self.similar_file(kind, module, rest);
+        let near = similar_file(self.db, self.environment, kind, module, rest);
         let not_found = format!("`{rest}` not found in module `{module}`{}", hint(near));
         self.report(rule, reference.range, message(&not_found));
         self.replace_path(reference.range, rest, near);
@@ -468,25 +493,6 @@ impl<'db> Checker<'db> {
             None => format!("is in module `{module}`, which is neither installed nor declared"),
         };
         self.report_as(rule, severity, reference.range, message(&not_found));
-    }
-
-    /// Returns the file of a module with the most similar path.
-    fn similar_file(&self, kind: PathKind, module: &str, path: &str) -> Option<&'db str> {
-        let module = self.environment.modules(self.db).get(module)?;
-        let folder = match kind {
-            PathKind::Template | PathKind::Epp => "templates/",
-            PathKind::File | PathKind::Source => "files/",
-        };
-        let files = module.files(self.db).range(folder.to_owned()..);
-        let files = files.map_while(|it| it.0.strip_prefix(folder));
-        // `template` only reads ERB templates, and `epp` only EPP templates.
-        let is_epp = |it: &&str| it.ends_with(".epp");
-        let files = files.filter(|it| match kind {
-            PathKind::Template => !is_epp(it),
-            PathKind::Epp => is_epp(it),
-            PathKind::File | PathKind::Source => true,
-        });
-        similar(path, files)
     }
 
     /// Offers to replace the path in a string, after the name of the module.

@@ -1,8 +1,11 @@
 use catalog::missing_paths;
 use hir::body::{PathKind, Reference, ReferenceName};
 use infer::{TypeProblem, TypeProblemKind};
+use syntax::{SyntaxKind, SyntaxNode};
 
+use crate::assets::{AssetChecker, AssetKind};
 use crate::checker::{Checker, Resolution};
+use crate::erb_templates;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -13,6 +16,9 @@ declare_rule! {
     /// Resolves `template('example/a.erb')` and `epp('example/a.epp')`, which read
     /// `templates/a.erb` and `templates/a.epp` of the module `example`. `epp` adds the extension to a
     /// name that lacks it: `epp('example/a')` reads `templates/a.epp`, too.
+    ///
+    /// `pupil check` also reports those that ERB templates of the workspace read:
+    /// `scope.function_template(['example/a.erb'])`, `scope.call_function('epp', 'example/a.epp')`.
     ///
     /// ## Why it matters
     ///
@@ -76,8 +82,24 @@ declare_rule! {
         code: "missing-template",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Reference(check), Check::Problem(check_computed)],
+        checks: [
+            Check::Reference(check),
+            Check::Problem(check_computed),
+            Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_inline_template),
+            Check::Asset(AssetKind::Template, check_erb_template),
+        ],
     }
+}
+
+/// Checks the templates that an ERB template reads.
+fn check_erb_template(checker: &mut AssetChecker<'_>) {
+    erb_templates::check_file(checker, &MISSING_TEMPLATE, erb_templates::missing_templates);
+}
+
+/// Checks the templates that a constant template of `inline_template` reads.
+fn check_inline_template(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let missing = erb_templates::missing_templates;
+    erb_templates::check_call(checker, node, &MISSING_TEMPLATE, missing);
 }
 
 fn check_computed(checker: &mut Checker<'_>, problem: &TypeProblem) {
@@ -132,6 +154,21 @@ mod tests {
         assert_eq!(
             fixes(&MISSING_TEMPLATE, &code),
             ["Replace with `a.epp`", "Replace with `site.erb`"]
+        );
+    }
+
+    #[test]
+    fn reports_files_that_templates_in_ruby_read() {
+        let code = workspace(
+            "notice(inline_template('<%= scope.function_template([\"m/sites.erb\"]) %>', \
+             '<%= scope.call_function(\"epp\", \"m/b\") %><%= scope.call_function(\"epp\", \"m/a\") %>'))",
+        );
+        assert_eq!(
+            reported(&MISSING_TEMPLATE, &code),
+            [
+                "`m/sites.erb`: template `sites.erb` not found in module `m`; did you mean `site.erb`?",
+                "`m/b`: template `b` not found in module `m`",
+            ]
         );
     }
 

@@ -11,7 +11,9 @@ use types::values::Value;
 use types::{ObjectType, Type};
 
 use super::removed_function::removal;
+use crate::assets::{AssetChecker, AssetKind};
 use crate::checker::{Checker, Resolution};
+use crate::erb_templates;
 use crate::fixes::node_at;
 use crate::inline_templates::{self, TemplateName};
 use crate::rule::{Check, Rule, declare_rule};
@@ -25,7 +27,13 @@ declare_rule! {
     ///
     /// Resolves functions that are built into Puppet and functions of modules, written in the
     /// Puppet language or in Ruby (with the current or the legacy API). Also checks the text of templates that
-    /// `inline_epp` evaluates, if it is constant.
+    /// `inline_epp` and `inline_template` evaluate, if it is constant.
+    ///
+    /// `pupil check` also reports calls in ERB templates of the workspace:
+    ///
+    /// * `scope.call_function('name', …)` and `scope.function_name([…])` of unknown functions
+    /// * `scope.function_name(…)` without an array, or of a function that lacks the API of Puppet 3
+    /// * methods that neither `scope` nor the template has: `lookup('x')`
     ///
     /// ## Why it matters
     ///
@@ -95,6 +103,7 @@ declare_rule! {
         checks: [
             Check::Reference(check),
             Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_inline_template),
+            Check::Asset(AssetKind::Template, check_erb_template),
         ],
     }
 }
@@ -146,8 +155,15 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     checker.replace_unknown(reference.range, name, &unknown);
 }
 
-/// Checks the functions that a constant template of `inline_epp` calls.
+/// Checks the functions that an ERB template calls.
+fn check_erb_template(checker: &mut AssetChecker<'_>) {
+    erb_templates::check_file(checker, &UNKNOWN_FUNCTION, erb_templates::unknown_functions);
+}
+
+/// Checks the functions that a constant template of `inline_epp` or `inline_template` calls.
 fn check_inline_template(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let unknown = erb_templates::unknown_functions;
+    erb_templates::check_call(checker, node, &UNKNOWN_FUNCTION, unknown);
     for TemplateName { name, range } in
         inline_templates::functions(checker, node).unwrap_or_default()
     {
@@ -397,6 +413,27 @@ mod tests {
             [
                 "`nosuch`: unknown function `nosuch`",
                 "`nosuch`: unknown function `nosuch`",
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_functions_of_inline_templates_in_ruby() {
+        let code = "class m { inline_template('<%= scope.function_notcie([1]) %><%= scope.function_notice([1]) %>', \
+                    '<%= scope.call_function(\"m::f\", []) %><%= upcase(1) %><%= scope.lookup(1) %>', \
+                    '<%= scope.function_split(\"a\", \"b\") %><% elseif @x %><%= scope.function_hiera([1]) %>', \
+                    '<%= scope.call_function(\"upcase\", 1) %><%= [1].map { |x| format(\"%s\", x) } %>') }";
+        assert_eq!(
+            reported(&UNKNOWN_FUNCTION, code),
+            [
+                "`function_notcie`: unknown function `notcie`; did you mean `notice`?",
+                "`m::f`: unknown function `m::f`",
+                "`upcase`: unknown method `upcase`; did you mean `scope.call_function('upcase', …)`?",
+                "`lookup`: unknown method `lookup` of `scope`; did you mean `scope.call_function('lookup', …)`?",
+                "`function_split`: `function_split` expects a single array of arguments",
+                "`elseif`: unknown method `elseif`; did you mean `elsif`?",
+                "`function_hiera`: function `hiera` cannot be called as `function_hiera`; \
+                 use `scope.call_function('hiera', …)` instead",
             ]
         );
     }

@@ -1,4 +1,3 @@
-use base::SettingsInput;
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{Reference, ReferenceName};
 use hir::possible_facts::is_likely_fact;
@@ -17,7 +16,7 @@ use crate::data::{
     DataChecker, UNDEFINED, similar_in_class, unknown_in_class, unknown_variable, variable_path,
 };
 use crate::early_reads::{included_later, is_never_included};
-use crate::erb_templates::unknown_reads;
+use crate::erb_templates;
 use crate::fact_paths::is_typo_of_legacy_fact;
 use crate::fixes::{node_at, token_at, variable_like};
 use crate::inline_templates::{self, TemplateName};
@@ -52,9 +51,13 @@ declare_rule! {
     ///   warnings; other variables there that neither code nor a fact defines are hints, as a node classifier may
     ///   set them
     ///
-    /// Also checks the text of templates that `inline_epp` evaluates, if it is constant. `pupil check` also reports the
-    /// variables in ERB templates of the workspace: `@name`, which is `nil` then, as a warning, or as a hint if no
-    /// similar one is known, and `scope['class::name']`.
+    /// Also checks the text of templates that `inline_epp` and `inline_template` evaluate, if it is constant. `pupil
+    /// check` also reports the variables in ERB templates of the workspace:
+    ///
+    /// * `scope['class::name']`; `@name`, which is `nil` then, as a warning, or as a hint if no similar one is known
+    /// * `name` without `@`, if it is neither a local variable nor a method of Ruby: the template fails. If Ruby has a
+    ///   method with the name of the variable, it is a warning.
+    /// * `@class::name`, which calls a method of `@class`, and `$name`, a global variable of Ruby, as a warning
     ///
     /// ## Why it matters
     ///
@@ -133,7 +136,7 @@ declare_rule! {
             Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_inline_template),
             Check::DataFile(check_data),
             Check::ProjectFile(check_hiera_config),
-            Check::Asset(AssetKind::ErbTemplate, check_erb_template),
+            Check::Asset(AssetKind::Template, check_erb_template),
         ],
     }
 }
@@ -164,8 +167,11 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     }
 }
 
-/// Checks the variables in a constant template of `inline_epp`, which sees those of the code around the call.
+/// Checks the variables in a constant template of `inline_epp` or `inline_template`, which sees those of the code
+/// around the call.
 fn check_inline_template(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let unknown = erb_templates::unknown_variables;
+    erb_templates::check_call(checker, node, &UNKNOWN_VARIABLE, unknown);
     let Some(variables) = inline_templates::variables(checker, node) else {
         return;
     };
@@ -496,18 +502,7 @@ fn check_data(checker: &mut DataChecker<'_>) {
 
 /// Checks the variables that an ERB template reads.
 fn check_erb_template(checker: &mut AssetChecker<'_>) {
-    let is_lenient = SettingsInput::get(checker.db).version(checker.db) == PuppetVersion::V7;
-    for unknown in unknown_reads(checker) {
-        let severity = match unknown.severity {
-            Severity::Error if is_lenient => Severity::Warning,
-            it => it,
-        };
-        let range = unknown.read.range;
-        let fix = unknown.near.map(|it| checker.replacement(range, it));
-        let mut found = UNKNOWN_VARIABLE.diagnostic(severity, range, unknown.message);
-        found.fixes.extend(fix);
-        checker.report(found);
-    }
+    erb_templates::check_file(checker, &UNKNOWN_VARIABLE, erb_templates::unknown_variables);
 }
 
 /// Checks the variables in the paths of `hiera.yaml`.
@@ -654,6 +649,23 @@ mod tests {
                     $d = inline_epp('<% if defined(\\'$x\\') { %><%= $x %><% } %>') \n \
                     $e = inline_epp($t)\n notice($a, $b, $c, $d, $e)\n}";
         assert_eq!(reported(&UNKNOWN_VARIABLE, code), [""; 0]);
+    }
+
+    #[test]
+    fn reports_variables_of_inline_templates_in_ruby() {
+        let code = "class m ($port, $hash) {\n $a = inline_template('<%= @prt %> <%= @port %><%= port %>', \
+                    '<%= x.join(y) rescue 1 %><%= hash %>')\n \
+                    $b = inline_template(@(END))\n  <%= @it %>\n  <%= $port %>\n  | END\n}";
+        assert_eq!(
+            reported(&UNKNOWN_VARIABLE, code),
+            [
+                "`@prt`: unknown variable `@prt`; did you mean `@port`?",
+                "`port`: unknown variable `port`; did you mean `@port`?",
+                "`hash`: `hash` is a method of Ruby; did you mean `@hash`?",
+                "`@it`: unknown variable `@it`",
+                "`$port`: unknown variable `$port`; did you mean `@port`?",
+            ]
+        );
     }
 
     #[test]
