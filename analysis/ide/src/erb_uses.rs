@@ -120,7 +120,7 @@ pub(crate) fn templates_with<'db>(
 }
 
 /// Returns the templates of a module that are not EPP.
-fn erb_templates(
+pub(crate) fn erb_templates(
     db: &dyn Database,
     module: ModuleInput,
 ) -> impl Iterator<Item = (&String, &FileInput)> {

@@ -5,6 +5,8 @@ use salsa::Database;
 use syntax::ast::{AstNode, StringLiteral};
 use syntax::{Edit, SyntaxKind, TextRange, TextSize};
 
+mod computed_paths;
+
 use super::{RenameError, check_user, describe_item, refuse};
 use crate::erb_uses::{readers, templates_with, unqualified_uses};
 use crate::search::symbol_uses;
@@ -93,10 +95,7 @@ pub(super) fn variable_edits(
             check_use(db, origin, &found, (*reader, &readers), old)?;
             edits.push(edit(db, found.file, found.range, new)?);
         }
-        if let Some(it) = uses_in_templates(db, *reader, new)?.first() {
-            let template = it.template();
-            return refuse(format!("cannot rename: {template} already reads `${new}`"));
-        }
+        check_unread(db, *reader, new)?;
     }
     if item.kind(db) == ItemKind::Class {
         let class = item.name(db);
@@ -106,6 +105,20 @@ pub(super) fn variable_edits(
         edits.extend(qualified_edits(db, environment, (&full, &new), is_old)?);
     }
     Ok(edits)
+}
+
+/// Fails if a template that an item renders may already read a variable with the new name.
+fn check_unread(db: &dyn Database, item: Item<'_>, new: &str) -> Result<(), RenameError> {
+    match uses_in_templates(db, item, new).as_deref() {
+        Ok([]) => Ok(()),
+        Ok([first, ..]) => {
+            let template = first.template();
+            refuse(format!("cannot rename: {template} already reads `${new}`"))
+        }
+        Err(_) => refuse(format!(
+            "cannot rename: a template may already read `${new}`"
+        )),
+    }
 }
 
 /// Fails if a use in a template may be one of another variable.
@@ -164,6 +177,7 @@ fn uses_in_templates(
     item: Item<'_>,
     name: &str,
 ) -> Result<Vec<TemplateUse>, RenameError> {
+    computed_paths::check_computed_paths(db, item, name)?;
     let mut found: Vec<TemplateUse> = Vec::new();
     let mut has_inline = false;
     for reference in &body(db, item).references {
@@ -188,12 +202,6 @@ fn uses_in_templates(
                     if mentions(&item.syntax(db).text().to_string(), name) =>
                 {
                     return inline_may_read(name);
-                }
-                // The path of the template is computed.
-                Some(KnownFunction::Template) if !has_path(db, item) => {
-                    return refuse(format!(
-                        "cannot rename `${name}`: an unknown template may read it"
-                    ));
                 }
                 _ => {}
             },
@@ -248,15 +256,6 @@ fn uses_in_inline_templates(
         }));
     }
     Ok(found)
-}
-
-fn has_path(db: &dyn Database, item: Item<'_>) -> bool {
-    let references = body(db, item).references.iter();
-    let count = |wanted: fn(&ReferenceName) -> bool| {
-        references.clone().filter(|it| wanted(&it.name)).count()
-    };
-    let paths = count(|it| matches!(it, ReferenceName::Path(PathKind::Template, _)));
-    paths >= count(|it| matches!(it, ReferenceName::Function(it) if is_template(it)))
 }
 
 /// The maximum depth of nested templates; real-world nesting is at most two levels deep.
@@ -411,10 +410,6 @@ fn resolve_template(db: &dyn Database, from: FileInput, path: &str) -> Option<Fi
     files.get(&format!("templates/{rest}")).copied()
 }
 
-fn is_template(function: &str) -> bool {
-    KnownFunction::from_name(function) == Some(KnownFunction::Template)
-}
-
 /// Fails if any ERB template may read a top-scope variable.
 pub(super) fn check_top_scope_variable(
     db: &dyn Database,
@@ -523,7 +518,7 @@ mod tests {
     use syntax::apply_edits;
 
     /// Returns the template `web/a.erb` after a rename, or the reason why it is refused.
-    fn renamed(code: &str, template: &str, new: &str) -> Result<String, String> {
+    pub(super) fn renamed(code: &str, template: &str, new: &str) -> Result<String, String> {
         let fixture = Fixture::new(&format!(
             "//- modules/web/manifests/init.pp\n{code}\n//- modules/web/templates/a.erb\n{template}"
         ));
@@ -623,6 +618,11 @@ mod tests {
                 CLASS,
                 "<%= @port + @x %>",
                 "cannot rename: template `web/a.erb` already reads `$x`",
+            ),
+            (
+                "class web ($po<^>rt) { template(\"web/${p}.erb\") }",
+                "<%= @port %>",
+                "cannot rename `$port`: template `web/a.erb` may read it",
             ),
             (
                 CLASS,
