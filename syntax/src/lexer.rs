@@ -41,6 +41,8 @@ pub struct Lexed {
     pub bodies: Vec<Lexed>,
     /// The errors, in the order in which Puppet's lexer finds them.
     pub errors: Vec<LexError>,
+    /// The end of the string that ends with its line ([`Quotes::UnclosedAt`]).
+    pub(crate) unclosed_end: Option<u32>,
 }
 
 /// A diagnostic with the position at which Puppet finds it.
@@ -68,6 +70,8 @@ pub(crate) enum Quotes {
     AsWritten,
     /// A string without a closing quote on its first line ends with that line.
     EndWithLine,
+    /// The string or regular expression that starts at this offset is unclosed, and ends with its line.
+    UnclosedAt(usize),
 }
 
 /// Splits `text` into tokens.

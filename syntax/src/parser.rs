@@ -10,6 +10,7 @@ mod build;
 mod character_names;
 mod event;
 mod grammar;
+mod quotes;
 mod reparse;
 #[cfg(test)]
 mod tests;
@@ -82,20 +83,28 @@ pub fn parse(text: &str, dialect: Dialect) -> Parse {
     let Some(stop) = first.first_error().cloned() else {
         return first.finish(text);
     };
-    let repaired = |quotes| Reading::new(text, dialect, quotes, true);
     let is_unclosed = first.errors().any(|it| it.code.0 == "UNCLOSED_QUOTE");
-    if !is_unclosed && !first.has_multi_line_string(text) {
-        return repaired(Quotes::AsWritten).finish_as(text, stop);
+    let multi_line = quotes::multi_line(text, &first.lexed);
+    let as_written = Reading::new(text, dialect, Quotes::AsWritten, true);
+    if multi_line.is_empty() && !is_unclosed {
+        return as_written.finish_as(text, stop);
     }
     // A missing quote swaps code and strings in the rest of the file, up to an apostrophe in a comment.
-    let as_written = repaired(Quotes::AsWritten);
-    let ended = repaired(Quotes::EndWithLine);
-    let (of_written, of_ended) = (as_written.error_count(), ended.error_count());
-    let reading = match of_ended < of_written || is_unclosed && of_ended == of_written {
-        true => ended,
-        false => as_written,
-    };
-    reading.finish_as(text, stop)
+    let suspects = quotes::suspects(text, &multi_line, is_unclosed).into_iter();
+    let others = suspects.map(|it| (Quotes::UnclosedAt(it), true));
+    let (mut best, mut least) = (None, as_written.lines_with_errors(text));
+    for (quotes, is_suspect) in others.chain([(Quotes::EndWithLine, is_unclosed)]) {
+        let reading = Reading::new(text, dialect, quotes, true);
+        let count = reading.lines_with_errors(text);
+        // The text as written is the least likely one if it swaps code and strings.
+        if count < least || is_suspect && best.is_none() && count == least {
+            (best, least) = (Some(reading), count);
+        }
+        if least <= 1 {
+            break;
+        }
+    }
+    best.unwrap_or(as_written).finish_as(text, stop)
 }
 
 /// One pass over a file.
@@ -130,22 +139,13 @@ impl Reading {
         self.all_errors().map(|it| &it.diagnostic)
     }
 
-    fn error_count(&self) -> usize {
-        let errors = self.errors();
-        errors.filter(|it| it.severity == Severity::Error).count()
-    }
-
-    /// Checks whether a string contains a line break.
-    fn has_multi_line_string(&self, text: &str) -> bool {
-        let tokens = self.lexed.tokens.iter().enumerate();
-        let mut strings = tokens.filter(|it| {
-            use SyntaxKind::{DOUBLE_QUOTED, SINGLE_QUOTED, STRING_TEXT};
-            matches!(it.1.kind, SINGLE_QUOTED | DOUBLE_QUOTED | STRING_TEXT)
-        });
-        strings.any(|(index, token)| {
-            let range = token.start as usize..self.lexed.token_end(index) as usize;
-            text[range].contains('\n')
-        })
+    fn lines_with_errors(&self, text: &str) -> usize {
+        let errors = self.errors().filter(|it| it.severity == Severity::Error);
+        let mut starts: Vec<usize> = errors.map(|it| it.range.start().into()).collect();
+        starts.sort_unstable();
+        let pairs = starts.iter().zip(starts.iter().skip(1));
+        let more = pairs.filter(|(a, b)| text[**a..**b].contains('\n')).count();
+        more + usize::from(!starts.is_empty())
     }
 
     fn all_errors(&self) -> impl Iterator<Item = &LexError> {
@@ -224,6 +224,7 @@ fn read(
 ) -> Parsed {
     let mut parser = Parser::new(text, lexed, dialect);
     if repairs {
+        parser.repairs = true;
         parser.brackets = Brackets::repair(text, lexed, &parser.tokens);
     }
     match goal {
@@ -262,6 +263,10 @@ struct Parser<'t> {
     events: Vec<Event>,
     errors: Vec<LexError>,
     last_error_line: Option<TextRange>,
+    /// Whether the file has an error, so that its layout states what is likely missing.
+    repairs: bool,
+    /// The token where the last operand was found to be missing.
+    missing_operand: Option<usize>,
     brackets: Brackets,
     /// The tokens of the open brackets.
     opened: Vec<usize>,
@@ -290,6 +295,8 @@ impl<'t> Parser<'t> {
             events,
             errors: Vec::new(),
             last_error_line: None,
+            repairs: false,
+            missing_operand: None,
             brackets: Brackets::default(),
             opened: Vec::new(),
             depth: 0,
@@ -319,9 +326,27 @@ impl<'t> Parser<'t> {
         self.at >= self.kinds.len()
     }
 
+    /// Checks whether the current token directly follows the previous one.
+    fn is_adjacent(&self) -> bool {
+        let before = self.at.checked_sub(1).and_then(|it| self.tokens.get(it));
+        let here = self.tokens.get(self.at);
+        before.zip(here).is_some_and(|(a, b)| a + 1 == *b)
+    }
+
     /// Checks whether an unclosed bracket is assumed to end here.
     fn at_repaired_close(&self) -> bool {
         self.brackets.closes_before(self.at)
+    }
+
+    /// Returns the number of bytes before an offset in its line.
+    fn column(&self, at: TextSize) -> usize {
+        usize::from(at - self.line_around(at).start())
+    }
+
+    /// Returns the number of blanks at the start of the line of an offset.
+    fn indent(&self, at: TextSize) -> usize {
+        let line = &self.text[self.line_around(at)];
+        line.len() - line.trim_start().len()
     }
 
     /// Returns the range of a token; at the end, the empty range after the last token.

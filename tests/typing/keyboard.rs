@@ -57,13 +57,26 @@ impl<'a> Keyboard<'a> {
             '{' => self.pending.insert(0, '}'),
             '(' => self.pending.insert(0, ')'),
             '[' => self.pending.insert(0, ']'),
-            '\'' | '"' => self.pending.insert(0, key),
+            // Not in a string.
+            '\'' | '"' if !matches!(closing, Some('\'' | '"')) => self.pending.insert(0, key),
             '\n' if opened_line && closing.is_some_and(|it| "})]".contains(it)) => {
-                self.pending.insert(0, '\n');
+                let indent = self.indent();
+                self.pending.insert_str(0, &format!("\n{indent}"));
             }
             _ => {}
         }
         !self.is_indentation(key)
+    }
+
+    /// Returns the indentation of the line that the last line break ended.
+    fn indent(&self) -> String {
+        let text = format!("{}{}", self.before, self.typed);
+        let line = text.trim_end_matches('\n').rsplit('\n').next();
+        let blanks = line
+            .unwrap_or_default()
+            .chars()
+            .take_while(|it| it.is_whitespace());
+        blanks.collect()
     }
 
     fn is_indentation(&self, key: char) -> bool {

@@ -21,7 +21,7 @@ const LENGTHS: std::ops::Range<usize> = 25..400;
 /// The maximum share of keys after which there is an error on another line, in percent, if the user
 /// types closing brackets, and if the editor inserts them. Editors show even fewer, because the server
 /// waits with new errors while the user types.
-const MAX_SHARES: [(Brackets, usize); 2] = [(Brackets::Typed, 17), (Brackets::Closed, 16)];
+const MAX_SHARES: [(Brackets, usize); 2] = [(Brackets::Typed, 5), (Brackets::Closed, 3)];
 
 /// The errors on other lines than that of the cursor.
 #[derive(Default)]

@@ -443,8 +443,8 @@ impl<'t> Scanner<'t> {
             Word::DoubleColon => self.double_colon(end),
             Word::Variable | Word::Dollar => self.push_significant(SyntaxKind::VARIABLE, end),
             Word::Digit => self.number(),
-            Word::SingleQuote => self.single_quoted(),
-            Word::DoubleQuote => self.double_quoted(),
+            Word::SingleQuote => self.string(Self::single_quoted),
+            Word::DoubleQuote => self.string(Self::double_quoted),
             Word::HeredocStart => self.heredoc(),
             Word::Slash => self.slash(end),
             Word::SevenSigns => self.seven_signs(),
@@ -547,6 +547,9 @@ impl<'t> Scanner<'t> {
     }
 
     fn slash(&mut self, end: usize) {
+        if self.quotes == Quotes::UnclosedAt(self.at) {
+            return self.unclosed_regex();
+        }
         let length = may_be_regex(self.after)
             .then(|| self.regex_length())
             .flatten();
@@ -555,6 +558,13 @@ impl<'t> Scanner<'t> {
         };
         self.regex_syntax(self.at + length);
         self.push_significant(SyntaxKind::REGEX, self.at + length);
+    }
+
+    fn unclosed_regex(&mut self) {
+        let message = "unclosed regular expression: missing `/`".to_owned();
+        self.error("SYNTAX_ERROR", message, self.at, self.at + 1);
+        let end = self.next_line_break(self.at);
+        self.push_significant(SyntaxKind::REGEX, end);
     }
 
     /// Checks a regular expression: Puppet's lexer compiles it, and crashes if Ruby rejects it.

@@ -18,6 +18,20 @@ pub(super) enum TextEnd {
 }
 
 impl Scanner<'_> {
+    /// Lexes the string here.
+    pub(super) fn string(&mut self, read: fn(&mut Self)) {
+        if self.quotes != Quotes::UnclosedAt(self.at) {
+            return read(self);
+        }
+        self.quotes = Quotes::AsWritten;
+        let line_end = self.next_line_break(self.at);
+        let (text, ahead) = (self.text, std::mem::take(&mut self.ahead));
+        self.text = &text[..line_end];
+        read(self);
+        self.out.unclosed_end = Some(line_end as u32);
+        (self.text, self.ahead) = (text, ahead);
+    }
+
     pub(super) fn single_quoted(&mut self) {
         let start = self.at;
         let limit = self.string_limit(start + 1, '\'');
@@ -184,7 +198,7 @@ impl Scanner<'_> {
     /// Returns the limit of the string that starts at `start`.
     fn string_limit(&mut self, start: usize, quote: char) -> usize {
         match self.quotes {
-            Quotes::AsWritten => self.text.len(),
+            Quotes::AsWritten | Quotes::UnclosedAt(_) => self.text.len(),
             Quotes::EndWithLine => {
                 let line = self.next_line_break(start);
                 if self.text[start..line].contains(quote) {

@@ -7,6 +7,7 @@ mod conditionals;
 mod definitions;
 mod expressions;
 mod lists;
+mod missing_operand;
 mod resources;
 mod statements;
 mod strings;

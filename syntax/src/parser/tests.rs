@@ -66,6 +66,62 @@ fn an_unclosed_string_ends_with_its_line() {
 }
 
 #[test]
+fn an_unclosed_string_does_not_swap_code_and_strings_after_it() {
+    // The rest of the file has strings over several lines, and an apostrophe in a comment.
+    let after = "\n  }\n\n  exec { \"unzip ${b}\":\n    command => \"it's \\\"a\\\"\\n\n  b\",\n  }\n  # isn't\n}\n";
+    for unclosed in [
+        "\"a ${b} c",
+        "\"a ${b",
+        "\"\\$a['${b}",
+        "'a",
+        "'a\"b",
+        "$x =~ /a",
+    ] {
+        let text = format!("class a {{\n  if $x {{\n    $u = {unclosed}{after}");
+        let parse = parse(&text, Dialect::default());
+        let lines = parse.errors().iter().map(|it| {
+            let before = &text[..usize::from(it.range.start())];
+            before.matches('\n').count() + 1
+        });
+        assert_eq!(lines.collect::<Vec<_>>(), [3], "{unclosed}");
+        assert_eq!(parse.syntax().text().to_string(), text);
+    }
+}
+
+#[test]
+fn an_operand_is_missing_if_a_statement_follows() {
+    errors(
+        "class a {\n  $x =\n  if $a and\n  case $b {\n    1: { }\n  }\n  unless !\n  include foo\n  package { 'a':\n    ensure =>\n    name => 'b',\n  }\n}\n",
+        &expect![[r#"
+            "=" expected an expression after `=`, found `if`
+            "d" expected an expression after `and`, found `case`
+            "!" expected an expression after `!`, found `include`
+            ">" expected an expression after `=>`, found `name`
+        "#]],
+    );
+    // Arrows and operands that are indented further continue on the next line.
+    errors(
+        "package { 'a': } ->\nservice { 'b': }\n$x = $y and\n  if $a { 1 }\n$z = )\n",
+        &expect![[r#"
+            ")" expected an expression after `=`, found `)`
+        "#]],
+    );
+}
+
+#[test]
+fn attributes_end_where_a_brace_is_missing() {
+    errors(
+        "class a {\n  b {\n    'c': d => 1;\n    'e':\n  }\n\n  f {\n    'g': h => 1;\n    'i': \n\n  package { 'j':\n    ensure => present,\n\n  service { 'k': }\n}\n",
+        &expect![[r#"
+            ":" unclosed `{`: missing `}`
+                "{" `{` opened here
+            "," unclosed `{`: missing `}`
+                "{" `{` opened here
+        "#]],
+    );
+}
+
+#[test]
 fn an_unclosed_interpolation_ends_with_its_string() {
     errors(
         "notify { \"hello ${x\": }\nclass c { }\n",

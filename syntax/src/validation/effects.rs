@@ -2,6 +2,7 @@
 
 use super::checker::Checker;
 use crate::model::{BinaryClass, Kind, Node, UnaryClass};
+use crate::{Diagnostic, Stage};
 
 /// Checks whether evaluating this certainly has no effect.
 ///
@@ -60,7 +61,38 @@ fn idem_at_end(body: &Node) -> Option<&Node> {
     is_idem(last).then_some(last)
 }
 
+/// Returns the statement that makes a conditional with a single one have no effect.
+fn cause(node: &Node) -> &Node {
+    let Kind::If {
+        then, otherwise, ..
+    } = &node.kind
+    else {
+        return node;
+    };
+    let is_empty = |it: &Node| match &it.kind {
+        Kind::Nop => true,
+        Kind::Block(statements) => statements.is_empty(),
+        _ => false,
+    };
+    let branches = then.iter().chain(otherwise);
+    let mut branches = branches.map(|it| &**it).filter(|it| !is_empty(it));
+    let (Some(branch), None) = (branches.next(), branches.next()) else {
+        return node;
+    };
+    match &branch.kind {
+        Kind::Block(statements) if statements.len() == 1 => cause(&statements[0]),
+        _ => cause(branch),
+    }
+}
+
 impl Checker<'_> {
+    /// Reports a statement without effect. Puppet reports the conditional around it, if that has no effect either.
+    fn no_effect(&mut self, code: &'static str, node: &Node, message: &'static str) {
+        let mut diagnostic = Diagnostic::error(Stage::Validate, code, message, cause(node).range);
+        diagnostic.anchor = Some(node.at);
+        self.found.push(diagnostic);
+    }
+
     /// Returns the name if the block is a name and a hash: most likely a resource without a title.
     fn name_without_title<'n>(&self, node: &'n Node) -> Option<&'n str> {
         let Kind::Block(statements) = &node.kind else {
@@ -89,7 +121,7 @@ impl Checker<'_> {
         }
         let but_last = statements.split_last().map_or(&[][..], |it| it.1);
         if let Some(first) = but_last.iter().find(|it| is_idem(it)) {
-            self.error("IDEM_EXPRESSION_NOT_LAST", first, "statement has no effect");
+            self.no_effect("IDEM_EXPRESSION_NOT_LAST", first, "statement has no effect");
         }
     }
 
@@ -100,7 +132,7 @@ impl Checker<'_> {
             return;
         };
         if self.name_without_title(last).is_none() {
-            self.error(
+            self.no_effect(
                 "IDEM_NOT_ALLOWED_LAST",
                 last,
                 "statement has no effect: its value is not used",

@@ -132,6 +132,10 @@ fn binding_power(kind: SyntaxKind) -> Option<u8> {
     })
 }
 
+pub(super) fn is_binary_operator(kind: SyntaxKind) -> bool {
+    binding_power(kind).is_some()
+}
+
 fn binary(p: &mut Parser<'_>, weakest: u8) -> Option<CompletedMarker> {
     p.deeper(|p| {
         let mut left = unary(p)?;
@@ -259,7 +263,7 @@ pub(super) fn lambda(p: &mut Parser<'_>) {
 }
 
 fn primary(p: &mut Parser<'_>) -> Option<CompletedMarker> {
-    if p.at_repaired_close() {
+    if p.at_repaired_close() || missing_operand::found(p) {
         return None;
     }
     Some(match p.current() {

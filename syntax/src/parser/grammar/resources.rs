@@ -153,11 +153,12 @@ fn body(p: &mut Parser<'_>) {
 /// grammar also allows a leading comma.
 fn operations(p: &mut Parser<'_>) -> bool {
     let mut appends = false;
-    if starts_operation_name(p.current()) {
+    if starts_operation_name(p.current()) && !p.at_repaired_close() {
         appends |= operation(p);
     }
     loop {
-        if p.at(COMMA) && starts_operation_name(p.nth(1)) {
+        let is_closed = p.brackets.closes_before(p.at + 1);
+        if p.at(COMMA) && starts_operation_name(p.nth(1)) && !is_closed {
             p.bump();
         } else if starts_operation(p, 0) && !p.at_repaired_close() {
             if has_arrow(p) {

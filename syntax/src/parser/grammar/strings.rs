@@ -5,11 +5,13 @@ use super::*;
 pub(super) fn interpolated(p: &mut Parser<'_>) -> CompletedMarker {
     let whole = p.start();
     p.bump();
-    while !p.at_end() && !p.at(STRING_CLOSE) {
+    // White space before a token is outside of the string: the lexer reports a missing quote.
+    while !p.at_end() && !p.at(STRING_CLOSE) && p.is_adjacent() {
         segment(p);
     }
-    // The lexer reports a missing quote.
-    p.eat(STRING_CLOSE);
+    if p.is_adjacent() {
+        p.eat(STRING_CLOSE);
+    }
     whole.complete(p, INTERPOLATED_STRING)
 }
 
@@ -31,7 +33,7 @@ pub(super) fn segment(p: &mut Parser<'_>) {
 fn interpolation(p: &mut Parser<'_>) {
     let whole = p.start();
     p.bump();
-    if p.deeper(expressions::assignment).is_none() {
+    if is_after_unclosed(p) || p.deeper(expressions::assignment).is_none() {
         p.expected("an expression");
     }
     if !p.eat(INTERPOLATION_CLOSE) && !is_end_of_text(p) {
@@ -43,7 +45,15 @@ fn interpolation(p: &mut Parser<'_>) {
 
 /// Checks whether the end of the text closes an interpolation, which Puppet accepts in a heredoc.
 fn is_end_of_text(p: &Parser<'_>) -> bool {
-    p.at_end() || p.at(HEREDOC_END)
+    p.at_end() || p.at(HEREDOC_END) || is_after_unclosed(p)
+}
+
+/// Checks whether the current token is the first one after a string without a closing quote.
+fn is_after_unclosed(p: &Parser<'_>) -> bool {
+    let start = |at: usize| u32::from(p.range_of(at).start());
+    let before = p.at.saturating_sub(1);
+    let end = p.lexed.unclosed_end;
+    end.is_some_and(|it| start(before) < it && it <= start(p.at))
 }
 
 fn skip_rest(p: &mut Parser<'_>) {
