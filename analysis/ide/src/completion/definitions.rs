@@ -1,8 +1,8 @@
 //! Completes names of classes, functions, resource types and data types.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::SyntaxNode;
 use syntax::ast::{AstNode, Definition, HasName, is_statement_function};
+use syntax::{SyntaxKind, SyntaxNode};
 
 use super::class_declaration::{RestOfDeclaration, attribute_lines};
 use super::expected::ExpectedValue;
@@ -10,7 +10,7 @@ use super::origin::{Origin, Origins};
 use super::resource::{AttributeOwner, ResourceContext};
 use super::usage::UsageKind;
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, MAX_ITEMS, group, score};
-use crate::cursor::CursorContext;
+use crate::cursor::{CursorContext, token_before};
 use base::SettingsInput;
 use hir::autoload::{RubyKind, definitions_of_kind, ruby_files};
 use hir::body::{ClassUse, ReferenceName};
@@ -60,7 +60,11 @@ pub(super) fn typed_colons(acc: &Candidates<'_, '_>) -> &'static str {
 pub(super) fn classes(acc: &mut Candidates<'_, '_>, rest: Option<&RestOfDeclaration>) {
     let colons = preferred_colons(acc);
     let own = acc.cursor.item.map(|it| it.name(acc.cursor.db).clone());
-    let declared = declared_classes(acc.cursor);
+    // Many classes also include the one that they inherit.
+    let declared = match is_superclass(acc.cursor) {
+        true => FxHashSet::default(),
+        false => declared_classes(acc.cursor),
+    };
     let all = definitions_with_origins(acc, ItemKind::Class);
     // A longer list is requested again when more is typed.
     let is_short = all.len() <= MAX_ITEMS;
@@ -87,6 +91,12 @@ pub(super) fn classes(acc: &mut Candidates<'_, '_>, rest: Option<&RestOfDeclarat
         }
         acc.add(candidate);
     }
+}
+
+/// Checks whether the cursor is after `inherits`.
+fn is_superclass(cursor: &CursorContext<'_>) -> bool {
+    let before = token_before(&cursor.token);
+    before.is_some_and(|it| it.kind() == SyntaxKind::INHERITS_KW)
 }
 
 /// Returns the classes that the enclosing definition declares.
@@ -270,9 +280,10 @@ pub(super) fn data_types(acc: &mut Candidates<'_, '_>) {
         let candidate = Candidate::new(CompletionKind::DataType, format!("{colons}{name}"));
         acc.add(candidate.score(used + score::SAME_MODULE));
     }
+    let typed = acc.typed.trim_start_matches("::").to_ascii_lowercase();
     for (name, item, origin) in definitions_with_origins(acc, ItemKind::TypeAlias) {
         let used = acc.usage_score(UsageKind::Type, name);
-        let label = match super::match_name(name, &acc.typed.to_ascii_lowercase()) {
+        let label = match super::match_name(name, &typed) {
             Some(_) => alias_name(&item.syntax(acc.cursor.db)),
             None => continue,
         };

@@ -164,6 +164,11 @@ fn names_of_definitions() {
     assert_eq!(offered("include <^>", 2), "web::params, web");
     assert_eq!(offered("class { 'web::p<^>", 1), "web::params");
     assert_eq!(offered("class b inherits web::p<^> { }", 1), "web::params");
+    assert_eq!(
+        offered("class b inherits web::p<^> { include web::params }", 1),
+        "web::params"
+    );
+    assert_eq!(offered("class a(::Web::P<^> $x) { }", 1), "::Web::Port");
     assert_eq!(offered("$a = Class['web::p<^>']", 1), "web::params");
     assert_eq!(offered("$a = web::o<^>", 1), "web::one");
     assert_eq!(offered("web::s<^>", 1), "web::site");
