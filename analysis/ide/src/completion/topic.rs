@@ -7,6 +7,9 @@ use syntax::ast::{AstNode, ResourceBody};
 
 use crate::cursor::CursorContext;
 
+/// The nearness of a name that the line or the title has as a whole, beyond that of its words.
+const WHOLE: f64 = 2.0;
+
 /// The words around the cursor.
 #[derive(Default)]
 pub(super) struct Topic {
@@ -52,11 +55,11 @@ impl Topic {
             .eq_ignore_ascii_case(&self.name)
     }
 
-    /// Returns the share of the words of a name that the line and the title have, and 1 more if they
-    /// have the whole name. The name of the module does not count.
+    /// Returns the share of the words of a name that the line and the title have, and more if they have
+    /// the whole name. The name of the module does not count.
     pub(super) fn nearness(&self, name: &str) -> f64 {
         let is_whole = name.len() > 2 && self.joined.contains(name);
-        share(self.without_module(name), &self.near) + f64::from(u8::from(is_whole))
+        share(self.without_module(name), &self.near) + if is_whole { WHOLE } else { 0.0 }
     }
 
     /// Removes the name of the module from the start of a name of several words.

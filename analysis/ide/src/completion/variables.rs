@@ -25,6 +25,9 @@ const MAX_DETAIL_LENGTH: usize = 80;
 /// The maximum length in bytes of a definition that is inferred for the types of its variables.
 const MAX_INFERRED_LENGTH: usize = 16 * 1024;
 
+/// The factor of a parameter whose final value another variable has.
+const SUPERSEDED: f64 = 0.03;
+
 /// A local variable in scope.
 struct LocalVariable {
     name: String,
@@ -70,8 +73,10 @@ pub(super) fn variables(
         return add_qualified_variables(acc, &query);
     }
     if typed.len() == acc.typed.len() {
-        for local in locals(acc.cursor) {
-            add_local(acc, &query, &local);
+        let locals = locals(acc.cursor);
+        for local in &locals {
+            let is_superseded = locals.iter().any(|it| supersedes(it, local));
+            add_local(acc, &query, local, is_superseded);
         }
         add_inherited(acc, &query);
         if let Some(item) = acc.cursor.item
@@ -150,7 +155,24 @@ impl VariableQuery<'_> {
     }
 }
 
-fn add_local(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>, local: &LocalVariable) {
+/// Checks whether a variable has the final value of a parameter, by its name: `$name_real`, `$_name`.
+fn supersedes(variable: &LocalVariable, parameter: &LocalVariable) -> bool {
+    let is_final = |it: &str| matches!(it, "_real" | "real_" | "_" | "_final" | "final_");
+    let (before, after) = variable
+        .name
+        .split_once(&parameter.name)
+        .unwrap_or_default();
+    variable.parameter.is_none()
+        && parameter.parameter.is_some()
+        && (before.is_empty() && is_final(after) || is_final(before) && after.is_empty())
+}
+
+fn add_local(
+    acc: &mut Candidates<'_, '_>,
+    query: &VariableQuery<'_>,
+    local: &LocalVariable,
+    is_superseded: bool,
+) {
     let inferred = inferred_type(acc.cursor, local, query.infers_types);
     let near = query
         .mention_scores
@@ -167,7 +189,8 @@ fn add_local(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>, local: &Lo
     let next = if is_next { 3 * score::SAME_SCOPE } else { 0 };
     let candidate = Candidate::new(kind, with_sigil(&local.name, query.sigil))
         .detail(inferred.and_then(|it| readable_type(&it.type_, MAX_DETAIL_LENGTH)))
-        .score(query.base + scope + near + fits + next + query.topic_score(&local.name));
+        .score(query.base + scope + near + fits + next + query.topic_score(&local.name))
+        .weight(if is_superseded { SUPERSEDED } else { 1.0 });
     acc.add(candidate);
 }
 
