@@ -33,6 +33,7 @@ mod limits;
 mod loader;
 mod main_manifest;
 mod module;
+mod module_collection;
 mod module_files;
 mod module_roots;
 mod modulepath;

@@ -19,14 +19,14 @@ use super::environment_plan::{
 };
 use super::exclude::Exclude;
 use super::limits::read_config;
-use super::module::{self, FoundModule, ModuleRoot, NameSource, is_certainly_module};
+use super::module::{self, FoundModule, ModuleRoot, is_certainly_module};
 use super::module_files::LinkBounds;
 use super::note::Note;
 use super::required_version::RequiredModules;
 use super::single_module::plan_module;
 use super::{
     WorkspaceRequest, basemodulepath, control_repository, files_outside_modules, ignored_files,
-    main_manifest, module_roots, puppetfile,
+    main_manifest, module_collection, module_roots, puppetfile,
 };
 use crate::config::{Config, FILE_NAME};
 use crate::paths::{absolute, is_untrusted_remote};
@@ -334,7 +334,7 @@ fn plan_folder(
         return vec![plan_module(folder, settings, notes)];
     }
     let mut plans = plan_environments(folder, plan_nested_environment, settings, notes);
-    plans.extend(plan_modules(folder, settings, notes));
+    plans.extend(module_collection::plan_modules(folder, settings, notes));
     if plans.is_empty() {
         plans = plan_nested(folder, settings, notes);
     }
@@ -380,43 +380,6 @@ fn plan_environments(
         }
     }
     plans
-}
-
-/// Plans the children of a directory that are modules, as one environment.
-fn plan_modules(
-    folder: &Path,
-    settings: &PlanSettings<'_>,
-    notes: &mut Vec<Note>,
-) -> Option<EnvironmentPlan> {
-    let children = module_roots::children(folder, &mut Vec::new());
-    let modules = children.into_iter().map(|(_, path)| path);
-    let modules =
-        modules.filter(|it| is_certainly_module(it) && EnvironmentMarker::of(it).is_none());
-    let mut found: Vec<ModuleRoot> = modules
-        .map(|path| ModuleRoot {
-            path,
-            origin: settings.origin(folder),
-            naming: NameSource::Metadata,
-            why: "in a directory of modules".to_owned(),
-        })
-        .collect();
-    if found.is_empty() {
-        return None;
-    }
-    let modulepath = settings.outside();
-    found.extend(outside_roots(&modulepath, settings, notes));
-    Some(EnvironmentPlan {
-        root: folder.to_owned(),
-        kind: EnvironmentKind::Modules,
-        why: "contains modules".to_owned(),
-        modulepath,
-        manifest: None,
-        roots: found,
-        modulepath_kind: ModulepathKind::OfDependencies,
-        declared: BTreeSet::new(),
-        required: RequiredModules::new(),
-        config: Arc::clone(settings.config),
-    })
 }
 
 /// Plans the projects nested in a directory, and the files that belong to none of them.

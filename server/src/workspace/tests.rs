@@ -29,7 +29,7 @@ pub(super) fn request(folder: &Path) -> WorkspaceRequest {
     }
 }
 
-fn names(environment: &FoundEnvironment) -> Vec<&str> {
+pub(super) fn names(environment: &FoundEnvironment) -> Vec<&str> {
     let modules = environment.modules.iter();
     modules.map(|it| it.name.as_str()).collect()
 }
@@ -41,7 +41,7 @@ fn module<'a>(environment: &'a FoundEnvironment, name: &str) -> &'a FoundModule 
         .expect("the module is found")
 }
 
-fn relative(root: &Path, paths: &[PathBuf]) -> Vec<String> {
+pub(super) fn relative(root: &Path, paths: &[PathBuf]) -> Vec<String> {
     let paths = paths.iter().map(|it| it.strip_prefix(root).unwrap_or(it));
     paths.map(|it| it.display().to_string()).collect()
 }

@@ -52,28 +52,41 @@ impl FoundEnvironment {
     /// Returns the manifests in modules or environments that are nested somewhere, such as those of a
     /// virtual machine.
     pub(super) fn nested(&self) -> Vec<&PathBuf> {
-        let unloaded = self.unloaded().into_iter();
-        let nested = unloaded.filter(|it| {
-            let path = it.strip_prefix(&self.root).unwrap_or(it);
+        let is_nested = |path: &Path| {
             let mut folders = path.iter().skip(1);
             folders.any(|it| {
                 it.to_str()
                     .is_some_and(|it| FOLDERS_OF_MODULES.contains(&it))
             })
+        };
+        let unconventional = self.unconventional().into_iter();
+        let nested = unconventional.filter(|it| match self.kind {
+            EnvironmentKind::Environment | EnvironmentKind::Module => {
+                is_nested(it.strip_prefix(&self.root).unwrap_or(it))
+            }
+            // A directory may be a module that is not recognized.
+            EnvironmentKind::Modules => {
+                let mut modules = self.modules.iter();
+                modules.any(|module| it.strip_prefix(&module.root).is_ok_and(is_nested))
+            }
+            EnvironmentKind::Files | EnvironmentKind::Nested => false,
         });
         nested.collect()
     }
 
     /// Returns the manifests that neither Puppet nor a convention reads, in an environment or a module.
     fn unloaded(&self) -> Vec<&PathBuf> {
-        if !matches!(
-            self.kind,
-            EnvironmentKind::Environment | EnvironmentKind::Module
-        ) {
-            return Vec::new();
+        match self.kind {
+            EnvironmentKind::Environment | EnvironmentKind::Module => self.unconventional(),
+            _ => Vec::new(),
         }
+    }
+
+    /// Returns the manifests outside of the main manifest and of modules, except those in directories for
+    /// tests and examples.
+    fn unconventional(&self) -> Vec<&PathBuf> {
         let manifests = self.others.iter().filter(|it| is_manifest(it));
-        let unloaded = manifests.filter(|it| {
+        let unconventional = manifests.filter(|it| {
             let modules = self.modules.iter().map(|it| &it.root);
             let mut roots = modules.chain([&self.root]);
             !roots.any(|root| {
@@ -82,7 +95,7 @@ impl FoundEnvironment {
                 first.is_some_and(|it| CONVENTIONAL_FOLDERS.contains(&it))
             })
         });
-        unloaded.collect()
+        unconventional.collect()
     }
 
     /// Returns the paths in modules that exist elsewhere, but not here.
