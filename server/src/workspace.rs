@@ -35,6 +35,7 @@ mod main_manifest;
 mod module;
 mod module_collection;
 mod module_files;
+mod module_layout;
 mod module_roots;
 mod modulepath;
 mod nested;

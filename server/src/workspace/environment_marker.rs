@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::installers::BoltProject;
 use super::limits::read_config;
-use super::module_roots;
+use super::{module_layout, module_roots};
 use crate::paths::is_module_name;
 
 /// The conventional directories of modules in control repositories.
@@ -63,6 +63,7 @@ impl EnvironmentMarker {
         } else if has("hiera.yaml")
             && !has("manifests/init.pp")
             && !is_global(&folder.join("hiera.yaml"))
+            && module_layout::module_name(folder).is_none()
         {
             Some(EnvironmentMarker::HieraConfig)
         } else if has_modules(folder) {
@@ -89,15 +90,8 @@ impl EnvironmentMarker {
 /// Checks whether `manifests/site.pp` defines the class or defined type `site` of a module.
 fn defines_site(path: &Path) -> bool {
     let text = read_config(path, &mut Vec::new()).unwrap_or_default();
-    let mut definitions = text.lines().filter_map(|it| {
-        let mut words = it.split(|it: char| it.is_whitespace() || matches!(it, '(' | '{'));
-        matches!(words.next()?, "class" | "define").then(|| words.next())?
-    });
-    definitions.any(|it| {
-        it.trim_start_matches("::")
-            .split_once("::")
-            .is_some_and(|it| it.1 == "site")
-    })
+    module_layout::defined_names(&text)
+        .any(|it| it.split_once("::").is_some_and(|it| it.1 == "site"))
 }
 
 /// Checks whether a `hiera.yaml` has the old format, which only the global configuration of a server has.

@@ -11,11 +11,11 @@ use analysis::values::VersionRange;
 use serde::Deserialize;
 
 use super::absent_paths::AbsentPaths;
-use super::fixtures;
 use super::limits::read_config;
 use super::module_files::{self, LinkBounds, ModuleFiles};
 use super::note::Note;
 use super::required_version::{self, ModuleSource, RequiredModule, RequiredVersion};
+use super::{fixtures, module_layout};
 use crate::paths::{is_hidden, is_module_name};
 use crate::read_text::read_text;
 
@@ -351,6 +351,7 @@ pub(super) fn is_certainly_module(folder: &Path) -> bool {
                 || ["files", "functions", "lib", "templates", "types"]
                     .iter()
                     .any(|it| folder.join(it).is_dir())))
+        || module_layout::module_name(folder).is_some()
 }
 
 /// Returns the module name in the name of a directory, which may start with an author.
@@ -379,7 +380,7 @@ impl ModuleNames {
         ModuleNames {
             folder: folder.filter(|it| is_module_name(it)).map(str::to_owned),
             metadata: metadata.module_name(),
-            class: main_class(root),
+            class: main_class(root).or_else(|| module_layout::module_name(root)),
         }
     }
 
