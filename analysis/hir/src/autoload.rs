@@ -205,6 +205,18 @@ pub fn is_well_placed(db: &dyn Database, item: Item<'_>) -> bool {
     first == &**module.name(db) && candidate_paths(item.kind(db), rest).contains(&place.path)
 }
 
+/// Checks whether a definition is in the file of its module that is named after it.
+pub fn is_in_file_of_its_name(db: &dyn Database, item: Item<'_>) -> bool {
+    let file = item.file(db);
+    let name = item.name(db);
+    let (first, rest) = name.split_once("::").unwrap_or((name, ""));
+    let module = file.module(db).filter(|it| first == &**it.name(db));
+    let path = candidate_paths(item.kind(db), rest).into_iter().next();
+    let found = module.zip(path);
+    found
+        .is_some_and(|(module, path)| module_file(db, module, NameKey::new(db, path)) == Some(file))
+}
+
 /// Checks whether the file that the autoloader reads for a function has other definitions or code,
 /// which the checks of a single file report.
 pub(crate) fn is_in_wrong_file(

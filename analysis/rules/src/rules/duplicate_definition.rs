@@ -1,5 +1,5 @@
 use base::FileInput;
-use hir::autoload::{NameKey, definitions_of, is_well_placed};
+use hir::autoload::{NameKey, definitions_of, is_in_file_of_its_name, is_well_placed};
 use hir::{Item, ItemKind, items, signature};
 use salsa::Database;
 use syntax::TextRange;
@@ -56,6 +56,8 @@ declare_rule! {
     ///   modulepath: Puppet never loads the hidden one.
     /// * A definition in the file of its name, if the other one is in a file that Puppet does not read
     ///   to find it.
+    /// * A definition in the main manifest of a name that a module has in the file of that name: Puppet
+    ///   uses the one in the main manifest, and does not read the file to find it.
     /// * Names that are defined both in the Puppet language and in Ruby.
     ///
     /// ## Fix
@@ -97,7 +99,9 @@ fn check(checker: &mut Checker<'_>) {
     let others = all.filter(|it| it.file(db) != item.file(db) && is_read(checker, it.file(db)));
     // Puppet finds a definition at its place, and only the other one is wrong.
     let is_found = is_well_placed(db, item);
-    let mut others = others.filter(|it| !is_found || is_well_placed(db, **it));
+    let others = others.filter(|it| !is_found || is_well_placed(db, **it));
+    let mut others = others
+        .filter(|it| !is_hidden_by(checker, item, **it) && !is_hidden_by(checker, **it, item));
     let Some(other) = others.next().filter(|_| is_read(checker, item.file(db))) else {
         return;
     };
@@ -115,6 +119,13 @@ fn check(checker: &mut Checker<'_>) {
         signature(db, *other).name_range,
         "also defined here",
     );
+}
+
+/// Checks whether Puppet does not look for `hidden` because the main manifest has `main` of the same name.
+fn is_hidden_by(checker: &Checker<'_>, hidden: Item<'_>, main: Item<'_>) -> bool {
+    let db = checker.db;
+    let manifests = checker.environment.manifests(db);
+    manifests.contains(&main.file(db)) && is_in_file_of_its_name(db, hidden)
 }
 
 /// Checks whether Puppet reads a file of the environment: it is in the main manifest, or in a module that none of
@@ -177,6 +188,29 @@ mod tests {
         let message = "`m::a`: duplicate definition: class `m::a` is also defined in another file";
         let code = "//- modules/m/manifests/init.pp\nclass m { }\nclass m::a { }\n\
                     //- modules/m/manifests/a.pp\nclass m::a { }\n";
+        assert_eq!(reported(&DUPLICATE_DEFINITION, code), [message; 2]);
+    }
+
+    #[test]
+    fn reports_definitions_in_main_manifests() {
+        let message = "`m`: duplicate definition: class `m` is also defined in another file";
+        let code = "//- manifests/a.pp\nclass m { }\n//- manifests/b.pp\nclass m { }\n";
+        assert_eq!(reported(&DUPLICATE_DEFINITION, code), [message; 2]);
+    }
+
+    #[test]
+    fn a_definition_in_the_main_manifest_takes_precedence() {
+        for code in [
+            "//- manifests/a.pp\nclass m { }\n//- modules/m/manifests/init.pp\nclass m { }\n",
+            "//- manifests/a.pp\ndefine m::a { }\n//- modules/m/manifests/a.pp\ndefine m::a { }\n",
+            "//- manifests/a.pp\ntype M::A = String\n//- modules/m/types/a.pp\ntype M::A = Integer\n",
+            "//- manifests/a.pp\nfunction m::a() { }\n//- modules/m/functions/a.pp\nfunction m::a() { }\n",
+        ] {
+            assert_eq!(reported(&DUPLICATE_DEFINITION, code), [""; 0]);
+        }
+        let message = "`m::a`: duplicate definition: class `m::a` is also defined in another file";
+        let code = "//- manifests/a.pp\nclass m::a { }\n\
+                    //- modules/m/manifests/init.pp\nclass m { }\nclass m::a { }\n";
         assert_eq!(reported(&DUPLICATE_DEFINITION, code), [message; 2]);
     }
 
