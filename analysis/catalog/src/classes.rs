@@ -68,7 +68,7 @@ impl<'db> Compiler<'db> {
         let name = canonical_name(name);
         let key = class_key(&name);
         if self.state.borrow().classes.contains_key(&name) {
-            if !self.may_precede_include(&name) {
+            if !self.may_precede_include(&name) && !self.parent_may_precede(&name) {
                 self.add_duplicate(&key, declaration.range.and_then(|it| self.place(scope, it)));
             }
             return Ok(key);
@@ -164,7 +164,10 @@ impl<'db> Compiler<'db> {
         let inherited = match parent {
             Some(parent) => {
                 let parent = canonical_name(&parent.text());
-                self.include(scope, &parent, declaration)?;
+                self.state.borrow_mut().inheriting.push(name.clone());
+                let included = self.include(scope, &parent, declaration);
+                self.state.borrow_mut().inheriting.pop();
+                included?;
                 self.state.borrow().classes.get(&parent).copied().flatten()
             }
             None => None,
@@ -216,6 +219,12 @@ impl<'db> Compiler<'db> {
         let state = self.state.borrow();
         let included = state.included.get(class);
         included.is_some_and(|depth| *depth < state.earlier_depth)
+    }
+
+    /// Checks whether a class is declared by its parent class, which other code of the catalog may have included
+    /// before: including the class then adds neither of them.
+    fn parent_may_precede(&self, class: &str) -> bool {
+        self.is_part && self.state.borrow().inheriting.iter().any(|it| it == class)
     }
 
     /// Returns the stage of a class: the given one, or that of the class that declares it.

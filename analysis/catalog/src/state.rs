@@ -259,6 +259,8 @@ pub(crate) struct State {
     pub(crate) class_depth: usize,
     /// The number of those that only compile if other code has declared them before.
     pub(crate) earlier_depth: usize,
+    /// The classes whose parent classes are being evaluated.
+    pub(crate) inheriting: Vec<String>,
     /// The value of `earlier_depth` where classes were first included by name.
     pub(crate) included: FxHashMap<String, usize>,
     /// The resources by their names other than titles. The name of a package includes the other attributes that

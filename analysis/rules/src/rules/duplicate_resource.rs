@@ -76,6 +76,8 @@ declare_rule! {
     /// * Titles that depend on functions written in Ruby, or on other unknown values.
     /// * Declarations in different classes or defined types, unless a class includes both.
     /// * Classes whose compilation, with all that they include, takes more than 200,000 steps.
+    /// * A class that includes one whose parent class declares it: other code may include the parent before.
+    ///   Main manifests and node definitions are compiled as they are.
     /// * Code in a condition that checks `defined(…)` first.
     /// * Functions such as `ensure_packages`, which look for an existing resource themselves. A declaration
     ///   after the call is reported.
@@ -573,6 +575,24 @@ mod tests {
                     file { '/y': path => '/y' } \
                     user { 'c': name => $x } user { 'd': name => $x } }";
         assert_eq!(reported(&DUPLICATE_RESOURCE, code), [""; 0]);
+    }
+
+    #[test]
+    fn the_parent_that_declares_a_class_may_be_evaluated_before() {
+        let module = "//- modules/m/manifests/init.pp\nclass m { class { 'm::config': } }\n\
+                      //- modules/m/manifests/config.pp\nclass m::config inherits m { }\n\
+                      //- modules/m/manifests/other.pp\nclass m::other { include m::config }\n\
+                      //- modules/m/manifests/share.pp\ndefine m::share { include m::config }\n\
+                      //- manifests/site.pp\n";
+        let code = format!("{module}class {{ 'm': }}\nm::share {{ 'x': }}\ninclude m::other\n");
+        assert_eq!(reported(&DUPLICATE_RESOURCE, &code), [""; 0]);
+        let code = format!("{module}include m::config\n");
+        assert_eq!(
+            reported(&DUPLICATE_RESOURCE, &code),
+            [
+                "`include m::config`: duplicate declaration: `Class['m::config']` is already declared"
+            ]
+        );
     }
 
     #[test]
