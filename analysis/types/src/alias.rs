@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use super::{ObjectType, StructElement, StructType, Type};
+use super::{ObjectType, Regexp, StructElement, StructType, Type};
 
 /// A type alias. Two aliases are equal if their names and stamps are.
 #[derive(Debug)]
@@ -11,6 +11,8 @@ pub struct Alias {
     name: Arc<str>,
     body: Type,
     recursive: bool,
+    /// Whether another alias in the body refers to this one.
+    mutual: bool,
     /// Distinguishes definitions of the same name at different times.
     stamp: u64,
     /// The unfolded body, cached for built-in aliases.
@@ -23,10 +25,12 @@ impl Alias {
     pub fn new(name: impl Into<Arc<str>>, body: Type) -> Alias {
         let name = name.into();
         let recursive = mentions(&body, &name);
+        let mutual = recursive && mentions_through_alias(&body, &name);
         Alias {
             name,
             body,
             recursive,
+            mutual,
             stamp: 0,
             unfolded: None,
         }
@@ -61,6 +65,12 @@ impl Alias {
         self.recursive
     }
 
+    /// Checks whether another alias in the body refers to this one. The answers of Puppet about such types depend on the
+    /// one that it has resolved first.
+    pub(super) fn is_mutually_recursive(&self) -> bool {
+        self.mutual
+    }
+
     /// Returns the body, in which [`Type::Recursion`] refers to the alias itself.
     pub(super) fn body(&self) -> &Type {
         &self.body
@@ -92,6 +102,18 @@ pub(super) fn mentions(ty: &Type, name: &str) -> bool {
     }
 }
 
+/// Checks whether an alias in the type refers to the alias with this name.
+fn mentions_through_alias(ty: &Type, name: &str) -> bool {
+    if matches!(ty, Type::Alias(_)) {
+        return mentions(ty, name);
+    }
+    let mut found = false;
+    each_child(ty, &mut |child| {
+        found = found || mentions_through_alias(child, name)
+    });
+    found
+}
+
 /// Replaces every reference to the alias with the alias.
 fn put_back(ty: &Type, alias: &Arc<Alias>) -> Type {
     match ty {
@@ -101,6 +123,7 @@ fn put_back(ty: &Type, alias: &Arc<Alias>) -> Type {
             name: Arc::clone(&inner.name),
             body: put_back(&inner.body, alias),
             recursive: true,
+            mutual: true,
             stamp: inner.stamp,
             unfolded: None,
         })),
@@ -254,8 +277,31 @@ pub(super) static BUILT_IN: LazyLock<HashMap<&'static str, Type>> = LazyLock::ne
             "puppet::lookupcontext",
             Alias::built_in("Puppet::LookupContext", ObjectType::any()),
         ),
+        // Ruby's `URI.regexp` matches every string with a scheme: all that follows in it is optional.
+        (
+            "pcore::uri",
+            pattern("Pcore::URI", r"[a-zA-Z][\-+.a-zA-Z\d]*:"),
+        ),
+        (
+            "pcore::simpletypename",
+            pattern("Pcore::SimpleTypeName", r"\A[A-Z]\w*\z"),
+        ),
+        (
+            "pcore::membername",
+            pattern("Pcore::MemberName", r"\A[a-z_]\w*\z"),
+        ),
+        ("pcore::typename", pattern("Pcore::TypeName", TYPE_NAME)),
+        ("pcore::qref", pattern("Pcore::QRef", TYPE_NAME)),
     ])
 });
+
+/// The pattern of qualified type names.
+const TYPE_NAME: &str = r"\A[A-Z][\w]*(?:::[A-Z][\w]*)*\z";
+
+/// Returns a built-in alias of a `Pattern`. From `pcore.rb`.
+fn pattern(name: &str, regexp: &str) -> Type {
+    Alias::built_in(name, Type::pattern([Regexp::new(regexp)]))
+}
 
 /// Checks whether the alias is built in; such aliases are never expanded for display.
 pub(super) fn is_built_in(name: &str) -> bool {
@@ -264,6 +310,11 @@ pub(super) fn is_built_in(name: &str) -> bool {
         "Data"
             | "RichData"
             | "RichDataKey"
+            | "Pcore::MemberName"
+            | "Pcore::QRef"
+            | "Pcore::SimpleTypeName"
+            | "Pcore::TypeName"
+            | "Pcore::URI"
             | "Puppet::LookupContext"
             | "Puppet::LookupKey"
             | "Puppet::LookupValue"
@@ -273,7 +324,8 @@ pub(super) fn is_built_in(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::display;
+    use crate::values::Value;
+    use crate::{display, is_instance};
 
     #[test]
     fn unfolding_replaces_recursion_with_the_alias() {
@@ -309,6 +361,37 @@ mod tests {
         };
         assert!(b.is_recursive());
         assert_eq!(display(&b.resolved()), "Array[A]");
+    }
+
+    #[test]
+    fn answers_that_depend_on_the_order_of_resolution_are_uncertain() {
+        let inner = Alias::new("B", Type::array(Type::Recursion("A".into()), None));
+        let body = Type::variant([Type::INTEGER, Type::Alias(Arc::new(inner))]);
+        let outer = Type::Alias(Arc::new(Alias::new("A", body)));
+        let array = |it: Value| Value::array(vec![it]);
+        let text = || Value::from("x");
+        assert_eq!(is_instance(&outer, &Value::Integer(1)), Some(true));
+        assert_eq!(is_instance(&outer, &text()), Some(false));
+        assert_eq!(is_instance(&outer, &array(text())), None);
+        let data = array(array(text()));
+        assert_eq!(is_instance(&super::data(), &data), Some(true));
+    }
+
+    #[test]
+    fn uris_have_a_scheme() {
+        let uri = BUILT_IN.get("pcore::uri").expect("a built-in alias");
+        for (text, expected) in [
+            ("a:", true),
+            ("see http://a b", true),
+            ("1:", false),
+            ("a", false),
+        ] {
+            assert_eq!(
+                is_instance(uri, &Value::from(text)),
+                Some(expected),
+                "{text}"
+            );
+        }
     }
 
     #[test]

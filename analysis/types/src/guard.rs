@@ -7,6 +7,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
+use crate::Alias;
 use crate::values::Value;
 
 /// An alias recurs on the left side.
@@ -94,6 +95,11 @@ impl Guard {
         self.state.get()
     }
 
+    /// Checks whether the right side recurs in this state.
+    pub(super) fn that_recurs(state: u8) -> bool {
+        state & THAT != 0
+    }
+
     /// Checks whether the left side recurs in this state.
     pub(super) fn this_recurs(state: u8) -> bool {
         state & THIS != 0
@@ -132,6 +138,14 @@ impl Question {
     /// Marks the answer as uncertain.
     pub(super) fn doubt(&self) {
         self.unknown.set(true);
+    }
+
+    /// Marks the answer as uncertain if it depends on which of several aliases that refer to each other Puppet has
+    /// resolved first.
+    pub(super) fn doubt_recursion(&self, alias: &Alias, recurs: bool) {
+        if recurs && alias.is_mutually_recursive() {
+            self.doubt();
+        }
     }
 
     /// Returns the answer if it is certain.

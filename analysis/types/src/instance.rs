@@ -197,6 +197,7 @@ impl Question {
         let guard = guard.unwrap_or(&fresh);
         guard.with_that(Identity::of(value), |_| {
             guard.with_this(Identity::Alias(Arc::clone(alias.name())), |state| {
+                self.doubt_recursion(alias, Guard::this_recurs(state));
                 if state == BOTH {
                     return Verdict::Open;
                 }
