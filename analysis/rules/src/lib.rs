@@ -35,6 +35,7 @@ mod failure;
 mod file_modes;
 mod findings;
 mod fixes;
+mod hyphenated_type;
 mod inline_templates;
 mod layout;
 mod list_order;

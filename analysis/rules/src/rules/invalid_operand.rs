@@ -1,9 +1,11 @@
 use infer::{TypeProblem, TypeProblemKind, ValueTarget};
+use syntax::TextRange;
 use types::Type;
 
 use super::negation_precedence;
 use crate::checker::Checker;
 use crate::failure::Failure;
+use crate::hyphenated_type::hyphenated_type;
 use crate::mismatch::refusal_message;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::actual;
@@ -15,7 +17,8 @@ declare_rule! {
     ///
     /// Checks arithmetic, comparisons, matches and index accesses. For example, `+` does not
     /// concatenate strings, and a string cannot be compared with a number by `<`. The query of a collector only
-    /// compares with strings, numbers, Booleans, `undef`, variables and accesses to them.
+    /// compares with strings, numbers, Booleans, `undef`, variables and accesses to them. A name such as `Apt::Deb-list`
+    /// subtracts `list` from a type.
     ///
     /// ## Why it matters
     ///
@@ -99,6 +102,9 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     {
         return;
     }
+    if let Some(range) = hyphenated_type(&checker.root(), problem.range) {
+        return check_type_name(checker, problem, range);
+    }
     let message = match &problem.kind {
         TypeProblemKind::UnsupportedOperand {
             operator,
@@ -109,6 +115,19 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
         _ => return,
     };
     checker.report_problem(&INVALID_OPERAND, problem, message);
+}
+
+/// Reports a type name with `-` once, although each subtraction and the index of the last word fail.
+fn check_type_name(checker: &mut Checker<'_>, problem: &TypeProblem, range: TextRange) {
+    if let TypeProblemKind::UnsupportedOperand {
+        left: Type::Type(_),
+        ..
+    } = &problem.kind
+    {
+        let name = checker.root().text().slice(range).to_string();
+        let message = format!("invalid type name `{name}`: names cannot contain `-`");
+        checker.report(&INVALID_OPERAND, range, message);
+    }
 }
 
 fn does_not_apply(operator: &str, left: &Type, right: Option<&Type>) -> String {
@@ -135,6 +154,21 @@ mod tests {
                 "`['a']`: cannot use an array in the query of a collector",
                 "`1 + 1`: cannot use an arithmetic operation in the query of a collector",
                 "`upcase('a')`: cannot use a function call in the query of a collector",
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_names_of_types_with_a_hyphen_once() {
+        let code = "class m ($x) { notify { 'a': require => Apt::Deb-list['x'] } notice(Integer - a['x']) \
+                    $y = Apt::Deb-list-all[\"a${x}\"] }";
+        assert_eq!(
+            reported(&INVALID_OPERAND, code),
+            [
+                "`Apt::Deb-list`: invalid type name `Apt::Deb-list`: names cannot contain `-`",
+                "`-`: operator `-` does not apply to `Type[Integer]` and `Any`",
+                "`a['x']`: invalid string index: expected `Integer`, found `String`",
+                "`Apt::Deb-list-all`: invalid type name `Apt::Deb-list-all`: names cannot contain `-`",
             ]
         );
     }

@@ -1,15 +1,16 @@
 use std::sync::LazyLock;
 
 use hir::body::{Reference, ReferenceName};
-use hir::{ItemKind, canonical_name};
+use hir::{ItemKind, canonical_name, resolve};
 use library::products;
-use syntax::ast::{AstNode, SelectorEntry};
-use syntax::{Fix, Severity, SyntaxKind, TextRange};
+use syntax::ast::{AccessExpr, AccessKeys, AstNode, Expr, SelectorEntry};
+use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
 use types::values::quote;
 use types::{DATA_TYPES, capitalize_segments, spelled_data_type};
 
 use crate::checker::{Checker, Resolution};
 use crate::fixes::node_at;
+use crate::hyphenated_type::hyphenated_type;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, is_slip, similar};
 use crate::unresolved::unresolved;
@@ -68,6 +69,7 @@ declare_rule! {
     /// ## Fix
     ///
     /// Suggested: replaces the name with that of the most similar type, or quotes an option of a `case` or selector.
+    /// Safe: replaces the key in `Class[Example::Server]` with the name of the class, `'example::server'`.
     ///
     /// ## Suppression
     ///
@@ -92,7 +94,11 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     else {
         return;
     };
-    if checker.may_be_of_product(&reference.name) {
+    let root = checker.root();
+    // `invalid-operand` reports a name with a hyphen as a whole.
+    if checker.may_be_of_product(&reference.name)
+        || hyphenated_type(&root, reference.range).is_some()
+    {
         return;
     }
     if checker.is_task_code() {
@@ -112,6 +118,9 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         ItemKind::TypeAlias => Severity::Warning,
         _ => unknown.severity,
     };
+    if is_key_of_class(&root, reference.range) {
+        return report_class(checker, reference, name, severity);
+    }
     let message = format!("unknown type `{name}`{}", unknown.hint_as(spelled));
     checker.report_as(&UNKNOWN_TYPE, severity, reference.range, message);
     checker.replace_unknown(reference.range, name, &unknown);
@@ -119,6 +128,30 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         let fix = Fix::suggested("Quote the name", reference.range, quote(name));
         checker.fix(Some(fix));
     }
+}
+
+/// Checks whether a name is a key of the type `Class`, as in `Class[Foo]`.
+fn is_key_of_class(root: &SyntaxNode, range: TextRange) -> bool {
+    let keys = node_at(root, range).and_then(|it| AccessKeys::cast(it.parent()?));
+    let access = keys.and_then(|it| AccessExpr::cast(it.syntax().parent()?));
+    let base = access.and_then(|it| it.base());
+    matches!(base, Some(Expr::QualifiedReference(it)) if it.text() == "Class")
+}
+
+/// Reports a type in the place of the name of a class, which is a string.
+fn report_class(checker: &mut Checker<'_>, reference: &Reference, name: &str, severity: Severity) {
+    let class = canonical_name(name);
+    let is_known = resolve::class(checker.db, Some(checker.environment), &class).is_ok();
+    let quoted = quote(&class);
+    let hint = match is_known {
+        true => format!("; did you mean `{quoted}`?"),
+        false => String::new(),
+    };
+    let message = format!("expected a class name, found type `{name}`{hint}");
+    checker.report_as(&UNKNOWN_TYPE, severity, reference.range, message);
+    let label = format!("Replace with `{quoted}`");
+    let fix = is_known.then(|| Fix::certain(label, reference.range, quoted));
+    checker.fix(fix);
 }
 
 /// Checks whether a name is an option of a `case` or selector, which is meant to be a string.
@@ -167,6 +200,27 @@ fn spelled(name: &str) -> String {
 mod tests {
     use super::UNKNOWN_TYPE;
     use crate::testing::{fixed, fixes, reported};
+
+    #[test]
+    fn class_references_expect_names() {
+        let code = "class m { notice(Class[M::A], Class[M::B], Class[Integer, M::A], M::A[1]) }\nclass m::a { }";
+        assert_eq!(
+            reported(&UNKNOWN_TYPE, code),
+            [
+                "`M::A`: expected a class name, found type `M::A`; did you mean `'m::a'`?",
+                "`M::B`: expected a class name, found type `M::B`",
+                "`M::A`: expected a class name, found type `M::A`; did you mean `'m::a'`?",
+                "`M::A`: unknown type `M::A`",
+            ]
+        );
+        assert_eq!(
+            fixed(
+                &UNKNOWN_TYPE,
+                "class m { notice(Class[M::A]) }\nclass m::a { }"
+            ),
+            "class m { notice(Class['m::a']) }\nclass m::a { }"
+        );
+    }
 
     #[test]
     fn reports_misspelled_types_in_plans() {
