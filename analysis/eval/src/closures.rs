@@ -315,9 +315,8 @@ fn check_types(name: &str, params: &Arc<TupleType>, args: &[Value]) -> FlowResul
         Some(true) => Ok(()),
         Some(false) => {
             let actual = types::infer_detailed(&args);
-            let subject = format!("the argument list of {name}");
-            Err(ControlFlow::runtime(types::mismatch::describe(
-                &subject, &params, &actual,
+            Err(ControlFlow::runtime(types::mismatch::describe_arguments(
+                name, &params, &actual,
             )))
         }
         None => Err(ControlFlow::unknown(

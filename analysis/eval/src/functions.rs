@@ -234,11 +234,7 @@ fn mismatch(function: &Function, args: &Value, block: Option<&Type>) -> String {
                 if types::is_instance(&Type::Tuple(Arc::clone(params)), args) == Some(false) =>
             {
                 let expected = Type::Tuple(Arc::clone(params));
-                types::mismatch::describe(
-                    &format!("the argument list of `{name}`"),
-                    &expected,
-                    &actual,
-                )
+                types::mismatch::describe_arguments(&format!("`{name}`"), &expected, &actual)
             }
             _ if block.is_some() => format!("`{name}` does not accept this block"),
             _ => format!("`{name}` expects a block"),

@@ -62,15 +62,30 @@ pub enum Problem {
 
 /// Describes why `actual` is not assignable to `expected`, as sentences about `subject`.
 pub fn describe(subject: &str, expected: &Type, actual: &Type) -> String {
+    describe_each(subject, expected, actual, |it| {
+        format!("{subject}{}", it.sentence())
+    })
+}
+
+/// Describes why `callee` does not accept a list of arguments, as sentences about its arguments.
+pub fn describe_arguments(callee: &str, expected: &Type, actual: &Type) -> String {
+    let list = format!("the argument list of {callee}");
+    describe_each(&list, expected, actual, |it| it.of_arguments(callee))
+}
+
+fn describe_each(
+    subject: &str,
+    expected: &Type,
+    actual: &Type,
+    sentence: impl Fn(&Mismatch) -> String,
+) -> String {
     let mismatches = mismatches(expected, actual);
-    let sentence = |it: &Mismatch| format!("{subject}{}", it.sentence());
     match &mismatches[..] {
         [] => format!(
             "{subject} does not match the type `{}`",
             display_expanded(expected)
         ),
-        [only] => sentence(only),
-        many => many.iter().map(sentence).collect::<Vec<_>>().join("\n"),
+        all => all.iter().map(sentence).collect::<Vec<_>>().join("\n"),
     }
 }
 
@@ -363,6 +378,25 @@ impl Mismatch {
         let comma = if path.is_empty() { "" } else { "," };
         format!("{path}{comma} {}", self.problem)
     }
+
+    /// Describes the mismatch of a list of arguments.
+    fn of_arguments(&self, callee: &str) -> String {
+        match (&self.path[..], &self.problem) {
+            ([Step::Index(index), rest @ ..], problem) => {
+                let inner = Mismatch {
+                    path: rest.to_vec(),
+                    problem: problem.clone(),
+                };
+                format!("argument {} of {callee}{}", index + 1, inner.sentence())
+            }
+            ([], Problem::Size { expected, actual }) => {
+                let expected = counted(*expected, "argument");
+                let actual = actual.min().unwrap_or(0);
+                format!("{callee} expects {expected}, found {actual}")
+            }
+            _ => format!("the argument list of {callee}{}", self.sentence()),
+        }
+    }
 }
 
 impl std::fmt::Display for Step {
@@ -415,18 +449,21 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// Describes a size.
+/// Describes a number of elements.
 fn elements(size: IntRange) -> String {
-    let plural = |count: i64| if count == 1 { "element" } else { "elements" };
-    match (size.min().unwrap_or(0), size.max()) {
-        (min, Some(max)) if min == max => match min {
-            0 => "no elements".to_owned(),
-            count => format!("{count} {}", plural(count)),
-        },
-        (0, Some(max)) => format!("at most {max} {}", plural(max)),
-        (0, None) => "any number of elements".to_owned(),
-        (min, None) => format!("at least {min} {}", plural(min)),
-        (min, Some(max)) => format!("{min} to {max} elements"),
+    counted(size, "element")
+}
+
+/// Describes a range of numbers with their noun.
+fn counted(range: IntRange, noun: &str) -> String {
+    let plural = |count: i64| if count == 1 { "" } else { "s" };
+    match (range.min().unwrap_or(0), range.max()) {
+        (0, Some(0)) => format!("no {noun}s"),
+        (min, Some(max)) if min == max => format!("{min} {noun}{}", plural(min)),
+        (0, Some(max)) => format!("at most {max} {noun}{}", plural(max)),
+        (0, None) => format!("any number of {noun}s"),
+        (min, None) => format!("at least {min} {noun}{}", plural(min)),
+        (min, Some(max)) => format!("{min} to {max} {noun}s"),
     }
 }
 
@@ -472,6 +509,25 @@ mod tests {
         assert_eq!(
             said("Array[Foo]", "Tuple[Integer]"),
             "it expects an unresolved type `Foo`"
+        );
+    }
+
+    #[test]
+    fn describes_arguments_by_their_position() {
+        let said = |expected, actual| {
+            let read = |text| read(text, &BuiltInTypes).expect("a type");
+            describe_arguments("`f`", &read(expected), &read(actual))
+        };
+        assert_eq!(
+            said(
+                "Tuple[Integer, Array[String]]",
+                "Tuple[Integer, Tuple[String, Undef]]"
+            ),
+            "argument 2 of `f`, element 1, expects `String`, found `Undef`"
+        );
+        assert_eq!(
+            said("Tuple[Integer, Integer, 1, 2]", "Array[Integer, 0, 0]"),
+            "`f` expects 1 to 2 arguments, found 0"
         );
     }
 
