@@ -413,7 +413,10 @@ impl Checker {
                 if paths.iter().any(is_checked) && printed.insert(reason.clone()) {
                     match display_path(root).as_str() {
                         "." => terminal::print_note(&reason),
-                        root => terminal::print_note(&format_args!("{root}: {reason}")),
+                        root => {
+                            let noun = environment.kind.noun();
+                            terminal::print_note(&format_args!("{noun} `{root}`: {reason}"));
+                        }
                     }
                 }
             }

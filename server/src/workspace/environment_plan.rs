@@ -37,6 +37,17 @@ impl EnvironmentKind {
             EnvironmentKind::Nested => "nested",
         }
     }
+
+    /// Returns the word for its root directory in messages.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            EnvironmentKind::Environment => "environment",
+            EnvironmentKind::Module => "module",
+            EnvironmentKind::Modules | EnvironmentKind::Files | EnvironmentKind::Nested => {
+                "directory"
+            }
+        }
+    }
 }
 
 /// A directory in which modules are searched.
