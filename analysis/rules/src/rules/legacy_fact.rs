@@ -116,12 +116,20 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
     let is_compared = variable.is_some_and(|it| is_compared(&it));
     let token = token.filter(|_| is_text(fact) || !is_compared);
     let text = token.and_then(|it| path_of(modern).and(variable_like(&it, modern)));
+    let text = text.filter(|_| !has_own_facts(checker, reference));
     // Indexing into a fact fails on hosts without it.
     let is_there = path_of(modern).is_some_and(|it| has_all_levels(&it));
     let certain = version == PuppetVersion::V8 && is_there;
     let label = format!("Replace with `{modern}`");
     let fix = text.map(|it| Fix::suggested(label, range, it).with(safe_if(certain)));
     checker.fix(fix);
+}
+
+/// Checks whether a variable of the code has the name `$facts`, which Puppet refuses when it assigns it.
+fn has_own_facts(checker: &Checker<'_>, reference: &Reference) -> bool {
+    let scopes = checker.body.scopes_from(reference.scope);
+    let mut bindings = scopes.flat_map(|it| &checker.body.scopes[it].bindings);
+    bindings.any(|it| it.name == "facts")
 }
 
 /// Checks whether a call to `epp` may pass a variable to a template without a parameter list.
@@ -315,6 +323,15 @@ mod tests {
                 "Replace with `$facts['os']['family']`",
                 "Replace with `$facts['networking']['fqdn']`"
             ]
+        );
+    }
+
+    #[test]
+    fn offers_no_fix_where_facts_has_another_meaning() {
+        let code = "class m { [1].each |$facts| { notice($osfamily) } notice($fqdn) }";
+        assert_eq!(
+            fixes(&LEGACY_FACT, code),
+            ["Replace with `$facts['networking']['fqdn']`"]
         );
     }
 
