@@ -145,10 +145,12 @@ pub(crate) fn blanks_on_lines(range: TextRange, text: &str) -> Vec<TextRange> {
     let mut start = range.start();
     let mut found = Vec::new();
     for line in space.split_inclusive('\n') {
-        let blanks = line.trim_end_matches(['\n', '\r']);
-        let is_whole = blanks.len() < line.len() || is_at_end;
+        let content = line.trim_end_matches(['\n', '\r']);
+        let is_whole = content.len() < line.len() || is_at_end;
+        let (code, blanks) = content.split_at(content.trim_end_matches([' ', '\t']).len());
         if is_whole && !blanks.is_empty() {
-            found.push(TextRange::at(start, TextSize::of(blanks)));
+            let place = start + TextSize::of(code);
+            found.push(TextRange::at(place, TextSize::of(blanks)));
         }
         start += TextSize::of(line);
     }

@@ -1,4 +1,6 @@
-use format::LayoutKind;
+use std::ops::Range;
+
+use format::{LayoutChange, LayoutKind};
 use syntax::{Applicability, Edit};
 
 use crate::checker::FileChecker;
@@ -66,15 +68,21 @@ fn check_file(checker: &mut FileChecker<'_>) {
         LayoutKind::TrailingBlanks,
         |_, _| MESSAGE.to_owned(),
     );
-    check_superfluous_lines(checker);
+    check_removed_lines(checker);
 }
 
-/// Reports blanks on empty lines that the formatter removes as a whole. The rules about empty lines may be off.
-fn check_superfluous_lines(checker: &mut FileChecker<'_>) {
+/// Reports blanks on empty lines and after arrows that the formatter removes together with a line break. The rules
+/// about these may be off.
+fn check_removed_lines(checker: &mut FileChecker<'_>) {
     let changes = checker.layout();
-    let is_removed =
-        |kind: LayoutKind| matches!(kind, LayoutKind::EmptyLines | LayoutKind::EndOfFile);
-    for change in changes.iter().filter(|it| is_removed(it.kind)) {
+    let text = checker.text;
+    let is_removed = |it: &&LayoutChange| match it.kind {
+        LayoutKind::EmptyLines | LayoutKind::EndOfFile => true,
+        // Blanks at the end of a comment are part of it.
+        LayoutKind::RelationshipArrow => !text[Range::from(it.range)].contains(['#', '*']),
+        _ => false,
+    };
+    for change in changes.iter().filter(is_removed) {
         for range in blanks_on_lines(change.range, checker.text) {
             checker.report(&TRAILING_BLANKS, range, MESSAGE.to_owned());
             let text = String::new();
@@ -116,9 +124,24 @@ mod tests {
     }
 
     #[test]
+    fn reports_and_fixes_blanks_after_arrows() {
+        let code = "class m {\n  A['x'] -> \n  B['y'] ~>\t\n\n  C['z'] ->\n  D['w']\n}\n";
+        let expected = ["` `", "`\t`"].map(|it| format!("{it}: {MESSAGE}"));
+        assert_eq!(reported(&TRAILING_BLANKS, code), expected);
+        assert_eq!(
+            fixed(&TRAILING_BLANKS, code),
+            "class m {\n  A['x'] ->\n  B['y'] ~>\n\n  C['z'] ->\n  D['w']\n}\n"
+        );
+    }
+
+    #[test]
     fn ignores_comments_and_templates() {
-        let code = "class m { } # why  \n";
-        assert_eq!(reported(&TRAILING_BLANKS, code), [""; 0]);
+        for code in [
+            "class m { } # why  \n",
+            "class m {\n  A['x'] -> # why  \n  B['y']\n}\n",
+        ] {
+            assert_eq!(reported(&TRAILING_BLANKS, code), [""; 0]);
+        }
         let template = "//- modules/m/templates/a.epp\n<% $a = 1  %>  \n";
         assert_eq!(reported(&TRAILING_BLANKS, template), [""; 0]);
     }
