@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use syntax::ast::{AstNode, Definition, starts_line};
 use syntax::{SyntaxKind, SyntaxToken, TextRange, TextSize};
 
-/// The name in a tag `@param`.
+/// The name in a tag `@param`, or in an entry of RDoc.
 pub(crate) struct DocumentedName {
     pub(crate) name: String,
     pub(crate) range: TextRange,
@@ -57,6 +57,44 @@ pub(crate) fn documented_names(definition: &Definition) -> Vec<DocumentedName> {
         });
     }
     names
+}
+
+/// Returns the names in entries of RDoc such as `[*name*]` below a heading `Parameters` directly above a definition, in
+/// source order. Entries that are indented below others, such as the keys of a hash, are left out.
+pub(crate) fn names_in_rdoc(definition: &Definition) -> Vec<DocumentedName> {
+    let mut names = Vec::new();
+    let mut is_section = false;
+    let mut indentation = None;
+    for comment in comments_above(definition) {
+        let text = comment.text();
+        let content = text.trim_start_matches('#').trim_start();
+        if content.starts_with('=') {
+            let heading = content.trim_matches(['=', ' ', ':']);
+            is_section = heading.eq_ignore_ascii_case("parameters");
+            indentation = None;
+            continue;
+        }
+        let entry = content.trim_start_matches([' ', '\t', '*', '-']);
+        let inner = entry.strip_prefix("[*").and_then(|it| it.split_once("*]"));
+        let Some((name, _)) = inner.filter(|(it, _)| is_section && is_word(it)) else {
+            continue;
+        };
+        let depth = text.len() - content.len();
+        if depth == *indentation.get_or_insert(depth) {
+            let start = TextSize::of(&text[..text.len() - entry.len() + "[*".len()]);
+            names.push(DocumentedName {
+                name: name.to_owned(),
+                range: TextRange::at(comment.text_range().start() + start, TextSize::of(name)),
+            });
+        }
+    }
+    names
+}
+
+/// Checks whether a word consists of the characters of names of parameters.
+fn is_word(text: &str) -> bool {
+    text.chars()
+        .all(|it| it.is_ascii_alphanumeric() || it == '_')
 }
 
 /// Returns the word after an optional type in brackets.

@@ -3,7 +3,7 @@ use syntax::ast::{Definition, HasParameters, Parameter};
 use syntax::{Applicability, Edit};
 
 use crate::checker::FileChecker;
-use crate::parameter_docs::{DocumentedName, documented_names};
+use crate::parameter_docs::{DocumentedName, documented_names, names_in_rdoc};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::similar;
 
@@ -13,7 +13,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks the `@param` tags in the comment directly above a class, defined type, function or
-    /// plan for names that are not parameters, and for duplicate names.
+    /// plan for names that are not parameters, and for duplicate names. Also checks entries in the old
+    /// style, such as `[*name*]`, below the heading `=== Parameters`.
     ///
     /// ## Why it matters
     ///
@@ -46,7 +47,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * `name` and `title` of a defined type.
+    /// * `name`, `namevar` and `title` of a defined type.
     ///
     /// ## Fix
     ///
@@ -73,7 +74,7 @@ declare_rule! {
 }
 
 fn check(checker: &mut FileChecker<'_>) {
-    if !checker.text.contains("@param") {
+    if !checker.text.contains("@param") && !checker.text.contains("[*") {
         return;
     }
     for definition in Definition::all_in(&checker.root()) {
@@ -82,8 +83,11 @@ fn check(checker: &mut FileChecker<'_>) {
         };
         let names: Vec<String> = parameters.iter().filter_map(Parameter::name).collect();
         let mut documented = documented_names(&definition);
+        if documented.is_empty() {
+            documented = names_in_rdoc(&definition);
+        }
         if matches!(definition, Definition::DefineDefinition(_)) {
-            documented.retain(|it| !matches!(it.name.as_str(), "name" | "title"));
+            documented.retain(|it| !matches!(it.name.as_str(), "name" | "namevar" | "title"));
         }
         check_names(checker, &documented, &names);
     }
@@ -157,6 +161,21 @@ mod tests {
     }
 
     #[test]
+    fn reports_unknown_names_in_the_old_style() {
+        let code = "# == Class: m\n#\n# === Parameters\n#\n# [*a*]\n#   A hash:\n#   [*x*] a key\n# [*b*] Gone.\n\
+                    # === Variables\n# [*c*]\nclass m ($a) { }";
+        assert_eq!(
+            reported(&STALE_DOCUMENTATION, code),
+            ["`b`: documentation of unknown parameter `$b`"]
+        );
+        let code = "# == Parameters:\n# * [*prot*] The port.\n# [*a*, *b*]\ndefine m ($port) { }";
+        assert_eq!(
+            fixed(&STALE_DOCUMENTATION, code),
+            "# == Parameters:\n# * [*port*] The port.\n# [*a*, *b*]\ndefine m ($port) { }"
+        );
+    }
+
+    #[test]
     fn ignores_other_comments() {
         for code in [
             "# @param a\n# @param [String] b The b.\nclass m ($a, $b) { }",
@@ -167,6 +186,7 @@ mod tests {
             "# @param *args\n# @param &block\nfunction m::f(*$args) { }",
             "# @param\nclass m ($a) { }",
             "# @param name\n# @param title\ndefine m { }",
+            "# === Parameters\n# [*namevar*]\ndefine m { }",
             "$x = 1 # @param c\nclass m ($a) { }",
             "class m ($a) { # @param c\n }",
             "# @option a [String] c\n# @param a\nclass m ($a) { }",
