@@ -46,6 +46,7 @@ mod project_files;
 mod puppetfile;
 mod required_version;
 mod required_versions;
+mod shadowed;
 mod single_module;
 #[cfg(test)]
 mod tests;

@@ -130,6 +130,7 @@ pub(crate) fn discover(request: &WorkspaceRequest) -> Discovery {
         notes,
     };
     found.add_opened(&request.files, outside_modules.as_ref());
+    found.split_shadowed();
     find_ignored(&mut found.environments);
     let nested: Vec<_> = found
         .environments

@@ -328,7 +328,7 @@ fn first_of_two_modules_wins() {
         relative(root.path(), &[modules[0].root.clone()]),
         ["site/m"]
     );
-    assert_eq!(modules.len(), 2);
+    assert_eq!(modules.len(), 1);
     assert!(messages(&found)[0].contains("is shadowed by"));
 }
 
