@@ -352,11 +352,19 @@ fn goes_on(checker: &Checker<'_>, block: &Block) -> bool {
     let Some(branch) = inside.map(|it| it.1).min() else {
         return false;
     };
-    let may_fail = matches!(&last, Expr::CallExpr(it) if {
-        let name = it.name_token();
-        name.is_none_or(|it| KnownFunction::from_name(it.text()).is_none())
-    });
-    body.branches[branch].exit.is_none() && !may_fail
+    body.branches[branch].exit.is_none() && !may_fail(&last)
+}
+
+/// Checks whether a statement is a call of a function that may always fail, or assigns its result.
+fn may_fail(statement: &Expr) -> bool {
+    match statement {
+        Expr::CallExpr(it) => {
+            let name = it.name_token();
+            name.is_none_or(|it| KnownFunction::from_name(it.text()).is_none())
+        }
+        Expr::Assignment(it) => it.rhs().is_some_and(|it| may_fail(&it)),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -393,6 +401,7 @@ mod tests {
             "case $p { 'a': { $x = 1 } default: { } } notice($x)",
             "case $p { 'a': { $x = 1 } default: { fail('b') } } notice($x)",
             "case $p { 'a': { $x = 1 } default: { m::unsupported() } } notice($x)",
+            "case $p { 'a': { $x = 1 } default: { $none = m::unsupported() } } notice($x)",
             "if $p { $x = 1 } else { notice(1) } if $x { notice($x) }",
             "if $p { $x = 1 } else { notice(1) } if $p { notice($x) }",
             "if $q { if $p { $x = 1 } else { $x = 2 } } notice($x)",
