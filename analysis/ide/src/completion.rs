@@ -23,6 +23,7 @@ mod references;
 mod relative_words;
 mod resource;
 mod siblings;
+mod similar_hashes;
 mod titles;
 mod topic;
 mod usage;
@@ -495,7 +496,10 @@ fn collect(acc: &mut Candidates<'_, '_>) {
         ExpectedSyntax::HashKey(expected) => {
             values::struct_keys(acc, expected);
             argument_keys::argument_keys(acc);
-            // Keys that similar hashes have are only a guess.
+            if acc.matches.is_empty() {
+                similar_hashes::keys_of_similar_hashes(acc);
+            }
+            // Keys that other hashes have are only a guess.
             if acc.matches.is_empty() {
                 values::used_strings(acc, &ExpectedValue::default());
             }

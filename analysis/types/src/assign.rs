@@ -50,7 +50,6 @@ impl Question {
                 let fresh = Guard::default();
                 let guard = guard.unwrap_or(&fresh);
                 guard.with_this(Identity::Alias(Arc::clone(alias.name())), |state| {
-                    self.doubt_recursion(alias, Guard::this_recurs(state));
                     state == BOTH || self.outer(to, from, Some(guard))
                 })
             }
@@ -73,9 +72,8 @@ impl Question {
             Type::Alias(alias) if alias.is_recursive() => {
                 let fresh = Guard::default();
                 let guard = guard.unwrap_or(&fresh);
-                let state = guard.add_that(Identity::Alias(Arc::clone(alias.name())));
-                self.doubt_recursion(alias, Guard::that_recurs(state));
-                state == BOTH || self.assignable(to, &alias.resolved(), Some(guard))
+                guard.add_that(Identity::Alias(Arc::clone(alias.name()))) == BOTH
+                    || self.assignable(to, &alias.resolved(), Some(guard))
             }
             Type::Alias(alias) => self.assignable(to, &alias.resolved(), guard),
             Type::Variant(types) => match to {

@@ -95,11 +95,6 @@ impl Guard {
         self.state.get()
     }
 
-    /// Checks whether the right side recurs in this state.
-    pub(super) fn that_recurs(state: u8) -> bool {
-        state & THAT != 0
-    }
-
     /// Checks whether the left side recurs in this state.
     pub(super) fn this_recurs(state: u8) -> bool {
         state & THIS != 0

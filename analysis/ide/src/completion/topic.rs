@@ -7,8 +7,9 @@ use syntax::ast::{AstNode, ResourceBody};
 
 use crate::cursor::CursorContext;
 
-/// The nearness of a name that the line or the title has as a whole, beyond that of its words.
-const WHOLE: f64 = 2.0;
+/// The nearness of a name that the line or the title has as a whole, beyond that of its words: for one word, and for
+/// several.
+const WHOLE: (f64, f64) = (1.0, 2.0);
 
 /// The words around the cursor.
 #[derive(Default)]
@@ -59,7 +60,12 @@ impl Topic {
     /// the whole name. The name of the module does not count.
     pub(super) fn nearness(&self, name: &str) -> f64 {
         let is_whole = name.len() > 2 && self.joined.contains(name);
-        share(self.without_module(name), &self.near) + if is_whole { WHOLE } else { 0.0 }
+        let whole = match (is_whole, words(name).count()) {
+            (false, _) => 0.0,
+            (true, 1) => WHOLE.0,
+            (true, _) => WHOLE.1,
+        };
+        share(self.without_module(name), &self.near) + whole
     }
 
     /// Removes the name of the module from the start of a name of several words.

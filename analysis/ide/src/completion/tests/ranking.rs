@@ -39,7 +39,7 @@ fn each_label_once() {
 
 #[test]
 fn the_variable_with_the_final_value_of_a_parameter() {
-    let code = "class a($port_name) {\n  $port_name_real = pick($port_name, 'a')\n  notify { 'port_name': message => $<^> }\n}\n";
+    let code = "class a($port_name) {\n  $port_name_real = pick($port_name, 'a')\n  notify { 'a': message => $<^> }\n}\n";
     assert_eq!(offered(code, 1), "port_name_real");
     let other = code.replace("port_name_real", "port_name_list");
     assert_eq!(offered(&other, 1), "port_name");
