@@ -80,7 +80,10 @@ impl Example {
     /// Returns the files by their path in an environment.
     pub(super) fn paths(&self) -> BTreeMap<String, &str> {
         let files = self.files.iter().flat_map(|(module, files)| {
-            let path = move |path: &str| format!("modules/{module}/{path}");
+            let path = move |path: &str| match module.as_str() {
+                "environment" => path.to_owned(),
+                _ => format!("modules/{module}/{path}"),
+            };
             files.iter().map(move |it| (path(it.0), it.1.as_str()))
         });
         files.collect()
