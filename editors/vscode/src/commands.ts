@@ -178,7 +178,7 @@ async function check(session: Session, output: OutputChannel): Promise<void> {
                 }
                 output.append(answer.stdout);
                 output.append(answer.stderr);
-                summary = lastLine(answer.stdout || answer.stderr);
+                summary = summaryLine(answer.stdout || answer.stderr);
             }
             return summary;
         },
@@ -187,8 +187,10 @@ async function check(session: Session, output: OutputChannel): Promise<void> {
     void window.showInformationMessage(`pupil check: ${last}`);
 }
 
-function lastLine(text: string): string {
-    return text.trimEnd().split('\n').at(-1) ?? '';
+/** Returns the line with the number of problems. The number of fixable ones follows it. */
+function summaryLine(text: string): string {
+    const lines = text.trimEnd().split('\n');
+    return lines.findLast((it) => / in \d+ files?/.test(it)) ?? lines.at(-1) ?? '';
 }
 
 function puppetEditor(): TextEditor | undefined {
