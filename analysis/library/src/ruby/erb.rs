@@ -107,7 +107,8 @@ pub fn erb_names(template: &str) -> ErbNames {
         names.is_open = true;
         return names;
     };
-    names.problem = syntax_errors::problem(template, &code, &source);
+    let is_wrong = syntax_errors::is_wrong(&source);
+    names.problem = syntax_errors::problem(template, &code, &source, is_wrong);
     let mut reader = Reader {
         source: &source,
         code: &code,
@@ -119,7 +120,7 @@ pub fn erb_names(template: &str) -> ErbNames {
     });
     let mut names = reader.names;
     let is_rejected = names.problem.as_ref().is_some_and(|it| it.is_rejected);
-    if !is_rejected && !names.is_open && !syntax_errors::is_wrong(&source) {
+    if !is_rejected && !names.is_open && !is_wrong {
         RubyNames::new(&source, &code).read_into(&mut names);
     }
     names

@@ -22,7 +22,7 @@ pub(super) struct ErbCode {
     copies: Vec<Copy>,
     /// The range of the opening mark of a tag that is never closed.
     pub(super) unclosed_tag: Option<TextRange>,
-    /// The ranges of the tags, including their marks.
+    /// The ranges of the tags, including their marks, in order.
     pub(super) tags: Vec<TextRange>,
 }
 
@@ -70,8 +70,9 @@ impl ErbCode {
 
     /// Returns the range of the tag that contains an offset in the template.
     pub(super) fn tag_at(&self, offset: TextSize) -> Option<TextRange> {
-        let mut tags = self.tags.iter();
-        tags.find(|it| it.contains(offset)).copied()
+        let index = self.tags.partition_point(|it| it.end() <= offset);
+        let tag = self.tags.get(index).filter(|it| it.contains(offset));
+        tag.copied()
     }
 }
 
@@ -318,7 +319,7 @@ mod tests {
         for word in ["ab", "'c", "d'"] {
             let at = code.text.find(word).expect("the code contains it");
             let range = code.range(at, at + word.len()).expect("it is copied");
-            assert_eq!(&template[std::ops::Range::<usize>::from(range)], word);
+            assert_eq!(&template[range], word);
         }
         assert_eq!(code.range(0, 3), None);
         let whole = code.text.find("'c").expect("the code contains it");

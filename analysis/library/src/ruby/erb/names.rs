@@ -136,7 +136,7 @@ impl<'a> RubyNames<'a> {
         }
         visit(self.source.root(), |node| {
             // Its problems do not matter, or are those of the code that it defines.
-            if self.is_rescued(node) {
+            if is_rescued(node) {
                 return false;
             }
             match node.kind() {
@@ -188,17 +188,6 @@ impl<'a> RubyNames<'a> {
             let tested = call.arguments.first().map(|it| self.source.text_of(*it));
             self.own
                 .extend(tested.map(|it| it.trim_matches([':', '\'', '"'])));
-        }
-    }
-
-    /// Checks whether an error in a node is rescued.
-    fn is_rescued(&self, node: Node<'_>) -> bool {
-        match node.kind() {
-            "rescue_modifier" => true,
-            "begin" | "do_block" | "body_statement" | "block_body" => {
-                children(node).iter().any(|it| it.kind() == "rescue")
-            }
-            _ => false,
         }
     }
 
@@ -281,6 +270,17 @@ impl<'a> RubyNames<'a> {
         };
         let content = literal(first)?;
         self.name(self.source.text_of(content), content)
+    }
+}
+
+/// Checks whether an error in a node is rescued.
+fn is_rescued(node: Node<'_>) -> bool {
+    match node.kind() {
+        "rescue_modifier" => true,
+        "begin" | "do_block" | "body_statement" | "block_body" => {
+            children(node).iter().any(|it| it.kind() == "rescue")
+        }
+        _ => false,
     }
 }
 

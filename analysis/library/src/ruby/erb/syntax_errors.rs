@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::code::ErbCode;
 use super::tokens::{Lexer, Token, TokenKind};
-use crate::ruby::source::{Source, visit};
+use crate::ruby::source::{Source, range, visit};
 
 /// A syntax error of a template, or code that hides a part of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,17 +43,22 @@ pub enum ErbProblemKind {
     Other,
 }
 
-/// Returns the first syntax error of a template, given its code and the tree of the code. Both the tokens and the tree
-/// must be wrong, or the tree of code whose tokens are all known: tree-sitter does not know every construct of Ruby.
-pub(super) fn problem(template: &str, code: &ErbCode, source: &Source<'_>) -> Option<ErbProblem> {
-    let is_rejected = is_wrong(source);
-    let found = match unclosed_inside(template, code).filter(|_| is_rejected) {
-        Some(found) => Some(found),
-        None => Blocks::new(template, code).check(|| unexplained(code, source)),
-    };
+/// Returns the first syntax error of a template, given its code, the tree of the code, and whether that [is wrong](is_wrong).
+/// Both the tokens and the tree must be wrong, or the tree of code whose tokens are all known: tree-sitter does not know
+/// every construct of Ruby.
+pub(super) fn problem(
+    template: &str,
+    code: &ErbCode,
+    source: &Source<'_>,
+    is_rejected: bool,
+) -> Option<ErbProblem> {
+    let inside = is_rejected
+        .then(|| unclosed_inside(template, code))
+        .flatten();
+    let found = inside.or_else(|| Blocks::new(template, code).check(|| unexplained(code, source)));
     let found = found.or_else(|| {
         let range = code.unclosed_tag?;
-        let mark = template[std::ops::Range::<usize>::from(range)].to_owned();
+        let mark = template[range].to_owned();
         Some((ErbProblemKind::UnclosedTag(mark), range))
     });
     let (kind, range) = found?;
@@ -122,7 +127,7 @@ type Found = (ErbProblemKind, TextRange);
 fn unclosed_inside(template: &str, code: &ErbCode) -> Option<Found> {
     let mut tags = code.tags.iter();
     let (mark, range) = tags.find_map(|range| {
-        let tag = &template[std::ops::Range::<usize>::from(*range)];
+        let tag = &template[*range];
         let mark = ["<%=", "<%-", "<%"]
             .iter()
             .find(|it| tag.starts_with(**it))?;
@@ -147,6 +152,11 @@ struct Open<'a> {
 }
 
 impl Open<'_> {
+    /// Returns the range of the keyword or bracket in the template.
+    fn range(&self, code: &ErbCode) -> Option<TextRange> {
+        code.range(self.start, self.start + self.word.len())
+    }
+
     /// Checks whether a keyword divides the block.
     fn accepts(&self, keyword: &str) -> bool {
         match keyword {
@@ -192,8 +202,8 @@ impl<'a> Blocks<'a> {
         let Some(last) = self.open.iter().rev().find(|it| it.word != OUTPUT) else {
             return other();
         };
-        let range = self.code.range(last.start, last.start + last.word.len())?;
-        Some((ErbProblemKind::Unclosed(last.word.to_owned()), range))
+        let kind = ErbProblemKind::Unclosed(last.word.to_owned());
+        Some((kind, last.range(self.code)?))
     }
 
     /// Adds a token, and returns the problem with it.
@@ -294,10 +304,7 @@ impl<'a> Blocks<'a> {
             return None;
         }
         let kind = ErbProblemKind::UnclosedInOutput(top.word.to_owned());
-        Some((
-            kind,
-            self.code.range(top.start, top.start + top.word.len())?,
-        ))
+        Some((kind, top.range(self.code)?))
     }
 
     /// Checks whether a literal is closed in its tag. Those outside of the template are.
@@ -306,7 +313,7 @@ impl<'a> Blocks<'a> {
         let is_inside = self.code.range(token.start, token.end).is_some() && is_closed;
         // A `%%>` in a literal divides it.
         let is_divided = self.code.tag_at(start.start()).is_some_and(|it| {
-            let tag = &self.template[std::ops::Range::<usize>::from(it)];
+            let tag = &self.template[it];
             tag.contains("%%>")
         });
         let quote = self.code.text[token.start..].chars().next()?.to_string();
@@ -325,12 +332,12 @@ impl<'a> Blocks<'a> {
         let next = following.next().unwrap_or(self.template.len());
         let next_tag = self.code.tag_at(u32::try_from(next).ok()?.into());
         let hidden = next_tag.map_or(next, |it| it.start().into());
-        let is_output = self.template[std::ops::Range::<usize>::from(tag)].starts_with("<%=");
+        let is_output = self.template[tag].starts_with("<%=");
         let hides = is_output || !self.template.get(end..hidden)?.trim().is_empty();
-        let closing = self.template[..end].rfind("%>").map_or(end, |it| it);
+        let closing = self.template[..end].rfind("%>").unwrap_or(end);
         let closing = self.template[..closing].trim_end_matches('-').len();
         let comment = self.template[start..closing].trim_end().len();
-        let range = super::super::source::range(start, start + comment);
+        let range = range(start, start + comment);
         hides.then_some((ErbProblemKind::HidingComment, range))
     }
 
@@ -338,8 +345,7 @@ impl<'a> Blocks<'a> {
     fn check_text(&self) -> Option<Found> {
         let top = self.open.last()?;
         let is_in_case = top.word == "case" && !top.has_when;
-        let range = self.code.range(top.start, top.start + top.word.len())?;
-        is_in_case.then_some((ErbProblemKind::TextInCase, range))
+        is_in_case.then_some((ErbProblemKind::TextInCase, top.range(self.code)?))
     }
 }
 
@@ -351,7 +357,7 @@ mod tests {
     /// Returns the problem of a template: its kind, the word at its range, and whether Ruby rejects it.
     fn problem(template: &str) -> Option<(Kind, &str, bool)> {
         let found = erb_names(template).problem?;
-        let text = &template[std::ops::Range::<usize>::from(found.range)];
+        let text = &template[found.range];
         Some((found.kind, text, found.is_rejected))
     }
 

@@ -204,23 +204,25 @@ impl<'a> Lexer<'a> {
         self.advance(0, State::Operator)
     }
 
-    fn word(&mut self) -> TokenKind<'a> {
-        let start = self.at;
+    /// Skips the name of a variable or method.
+    fn skip_name(&mut self) {
         self.skip_while(is_word);
         if matches!(self.peek(0), Some('?' | '!')) && self.peek(1) != Some('=') {
             self.at += 1;
         }
+    }
+
+    fn word(&mut self) -> TokenKind<'a> {
+        let start = self.at;
+        self.skip_name();
         let word = &self.text[start..self.at];
         let is_label = self.peek(0) == Some(':') && self.peek(1) != Some(':');
         let state = std::mem::replace(&mut self.state, State::Argument);
-        if state == State::Method {
-            return TokenKind::Other;
+        // In a conditional expression, the colon of a label may be an operator.
+        match state == State::Method || is_label {
+            true => TokenKind::Other,
+            false => self.keyword(word, state),
         }
-        if is_label {
-            // In a conditional expression, the colon may be an operator.
-            return TokenKind::Other;
-        }
-        self.keyword(word, state)
     }
 
     fn keyword(&mut self, word: &'a str, before: State) -> TokenKind<'a> {
@@ -318,10 +320,7 @@ impl<'a> Lexer<'a> {
         }
         self.at += 1;
         if rest.starts_with(is_word) {
-            self.skip_while(is_word);
-            if matches!(self.peek(0), Some('?' | '!')) && self.peek(1) != Some('=') {
-                self.at += 1;
-            }
+            self.skip_name();
             let rest = self.rest();
             // tree-sitter takes `=` or `!` for the end of the name.
             if COMPARISONS.iter().any(|it| rest.starts_with(*it)) {
@@ -361,11 +360,12 @@ impl<'a> Lexer<'a> {
 
     fn percent_literal(&mut self) -> TokenKind<'a> {
         let kind = self.peek(1).filter(|it| "qQwWiIrsx".contains(*it));
-        let open = self.peek(1 + usize::from(kind.is_some()));
+        let length = 1 + usize::from(kind.is_some());
+        let open = self.peek(length);
         let Some(open) = open.filter(|it| it.is_ascii_punctuation() && !"=_%".contains(*it)) else {
             return TokenKind::Unsupported;
         };
-        self.at += 1 + usize::from(kind.is_some());
+        self.at += length;
         let interpolates = !matches!(kind, Some('q' | 'w' | 'i' | 's'));
         let literal = self.delimited(open, interpolates);
         if kind == Some('r') {
