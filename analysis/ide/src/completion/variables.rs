@@ -74,8 +74,11 @@ pub(super) fn variables(
     }
     if typed.len() == acc.typed.len() {
         let locals = locals(acc.cursor);
+        let variables = locals.iter().filter(|it| it.parameter.is_none());
+        let superseded: FxHashSet<&str> = variables.flat_map(|it| superseded(&it.name)).collect();
         for local in &locals {
-            let is_superseded = locals.iter().any(|it| supersedes(it, local));
+            let is_superseded =
+                local.parameter.is_some() && superseded.contains(local.name.as_str());
             add_local(acc, &query, local, is_superseded);
         }
         add_inherited(acc, &query);
@@ -155,16 +158,12 @@ impl VariableQuery<'_> {
     }
 }
 
-/// Checks whether a variable has the final value of a parameter, by its name: `$name_real`, `$_name`.
-fn supersedes(variable: &LocalVariable, parameter: &LocalVariable) -> bool {
-    let is_final = |it: &str| matches!(it, "_real" | "real_" | "_" | "_final" | "final_");
-    let (before, after) = variable
-        .name
-        .split_once(&parameter.name)
-        .unwrap_or_default();
-    variable.parameter.is_none()
-        && parameter.parameter.is_some()
-        && (before.is_empty() && is_final(after) || is_final(before) && after.is_empty())
+/// Returns the parameters whose final value a variable may have, by its name: `$name_real`, `$_name`.
+fn superseded(variable: &str) -> impl Iterator<Item = &str> {
+    let suffixes = ["_real", "_final", "_"].into_iter();
+    let prefixes = ["real_", "final_", "_"].into_iter();
+    let before = suffixes.filter_map(|it| variable.strip_suffix(it));
+    before.chain(prefixes.filter_map(|it| variable.strip_prefix(it)))
 }
 
 fn add_local(

@@ -10,6 +10,7 @@ use hir::variables::{resolve_external_variable, resolve_qualified};
 use hir::{Item, items};
 use library::products;
 use library::ruby::{ErbName, ErbNotation, ErbRead, ErbVariable};
+use rustc_hash::FxHashSet;
 use syntax::Severity;
 use syntax::validation::PuppetVersion;
 
@@ -30,7 +31,7 @@ pub(crate) fn unknown_variables(template: &RubyTemplate<'_>) -> Vec<TemplateProb
     found.extend(qualified.filter_map(|it| template.qualified(it)));
     // The start of a qualified name is a read, too.
     let reads = template.unknown_reads();
-    let starts: Vec<_> = found.iter().map(|it| it.range.start()).collect();
+    let starts: FxHashSet<_> = found.iter().map(|it| it.range.start()).collect();
     found.extend(reads.filter(|it| !starts.contains(&it.range.start())));
     found
 }
