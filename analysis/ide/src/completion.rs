@@ -227,6 +227,9 @@ mod score {
     pub(super) const PER_USE: i64 = 10;
 }
 
+/// The factor of definitions in the namespace of the one around the cursor: they are its helpers.
+const INNER: f64 = 8.0;
+
 impl Candidate {
     /// Checks whether the position expects exactly this candidate.
     fn is_listed(&self) -> bool {
@@ -288,13 +291,14 @@ impl Candidate {
     fn from(self, origin: Origin) -> Candidate {
         Candidate {
             is_own: origin.is_own(),
+            weight: self.weight * origin.weight(),
             ..self
         }
     }
 
     /// Sets where the name comes from, and sorts it by that.
     fn grouped_by(self, origin: Origin) -> Candidate {
-        self.from(origin).group(origin as i8)
+        self.from(origin).group(origin.group())
     }
 }
 
@@ -363,11 +367,17 @@ impl Candidates<'_, '_> {
 
     /// Scores a name by the words that it shares with that of the enclosing definition.
     fn kinship_score(&self, name: &str) -> i64 {
-        let item = self.cursor.item.map(|it| it.name(self.cursor.db).as_str());
-        let inner = item.and_then(|it| name.strip_prefix(it));
-        let is_inner = inner.is_some_and(|it| it.starts_with("::"));
+        let is_inner = self.topic.is_inside(name);
         let points = 4.0 * self.topic.kinship(name) + if is_inner { 4.0 } else { 0.0 };
-        (points * score::SAME_SCOPE as f64) as i64
+        points.round() as i64 * score::SAME_SCOPE
+    }
+
+    /// Returns the factor of a definition in the namespace of the one around the cursor.
+    fn inner_weight(&self, name: &str) -> f64 {
+        match self.topic.is_inside(name) {
+            true => INNER,
+            false => 1.0,
+        }
     }
 
     /// Returns a score for how often a name is used; uses nearby count more.

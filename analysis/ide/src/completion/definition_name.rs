@@ -20,6 +20,13 @@ pub(super) enum AutoloadKind {
 }
 
 impl AutoloadKind {
+    const ALL: [AutoloadKind; 4] = [
+        AutoloadKind::Manifest,
+        AutoloadKind::Function,
+        AutoloadKind::Type,
+        AutoloadKind::Plan,
+    ];
+
     /// Returns the kind of a definition; `None` if it is not named after its file.
     pub(super) fn of(definition: &Definition) -> Option<AutoloadKind> {
         Some(match definition {
@@ -57,6 +64,25 @@ pub(super) fn expected_name(
     file: FileInput,
     kind: AutoloadKind,
 ) -> Option<String> {
+    let name = autoloaded_name(db, file, kind)?;
+    let is_there = items(db, file).iter().any(|it| *it.name(db) == name);
+    if is_there {
+        return None;
+    }
+    Some(match kind {
+        AutoloadKind::Type => capitalize_segments(&name),
+        _ => name,
+    })
+}
+
+/// Returns the name that autoloading expects in a file, in lower case.
+pub(super) fn name_of_file(db: &dyn Database, file: FileInput) -> Option<String> {
+    let mut kinds = AutoloadKind::ALL.into_iter();
+    kinds.find_map(|it| autoloaded_name(db, file, it))
+}
+
+/// Returns the name of a kind that autoloading expects in a file, in lower case.
+fn autoloaded_name(db: &dyn Database, file: FileInput, kind: AutoloadKind) -> Option<String> {
     let place = file.spec(db).place.as_ref();
     let (module, path) = module_path(db, file).or_else(|| {
         place.and_then(|it| Some((it.module_names.first()?.clone(), it.path.clone())))
@@ -67,21 +93,14 @@ pub(super) fn expected_name(
         true => module,
         false => format!("{module}::{}", rest.replace('/', "::")),
     };
-    let words = name.split("::");
-    let is_name = words.clone().all(|it| {
+    let mut words = name.split("::");
+    let is_name = words.all(|it| {
         it.starts_with(|it: char| it.is_ascii_lowercase())
             && it
                 .bytes()
                 .all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_')
     });
-    let is_there = items(db, file).iter().any(|it| *it.name(db) == name);
-    if !is_name || is_there {
-        return None;
-    }
-    Some(match kind {
-        AutoloadKind::Type => capitalize_segments(&name),
-        _ => name,
-    })
+    is_name.then_some(name)
 }
 
 /// Adds the expected name.

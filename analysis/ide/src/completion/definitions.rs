@@ -1,5 +1,7 @@
 //! Completes names of classes, functions, resource types and data types.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{AstNode, Definition, HasName, is_statement_function};
 use syntax::{SyntaxKind, SyntaxNode};
@@ -78,6 +80,7 @@ pub(super) fn classes(acc: &mut Candidates<'_, '_>, rest: Option<&RestOfDeclarat
         };
         let mut candidate = Candidate::new(CompletionKind::Class, format!("{colons}{name}"))
             .documentation_key(DocumentedKind::Class, name)
+            .weight(acc.inner_weight(name))
             .score(points)
             .grouped_by(origin);
         if is_repeated {
@@ -124,6 +127,7 @@ pub(super) fn resource_types(acc: &mut Candidates<'_, '_>, as_statement: bool) {
         };
         let mut candidate = Candidate::new(CompletionKind::ResourceType, format!("{colons}{name}"))
             .documentation_key(DocumentedKind::ResourceType, name.clone())
+            .weight(acc.inner_weight(&name))
             .score(points)
             .from(origin);
         if as_statement {
@@ -139,25 +143,28 @@ pub(super) fn all_resource_types(acc: &Candidates<'_, '_>) -> Vec<(String, Origi
     let mut all: Vec<_> = defined
         .map(|(name, _, origin)| (name.to_owned(), origin))
         .collect();
-    let native = native_types(acc).into_iter();
-    all.extend(native.map(|it| (it, Origin::Puppet)));
+    all.extend(native_types(acc));
     all.push(("class".to_owned(), Origin::Puppet));
     all
 }
 
-/// Returns the names of all resource types that are not defined types.
-fn native_types(acc: &Candidates<'_, '_>) -> Vec<String> {
+/// Returns the names of all resource types that are not defined types, with their origins.
+fn native_types(acc: &Candidates<'_, '_>) -> BTreeMap<String, Origin> {
     let db = acc.cursor.db;
     let version = SettingsInput::get(db).version(db);
-    let built_in = library::resource_types(version).map(|it| it.name.clone());
-    let mut all: Vec<String> = built_in.collect();
+    let built_in = library::resource_types(version);
+    let mut all: BTreeMap<_, _> = built_in
+        .map(|it| (it.name.clone(), Origin::Puppet))
+        .collect();
     if let Some(environment) = acc.cursor.environment {
-        let files = ruby_files(db, environment).keys();
-        let types = files.filter(|it| it.0 == RubyKind::ResourceType);
-        all.extend(types.map(|it| it.1.clone()));
+        let origins = Origins::new(acc.cursor);
+        let files = ruby_files(db, environment).iter();
+        let types = files.filter(|it| it.0.0 == RubyKind::ResourceType);
+        for ((_, name), file) in types {
+            all.entry(name.clone())
+                .or_insert_with(|| origins.of_file(*file));
+        }
     }
-    all.sort();
-    all.dedup();
     all
 }
 
@@ -291,7 +298,8 @@ pub(super) fn data_types(acc: &mut Candidates<'_, '_>) {
         let label = format!("{colons}{}", label.trim_start_matches("::"));
         let candidate = Candidate::new(CompletionKind::DataType, label)
             .documentation_key(DocumentedKind::DataType, name)
-            .score(origin.score() + used)
+            .weight(acc.inner_weight(name))
+            .score(origin.score() + used + acc.kinship_score(name))
             .from(origin);
         acc.add(candidate);
     }

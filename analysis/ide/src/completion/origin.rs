@@ -8,6 +8,9 @@ use salsa::Database;
 use super::score;
 use crate::cursor::CursorContext;
 
+/// The factor of names from modules that this one does not declare: its users may not have them.
+const UNDECLARED: f64 = 0.2;
+
 /// Where a name comes from, seen from the cursor, nearest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Origin {
@@ -17,6 +20,8 @@ pub(crate) enum Origin {
     Module,
     /// A module that is developed in the workspace, or a main manifest.
     Workspace,
+    /// A module that is developed in the workspace, but not a dependency of this one.
+    Undeclared,
     /// Puppet itself.
     Puppet,
     /// A module that the project declares.
@@ -37,7 +42,23 @@ impl Origin {
             Origin::File => 2 * score::SAME_MODULE,
             Origin::Module => score::SAME_MODULE,
             Origin::Workspace => score::SAME_MODULE / 2,
-            Origin::Puppet | Origin::Dependency | Origin::Other => 0,
+            Origin::Undeclared | Origin::Puppet | Origin::Dependency | Origin::Other => 0,
+        }
+    }
+
+    /// Returns the factor of the likelihood of a name.
+    pub(super) fn weight(self) -> f64 {
+        match self {
+            Origin::Undeclared => UNDECLARED,
+            _ => 1.0,
+        }
+    }
+
+    /// Returns the group of a name where those of other origins come later.
+    pub(super) fn group(self) -> i8 {
+        match self {
+            Origin::Undeclared => Origin::Workspace as i8,
+            _ => self as i8,
         }
     }
 }
@@ -95,7 +116,10 @@ impl<'db> Origins<'db> {
         };
         match module.origin(self.db) {
             _ if self.module == Some(module) => Origin::Module,
-            ModuleOrigin::Workspace => Origin::Workspace,
+            ModuleOrigin::Workspace if self.dependencies.is_none() || is_dependency() => {
+                Origin::Workspace
+            }
+            ModuleOrigin::Workspace => Origin::Undeclared,
             ModuleOrigin::Installed if self.declares_installed || self.dependencies.is_none() => {
                 Origin::Dependency
             }

@@ -2,9 +2,11 @@
 //! `ntp::service`, `$ntp::params::service_name` is the word that `$ntp::params::config_name` is in
 //! `ntp::config`.
 
+use std::borrow::Cow;
+
 use super::word::{Word, hash};
 
-/// The minimum length of the last segment of a name that counts, in bytes.
+/// The minimum length of a segment of a name that counts, in bytes.
 const MIN_LENGTH: usize = 3;
 
 /// The name of a definition, split.
@@ -13,18 +15,24 @@ pub(super) struct DefinitionName {
     module: String,
     /// The last segment; `None` if the name has only one, or a short one.
     last: Option<String>,
+    /// The segment before the last; `None` if that is the name of the module, or a short one.
+    outer: Option<String>,
 }
 
 impl DefinitionName {
     pub(super) fn new(name: &str) -> DefinitionName {
         let name = name.trim_start_matches("::");
         let module = name.split("::").next().unwrap_or_default();
-        let last = name.rsplit_once("::").map(|it| it.1);
+        let mut inner = name.rsplit("::");
+        let mut next = || {
+            let segment = inner.next();
+            let segment = segment.filter(|it| it.len() >= MIN_LENGTH && *it != module);
+            segment.map(str::to_owned)
+        };
         DefinitionName {
+            last: next(),
+            outer: next(),
             module: module.to_owned(),
-            last: last
-                .filter(|it| it.len() >= MIN_LENGTH && *it != module)
-                .map(str::to_owned),
         }
     }
 
@@ -35,13 +43,28 @@ impl DefinitionName {
             Word::Variable(name) => (true, name),
             Word::Text(text) | Word::String(text) => (false, text),
         };
-        let text = text.trim_start_matches("::");
-        let last = self.last.as_deref();
-        let without_last = last.and_then(|it| replaced(text, it, "\0"));
-        let text = without_last.as_deref().unwrap_or(text);
-        let without_module = replaced(text, &self.module, "\u{1}");
-        let relative = without_module.or(without_last)?;
-        Some(hash(("relative", is_variable, relative)))
+        let text = lower_case(text.trim_start_matches("::"));
+        let parts = [
+            (self.last.as_deref(), "\0"),
+            (self.outer.as_deref(), "\u{2}"),
+            (Some(&*self.module), "\u{1}"),
+        ];
+        let mut relative: Option<String> = None;
+        for (part, mark) in parts {
+            let text: &str = relative.as_deref().unwrap_or(&*text);
+            if let Some(found) = part.and_then(|it| replaced(text, it, mark)) {
+                relative = Some(found);
+            }
+        }
+        Some(hash(("relative", is_variable, relative?)))
+    }
+}
+
+/// Returns the text in lower case: in `ntp::peer`, `Ntp::Peer` repeats the name too.
+fn lower_case(text: &str) -> Cow<'_, str> {
+    match text.contains(|it: char| it.is_ascii_uppercase()) {
+        true => Cow::Owned(text.to_ascii_lowercase()),
+        false => Cow::Borrowed(text),
     }
 }
 
@@ -87,6 +110,15 @@ mod tests {
             service,
             id("ntp::service", Word::Variable("ntp::params::config_name"))
         );
+    }
+
+    #[test]
+    fn names_of_namespaces_are_relative_too() {
+        let peer = id("haproxy::peer::collect", Word::Text("Haproxy::Peer"));
+        let mailer = id("haproxy::mailer::collect", Word::Text("Haproxy::Mailer"));
+        assert!(peer.is_some());
+        assert_eq!(peer, id("lb::peer::add", Word::Text("Lb::Peer")));
+        assert_eq!(peer, mailer);
     }
 
     #[test]

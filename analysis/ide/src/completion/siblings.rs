@@ -1,8 +1,9 @@
 //! The names that the list at the cursor has already: other arguments of the call, elements of the array,
-//! alternatives of the type, or options of the case or selector. They are hardly repeated, unlike variables in a string.
+//! alternatives of the type, options of the case or selector, or titles in the relationship. They are hardly repeated,
+//! unlike variables in a string.
 
 use rustc_hash::FxHashSet;
-use syntax::ast::{AstNode, Expr};
+use syntax::ast::{AccessExpr, AstNode, Expr};
 use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::cursor::CursorContext;
@@ -14,6 +15,9 @@ const ALTERNATIVES: [&str; 2] = ["Variant", "Enum"];
 pub(super) fn sibling_names(cursor: &CursorContext<'_>) -> FxHashSet<String> {
     if let Some(option) = option_at(cursor) {
         return other_options(&option);
+    }
+    if let Some(reference) = reference_at(cursor) {
+        return related_titles(&reference);
     }
     let mut around = cursor.token.parent_ancestors();
     let list = around.find(|it| is_list(it) || is_boundary(it.kind()));
@@ -51,6 +55,38 @@ fn other_options(option: &SyntaxNode) -> FxHashSet<String> {
             false => name(&it),
         })
         .collect()
+}
+
+/// Returns the reference in a relationship whose title is at the cursor.
+fn reference_at(cursor: &CursorContext<'_>) -> Option<AccessExpr> {
+    let mut around = cursor.token.parent_ancestors();
+    let keys = around.find(|it| is_boundary(it.kind()))?;
+    let access = keys.parent().and_then(AccessExpr::cast);
+    access.filter(|it| chain_of(it).is_some())
+}
+
+/// Returns the whole relationship that a reference is in.
+fn chain_of(reference: &AccessExpr) -> Option<SyntaxNode> {
+    let around = reference.syntax().ancestors().skip(1);
+    let operands = around.take_while(|it| {
+        matches!(
+            it.kind(),
+            SyntaxKind::RELATIONSHIP | SyntaxKind::ARRAY | SyntaxKind::PAREN_EXPR
+        )
+    });
+    operands.last()
+}
+
+/// Returns the titles of other references to the same type in the relationship.
+fn related_titles(reference: &AccessExpr) -> FxHashSet<String> {
+    let type_ = |it: &AccessExpr| it.base().map(|it| it.syntax().text());
+    let all = chain_of(reference).into_iter();
+    let all = all
+        .flat_map(|it| it.descendants())
+        .filter_map(AccessExpr::cast);
+    let others = all.filter(|it| it != reference && type_(it) == type_(reference));
+    let titles = others.flat_map(|it| it.keys());
+    titles.filter_map(|it| it.plain_text()).collect()
 }
 
 fn is_list(node: &SyntaxNode) -> bool {

@@ -6,7 +6,7 @@ use syntax::SyntaxKind;
 
 use super::origin::{Origin, Origins};
 use super::variables::variables;
-use super::{Candidate, Candidates, CompletionKind};
+use super::{Candidate, Candidates, CompletionKind, group};
 use hir::declared_resources::{declared_resources, resources_declared_in};
 
 /// Adds what can be the title of a new resource: `default`, unless it is one of several titles, and variables.
@@ -68,6 +68,11 @@ fn add(
     let first = (type_.to_owned(), String::new());
     for (_, title) in all.range(first..).take_while(|it| it.0 == type_) {
         let candidate = acc.string(CompletionKind::Title, title);
-        acc.add(candidate.grouped_by(origin));
+        let candidate = candidate.grouped_by(origin);
+        // A resource has no relationship to itself.
+        acc.add(match acc.siblings.contains(title) {
+            true => candidate.group(group::UNLIKELY),
+            false => candidate,
+        });
     }
 }

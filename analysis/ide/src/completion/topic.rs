@@ -5,6 +5,8 @@ use rustc_hash::FxHashSet;
 use syntax::SyntaxKind;
 use syntax::ast::{AstNode, ResourceBody};
 
+use super::definition_name::name_of_file;
+use super::variables::superseded;
 use crate::cursor::CursorContext;
 
 /// The nearness of a name that the line or the title has as a whole, beyond that of its words: for one word, and for
@@ -56,9 +58,21 @@ impl Topic {
             .eq_ignore_ascii_case(&self.name)
     }
 
+    /// Checks whether a name is in the namespace of the definition, unless this is that of the whole module.
+    pub(super) fn is_inside(&self, name: &str) -> bool {
+        let rest = name.strip_prefix(&*self.name);
+        !self.definition.is_empty() && rest.is_some_and(|it| it.starts_with("::"))
+    }
+
     /// Returns the share of the words of a name that the line and the title have, and more if they have
-    /// the whole name. The name of the module does not count.
+    /// the whole name. The name of the module does not count. A variable with the final value of a parameter is as near as
+    /// the parameter.
     pub(super) fn nearness(&self, name: &str) -> f64 {
+        let parameters = superseded(name).map(|it| self.own_nearness(it));
+        parameters.fold(self.own_nearness(name), f64::max)
+    }
+
+    fn own_nearness(&self, name: &str) -> f64 {
         let is_whole = name.len() > 2 && self.joined.contains(name);
         let whole = match (is_whole, words(name).count()) {
             (false, _) => 0.0,
@@ -79,8 +93,11 @@ impl Topic {
 
     /// Returns the share of the words of a name that the name of the definition has.
     pub(super) fn kinship(&self, name: &str) -> f64 {
-        let own = name.split_once("::").map_or(name, |it| it.1);
-        share(own, &self.definition)
+        let own = name.split_once("::").map(|it| it.1);
+        share(
+            own.unwrap_or_else(|| self.without_module(name)),
+            &self.definition,
+        )
     }
 }
 
@@ -108,9 +125,11 @@ pub(super) fn definition_name(cursor: &CursorContext<'_>) -> Option<String> {
     if let Some(item) = cursor.item {
         return Some(item.name(cursor.db).to_string());
     }
-    let definition = cursor.definition.as_ref()?.syntax();
-    let name = definition
-        .children()
-        .find(|it| it.kind() == SyntaxKind::DEFINITION_NAME)?;
-    Some(name.text().to_string().trim().to_owned())
+    let written = cursor.definition.as_ref().and_then(|it| {
+        let mut children = it.syntax().children();
+        let name = children.find(|it| it.kind() == SyntaxKind::DEFINITION_NAME)?;
+        Some(name.text().to_string().trim().to_owned())
+    });
+    // An incomplete definition may have no name yet.
+    written.or_else(|| name_of_file(cursor.db, cursor.file))
 }

@@ -28,6 +28,9 @@ const MAX_INFERRED_LENGTH: usize = 16 * 1024;
 /// The factor of a parameter whose final value another variable has.
 const SUPERSEDED: f64 = 0.03;
 
+/// The score of `$title` and `$name` beyond that of other built-in variables.
+const OWN_NAME: i64 = 2 * score::SAME_SCOPE;
+
 /// A local variable in scope.
 struct LocalVariable {
     name: String,
@@ -88,8 +91,8 @@ pub(super) fn variables(
                 ItemKind::Class | ItemKind::DefinedType
             )
         {
-            add_built_in(acc, &query, "title", "String");
-            add_built_in(acc, &query, "name", "String");
+            add_built_in(acc, &query, "title", "String", OWN_NAME);
+            add_built_in(acc, &query, "name", "String", OWN_NAME);
         }
     }
     for name in [
@@ -102,7 +105,7 @@ pub(super) fn variables(
     ] {
         if let Some(it) = library::variable(name) {
             let type_ = it.type_.clone().unwrap_or_default();
-            add_built_in(acc, &query, name, &type_);
+            add_built_in(acc, &query, name, &type_, 0);
         }
     }
     add_top_scope(acc, &query);
@@ -159,7 +162,7 @@ impl VariableQuery<'_> {
 }
 
 /// Returns the parameters whose final value a variable may have, by its name: `$name_real`, `$_name`.
-fn superseded(variable: &str) -> impl Iterator<Item = &str> {
+pub(super) fn superseded(variable: &str) -> impl Iterator<Item = &str> {
     let suffixes = ["_real", "_final", "_"].into_iter();
     let prefixes = ["real_", "final_", "_"].into_iter();
     let before = suffixes.filter_map(|it| variable.strip_suffix(it));
@@ -374,14 +377,20 @@ fn add_inherited(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>) {
     }
 }
 
-/// Adds a built-in variable.
-fn add_built_in(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>, name: &str, type_: &str) {
+/// Adds a built-in variable; `bonus` is added to its score.
+fn add_built_in(
+    acc: &mut Candidates<'_, '_>,
+    query: &VariableQuery<'_>,
+    name: &str,
+    type_: &str,
+    bonus: i64,
+) {
     let type_ = type_.split('[').next().unwrap_or_default();
     let (label, points) = top_scope_label(acc, query, name);
     let candidate = Candidate::new(CompletionKind::Variable, label)
         .detail(Some(type_.to_owned()))
         .documentation_key(DocumentedKind::Variable, name);
-    acc.add(candidate.score(2 * score::SAME_SCOPE + points));
+    acc.add(candidate.score(bonus + points));
 }
 
 /// Returns the label and score of a top-scope variable. Uses the leading `::` if it is typed or if

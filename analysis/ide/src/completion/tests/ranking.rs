@@ -46,6 +46,53 @@ fn the_variable_with_the_final_value_of_a_parameter() {
 }
 
 #[test]
+fn the_final_value_of_the_parameter_in_the_title() {
+    let declare = |title: &str| {
+        format!(
+            "class a($domain, $port) {{\n  $domain_real = $domain\n  $port_real = $port\n  \
+             notify {{ 'a/{title}': message => $<^> }}\n}}\n"
+        )
+    };
+    assert_eq!(offered(&declare("port"), 1), "port_real");
+    assert_eq!(offered(&declare("domain"), 1), "domain_real");
+}
+
+#[test]
+fn the_other_references_of_a_relationship() {
+    let declared = "class web::x { user { ['a', 'b']: }\n";
+    let code = |chain: &str| {
+        offered_in(
+            "modules/web/manifests/x.pp",
+            &format!("{declared}{chain} }}"),
+            1,
+        )
+    };
+    assert_eq!(code("User['a'] -> User['<^>']"), "b");
+    assert_eq!(code("User['b'] -> File['/x'] ~> User['<^>']"), "a");
+    assert_eq!(code("User['<^>'] -> User['a']"), "b");
+}
+
+#[test]
+fn resource_types_of_the_own_module() {
+    let rest = "\n//- modules/web/lib/puppet/type/zoo_config.rb\nPuppet::Type.newtype(:zoo_config) do\nend\n\
+                //- modules/ant/lib/puppet/type/zoo_animal.rb\nPuppet::Type.newtype(:zoo_animal) do\nend\n";
+    let code = format!("class web::x {{ Zoo<^> }}{rest}");
+    assert_eq!(
+        offered_in("modules/web/manifests/x.pp", &code, 1),
+        "Zoo_config"
+    );
+}
+
+#[test]
+fn helpers_in_the_namespace_of_the_definition() {
+    let code = "class web::x { <^> }\n//- modules/web/manifests/a/y.pp\ndefine web::a::y() { }\n\
+                //- modules/web/manifests/x/y.pp\ndefine web::x::y() { }\n";
+    let found = offered_in("modules/web/manifests/x.pp", code, 40);
+    let at = |name: &str| found.find(name).expect("it is offered");
+    assert!(at("web::x::y") < at("web::a::y"), "{found}");
+}
+
+#[test]
 fn values_that_the_workspace_uses() {
     let used = "file { '/a': mode => '0640' }\nfile { '/b': mode => '0640' }\n";
     let code = format!("{used}file {{ '/c': mode => <^> }}");
