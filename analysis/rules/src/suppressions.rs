@@ -117,28 +117,44 @@ fn suppressed_by(comment: &SyntaxToken) -> impl Iterator<Item = (Vec<String>, bo
 
 /// Returns the names of rules in a comment that suppresses them.
 pub(crate) fn named_rules(comment: &str) -> Vec<&str> {
-    comment.split(" #").filter_map(names).flatten().collect()
+    let lists = comment.split(" #").filter_map(Scope::of);
+    lists.flat_map(Scope::names).collect()
 }
 
 /// Returns the rules that a comment suppresses. An empty name stands for all rules.
 fn codes(comment: &str) -> Option<Vec<String>> {
-    let names = names(comment)?;
-    Some(match names.is_empty() {
-        true => vec![String::new()],
-        false => names
-            .iter()
-            .map(|it| canonical_code(it).to_owned())
-            .collect(),
+    Some(match Scope::of(comment)? {
+        Scope::All => vec![String::new()],
+        listed @ Scope::Listed(_) => {
+            let codes = listed.names().map(|it| canonical_code(it).to_owned());
+            codes.collect()
+        }
     })
 }
 
-/// Returns the names in a comment that suppresses rules; none if it suppresses all.
-fn names(comment: &str) -> Option<Vec<&str>> {
-    let rest = comment.trim_start_matches('#').trim_start();
-    let rest = rest.strip_prefix("pupil:")?.trim_start();
-    let rest = rest.strip_prefix("ignore")?;
-    let list = rest.strip_prefix('[').and_then(|it| it.split_once(']'));
-    Some(list.map_or_else(Vec::new, |it| it.0.split(',').map(str::trim).collect()))
+/// What a comment suppresses.
+enum Scope<'a> {
+    All,
+    /// The rules in a list with commas.
+    Listed(&'a str),
+}
+
+impl<'a> Scope<'a> {
+    fn of(comment: &'a str) -> Option<Scope<'a>> {
+        let rest = comment.trim_start_matches('#').trim_start();
+        let rest = rest.strip_prefix("pupil:")?.trim_start();
+        let rest = rest.strip_prefix("ignore")?;
+        let list = rest.strip_prefix('[').and_then(|it| it.split_once(']'));
+        Some(list.map_or(Scope::All, |it| Scope::Listed(it.0)))
+    }
+
+    fn names(self) -> impl Iterator<Item = &'a str> {
+        let list = match self {
+            Scope::All => "",
+            Scope::Listed(list) => list,
+        };
+        list.split(',').map(str::trim).filter(|it| !it.is_empty())
+    }
 }
 
 /// Returns the one-based line of an offset.
@@ -179,6 +195,16 @@ mod tests {
         assert!(!suppressions.covers("three", at("$a")));
         assert!(suppressions.covers("three", at("$b")));
         assert!(!suppressions.covers("one", at("$c")));
+    }
+
+    #[test]
+    fn an_empty_list_suppresses_no_rule() {
+        let text = "$a # pupil: ignore[]\n$b # pupil: ignore[one, ]\n";
+        let suppressions =
+            Suppressions::of(&syntax::parse(text, Dialect::default()).syntax(), text);
+        let line = |number: u32| TextRange::empty(TextSize::new(21 * number));
+        assert!(!suppressions.covers("one", line(0)));
+        assert!(suppressions.covers("one", line(1)) && !suppressions.covers("two", line(1)));
     }
 
     #[test]
