@@ -43,6 +43,7 @@ mod lookup_calls;
 mod mismatch;
 mod missing_resource;
 mod name_uses;
+mod named_resources;
 mod node_patterns;
 mod own_parameters;
 mod parameter_docs;
