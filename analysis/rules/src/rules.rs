@@ -36,6 +36,7 @@ mod invalid_operand;
 mod invalid_override;
 mod invalid_puppetfile;
 mod invalid_regex;
+mod invalid_task;
 mod invalid_template;
 mod invalid_title;
 mod invalid_type;
@@ -182,6 +183,9 @@ pub static RULES: &[&Rule] = &[
     &missing_data::MISSING_DATA,
     &unknown_rule::UNKNOWN_RULE,
 ];
+
+/// The rules for the metadata of tasks, see [`crate::assets`].
+pub static TASK_RULES: &[&Rule] = &[&invalid_task::INVALID_TASK];
 
 /// The rules for project files, see [`crate::project`].
 pub static PROJECT_RULES: &[&Rule] = &[
