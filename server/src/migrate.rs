@@ -247,7 +247,6 @@ mod tests {
                 [rules]
                 style = "warning"
                 block-comment = "off" # star_comments
-                literal-interpolation = "warning" # single_quote_string_with_variables
                 long-line = "warning" # 140chars
                 odd-indentation = "warning" # 2sp_soft_tabs
                 undocumented-definition = "warning" # documentation

@@ -42,6 +42,7 @@ mod invalid_title;
 mod invalid_type;
 mod legacy_fact;
 mod literal_index;
+mod literal_interpolation;
 mod misplaced_definition;
 mod misplaced_exit;
 mod missing_data;
@@ -140,6 +141,7 @@ pub static RULES: &[&Rule] = &[
     &invalid_attribute_value::INVALID_ATTRIBUTE_VALUE,
     &invalid_title::INVALID_TITLE,
     &invalid_type::INVALID_TYPE,
+    &literal_interpolation::LITERAL_INTERPOLATION,
     &conflicting_attributes::CONFLICTING_ATTRIBUTES,
     &unqualified_command::UNQUALIFIED_COMMAND,
     &class_as_resource::CLASS_AS_RESOURCE,
