@@ -68,6 +68,21 @@ declare_rule! {
     /// }
     /// ```
     ///
+    /// A misspelled assignment:
+    ///
+    /// ```puppet wrong
+    /// class example (Boolean $enabled, Boolean $managed) {
+    ///   if $enabled {
+    ///     $esnure = 'running' # <-
+    ///   } else {
+    ///     $ensure = 'stopped'
+    ///   }
+    ///   if $managed {
+    ///     service { 'example': ensure => $ensure }
+    ///   }
+    /// }
+    /// ```
+    ///
     /// ## Exceptions
     ///
     /// * Branches without code, and a `case` without `default`.
