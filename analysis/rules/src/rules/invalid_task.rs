@@ -235,7 +235,7 @@ fn check_parameter(checker: &mut AssetChecker<'_>, name: &Entry, declaration: &[
     }
 }
 
-/// Returns why a text is not a type; `None` if it is one, or names that of another module.
+/// Returns why a string is not a type; `None` if it is one, or names that of another module.
 fn invalid_type(checker: &AssetChecker<'_>, text: &str) -> Option<String> {
     let parse = syntax::parse(text, Dialect::default());
     let root = parse.syntax();
