@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use analysis::rules::{self, Group, Rule};
+use syntax::Severity;
 
 use crate::args::MigrateArgs;
 use crate::config::{FILE_NAME, Level, Levels, LintOptions, PUPPET_LINT_FILE};
@@ -165,7 +166,8 @@ impl Migration {
 /// Returns notes about the checks that are off although Pupil reports what they find as errors of the code.
 fn kept_rules(options: &LintOptions) -> Vec<String> {
     let rules = options.disabled.iter().filter_map(|check| {
-        let rule = rules::rule(check).filter(|it| it.group == Group::Correctness)?;
+        let stays = |it: &&Rule| it.group == Group::Correctness && it.severity == Severity::Error;
+        let rule = rules::rule(check).filter(stays)?;
         Some((check, rule.code))
     });
     rules
