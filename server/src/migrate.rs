@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use analysis::rules::{self, Group, Rule};
+use syntax::Severity;
 
 use crate::args::MigrateArgs;
 use crate::config::{FILE_NAME, Level, Levels, LintOptions, PUPPET_LINT_FILE};
@@ -165,7 +166,8 @@ impl Migration {
 /// Returns notes about the checks that are off although Pupil reports what they find as errors of the code.
 fn kept_rules(options: &LintOptions) -> Vec<String> {
     let rules = options.disabled.iter().filter_map(|check| {
-        let rule = rules::rule(check).filter(|it| it.group == Group::Correctness)?;
+        let stays = |it: &&Rule| it.group == Group::Correctness && it.severity == Severity::Error;
+        let rule = rules::rule(check).filter(stays)?;
         Some((check, rule.code))
     });
     rules
@@ -247,7 +249,6 @@ mod tests {
                 [rules]
                 style = "warning"
                 block-comment = "off" # star_comments
-                literal-interpolation = "warning" # single_quote_string_with_variables
                 long-line = "warning" # 140chars
                 odd-indentation = "warning" # 2sp_soft_tabs
                 undocumented-definition = "warning" # documentation

@@ -6,7 +6,7 @@ use hir::body::PathKind;
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{self, Definition};
 use hir::{ItemKind, canonical_name};
-use infer::refused_tag;
+use infer::{refused_by_validation, refused_tag};
 use library::{KnownFunction, STDLIB_ENSURE_PACKAGES};
 use syntax::ast::{AstNode, FunctionDefinition};
 use syntax::{SyntaxNode, TextRange};
@@ -130,6 +130,9 @@ impl Compiler<'_> {
             }
             (KnownFunction::AssertPrivate, []) => self.assert_private(call.scope),
             (KnownFunction::Fact, [Value::String(path)]) => self.fact(path).map(Ok),
+            (KnownFunction::ValidateLegacy, [ty, Value::String(previous), value, rest @ ..]) => {
+                validate(ty, previous, value, rest)
+            }
             _ => stdlib::call(function, args).map(Ok),
         }
     }
@@ -464,4 +467,19 @@ fn class_names(args: &[Value]) -> FlowResult<Vec<String>> {
         _ => Err(unknown("the class is unknown")),
     });
     names.collect()
+}
+
+/// Calls `validate_legacy`; `None` if the previous function may accept a value that is not of the type.
+fn validate(ty: &Value, previous: &str, value: &Value, rest: &[Value]) -> Option<FlowResult> {
+    let Value::Type(ty) = ty else {
+        return None;
+    };
+    if types::is_instance(ty, value)? {
+        return Some(Ok(Value::Undef));
+    }
+    let rest: Vec<Option<&Value>> = rest.iter().map(Some).collect();
+    refused_by_validation(ty, previous, value, &rest).then(|| {
+        let actual = types::infer_detailed(value);
+        Err(error(types::mismatch::describe("the value", ty, &actual)))
+    })
 }

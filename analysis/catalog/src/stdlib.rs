@@ -9,7 +9,6 @@ use std::net::Ipv6Addr;
 
 use hiera::render;
 use library::KnownFunction as F;
-use types::Type;
 use types::values::{HashValue, Value, same};
 
 use crate::values::flattened;
@@ -182,7 +181,6 @@ pub(crate) fn call(function: F, args: &[Value]) -> Option<Value> {
         (F::ToYaml | F::StdlibToYaml, [value]) => {
             Some(Value::from(render::exact_document(value)?.as_str()))
         }
-        (F::ValidateLegacy, [ty, _, value, ..]) => validated(ty, value),
         _ => None,
     }
 }
@@ -364,15 +362,6 @@ fn distinct(items: impl IntoIterator<Item = Value>) -> Vec<Value> {
         }
     }
     kept
-}
-
-/// Returns `undef` if the value is of the type.
-fn validated(ty: &Value, value: &Value) -> Option<Value> {
-    let Value::Type(ty) = ty else {
-        return None;
-    };
-    let is_instance = |ty: &Type| types::is_instance(ty, value) == Some(true);
-    is_instance(ty).then_some(Value::Undef)
 }
 
 #[cfg(test)]

@@ -146,7 +146,7 @@ impl HieraConfig {
 
     /// Returns how much of the data that the levels can read is in these files. A module contains all of its data.
     /// An environment may lack some: a file may be generated, or come from another repository, if no file matches
-    /// its path, unless it is one of a single node or of a platform, or its folder has others.
+    /// its path and the path says so, or is that of the only level of its data folder.
     pub fn extent<'p>(
         &self,
         in_module: bool,
@@ -202,7 +202,7 @@ pub enum DataGap {
     Outside(String),
     /// A path without variables has no file.
     NoFile(String),
-    /// No file matches a path with variables other than those of platforms, and it has no folder with others.
+    /// No file matches a path with variables, and it may be one of another repository.
     NoMatch(String),
     /// The environment lacks data files.
     NoFiles,
@@ -249,6 +249,21 @@ const PLATFORM_FACTS: [&str; 14] = [
     "virtual",
 ];
 
+/// Parts of the paths of data that hardly is in the repository of an environment.
+const ELSEWHERE: [&str; 11] = [
+    "credential",
+    "encrypt",
+    "eyaml",
+    "generated",
+    "local",
+    "passw",
+    "private",
+    "secret",
+    "secure",
+    "tmp",
+    "vault",
+];
+
 /// The variables that have a value on each node.
 const NEVER_EMPTY: [&str; 11] = [
     "environment",
@@ -289,20 +304,26 @@ fn has_own_folder<'p>(level: &Level, path: &str, mut files: impl Iterator<Item =
         && files.any(|it| is_below(it, folder) && extension(it) == extension(path))
 }
 
-/// Checks whether a path depends only on the platform, and its data folder has other files. Data that is in another
-/// repository, such as credentials, hardly depends on the platform.
-fn is_of_platform<'p>(
+/// Checks whether a level in plain text reads a data folder that has files for other values of variables: then the
+/// workspace has those that exist. Files of another repository, such as credentials, and generated ones have telling
+/// names, unless they depend only on the platform.
+fn has_filled_folder<'p>(
     level: &Level,
     template: &PathTemplate,
+    path: &str,
     mut files: impl Iterator<Item = &'p str>,
 ) -> bool {
     let is_platform = |it: &str| {
         let name = it.strip_prefix("facts.").unwrap_or(it);
         PLATFORM_FACTS.contains(&name.split('.').next().unwrap_or_default())
     };
+    let is_elsewhere = || {
+        let path = joined(&level.datadir, path).to_ascii_lowercase();
+        ELSEWHERE.iter().any(|it| path.contains(it))
+    };
     let folder = joined(&level.datadir, "");
     matches!(level.backend, Backend::File(_))
-        && template.holes().all(is_platform)
+        && (template.holes().all(is_platform) || !is_elsewhere())
         && files.any(|it| is_below(it, &folder))
 }
 
@@ -310,8 +331,7 @@ fn extension(path: &str) -> Option<&str> {
     path.rsplit_once('.').map(|it| it.1)
 }
 
-/// Returns whether a file matches each path of a level, unless it is one of a single node or of a platform, or its folder
-/// has others.
+/// Returns whether a file matches each path of a level, unless it is one of a single node, or its folder has others.
 fn found_extent<'p>(level: &Level, files: impl Iterator<Item = &'p str> + Clone) -> DataExtent {
     let extent_of = |path: &str| {
         let template = PathTemplate::new(&level.datadir, path);
@@ -325,7 +345,7 @@ fn found_extent<'p>(level: &Level, files: impl Iterator<Item = &'p str> + Clone)
         } else if template.holes().next().is_some() {
             let has_others = || {
                 has_own_folder(level, path, files.clone())
-                    || is_of_platform(level, &template, files.clone())
+                    || has_filled_folder(level, &template, path, files.clone())
             };
             match has_others() {
                 true => DataExtent::Whole,
@@ -547,7 +567,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_of_platforms_are_known_without_files() {
+    fn levels_of_filled_folders_are_known_without_files() {
         let extent = |level: &str| {
             let text = format!(
                 "version: 5\nhierarchy:\n- {{name: a, {level}}}\n- {{name: b, path: c.yaml}}\n"
@@ -563,8 +583,9 @@ mod tests {
             ("path: 'f/%{osfamily}.yaml'", DataExtent::Whole),
             (
                 "path: 's/%{facts.os.family}-%{facts.role}.yaml'",
-                DataExtent::Found,
+                DataExtent::Whole,
             ),
+            ("path: 'secrets/%{facts.role}.yaml'", DataExtent::Found),
             (
                 "path: '%{facts.virtual}.yaml', datadir: other",
                 DataExtent::Found,

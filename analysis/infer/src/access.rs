@@ -181,6 +181,9 @@ impl<'db> InferenceContext<'db> {
         expr: &Expr,
     ) -> Option<Inferred> {
         let Some(Value::Type(left)) = &base.value else {
+            if let [key] = keys {
+                self.check_attribute_of_computed(expr, key, key_exprs);
+            }
             let is_type = matches!(&base.type_, Type::Type(_));
             return is_type.then(|| Inferred::of(Type::Type(None)));
         };
@@ -222,6 +225,22 @@ impl<'db> InferenceContext<'db> {
                 })
             }
             _ => None,
+        }
+    }
+
+    /// Checks an attribute that is read from a resource with a computed title, as in `File[$x]['mode']`.
+    fn check_attribute_of_computed(&mut self, expr: &Expr, key: &Inferred, key_exprs: &[Expr]) {
+        let Expr::AccessExpr(access) = expr else {
+            return;
+        };
+        let Some(Expr::AccessExpr(reference)) = access.base() else {
+            return;
+        };
+        if let (Some(Expr::QualifiedReference(name)), [_]) =
+            (reference.base(), reference.keys().as_slice())
+            && let Some(definition) = self.resource_type(&name.text())
+        {
+            self.check_parameter_access(&definition, key, key_exprs);
         }
     }
 

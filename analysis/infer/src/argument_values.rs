@@ -15,7 +15,7 @@ use library::KnownFunction;
 use syntax::TextRange;
 use syntax::ast::{AstNode, HasBody};
 use types::values::{Regexp, RegexpError, Value};
-use types::{IntRange, Type, is_resolved, is_resolved_value, reader};
+use types::{IntRange, Type, is_instance, is_resolved, is_resolved_value, reader};
 
 impl InferenceContext<'_> {
     /// Checks the arguments of a function, and returns whether the call may succeed.
@@ -127,10 +127,7 @@ impl InferenceContext<'_> {
             return;
         };
         let rest: Vec<_> = rest.iter().map(|it| it.value.as_ref()).collect();
-        if call.has_unknown_splat
-            || value.is_a(&accepted) != Some(false)
-            || !stdlib_validation::is_refused(&function, given, &rest)
-        {
+        if call.has_unknown_splat || !refused_by_validation(&accepted, &function, given, &rest) {
             return;
         }
         let kind = TypeProblemKind::Mismatch {
@@ -391,6 +388,19 @@ fn is_plain(type_: &Type) -> bool {
                 | Type::Struct(_)
         )
     })
+}
+
+/// Checks whether `validate_legacy` certainly refuses a value: neither the type nor the previous function accepts it.
+/// `rest` are the arguments after the value.
+#[must_use]
+pub fn refused_by_validation(
+    accepted: &Type,
+    function: &str,
+    value: &Value,
+    rest: &[Option<&Value>],
+) -> bool {
+    is_instance(accepted, value) == Some(false)
+        && stdlib_validation::is_refused(function, value, rest)
 }
 
 /// Returns why the function and the metaparameter `tag` refuse a value. From `Puppet::Util::Tagging`.

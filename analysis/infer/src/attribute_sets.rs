@@ -104,6 +104,7 @@ const CONSTRAINTS: &[(&str, &[Constraint])] = &[
             Constraint::RulesOut(none_of("ensure", FILE_KINDS), set("source")),
             Constraint::RulesOut(none_of("ensure", FILE_KINDS), set("content")),
             Constraint::Requires(one_of("recurse", &["remote"]), &["source"]),
+            Constraint::Requires(one_of("ensure", &["link"]), &["target", "source"]),
             Constraint::RulesOut(one_of("checksum", &["none"]), set("source")),
             Constraint::RulesOut(
                 one_of("checksum", &["none", "ctime", "mtime"]),

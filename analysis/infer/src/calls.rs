@@ -152,6 +152,7 @@ impl<'db> InferenceContext<'db> {
         let Some(callee) = found else {
             self.infer_lambda_of_unknown_function(call);
             self.check_run(call, expr);
+            self.check_missing_stdlib(call, expr);
             return self.plan(call).unwrap_or(Inferred::UNKNOWN);
         };
         let file = callee.file(self.db);
@@ -171,11 +172,7 @@ impl<'db> InferenceContext<'db> {
         if let Some(found) = known_result {
             return found;
         }
-        if let Some(known @ (F::EnsurePackages | F::EnsureResource | F::EnsureResources)) =
-            call.known()
-        {
-            self.check_ensured_resources(known, call, expr);
-        }
+        self.check_ensured_resources(call, expr);
         let declared = self.declared_returns(call, &callee);
         let result = self.infer_result(call, &callee);
         if call.known().is_some_and(F::names_classes) {
@@ -241,6 +238,16 @@ impl<'db> InferenceContext<'db> {
             }
         }
         self.fold_finite_calls(name, call)
+    }
+
+    /// Checks the arguments of a function of `stdlib`, as far as all versions agree, although the module is missing.
+    fn check_missing_stdlib(&mut self, call: &Call, expr: &Expr) {
+        if self.check_stdlib_arguments(call) {
+            self.check_ensured_resources(call, expr);
+        }
+        if call.known() == Some(F::ValidateLegacy) {
+            self.check_validate_legacy(call);
+        }
     }
 
     fn infer_lambda_of_unknown_function(&mut self, call: &Call) {

@@ -177,7 +177,16 @@ impl<'db> InferenceContext<'db> {
 
     /// Checks the resources that `ensure_packages`, `ensure_resource` and `ensure_resources` of stdlib
     /// declare, unless they are declared already.
-    pub(super) fn check_ensured_resources(&mut self, known: F, call: &Call, expr: &Expr) {
+    pub(super) fn check_ensured_resources(&mut self, call: &Call, expr: &Expr) {
+        let ensures = |it: &F| {
+            matches!(
+                it,
+                F::EnsurePackages | F::EnsureResource | F::EnsureResources
+            )
+        };
+        let Some(known) = call.known().filter(ensures) else {
+            return;
+        };
         if call.has_unknown_splat {
             return;
         }

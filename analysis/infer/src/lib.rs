@@ -62,7 +62,7 @@ use salsa::Database;
 use syntax::ast::{AstNode, ParameterList};
 use syntax::{SyntaxNode, TextRange};
 
-pub use argument_values::refused_tag;
+pub use argument_values::{refused_by_validation, refused_tag};
 pub use arity::ArityRange;
 pub use attributes::refused_value;
 pub use conditions::only_fails;

@@ -1,4 +1,4 @@
-//! Checks of the templates and files of modules that are not in the Puppet language.
+//! Checks of the templates, files and metadata of tasks of modules that are not in the Puppet language.
 
 use base::{Diagnostic, EnvironmentInput, FileInput, Fix, ModuleInput, ModuleOrigin};
 use infer::ENVIRONMENT_MODULE;
@@ -38,40 +38,42 @@ pub(crate) enum AssetKind {
     Template,
     /// All templates and files.
     Any,
+    /// The metadata of tasks.
+    TaskMetadata,
 }
 
 impl AssetKind {
     fn includes(self, path: &str) -> bool {
         match self {
             AssetKind::Template => is_template(path),
-            AssetKind::Any => true,
+            AssetKind::Any => is_served(path),
+            AssetKind::TaskMetadata => is_task_metadata(path),
         }
     }
 }
 
-/// Checks whether a file is not in the Puppet language, but in `templates` or `files` of a module that is developed
-/// here, and a rule about such files is on.
+/// Checks whether a file is not in the Puppet language, but in `templates`, `files` or `tasks` of a module that is
+/// developed here, and a rule about such files is on.
 pub fn is_asset(db: &dyn Database, file: FileInput) -> bool {
-    let (Some(environment), Some(path)) = (file.environment(db), served_path(db, file)) else {
+    let (Some(environment), Some(path)) = (file.environment(db), asset_path(db, file)) else {
         return false;
     };
     is_checked_asset(path, |it| is_on(db, environment, it))
 }
 
-/// Checks whether a rule that is on examines a template or file of a module with a path, which is not in the Puppet
-/// language.
+/// Checks whether a rule that is on examines an asset of a module with a path, which is not in the Puppet language.
 pub fn is_checked_asset(path: &str, is_on: impl Fn(&Rule) -> bool) -> bool {
     let examines = |rule: &Rule| {
         let mut checks = rule.checks.iter();
         checks.any(|it| matches!(it, Check::Asset(kind, _) if kind.includes(path)))
     };
-    is_served(path) && !is_code(path) && crate::all().any(|it| examines(it) && is_on(it))
+    is_asset_path(path) && !is_code(path) && crate::all().any(|it| examines(it) && is_on(it))
 }
 
 /// Returns the diagnostics of a file for which [`is_asset`] is true.
 pub fn check_asset(db: &dyn Database, file: FileInput) -> Vec<Diagnostic> {
     let (Some(environment), Some(module), Some(path)) =
-        (file.environment(db), file.module(db), served_path(db, file))
+        (file.environment(db), file.module(db), asset_path(db, file))
     else {
         return Vec::new();
     };
@@ -106,6 +108,16 @@ pub(crate) fn is_on(db: &dyn Database, environment: EnvironmentInput, rule: &Rul
     !environment.disabled_rules(db).contains(rule.code)
 }
 
+fn is_asset_path(path: &str) -> bool {
+    is_served(path) || is_task_metadata(path)
+}
+
+/// Checks whether the path of a file in its module is that of the metadata of a task.
+fn is_task_metadata(path: &str) -> bool {
+    let name = path.strip_prefix("tasks/").unwrap_or_default();
+    name.ends_with(".json") && !name.contains('/')
+}
+
 /// Checks whether the path of a file in its module is in a folder that Puppet serves.
 fn is_served(path: &str) -> bool {
     is_template(path) || path.starts_with("files/")
@@ -126,17 +138,31 @@ pub(crate) fn is_erb_template(path: &str) -> bool {
 
 /// Returns the path in its module of a file in `templates` or `files` of a module that is developed here.
 pub(crate) fn served_path(db: &dyn Database, file: FileInput) -> Option<&str> {
-    let paths = served_files(db, file.module(db)?);
+    asset_path(db, file).filter(|it| is_served(it))
+}
+
+/// Returns the path in its module of an asset of a module that is developed here.
+fn asset_path(db: &dyn Database, file: FileInput) -> Option<&str> {
+    let paths = asset_files(db, file.module(db)?);
     paths.get(&file).map(String::as_str)
 }
 
 /// Returns the templates and files of a module that is developed here, with their paths in it.
+pub(crate) fn served_files(
+    db: &dyn Database,
+    module: ModuleInput,
+) -> impl Iterator<Item = (&FileInput, &String)> {
+    let files = asset_files(db, module).iter();
+    files.filter(|it| is_served(it.1))
+}
+
+/// Returns the assets of a module that is developed here, with their paths in it.
 #[salsa::tracked]
-pub(crate) fn served_files(db: &dyn Database, module: ModuleInput) -> FxHashMap<FileInput, String> {
+fn asset_files(db: &dyn Database, module: ModuleInput) -> FxHashMap<FileInput, String> {
     if module.origin(db) != ModuleOrigin::Workspace || **module.name(db) == *ENVIRONMENT_MODULE {
         return FxHashMap::default();
     }
     let files = module.files(db).iter();
-    let served = files.filter(|it| is_served(it.0));
-    served.map(|it| (*it.1, it.0.clone())).collect()
+    let assets = files.filter(|it| is_asset_path(it.0));
+    assets.map(|it| (*it.1, it.0.clone())).collect()
 }

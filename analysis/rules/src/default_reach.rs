@@ -42,11 +42,16 @@ pub(crate) fn may_be_set_elsewhere(checker: &Checker<'_>, type_: &str, name: &st
 /// Checks whether a file that may be applied by itself, such as an example, sets an attribute of a type anywhere.
 fn is_set_in_file(checker: &Checker<'_>, type_: &str, name: &str) -> bool {
     let (db, file) = (checker.db, checker.item.file(checker.db));
-    let is_loaded = match file.module(db) {
+    !is_loaded(checker) && file_usage_index(db, file).may_set(type_, name)
+}
+
+/// Checks whether Puppet finds the file of an item by itself: in a module, or as a main manifest.
+pub(crate) fn is_loaded(checker: &Checker<'_>) -> bool {
+    let (db, file) = (checker.db, checker.item.file(checker.db));
+    match file.module(db) {
         Some(module) => module_puppet_files(db, module).contains(&file),
         None => checker.environment.manifests(db).contains(&file),
-    };
-    !is_loaded && file_usage_index(db, file).may_set(type_, name)
+    }
 }
 
 /// The code that resource defaults may apply to.

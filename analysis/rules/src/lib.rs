@@ -43,6 +43,7 @@ mod lookup_calls;
 mod mismatch;
 mod missing_resource;
 mod name_uses;
+mod named_resources;
 mod node_patterns;
 mod own_parameters;
 mod parameter_docs;
@@ -80,7 +81,7 @@ pub use findings::{file_findings, item_findings, whole_file_findings};
 pub use fixes::{attributes_insertion, element_insertion, sample, sample_value};
 pub use list_order::moved_to_front;
 pub use rule::{Group, Rule, RuleFixes};
-pub use rules::{DATA_RULES, PROJECT_RULES, RULES};
+pub use rules::{DATA_RULES, PROJECT_RULES, RULES, TASK_RULES};
 pub use style::STYLE_RULES;
 pub use suppressions::Suppressions;
 
@@ -93,7 +94,11 @@ use salsa::Database;
 
 /// Iterates over all rules, including those for project files and data.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    let others = PROJECT_RULES.iter().chain(DATA_RULES).chain(STYLE_RULES);
+    let others = PROJECT_RULES
+        .iter()
+        .chain(TASK_RULES)
+        .chain(DATA_RULES)
+        .chain(STYLE_RULES);
     RULES.iter().chain(others).copied()
 }
 

@@ -187,6 +187,8 @@ impl Reader<'_> {
         Some(match self.tree.node(id) {
             Node::Empty => vec![Vec::new()],
             Node::Char(char) if !ignores_case && is_upper_case(char) => Vec::new(),
+            // No certificate has a slash in its name, and no host a blank.
+            Node::Char('/' | ' ' | '\t' | '\n') => Vec::new(),
             Node::Char(char) if !ignores_case || !char.is_alphabetic() => one(Part::Char(char)),
             Node::Char(char) if char.is_ascii() => one(Part::Char(char.to_ascii_lowercase())),
             Node::Dot => one(Part::Any {
@@ -324,6 +326,8 @@ mod tests {
             "(?>A)",
             "A+",
             "A|^B",
+            "web1 web2",
+            "web1/web2",
         ] {
             assert!(pattern(source).never_matches(), "{source}");
         }
@@ -345,6 +349,10 @@ mod tests {
             "x*^a",
             "a(?=B)",
             "^$",
+            "web1 ?",
+            "web1|web2 ",
+            "(?x) web1 ",
+            "web\\s",
         ] {
             assert!(!pattern(source).never_matches(), "{source}");
         }

@@ -36,11 +36,13 @@ mod invalid_operand;
 mod invalid_override;
 mod invalid_puppetfile;
 mod invalid_regex;
+mod invalid_task;
 mod invalid_template;
 mod invalid_title;
 mod invalid_type;
 mod legacy_fact;
 mod literal_index;
+mod literal_interpolation;
 mod misplaced_definition;
 mod misplaced_exit;
 mod missing_data;
@@ -139,6 +141,7 @@ pub static RULES: &[&Rule] = &[
     &invalid_attribute_value::INVALID_ATTRIBUTE_VALUE,
     &invalid_title::INVALID_TITLE,
     &invalid_type::INVALID_TYPE,
+    &literal_interpolation::LITERAL_INTERPOLATION,
     &conflicting_attributes::CONFLICTING_ATTRIBUTES,
     &unqualified_command::UNQUALIFIED_COMMAND,
     &class_as_resource::CLASS_AS_RESOURCE,
@@ -182,6 +185,9 @@ pub static RULES: &[&Rule] = &[
     &missing_data::MISSING_DATA,
     &unknown_rule::UNKNOWN_RULE,
 ];
+
+/// The rules for the metadata of tasks, see [`crate::assets`].
+pub static TASK_RULES: &[&Rule] = &[&invalid_task::INVALID_TASK];
 
 /// The rules for project files, see [`crate::project`].
 pub static PROJECT_RULES: &[&Rule] = &[

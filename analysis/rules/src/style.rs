@@ -30,7 +30,6 @@ mod latest_package;
 mod leading_zero;
 mod leftward_arrow;
 mod line_over_80;
-mod literal_interpolation;
 mod long_line;
 mod lookup_in_default;
 mod misplaced_ensure;
@@ -113,7 +112,6 @@ pub static STYLE_RULES: &[&Rule] = &[
     &leading_zero::LEADING_ZERO,
     &leftward_arrow::LEFTWARD_ARROW,
     &line_over_80::LINE_OVER_80,
-    &literal_interpolation::LITERAL_INTERPOLATION,
     &long_line::LONG_LINE,
     &lookup_in_default::LOOKUP_IN_DEFAULT,
     &misplaced_ensure::MISPLACED_ENSURE,

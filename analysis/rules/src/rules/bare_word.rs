@@ -1,7 +1,10 @@
 use hir::autoload::NameKey;
 use hir::canonical_name;
 use hir::resolve::resource_type;
-use syntax::ast::{AccessExpr, Assignment, AstNode, CaseExpr, Expr, SelectorExpr, VariableExpr};
+use syntax::ast::{
+    AccessExpr, Assignment, AstNode, Attribute, CaseExpr, Expr, HashEntry, SelectorExpr,
+    VariableExpr,
+};
 use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange};
 use types::reader::is_data_type;
 
@@ -19,7 +22,8 @@ declare_rule! {
     /// where a constant makes no sense: conditions, subjects of `case` and selectors, operands of
     /// `and`, `or` and `!`, operands that are compared with a literal, receivers of method
     /// calls, and titles in references. Also checks values that are assigned to another variable, except common
-    /// ones such as `present`, and resource types in lower case with a computed title, such as `file[$path]`.
+    /// ones such as `present`, resource types in lower case with a computed title, such as `file[$path]`, and values
+    /// of attributes and hash keys that repeat their name, such as `owner => owner`.
     ///
     /// ## Why it matters
     ///
@@ -56,7 +60,7 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Words anywhere else, such as in attributes and arguments, where they are common.
+    /// * Words anywhere else, such as in other attributes and in arguments, where they are common.
     /// * Titles in references to resources that some code declares.
     /// * The names of attributes in the queries of collectors.
     ///
@@ -85,9 +89,11 @@ declare_rule! {
 }
 
 /// The kinds of nodes with parts where a constant makes no sense.
-const CANDIDATES: [SyntaxKind; 9] = [
+const CANDIDATES: [SyntaxKind; 11] = [
     SyntaxKind::ACCESS_EXPR,
     SyntaxKind::ASSIGNMENT,
+    SyntaxKind::ATTRIBUTE,
+    SyntaxKind::HASH_ENTRY,
     SyntaxKind::CASE_EXPR,
     SyntaxKind::SELECTOR_EXPR,
     SyntaxKind::METHOD_CALL,
@@ -177,6 +183,7 @@ fn is_title(checker: &Checker<'_>, word: &Word) -> bool {
 fn candidates(node: &SyntaxNode) -> Vec<Expr> {
     use SyntaxKind::{AND_KW, BANG, EQ_EQ, IN_KW, MATCH, NOT_EQ, NOT_MATCH, OR_KW};
     let found = match Expr::cast(node.clone()) {
+        None => own_name(node),
         Some(Expr::AccessExpr(it)) => return titles(&it),
         Some(Expr::CaseExpr(it)) => it.subject(),
         Some(Expr::SelectorExpr(it)) => it.subject(),
@@ -203,6 +210,19 @@ fn candidates(node: &SyntaxNode) -> Vec<Expr> {
         _ => None,
     };
     found.into_iter().collect()
+}
+
+/// Returns the value of an attribute or an entry of a hash, if it is the name of that as a word.
+fn own_name(node: &SyntaxNode) -> Option<Expr> {
+    let (name, value) = match Attribute::cast(node.clone()) {
+        Some(it) => (it.name_token()?.text().to_owned(), it.value()?),
+        None => {
+            let entry = HashEntry::cast(node.clone())?;
+            (entry.key()?.plain_text()?, entry.value()?)
+        }
+    };
+    let is_name = matches!(&value, Expr::QualifiedName(it) if it.text() == name);
+    is_name.then_some(value)
 }
 
 /// Returns the titles in a reference to resources of a type, which classes are not.
@@ -307,6 +327,17 @@ mod tests {
         assert_eq!(
             fixes(&BARE_WORD, code),
             ["mode", "mode", "list", "x"].map(|it| format!("Replace with `${it}`"))
+        );
+    }
+
+    #[test]
+    fn reports_values_that_repeat_their_name() {
+        let code = "class m ($owner, $mode, $port) { file { '/a': owner => owner, mode => $mode, group => owner } \
+                    $x = { port => port, 'mode' => mode, 'a' => a, b => port } }";
+        assert_eq!(
+            reported(&BARE_WORD, code),
+            ["owner", "port", "mode"]
+                .map(|it| format!("`{it}`: `{it}` is a string: did you mean `${it}`?"))
         );
     }
 

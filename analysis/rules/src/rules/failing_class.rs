@@ -75,9 +75,9 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Errors that another rule reports.
-    /// * Calls to `fail`, `assert_private` and `assert_type`: the class is meant to fail. A conditional `fail` is
-    ///   reported in the catalog of a node, and if a defined type or class fails because of the arguments that a class
-    ///   declares it with.
+    /// * Calls to `fail`, `assert_private`, `assert_type` and `validate_legacy`: the class is meant to fail. All but
+    ///   `assert_private` and an unconditional `fail` are reported in the catalog of a node, and if a defined type or
+    ///   class fails because of the arguments that a class declares it with.
     /// * Calls to `lookup` and similar functions without data, which `unknown-lookup-key` reports.
     /// * Required parameters without a value: `missing-parameter` and `missing-data` report these.
     /// * Classes with parameters, and those that include them, if the workspace declares them with `class { … }`.
@@ -444,21 +444,24 @@ fn failing_code(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
     })
 }
 
-/// Returns the conditional call to `fail` at the start of a range.
+/// Returns the conditional call to `fail` at the start of a range, or the call of a function that validates a value.
 fn refusal(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
+    use KnownFunction::{AssertType, Fail, ValidateLegacy};
     let token = root.token_at_offset(range.start()).right_biased()?;
     let mut around = token.parent_ancestors().filter_map(Expr::cast);
-    let is_fail = |it: &Expr| {
-        let call = it.named_call();
-        call.is_some_and(|it| KnownFunction::from_name(it.0.text()) == Some(KnownFunction::Fail))
-    };
-    let range = around.find(is_fail)?.syntax().text_range();
-    let is_conditional = around.any(|it| {
-        matches!(
-            it,
-            Expr::IfExpr(_) | Expr::UnlessExpr(_) | Expr::CaseExpr(_) | Expr::SelectorExpr(_)
-        )
-    });
+    let (call, function) = around.find_map(|it| {
+        let function = KnownFunction::from_name(it.named_call()?.0.text());
+        let function = function.filter(|it| matches!(it, AssertType | Fail | ValidateLegacy))?;
+        Some((it, function))
+    })?;
+    let range = call.syntax().text_range();
+    let is_conditional = function != Fail
+        || around.any(|it| {
+            matches!(
+                it,
+                Expr::IfExpr(_) | Expr::UnlessExpr(_) | Expr::CaseExpr(_) | Expr::SelectorExpr(_)
+            )
+        });
     is_conditional.then_some(FailingCode {
         range,
         operation: range,
@@ -533,6 +536,31 @@ mod tests {
         ] {
             assert_eq!(check(class), [""; 0], "{class}");
         }
+    }
+
+    #[test]
+    fn reports_values_that_a_class_validates() {
+        let check = |validation: &str, port: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m {{ class {{ 'm::a': port => {port} }} }}\n\
+                 //- modules/m/manifests/a.pp\nclass m::a ($port) {{ {validation} }}\n\
+                 //- modules/stdlib/lib/puppet/functions/validate_legacy.rb\n\
+                 Puppet::Functions.create_function(:validate_legacy) do\nend\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        let legacy = "validate_legacy(Integer, 'validate_integer', $port)";
+        let assertion = "assert_type(Integer, $port)";
+        for validation in [legacy, assertion] {
+            let found = check(validation, "'http'");
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert!(
+                found[0].starts_with("`'m::a'`: class `m` fails: "),
+                "{found:?}"
+            );
+            assert_eq!(check(validation, "80"), [""; 0]);
+        }
+        assert_eq!(check(legacy, "'80'"), [""; 0]);
     }
 
     #[test]

@@ -341,6 +341,19 @@ mod tests {
     }
 
     #[test]
+    fn reports_exit_codes_that_are_no_numbers() {
+        let code = "class m { exec { '/bin/a': returns => 'zero' } exec { '/bin/b': returns => [0, '1', -1] } \
+                    exec { '/bin/c': returns => ['0', 'ok'] } }";
+        assert_eq!(
+            reported(&INVALID_ATTRIBUTE_VALUE, code),
+            [
+                "`'zero'`: attribute `returns` of `exec` expects an exit code, found `'zero'`",
+                "`'ok'`: attribute `returns` of `exec` expects an exit code, found `'ok'`",
+            ]
+        );
+    }
+
+    #[test]
     fn reports_lists_where_one_value_is_expected() {
         let code = "class m { exec { '/bin/a': cwd => ['/a'], creates => ['/a', '/b'] } \
                     filebucket { 'b': path => ['/a', '/b'] } }";

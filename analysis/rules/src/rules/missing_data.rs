@@ -67,8 +67,9 @@ declare_rule! {
     /// * `include`, `inherits` and similar declarations of classes that are also declared with
     ///   `class { … }`.
     ///
-    /// If no file matches a path with variables, its files may be elsewhere: the diagnostic is a hint, except for the
-    /// path of a single node, a path whose variables are all about the platform, and a path whose folder has others.
+    /// If no file matches a path with variables, its files may be elsewhere: the diagnostic is a hint if no level reads
+    /// a file in the same data folder, if the level is encrypted, or if the path contains `secret`, `private` or the
+    /// like, except for the path of a single node and a path whose folder has others.
     ///
     /// The global layer of a server and a node classifier are not part of an environment, and may have the value.
     ///

@@ -2,11 +2,12 @@ use catalog::missing_paths;
 use hir::body::{PathKind, Reference, ReferenceName};
 use hir::resolve::file;
 use infer::{TypeProblem, TypeProblemKind};
-use syntax::ast::{AstNode, Attribute};
+use syntax::ast::{AstNode, Attribute, Expr};
 use syntax::{Fix, Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::{Checker, Resolution};
 use crate::rule::{Check, Rule, declare_rule};
+use crate::suggest::is_slip;
 
 declare_rule! {
     /// Reports files of modules that do not exist.
@@ -14,7 +15,7 @@ declare_rule! {
     /// ## What it does
     ///
     /// Resolves `source => 'puppet:///modules/example/a'` and `file('example/a')`, which both read
-    /// `files/a` of the module `example`.
+    /// `files/a` of the module `example`. Also reports misspellings of `modules` in URLs as warnings.
     ///
     /// ## Why it matters
     ///
@@ -122,6 +123,9 @@ fn check_mount(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let Some(url) = value.plain_text() else {
         return;
     };
+    if check_misspelled_mount(checker, &value, &url) {
+        return;
+    }
     let path = url
         .strip_prefix("puppet:///")
         .or_else(|| url.strip_prefix("puppet://modules/"));
@@ -140,6 +144,30 @@ fn check_mount(checker: &mut Checker<'_>, node: &SyntaxNode) {
         format!("'{expected}'"),
     );
     checker.fix(Some(fix));
+}
+
+/// Reports the mount point of an URL if it is likely a typo of `modules`, and returns whether it is.
+fn check_misspelled_mount(checker: &mut Checker<'_>, value: &Expr, url: &str) -> bool {
+    const MOUNT: &str = "modules";
+    let Some((mount, path)) = url
+        .strip_prefix("puppet:///")
+        .and_then(|it| it.split_once('/'))
+    else {
+        return false;
+    };
+    if mount == MOUNT
+        || !is_slip(mount, MOUNT)
+        || checker.environment.modules(checker.db).contains_key(mount)
+    {
+        return false;
+    }
+    let range = value.syntax().text_range();
+    let message = format!("unknown mount point `{mount}`; did you mean `{MOUNT}`?");
+    checker.report_as(&MISSING_FILE, Severity::Warning, range, message);
+    let expected = format!("'puppet:///{MOUNT}/{path}'");
+    let label = format!("Replace with `{MOUNT}`");
+    checker.fix(Some(Fix::suggested(label, range, expected)));
+    true
 }
 
 #[cfg(test)]
@@ -177,6 +205,21 @@ mod tests {
             reported(&MISSING_FILE, &code),
             ["`'other/x'`: file is in module `other`, which is neither installed nor declared"]
         );
+    }
+
+    #[test]
+    fn reports_misspelled_mount_points() {
+        let code = workspace(
+            "file { '/a': source => 'puppet:///module/m/conf/motd' } \
+             file { '/b': source => 'puppet:///private/m/conf/motd' }",
+        );
+        assert_eq!(
+            reported(&MISSING_FILE, &code),
+            [
+                "`'puppet:///module/m/conf/motd'`: unknown mount point `module`; did you mean `modules`?"
+            ]
+        );
+        assert_eq!(fixes(&MISSING_FILE, &code), ["Replace with `modules`"]);
     }
 
     #[test]

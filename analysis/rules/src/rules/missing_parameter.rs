@@ -3,7 +3,7 @@ use hir::resolve::Definition;
 use hir::{Item, Signature, signature};
 use infer::{TypeProblem, TypeProblemKind, declared_parameters};
 use syntax::ast::{AstNode, AttributeOperation, Expr, ResourceBody};
-use syntax::{Fix, TextRange};
+use syntax::{Fix, Severity, TextRange};
 use types::Type;
 use types::values::Value;
 
@@ -21,8 +21,8 @@ declare_rule! {
     ///
     /// Checks that each parameter without a default value is set. `Optional[…]` alone does not make
     /// a parameter optional. The hashes of `* =>` and `create_resources` are checked if all of their keys
-    /// are known. A `file` whose `recurse` is `remote` requires a `source`, an `ssh_authorized_key`
-    /// a `user` or a `target`, an `augeas` both `lens` and `incl` or neither, and a `tidy` with `matches`
+    /// are known. A `file` whose `recurse` is `remote` requires a `source`, one whose `ensure` is `link` a `target`
+    /// (a warning, because the link may exist), an `ssh_authorized_key` a `user` or a `target`, an `augeas` both `lens` and `incl` or neither, and a `tidy` with `matches`
     /// a `recurse`. Combinations of attributes that the `validate` block of a resource type in a module refuses are
     /// reported, as far as its code is understood.
     ///
@@ -178,7 +178,12 @@ fn check_companion(checker: &mut Checker<'_>, problem: &TypeProblem) {
         (None, _) => String::new(),
     };
     let message = format!("missing attribute {names} of `{type_name}`{reason}");
-    checker.report_problem(&MISSING_PARAMETER, problem, message);
+    // Puppet accepts a link without a target that exists already.
+    let severity = match attribute.as_deref() {
+        Some("ensure") => Severity::Warning,
+        _ => MISSING_PARAMETER.severity,
+    };
+    checker.report_problem_as(&MISSING_PARAMETER, severity, problem, message);
 }
 
 /// Returns the attributes in the hash after `* =>`; `None` if it may contain others.
@@ -292,8 +297,10 @@ fn check_template(checker: &mut Checker<'_>, problem: &TypeProblem) {
 
 #[cfg(test)]
 mod tests {
+    use syntax::Severity;
+
     use super::MISSING_PARAMETER;
-    use crate::testing::{fixes, reported};
+    use crate::testing::{fixes, reported, severities};
 
     const DEFINED: &str = "define m::d (Integer $port, $mode, $owner = 'root') { }\n";
 
@@ -327,6 +334,20 @@ mod tests {
             let code = format!("{DEFINED}class m ($h) {{ {code} }}");
             assert_eq!(reported(&MISSING_PARAMETER, &code), [""; 0], "{code}");
         }
+    }
+
+    #[test]
+    fn reports_links_without_a_target() {
+        let code = "class m ($h) { file { '/a': ensure => link } file { '/b': ensure => 'link', target => '/c' } \
+                    file { '/d': ensure => link, * => $h } file { '/e': ensure => link, source => '/f' } \
+                    file { '/g': ensure => '/h' } }";
+        assert_eq!(
+            reported(&MISSING_PARAMETER, code),
+            ["`ensure`: missing attribute `target` or `source` of `file`: `ensure` is `'link'`"]
+        );
+        assert_eq!(severities(&MISSING_PARAMETER, code), [Severity::Warning]);
+        let code = format!("{code} class m::n {{ File {{ target => '/t' }} include m }}");
+        assert_eq!(reported(&MISSING_PARAMETER, &code), [""; 0]);
     }
 
     #[test]

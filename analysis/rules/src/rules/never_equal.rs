@@ -1,6 +1,6 @@
 use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{AstNode, BinaryExpr, Expr};
-use syntax::{Applicability, TextRange};
+use syntax::{Applicability, SyntaxKind, TextRange};
 use types::Type;
 use types::precise::within;
 
@@ -95,7 +95,8 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
         TypeProblemKind::NeverEqual { left, right } => (left, right),
         TypeProblemKind::NeverIn { value, container } => {
             let subject = comparison.as_ref().and_then(BinaryExpr::lhs);
-            let is_certain = subject.is_some_and(|it| are_of_another_kind(checker, &it, container));
+            let is_certain = has_no_parts(container)
+                || subject.is_some_and(|it| are_of_another_kind(checker, &it, container));
             let literal = comparison.and_then(|it| literal_text(&it.rhs()?));
             let container = literal.unwrap_or_else(|| actual(container));
             let message = format!("{} is never in {container}", actual(value));
@@ -116,7 +117,9 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
                 .rhs()
                 .is_some_and(|it| checker.is_of_another_kind(&it, left))
     });
-    let is_external = problem.depends_on_external && !is_certain;
+    let comparison = comparison_at(checker, problem.range);
+    let is_opposed = comparison.is_some_and(|it| is_opposed(&it));
+    let is_external = problem.depends_on_external && !is_certain && !is_opposed;
     let severity = NEVER_EQUAL.or_hint(guards || is_external);
     checker.report_problem_as(&NEVER_EQUAL, severity, problem, message);
     fix(checker, problem, left, right);
@@ -126,6 +129,39 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
 fn is_guard(type_: &Type) -> bool {
     let missing = Type::optional(Type::Boolean(Some(false)));
     !matches!(type_, Type::Boolean(_)) && within(type_, &missing)
+}
+
+/// Checks whether no value is in those of a type, because they are neither collections nor strings.
+fn has_no_parts(type_: &Type) -> bool {
+    matches!(
+        type_,
+        Type::Integer(_) | Type::Float(_) | Type::Boolean(_) | Type::Undef
+    )
+}
+
+/// Checks whether a comparison excludes the one before it, as in `$x != 'a' or $x != 'b'`: then the value does not matter.
+fn is_opposed(comparison: &BinaryExpr) -> bool {
+    use SyntaxKind::{AND_KW, EQ_EQ, NOT_EQ, OR_KW};
+    let kind = |it: &BinaryExpr| it.operator().map(|it| it.kind());
+    let around = comparison.syntax().parent().and_then(BinaryExpr::cast);
+    let Some(around) = around.filter(|it| {
+        it.rhs()
+            .is_some_and(|it| it.syntax() == comparison.syntax())
+    }) else {
+        return false;
+    };
+    let Some(Expr::BinaryExpr(before)) = around.lhs() else {
+        return false;
+    };
+    let is_pair = matches!(
+        (kind(&before), kind(&around), kind(comparison)),
+        (Some(EQ_EQ), Some(AND_KW), Some(EQ_EQ)) | (Some(NOT_EQ), Some(OR_KW), Some(NOT_EQ))
+    );
+    let text = |it: Option<Expr>| it.map(|it| it.syntax().text().to_string());
+    is_pair
+        && text(before.lhs()) == text(comparison.lhs())
+        && before.rhs().is_some_and(|it| it.plain_text().is_some())
+        && comparison.rhs().is_some_and(|it| it.plain_text().is_some())
 }
 
 /// Checks whether all elements of an array are of another kind than a value.
@@ -176,8 +212,10 @@ fn fix(checker: &mut Checker<'_>, problem: &TypeProblem, left: &Type, right: &Ty
 
 #[cfg(test)]
 mod tests {
+    use syntax::Severity;
+
     use super::NEVER_EQUAL;
-    use crate::testing::{fixes, reported};
+    use crate::testing::{fixes, reported, severities};
 
     #[test]
     fn reports_comparisons_of_different_types() {
@@ -219,6 +257,13 @@ mod tests {
                 "`in`: `String` is never in `5`",
             ]
         );
+    }
+
+    #[test]
+    fn values_of_facts_do_not_matter_if_no_value_fits() {
+        let code = "class m ($x = $facts['kernel']) { if $x != 'present' or $x != 'absent' { notice(1) } \
+                    if $x == 'present' and $x == 'absent' { notice(1) } if $x in 5 { notice(1) } }";
+        assert_eq!(severities(&NEVER_EQUAL, code), [Severity::Warning; 3]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use base::FileInput;
 use hir::body::{Binding, Reference, Scope};
 use hir::resolve::ResolveError;
 use hir::variables::resolve_external_variable;
@@ -7,11 +8,12 @@ use infer::TypeProblemKind;
 use library::KnownFunction;
 use syntax::ast::{AstNode, Block, Expr, HasBody, IfExpr};
 use syntax::validation::PuppetVersion;
-use syntax::{SyntaxKind, SyntaxNode, TextRange, TextSize};
+use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange, TextSize};
 use types::{Type, assignable};
 
 use crate::checker::Checker;
 use crate::fixes::{node_at, token_at};
+use crate::missing_resource::is_slip_of;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -21,7 +23,8 @@ declare_rule! {
     ///
     /// Compares the branches of each `case` and `if`. Reports a variable that at least one branch always assigns and
     /// another, which has code, never does, if the code after them reads the variable without a further condition.
-    /// An `if` without `else` is such a branch, too.
+    /// An `if` without `else` is such a branch, too. Also reports an assignment to a variable that occurs nowhere else in
+    /// the module, if its name differs in one letter from that of a variable that other branches assign.
     ///
     /// ## Why it matters
     ///
@@ -65,6 +68,21 @@ declare_rule! {
     /// }
     /// ```
     ///
+    /// A misspelled assignment:
+    ///
+    /// ```puppet wrong
+    /// class example (Boolean $enabled, Boolean $managed) {
+    ///   if $enabled {
+    ///     $esnure = 'running' # <-
+    ///   } else {
+    ///     $ensure = 'stopped'
+    ///   }
+    ///   if $managed {
+    ///     service { 'example': ensure => $ensure }
+    ///   }
+    /// }
+    /// ```
+    ///
     /// ## Exceptions
     ///
     /// * Branches without code, and a `case` without `default`.
@@ -74,7 +92,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// No fix is available: the intended value is unknown.
+    /// Suggested: corrects the name of a misspelled variable. Otherwise, the intended value is unknown.
     ///
     /// ## Suppression
     ///
@@ -99,8 +117,11 @@ const MAX_BRANCHES: usize = 100;
 fn check(checker: &mut Checker<'_>) {
     let is_tolerated = checker.version() == PuppetVersion::V7;
     for scope in &checker.body.scopes {
-        for (name, bindings) in conditional(scope) {
-            if let Some(found) = unassigned_read(checker, name, &bindings) {
+        let conditional = conditional(scope);
+        for (name, bindings) in &conditional {
+            if let Some(other) = misspelled(checker, (name, bindings), &conditional) {
+                report_misspelled(checker, other, name);
+            } else if let Some(found) = unassigned_read(checker, name, bindings) {
                 let message = format!("variable `${name}` is not assigned in all branches");
                 let severity = POSSIBLY_UNASSIGNED_VARIABLE.or_hint(is_tolerated);
                 let range = found.read.range;
@@ -109,6 +130,17 @@ fn check(checker: &mut Checker<'_>) {
             }
         }
     }
+}
+
+fn report_misspelled(checker: &mut Checker<'_>, binding: &Binding, name: &str) {
+    let message = format!(
+        "unused variable `${}`; did you mean `${name}`, which other branches assign?",
+        binding.name
+    );
+    checker.report(&POSSIBLY_UNASSIGNED_VARIABLE, binding.range, message);
+    let label = format!("Replace with `${name}`");
+    let fix = Fix::suggested(label, binding.range, format!("${name}"));
+    checker.fix(Some(fix));
 }
 
 /// Returns the variables of a scope that are only assigned conditionally, with their assignments.
@@ -122,6 +154,43 @@ fn conditional(scope: &Scope) -> BTreeMap<&str, Vec<&Binding>> {
             .all(|it| !it.parameter && !it.guarded && it.branch != 0)
     });
     found
+}
+
+/// Returns the assignment to another variable that is likely meant for this one: its name differs in one letter, occurs
+/// nowhere else in the module, and its branch does not assign this variable, which other branches do.
+fn misspelled<'a>(
+    checker: &Checker<'_>,
+    (name, bindings): (&str, &[&'a Binding]),
+    conditional: &BTreeMap<&str, Vec<&'a Binding>>,
+) -> Option<&'a Binding> {
+    checker.variable_reads().by_name.get(name)?;
+    let mut others = conditional.iter().filter_map(|(other, all)| {
+        let [only] = all[..] else {
+            return None;
+        };
+        (*other != name && is_slip_of(other, name)).then_some(only)
+    });
+    others.find(|other| {
+        let all: Vec<&Binding> = bindings.iter().copied().chain([*other]).collect();
+        let assigns = |it: &Block| bindings.iter().any(|binding| contains(it, binding.range));
+        let branching = Branching::around(&checker.root(), &all);
+        branching.is_some_and(|it| {
+            let mut own = it.branches.iter().filter(|it| contains(it, other.range));
+            own.next().is_some_and(|it| !assigns(it)) && it.branches.iter().any(assigns)
+        }) && occurs_once(checker, &other.name)
+    })
+}
+
+/// Checks whether a name occurs once in the file of the item, and in no other file of its module.
+fn occurs_once(checker: &Checker<'_>, name: &str) -> bool {
+    let (db, own) = (checker.db, checker.item.file(checker.db));
+    let count = |it: FileInput| {
+        let text = it.text(db).as_deref().unwrap_or_default();
+        text.matches(name).count()
+    };
+    let files = own.module(db).map(|it| it.files(db).values());
+    let mut others = files.into_iter().flatten().filter(|it| **it != own);
+    count(own) == 1 && others.all(|it| count(*it) == 0)
 }
 
 /// A read of a variable after branches that do not all assign it.
@@ -391,6 +460,28 @@ mod tests {
             "if $p { $x = 1 } elsif $q { $x = 2 } notice($x)",
         ] {
             assert!(is_reported(code), "{code}");
+        }
+    }
+
+    #[test]
+    fn reports_misspelled_assignments() {
+        let found = |code: &str| {
+            let code = format!("class m ($p, $q) {{\n{code}\n}}");
+            reported(&POSSIBLY_UNASSIGNED_VARIABLE, &code)
+        };
+        assert_eq!(
+            found("if $p { $esnure = 1 } else { $ensure = 2 } if $q { notice($ensure) }"),
+            [
+                "`$esnure`: unused variable `$esnure`; did you mean `$ensure`, which other branches assign?"
+            ]
+        );
+        for code in [
+            "if $p { $esnure = 1 } else { $ensure = 2 } if $q { notice($ensure, $esnure) }",
+            "if $p { $esnure = 1 $ensure = 1 } else { $ensure = 2 } if $q { notice($ensure) }",
+            "if $p { $ensure2 = 1 } else { $ensure = 2 } if $q { notice($ensure) }",
+            "if $p { $esnure = 1 } if $q { $ensure = 2 notice($ensure) }",
+        ] {
+            assert_eq!(found(code), [""; 0], "{code}");
         }
     }
 

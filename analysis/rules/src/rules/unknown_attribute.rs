@@ -249,6 +249,19 @@ mod tests {
     }
 
     #[test]
+    fn reports_attributes_of_functions_whose_module_is_missing() {
+        let code = "class m { ensure_packages(['a'], { 'ensur' => 'present' }) \
+                    ensure_resource('user', 'b', { 'shel' => '/bin/sh', 'uid' => 1 }) }";
+        assert_eq!(
+            reported(&UNKNOWN_ATTRIBUTE, code),
+            [
+                "`'ensur'`: no attribute `ensur` on `package`; did you mean `ensure`?",
+                "`'shel'`: no attribute `shel` on `user`; did you mean `shell`?"
+            ]
+        );
+    }
+
+    #[test]
     fn reports_misspelled_attributes_in_queries() {
         let code = "class m { Package <| provdier == 'gem' and (tag != 'a' or titel == 'b') |> \
                     Package <| ensure == 'x' and name == 'b' and whatever == 'c' |> }";
@@ -259,6 +272,16 @@ mod tests {
                 "`provdier`: no attribute `provdier` on `package`; did you mean `provider`?",
                 "`titel`: no attribute `titel` on `package`; did you mean `title`?"
             ]
+        );
+    }
+
+    #[test]
+    fn reports_attributes_that_are_read_from_resources_with_computed_titles() {
+        let code = "class m ($x) { file { $x: } $a = [File[$x]['moode'], File[\"/a/${x}\"]['mode'], \
+                    File['/b', $x]['c'], Class[$x]['d'], Unknown::T[$x]['e'], $x['f']] }";
+        assert_eq!(
+            reported(&UNKNOWN_ATTRIBUTE, code),
+            ["`'moode'`: no attribute `moode` on `file`; did you mean `mode`?"]
         );
     }
 

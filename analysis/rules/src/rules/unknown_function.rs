@@ -262,7 +262,8 @@ fn fact_with_dots(
 }
 
 /// Checks whether a name may be an attribute or a method of the value before it, which objects have.
-/// An unknown value may be an object, but its attributes take neither arguments nor lambdas.
+/// An unknown value may be an object, but its attributes take neither arguments nor lambdas. In a function, it may be the
+/// context of a lookup.
 fn may_be_member(checker: &Checker<'_>, reference: &Reference, name: &str) -> bool {
     let call = method_call(checker, reference);
     let Some((call, receiver)) = call.and_then(|it| Some((it.clone(), it.receiver()?))) else {
@@ -272,16 +273,36 @@ fn may_be_member(checker: &Checker<'_>, reference: &Reference, name: &str) -> bo
         return true;
     };
     let is_plain = call.arguments().is_empty() && call.lambda().is_none();
+    let is_of_context = || {
+        checker.item.kind(checker.db) == ItemKind::Function
+            && LOOKUP_CONTEXT_METHODS.contains(&name)
+    };
     match (&receiver.value, &receiver.type_) {
         (Some(Value::Object(it)), _) => it.object_type().member(name).is_some(),
         // From `type_calculator.rb`, `infer_callable_methods_t`: types have no members.
         (_, Type::Type(_)) => false,
         (_, type_) => {
             let objects = Type::variant([ObjectType::any(), Type::Uri(None)]);
-            includes_objects(type_) || is_plain && intersection(type_, &objects).is_some()
+            includes_objects(type_)
+                || (is_plain || is_of_context()) && intersection(type_, &objects).is_some()
         }
     }
 }
+
+/// The methods of the object that Hiera passes to a function that provides data. From `lookup/context.rb`.
+const LOOKUP_CONTEXT_METHODS: [&str; 11] = [
+    "cache",
+    "cache_all",
+    "cache_has_key",
+    "cached_entries",
+    "cached_file_data",
+    "cached_value",
+    "environment_name",
+    "explain",
+    "interpolate",
+    "module_name",
+    "not_found",
+];
 
 /// Checks whether a type names objects.
 fn includes_objects(type_: &Type) -> bool {
@@ -315,6 +336,26 @@ mod tests {
                     function m::f(String $key, Hash $options, Puppet::LookupContext $context) { \
                     if $context.cache_has_key($key) { return $context.cached_value($key) } $context.not_found() }";
         assert_eq!(reported(&UNKNOWN_FUNCTION, code), [""; 0]);
+    }
+
+    #[test]
+    fn untyped_parameters_of_functions_may_be_the_context_of_a_lookup() {
+        let calls = |parameter: &str| {
+            format!(
+                "function m::f({parameter}) {{ $x.explain || {{ 'a' }} $x.cache('a', 1) $x.not_found() $x.cachee('a') }}"
+            )
+        };
+        let file = |code: &str| format!("//- modules/m/functions/f.pp\n{code}\n");
+        assert_eq!(
+            reported(&UNKNOWN_FUNCTION, &file(&calls("$x"))),
+            ["`cachee`: unknown function `cachee`"]
+        );
+        assert_eq!(
+            reported(&UNKNOWN_FUNCTION, &file(&calls("String $x"))).len(),
+            4
+        );
+        let class = "class m ($x) { $x.explain || { 'a' } }";
+        assert_eq!(reported(&UNKNOWN_FUNCTION, class).len(), 1);
     }
 
     #[test]

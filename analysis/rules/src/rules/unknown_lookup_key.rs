@@ -58,8 +58,9 @@ declare_rule! {
     ///
     /// Plans read the levels of `plan_hierarchy`, but those of `hierarchy` count too.
     ///
-    /// If no file matches a path with variables, its files may be elsewhere: the diagnostic is a hint, except for the
-    /// path of a single node, a path whose variables are all about the platform, and a path whose folder has others.
+    /// If no file matches a path with variables, its files may be elsewhere: the diagnostic is a hint if no level reads
+    /// a file in the same data folder, if the level is encrypted, or if the path contains `secret`, `private` or the
+    /// like, except for the path of a single node and a path whose folder has others.
     ///
     /// The global layer of a server is not part of an environment, and may have the key.
     ///

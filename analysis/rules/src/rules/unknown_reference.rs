@@ -14,8 +14,10 @@ use super::bare_word;
 use crate::checker::Checker;
 use crate::compiled_class::{blamed, confirmed, own_problems, report_confirmed};
 use crate::compiled_problem::CompiledProblem;
+use crate::default_reach::is_loaded;
 use crate::fixes::{expr_at, text_like};
 use crate::missing_resource::{is_slip_of, missing_resource, similar_title};
+use crate::named_resources;
 use crate::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest;
@@ -41,7 +43,7 @@ declare_rule! {
     /// with a virtual resource is reported if no code realizes it.
     ///
     /// Also reports attributes that are read from a resource that no code declares, such as
-    /// `File['/nosuch']['mode']`.
+    /// `File['/nosuch']['mode']`, and the `stage` of a class and the `schedule` of a resource without a declaration.
     ///
     /// Everywhere else, a reference is reported if it is likely a typo: the same code, or for longer titles the
     /// module, declares a resource with a title that differs in one letter, and no code in the workspace declares one
@@ -141,8 +143,19 @@ fn check(checker: &mut Checker<'_>) {
             reported.push(reference.range);
         }
     }
+    check_metaparameters(checker, &mut reported);
     check_class(checker, &mut reported);
     check_module(checker, &reported);
+}
+
+/// Reports the schedules and stages that no code declares, and adds the resources that name them.
+fn check_metaparameters(checker: &mut Checker<'_>, reported: &mut Vec<TextRange>) {
+    for named in named_resources::undeclared(checker) {
+        let resource = wording::reference(named.type_name, &named.title);
+        let message = format!("unknown resource `{resource}`");
+        checker.report(&UNKNOWN_REFERENCE, named.range, message);
+        reported.push(named.user);
+    }
 }
 
 /// The resources of a type that an item declares.
@@ -274,11 +287,12 @@ fn check_read(checker: &mut Checker<'_>, range: TextRange, type_: &str, title: &
     let is_known = resource_type(checker.db, Some(checker.environment), type_).is_ok();
     let resources = Resources::new(type_, Some(title));
     let (db, environment) = (checker.db, checker.environment);
-    let is_mentioned = is_mentioned(db, environment, type_, title);
-    if !is_known
-        || !checker.has_all_modules()
-        || virtual_resources::may_be_declared(db, environment, &resources, is_mentioned)
-    {
+    // A computed title hardly is one that occurs nowhere in the environment.
+    let may_be_declared = || {
+        is_mentioned(db, environment, type_, title)
+            && virtual_resources::may_be_declared(db, environment, &resources, true)
+    };
+    if !is_known || !checker.has_all_modules() || !is_loaded(checker) || may_be_declared() {
         return false;
     }
     let message = format!("unknown resource `{}`", wording::reference(type_, title));
@@ -589,8 +603,13 @@ mod tests {
                     file { '/a': } } class n ($p) { package { $p: } }";
         assert_eq!(
             reported(&UNKNOWN_REFERENCE, code),
-            ["`'x'`: unknown resource `User['x']`"]
+            [
+                "`'x'`: unknown resource `User['x']`",
+                "`'p'`: unknown resource `Package['p']`",
+            ]
         );
+        let code = "class m { $a = Package['p']['ensure'] } class n ($p = 'p') { package { $p: } }";
+        assert_eq!(reported(&UNKNOWN_REFERENCE, code), [""; 0]);
     }
 
     #[test]
@@ -604,8 +623,52 @@ mod tests {
             //- modules/m/manifests/d.pp\nclass m::d { stage { 'late': } }\n";
         assert_eq!(
             reported(&UNKNOWN_REFERENCE, code),
-            ["`'m::a': stage => 'early'`: unknown resource `Stage['early']`"]
+            ["`'early'`: unknown resource `Stage['early']`"]
         );
+    }
+
+    #[test]
+    fn reports_stages_and_schedules_in_code_that_does_not_run() {
+        let code = |code: &str| {
+            format!(
+                "//- modules/m/manifests/init.pp\nclass m ($x) {{ if $x {{ {code} }} }}\n\
+                 //- modules/m/manifests/a.pp\nclass m::a {{ }}\n\
+                 //- modules/m/manifests/s.pp\n\
+                 class m::s ($h) {{ stage {{ 'late': }} schedule {{ 'night': }} create_resources($h, {{}}) }}\n"
+            )
+        };
+        for (wrong, expected) in [
+            (
+                "class { 'm::a': stage => early }",
+                "`early`: unknown resource `Stage['early']`",
+            ),
+            (
+                "file { '/a': schedule => 'nihgt' }",
+                "`'nihgt'`: unknown resource `Schedule['nihgt']`",
+            ),
+            (
+                "Exec { schedule => 'nihgt' }",
+                "`'nihgt'`: unknown resource `Schedule['nihgt']`",
+            ),
+        ] {
+            assert_eq!(reported(&UNKNOWN_REFERENCE, &code(wrong)), [expected]);
+        }
+        for right in [
+            "class { 'm::a': stage => 'late' }",
+            "class { 'm::a': stage => main }",
+            "class { 'm::a': stage => setup }",
+            "class { 'm::a': stage => $x }",
+            "class { 'm::a': schedule => 'night' }",
+            "file { '/a': schedule => 'daily' }",
+            "file { '/a': stage => 'early' }",
+            "unknown { '/a': schedule => 'nihgt' }",
+        ] {
+            assert_eq!(
+                reported(&UNKNOWN_REFERENCE, &code(right)),
+                [""; 0],
+                "{right}"
+            );
+        }
     }
 
     #[test]

@@ -163,7 +163,28 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
         Some(ResolveError::MaybeExternal) if !checker.may_be_of_product(&reference.name) => {
             probably_unknown(checker, reference, name)
         }
-        _ => {}
+        Some(_) => check_own_module(checker, reference, name),
+        None => {}
+    }
+}
+
+/// Reports a variable of a module that is missing, if its name is likely a typo of the item's own module, which has the
+/// variable.
+fn check_own_module(checker: &mut Checker<'_>, reference: &Reference, name: &str) {
+    let (Some((module, rest)), Some(own)) = (
+        name.trim_start_matches("::").split_once("::"),
+        checker.item.module_name(checker.db),
+    ) else {
+        return;
+    };
+    let meant = format!("{own}::{rest}");
+    if is_slip(module, own) && !checker.environment.modules(checker.db).contains_key(module) {
+        let environment = Some(checker.environment);
+        let found = resolve_external_variable(checker.db, environment, checker.item, &meant);
+        if found.is_ok() {
+            let message = format!("unknown variable `${name}`; did you mean `${meant}`?");
+            report(checker, reference, Severity::Warning, message);
+        }
     }
 }
 
@@ -577,6 +598,14 @@ mod tests {
     use super::{Severity, UNKNOWN_VARIABLE};
     use crate::data::tests::{fixes as data_fixes, messages as data_messages};
     use crate::testing::{fixes, reported, severities};
+
+    #[test]
+    fn reports_misspelled_names_of_the_own_module() {
+        let code = "//- modules/apache/manifests/init.pp\n\
+                    class apache ($a) { notice($apahce::a, $apahce::b, $nginx::a) }";
+        let message = "`$apahce::a`: unknown variable `$apahce::a`; did you mean `$apache::a`?";
+        assert_eq!(reported(&UNKNOWN_VARIABLE, code), [message]);
+    }
 
     #[test]
     fn programs_and_computed_names_may_be_facts() {

@@ -19,7 +19,7 @@ declare_rule! {
     /// node to lower case, and takes the definition with exactly this name, or else the first one whose regular
     /// expression matches, or else `default`. The rule reports
     ///
-    /// * regular expressions that no name in lower case matches,
+    /// * regular expressions that no name in lower case matches, or only one with spaces or slashes,
     /// * regular expressions whose nodes all match an earlier one,
     /// * `default`, if a regular expression matches every name.
     ///
@@ -119,8 +119,11 @@ fn check(checker: &mut Checker<'_>) {
         let source = &host.source;
         match reason {
             Reason::NeverMatches => {
-                let message =
-                    format!("unreachable node definition: `{source}` matches no lowercase name");
+                let names = match source.contains(char::is_uppercase) {
+                    true => "lowercase name",
+                    false => "name: names have neither spaces nor slashes",
+                };
+                let message = format!("unreachable node definition: `{source}` matches no {names}");
                 checker.report(&UNREACHABLE_NODE, host.range, message);
                 checker.fix(in_lower_case(source).map(|it| {
                     let label = format!("Replace with `{it}`");
@@ -300,6 +303,17 @@ mod tests {
         assert_eq!(
             fixes(&UNREACHABLE_NODE, &code),
             ["Replace with `/^web\\d/`"]
+        );
+    }
+
+    #[test]
+    fn reports_expressions_with_spaces() {
+        let message = "matches no name: names have neither spaces nor slashes";
+        assert_eq!(
+            check("node /^web1 web2$/ { }\nnode /^(?x) db 1 $/ { }"),
+            [format!(
+                "`/^web1 web2$/`: unreachable node definition: `/^web1 web2$/` {message}"
+            )]
         );
     }
 

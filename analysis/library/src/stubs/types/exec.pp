@@ -24,6 +24,8 @@ define exec (
 
   # The exit codes that indicate success.
   # @property
+  # @accepts Variant[Integer, Pattern[/\A-?\d+\z/]]
+  # @expects an exit code
   Variant[Integer, String] $returns = 0,
 
   # The directories to search for programs, as an array or as a string with the path separator of

@@ -55,18 +55,16 @@ declare_rule! {
     /// ## Suppression
     ///
     /// Add `# pupil: ignore[literal-interpolation]` at the end of the line, or on a line of its own above
-    /// it. The rule is off by default. To turn it on for a project, add this to `pupil.toml`:
+    /// it. To turn the rule off for a project, add this to `pupil.toml`:
     ///
     /// ```toml
     /// [rules]
-    /// literal-interpolation = "warning"
+    /// literal-interpolation = "off"
     /// ```
     pub(crate) static LITERAL_INTERPOLATION = {
         code: "literal-interpolation",
         puppet_lint: ["single_quote_string_with_variables"],
-        group: Style,
         severity: Warning,
-        default: off,
         since: "0.1.0",
         checks: [Check::Node(&[SyntaxKind::STRING], check)],
     }
