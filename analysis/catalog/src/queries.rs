@@ -120,11 +120,14 @@ impl Compiler<'_> {
         if !self.is_open() {
             state.missed.push((key.clone(), place));
         }
-        let is_known = state.catalog.conditions.is_empty() && !self.is_part;
-        let is_complete = state.catalog.gaps.is_empty();
-        let has_few = state.additions.len() <= MAX_SEARCHED;
+        // Branches with unknown conditions are evaluated in another order.
+        let is_known = !self.is_part && (state.catalog.conditions.is_empty() || !self.is_open());
+        let unknown = state.additions.len() + state.open_statements.len();
         drop(state);
-        let is_absent = is_known && (is_complete || has_few && !self.may_be_declared(&key));
+        let is_absent = is_known
+            && unknown <= MAX_SEARCHED
+            && !self.may_be_declared(&key)
+            && !self.may_be_declared_openly(&key);
         is_absent.then_some(false)
     }
 
