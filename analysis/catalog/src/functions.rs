@@ -77,6 +77,7 @@ impl Compiler<'_> {
             Some(KnownFunction::CreateResources) => Some(self.create_resources(call, args)),
             Some(KnownFunction::Defined) => Some(self.defined(call, args)),
             Some(KnownFunction::Lookup) if block.is_none() => self.lookup(args),
+            Some(KnownFunction::FqdnRand) => self.fqdn_rand(args).map(Ok),
             Some(KnownFunction::Realize) => Some(self.realize(call, args)),
             Some(KnownFunction::Tag) => Some(self.tag(scope, args)),
             Some(KnownFunction::Tagged) => self.tagged(scope, args).map(Ok),
@@ -130,6 +131,9 @@ impl Compiler<'_> {
             }
             (KnownFunction::AssertPrivate, []) => self.assert_private(call.scope),
             (KnownFunction::Fact, [Value::String(path)]) => self.fact(path).map(Ok),
+            (KnownFunction::FqdnRotate | KnownFunction::StdlibFqdnRotate, [value, seeds @ ..]) => {
+                self.fqdn_rotate(value, seeds).map(Ok)
+            }
             _ => stdlib::call(function, args).map(Ok),
         }
     }
@@ -213,6 +217,10 @@ impl Compiler<'_> {
             None | Some(Value::Undef) => HashValue::from_iter([]),
             Some(_) => return Err(unknown("the parameters are unknown")),
         };
+        if let Value::Hash(packages) = titles {
+            self.doubt_empty_titles(call, "package", titles);
+            return self.ensure_packages_of_hash(call, packages, &given);
+        }
         let with_ensure = |it: &str| HashValue::from_iter([("ensure".into(), it.into())]);
         let parameters = with_ensure("installed").merged(&given);
         let ensure = parameters.get_str("ensure").and_then(Value::as_str);
@@ -231,6 +239,29 @@ impl Compiler<'_> {
             let ensure = with_ensure(if is_present { "present" } else { "installed" });
             let parameters = Value::Hash(parameters.merged(&ensure));
             self.ensure_resources(call, "package", title, Some(&parameters))?;
+        }
+        Ok(Value::Undef)
+    }
+
+    /// Declares packages with attributes of their own.
+    fn ensure_packages_of_hash(
+        &self,
+        call: Call,
+        packages: &HashValue,
+        given: &HashValue,
+    ) -> FlowResult {
+        let keeps_present = self.ensure_packages_keeps_present();
+        for (title, own) in packages.iter() {
+            let Value::Hash(own) = own else {
+                return Err(unknown("the parameters are unknown"));
+            };
+            // Before `stdlib` 9, `present` is only replaced in the common attributes.
+            let ensure = own.get_str("ensure").and_then(Value::as_str);
+            if ensure == Some("present") && !keeps_present {
+                return Err(unknown("it depends on the version of `stdlib`"));
+            }
+            let attributes = Value::Hash(given.merged(own));
+            self.ensure_packages(call, title, Some(&attributes))?;
         }
         Ok(Value::Undef)
     }
