@@ -1,16 +1,16 @@
 use catalog::{ClassProblem, ProblemKind, class_problems, has_node_definitions, main_problems};
 use hir::autoload::{NameKey, find_item};
-use hir::body::{ReferenceName, body};
+use hir::body::{ReferenceName, ResourceForm, body};
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{Definition, resolve};
 use hir::{Item, ItemKind, canonical_name, signature};
 use library::{KnownFunction, NamedEntity};
-use syntax::ast::{AstNode, Attribute, AttributeOperation, Expr, Parameter};
+use syntax::ast::{AstNode, Attribute, AttributeOperation, Expr, Parameter, VirtualExpr};
 use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use super::missing_data::is_declared_as_resource;
 use crate::checker::{Checker, ItemFinding};
-use crate::compiled_class::{compiled, located, own_problems};
+use crate::compiled_class::{blamed_reference, compiled, located, own_problems};
 use crate::findings::item_findings;
 use crate::is_about_style;
 use crate::refused_arguments::refused_declaration;
@@ -25,7 +25,7 @@ declare_rule! {
     /// with Red Hat 9. If both fail, compiles the class without known facts: an error that occurs there too does
     /// not depend on the node, and is reported. Node definitions are compiled with the main manifests, for their
     /// names and unknown facts. Errors in the main manifests are reported there or, without node definitions, in the
-    /// class.
+    /// class. Defined types that declare instances of themselves without a condition are reported, too.
     ///
     /// ## Why it matters
     ///
@@ -107,6 +107,7 @@ declare_rule! {
 
 fn check(checker: &mut Checker<'_>) {
     check_main_failure(checker);
+    check_endless(checker);
     for problem in own_problems(checker).iter() {
         let ProblemKind::Failure(error) = &problem.kind else {
             continue;
@@ -158,8 +159,11 @@ fn check(checker: &mut Checker<'_>) {
             failure.report(checker, range);
         } else {
             let own = refused.filter(|it| it.item == checker.item);
-            let name = signature(checker.db, checker.item).name_range;
-            failure.report(checker, own.as_ref().map_or(name, |it| it.range));
+            let range = match &own {
+                Some(own) => own.range,
+                None => blamed_reference(checker, problem),
+            };
+            failure.report(checker, range);
             checker.relate(item, range, "fails here");
             if own.is_some() {
                 continue;
@@ -266,6 +270,42 @@ fn check_main_failure(checker: &mut Checker<'_>) {
     failure.report(checker, failing.range);
 }
 
+/// Reports defined types that declare instances of themselves under no condition.
+fn check_endless(checker: &mut Checker<'_>) {
+    if checker.item.kind(checker.db) != ItemKind::DefinedType {
+        return;
+    }
+    let name = canonical_name(checker.item.name(checker.db));
+    let mut resources = checker.body.resources.iter();
+    let endless = resources.find(|it| {
+        let is_own = it.type_.as_deref() == Some(&name) && it.form == ResourceForm::Declaration;
+        let is_conditional = it.guarded || it.branch != BODY || it.scope != BODY;
+        is_own && !is_conditional && !is_virtual(checker, it.type_range)
+    });
+    let Some(range) = endless.map(|it| it.type_range) else {
+        return;
+    };
+    let mut references = checker.body.references.iter();
+    let leaves = references.any(|it| match &it.name {
+        ReferenceName::Function(name) => {
+            KnownFunction::from_name(name) == Some(KnownFunction::Return)
+        }
+        _ => false,
+    });
+    if !leaves {
+        let message = format!("`{name}` declares instances of itself without end");
+        checker.report_as(&FAILING_CLASS, Severity::Error, range, message);
+    }
+}
+
+/// The outermost scope and branch of a body.
+const BODY: usize = 0;
+
+/// Checks whether the declaration with a type is virtual or exported.
+fn is_virtual(checker: &Checker<'_>, type_range: TextRange) -> bool {
+    is_inside(&checker.root(), type_range, VirtualExpr::can_cast)
+}
+
 /// Checks whether a class fails in the same way by itself.
 fn is_own_failure(checker: &Checker<'_>, problem: &ClassProblem) -> bool {
     let is_class = checker.item.kind(checker.db) == ItemKind::Class;
@@ -295,12 +335,16 @@ fn is_explained(checker: &Checker<'_>) -> bool {
     let is_cause = |it: &ItemFinding<'_>| {
         it.severity == Severity::Error || ["failing-class", "missing-data"].contains(&it.code)
     };
-    let mut classes = classes_of(checker).iter().filter_map(|it| {
-        let key = NameKey::new(db, it.clone());
-        find_item(db, environment, ItemKind::Class, key)
-    });
+    let compiled = compiled(db, environment, checker.item);
+    let defined_types = compiled.into_iter().flat_map(|it| &it.defined_types);
+    let defined_types = defined_types.map(|it| (ItemKind::DefinedType, canonical_name(it)));
+    let classes = classes_of(checker).iter();
+    let classes = classes.map(|it| (ItemKind::Class, it.clone()));
+    let mut definitions = classes
+        .chain(defined_types)
+        .filter_map(|(kind, name)| find_item(db, environment, kind, NameKey::new(db, name)));
     checker.found().iter().any(is_cause)
-        || classes.any(|it| item_findings(db, it).iter().any(is_cause))
+        || definitions.any(|it| item_findings(db, it).iter().any(is_cause))
 }
 
 /// Checks whether a range is in a parameter or an attribute.
@@ -500,6 +544,28 @@ mod tests {
     }
 
     #[test]
+    fn reports_defined_types_without_end() {
+        let check = |body: &str| reported(&FAILING_CLASS, &format!("define m::d {{ {body} }}"));
+        assert_eq!(
+            check("m::d { \"${title}x\": }"),
+            ["`m::d`: `m::d` declares instances of itself without end"]
+        );
+        for ends in [
+            "if $x { m::d { \"${title}x\": } }",
+            "$x.each |$it| { m::d { $it: } }",
+            "if $x { return() } m::d { \"${title}x\": }",
+            "@m::d { \"${title}x\": }",
+            "unless defined(M::D['a']) { m::d { 'a': } }",
+            "m::e { \"${title}x\": }",
+        ] {
+            assert_eq!(check(ends), [""; 0], "{ends}");
+        }
+        let node = "//- manifests/site.pp\nnode 'web1' { m::d { 'a': } }\n\
+                    //- modules/m/manifests/d.pp\ndefine m::d { m::d { \"${title}x\": } }\n";
+        assert_eq!(reported(&FAILING_CLASS, node).len(), 1);
+    }
+
+    #[test]
     fn reports_definitions_of_nodes_that_fail() {
         let code = "//- manifests/site.pp\nnode 'web1' { include m }\n\
                     //- modules/m/manifests/init.pp\nclass m { include m::a $x = $m::a::x + 1 }\n\
@@ -649,7 +715,6 @@ mod tests {
         let code = |call: &str, data: &str| {
             format!(
                 "//- manifests/site.pp\nnode 'web1' {{ {call} }}\n\
-                 //- modules/m/manifests/t.pp\ndefine m::t {{ m::t {{ \"${{title}}x\": }} }}\n\
                  //- modules/environment/hiera.yaml\nversion: 5\n\
                  //- modules/environment/data/common.yaml\nd: {data}\n"
             )

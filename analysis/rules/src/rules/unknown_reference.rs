@@ -514,10 +514,7 @@ mod tests {
                     //- modules/m/manifests/other.pp\nclass m::other { }\n";
         assert_eq!(
             reported(&UNKNOWN_REFERENCE, code),
-            [
-                "`m`: unknown resource `File['/etc/m']`",
-                "`m::user`: unknown resource `File['/etc/m']`"
-            ]
+            ["`m::d`: unknown resource `File['/etc/m']`"; 2]
         );
         let site = format!(
             "{code}//- manifests/site.pp\nnode default {{ include m::user include m::other }}\n"
