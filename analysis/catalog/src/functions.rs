@@ -84,7 +84,7 @@ impl Compiler<'_> {
             Some(KnownFunction::Epp) => self.epp(args),
             Some(KnownFunction::InlineEpp) => self.inline_epp(scope, evaluator, args),
             _ => match found
-                .filter(|_| block.is_none())
+                .filter(|_| block.is_none() && self.is_installed(name))
                 .and_then(|it| self.call_of_stdlib(call, it, args))
             {
                 Some(outcome) => Some(outcome),
@@ -136,6 +136,11 @@ impl Compiler<'_> {
             }
             _ => stdlib::call(function, args).map(Ok),
         }
+    }
+
+    /// Checks whether a module defines a function. Versions of `stdlib` differ in this.
+    fn is_installed(&self, name: &str) -> bool {
+        resolve::function(self.db, Some(self.environment), name).is_ok()
     }
 
     /// Marks the parameters that a template in Ruby may change in place as unknown.
@@ -308,7 +313,7 @@ impl Compiler<'_> {
                 type_name => ResourceKey::new(capitalize_segments(type_name), title),
             };
             if self.is_declared_with(&key, &parameters)?
-                || self.is_doubtful(&key)
+                || self.is_doubtful(&key) && !self.contradicts(&key, &parameters)
                 || self.has_resource(&key) && self.is_of_other_version(call)
             {
                 continue;
@@ -342,6 +347,25 @@ impl Compiler<'_> {
         let state = self.state.borrow();
         let found = state.catalog.resources.get(key);
         self.is_part && found.is_some_and(|it| !it.is_certain)
+    }
+
+    /// Checks whether a resource that one of the calls declares, or that has its parameters already, cannot have others.
+    fn contradicts(&self, key: &ResourceKey, parameters: &HashValue) -> bool {
+        // These are the same for packages, and calls replace one by the other.
+        let is_present = |it: &Value| matches!(it.as_str(), Some("present" | "installed"));
+        let state = self.state.borrow();
+        let found = state.catalog.resources.get(key);
+        let found = found.filter(|it| it.condition.is_none());
+        parameters.iter().any(|(name, value)| {
+            let name = name.as_str().unwrap_or_default();
+            let given = found.and_then(|it| it.parameters.get(name));
+            given.is_some_and(|given| {
+                let is_declared = matches!(given.origin, Origin::Declaration(_));
+                let is_same = |it: &Value| same(it, value) || is_present(it) && is_present(value);
+                let differs = |it: &Value| !is_same(it);
+                is_declared && given.value.as_ref().is_ok_and(differs)
+            })
+        })
     }
 
     /// Marks a resource as one that other code may have declared before.

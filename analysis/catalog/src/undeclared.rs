@@ -58,9 +58,10 @@ impl Compiler<'_> {
         });
     }
 
-    /// Records a reference to a virtual resource, which the agent does not find unless something realizes it.
+    /// Records a reference to a virtual resource, which the agent does not find unless something realizes it. Puppet
+    /// compiles the catalog.
     pub(crate) fn add_unrealized(&self, key: &ResourceKey, place: Option<Place>) {
-        if self.is_part && self.is_unrealized(key) {
+        if self.is_sample && self.is_unrealized(key) {
             self.state.borrow_mut().undeclared.push(Undeclared {
                 key: key.clone(),
                 message: format!("`{key}` is virtual"),
@@ -73,7 +74,9 @@ impl Compiler<'_> {
     fn is_unrealized(&self, key: &ResourceKey) -> bool {
         let state = self.state.borrow();
         let declared = state.catalog.resources.get(key);
-        declared.is_some_and(|it| it.is_virtual && it.is_certain)
+        // A node may collect what it exports.
+        let is_known = |it: &Resource| self.is_part || !it.is_exported;
+        declared.is_some_and(|it| it.is_virtual && it.is_certain && is_known(it))
     }
 
     /// Reports references to resources that no code declares, as far as the code is known.
@@ -81,7 +84,9 @@ impl Compiler<'_> {
         let undeclared = std::mem::take(&mut self.state.borrow_mut().undeclared);
         for it in undeclared {
             if it.is_virtual {
-                if self.is_unrealized(&it.key) {
+                // Unknown code may realize it.
+                let is_known = self.is_part || self.state.borrow().catalog.is_complete();
+                if is_known && self.is_unrealized(&it.key) {
                     let kind = CompileErrorKind::UnrealizedResource(it.key);
                     self.add_error(kind, it.message, (it.place, None));
                 }
