@@ -7,7 +7,7 @@ use catalog::{
     ClassProblem, ClassProblems, ProblemKind, ProblemPlace, ResourceKey, class_problems,
     confirmed_problem, defined_type_problems, main_problems, node_problems,
 };
-use hir::autoload::NameKey;
+use hir::autoload::{NameKey, find_item};
 use hir::body::{ClassUse, ReferenceName, body};
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{self, Definition};
@@ -323,17 +323,29 @@ impl<'db> Surroundings<'db> {
         others.any(|(other, found)| self.is_reported_by(problem, other, found))
     }
 
-    /// Checks whether a class does not report a problem by itself, as less is known than of the catalog of a node.
+    /// Checks whether a class does not report a problem by itself, or only as a hint, as less is known than of the catalog
+    /// of a node.
     fn is_open_in_classes(&self, problem: &ClassProblem) -> bool {
         let (db, environment) = (self.db, self.environment);
         match &problem.kind {
             ProblemKind::UndeclaredResource(key) if key.type_name == "Class" => true,
             ProblemKind::UndeclaredResource(key) => {
-                is_mentioned(db, environment, &key.type_name, &key.title)
+                is_mentioned(db, environment, &key.type_name, &key.title) || !self.takes_data()
             }
-            ProblemKind::Failure(_) => true,
+            ProblemKind::Failure(_) | ProblemKind::UnrealizedResource(_) => true,
             _ => false,
         }
+    }
+
+    /// Checks whether data may set parameters of the classes.
+    fn takes_data(&self) -> bool {
+        let names = self.others.iter().map(|it| &it.0);
+        let classes = names.filter_map(|name| {
+            let key = NameKey::new(self.db, name.clone());
+            find_item(self.db, self.environment, ItemKind::Class, key)
+        });
+        let mut signatures = classes.map(|it| signature(self.db, it));
+        signatures.any(|it| !it.parameters.is_empty())
     }
 
     fn is_reported_by(&self, problem: &ClassProblem, other: &str, found: &ClassProblems) -> bool {
@@ -444,12 +456,27 @@ pub(crate) fn blamed_reference(checker: &Checker<'_>, problem: &ClassProblem) ->
         let is_direct = |it: Item<'_>| definition_key(db, it).as_ref() == Some(&owner);
         let is_user = |it: Item<'_>| {
             compiled(db, environment, it).is_some_and(|it| has_definition(it, &owner))
+                || uses(db, environment, it, &owner)
         };
         let direct = used.iter().find(|it| is_direct(it.1));
         direct.or_else(|| used.iter().find(|it| is_user(it.1)))
     };
     let found = owners.filter_map(to_owner).next();
     found.map_or_else(|| signature(db, checker.item).name_range, |it| it.0)
+}
+
+/// Checks whether the code of a definition declares another one by its name.
+fn uses(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    item: Item<'_>,
+    wanted: &DefinitionKey,
+) -> bool {
+    let mut references = body(db, item).references.iter();
+    references.any(|it| {
+        let used = used_definition(db, environment, &it.name);
+        used.and_then(|it| definition_key(db, it)).as_ref() == Some(wanted)
+    })
 }
 
 /// Returns the class or defined type that code declares by a name.

@@ -546,6 +546,39 @@ mod tests {
     }
 
     #[test]
+    fn reports_packages_that_two_calls_ensure_differently() {
+        let check = |call: &str| {
+            let code = format!(
+                "//- modules/stdlib/lib/puppet/parser/functions/ensure_packages.rb\n\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ ensure_packages(['x']) {call} }}\n"
+            );
+            reported(&DUPLICATE_RESOURCE, &code).len()
+        };
+        assert_eq!(check("ensure_packages(['x'], { 'ensure' => 'purged' })"), 1);
+        assert_eq!(
+            check("ensure_packages({ 'x' => { 'ensure' => 'latest' } })"),
+            1
+        );
+        assert_eq!(
+            check("ensure_packages(['x'], { 'ensure' => 'present' })"),
+            0
+        );
+        assert_eq!(check("ensure_packages(['x'], { 'provider' => 'gem' })"), 0);
+    }
+
+    #[test]
+    fn reports_classes_that_another_one_includes_before() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { include m::a include m::b }\n\
+                    //- modules/m/manifests/a.pp\nclass m::a { include m::c }\n\
+                    //- modules/m/manifests/b.pp\nclass m::b { class { 'm::c': x => 2 } }\n\
+                    //- modules/m/manifests/c.pp\nclass m::c ($x = 1) { notice($x) }\n";
+        assert_eq!(
+            reported(&DUPLICATE_RESOURCE, code),
+            ["`'m::c': x => 2`: duplicate declaration: `Class['m::c']` is already declared"]
+        );
+    }
+
+    #[test]
     fn reports_declarations_after_ensure_packages() {
         let code = |body: &str| {
             format!(

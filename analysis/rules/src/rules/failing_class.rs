@@ -79,7 +79,8 @@ declare_rule! {
     ///   reported in the catalog of a node, and if a defined type or class fails because of the arguments that a class
     ///   declares it with.
     /// * Calls to `lookup` and similar functions without data, which `unknown-lookup-key` reports.
-    /// * Required parameters without a value: `missing-parameter` and `missing-data` report these.
+    /// * Required parameters without a value: `missing-parameter` and `missing-data` report these, except for computed
+    ///   names of classes in the catalog of a node.
     /// * Classes with parameters, and those that include them, if the workspace declares them with `class { … }`.
     /// * Failures that depend on facts.
     /// * Classes whose compilation takes more than 200,000 steps.
@@ -131,7 +132,8 @@ fn check(checker: &mut Checker<'_>) {
         let refused = (!is_own && !is_whole(checker))
             .then(|| refused_declaration(checker, problem, item))
             .flatten();
-        let Some(failing) = reported_code(checker, item, range, refused.is_some()) else {
+        let failure = (range, error.as_str());
+        let Some(failing) = reported_code(checker, item, failure, refused.is_some()) else {
             continue;
         };
         let range = failing.range;
@@ -181,10 +183,11 @@ fn check(checker: &mut Checker<'_>) {
 fn reported_code<'db>(
     checker: &Checker<'db>,
     item: Item<'db>,
-    range: TextRange,
+    (range, error): (TextRange, &str),
     is_refused: bool,
 ) -> Option<FailingCode> {
     let is_node = is_whole(checker);
+    let is_missing = error.contains(MISSING_VALUE);
     if is_node && is_explained(checker) {
         return None;
     }
@@ -198,6 +201,7 @@ fn reported_code<'db>(
         // Only the catalog of a node has all arguments of an instance of a defined type.
         let is_argument = match item.kind(checker.db) {
             ItemKind::DefinedType => is_argument(&syntax, range),
+            _ if is_missing => is_argument(&syntax, range),
             _ => is_attribute(&syntax, range),
         };
         (is_node && is_argument).then_some(FailingCode {
@@ -378,6 +382,9 @@ const MAIN: &str = "the main manifest fails";
 
 /// The start of an error that is reported in the template.
 const INVALID_TEMPLATE: &str = "invalid EPP template";
+
+/// A part of the error for a required parameter, which other rules report where the name of the class is literal.
+const MISSING_VALUE: &str = "expects a value for parameter";
 
 /// Returns the name of what is compiled for the item, and that it fails.
 fn subject(checker: &Checker<'_>, has_parameters: bool) -> String {
@@ -575,6 +582,23 @@ mod tests {
                     //- modules/environment/data/common.yaml\nx: 1\n//- modules/environment/data/web1.yaml\nx: a\n";
         let found = reported(&FAILING_CLASS, code);
         assert_eq!(found.len(), 1, "{found:?}");
+    }
+
+    #[test]
+    fn reports_missing_parameters_of_computed_classes_on_a_node() {
+        let check = |data: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode 'web1' {{ include m }}\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ ['m::a'].each |$it| {{ contain $it }} }}\n\
+                 //- modules/m/manifests/a.pp\nclass m::a (String $x) {{ notice($x) }}\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\n\
+                 //- modules/environment/data/common.yaml\n{data}\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        let message = "`m`: node `web1` fails: `Class[M::A]` expects a value for parameter `x`";
+        assert_eq!(check("x: 1"), [message]);
+        assert_eq!(check("m::a::x: a"), [""; 0]);
     }
 
     #[test]
