@@ -72,9 +72,14 @@ fn look_up(
     };
     let answers = environment.look_up(&query).map_err(Failure::Message)?;
     let mut answers = answers.into_iter();
-    answers
+    let mut answer = answers
         .next()
-        .ok_or_else(|| Failure::Message("no answer".to_owned()))
+        .ok_or_else(|| Failure::Message("no answer".to_owned()))?;
+    // Levels whose paths are unknown lack it, too.
+    if matches!(answer.answer, Answer::Unknown(_)) && environment.is_key_absent(key) {
+        answer.answer = Answer::NotFound;
+    }
+    Ok(answer)
 }
 
 /// Prints the answer, unless an explanation has shown it.

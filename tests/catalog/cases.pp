@@ -1403,3 +1403,21 @@ class { 'c': * => { 'x' => 2, 'y' => 3 } }
 # ---
 define d() { notify { $title: } }
 d { 'a': title => 'x' }
+# ---
+class m::o { include m::i }
+class m::i { package { 'p': } }
+define m::d() { include m::o }
+class o::x { m::d { 'q': } }
+include o::x
+notify { 'n': }
+Package<| tag == 'x' |> ~> Notify['n']
+# ---
+notify { ['a', 'b']: }
+@@file { '/a': }
+Notify['a'] -> Notify<| title == 'b' or tag == 'nope' |>
+# ---
+notify { 'a': require => 'nope' }
+# ---
+notify { 'a': tag => Sensitive('a') }
+# ---
+file { '/a': owner => 'x', * => { 'owner' => 'y' } }

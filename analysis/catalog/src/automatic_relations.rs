@@ -26,7 +26,11 @@ pub(crate) fn relations_of(
 ) -> Vec<Relation> {
     let mut relations = built_in_relations(key, resource);
     if relations.is_empty() {
-        relations.extend(declared.iter().filter_map(|it| {
+        let own = provider(resource);
+        let applying = declared
+            .iter()
+            .filter(|it| it.providers.is_empty() || own.is_some_and(|own| has_provider(it, own)));
+        relations.extend(applying.filter_map(|it| {
             Some(Relation {
                 kind: it.kind,
                 type_name: capitalize_segments(&it.type_name),
@@ -36,6 +40,20 @@ pub(crate) fn relations_of(
         }));
     }
     relations
+}
+
+/// Checks whether it is unknown which resources a resource depends on.
+pub(crate) fn is_computed(relation: &AutomaticRelation, resource: &Resource) -> bool {
+    let depends_on_provider = !relation.providers.is_empty();
+    relation.titles.is_none() || depends_on_provider && provider(resource).is_none()
+}
+
+fn provider(resource: &Resource) -> Option<&str> {
+    resource.known("provider")?.as_str()
+}
+
+fn has_provider(relation: &AutomaticRelation, provider: &str) -> bool {
+    relation.providers.iter().any(|it| it == provider)
 }
 
 /// Returns the titles that the code of a type names.

@@ -150,15 +150,31 @@ pub(crate) fn add_tag(tags: &mut BTreeSet<String>, tag: &str) {
 impl State {
     /// Adds the tags of the resource that contains the declaration of another one.
     pub(crate) fn inherit_tags(&mut self, key: &ResourceKey, scope: ScopeId) {
-        let around = self.scopes.get(scope.0).map(|it| &it.resource);
-        let around = around.and_then(|it| Some((it, self.catalog.resources.get(it)?)));
-        let outer = around.map(|(key, resource)| OuterTags {
-            tags: tags(key, resource).unwrap_or_default(),
-            outer: resource.outer_tags.clone(),
-        });
+        let around = self.scopes.get(scope.0).map(|it| it.resource.clone());
+        let outer = around.and_then(|it| self.catalog.tags_around(&it));
         if let Some(resource) = self.catalog.resources.get_mut(key) {
             resource.outer_tags = outer.map(Arc::new);
         }
+    }
+}
+
+impl Catalog {
+    /// Returns the tags that code inside of a resource has: its own, and those of its containers up to a class, which
+    /// has the tags of the code that includes it.
+    fn tags_around(&self, key: &ResourceKey) -> Option<OuterTags> {
+        let (mut key, mut resource) = self.resources.get_key_value(key)?;
+        let mut found = tags(key, resource).unwrap_or_default();
+        while key.type_name != "Class"
+            && let Some(container) = &resource.container
+            && let Some((outer_key, outer)) = self.resources.get_key_value(container)
+        {
+            found.extend(tags(outer_key, outer).unwrap_or_default());
+            (key, resource) = (outer_key, outer);
+        }
+        Some(OuterTags {
+            tags: found,
+            outer: resource.outer_tags.clone(),
+        })
     }
 }
 

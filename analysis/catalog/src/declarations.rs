@@ -230,6 +230,10 @@ impl<'db> Compiler<'db> {
                     };
                     match known_or_reason(evaluator.expr(&value))? {
                         Ok(Value::Hash(entries)) => {
+                            // A rule reports it.
+                            if !self.is_sample {
+                                found.check_repeated(&entries)?;
+                            }
                             let place = self.place(scope, it.syntax().text_range());
                             found.extend(&entries, &origin(place));
                         }

@@ -77,13 +77,14 @@ impl Compiler<'_> {
             Some(KnownFunction::CreateResources) => Some(self.create_resources(call, args)),
             Some(KnownFunction::Defined) => Some(self.defined(call, args)),
             Some(KnownFunction::Lookup) if block.is_none() => self.lookup(args),
+            Some(KnownFunction::FqdnRand) => self.fqdn_rand(args).map(Ok),
             Some(KnownFunction::Realize) => Some(self.realize(call, args)),
             Some(KnownFunction::Tag) => Some(self.tag(scope, args)),
             Some(KnownFunction::Tagged) => self.tagged(scope, args).map(Ok),
             Some(KnownFunction::Epp) => self.epp(args),
             Some(KnownFunction::InlineEpp) => self.inline_epp(scope, evaluator, args),
             _ => match found
-                .filter(|_| block.is_none())
+                .filter(|_| block.is_none() && self.is_installed(name))
                 .and_then(|it| self.call_of_stdlib(call, it, args))
             {
                 Some(outcome) => Some(outcome),
@@ -133,8 +134,16 @@ impl Compiler<'_> {
             (KnownFunction::ValidateLegacy, [ty, Value::String(previous), value, rest @ ..]) => {
                 validate(ty, previous, value, rest)
             }
+            (KnownFunction::FqdnRotate | KnownFunction::StdlibFqdnRotate, [value, seeds @ ..]) => {
+                self.fqdn_rotate(value, seeds).map(Ok)
+            }
             _ => stdlib::call(function, args).map(Ok),
         }
+    }
+
+    /// Checks whether a module defines a function. Versions of `stdlib` differ in this.
+    fn is_installed(&self, name: &str) -> bool {
+        resolve::function(self.db, Some(self.environment), name).is_ok()
     }
 
     /// Marks the parameters that a template in Ruby may change in place as unknown.
@@ -216,6 +225,10 @@ impl Compiler<'_> {
             None | Some(Value::Undef) => HashValue::from_iter([]),
             Some(_) => return Err(unknown("the parameters are unknown")),
         };
+        if let Value::Hash(packages) = titles {
+            self.doubt_empty_titles(call, "package", titles);
+            return self.ensure_packages_of_hash(call, packages, &given);
+        }
         let with_ensure = |it: &str| HashValue::from_iter([("ensure".into(), it.into())]);
         let parameters = with_ensure("installed").merged(&given);
         let ensure = parameters.get_str("ensure").and_then(Value::as_str);
@@ -234,6 +247,29 @@ impl Compiler<'_> {
             let ensure = with_ensure(if is_present { "present" } else { "installed" });
             let parameters = Value::Hash(parameters.merged(&ensure));
             self.ensure_resources(call, "package", title, Some(&parameters))?;
+        }
+        Ok(Value::Undef)
+    }
+
+    /// Declares packages with attributes of their own.
+    fn ensure_packages_of_hash(
+        &self,
+        call: Call,
+        packages: &HashValue,
+        given: &HashValue,
+    ) -> FlowResult {
+        let keeps_present = self.ensure_packages_keeps_present();
+        for (title, own) in packages.iter() {
+            let Value::Hash(own) = own else {
+                return Err(unknown("the parameters are unknown"));
+            };
+            // Before `stdlib` 9, `present` is only replaced in the common attributes.
+            let ensure = own.get_str("ensure").and_then(Value::as_str);
+            if ensure == Some("present") && !keeps_present {
+                return Err(unknown("it depends on the version of `stdlib`"));
+            }
+            let attributes = Value::Hash(given.merged(own));
+            self.ensure_packages(call, title, Some(&attributes))?;
         }
         Ok(Value::Undef)
     }
@@ -280,7 +316,7 @@ impl Compiler<'_> {
                 type_name => ResourceKey::new(capitalize_segments(type_name), title),
             };
             if self.is_declared_with(&key, &parameters)?
-                || self.is_doubtful(&key)
+                || self.is_doubtful(&key) && !self.contradicts(&key, &parameters)
                 || self.has_resource(&key) && self.is_of_other_version(call)
             {
                 continue;
@@ -314,6 +350,25 @@ impl Compiler<'_> {
         let state = self.state.borrow();
         let found = state.catalog.resources.get(key);
         self.is_part && found.is_some_and(|it| !it.is_certain)
+    }
+
+    /// Checks whether a resource that one of the calls declares, or that has its parameters already, cannot have others.
+    fn contradicts(&self, key: &ResourceKey, parameters: &HashValue) -> bool {
+        // These are the same for packages, and calls replace one by the other.
+        let is_present = |it: &Value| matches!(it.as_str(), Some("present" | "installed"));
+        let state = self.state.borrow();
+        let found = state.catalog.resources.get(key);
+        let found = found.filter(|it| it.condition.is_none());
+        parameters.iter().any(|(name, value)| {
+            let name = name.as_str().unwrap_or_default();
+            let given = found.and_then(|it| it.parameters.get(name));
+            given.is_some_and(|given| {
+                let is_declared = matches!(given.origin, Origin::Declaration(_));
+                let is_same = |it: &Value| same(it, value) || is_present(it) && is_present(value);
+                let differs = |it: &Value| !is_same(it);
+                is_declared && given.value.as_ref().is_ok_and(differs)
+            })
+        })
     }
 
     /// Marks a resource as one that other code may have declared before.

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 
 use hir::canonical_name;
 use hir::ruby_symbols::resource_type;
-use library::signatures::AutomaticRelationKind;
+use library::signatures::{AutomaticRelation, AutomaticRelationKind};
 use rustc_hash::FxHashMap;
 use types::capitalize_segments;
 use types::values::Value;
 
-use crate::automatic_relations::{Relation, relations_of};
+use crate::automatic_relations::{Relation, is_computed, relations_of};
 use crate::cycles::cycles;
 use crate::data::{
     Catalog, Cycle, Edge, EdgeKind, Place, RELATIONSHIPS, Resource, ResourceKey, UnknownEdges,
@@ -136,14 +136,17 @@ impl Compiler<'_> {
         let state = self.state.borrow();
         let managed = state.catalog.resources.iter();
         let managed = managed.filter(|it| !it.1.is_virtual);
-        let types: BTreeSet<&str> = managed.map(|it| it.0.type_name.as_str()).collect();
+        let types: BTreeSet<&str> = managed.clone().map(|it| it.0.type_name.as_str()).collect();
         let mut found = BTreeSet::new();
         for own in &types {
+            let of_type = managed.clone().filter(|it| it.0.type_name == *own);
             let known = resource_type(self.db, Some(self.environment), &canonical_name(own));
             let relations = known
                 .as_ref()
                 .map_or(&[][..], |it| &it.declared().automatic_relations);
-            for relation in relations.iter().filter(|it| it.titles.is_none()) {
+            let is_unknown =
+                |it: &&AutomaticRelation| of_type.clone().any(|own| is_computed(it, own.1));
+            for relation in relations.iter().filter(is_unknown) {
                 let other = capitalize_segments(&relation.type_name);
                 if !types.contains(other.as_str()) {
                     continue;

@@ -10,6 +10,7 @@ use types::values::{HashValue, Value};
 
 use crate::functions::Call;
 use crate::state::Compiler;
+use crate::stdlib::random;
 use crate::values::{error, flattened, resource_of, unknown};
 
 /// The arguments of `lookup`.
@@ -120,11 +121,14 @@ impl Compiler<'_> {
         if !self.is_open() {
             state.missed.push((key.clone(), place));
         }
-        let is_known = state.catalog.conditions.is_empty() && !self.is_part;
-        let is_complete = state.catalog.gaps.is_empty();
-        let has_few = state.additions.len() <= MAX_SEARCHED;
+        // Branches with unknown conditions are evaluated in another order.
+        let is_known = !self.is_part && (state.catalog.conditions.is_empty() || !self.is_open());
+        let unknown = state.additions.len() + state.open_statements.len();
         drop(state);
-        let is_absent = is_known && (is_complete || has_few && !self.may_be_declared(&key));
+        let is_absent = is_known
+            && unknown <= MAX_SEARCHED
+            && !self.may_be_declared(&key)
+            && !self.may_be_declared_openly(&key);
         is_absent.then_some(false)
     }
 
@@ -194,11 +198,11 @@ impl Compiler<'_> {
 
     /// Returns the value of a fact by its path; `None` if it is unknown.
     pub(crate) fn fact(&self, path: &str) -> Option<Value> {
-        if !self.node.is_complete || path.contains(['"', '\'']) {
+        if !self.node.is_complete {
             return None;
         }
         let mut at = self.node.top_scope.get("facts").cloned()?;
-        for part in path.split('.') {
+        for part in fact_path(path) {
             at = match &at {
                 Value::Hash(entries) => entries.get_str(part).cloned().unwrap_or(Value::Undef),
                 Value::Array(items) => {
@@ -209,5 +213,82 @@ impl Compiler<'_> {
             };
         }
         Some(at)
+    }
+}
+
+impl Compiler<'_> {
+    /// Returns the random number that a node has; `None` if its name is unknown.
+    pub(crate) fn fqdn_rand(&self, args: &[Value]) -> Option<Value> {
+        let (limit, seed, is_lower) = match args {
+            [limit] => (limit, String::new(), false),
+            [limit, seed] => (limit, seed_text(seed)?, false),
+            [limit, seed, Value::Boolean(is_lower)] => (limit, seed_text(seed)?, *is_lower),
+            _ => return None,
+        };
+        let limit = match limit {
+            Value::Integer(it) => *it,
+            limit => limit.as_str()?.parse().ok()?,
+        };
+        let mut name = self.fqdn()?;
+        if is_lower {
+            name = name.to_lowercase();
+        }
+        let number = random::number(&format!("{name}:{limit}:{seed}"), limit);
+        number.map(Value::Integer)
+    }
+
+    /// Rotates an array or a string as often as the name of the node and the seeds decide.
+    pub(crate) fn fqdn_rotate(&self, value: &Value, seeds: &[Value]) -> Option<Value> {
+        let seeds: Vec<String> = seeds.iter().map(seed_text).collect::<Option<_>>()?;
+        random::rotated(value, &format!("{}:{}", self.fqdn()?, seeds.join(":")))
+    }
+
+    fn fqdn(&self) -> Option<String> {
+        self.fact("networking.fqdn")?.as_str().map(str::to_owned)
+    }
+}
+
+fn seed_text(value: &Value) -> Option<String> {
+    match value {
+        Value::Undef => Some(String::new()),
+        Value::Integer(it) => Some(it.to_string()),
+        value => value.as_str().map(str::to_owned),
+    }
+}
+
+/// Splits the path of a fact at its periods, but not at those in double quotes.
+fn fact_path(path: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = path;
+    while !rest.is_empty() {
+        let quoted = rest.strip_prefix('"').and_then(|it| it.split_once('"'));
+        let (part, after) = match quoted.filter(|it| !it.0.is_empty()) {
+            Some(quoted) => quoted,
+            None if rest.starts_with(['.', '"']) => {
+                rest = rest.get(1..).unwrap_or_default();
+                continue;
+            }
+            None => rest.split_at(rest.find(['.', '"']).unwrap_or(rest.len())),
+        };
+        parts.push(part);
+        rest = after;
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fact_path;
+
+    #[test]
+    fn splits_paths_of_facts() {
+        for (path, parts) in [
+            ("os.family", &["os", "family"][..]),
+            (r#"mounts."/a.b".size"#, &["mounts", "/a.b", "size"]),
+            (r#"a."b"#, &["a", "b"]),
+            ("", &[]),
+        ] {
+            assert_eq!(fact_path(path), parts, "{path}");
+        }
     }
 }

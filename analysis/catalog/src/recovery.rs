@@ -71,15 +71,24 @@ fn may_declare(node: &SyntaxNode, version: PuppetVersion) -> bool {
         | SyntaxKind::COLLECT_EXPR
         | SyntaxKind::RELATIONSHIP => true,
         SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL => {
-            let name = Expr::cast(it).and_then(|it| match it {
-                Expr::CallExpr(it) => it.name_token(),
-                Expr::MethodCall(it) => it.name_token(),
-                _ => None,
-            });
+            let call = Expr::cast(it).filter(|it| !is_conversion(it));
+            let name = call.and_then(|it| Some(it.named_call()?.0));
             name.is_some_and(|it| !is_pure(it.text(), version))
         }
         _ => false,
     })
+}
+
+/// Checks whether a call converts a value: `Integer($x)`, `Enum['a']($x)`.
+pub(crate) fn is_conversion(call: &Expr) -> bool {
+    let callee = match call {
+        Expr::CallExpr(it) => it.callee(),
+        _ => None,
+    };
+    matches!(
+        callee,
+        Some(Expr::QualifiedReference(_) | Expr::AccessExpr(_))
+    )
 }
 
 /// Checks whether a function certainly declares no resources.

@@ -1,17 +1,35 @@
 //! Relationships between resources that arrows express.
 
-use eval::{Evaluator, FlowResult};
+use eval::{Evaluator, FlowResult, Issue};
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 use syntax::SyntaxKind;
 use syntax::ast::{AstNode, Expr, Relationship};
 use types::values::{Array, Value};
 
-use crate::data::{Catalog, Origin, Parameter, Place, RELATIONSHIPS, Resource, ResourceKey};
+use crate::data::{
+    Catalog, CompileErrorKind, Origin, Parameter, Place, RELATIONSHIPS, Resource, ResourceKey,
+};
 use crate::state::{
-    Additions, Attributes, Collector, Compiler, Operand, PendingRelationship, ScopeId,
+    Additions, Attributes, Collector, Compiler, Operand, PendingRelationship, ScopeId, State,
 };
 use crate::values::{flattened, known_or_reason, referred};
+
+/// The resources of the right side of a relationship.
+struct Targets {
+    /// Those that certainly belong to it.
+    known: Vec<ResourceKey>,
+    /// Whether these are all.
+    is_complete: bool,
+}
+
+impl Targets {
+    /// Targets of which none is known.
+    const UNKNOWN: Targets = Targets {
+        known: Vec::new(),
+        is_complete: false,
+    };
+}
 
 /// The resources of the left side of a relationship.
 #[derive(Default)]
@@ -100,16 +118,16 @@ impl Compiler<'_> {
     pub(crate) fn evaluate_relationships(&self) {
         let pending = std::mem::take(&mut self.state.borrow_mut().relationships);
         for relationship in pending {
-            let targets = self.resources_of(&relationship.to);
+            let targets = self.targets(&relationship.to);
             let Some(sources) = self.sources(&relationship.from) else {
                 self.forget(relationship.parameter);
                 continue;
             };
             for source in sources.certain {
-                self.add_edges(&source, &relationship, targets.as_deref());
+                self.add_edges(&source, &relationship, &targets);
             }
             for source in sources.doubtful {
-                self.add_edges(&source, &relationship, None);
+                self.add_edges(&source, &relationship, &Targets::UNKNOWN);
             }
         }
     }
@@ -131,6 +149,32 @@ impl Compiler<'_> {
         for (name, key, place) in missing {
             self.check_reference(name, &key, place);
             self.add_unrealized(&key, place);
+        }
+        // A rule reports the others.
+        if !self.is_sample {
+            self.check_reference_texts();
+        }
+    }
+
+    /// Reports metaparameters with strings that are not references.
+    fn check_reference_texts(&self) {
+        let refused: Vec<_> = {
+            let state = self.state.borrow();
+            let resources = state.catalog.resources.values();
+            let checked = resources.filter(|it| it.is_certain && !it.is_virtual);
+            let refused = checked.flat_map(|resource| {
+                RELATIONSHIPS.into_iter().filter_map(|name| {
+                    let given = resource.parameters.get(name)?;
+                    let text = refused_reference(given.value.as_ref().ok()?)?;
+                    Some((name, text, given.origin.place().or(resource.place)))
+                })
+            });
+            refused.collect()
+        };
+        for (name, text, place) in refused {
+            let kind = CompileErrorKind::Evaluation(Issue::RuntimeError);
+            let message = format!("`{name}` expects a reference to a resource, found `{text}`");
+            self.add_error(kind, message, (place, None));
         }
     }
 
@@ -154,12 +198,13 @@ impl Compiler<'_> {
     fn sources(&self, operand: &Operand) -> Option<Sources> {
         let index = match operand {
             Operand::Collector(index) => *index,
-            operand => {
+            Operand::Resources(keys) => {
                 return Some(Sources {
-                    certain: self.resources_of(operand)?,
+                    certain: self.titles_of(keys),
                     doubtful: Vec::new(),
                 });
             }
+            Operand::Unknown => return None,
         };
         let collector = self.state.borrow().collectors.get(index).cloned()?;
         let resources = self.collected(&collector);
@@ -181,18 +226,31 @@ impl Compiler<'_> {
         Some(Sources { certain, doubtful })
     }
 
-    /// Returns the resources of an operand; `None` if they are unknown.
-    fn resources_of(&self, operand: &Operand) -> Option<Vec<ResourceKey>> {
-        match operand {
-            Operand::Resources(keys) => Some(keys.iter().map(|it| self.title_of(it)).collect()),
-            Operand::Unknown => None,
-            Operand::Collector(index) => {
-                let collector = self.state.borrow().collectors.get(*index).cloned()?;
-                let is_known =
-                    collector.doubtful.is_empty() && !self.may_have_more(&collector.type_name);
-                is_known.then(|| self.collected(&collector))
+    /// Returns the resources of the right side of a relationship.
+    fn targets(&self, operand: &Operand) -> Targets {
+        let index = match operand {
+            Operand::Collector(index) => *index,
+            Operand::Resources(keys) => {
+                return Targets {
+                    known: self.titles_of(keys),
+                    is_complete: true,
+                };
             }
+            Operand::Unknown => return Targets::UNKNOWN,
+        };
+        let Some(collector) = self.state.borrow().collectors.get(index).cloned() else {
+            return Targets::UNKNOWN;
+        };
+        let mut known = self.collected(&collector);
+        known.retain(|it| !collector.doubtful.contains(it));
+        Targets {
+            known,
+            is_complete: collector.doubtful.is_empty() && !self.may_have_more(&collector.type_name),
         }
+    }
+
+    fn titles_of(&self, keys: &[ResourceKey]) -> Vec<ResourceKey> {
+        keys.iter().map(|it| self.title_of(it)).collect()
     }
 
     /// Returns the resources that a collector has collected, in the order of their declaration.
@@ -224,31 +282,33 @@ impl Compiler<'_> {
         named.unwrap_or(key).clone()
     }
 
-    /// Adds targets to a relationship metaparameter of a resource; `None` if they are unknown.
+    /// Adds targets to a relationship metaparameter of a resource.
     fn add_edges(
         &self,
         source: &ResourceKey,
         relationship: &PendingRelationship,
-        targets: Option<&[ResourceKey]>,
+        targets: &Targets,
     ) {
-        self.check_operands(source, relationship, targets.unwrap_or_default());
-        if targets.is_some_and(<[ResourceKey]>::is_empty) {
+        self.check_operands(source, relationship, &targets.known);
+        if targets.is_complete && targets.known.is_empty() {
             return;
         }
+        let name = relationship.parameter;
         let mut state = self.state.borrow_mut();
-        if let (Some(targets), Some(place)) = (targets, relationship.place) {
+        if !targets.is_complete {
+            state.keep_targets(source, name);
+        }
+        if let Some(place) = relationship.place {
             let arrows = state.arrows.entry(source.clone()).or_default();
-            for target in targets {
-                let arrow = (relationship.parameter, place);
-                arrows.entry(target.clone()).or_insert(arrow);
+            for target in &targets.known {
+                arrows.entry(target.clone()).or_insert((name, place));
             }
         }
-        let added = match targets {
-            Some(targets) => Ok(targets.iter().map(reference_text).collect()),
-            None => Err("the relationship is unknown".to_owned()),
+        let added = match targets.is_complete {
+            true => Ok(targets.known.iter().map(reference_text).collect()),
+            false => Err("the relationship is unknown".to_owned()),
         };
         let origin = Origin::Relationship(relationship.place);
-        let name = relationship.parameter;
         let sharing = state.catalog.sharing(source, name);
         let Some(resource) = state.catalog.resources.get_mut(source) else {
             return;
@@ -289,9 +349,31 @@ impl Compiler<'_> {
     /// Marks a relationship metaparameter of all resources as unknown.
     fn forget(&self, parameter: &'static str) {
         let mut state = self.state.borrow_mut();
+        let keys: Vec<_> = state.catalog.resources.keys().cloned().collect();
+        for key in &keys {
+            state.keep_targets(key, parameter);
+        }
         for resource in state.catalog.resources.values_mut() {
             let unknown = Err("the relationship is unknown".to_owned());
             resource.add_to(parameter, unknown, Origin::Relationship(None));
+        }
+    }
+}
+
+impl State {
+    /// Records the known targets of a metaparameter that becomes unknown as those of arrows.
+    fn keep_targets(&mut self, source: &ResourceKey, parameter: &'static str) {
+        let resource = self.catalog.resources.get(source);
+        let Some(given) = resource.and_then(|it| it.parameters.get(parameter)) else {
+            return;
+        };
+        let targets = flattened(given.value.as_ref().ok());
+        let Some(place) = given.origin.place().or(resource.and_then(|it| it.place)) else {
+            return;
+        };
+        for target in targets.iter().filter_map(referred) {
+            let arrows = self.arrows.entry(source.clone()).or_default();
+            arrows.entry(target).or_insert((parameter, place));
         }
     }
 }
@@ -358,6 +440,22 @@ fn references_in(
         let place = parameter.origin.place();
         keys.into_iter().map(move |key| (name, key, place))
     })
+}
+
+/// Returns the first string in a value that is not a reference.
+fn refused_reference(value: &Value) -> Option<String> {
+    let all = flattened([value]);
+    let mut texts = all.iter().filter_map(Value::as_str);
+    let is_reference = |it: &str| {
+        let parts = it
+            .split_once('[')
+            .and_then(|it| Some((it.0, it.1.strip_suffix(']')?)));
+        parts.is_some_and(|it| !it.0.is_empty() && !it.0.contains(']') && !it.1.is_empty())
+    };
+    // The pattern of Puppet looks for one in each line.
+    texts
+        .find(|it| !is_reference(it) && !it.contains('\n'))
+        .map(str::to_owned)
 }
 
 /// Returns the name of a resource as a value.

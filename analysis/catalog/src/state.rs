@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use base::{EnvironmentInput, FileId, FileInput};
-use eval::{Budget, Context, Scope};
+use eval::{Budget, Context, FlowResult, Scope};
 use hiera::LookupSession;
 use hir::ItemKind;
 use hir::title_pattern::TitlePattern;
@@ -23,7 +23,7 @@ use crate::data::RELATIONSHIPS;
 use crate::data::{
     Catalog, CompileError, CompileErrorKind, Gap, Origin, Parameter, Place, ResourceKey,
 };
-use crate::values::flattened;
+use crate::values::{error, flattened};
 
 /// The limit of resources in a catalog.
 pub(crate) const MAX_RESOURCES: usize = 100_000;
@@ -112,6 +112,15 @@ impl Attributes {
             let name = name.as_str().unwrap_or_default().to_owned();
             let parameter = Parameter::known(value.clone(), origin.clone());
             self.values.insert(name, parameter);
+        }
+    }
+
+    /// Fails if a hash has an attribute that is set already.
+    pub(crate) fn check_repeated(&self, entries: &HashValue) -> FlowResult<()> {
+        let mut names = entries.iter().filter_map(|it| it.0.as_str());
+        match names.find(|it| self.values.contains_key(*it)) {
+            Some(name) => Err(error(format!("attribute `{name}` is already set"))),
+            None => Ok(()),
         }
     }
 

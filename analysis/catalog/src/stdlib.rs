@@ -1,7 +1,9 @@
 //! Functions in Ruby of the module `stdlib`, and of other common ones, whose results only depend on their
 //! arguments.
 
+mod digests;
 mod json;
+pub(crate) mod random;
 mod sequences;
 
 use std::borrow::Cow;
@@ -55,6 +57,18 @@ pub(crate) fn call(function: F, args: &[Value]) -> Option<Value> {
                 .iter()
                 .filter(|it| !removed.iter().any(|other| same(it, other)));
             Some(Value::array(kept.cloned().collect()))
+        }
+        (F::Delete, [Value::Hash(entries), keys]) => {
+            let removed = words(keys)?;
+            let is_kept = |it: &Value| !it.as_str().is_some_and(|it| removed.contains(&it));
+            let kept = entries.iter().filter(|it| is_kept(it.0));
+            Some(Value::hash(kept.map(|it| (it.0.clone(), it.1.clone()))))
+        }
+        (F::Delete, [Value::String(text), parts]) => {
+            let rest = words(parts)?
+                .iter()
+                .fold(text.to_string(), |rest, it| rest.replace(it, ""));
+            Some(Value::from(rest.as_str()))
         }
         (F::DeleteAt, [Value::Array(items), Value::Integer(index)]) => {
             let mut items = items.to_vec();
@@ -144,6 +158,12 @@ pub(crate) fn call(function: F, args: &[Value]) -> Option<Value> {
         }
         (F::NormalizeIpForUri, [Value::Array(items)]) => enclosed(items.first()?),
         (F::NormalizeIpForUri, [value]) => enclosed(value),
+        (F::Inet6Prefix, [Value::Array(items)]) if items.len() != 1 => {
+            let prefixed = items.iter().map(with_inet6).collect::<Option<_>>()?;
+            Some(Value::array(prefixed))
+        }
+        (F::Inet6Prefix, [Value::Array(items)]) => with_inet6(items.first()?),
+        (F::Inet6Prefix, [value]) => with_inet6(value),
         (F::Hash, [Value::Hash(entries)]) => Some(Value::Hash(entries.clone())),
         (F::Hash, [Value::Array(items)]) => hash_of(items),
         (F::IsArray, [value]) => Some(Value::Boolean(matches!(value, Value::Array(_)))),
@@ -180,6 +200,19 @@ pub(crate) fn call(function: F, args: &[Value]) -> Option<Value> {
         }
         (F::ToYaml | F::StdlibToYaml, [value]) => {
             Some(Value::from(render::exact_document(value)?.as_str()))
+        }
+        (F::Base64, args) => digests::base64(args),
+        (F::StdlibSha256, [value]) => digests::sha256(value),
+        (F::SeededRand | F::StdlibSeededRand, [Value::Integer(limit), Value::String(seed)]) => {
+            random::number(seed, *limit).map(Value::Integer)
+        }
+        (F::StdlibStartWith, [Value::String(text), prefixes]) => {
+            let has = |it: &&str| text.starts_with(it);
+            Some(Value::Boolean(words(prefixes)?.iter().any(has)))
+        }
+        (F::StdlibEndWith, [Value::String(text), suffixes]) => {
+            let has = |it: &&str| text.ends_with(it);
+            Some(Value::Boolean(words(suffixes)?.iter().any(has)))
         }
         _ => None,
     }
@@ -346,6 +379,31 @@ fn enclosed(value: &Value) -> Option<Value> {
     is_other.then(|| value.clone())
 }
 
+/// Adds the prefix of the libraries for `memcached` to IPv6 addresses, with brackets that a port may follow.
+fn with_inet6(value: &Value) -> Option<Value> {
+    let text = value.as_str()?;
+    if text.starts_with("inet6:") {
+        return (text.len() > "inet6:".len()).then(|| value.clone());
+    }
+    let is_separator = |it: char| it.is_ascii_whitespace() || matches!(it, '[' | ']');
+    let mut parts = text.split(is_separator).filter(|it| !it.is_empty());
+    let address = parts.next().unwrap_or_default();
+    if address.parse::<Ipv6Addr>().is_ok() {
+        let rest: String = parts.collect();
+        return Some(Value::from(format!("inet6:[{address}]{rest}").as_str()));
+    }
+    // Ruby also accepts prefixes and zones.
+    (!address.contains("::") && !address.contains(['/', '%'])).then(|| value.clone())
+}
+
+/// Returns a string, or those of an array.
+fn words(value: &Value) -> Option<Vec<&str>> {
+    match value {
+        Value::Array(items) => items.iter().map(Value::as_str).collect(),
+        value => Some(vec![value.as_str()?]),
+    }
+}
+
 fn lists(args: &[Value]) -> Option<Vec<Vec<Value>>> {
     let lists = args.iter().map(|it| match it {
         Value::Array(items) => Some(items.to_vec()),
@@ -425,6 +483,34 @@ mod tests {
         let found = call(F::JoinKeysToValues, &[hash, Value::from("=")]);
         let wanted = ["a=1", "a=2", "b=true"].map(Value::from);
         assert_eq!(found, Some(Value::array(wanted.to_vec())));
+    }
+
+    #[test]
+    fn deletes_keys_and_parts() {
+        let entries = ["a", "b"].map(|it| (Value::from(it), Value::Integer(1)));
+        let (hash, rest) = (
+            Value::hash(entries.clone()),
+            Value::hash([entries[0].clone()]),
+        );
+        let keys = Value::array(vec!["b".into(), "c".into()]);
+        assert_eq!(call(F::Delete, &[hash, keys]), Some(rest));
+        let found = call(F::Delete, &["abracadabra".into(), "bra".into()]);
+        assert_eq!(found, Some("acada".into()));
+    }
+
+    #[test]
+    fn prefixes_addresses() {
+        for (given, wanted) in [
+            ("::1", "inet6:[::1]"),
+            ("[fd12::1]:11211", "inet6:[fd12::1]:11211"),
+            ("inet6:[::1]", "inet6:[::1]"),
+            ("10.0.0.1:11211", "10.0.0.1:11211"),
+            ("<SERVICE DEFAULT>", "<SERVICE DEFAULT>"),
+        ] {
+            let found = call(F::Inet6Prefix, &[Value::from(given)]);
+            assert_eq!(found, Some(Value::from(wanted)), "{given}");
+        }
+        assert_eq!(call(F::Inet6Prefix, &["fe80::1%eth0".into()]), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use types::capitalize_segments;
 use types::values::Value;
 
 use crate::data::{CompileErrorKind, Place, Resource, ResourceKey};
-use crate::recovery::is_pure;
+use crate::recovery::{is_conversion, is_pure};
 use crate::state::{Additions, Compiler, Undeclared};
 use crate::values::flattened;
 
@@ -58,9 +58,10 @@ impl Compiler<'_> {
         });
     }
 
-    /// Records a reference to a virtual resource, which the agent does not find unless something realizes it.
+    /// Records a reference to a virtual resource, which the agent does not find unless something realizes it. Puppet
+    /// compiles the catalog.
     pub(crate) fn add_unrealized(&self, key: &ResourceKey, place: Option<Place>) {
-        if self.is_part && self.is_unrealized(key) {
+        if self.is_sample && self.is_unrealized(key) {
             self.state.borrow_mut().undeclared.push(Undeclared {
                 key: key.clone(),
                 message: format!("`{key}` is virtual"),
@@ -73,7 +74,9 @@ impl Compiler<'_> {
     fn is_unrealized(&self, key: &ResourceKey) -> bool {
         let state = self.state.borrow();
         let declared = state.catalog.resources.get(key);
-        declared.is_some_and(|it| it.is_virtual && it.is_certain)
+        // A node may collect what it exports.
+        let is_known = |it: &Resource| self.is_part || !it.is_exported;
+        declared.is_some_and(|it| it.is_virtual && it.is_certain && is_known(it))
     }
 
     /// Reports references to resources that no code declares, as far as the code is known.
@@ -81,7 +84,9 @@ impl Compiler<'_> {
         let undeclared = std::mem::take(&mut self.state.borrow_mut().undeclared);
         for it in undeclared {
             if it.is_virtual {
-                if self.is_unrealized(&it.key) {
+                // Unknown code may realize it.
+                let is_known = self.is_part || self.state.borrow().catalog.is_complete();
+                if is_known && self.is_unrealized(&it.key) {
                     let kind = CompileErrorKind::UnrealizedResource(it.key);
                     self.add_error(kind, it.message, (it.place, None));
                 }
@@ -134,12 +139,7 @@ impl Compiler<'_> {
     /// Checks whether code with unknown effects may declare a resource.
     pub(crate) fn may_be_declared(&self, key: &ResourceKey) -> bool {
         let additions = self.state.borrow().additions.clone();
-        let mut search = Search {
-            compiler: self,
-            wanted: key,
-            is_shallow: false,
-            visited: FxHashSet::default(),
-        };
+        let mut search = Search::new(self, key);
         additions.iter().any(|it| {
             search.is_shallow = matches!(it, Additions::Given(_) | Additions::GivenCode(_));
             match it {
@@ -157,7 +157,35 @@ impl Compiler<'_> {
     }
 }
 
-impl Search<'_, '_> {
+impl Compiler<'_> {
+    /// Checks whether code that may not run, and is not evaluated yet, may declare a resource.
+    pub(crate) fn may_be_declared_openly(&self, key: &ResourceKey) -> bool {
+        let (statements, types) = {
+            let state = self.state.borrow();
+            let statements = state.open_statements.iter();
+            let statements: Vec<_> = statements.map(|it| it.statement.clone()).collect();
+            let instances = state.uncertain_instances.iter();
+            let types: FxHashSet<_> = instances.map(|it| it.0.type_name.clone()).collect();
+            (statements, types)
+        };
+        let mut search = Search::new(self, key);
+        statements.iter().any(|it| search.is_in(it.syntax()))
+            || types
+                .iter()
+                .any(|it| search.is_declared_by_type(it, Some(&[])))
+    }
+}
+
+impl<'c, 'db> Search<'c, 'db> {
+    fn new(compiler: &'c Compiler<'db>, wanted: &'c ResourceKey) -> Search<'c, 'db> {
+        Search {
+            compiler,
+            wanted,
+            is_shallow: false,
+            visited: FxHashSet::default(),
+        }
+    }
+
     /// Checks whether code may declare the resource.
     fn is_in(&mut self, node: &SyntaxNode) -> bool {
         node.descendants().any(|it| match it.kind() {
@@ -243,6 +271,9 @@ impl Search<'_, '_> {
     }
 
     fn is_declared_by_call(&mut self, call: &Expr) -> bool {
+        if is_conversion(call) {
+            return false;
+        }
         let Some((name, arguments)) = call.named_call() else {
             return true;
         };

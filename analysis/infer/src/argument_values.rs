@@ -413,6 +413,8 @@ pub fn refused_tag(value: &Value) -> Option<String> {
             return given.find_map(refused_tag);
         }
         Value::Undef => "",
+        // It is redacted first.
+        Value::Sensitive(_) => return Some("invalid tag: found a `Sensitive` value".to_owned()),
         _ => return None,
     };
     let is_word = |it: char| it.is_alphanumeric() || it == '_';

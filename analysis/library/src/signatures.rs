@@ -226,6 +226,8 @@ pub struct AutomaticRelation {
     pub type_name: String,
     /// The other resources; `None` if code computes them.
     pub titles: Option<Vec<RelatedTitle>>,
+    /// The providers with which resources have the dependency; empty for all.
+    pub providers: Vec<String>,
 }
 
 /// The kind of an [`AutomaticRelation`].

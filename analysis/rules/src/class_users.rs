@@ -130,7 +130,8 @@ fn uses_in_module(db: &dyn Database, module: ModuleInput) -> Uses {
 }
 
 /// Checks whether a class or defined type may conflict with others of its module: it declares what another one declares,
-/// or the same for each instance, overrides resources, or is in relationships in both directions.
+/// or the same for each instance, overrides resources, is in relationships in both directions, refers to a class that
+/// includes it, or declares a class like a resource that others include.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn may_conflict<'db>(
     db: &'db dyn Database,
@@ -153,9 +154,23 @@ pub(crate) fn may_conflict<'db>(
         ReferenceName::Class(_, it) => *it != ClassUse::Inherited,
         _ => false,
     };
+    // A class that is declared like a resource must not be included before.
+    let is_included_too = |(type_, name): &ResourceName| {
+        let users = uses.users.get(name).filter(|_| type_ == "class");
+        users.is_some_and(|it| it.iter().any(|it| *it != own))
+    };
+    let users = uses.users.get(&own.1);
+    let is_user = |it: &ReferenceName| match it {
+        ReferenceName::Class(name, ClassUse::Referenced) => {
+            let user = (ItemKind::Class, canonical_name(name));
+            users.is_some_and(|it| it.contains(&user))
+        }
+        _ => false,
+    };
     let mut resources = body.resources.iter();
     resources.any(|it| it.form == ResourceForm::Override)
-        || declared_in(body).any(is_declared_again)
+        || body.references.iter().any(|it| is_user(&it.name))
+        || declared_in(body).any(|it| is_included_too(&it) || is_declared_again(it))
         || body.references.iter().any(|it| is_related(&it.name))
             && declared_in(body).chain([class]).any(is_referenced)
 }

@@ -7,7 +7,7 @@ use catalog::{
     ClassProblem, ClassProblems, ProblemKind, ProblemPlace, ResourceKey, class_problems,
     confirmed_problem, defined_type_problems, main_problems, node_problems,
 };
-use hir::autoload::NameKey;
+use hir::autoload::{NameKey, find_item};
 use hir::body::{ClassUse, ReferenceName, body};
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{self, Definition};
@@ -193,16 +193,21 @@ fn nodes_with<'db>(
     let nodes = all.filter(|it| it.kind(db) == ItemKind::Node).copied();
     let has_used = move |node: &Item<'db>| {
         let found = compiled(db, environment, *node);
-        let is_used = |(found, (kind, name)): (&ClassProblems, &DefinitionKey)| match kind {
-            ItemKind::Class => found.classes.contains(name),
-            _ => {
-                let mut defined_types = found.defined_types.iter();
-                defined_types.any(|it| canonical_name(it) == *name)
-            }
-        };
-        found.zip(key.as_ref()).is_some_and(is_used)
+        let both = found.zip(key.as_ref());
+        both.is_some_and(|(found, key)| has_definition(found, key))
     };
     nodes.filter(has_used).take(MAX_USERS)
+}
+
+/// Checks whether a compilation includes a class or has instances of a defined type.
+fn has_definition(found: &ClassProblems, (kind, name): &DefinitionKey) -> bool {
+    match kind {
+        ItemKind::Class => found.classes.contains(name),
+        _ => {
+            let mut defined_types = found.defined_types.iter();
+            defined_types.any(|it| canonical_name(it) == *name)
+        }
+    }
 }
 
 /// Returns the first definitions of the same module that use a class or defined type.
@@ -318,17 +323,29 @@ impl<'db> Surroundings<'db> {
         others.any(|(other, found)| self.is_reported_by(problem, other, found))
     }
 
-    /// Checks whether a class does not report a problem by itself, as less is known than of the catalog of a node.
+    /// Checks whether a class does not report a problem by itself, or only as a hint, as less is known than of the catalog
+    /// of a node.
     fn is_open_in_classes(&self, problem: &ClassProblem) -> bool {
         let (db, environment) = (self.db, self.environment);
         match &problem.kind {
             ProblemKind::UndeclaredResource(key) if key.type_name == "Class" => true,
             ProblemKind::UndeclaredResource(key) => {
-                is_mentioned(db, environment, &key.type_name, &key.title)
+                is_mentioned(db, environment, &key.type_name, &key.title) || !self.takes_data()
             }
-            ProblemKind::Failure(_) => true,
+            ProblemKind::Failure(_) | ProblemKind::UnrealizedResource(_) => true,
             _ => false,
         }
+    }
+
+    /// Checks whether data may set parameters of the classes.
+    fn takes_data(&self) -> bool {
+        let names = self.others.iter().map(|it| &it.0);
+        let classes = names.filter_map(|name| {
+            let key = NameKey::new(self.db, name.clone());
+            find_item(self.db, self.environment, ItemKind::Class, key)
+        });
+        let mut signatures = classes.map(|it| signature(self.db, it));
+        signatures.any(|it| !it.parameters.is_empty())
     }
 
     fn is_reported_by(&self, problem: &ClassProblem, other: &str, found: &ClassProblems) -> bool {
@@ -414,14 +431,71 @@ pub(crate) fn written(key: &ResourceKey) -> String {
 }
 
 /// Returns the range at which to report a problem, and the index of the place that it is. A problem between other
-/// classes is reported at the name of the class.
+/// classes is reported at the reference to one of them, or else at the name of the class.
 pub(crate) fn blamed(checker: &Checker<'_>, problem: &ClassProblem) -> (TextRange, Option<usize>) {
     let mut places = problem.places.iter().enumerate();
     let own = places.find_map(|(index, it)| {
         let (item, range) = located(checker.db, it)?;
         (item == checker.item).then_some((range, Some(index)))
     });
-    own.unwrap_or_else(|| (signature(checker.db, checker.item).name_range, None))
+    own.unwrap_or_else(|| (blamed_reference(checker, problem), None))
+}
+
+/// Returns the range of the reference in the item to the definition with the first place of a problem, or else to one
+/// whose code uses that definition. For other references, continues with the next place, and ends with the
+/// name of the item.
+pub(crate) fn blamed_reference(checker: &Checker<'_>, problem: &ClassProblem) -> TextRange {
+    let (db, environment) = (checker.db, checker.environment);
+    let places = problem.places.iter().filter_map(|it| located(db, it));
+    let owners = places.filter_map(|it| definition_key(db, it.0));
+    let references = checker.body.references.iter();
+    let used: Vec<(TextRange, Item<'_>)> = references
+        .filter_map(|it| Some((it.range, used_definition(db, environment, &it.name)?)))
+        .collect();
+    let to_owner = |owner: DefinitionKey| {
+        let is_direct = |it: Item<'_>| definition_key(db, it).as_ref() == Some(&owner);
+        let is_user = |it: Item<'_>| {
+            compiled(db, environment, it).is_some_and(|it| has_definition(it, &owner))
+                || uses(db, environment, it, &owner)
+        };
+        let direct = used.iter().find(|it| is_direct(it.1));
+        direct.or_else(|| used.iter().find(|it| is_user(it.1)))
+    };
+    let found = owners.filter_map(to_owner).next();
+    found.map_or_else(|| signature(db, checker.item).name_range, |it| it.0)
+}
+
+/// Checks whether the code of a definition declares another one by its name.
+fn uses(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    item: Item<'_>,
+    wanted: &DefinitionKey,
+) -> bool {
+    let mut references = body(db, item).references.iter();
+    references.any(|it| {
+        let used = used_definition(db, environment, &it.name);
+        used.and_then(|it| definition_key(db, it)).as_ref() == Some(wanted)
+    })
+}
+
+/// Returns the class or defined type that code declares by a name.
+fn used_definition<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    name: &ReferenceName,
+) -> Option<Item<'db>> {
+    let found = match name {
+        ReferenceName::Class(name, ClassUse::Declared | ClassUse::Inherited) => {
+            resolve::class(db, Some(environment), name)
+        }
+        ReferenceName::ResourceType(name) => resolve::resource_type(db, Some(environment), name),
+        _ => return None,
+    };
+    match found {
+        Ok(Definition::Item(item)) => Some(item),
+        _ => None,
+    }
 }
 
 /// Reports a problem, if it is [`confirmed`], at a range, which is that of one of its places or of the name of the class,

@@ -54,12 +54,14 @@ pub(crate) fn missing_resource<'p>(
                 near,
             })
         }
-        ProblemKind::UnrealizedResource(key) if !is_realized(checker, key) => Some(Missing {
-            key,
-            message: format!("resource `{}` is virtual and never realized", written(key)),
-            near: None,
-            is_uncertain: false,
-        }),
+        ProblemKind::UnrealizedResource(key) if is_whole || !is_realized(checker, key) => {
+            Some(Missing {
+                key,
+                message: format!("resource `{}` is virtual and never realized", written(key)),
+                near: None,
+                is_uncertain: false,
+            })
+        }
         _ => None,
     }
 }

@@ -166,6 +166,12 @@ impl LoadedEnvironment {
         file.map_or_else(Vec::new, |it| self.analysis.key_levels(it, key))
     }
 
+    /// Checks whether no data has a key, for any node.
+    pub(crate) fn is_key_absent(&self, key: &str) -> bool {
+        let file = self.file;
+        file.is_some_and(|it| self.analysis.is_key_absent(it, key))
+    }
+
     /// Returns the nodes that the main manifests define.
     pub(crate) fn node_matchers(&self) -> Vec<NodeMatcher> {
         let file = self.file;

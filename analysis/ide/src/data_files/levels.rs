@@ -3,11 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use base::{EnvironmentInput, FileInput};
+use base::{EnvironmentInput, FileId, FileInput};
 use hiera::{Answer, Condition, Layer, LevelFile, LookupKey, LookupSession};
 use infer::{
-    LayerFiles, NodeVariables, WorkspaceData, data_file, declared_parameters, layer_files,
-    layer_module,
+    KeyPresence, LayerFiles, NodeVariables, WorkspaceData, data_file, declared_parameters,
+    key_presence, layer_files, layer_module,
 };
 use rules::data::{ClassKey, class_key, options_of};
 use salsa::Database;
@@ -17,6 +17,7 @@ use types::values::{Value, source};
 
 use super::flow_style::flow_style;
 use super::mentions::{MentionKind, mentions_in, shown_path};
+use crate::Analysis;
 use crate::completion::alternatives;
 use crate::markdown::one_line;
 
@@ -177,6 +178,14 @@ pub(crate) fn levels_of_key(
         lines.push(format!("* {more} more"));
     }
     Some(lines.join("\n"))
+}
+
+impl Analysis {
+    /// Checks whether no data of the environment that contains a file has a key, for any node.
+    pub fn is_key_absent(&self, file: FileId, key: &str) -> bool {
+        let environment = self.file(file).and_then(|it| it.environment(&self.db));
+        environment.is_some_and(|it| key_presence(&self.db, it, key) == KeyPresence::Absent)
+    }
 }
 
 /// Returns the values of a key by level, the highest first.

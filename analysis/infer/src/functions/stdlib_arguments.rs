@@ -169,7 +169,7 @@ const ROWS: &[Row] = &[
     (F::Regexpescape.name(), &[TEXTS]),
     (F::Reverse.name(), &[TEXTS]),
     (
-        "seeded_rand",
+        F::SeededRand.name(),
         &[POSITIVE, ("seed", "a string", "Variant[String, Undef]")],
     ),
     (F::ShellJoin.name(), &[ARRAY]),

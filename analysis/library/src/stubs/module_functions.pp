@@ -135,6 +135,7 @@ function reject() { }
 # @pure
 function reverse() { }
 
+function seeded_rand() { }
 function seeded_rand_string() { }
 function shell_escape() { }
 function shell_join() { }
@@ -142,9 +143,14 @@ function shell_split() { }
 function shuffle() { }
 function sprintf_hash() { }
 function squeeze() { }
+function stdlib::end_with() { }
+function stdlib::fqdn_rotate() { }
 function stdlib::merge() { }
 function stdlib::nested_values() { }
+function stdlib::seeded_rand() { }
+function stdlib::sha256() { }
 function stdlib::shell_escape() { }
+function stdlib::start_with() { }
 function stdlib::to_json() { }
 function stdlib::to_json_pretty() { }
 function stdlib::to_yaml() { }
@@ -198,5 +204,6 @@ function search() { }
 
 # ---- openstacklib
 
+function inet6_prefix() { }
 function is_service_default() { }
 function normalize_ip_for_uri() { }

@@ -106,6 +106,24 @@ mod tests {
     }
 
     #[test]
+    fn reports_cycles_with_the_class_around() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { contain m::a }\n\
+                    //- modules/m/manifests/a.pp\nclass m::a { notify { 'a': require => Class['m'] } }\n";
+        let found = reported(&DEPENDENCY_CYCLE, code);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(!found[0].starts_with("`m`"), "{found:?}");
+    }
+
+    #[test]
+    fn collects_by_the_tags_around_a_defined_type() {
+        let code = "//- modules/m/manifests/init.pp\n\
+                    class m { m::d { 'x': } notify { 'n': before => Package['p'] } Package<| tag == 'm' |> -> Notify['n'] }\n\
+                    //- modules/m/manifests/d.pp\ndefine m::d { include o::p }\n\
+                    //- modules/o/manifests/p.pp\nclass o::p { package { 'p': } }\n";
+        assert_eq!(reported(&DEPENDENCY_CYCLE, code).len(), 1);
+    }
+
+    #[test]
     fn unknown_arrows_hide_no_cycle() {
         let code = "class m { package { 'a': } service { 'a': require => Package['a'] }\n\
                     Service['a'] -> User <<| |>> Service['a'] -> Package['a'] }";

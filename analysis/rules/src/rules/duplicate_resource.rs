@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use catalog::ProblemKind;
+use catalog::{ClassProblem, ProblemKind};
 use hir::body::{Body, ClassUse, ReferenceName, Resource, ResourceForm, Title};
 use hir::declared_resources::unique_title;
 use hir::{ItemKind, canonical_name, signature};
@@ -10,7 +10,7 @@ use syntax::{SyntaxKind, TextRange};
 use types::values::Value;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, own_problems, report, written};
+use crate::compiled_class::{blamed, located, own_problems, report, written};
 use crate::fixes::{capitalized, node_at};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::reference;
@@ -32,7 +32,7 @@ declare_rule! {
     /// or name is that of another one (for a `package` together with its provider); the message
     /// names the node if that depends on its facts. A problem between two other classes is reported
     /// at both declarations if they have literal titles and a class or defined type of the same
-    /// module includes them, and else at the name of the class that does. Node definitions are
+    /// module includes them, and else where a class includes one of them. Node definitions are
     /// compiled in the same way, together with the main manifests, under their own name if they
     /// define a single node.
     ///
@@ -269,7 +269,10 @@ fn check_compiled(checker: &mut Checker<'_>, reported: &[TextRange]) {
         let key = written(key);
         let message = match index {
             Some(_) => format!("duplicate declaration: `{key}` is already declared"),
-            None => format!("duplicate declaration: `{key}` is declared by two included classes"),
+            None => format!(
+                "duplicate declaration: `{key}` is {}",
+                declared_by(checker, problem)
+            ),
         };
         report(
             checker,
@@ -282,6 +285,21 @@ fn check_compiled(checker: &mut Checker<'_>, reported: &[TextRange]) {
                 _ => "first declared here",
             },
         );
+    }
+}
+
+/// Renders which other definitions declare a resource twice.
+fn declared_by(checker: &Checker<'_>, problem: &ClassProblem) -> String {
+    let places = problem.places.iter().rev();
+    let items = places.filter_map(|it| located(checker.db, it));
+    let mut names: Vec<String> = items
+        .map(|it| canonical_name(it.0.name(checker.db)))
+        .collect();
+    names.dedup();
+    match &names[..] {
+        [name] => format!("declared twice by `{name}`"),
+        [first, second] => format!("declared by `{first}` and `{second}`"),
+        _ => "declared twice".to_owned(),
     }
 }
 
@@ -473,7 +491,7 @@ mod tests {
                     //- modules/m/manifests/d.pp\ndefine m::d { file { \"/${title}\": } }\n";
         assert_eq!(
             reported(&DUPLICATE_RESOURCE, code),
-            ["`m`: duplicate declaration: `File['/x']` is declared by two included classes"]
+            ["`m::a`: duplicate declaration: `File['/x']` is declared by `m::b` and `m::d`"]
         );
     }
 
@@ -488,7 +506,7 @@ mod tests {
         let elsewhere = code.replace("include m::a include m::b }", "include m::a }");
         let found = reported(&DUPLICATE_RESOURCE, &elsewhere);
         assert_eq!(found.len(), 1, "{found:?}");
-        assert!(found[0].starts_with("`n`: "), "{found:?}");
+        assert!(found[0].starts_with("`m::a`: "), "{found:?}");
     }
 
     #[test]
@@ -525,6 +543,39 @@ mod tests {
         assert_eq!(reported(&DUPLICATE_RESOURCE, &code("")).len(), 1);
         let new = code("call_function('defined_with_params', 'Package[x]', {})");
         assert_eq!(reported(&DUPLICATE_RESOURCE, &new), [""; 0]);
+    }
+
+    #[test]
+    fn reports_packages_that_two_calls_ensure_differently() {
+        let check = |call: &str| {
+            let code = format!(
+                "//- modules/stdlib/lib/puppet/parser/functions/ensure_packages.rb\n\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ ensure_packages(['x']) {call} }}\n"
+            );
+            reported(&DUPLICATE_RESOURCE, &code).len()
+        };
+        assert_eq!(check("ensure_packages(['x'], { 'ensure' => 'purged' })"), 1);
+        assert_eq!(
+            check("ensure_packages({ 'x' => { 'ensure' => 'latest' } })"),
+            1
+        );
+        assert_eq!(
+            check("ensure_packages(['x'], { 'ensure' => 'present' })"),
+            0
+        );
+        assert_eq!(check("ensure_packages(['x'], { 'provider' => 'gem' })"), 0);
+    }
+
+    #[test]
+    fn reports_classes_that_another_one_includes_before() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { include m::a include m::b }\n\
+                    //- modules/m/manifests/a.pp\nclass m::a { include m::c }\n\
+                    //- modules/m/manifests/b.pp\nclass m::b { class { 'm::c': x => 2 } }\n\
+                    //- modules/m/manifests/c.pp\nclass m::c ($x = 1) { notice($x) }\n";
+        assert_eq!(
+            reported(&DUPLICATE_RESOURCE, code),
+            ["`'m::c': x => 2`: duplicate declaration: `Class['m::c']` is already declared"]
+        );
     }
 
     #[test]

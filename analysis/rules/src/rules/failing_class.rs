@@ -1,16 +1,16 @@
 use catalog::{ClassProblem, ProblemKind, class_problems, has_node_definitions, main_problems};
 use hir::autoload::{NameKey, find_item};
-use hir::body::{ReferenceName, body};
+use hir::body::{ReferenceName, ResourceForm, body};
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{Definition, resolve};
 use hir::{Item, ItemKind, canonical_name, signature};
 use library::{KnownFunction, NamedEntity};
-use syntax::ast::{AstNode, Attribute, AttributeOperation, Expr, Parameter};
+use syntax::ast::{AstNode, Attribute, AttributeOperation, Expr, Parameter, VirtualExpr};
 use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
 
 use super::missing_data::is_declared_as_resource;
 use crate::checker::{Checker, ItemFinding};
-use crate::compiled_class::{compiled, located, own_problems};
+use crate::compiled_class::{blamed_reference, compiled, located, own_problems};
 use crate::findings::item_findings;
 use crate::is_about_style;
 use crate::refused_arguments::refused_declaration;
@@ -25,7 +25,7 @@ declare_rule! {
     /// with Red Hat 9. If both fail, compiles the class without known facts: an error that occurs there too does
     /// not depend on the node, and is reported. Node definitions are compiled with the main manifests, for their
     /// names and unknown facts. Errors in the main manifests are reported there or, without node definitions, in the
-    /// class.
+    /// class. Defined types that declare instances of themselves without a condition are reported, too.
     ///
     /// ## Why it matters
     ///
@@ -79,7 +79,8 @@ declare_rule! {
     ///   `assert_private` and an unconditional `fail` are reported in the catalog of a node, and if a defined type or
     ///   class fails because of the arguments that a class declares it with.
     /// * Calls to `lookup` and similar functions without data, which `unknown-lookup-key` reports.
-    /// * Required parameters without a value: `missing-parameter` and `missing-data` report these.
+    /// * Required parameters without a value: `missing-parameter` and `missing-data` report these, except for computed
+    ///   names of classes in the catalog of a node.
     /// * Classes with parameters, and those that include them, if the workspace declares them with `class { … }`.
     /// * Failures that depend on facts.
     /// * Classes whose compilation takes more than 200,000 steps.
@@ -107,6 +108,7 @@ declare_rule! {
 
 fn check(checker: &mut Checker<'_>) {
     check_main_failure(checker);
+    check_endless(checker);
     for problem in own_problems(checker).iter() {
         let ProblemKind::Failure(error) = &problem.kind else {
             continue;
@@ -130,7 +132,8 @@ fn check(checker: &mut Checker<'_>) {
         let refused = (!is_own && !is_whole(checker))
             .then(|| refused_declaration(checker, problem, item))
             .flatten();
-        let Some(failing) = reported_code(checker, item, range, refused.is_some()) else {
+        let failure = (range, error.as_str());
+        let Some(failing) = reported_code(checker, item, failure, refused.is_some()) else {
             continue;
         };
         let range = failing.range;
@@ -158,8 +161,11 @@ fn check(checker: &mut Checker<'_>) {
             failure.report(checker, range);
         } else {
             let own = refused.filter(|it| it.item == checker.item);
-            let name = signature(checker.db, checker.item).name_range;
-            failure.report(checker, own.as_ref().map_or(name, |it| it.range));
+            let range = match &own {
+                Some(own) => own.range,
+                None => blamed_reference(checker, problem),
+            };
+            failure.report(checker, range);
             checker.relate(item, range, "fails here");
             if own.is_some() {
                 continue;
@@ -177,10 +183,11 @@ fn check(checker: &mut Checker<'_>) {
 fn reported_code<'db>(
     checker: &Checker<'db>,
     item: Item<'db>,
-    range: TextRange,
+    (range, error): (TextRange, &str),
     is_refused: bool,
 ) -> Option<FailingCode> {
     let is_node = is_whole(checker);
+    let is_missing = error.contains(MISSING_VALUE);
     if is_node && is_explained(checker) {
         return None;
     }
@@ -194,6 +201,7 @@ fn reported_code<'db>(
         // Only the catalog of a node has all arguments of an instance of a defined type.
         let is_argument = match item.kind(checker.db) {
             ItemKind::DefinedType => is_argument(&syntax, range),
+            _ if is_missing => is_argument(&syntax, range),
             _ => is_attribute(&syntax, range),
         };
         (is_node && is_argument).then_some(FailingCode {
@@ -266,6 +274,42 @@ fn check_main_failure(checker: &mut Checker<'_>) {
     failure.report(checker, failing.range);
 }
 
+/// Reports defined types that declare instances of themselves under no condition.
+fn check_endless(checker: &mut Checker<'_>) {
+    if checker.item.kind(checker.db) != ItemKind::DefinedType {
+        return;
+    }
+    let name = canonical_name(checker.item.name(checker.db));
+    let mut resources = checker.body.resources.iter();
+    let endless = resources.find(|it| {
+        let is_own = it.type_.as_deref() == Some(&name) && it.form == ResourceForm::Declaration;
+        let is_conditional = it.guarded || it.branch != BODY || it.scope != BODY;
+        is_own && !is_conditional && !is_virtual(checker, it.type_range)
+    });
+    let Some(range) = endless.map(|it| it.type_range) else {
+        return;
+    };
+    let mut references = checker.body.references.iter();
+    let leaves = references.any(|it| match &it.name {
+        ReferenceName::Function(name) => {
+            KnownFunction::from_name(name) == Some(KnownFunction::Return)
+        }
+        _ => false,
+    });
+    if !leaves {
+        let message = format!("`{name}` declares instances of itself without end");
+        checker.report_as(&FAILING_CLASS, Severity::Error, range, message);
+    }
+}
+
+/// The outermost scope and branch of a body.
+const BODY: usize = 0;
+
+/// Checks whether the declaration with a type is virtual or exported.
+fn is_virtual(checker: &Checker<'_>, type_range: TextRange) -> bool {
+    is_inside(&checker.root(), type_range, VirtualExpr::can_cast)
+}
+
 /// Checks whether a class fails in the same way by itself.
 fn is_own_failure(checker: &Checker<'_>, problem: &ClassProblem) -> bool {
     let is_class = checker.item.kind(checker.db) == ItemKind::Class;
@@ -295,12 +339,16 @@ fn is_explained(checker: &Checker<'_>) -> bool {
     let is_cause = |it: &ItemFinding<'_>| {
         it.severity == Severity::Error || ["failing-class", "missing-data"].contains(&it.code)
     };
-    let mut classes = classes_of(checker).iter().filter_map(|it| {
-        let key = NameKey::new(db, it.clone());
-        find_item(db, environment, ItemKind::Class, key)
-    });
+    let compiled = compiled(db, environment, checker.item);
+    let defined_types = compiled.into_iter().flat_map(|it| &it.defined_types);
+    let defined_types = defined_types.map(|it| (ItemKind::DefinedType, canonical_name(it)));
+    let classes = classes_of(checker).iter();
+    let classes = classes.map(|it| (ItemKind::Class, it.clone()));
+    let mut definitions = classes
+        .chain(defined_types)
+        .filter_map(|(kind, name)| find_item(db, environment, kind, NameKey::new(db, name)));
     checker.found().iter().any(is_cause)
-        || classes.any(|it| item_findings(db, it).iter().any(is_cause))
+        || definitions.any(|it| item_findings(db, it).iter().any(is_cause))
 }
 
 /// Checks whether a range is in a parameter or an attribute.
@@ -334,6 +382,9 @@ const MAIN: &str = "the main manifest fails";
 
 /// The start of an error that is reported in the template.
 const INVALID_TEMPLATE: &str = "invalid EPP template";
+
+/// A part of the error for a required parameter, which other rules report where the name of the class is literal.
+const MISSING_VALUE: &str = "expects a value for parameter";
 
 /// Returns the name of what is compiled for the item, and that it fails.
 fn subject(checker: &Checker<'_>, has_parameters: bool) -> String {
@@ -503,6 +554,28 @@ mod tests {
     }
 
     #[test]
+    fn reports_defined_types_without_end() {
+        let check = |body: &str| reported(&FAILING_CLASS, &format!("define m::d {{ {body} }}"));
+        assert_eq!(
+            check("m::d { \"${title}x\": }"),
+            ["`m::d`: `m::d` declares instances of itself without end"]
+        );
+        for ends in [
+            "if $x { m::d { \"${title}x\": } }",
+            "$x.each |$it| { m::d { $it: } }",
+            "if $x { return() } m::d { \"${title}x\": }",
+            "@m::d { \"${title}x\": }",
+            "unless defined(M::D['a']) { m::d { 'a': } }",
+            "m::e { \"${title}x\": }",
+        ] {
+            assert_eq!(check(ends), [""; 0], "{ends}");
+        }
+        let node = "//- manifests/site.pp\nnode 'web1' { m::d { 'a': } }\n\
+                    //- modules/m/manifests/d.pp\ndefine m::d { m::d { \"${title}x\": } }\n";
+        assert_eq!(reported(&FAILING_CLASS, node).len(), 1);
+    }
+
+    #[test]
     fn reports_definitions_of_nodes_that_fail() {
         let code = "//- manifests/site.pp\nnode 'web1' { include m }\n\
                     //- modules/m/manifests/init.pp\nclass m { include m::a $x = $m::a::x + 1 }\n\
@@ -512,6 +585,23 @@ mod tests {
                     //- modules/environment/data/common.yaml\nx: 1\n//- modules/environment/data/web1.yaml\nx: a\n";
         let found = reported(&FAILING_CLASS, code);
         assert_eq!(found.len(), 1, "{found:?}");
+    }
+
+    #[test]
+    fn reports_missing_parameters_of_computed_classes_on_a_node() {
+        let check = |data: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode 'web1' {{ include m }}\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ ['m::a'].each |$it| {{ contain $it }} }}\n\
+                 //- modules/m/manifests/a.pp\nclass m::a (String $x) {{ notice($x) }}\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\n\
+                 //- modules/environment/data/common.yaml\n{data}\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        let message = "`m`: node `web1` fails: `Class[M::A]` expects a value for parameter `x`";
+        assert_eq!(check("x: 1"), [message]);
+        assert_eq!(check("m::a::x: a"), [""; 0]);
     }
 
     #[test]
@@ -677,7 +767,6 @@ mod tests {
         let code = |call: &str, data: &str| {
             format!(
                 "//- manifests/site.pp\nnode 'web1' {{ {call} }}\n\
-                 //- modules/m/manifests/t.pp\ndefine m::t {{ m::t {{ \"${{title}}x\": }} }}\n\
                  //- modules/environment/hiera.yaml\nversion: 5\n\
                  //- modules/environment/data/common.yaml\nd: {data}\n"
             )

@@ -458,6 +458,14 @@ mod tests {
     }
 
     #[test]
+    fn data_elsewhere_sets_no_parameters_of_a_node_without_any() {
+        let code = "//- manifests/site.pp\nnode 'a' { include m }\n\
+                    //- modules/m/manifests/init.pp\nclass m { file { '/a': require => Package['p'] } }\n\
+                    //- modules/m/manifests/d.pp\ndefine m::d ($n) { package { $n: } }\n";
+        assert_eq!(severities(&UNKNOWN_REFERENCE, code), [Severity::Warning]);
+    }
+
+    #[test]
     fn computed_titles_may_be_any_with_their_literal_parts() {
         let code = |title: &str| {
             format!(
@@ -520,6 +528,27 @@ mod tests {
     }
 
     #[test]
+    fn reports_virtual_resources_that_a_node_never_realizes() {
+        let check = |sign: &str, node: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode 'web1' {{ include m {node} }}\n\
+                 //- modules/m/manifests/init.pp\n\
+                 class m {{ {sign}user {{ 'u': }} file {{ '/u': require => User['u'] }} }}\n\
+                 //- modules/m/manifests/other.pp\nclass m::other {{ realize(User['u']) }}\n"
+            );
+            reported(&UNKNOWN_REFERENCE, &code)
+        };
+        assert_eq!(
+            check("@", ""),
+            ["`'u'`: resource `User['u']` is virtual and never realized"]
+        );
+        assert_eq!(check("@", "include m::other"), [""; 0]);
+        assert_eq!(check("@", "User <| title == 'u' |>"), [""; 0]);
+        assert_eq!(check("@", "if $facts['x'] { include m::other }"), [""; 0]);
+        assert_eq!(check("@@", ""), [""; 0]);
+    }
+
+    #[test]
     fn reports_what_no_code_around_an_instance_declares() {
         let code = "//- modules/m/manifests/init.pp\nclass m { m::d { 'one': } }\n\
                     //- modules/m/manifests/d.pp\ndefine m::d { exec { \"/bin/${title}\": \
@@ -528,10 +557,7 @@ mod tests {
                     //- modules/m/manifests/other.pp\nclass m::other { }\n";
         assert_eq!(
             reported(&UNKNOWN_REFERENCE, code),
-            [
-                "`m`: unknown resource `File['/etc/m']`",
-                "`m::user`: unknown resource `File['/etc/m']`"
-            ]
+            ["`m::d`: unknown resource `File['/etc/m']`"; 2]
         );
         let site = format!(
             "{code}//- manifests/site.pp\nnode default {{ include m::user include m::other }}\n"
