@@ -2,6 +2,7 @@
 
 mod argument_keys;
 mod attributes;
+mod autoloaded_name;
 mod blocks;
 mod class_declaration;
 mod comment_tags;

@@ -401,7 +401,12 @@ fn a_new_file() {
         find_item
         hiera_config
         infer_item m::e
+        item_findings m
+        item_findings m::b
+        item_findings m::c
+        item_findings m::d
         item_findings m::e
+        item_findings m::inner
         items manifests/e.pp
         may_conflict
         module_definitions
@@ -425,6 +430,10 @@ fn a_file_is_deleted() {
         all_definitions
         definitions_of
         hiera_config
+        item_findings m
+        item_findings m::b
+        item_findings m::d
+        item_findings m::inner
         module_definitions
         module_file
         module_puppet_files
@@ -453,7 +462,9 @@ fn a_file_is_renamed() {
         infer_item m::d
         item_findings m
         item_findings m::b
+        item_findings m::c
         item_findings m::d
+        item_findings m::inner
         items manifests/renamed.pp
         may_conflict
         module_definitions

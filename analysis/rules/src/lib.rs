@@ -31,6 +31,7 @@ mod enabled_checks;
 mod erb_templates;
 mod fact_paths;
 mod fact_read;
+mod failing_code;
 mod failure;
 mod file_modes;
 mod findings;

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use base::{EnvironmentInput, ModuleInput, ModuleOrigin};
 use catalog::{ClassProblem, ProblemKind, ResourceKey};
+use hir::body::ReferenceName;
 use hir::canonical_name;
 use hir::declared_resources::{declared_resources, resources_declared_in};
 use hir::resolve::{self, Definition};
 use infer::{ENVIRONMENT_MODULE, hiera_config};
 use rustc_hash::FxHashSet;
 use salsa::Database;
+use syntax::{SyntaxKind, TextRange};
 
 use crate::checker::Checker;
 use crate::compiled_class::{compiled, written};
@@ -180,4 +182,36 @@ pub(crate) fn is_slip_of(title: &str, declared: &str) -> bool {
     title.chars().count() >= MIN_LENGTH
         && is_slip(title, declared)
         && digits(title) == digits(declared)
+}
+
+/// Returns the reference to a resource in an attribute, a call, or on a side of an arrow.
+pub(crate) fn reference_in(
+    checker: &Checker<'_>,
+    range: TextRange,
+    resource: &ResourceKey,
+) -> Option<TextRange> {
+    let root = checker.root();
+    let at = root.covering_element(range);
+    let arrow = at
+        .ancestors()
+        .find(|it| it.kind() == SyntaxKind::RELATIONSHIP);
+    let is_arrow = at.as_token().is_some();
+    let range = arrow
+        .filter(|_| is_arrow)
+        .map_or(range, |it| it.text_range());
+    let type_name = resource.type_name.to_lowercase();
+    let wanted = match type_name.as_str() {
+        "class" => canonical_name(&resource.title),
+        _ => resource.title.clone(),
+    };
+    let mut inside = checker.body.references.iter();
+    let found = inside.find(|it| {
+        let is_wanted = match &it.name {
+            ReferenceName::Title(type_, title) => *type_ == type_name && *title == wanted,
+            ReferenceName::Class(name, _) => type_name == "class" && *name == wanted,
+            _ => false,
+        };
+        is_wanted && range.contains_range(it.range)
+    });
+    found.map(|it| it.range)
 }

@@ -132,7 +132,7 @@ fn codes(comment: &str) -> Option<Vec<String>> {
     })
 }
 
-/// What a comment suppresses.
+/// The rules that a comment suppresses.
 enum Scope<'a> {
     All,
     /// The rules in a list with commas.

@@ -784,7 +784,7 @@ fn reasons_for_unreported_keys() {
              is missing"
         )
     );
-    let some = format!("{common}- {{name: t, path: \"t/%{{x}}.yaml\"}}\n");
+    let some = format!("{common}- {{name: t, path: \"secrets/%{{x}}.yaml\"}}\n");
     assert_eq!(
         reasons(&some, &data),
         "missing keys of Hiera data cause only hints: no file matches a path of level `t`"

@@ -4,8 +4,8 @@ use syntax::ast::{AccessExpr, AstNode, Attribute, Definition, Expr, MethodCall};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 use super::super::cursor::{CursorContext, MARKER_SUFFIX, token_before};
+use super::autoloaded_name::AutoloadKind;
 use super::comment_tags::{CommentWord, comment_word};
-use super::definition_name::AutoloadKind;
 use super::expected::{ExpectedValue, expected_value};
 use super::keywords::ends_class_header;
 use super::resource::{ResourceContext, enclosing_resource};

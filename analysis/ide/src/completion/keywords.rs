@@ -1,7 +1,7 @@
 //! Completes keywords and the snippets that they start.
 
 use super::super::cursor::{CursorContext, token_before};
-use super::definition_name::{AutoloadKind, expected_name};
+use super::autoloaded_name::{AutoloadKind, expected_name};
 use syntax::{SyntaxKind, SyntaxToken};
 
 use super::blocks::opening;

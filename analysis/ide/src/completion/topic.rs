@@ -5,8 +5,7 @@ use rustc_hash::FxHashSet;
 use syntax::SyntaxKind;
 use syntax::ast::{AstNode, ResourceBody};
 
-use super::definition_name::name_of_file;
-use super::variables::superseded;
+use super::autoloaded_name::name_of_file;
 use crate::cursor::CursorContext;
 
 /// The nearness of a name that the line or the title has as a whole, beyond that of its words: for one word, and for
@@ -104,6 +103,14 @@ impl Topic {
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|it: char| !it.is_ascii_alphanumeric());
     words.filter(|it| !it.is_empty())
+}
+
+/// Returns the parameters whose final value a variable may have, by its name: `$name_real`, `$_name`.
+pub(super) fn superseded(variable: &str) -> impl Iterator<Item = &str> {
+    let suffixes = ["_real", "_final", "_"].into_iter();
+    let prefixes = ["real_", "final_", "_"].into_iter();
+    let before = suffixes.filter_map(|it| variable.strip_suffix(it));
+    before.chain(prefixes.filter_map(|it| variable.strip_prefix(it)))
 }
 
 /// Returns the share of the words of a name that are in a set.

@@ -9,7 +9,7 @@ use syntax::{SyntaxKind, SyntaxNode, TextRange};
 use super::super::cursor::CursorContext;
 use super::definitions::typed_colons;
 use super::expected::ExpectedValue;
-use super::topic::Topic;
+use super::topic::{Topic, superseded};
 use super::usage::UsageKind;
 use super::{Candidate, Candidates, CompletionKind, DocumentedKind, score};
 use crate::readable_type::readable_type;
@@ -159,14 +159,6 @@ impl VariableQuery<'_> {
         let points = 3.0 * self.topic.nearness(last) + 0.7 * self.topic.kinship(last);
         (points * score::SAME_SCOPE as f64) as i64
     }
-}
-
-/// Returns the parameters whose final value a variable may have, by its name: `$name_real`, `$_name`.
-pub(super) fn superseded(variable: &str) -> impl Iterator<Item = &str> {
-    let suffixes = ["_real", "_final", "_"].into_iter();
-    let prefixes = ["real_", "final_", "_"].into_iter();
-    let before = suffixes.filter_map(|it| variable.strip_suffix(it));
-    before.chain(prefixes.filter_map(|it| variable.strip_prefix(it)))
 }
 
 fn add_local(

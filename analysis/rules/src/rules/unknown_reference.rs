@@ -1,4 +1,3 @@
-use catalog::ResourceKey;
 use hir::autoload::NameKey;
 use hir::body::{ReferenceName, Resource, ResourceForm, Title};
 use hir::declared_resources::{resources_declared_in, unique_title};
@@ -8,7 +7,7 @@ use hir::{ItemKind, canonical_name};
 use library::signatures::ResourceType;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{AccessExpr, AstNode, ResourceBody, ResourceOverride};
-use syntax::{Fix, SyntaxKind, TextRange};
+use syntax::{Fix, TextRange};
 
 use super::bare_word;
 use crate::checker::Checker;
@@ -16,7 +15,7 @@ use crate::compiled_class::{blamed, confirmed, own_problems, report_confirmed};
 use crate::compiled_problem::CompiledProblem;
 use crate::default_reach::is_loaded;
 use crate::fixes::{expr_at, text_like};
-use crate::missing_resource::{is_slip_of, missing_resource, similar_title};
+use crate::missing_resource::{is_slip_of, missing_resource, reference_in, similar_title};
 use crate::named_resources;
 use crate::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
@@ -311,38 +310,6 @@ fn is_overridden(checker: &Checker<'_>, range: TextRange) -> bool {
     around
         .find_map(ResourceOverride::cast)
         .is_some_and(|it| is_override(&it))
-}
-
-/// Returns the reference to a resource in an attribute, a call, or on a side of an arrow.
-fn reference_in(
-    checker: &Checker<'_>,
-    range: TextRange,
-    resource: &ResourceKey,
-) -> Option<TextRange> {
-    let root = checker.root();
-    let at = root.covering_element(range);
-    let arrow = at
-        .ancestors()
-        .find(|it| it.kind() == SyntaxKind::RELATIONSHIP);
-    let is_arrow = at.as_token().is_some();
-    let range = arrow
-        .filter(|_| is_arrow)
-        .map_or(range, |it| it.text_range());
-    let type_name = resource.type_name.to_lowercase();
-    let wanted = match type_name.as_str() {
-        "class" => canonical_name(&resource.title),
-        _ => resource.title.clone(),
-    };
-    let mut inside = checker.body.references.iter();
-    let found = inside.find(|it| {
-        let is_wanted = match &it.name {
-            ReferenceName::Title(type_, title) => *type_ == type_name && *title == wanted,
-            ReferenceName::Class(name, _) => type_name == "class" && *name == wanted,
-            _ => false,
-        };
-        is_wanted && range.contains_range(it.range)
-    });
-    found.map(|it| it.range)
 }
 
 /// Any code that contributes to a catalog may declare a resource. A reference is therefore only

@@ -1,0 +1,120 @@
+//! The code with which the compilation of a class fails.
+
+use library::{KnownFunction, NamedEntity};
+use syntax::ast::{AstNode, Attribute, AttributeOperation, Expr, Parameter};
+use syntax::{Severity, SyntaxKind, SyntaxNode, TextRange};
+
+use crate::checker::ItemFinding;
+use crate::is_about_style;
+
+/// The code that fails.
+pub(crate) struct FailingCode {
+    /// The range of the expression or operator.
+    pub(crate) range: TextRange,
+    /// The operation with its operands.
+    pub(crate) operation: TextRange,
+    /// The outermost expression around it.
+    pub(crate) statement: TextRange,
+}
+
+impl FailingCode {
+    /// Checks whether a diagnostic is about the operation, or reports a mistake in the same statement, which
+    /// may be the cause.
+    pub(crate) fn is_explained_by(&self, finding: &ItemFinding<'_>) -> bool {
+        let is_severe = matches!(finding.severity, Severity::Error | Severity::Warning);
+        let range = match is_severe {
+            true => self.statement,
+            false => self.operation,
+        };
+        finding.range.intersect(range).is_some() && !is_about_style(finding.code)
+    }
+}
+
+/// Returns the code that fails at the start of a range, unless the failure is expected. Inference checks the values
+/// of parameters.
+pub(crate) fn failing_code(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
+    let token = root.token_at_offset(range.start()).right_biased()?;
+    let starts_here = |it: &SyntaxNode| it.text_range().start() == range.start();
+    let around: Vec<SyntaxNode> = token.parent_ancestors().take_while(starts_here).collect();
+    let is_attribute = |it: &SyntaxNode| Attribute::can_cast(it.kind());
+    if token
+        .parent_ancestors()
+        .any(|it| Parameter::can_cast(it.kind()))
+        || around.iter().any(is_attribute)
+    {
+        return None;
+    }
+    let mut expressions = around.into_iter().filter_map(Expr::cast);
+    let is_expected = |it: &Expr| {
+        it.named_call()
+            .is_some_and(|it| is_expected_to_fail(it.0.text()))
+    };
+    if expressions.clone().any(|it| is_expected(&it)) {
+        return None;
+    }
+    let whole = expressions.next_back();
+    let range = whole
+        .as_ref()
+        .map_or(token.text_range(), |it| it.syntax().text_range());
+    let operation = match whole {
+        Some(_) => range,
+        None => token.parent()?.text_range(),
+    };
+    let outermost = token.parent_ancestors().filter_map(Expr::cast).last();
+    Some(FailingCode {
+        range,
+        operation,
+        statement: outermost.map_or(operation, |it| it.syntax().text_range()),
+    })
+}
+
+/// Returns the conditional call to `fail` at the start of a range, or the call of a function that validates a value.
+pub(crate) fn refusal(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
+    use KnownFunction::{AssertType, Fail, ValidateLegacy};
+    let token = root.token_at_offset(range.start()).right_biased()?;
+    let mut around = token.parent_ancestors().filter_map(Expr::cast);
+    let (call, function) = around.find_map(|it| {
+        let function = KnownFunction::from_name(it.named_call()?.0.text());
+        let function = function.filter(|it| matches!(it, AssertType | Fail | ValidateLegacy))?;
+        Some((it, function))
+    })?;
+    let range = call.syntax().text_range();
+    let is_conditional = function != Fail
+        || around.any(|it| {
+            matches!(
+                it,
+                Expr::IfExpr(_) | Expr::UnlessExpr(_) | Expr::CaseExpr(_) | Expr::SelectorExpr(_)
+            )
+        });
+    is_conditional.then_some(FailingCode {
+        range,
+        operation: range,
+        statement: range,
+    })
+}
+
+/// Checks whether a function fails on purpose, or because data is missing, which `unknown-lookup-key` reports.
+fn is_expected_to_fail(function: &str) -> bool {
+    use KnownFunction as F;
+    let known = F::from_name(function);
+    function.starts_with("validate_")
+        || matches!(known, Some(F::AssertPrivate | F::AssertType | F::Fail))
+        || known.and_then(F::names) == Some(NamedEntity::DataKey)
+}
+
+/// Checks whether a range is in a parameter or an attribute.
+pub(crate) fn is_argument(root: &SyntaxNode, range: TextRange) -> bool {
+    is_inside(root, range, Parameter::can_cast) || is_attribute(root, range)
+}
+
+/// Checks whether a range is in an attribute.
+pub(crate) fn is_attribute(root: &SyntaxNode, range: TextRange) -> bool {
+    is_inside(root, range, AttributeOperation::can_cast)
+}
+
+/// Checks whether a node of a kind is around a range.
+pub(crate) fn is_inside(root: &SyntaxNode, range: TextRange, kind: fn(SyntaxKind) -> bool) -> bool {
+    let token = root.token_at_offset(range.start()).right_biased();
+    let mut around = token.into_iter().flat_map(|it| it.parent_ancestors());
+    around.any(|it| kind(it.kind()))
+}
