@@ -294,32 +294,42 @@ fn is_in_folders(level: &Level, folders: &[String]) -> bool {
 
 /// Checks whether a path starts with a folder for the files of a level, which has others of the same format: then the
 /// workspace has those that exist.
-fn has_own_folder<'p>(level: &Level, path: &str, mut files: impl Iterator<Item = &'p str>) -> bool {
+fn has_own_folder<'p>(level: &Level, path: &str, files: impl Iterator<Item = &'p str>) -> bool {
+    let mut own = files_in_own_folder(level, path, files);
+    own.any(|it| extension(it) == extension(path))
+}
+
+/// Returns the files in the folder with which a path starts, if it is one for the files of a level.
+fn files_in_own_folder<'p>(
+    level: &Level,
+    path: &str,
+    files: impl Iterator<Item = &'p str>,
+) -> impl Iterator<Item = &'p str> {
     let whole = joined(&level.datadir, path);
     let start = whole.split("%{").next().unwrap_or_default();
-    let Some((folder, _)) = start.rsplit_once('/') else {
-        return false;
-    };
-    folder != joined(&level.datadir, "")
-        && files.any(|it| is_below(it, folder) && extension(it) == extension(path))
+    let folder = start.rsplit_once('/').map(|it| it.0.to_owned());
+    let folder = folder.filter(|it| *it != joined(&level.datadir, ""));
+    files.filter(move |it| folder.as_ref().is_some_and(|folder| is_below(it, folder)))
 }
 
 /// Checks whether a level in plain text reads a data folder that has files for other values of variables: then the
 /// workspace has those that exist. Files of another repository, such as credentials, and generated ones have telling
-/// names, unless they depend only on the platform.
+/// names, unless they depend only on the platform; encrypted ones beside them are a sign of such.
 fn has_filled_folder<'p>(
     level: &Level,
     template: &PathTemplate,
     path: &str,
-    mut files: impl Iterator<Item = &'p str>,
+    mut files: impl Iterator<Item = &'p str> + Clone,
 ) -> bool {
     let is_platform = |it: &str| {
         let name = it.strip_prefix("facts.").unwrap_or(it);
         PLATFORM_FACTS.contains(&name.split('.').next().unwrap_or_default())
     };
     let is_elsewhere = || {
-        let path = joined(&level.datadir, path).to_ascii_lowercase();
-        ELSEWHERE.iter().any(|it| path.contains(it))
+        let whole = joined(&level.datadir, path).to_ascii_lowercase();
+        let mut own = files_in_own_folder(level, path, files.clone());
+        ELSEWHERE.iter().any(|it| whole.contains(it))
+            || own.any(|it| extension(it) == Some("eyaml"))
     };
     let folder = joined(&level.datadir, "");
     matches!(level.backend, Backend::File(_))
