@@ -42,10 +42,9 @@ pub(crate) fn relations_of(
     relations
 }
 
-/// Checks whether it is unknown which resources a resource depends on.
-pub(crate) fn is_computed(relation: &AutomaticRelation, resource: &Resource) -> bool {
-    let depends_on_provider = !relation.providers.is_empty();
-    relation.titles.is_none() || depends_on_provider && provider(resource).is_none()
+/// Checks whether a relation depends on the provider of a resource, and that is unknown.
+pub(crate) fn lacks_provider(relation: &AutomaticRelation, resource: &Resource) -> bool {
+    !relation.providers.is_empty() && provider(resource).is_none()
 }
 
 fn provider(resource: &Resource) -> Option<&str> {

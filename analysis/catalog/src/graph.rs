@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use types::capitalize_segments;
 use types::values::Value;
 
-use crate::automatic_relations::{Relation, is_computed, relations_of};
+use crate::automatic_relations::{Relation, lacks_provider, relations_of};
 use crate::cycles::cycles;
 use crate::data::{
     Catalog, Cycle, Edge, EdgeKind, Place, RELATIONSHIPS, Resource, ResourceKey, UnknownEdges,
@@ -144,8 +144,9 @@ impl Compiler<'_> {
             let relations = known
                 .as_ref()
                 .map_or(&[][..], |it| &it.declared().automatic_relations);
-            let is_unknown =
-                |it: &&AutomaticRelation| of_type.clone().any(|own| is_computed(it, own.1));
+            let is_unknown = |it: &&AutomaticRelation| {
+                it.titles.is_none() || of_type.clone().any(|own| lacks_provider(it, own.1))
+            };
             for relation in relations.iter().filter(is_unknown) {
                 let other = capitalize_segments(&relation.type_name);
                 if !types.contains(other.as_str()) {

@@ -9,7 +9,7 @@
 
 mod collections;
 mod conversion;
-mod digests;
+pub(crate) mod digests;
 mod elements;
 mod external_state;
 mod flow;

@@ -42,6 +42,7 @@ pub use context::{Context, Limits, Strictness};
 pub use control_flow::{ControlFlow, FlowResult};
 pub use expressions::{Environment, Evaluator, arithmetic_operator, comparison_operator, splat};
 pub use failure::{Blame, EvalError, EvalFailure, EvalResult, Issue};
+pub use functions::digests::hex_digest;
 pub use functions::{BuiltInFunctions, FunctionDefinitions, is_evaluable};
 pub use matching::{Match, contains, match_operator, option_matches};
 pub use scope::{Binding, Scope, ScopeMark};

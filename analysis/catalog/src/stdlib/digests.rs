@@ -1,10 +1,9 @@
 //! Digests and encodings of strings.
 
-use std::fmt::Write;
-
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
-use sha2::{Digest, Sha256};
+use eval::hex_digest;
+use sha2::Sha256;
 use types::values::Value;
 
 /// The length of the lines of the usual encoding.
@@ -55,11 +54,7 @@ pub(super) fn sha256(value: &Value) -> Option<Value> {
         Value::Integer(it) => it.to_string(),
         value => value.as_str()?.to_owned(),
     };
-    let mut digits = String::new();
-    for byte in Sha256::digest(text.as_bytes()) {
-        write!(digits, "{byte:02x}").ok()?;
-    }
-    Some(Value::from(digits))
+    Some(Value::from(hex_digest::<Sha256>(&text)))
 }
 
 #[cfg(test)]

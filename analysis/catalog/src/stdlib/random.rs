@@ -1,13 +1,8 @@
 //! Random numbers that only depend on a seed, as `Random` of Ruby computes them.
 
 use md5::{Digest, Md5};
+use rand_mt::Mt;
 use types::values::Value;
-
-/// The size of the state of the Mersenne Twister.
-const SIZE: usize = 624;
-
-/// The distance of the words that the Mersenne Twister combines.
-const MIDDLE: usize = 397;
 
 /// Returns a number below a limit for a seed; `None` for limits that need two words, or none.
 pub(crate) fn number(text: &str, limit: i64) -> Option<i64> {
@@ -22,8 +17,8 @@ pub(crate) fn number(text: &str, limit: i64) -> Option<i64> {
     if matches!(words.last(), Some(0 | 1)) {
         return None;
     }
-    let mut generator = MersenneTwister::new(&words);
-    Some(i64::from(generator.up_to(last)))
+    let mut generator = Mt::new_with_key(words);
+    Some(i64::from(up_to(&mut generator, last)))
 }
 
 /// Rotates an array or the characters of a string.
@@ -53,99 +48,16 @@ fn offset(seed: &str, length: usize) -> Option<usize> {
     usize::try_from(number(seed, limit)?).ok()
 }
 
-/// The generator MT19937.
-struct MersenneTwister {
-    state: [u32; SIZE],
-    /// The index of the next word; the state is renewed at its end.
-    index: usize,
-}
-
-impl MersenneTwister {
-    /// Creates a generator from the words of a seed, the lowest first.
-    fn new(seed: &[u32]) -> MersenneTwister {
-        let mut state = [0; SIZE];
-        let mut last: u32 = 19_650_218;
-        for (index, word) in (0_u32..).zip(&mut state) {
-            if index > 0 {
-                last = (last ^ (last >> 30))
-                    .wrapping_mul(1_812_433_253)
-                    .wrapping_add(index);
-            }
-            *word = last;
-        }
-        let mut generator = MersenneTwister { state, index: SIZE };
-        let mut at = 1;
-        let words = (0_u32..).zip(seed).cycle();
-        for (index, word) in words.take(SIZE.max(seed.len())) {
-            let added = word.wrapping_add(index);
-            at = generator.mix(at, 1_664_525, |it| it.wrapping_add(added));
-        }
-        for _ in 1..SIZE {
-            let removed = u32::try_from(at).unwrap_or_default();
-            at = generator.mix(at, 1_566_083_941, |it| it.wrapping_sub(removed));
-        }
-        generator.set(0, 1 << 31);
-        generator
-    }
-
-    /// Mixes a word with the previous one. Returns the index of the next word.
-    fn mix(&mut self, at: usize, factor: u32, change: impl Fn(u32) -> u32) -> usize {
-        let previous = self.word(at - 1);
-        let mixed = (previous ^ (previous >> 30)).wrapping_mul(factor);
-        self.set(at, change(self.word(at) ^ mixed));
-        if at + 1 < SIZE {
-            return at + 1;
-        }
-        self.set(0, self.word(SIZE - 1));
-        1
-    }
-
-    fn word(&self, index: usize) -> u32 {
-        self.state.get(index % SIZE).copied().unwrap_or_default()
-    }
-
-    fn set(&mut self, index: usize, word: u32) {
-        if let Some(at) = self.state.get_mut(index) {
-            *at = word;
-        }
-    }
-
-    /// Returns the next 32 bits.
-    fn next(&mut self) -> u32 {
-        if self.index >= SIZE {
-            self.renew();
-        }
-        let mut word = self.word(self.index);
-        self.index += 1;
-        word ^= word >> 11;
-        word ^= (word << 7) & 0x9d2c_5680;
-        word ^= (word << 15) & 0xefc6_0000;
-        word ^ (word >> 18)
-    }
-
-    fn renew(&mut self) {
-        for index in 0..SIZE {
-            let both = self.word(index) & (1 << 31) | self.word(index + 1) & !(1 << 31);
-            let twisted = match both & 1 {
-                0 => both >> 1,
-                _ => (both >> 1) ^ 0x9908_b0df,
-            };
-            self.set(index, self.word(index + MIDDLE) ^ twisted);
-        }
-        self.index = 0;
-    }
-
-    /// Returns a number of at most `last`. Ruby retries as long as the bits that `last` has are a greater one.
-    fn up_to(&mut self, last: u32) -> u32 {
-        let mask = u32::MAX.checked_shr(last.leading_zeros()).unwrap_or(0);
-        loop {
-            let number = match mask {
-                0 => 0,
-                mask => self.next() & mask,
-            };
-            if number <= last {
-                return number;
-            }
+/// Returns a number of at most `last`. Ruby retries as long as the bits that `last` has are a greater one.
+fn up_to(generator: &mut Mt, last: u32) -> u32 {
+    let mask = u32::MAX.checked_shr(last.leading_zeros()).unwrap_or(0);
+    loop {
+        let number = match mask {
+            0 => 0,
+            mask => generator.next_u32() & mask,
+        };
+        if number <= last {
+            return number;
         }
     }
 }

@@ -30,9 +30,13 @@ fn digest<D: Digest>(evaluator: &Evaluator<'_>, call: &Call<'_>) -> FlowResult {
         return Err(call.error("expected one string"));
     };
     evaluator.budget.spend(text.len() as u64)?;
+    Ok(Value::from(hex_digest::<D>(text)))
+}
+
+/// Returns the digest of a string in hexadecimal digits.
+pub fn hex_digest<D: Digest>(text: &str) -> String {
     let bytes = D::digest(text.as_bytes());
-    let digits: String = bytes.iter().map(|it| std::format!("{it:02x}")).collect();
-    Ok(Value::from(digits))
+    bytes.iter().map(|it| std::format!("{it:02x}")).collect()
 }
 
 fn md5(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> FlowResult {

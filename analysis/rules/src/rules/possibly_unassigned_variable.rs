@@ -118,8 +118,9 @@ fn check(checker: &mut Checker<'_>) {
     let is_tolerated = checker.version() == PuppetVersion::V7;
     for scope in &checker.body.scopes {
         let conditional = conditional(scope);
+        let unread = unread(checker, &conditional);
         for (name, bindings) in &conditional {
-            if let Some(other) = misspelled(checker, (name, bindings), &conditional) {
+            if let Some(other) = misspelled(checker, (name, bindings), &unread) {
                 report_misspelled(checker, other, name);
             } else if let Some(found) = unassigned_read(checker, name, bindings) {
                 let message = format!("variable `${name}` is not assigned in all branches");
@@ -156,20 +157,30 @@ fn conditional(scope: &Scope) -> BTreeMap<&str, Vec<&Binding>> {
     found
 }
 
+/// Returns the assignments to variables that have no other one, and that no code of the item reads.
+fn unread<'a>(
+    checker: &Checker<'_>,
+    conditional: &BTreeMap<&str, Vec<&'a Binding>>,
+) -> Vec<&'a Binding> {
+    let reads = &checker.variable_reads().by_name;
+    let others = conditional.iter().filter(|it| !reads.contains_key(it.0));
+    let single = others.filter_map(|it| match it.1[..] {
+        [only] => Some(only),
+        _ => None,
+    });
+    single.collect()
+}
+
 /// Returns the assignment to another variable that is likely meant for this one: its name differs in one letter, occurs
 /// nowhere else in the module, and its branch does not assign this variable, which other branches do.
 fn misspelled<'a>(
     checker: &Checker<'_>,
     (name, bindings): (&str, &[&'a Binding]),
-    conditional: &BTreeMap<&str, Vec<&'a Binding>>,
+    unread: &[&'a Binding],
 ) -> Option<&'a Binding> {
     checker.variable_reads().by_name.get(name)?;
-    let mut others = conditional.iter().filter_map(|(other, all)| {
-        let [only] = all[..] else {
-            return None;
-        };
-        (*other != name && is_slip_of(other, name)).then_some(only)
-    });
+    let similar = |it: &&Binding| *it.name != *name && is_slip_of(&it.name, name);
+    let mut others = unread.iter().copied().filter(similar);
     others.find(|other| {
         let all: Vec<&Binding> = bindings.iter().copied().chain([*other]).collect();
         let assigns = |it: &Block| bindings.iter().any(|binding| contains(it, binding.range));
