@@ -518,6 +518,7 @@ fn collect(acc: &mut Candidates<'_, '_>) {
                 variables::variables(acc, None, true);
             }
         }
+        ExpectedSyntax::StructKey => definitions::types_of_struct_keys(acc),
         ExpectedSyntax::DefinitionName(kind) => definition_name::definition_name(acc, *kind),
         ExpectedSyntax::ClassTitle => {
             let declaration = class_declaration::rest_of_declaration(acc);

@@ -37,6 +37,8 @@ pub(super) enum ExpectedSyntax {
     Callee(ExpectedValue),
     /// A key in a hash literal.
     HashKey(ExpectedValue),
+    /// A key in the hash of a Struct: the name of a member, or a type that makes it optional.
+    StructKey,
     /// The name in a definition.
     DefinitionName(AutoloadKind),
     /// A class name.
@@ -293,6 +295,10 @@ fn classify_expression(cursor: &CursorContext<'_>, node: &SyntaxNode) -> Option<
                 _ => ExpectedSyntax::Value(expected_value(cursor, node)),
             }
         }
+        HASH_ENTRY if in_struct(&parent) => match is_first {
+            true => ExpectedSyntax::StructKey,
+            false => ExpectedSyntax::DataType,
+        },
         HASH_ENTRY if is_first => {
             ExpectedSyntax::HashKey(expected_value(cursor, &parent.parent()?))
         }
@@ -416,6 +422,13 @@ fn classify_access_key(cursor: &CursorContext<'_>, keys: &SyntaxNode) -> Option<
         }
         _ => ExpectedSyntax::DataType,
     })
+}
+
+/// Checks whether a hash entry is a member of a Struct.
+fn in_struct(entry: &SyntaxNode) -> bool {
+    let access = entry.ancestors().nth(3).and_then(AccessExpr::cast);
+    let base = access.and_then(|it| it.base());
+    matches!(base, Some(Expr::QualifiedReference(it)) if canonical_name(&it.text()) == "struct")
 }
 
 /// Classifies a position in the arguments of a call.

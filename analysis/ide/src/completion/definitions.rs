@@ -21,6 +21,12 @@ use infer::{Inferred, Signatures, all_signatures, signatures_of};
 use types::DATA_TYPES;
 use types::{Type, capitalize_segments};
 
+/// The types that the key of a Struct may have, the usual one first.
+const STRUCT_KEYS: [&str; 2] = ["Optional", "NotUndef"];
+
+/// The factor of functions that are called for their effects where a value is expected.
+const NO_VALUE: f64 = 0.02;
+
 /// Returns the definitions of a kind with their origins.
 pub(super) fn definitions_with_origins<'db>(
     acc: &Candidates<'_, 'db>,
@@ -213,9 +219,12 @@ pub(super) fn functions(acc: &mut Candidates<'_, '_>, expected: Option<&Expected
             points -= score::TYPE_MATCH;
         }
         let label = format!("{colons}{name}");
+        let is_useless =
+            expected.is_some() && !acc.context.is_statement && is_statement_function(name);
         let mut candidate = Candidate::new(CompletionKind::Function, label)
             .documentation_key(DocumentedKind::Function, name)
             .score(points)
+            .weight(if is_useless { NO_VALUE } else { 1.0 })
             .from(origin);
         candidate = match is_statement_function(name) {
             true => candidate.insert(format!("{colons}{name}")),
@@ -302,6 +311,17 @@ pub(super) fn data_types(acc: &mut Candidates<'_, '_>) {
             .score(origin.score() + used + acc.kinship_score(name))
             .from(origin);
         acc.add(candidate);
+    }
+}
+
+/// Adds the types of the keys of a Struct.
+pub(super) fn types_of_struct_keys(acc: &mut Candidates<'_, '_>) {
+    for (name, order) in STRUCT_KEYS.into_iter().zip(0..) {
+        let candidate = Candidate::new(CompletionKind::DataType, name).score(-order);
+        acc.add(match acc.text_after_word().starts_with('[') {
+            true => candidate,
+            false => candidate.snippet(format!("{name}['$1'] => $0")),
+        });
     }
 }
 

@@ -1,9 +1,9 @@
-//! The topic at the cursor: the words of its line, of the title of its resource, and of the name of its
+//! The topic at the cursor: the words of its line, of the title and type of its resource, and of the name of its
 //! definition. Candidates that share these words are likely.
 
 use rustc_hash::FxHashSet;
 use syntax::SyntaxKind;
-use syntax::ast::{AstNode, ResourceBody};
+use syntax::ast::{AstNode, ResourceBody, ResourceExpr};
 
 use super::autoloaded_name::name_of_file;
 use crate::cursor::CursorContext;
@@ -15,9 +15,9 @@ const WHOLE: (f64, f64) = (1.0, 2.0);
 /// The words around the cursor.
 #[derive(Default)]
 pub(super) struct Topic {
-    /// Of the line before the cursor and the title.
+    /// Of the line before the cursor, and the title and type of the resource.
     near: FxHashSet<String>,
-    /// The line and the title, with underscores between words.
+    /// The same in their order, with underscores between words.
     joined: String,
     /// Of the name of the definition, without that of the module.
     definition: FxHashSet<String>,
@@ -32,13 +32,7 @@ impl Topic {
     pub(super) fn new(cursor: &CursorContext<'_>, start: usize) -> Topic {
         let before = &cursor.text[..start];
         let line = before.rsplit('\n').next().unwrap_or_default();
-        let mut near = line.to_owned();
-        let body = cursor.token.parent_ancestors().find_map(ResourceBody::cast);
-        let title = body.and_then(|it| it.title());
-        if let Some(title) = title.filter(|it| !cursor.is_within(it.syntax())) {
-            near.push(' ');
-            near.push_str(&title.syntax().text().to_string());
-        }
+        let near = [resource_words(cursor), line.to_owned()].join(" ");
         let name = definition_name(cursor).unwrap_or_default();
         let name = name.trim_start_matches("::").to_ascii_lowercase();
         let (module, own) = name.split_once("::").unwrap_or((&name, ""));
@@ -125,6 +119,21 @@ fn share(name: &str, set: &FxHashSet<String>) -> f64 {
         found += f64::from(u8::from(set.contains(word)));
     }
     if all > 0.0 { found / all } else { 0.0 }
+}
+
+/// Returns the title and the type of the resource around the cursor, in this order: the name of a variable often
+/// consists of the type and the attribute, such as `package_ensure`.
+fn resource_words(cursor: &CursorContext<'_>) -> String {
+    let body = cursor.token.parent_ancestors().find_map(ResourceBody::cast);
+    let Some(body) = body else {
+        return String::new();
+    };
+    let title = body.title().filter(|it| !cursor.is_within(it.syntax()));
+    let resource = body.syntax().parent().and_then(ResourceExpr::cast);
+    let type_name = resource.and_then(|it| it.type_name());
+    let parts = [title, type_name].into_iter().flatten();
+    let parts: Vec<String> = parts.map(|it| it.syntax().text().to_string()).collect();
+    parts.join(" ")
 }
 
 /// Returns the name of the definition around the cursor.

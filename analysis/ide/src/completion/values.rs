@@ -93,7 +93,10 @@ fn words(acc: &mut Candidates<'_, '_>, expected: &ExpectedValue) {
         ("undef", Value::Undef),
     ] {
         if expected.accepts(&value) {
-            acc.add(Candidate::new(CompletionKind::Keyword, word));
+            // Whoever types a letter of a Boolean rather means it than a longer name.
+            let is_meant = word != "undef" && !acc.typed.is_empty();
+            let points = if is_meant { score::SAME_SCOPE } else { 0 };
+            acc.add(Candidate::new(CompletionKind::Keyword, word).score(points));
         }
     }
 }

@@ -25,7 +25,7 @@ const MAX_DETAIL_LENGTH: usize = 80;
 /// The maximum length in bytes of a definition that is inferred for the types of its variables.
 const MAX_INFERRED_LENGTH: usize = 16 * 1024;
 
-/// The factor of a parameter whose final value another variable has.
+/// The factor of a parameter whose final value another variable has, and of its default in a class `params`.
 const SUPERSEDED: f64 = 0.03;
 
 /// The score of `$title` and `$name` beyond that of other built-in variables.
@@ -222,6 +222,8 @@ fn match_score(expected: Option<&ExpectedValue>, name: &str, inferred: Option<&I
     if let Some(wanted) = &expected.name {
         if wanted == name {
             points += 8 * score::SAME_SCOPE;
+        } else if name.ends_with(wanted.as_str()) && wanted.contains('_') {
+            points += 5 * score::SAME_SCOPE;
         } else if name.ends_with(wanted.as_str()) || wanted.ends_with(name) {
             points += 3 * score::SAME_SCOPE;
         } else if name.contains(wanted.as_str()) {
@@ -558,12 +560,11 @@ fn add_qualified_variables(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'
             if is_ours {
                 points += namespace_score(acc.cursor, class);
             }
-            if !in_parameters && is_default_of(&own_variables_of, class, name) {
-                points -= 4 * score::SAME_SCOPE;
-            }
+            let is_default = !in_parameters && is_default_of(&own_variables_of, class, name);
             let subject = format!("{class}::{name}");
             let candidate = Candidate::new(CompletionKind::Variable, label)
-                .documentation_key(DocumentedKind::Variable, subject);
+                .documentation_key(DocumentedKind::Variable, subject)
+                .weight(if is_default { SUPERSEDED } else { 1.0 });
             acc.add(candidate.score(points));
         }
     }

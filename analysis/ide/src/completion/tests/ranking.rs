@@ -333,3 +333,42 @@ fn a_parameter_is_not_its_own_default() {
     assert!(!is_offered("class a($first, $second = $<^>) { }", "second"));
     assert!(is_offered("class a($first, $second = $<^>) { }", "first"));
 }
+
+#[test]
+fn the_variable_named_after_the_type_and_the_attribute() {
+    let declare = |type_name: &str| {
+        format!(
+            "class a($package_ensure, $service_ensure) {{\n  {type_name} {{ 'a':\n    ensure => $<^>\n  }}\n}}\n"
+        )
+    };
+    assert_eq!(offered(&declare("package"), 1), "package_ensure");
+    assert_eq!(offered(&declare("service"), 1), "service_ensure");
+}
+
+#[test]
+fn functions_without_a_value_come_last() {
+    for code in ["$a = fa<^>", "if $x == fa<^> { }"] {
+        assert_eq!(offered(code, 1), "false", "{code}");
+    }
+}
+
+#[test]
+fn types_of_the_keys_of_a_struct() {
+    let snippet = "Optional['$1'] => $0";
+    assert_eq!(
+        item("type A = Struct[{ <^> }]", "Optional")
+            .snippet
+            .as_deref(),
+        Some(snippet)
+    );
+    assert_eq!(
+        offered("type A = Struct[{ 'a' => String, <^> }]", 3),
+        "Optional, NotUndef"
+    );
+    assert_eq!(
+        item("type A = Struct[{ O<^>['a'] => String }]", "Optional").snippet,
+        None
+    );
+    assert!(is_offered("type A = Struct[{ 'a' => <^> }]", "Integer"));
+    assert_eq!(offered("type A = Struct[{ '<^>' => String }]", 1), "");
+}
