@@ -164,7 +164,7 @@ impl LookupSession<'_> {
         })
     }
 
-    /// Returns a level whose paths depend on unknown variables.
+    /// Returns a level whose paths depend on unknown variables. Its files are unknown if some may be elsewhere.
     fn open_source(
         &self,
         layer: &Layer,
@@ -173,6 +173,7 @@ impl LookupSession<'_> {
         why: String,
     ) -> Source {
         let files = self.context.files_of_level(layer, index, in_defaults);
+        let is_whole = !files.is_empty() || self.has_all_files(layer, level);
         let files = files.iter().map(|path| SourceFile {
             original: path.to_string(),
             path: path.to_string(),
@@ -181,9 +182,17 @@ impl LookupSession<'_> {
             name: level.name.clone(),
             backend: level.backend.clone(),
             has_options: level.has_options,
-            files: Some(files.collect()),
+            files: is_whole.then(|| files.collect()),
             open: Some(why),
         }
+    }
+
+    /// Checks whether a level has no files other than those of the layer.
+    fn has_all_files(&self, layer: &Layer, level: &Level) -> bool {
+        let in_module = matches!(layer, Layer::Module(_));
+        let config = self.context.config(layer).and_then(Result::ok);
+        let paths = self.context.paths(layer);
+        config.is_some_and(|it| it.has_all_files(level, in_module, paths.iter().map(|it| &**it)))
     }
 
     /// Searches a level whose paths are unknown: it has no value if none of the files that it may read has one.
@@ -193,8 +202,7 @@ impl LookupSession<'_> {
         else {
             return unknown();
         };
-        // The files of a level without any here may be elsewhere.
-        if files.is_empty() || source.has_options && source.backend != Backend::Eyaml {
+        if source.has_options && source.backend != Backend::Eyaml {
             return unknown();
         }
         for file in files {

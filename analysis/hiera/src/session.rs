@@ -165,7 +165,7 @@ pub(crate) struct Source {
     pub(crate) name: String,
     pub(crate) backend: Backend,
     pub(crate) has_options: bool,
-    /// The paths; `None` for a level without locations.
+    /// The paths; `None` for a level without locations, or if they are unknown.
     pub(crate) files: Option<Vec<SourceFile>>,
     /// Why it is unknown which of the paths the level reads.
     pub(crate) open: Option<String>,

@@ -162,6 +162,17 @@ impl HieraConfig {
         extents.min().unwrap_or(DataExtent::Whole)
     }
 
+    /// Checks whether a level certainly has no files other than those of the layer, as [`Self::extent`] does.
+    pub fn has_all_files<'p>(
+        &self,
+        level: &Level,
+        in_module: bool,
+        files: impl Iterator<Item = &'p str> + Clone,
+    ) -> bool {
+        is_in_folders(level, &self.folders())
+            && (in_module || found_extent(level, files) == DataExtent::Whole)
+    }
+
     /// Returns the reasons why data may be elsewhere, in the order of the levels.
     pub fn gaps<'p>(
         &self,
