@@ -135,10 +135,23 @@ fn is_in_module<'db>(
     let mut files = module_puppet_files(db, module).iter();
     let is_in_data = |file: FileInput| {
         let text = file.text(db).as_deref().unwrap_or_default();
-        text.contains(title.trim_end_matches('/'))
+        contains_words(text, title.trim_end_matches('/'))
     };
     files.any(|it| strings(db, *it).may_be(type_, title))
         || layer_files(db, module).iter().any(|it| is_in_data(*it.0))
+}
+
+/// Checks whether a text contains words: code splits strings at other characters than letters and digits.
+fn contains_words(text: &str, words: &str) -> bool {
+    let is_inside = |it: Option<char>| it.is_some_and(char::is_alphanumeric);
+    let starts_inside = is_inside(words.chars().next());
+    let ends_inside = is_inside(words.chars().next_back());
+    text.match_indices(words).any(|(start, found)| {
+        let (before, after) = (&text[..start], &text[start + found.len()..]);
+        let is_start = !starts_inside || !is_inside(before.chars().next_back());
+        let is_end = !ends_inside || !is_inside(after.chars().next());
+        is_start && is_end
+    })
 }
 
 /// Checks whether the code or the data of an environment contains a string that may be this title, other than in
