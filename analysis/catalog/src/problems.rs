@@ -85,6 +85,11 @@ pub struct ClassProblem {
 }
 
 impl ClassProblem {
+    /// Checks whether another problem is about some of the same code.
+    fn has_place_of(&self, other: &ClassProblem) -> bool {
+        self.places.iter().any(|it| other.places.contains(it))
+    }
+
     fn is_undeclared(&self) -> bool {
         matches!(self.kind, ProblemKind::UndeclaredResource(_))
     }
@@ -369,7 +374,7 @@ fn on_sample(db: &dyn Database, compile: impl Fn(&NodeVariables) -> CompiledClas
 }
 
 /// Compiles a definition of a node with the main manifests, for nodes of its name, and returns the problems of each
-/// such node. What its facts decide only counts if it is the same for all sample nodes.
+/// such node. What its facts decide only counts if the same code is wrong for all sample nodes.
 #[salsa::tracked]
 pub fn node_problems<'db>(
     db: &'db dyn Database,
@@ -408,9 +413,11 @@ pub fn node_problems<'db>(
             break;
         }
         let others = on_sample(other).problems;
-        problems
-            .problems
-            .retain(|it| others.iter().any(|other| other.is_same(it)));
+        problems.problems.retain(|it| {
+            others
+                .iter()
+                .any(|other| other.is_same(it) || other.has_place_of(it))
+        });
     }
     for mut problem in problems.problems {
         problem.node = Some(Arc::clone(&first.name));
