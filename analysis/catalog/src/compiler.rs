@@ -317,6 +317,7 @@ impl<'db> Compiler<'db> {
                 ..state.catalog
             },
             errors: state.errors,
+            containments: state.containments,
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use base::FileId;
 use eval::Issue;
 use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use syntax::{Diagnostic, Severity, TextRange};
 use types::values::Value;
 
@@ -332,6 +332,8 @@ pub struct Compilation {
     pub catalog: Catalog,
     /// The errors. Puppet only reports the first one.
     pub errors: Vec<CompileError>,
+    /// The classes that classes and defined types contain, with the places of the calls.
+    pub(crate) containments: FxHashMap<(ResourceKey, ResourceKey), Option<Place>>,
 }
 
 impl CompileError {

@@ -411,9 +411,11 @@ impl Compiler<'_> {
         let classes = self.include_all(call, args)?;
         let contained = flattened([&classes]);
         if let Some(container) = self.key_of(call.scope).filter(|_| !self.is_open()) {
+            let place = call.range.and_then(|it| self.place(call.scope, it));
             let mut state = self.state.borrow_mut();
             for class in contained.iter().filter_map(resource_of) {
-                state.containments.insert((container.clone(), class));
+                let contained = state.containments.entry((container.clone(), class));
+                contained.or_insert(place);
             }
         }
         Ok(classes)

@@ -174,7 +174,7 @@ impl Compiler<'_> {
             .clone()
             .map(|it| (it.0, state.catalog.is_container(it.0)));
         let containers = managed.filter_map(|it| Some((it.1.container.as_ref()?, it.0)));
-        let containments = containers.chain(state.containments.iter().map(|it| (&it.0, &it.1)));
+        let containments = containers.chain(state.containments.keys().map(|it| (&it.0, &it.1)));
         cycles(resources, containments, edges)
     }
 }

@@ -77,7 +77,7 @@ impl State {
     fn contents(&self) -> FxHashMap<ResourceKey, Vec<ResourceKey>> {
         let resources = self.catalog.resources.iter();
         let inside = resources.filter_map(|it| Some((it.1.container.as_ref()?, it.0)));
-        let contained = self.containments.iter().map(|it| (&it.0, &it.1));
+        let contained = self.containments.keys().map(|it| (&it.0, &it.1));
         let mut contents: FxHashMap<ResourceKey, Vec<ResourceKey>> = FxHashMap::default();
         for (container, content) in inside.chain(contained) {
             let contents = contents.entry(container.clone()).or_default();

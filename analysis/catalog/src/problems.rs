@@ -695,9 +695,14 @@ impl<'c> Findings<'c> {
             })
             .collect();
         let is_certain = move |it: &ResourceKey| is_certain(it) && !duplicates.contains(it);
+        let containments = &self.compilation.containments;
         let cycles = cycles.filter(move |it| it.path.iter().all(&is_certain));
         cycles.map(move |it| {
-            let places = links(it).filter_map(|it| self.place(between.get(&it)?.place?));
+            let places = links(it).filter_map(|(from, to)| {
+                let edge = between.get(&(from, to)).map(|it| it.place);
+                let contained = || containments.get(&(from.clone(), to.clone())).copied();
+                self.place(edge.or_else(contained)??)
+            });
             ClassProblem {
                 kind: ProblemKind::DependencyCycle(it.path.clone()),
                 places: places.collect(),

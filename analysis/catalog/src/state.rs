@@ -291,8 +291,8 @@ pub(crate) struct State {
     pub(crate) realized: Vec<(ResourceKey, Option<Place>)>,
     /// The resources that may have further attributes.
     pub(crate) open: FxHashSet<ResourceKey>,
-    /// The classes that classes and defined types contain.
-    pub(crate) containments: FxHashSet<(ResourceKey, ResourceKey)>,
+    /// The classes that classes and defined types contain, with the places of the calls.
+    pub(crate) containments: FxHashMap<(ResourceKey, ResourceKey), Option<Place>>,
     /// The metaparameters and places of arrows, by the resources from which and to which they lead.
     pub(crate) arrows: FxHashMap<ResourceKey, FxHashMap<ResourceKey, (&'static str, Place)>>,
     /// The files of the evaluated code.

@@ -106,6 +106,17 @@ mod tests {
     }
 
     #[test]
+    fn reports_classes_that_contain_each_other() {
+        let code = "//- modules/m/manifests/a.pp\nclass m::a { contain m::b notify { 'a': } }\n\
+                    //- modules/m/manifests/b.pp\nclass m::b { contain m::a notify { 'b': } }\n";
+        let found = reported(&DEPENDENCY_CYCLE, code);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].starts_with("`contain m::b`: "), "{found:?}");
+        let code = code.replace("contain m::a", "include m::a");
+        assert_eq!(reported(&DEPENDENCY_CYCLE, &code), [""; 0]);
+    }
+
+    #[test]
     fn reports_cycles_with_the_class_around() {
         let code = "//- modules/m/manifests/init.pp\nclass m { contain m::a }\n\
                     //- modules/m/manifests/a.pp\nclass m::a { notify { 'a': require => Class['m'] } }\n";
