@@ -484,6 +484,9 @@ impl<'db> Compiler<'db> {
             }
             None if given.contains_key(name) => Ok(Parameter::known(Value::Undef, declaration)),
             None => {
+                let mut state = self.state.borrow_mut();
+                let declared = state.catalog.resources.get(key);
+                state.failed_in = declared.and_then(|it| it.place);
                 let message = format!("`{key}` expects a value for parameter `{name}`");
                 Err(error_at(message, parameter))
             }

@@ -380,6 +380,7 @@ fn an_item_before_others() {
         may_conflict
         module_definitions
         module_file
+        node_findings m::new
         own_variables m::new
         parse manifests/init.pp
         signature m::new
@@ -413,6 +414,7 @@ fn a_new_file() {
         module_file
         module_puppet_files
         module_usage_index
+        node_findings m::e
         own_variables m::e
         parse manifests/e.pp
         ruby_files
@@ -471,6 +473,7 @@ fn a_file_is_renamed() {
         module_file
         module_puppet_files
         module_usage_index
+        node_findings m::d
         own_variables m::d
         parse manifests/renamed.pp
         ruby_files

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use base::{EnvironmentInput, FileInput, ModuleOrigin};
+use base::{EnvironmentInput, FileInput, ModuleInput, ModuleOrigin};
 use catalog::{
     ClassProblem, ClassProblems, ProblemKind, ProblemPlace, ResourceKey, class_problems,
     confirmed_problem, defined_type_problems, main_problems, node_problems,
@@ -15,6 +15,7 @@ use hir::{Item, ItemKind, canonical_name, items, signature};
 use salsa::Database;
 use syntax::TextRange;
 
+use crate::blamed_code::{blamed_others, is_checked};
 use crate::checker::Checker;
 use crate::class_users::{DefinitionKey, definition_key, may_conflict, users_of};
 use crate::compiled_problem::CompiledProblem;
@@ -32,9 +33,12 @@ const CATALOG_RULES: [&str; 6] = [
     "unknown-reference",
 ];
 
-/// The largest number of users of a class, and of nodes with it, whose compilations are searched for problems. Each edit
-/// of the class compiles them anew.
-const MAX_USERS: usize = 2;
+/// The largest number of nodes with a class whose compilations are searched for problems. Each edit of the class
+/// compiles them anew.
+const MAX_NODES: usize = 2;
+
+/// The largest number of users of a class, direct and indirect ones, whose compilations are searched for problems.
+const MAX_USERS: usize = 4;
 
 /// Returns the problems to report for the class, the defined type or the definition of a node that the checker is at.
 /// They are not [`confirmed`]. Those that one of the classes or defined types in it has by itself are left out: they are
@@ -87,20 +91,23 @@ fn find<'db>(checker: &Checker<'db>) -> Vec<CompiledProblem<'db>> {
     let mut found: Vec<CompiledProblem<'db>> = own
         .filter(|it| !is_reported_at_places(db, environment, it))
         .collect();
+    let is_node = |it: Item<'db>| it.kind(db) == ItemKind::Node;
+    let is_blamed = |it: &CompiledProblem<'db>| blamed_others(db, environment, it).contains(&item);
     for user in users(db, environment, item) {
         // Most have none, and other definitions need not be compiled then.
         let compiled = compiled(db, environment, user);
-        let mut problems = compiled.into_iter().flat_map(|it| &it.problems);
-        if !problems.any(|it| has_place_in(db, it, item)) {
+        let problems = compiled.into_iter().flat_map(|it| &it.problems);
+        let mut problems = problems.map(|it| CompiledProblem {
+            problem: it.clone(),
+            definition: user,
+        });
+        if !problems.any(|it| is_blamed(&it)) {
             continue;
         }
-        for problem in problems_of(db, environment, user) {
-            if blamed_others(db, &problem).all(|it| it != item) {
-                continue;
-            }
+        for problem in problems_of(db, environment, user).filter(is_blamed) {
             match found.iter_mut().find(|it| it.is_same(&problem)) {
                 // More is known of the catalog of a node than of those with the class.
-                Some(known) if user.kind(db) == ItemKind::Node => *known = problem,
+                Some(known) if is_node(user) && !is_node(known.definition) => *known = problem,
                 Some(_) => {}
                 None => found.push(problem),
             }
@@ -126,33 +133,6 @@ fn problems_of<'db>(
     })
 }
 
-/// Returns the definitions to blame for a problem between other definitions than the one that has it. A problem in the
-/// catalog of a node is that of the code which is wrong there, not of the node.
-fn blamed_others<'db>(
-    db: &'db dyn Database,
-    problem: &CompiledProblem<'db>,
-) -> impl Iterator<Item = Item<'db>> {
-    let is_of_node = problem.definition.kind(db) == ItemKind::Node;
-    let count = match problem.kind {
-        // The code that fails may be right, and the arguments wrong.
-        ProblemKind::Failure(_) | ProblemKind::RefusedValue(..) => 0,
-        _ if is_of_node => 1,
-        ProblemKind::DuplicateDeclaration(_) | ProblemKind::DependencyCycle(_) => usize::MAX,
-        ProblemKind::ForeignOverride(_) | ProblemKind::RepeatedOverride(..) => 1,
-        _ => 0,
-    };
-    let all = problem.places.iter().filter_map(|it| located(db, it));
-    let all: Vec<Item<'db>> = all.map(|it| it.0).collect();
-    let is_elsewhere = !all.contains(&problem.definition);
-    // The code of installed modules is not checked.
-    let is_checked = move |it: &Item<'db>| {
-        let module = it.file(db).module(db);
-        !is_of_node || module.is_none_or(|it| it.origin(db) == ModuleOrigin::Workspace)
-    };
-    let checked = all.into_iter().filter(is_checked);
-    checked.take(count).filter(move |_| is_elsewhere)
-}
-
 /// Checks whether a problem between other definitions is reported at their places.
 fn is_reported_at_places<'db>(
     db: &'db dyn Database,
@@ -164,20 +144,22 @@ fn is_reported_at_places<'db>(
         found.is_some_and(|it| it.problems.iter().any(|it| it.is_same(problem)))
     };
     let is_of_node = problem.definition.kind(db) == ItemKind::Node;
-    blamed_others(db, problem).any(|it| match is_of_node {
-        true => nodes_with(db, environment, it).any(has_it),
-        false => users_in_module(db, environment, it).any(has_it),
-    })
+    blamed_others(db, environment, problem)
+        .into_iter()
+        .any(|it| match is_of_node {
+            true => nodes_with(db, environment, it).any(has_it),
+            false => users_in_code(db, environment, it).into_iter().any(has_it),
+        })
 }
 
-/// Returns the first definitions of the same module that use a class or defined type, and the first nodes with it.
+/// Returns the first definitions that use a class or defined type, and the first nodes with it.
 fn users<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     used: Item<'db>,
 ) -> impl Iterator<Item = Item<'db>> {
-    let of_module = users_in_module(db, environment, used);
-    of_module.chain(nodes_with(db, environment, used))
+    let in_code = users_in_code(db, environment, used).into_iter();
+    in_code.chain(nodes_with(db, environment, used))
 }
 
 /// Returns the first definitions of nodes whose catalogs include a class or have instances of a defined type.
@@ -196,7 +178,7 @@ fn nodes_with<'db>(
         let both = found.zip(key.as_ref());
         both.is_some_and(|(found, key)| has_definition(found, key))
     };
-    nodes.filter(has_used).take(MAX_USERS)
+    nodes.filter(has_used).take(MAX_NODES)
 }
 
 /// Checks whether a compilation includes a class or has instances of a defined type.
@@ -210,20 +192,52 @@ fn has_definition(found: &ClassProblems, (kind, name): &DefinitionKey) -> bool {
     }
 }
 
-/// Returns the first definitions of the same module that use a class or defined type.
-fn users_in_module<'db>(
+/// Returns the first definitions that use a class or defined type, and those that use these: the definitions of the
+/// same module, if it may conflict with others, and in a control repository those of all its own modules.
+fn users_in_code<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     used: Item<'db>,
-) -> impl Iterator<Item = Item<'db>> {
-    let module = used.file(db).module(db);
-    let module = module.filter(|it| may_conflict(db, *it, used));
-    let name = definition_key(db, used).map(|it| NameKey::new(db, it.1));
-    let keys = module
-        .zip(name)
-        .map(|(module, name)| users_of(db, module, name));
-    let keys = keys.into_iter().flatten().take(MAX_USERS);
-    keys.filter_map(move |(kind, name)| {
+) -> Vec<Item<'db>> {
+    let is_site = !environment.manifests(db).is_empty();
+    let module = used.file(db).module(db).filter(|_| is_checked(db, used));
+    let Some(module) = module.filter(|it| is_site || may_conflict(db, *it, used)) else {
+        return Vec::new();
+    };
+    let others = environment.modules(db).values().copied();
+    let others = others.filter(|it| is_site && *it != module);
+    let mut modules: Vec<ModuleInput> = others
+        .filter(|it| it.origin(db) == ModuleOrigin::Workspace)
+        .collect();
+    modules.sort_by(|a, b| a.name(db).cmp(b.name(db)));
+    modules.insert(0, module);
+    let mut found = vec![used];
+    let mut next = 0;
+    while let Some(of) = found.get(next).filter(|_| found.len() <= MAX_USERS) {
+        for user in direct_users(db, environment, &modules, *of) {
+            if !found.contains(&user) {
+                found.push(user);
+            }
+        }
+        next += 1;
+    }
+    found.truncate(MAX_USERS + 1);
+    found.split_off(1)
+}
+
+/// Returns the definitions of some modules that use a class or defined type.
+fn direct_users<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    modules: &[ModuleInput],
+    used: Item<'db>,
+) -> Vec<Item<'db>> {
+    let Some((_, name)) = definition_key(db, used) else {
+        return Vec::new();
+    };
+    let name = NameKey::new(db, name);
+    let keys = modules.iter().flat_map(|it| users_of(db, *it, name));
+    let users = keys.filter_map(|(kind, name)| {
         let found = match kind {
             ItemKind::Class => resolve::class(db, Some(environment), name),
             _ => resolve::resource_type(db, Some(environment), name),
@@ -232,7 +246,8 @@ fn users_in_module<'db>(
             Ok(Definition::Item(user)) => Some(user),
             _ => None,
         }
-    })
+    });
+    users.collect()
 }
 
 /// Returns a problem with the node on which it occurs; `None` if other parameters may prevent it, or if the class is not
@@ -466,7 +481,7 @@ pub(crate) fn blamed_reference(checker: &Checker<'_>, problem: &ClassProblem) ->
 }
 
 /// Checks whether the code of a definition declares another one by its name.
-fn uses(
+pub(crate) fn uses(
     db: &dyn Database,
     environment: EnvironmentInput,
     item: Item<'_>,
@@ -536,21 +551,27 @@ pub(crate) fn report_confirmed<'db>(
             checker.relate(item, range, label(index));
         }
     }
-    if problem.definition != checker.item {
-        let name = signature(checker.db, problem.definition).name_range;
-        let message = match problem.definition.kind(checker.db) {
-            ItemKind::Class => "this class combines them".to_owned(),
-            ItemKind::Node => {
-                let node = problem.definition.name(checker.db);
-                format!(
-                    "in the catalog of node `{}`",
-                    node.trim_matches(['\'', '"'])
-                )
-            }
-            _ => "this defined type combines them".to_owned(),
-        };
-        checker.relate(problem.definition, name, message);
+    relate_definition(checker, problem.definition);
+}
+
+/// Adds the definition whose compilation finds a problem in the item to the last diagnostic.
+pub(crate) fn relate_definition<'db>(checker: &mut Checker<'db>, definition: Item<'db>) {
+    if definition == checker.item {
+        return;
     }
+    let name = signature(checker.db, definition).name_range;
+    let message = match definition.kind(checker.db) {
+        ItemKind::Class => "this class combines them".to_owned(),
+        ItemKind::Node => {
+            let node = definition.name(checker.db);
+            format!(
+                "in the catalog of node `{}`",
+                node.trim_matches(['\'', '"'])
+            )
+        }
+        _ => "this defined type combines them".to_owned(),
+    };
+    checker.relate(definition, name, message);
 }
 
 /// Returns the definition that contains a place, and the range in its tree.

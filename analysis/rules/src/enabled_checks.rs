@@ -16,6 +16,7 @@ use crate::rule::Check;
 pub(crate) struct EnabledChecks {
     pub(crate) items: Vec<fn(&mut Checker<'_>)>,
     pub(crate) last: Vec<fn(&mut Checker<'_>)>,
+    pub(crate) in_nodes: Vec<fn(&mut Checker<'_>)>,
     pub(crate) nodes: FxHashMap<SyntaxKind, Vec<NodeCheck>>,
     pub(crate) references: Vec<fn(&mut Checker<'_>, &Reference, &Resolution<'_>)>,
     pub(crate) problems: Vec<fn(&mut Checker<'_>, &TypeProblem)>,
@@ -41,6 +42,7 @@ impl EnabledChecks {
         match check {
             Check::Item(check) => self.items.push(*check),
             Check::Last(check) => self.last.push(*check),
+            Check::InNodes(check) => self.in_nodes.push(*check),
             Check::Node(kinds, check) => {
                 for kind in *kinds {
                     self.nodes.entry(*kind).or_default().push(*check);

@@ -1,6 +1,7 @@
 //! Runs the checks of the rules that are on, and collects their diagnostics.
 
 use base::{Diagnostic, FileInput};
+use catalog::has_node_definitions;
 use hir::resolve::resolve;
 use hir::{Item, items};
 use rustc_hash::FxHashSet;
@@ -19,7 +20,7 @@ fn is_item(kind: SyntaxKind) -> bool {
     ast::Definition::can_cast(kind) && !matches!(kind, TYPE_MAPPING | TYPE_DEFINITION)
 }
 
-/// Returns the diagnostics of an item, sorted by range and code.
+/// Returns the diagnostics of an item without those of [`node_findings`], sorted by range and code.
 #[salsa::tracked]
 pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFinding<'db>> {
     let Some(environment) = item.file(db).environment(db) else {
@@ -27,6 +28,20 @@ pub fn item_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFin
     };
     let mut checker = Checker::new(db, item, environment);
     with_limit(|| run(&mut checker, enabled_checks(db, environment)));
+    checker.finish()
+}
+
+/// Returns the diagnostics of an item as a part of the catalogs of nodes, sorted by range and code. They depend on those
+/// of the other items.
+#[salsa::tracked]
+pub fn node_findings<'db>(db: &'db dyn Database, item: Item<'db>) -> Vec<ItemFinding<'db>> {
+    let environment = item.file(db).environment(db);
+    let Some(environment) = environment.filter(|it| has_node_definitions(db, *it)) else {
+        return Vec::new();
+    };
+    let mut checker = Checker::new(db, item, environment);
+    let checks = &enabled_checks(db, environment).in_nodes;
+    with_limit(|| checks.iter().for_each(|check| check(&mut checker)));
     checker.finish()
 }
 
@@ -79,7 +94,10 @@ pub fn file_findings<'db>(
     let mut modules = FxHashSet::default();
     let mut found = Vec::new();
     for item in items(db, file) {
-        for finding in item_findings(db, *item) {
+        for finding in item_findings(db, *item)
+            .iter()
+            .chain(node_findings(db, *item))
+        {
             if finding.code == MISSING_MODULE.code && !modules.insert(&finding.message) {
                 continue;
             }

@@ -17,6 +17,7 @@
 #![warn(missing_docs)]
 
 mod assets;
+mod blamed_code;
 mod checker;
 mod class_users;
 mod compiled_class;
@@ -28,6 +29,7 @@ mod default_reach;
 mod documentation;
 mod early_reads;
 mod enabled_checks;
+mod endless_instances;
 mod erb_templates;
 mod fact_paths;
 mod fact_read;

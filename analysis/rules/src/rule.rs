@@ -88,6 +88,8 @@ pub(crate) enum Check {
     Item(fn(&mut Checker<'_>)),
     /// Examines an item as a whole, after all other checks have reported their diagnostics.
     Last(fn(&mut Checker<'_>)),
+    /// Examines an item as a part of the catalogs of nodes, after all items have the diagnostics of the other checks.
+    InNodes(fn(&mut Checker<'_>)),
     /// Examines each node of these kinds. The item's tree is walked once for all rules.
     Node(&'static [SyntaxKind], fn(&mut Checker<'_>, &SyntaxNode)),
     /// Examines a name and its definition. Each name is resolved once for all rules.

@@ -6,7 +6,7 @@ use hir::{Item, items};
 use syntax::{Edit, Severity, TextRange, apply_edits};
 
 use crate::checker::ItemFinding;
-use crate::findings::{item_findings, whole_file_findings};
+use crate::findings::{item_findings, node_findings, whole_file_findings};
 use crate::project::{self, InstalledModule, Owner, ProjectFile, Surroundings};
 use crate::rule::{Group, Rule};
 
@@ -96,7 +96,8 @@ fn each_finding<T>(text: &str, render: impl Fn(&str, &str, &Found<'_>) -> T) -> 
             all.push((id, found.range.start(), rendered));
         };
         for item in items(&db, file) {
-            for found in item_findings(&db, *item) {
+            let of_item = item_findings(&db, *item).iter();
+            for found in of_item.chain(node_findings(&db, *item)) {
                 add(&in_file(&db, *item, found));
             }
         }

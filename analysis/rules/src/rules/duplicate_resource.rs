@@ -31,8 +31,9 @@ declare_rule! {
     /// these classes declare, or one of them in a loop or a defined type, and those whose `alias`
     /// or name is that of another one (for a `package` together with its provider); the message
     /// names the node if that depends on its facts. A problem between two other classes is reported
-    /// at both declarations if they have literal titles and a class or defined type of the same
-    /// module includes them, and else where a class includes one of them. Node definitions are
+    /// at both declarations if a class or defined type of the same module or, in a control repository,
+    /// of any of its own modules includes them, and else where a class includes one of them. If an
+    /// instance of a defined type sets the title, its declaration is wrong. Node definitions are
     /// compiled in the same way, together with the main manifests, under their own name if they
     /// define a single node.
     ///
@@ -507,6 +508,39 @@ mod tests {
         let found = reported(&DUPLICATE_RESOURCE, &elsewhere);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].starts_with("`m::a`: "), "{found:?}");
+    }
+
+    #[test]
+    fn reports_both_declarations_that_a_control_repository_combines() {
+        let site = |node: &str, own: &str, other: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode 'web1' {{ {node} }}\n\
+                 //- modules/role/manifests/init.pp\nclass role {{ include profile::a include profile::b }}\n\
+                 //- modules/profile/manifests/a.pp\nclass profile::a {{ {own} }}\n\
+                 //- modules/profile/manifests/b.pp\nclass profile::b {{ {other} }}\n\
+                 //- modules/d/manifests/init.pp\ndefine d ($path) {{ file {{ $path: }} }}\n\
+                 //- modules/d/manifests/all.pp\ndefine d::all {{ d {{ $title: path => '/x' }} }}\n"
+            );
+            reported(&DUPLICATE_RESOURCE, &code)
+        };
+        let message = "duplicate declaration: `File['/x']` is already declared";
+        let loop_ = "['/x'].each |$it| { file { $it: } }";
+        for node in ["include role", "", "include profile::a include profile::b"] {
+            assert_eq!(
+                site(node, "file { '/x': }", loop_),
+                [format!("`'/x'`: {message}"), format!("`$it:`: {message}")],
+                "{node}"
+            );
+        }
+        let declared = "duplicate declaration: `File['/x']` is declared by `profile::a` and `d`";
+        assert_eq!(
+            site("include role", "file { '/x': }", "d { 'a': path => '/x' }"),
+            [format!("`'/x'`: {message}"), format!("`d`: {declared}")]
+        );
+        assert_eq!(
+            site("include role", "file { '/y': }", "d { 'a': path => '/x' }"),
+            [""; 0]
+        );
     }
 
     #[test]

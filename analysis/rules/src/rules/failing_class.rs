@@ -1,19 +1,18 @@
 use catalog::{ClassProblem, ProblemKind, class_problems, has_node_definitions, main_problems};
 use hir::autoload::{NameKey, find_item};
-use hir::body::{ReferenceName, ResourceForm, body};
+use hir::body::{ReferenceName, body};
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{Definition, resolve};
 use hir::{Item, ItemKind, canonical_name, signature};
-use library::KnownFunction;
-use syntax::ast::{AstNode, VirtualExpr};
+use salsa::Database;
 use syntax::{Severity, TextRange};
 
 use super::missing_data::is_declared_as_resource;
 use crate::checker::{Checker, ItemFinding};
-use crate::compiled_class::{blamed_reference, compiled, located, own_problems};
-use crate::failing_code::{
-    FailingCode, failing_code, is_argument, is_attribute, is_inside, refusal,
-};
+use crate::compiled_class::{blamed_reference, compiled, located, own_problems, relate_definition};
+use crate::compiled_problem::CompiledProblem;
+use crate::endless_instances::endless_instance;
+use crate::failing_code::{FailingCode, failing_code, is_argument, is_attribute, refusal};
 use crate::findings::item_findings;
 use crate::refused_arguments::refused_declaration;
 use crate::rule::{Check, Rule, declare_rule};
@@ -26,8 +25,10 @@ declare_rule! {
     /// Compiles each class with all that it includes for a sample node with Debian 12 and, if that fails, for one
     /// with Red Hat 9. If both fail, compiles the class without known facts: an error that occurs there too does
     /// not depend on the node, and is reported. Node definitions are compiled with the main manifests, for their
-    /// names and unknown facts. Errors in the main manifests are reported there or, without node definitions, in the
-    /// class. Defined types that declare instances of themselves without a condition are reported, too.
+    /// names and unknown facts. Their errors are reported at the code of the environment that fails or, if it fails for
+    /// certain arguments, at the declaration with these; for several nodes once. Errors in the main manifests are
+    /// reported there or, without node definitions, in the class. Defined types that declare instances of
+    /// themselves without a condition, directly or through others, are reported, too.
     ///
     /// ## Why it matters
     ///
@@ -104,93 +105,119 @@ declare_rule! {
         code: "failing-class",
         severity: Warning,
         since: "0.2.0",
-        checks: [Check::Last(check)],
+        checks: [Check::Last(check), Check::InNodes(check_in_nodes)],
     }
 }
 
 fn check(checker: &mut Checker<'_>) {
     check_main_failure(checker);
-    check_endless(checker);
+    if checker.item.kind(checker.db) == ItemKind::DefinedType {
+        check_endless(checker);
+    }
+    check_compiled(checker, |it, definition| it == definition);
+}
+
+/// Reports declarations with which a defined type declares instances of itself under no condition.
+fn check_endless(checker: &mut Checker<'_>) {
+    if let Some(endless) = endless_instance(checker.db, checker.environment, checker.item) {
+        let name = canonical_name(checker.item.name(checker.db));
+        let through = match endless.through {
+            Some(other) => format!(" through `{other}`"),
+            None => String::new(),
+        };
+        let message = format!("`{name}` declares instances of itself{through} without end");
+        checker.report_as(&FAILING_CLASS, Severity::Error, endless.range, message);
+    }
+}
+
+/// Reports failures of the catalogs of nodes at the code of other definitions that is wrong. Whether another mistake
+/// explains them is only known once all definitions have their diagnostics.
+fn check_in_nodes(checker: &mut Checker<'_>) {
+    check_compiled(checker, |it, definition| it != definition);
+}
+
+/// Reports the failures of the compiled definitions that are wanted.
+fn check_compiled(checker: &mut Checker<'_>, is_wanted: impl Fn(Item<'_>, Item<'_>) -> bool) {
     for problem in own_problems(checker).iter() {
-        let ProblemKind::Failure(error) = &problem.kind else {
-            continue;
-        };
-        if error.starts_with(INVALID_TEMPLATE) {
-            continue;
-        }
-        let place = problem.places.first();
-        let Some((item, range)) = place.and_then(|it| located(checker.db, it)) else {
-            continue;
-        };
-        // The required version may not fail.
-        if is_of_other_version(
-            checker.db,
-            checker.item.file(checker.db),
-            item.file(checker.db),
-        ) {
-            continue;
-        }
-        let is_own = item == checker.item;
-        let refused = (!is_own && !is_whole(checker))
-            .then(|| refused_declaration(checker, problem, item))
-            .flatten();
-        let failure = (range, error.as_str());
-        let Some(failing) = reported_code(checker, item, failure, refused.is_some()) else {
-            continue;
-        };
-        let range = failing.range;
-        let mut parameterized = parameterized_classes(checker);
-        let failing_name = canonical_name(item.name(checker.db));
-        if refused.as_ref().is_some_and(|it| it.is_complete) {
-            parameterized.retain(|it| *it != failing_name);
-        }
-        let has_parameters = !parameterized.is_empty();
-        if refused.is_some() {
-            parameterized.retain(|it| *it != failing_name);
-        }
-        let mut classes = parameterized.iter();
-        if !is_whole(checker)
-            && classes.any(|it| is_declared_as_resource(checker.db, checker.environment, it))
+        if let ProblemKind::Failure(error) = &problem.kind
+            && is_wanted(checker.item, problem.definition)
+            && !error.starts_with(INVALID_TEMPLATE)
         {
-            continue;
-        }
-        let failure = Failure {
-            error,
-            has_parameters,
-            subject: subject(checker, !parameterized.is_empty()),
-        };
-        if is_own {
-            failure.report(checker, range);
-        } else {
-            let own = refused.filter(|it| it.item == checker.item);
-            let range = match &own {
-                Some(own) => own.range,
-                None => blamed_reference(checker, problem),
-            };
-            failure.report(checker, range);
-            checker.relate(item, range, "fails here");
-            if own.is_some() {
-                continue;
-            }
-        }
-        let instance = problem.places.get(1);
-        if let Some((item, range)) = instance.and_then(|it| located(checker.db, it)) {
-            checker.relate(item, range, "in this declaration");
+            check_failure(checker, problem, error);
         }
     }
+}
+
+fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>, error: &str) {
+    let (db, definition) = (checker.db, problem.definition);
+    let place = problem.places.first();
+    let Some((item, range)) = place.and_then(|it| located(db, it)) else {
+        return;
+    };
+    // The required version may not fail.
+    if is_of_other_version(db, checker.item.file(db), item.file(db)) {
+        return;
+    }
+    let is_whole = is_whole(db, definition);
+    let refused = (item != definition && !is_whole)
+        .then(|| refused_declaration(checker, problem, item))
+        .flatten();
+    let failure = (range, error);
+    let Some(failing) = reported_code(checker, definition, item, failure, refused.is_some()) else {
+        return;
+    };
+    let mut parameterized = parameterized_classes(checker, definition);
+    let failing_name = canonical_name(item.name(db));
+    if refused.as_ref().is_some_and(|it| it.is_complete) {
+        parameterized.retain(|it| *it != failing_name);
+    }
+    let has_parameters = !parameterized.is_empty();
+    if refused.is_some() {
+        parameterized.retain(|it| *it != failing_name);
+    }
+    let mut classes = parameterized.iter();
+    if !is_whole && classes.any(|it| is_declared_as_resource(db, checker.environment, it)) {
+        return;
+    }
+    let failure = Failure {
+        error,
+        has_parameters,
+        subject: subject(db, definition, !parameterized.is_empty()),
+    };
+    let instance = problem.places.get(1).and_then(|it| located(db, it));
+    let own = match &refused {
+        Some(it) => Some((it.item, it.range)),
+        None => instance.filter(|_| definition != checker.item),
+    };
+    let own = own.filter(|it| it.0 == checker.item);
+    match own {
+        Some((_, range)) => failure.report(checker, range),
+        None if item == checker.item => failure.report(checker, failing.range),
+        None => failure.report(checker, blamed_reference(checker, problem)),
+    }
+    if own.is_some() || item != checker.item {
+        checker.relate(item, failing.range, "fails here");
+    }
+    if let Some((item, range)) = instance
+        && own.is_none()
+    {
+        checker.relate(item, range, "in this declaration");
+    }
+    relate_definition(checker, definition);
 }
 
 /// Returns the code that fails, unless another diagnostic explains the failure. `is_refused` states whether it refuses
 /// the arguments of a declaration.
 fn reported_code<'db>(
     checker: &Checker<'db>,
+    definition: Item<'db>,
     item: Item<'db>,
     (range, error): (TextRange, &str),
     is_refused: bool,
 ) -> Option<FailingCode> {
-    let is_node = is_whole(checker);
+    let is_node = is_whole(checker.db, definition);
     let is_missing = error.contains(MISSING_VALUE);
-    if is_node && is_explained(checker) {
+    if is_node && is_explained(checker, definition) {
         return None;
     }
     let syntax = item.syntax(checker.db);
@@ -212,26 +239,32 @@ fn reported_code<'db>(
             statement: range,
         })
     })?;
-    let known = match item == checker.item {
-        true => checker.found(),
-        false => item_findings(checker.db, item),
-    };
-    let is_known = known.iter().any(|it| failing.is_explained_by(it))
+    let mut known = known_findings(checker, definition, item).iter();
+    let is_known = known.any(|it| failing.is_explained_by(it))
         || calls_wrong_function(checker, item, failing.operation);
     (!is_known).then_some(failing)
 }
 
-/// Checks whether the item is compiled as a whole catalog: the definition of a node, or the main manifests.
-fn is_whole(checker: &Checker<'_>) -> bool {
-    matches!(
-        checker.item.kind(checker.db),
-        ItemKind::Node | ItemKind::Main
-    )
+/// Returns the diagnostics of an item: those so far of the checked one, if its own compilation fails.
+fn known_findings<'c, 'db>(
+    checker: &'c Checker<'db>,
+    definition: Item<'db>,
+    item: Item<'db>,
+) -> &'c [ItemFinding<'db>] {
+    match item == checker.item && definition == checker.item {
+        true => checker.found(),
+        false => item_findings(checker.db, item),
+    }
 }
 
-/// Returns the classes in the catalog of the item.
-fn classes_of<'db>(checker: &Checker<'db>) -> &'db [String] {
-    let found = compiled(checker.db, checker.environment, checker.item);
+/// Checks whether a definition is compiled as a whole catalog: that of a node, or the main manifests.
+fn is_whole(db: &dyn Database, definition: Item<'_>) -> bool {
+    matches!(definition.kind(db), ItemKind::Node | ItemKind::Main)
+}
+
+/// Returns the classes in the catalog of a definition.
+fn classes_of<'db>(checker: &Checker<'db>, definition: Item<'db>) -> &'db [String] {
+    let found = compiled(checker.db, checker.environment, definition);
     found.map_or(&[], |it| &it.classes)
 }
 
@@ -276,42 +309,6 @@ fn check_main_failure(checker: &mut Checker<'_>) {
     failure.report(checker, failing.range);
 }
 
-/// Reports defined types that declare instances of themselves under no condition.
-fn check_endless(checker: &mut Checker<'_>) {
-    if checker.item.kind(checker.db) != ItemKind::DefinedType {
-        return;
-    }
-    let name = canonical_name(checker.item.name(checker.db));
-    let mut resources = checker.body.resources.iter();
-    let endless = resources.find(|it| {
-        let is_own = it.type_.as_deref() == Some(&name) && it.form == ResourceForm::Declaration;
-        let is_conditional = it.guarded || it.branch != BODY || it.scope != BODY;
-        is_own && !is_conditional && !is_virtual(checker, it.type_range)
-    });
-    let Some(range) = endless.map(|it| it.type_range) else {
-        return;
-    };
-    let mut references = checker.body.references.iter();
-    let leaves = references.any(|it| match &it.name {
-        ReferenceName::Function(name) => {
-            KnownFunction::from_name(name) == Some(KnownFunction::Return)
-        }
-        _ => false,
-    });
-    if !leaves {
-        let message = format!("`{name}` declares instances of itself without end");
-        checker.report_as(&FAILING_CLASS, Severity::Error, range, message);
-    }
-}
-
-/// The outermost scope and branch of a body.
-const BODY: usize = 0;
-
-/// Checks whether the declaration with a type is virtual or exported.
-fn is_virtual(checker: &Checker<'_>, type_range: TextRange) -> bool {
-    is_inside(&checker.root(), type_range, VirtualExpr::can_cast)
-}
-
 /// Checks whether a class fails in the same way by itself.
 fn is_own_failure(checker: &Checker<'_>, problem: &ClassProblem) -> bool {
     let is_class = checker.item.kind(checker.db) == ItemKind::Class;
@@ -334,23 +331,23 @@ fn calls_wrong_function<'db>(checker: &Checker<'db>, item: Item<'db>, range: Tex
     })
 }
 
-/// Checks whether a mistake in the item, or in the classes of its catalog, is reported, which may be the cause of the
-/// failure.
-fn is_explained(checker: &Checker<'_>) -> bool {
+/// Checks whether a mistake in a definition, or in the classes of its catalog, is reported, which may be the cause of
+/// the failure.
+fn is_explained<'db>(checker: &Checker<'db>, definition: Item<'db>) -> bool {
     let (db, environment) = (checker.db, checker.environment);
     let is_cause = |it: &ItemFinding<'_>| {
         it.severity == Severity::Error || ["failing-class", "missing-data"].contains(&it.code)
     };
-    let compiled = compiled(db, environment, checker.item);
+    let compiled = compiled(db, environment, definition);
     let defined_types = compiled.into_iter().flat_map(|it| &it.defined_types);
     let defined_types = defined_types.map(|it| (ItemKind::DefinedType, canonical_name(it)));
-    let classes = classes_of(checker).iter();
+    let classes = classes_of(checker, definition).iter();
     let classes = classes.map(|it| (ItemKind::Class, it.clone()));
     let mut definitions = classes
         .chain(defined_types)
         .filter_map(|(kind, name)| find_item(db, environment, kind, NameKey::new(db, name)));
-    checker.found().iter().any(is_cause)
-        || definitions.any(|it| item_findings(db, it).iter().any(is_cause))
+    let mut own = known_findings(checker, definition, definition).iter();
+    own.any(is_cause) || definitions.any(|it| item_findings(db, it).iter().any(is_cause))
 }
 
 /// The failure of a class.
@@ -371,10 +368,10 @@ const INVALID_TEMPLATE: &str = "invalid EPP template";
 /// A part of the error for a required parameter, which other rules report where the name of the class is literal.
 const MISSING_VALUE: &str = "expects a value for parameter";
 
-/// Returns the name of what is compiled for the item, and that it fails.
-fn subject(checker: &Checker<'_>, has_parameters: bool) -> String {
-    let name = checker.item.name(checker.db).trim_matches(['\'', '"']);
-    match checker.item.kind(checker.db) {
+/// Returns the name of what is compiled, and that it fails.
+fn subject(db: &dyn Database, definition: Item<'_>, has_parameters: bool) -> String {
+    let name = definition.name(db).trim_matches(['\'', '"']);
+    match definition.kind(db) {
         ItemKind::Main => MAIN.to_owned(),
         ItemKind::Node => format!("node `{name}` fails"),
         _ if has_parameters => format!("class `{name}` fails with default parameters"),
@@ -395,12 +392,12 @@ impl Failure<'_> {
     }
 }
 
-/// Returns the names of the classes with parameters among the class of the checker and those that it includes.
-fn parameterized_classes(checker: &Checker<'_>) -> Vec<String> {
+/// Returns the names of the classes with parameters among a class and those that it includes.
+fn parameterized_classes<'db>(checker: &Checker<'db>, definition: Item<'db>) -> Vec<String> {
     let (db, environment) = (checker.db, checker.environment);
-    let name = canonical_name(checker.item.name(db));
-    if is_whole(checker) {
-        let mut classes = classes_of(checker).to_vec();
+    let name = canonical_name(definition.name(db));
+    if is_whole(db, definition) {
+        let mut classes = classes_of(checker, definition).to_vec();
         classes.retain(|it| has_parameters(checker, it));
         return classes;
     }
@@ -478,6 +475,52 @@ mod tests {
     }
 
     #[test]
+    fn reports_defined_types_that_declare_each_other() {
+        let check = |body: &str| {
+            let code = format!(
+                "//- modules/m/manifests/d.pp\ndefine m::d {{ m::e {{ \"${{title}}x\": }} }}\n\
+                 //- modules/m/manifests/e.pp\ndefine m::e {{ {body} }}\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        let expected = [
+            "`m::e`: `m::d` declares instances of itself through `m::e` without end",
+            "`m::d`: `m::e` declares instances of itself through `m::d` without end",
+        ];
+        assert_eq!(check("m::d { $title: }"), expected);
+        assert_eq!(check("if $x { m::d { $title: } }"), [""; 0]);
+        assert_eq!(check("m::f { $title: }"), [""; 0]);
+    }
+
+    #[test]
+    fn reports_failures_of_nodes_once_at_the_wrong_code() {
+        let code = |class: &str| {
+            format!(
+                "//- manifests/site.pp\nnode 'web1' {{ include m }} node 'web2' {{ include m }}\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ {class} }}\n\
+                 //- modules/m/manifests/d.pp\ndefine m::d ($port) {{\n\
+                 if $port < 1024 {{ fail('a privileged port') }} }}\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\n\
+                 //- modules/environment/data/common.yaml\nport: 80\n"
+            )
+        };
+        let found = |class: &str| reported(&FAILING_CLASS, &code(class));
+        assert_eq!(
+            found("if lookup('port') < 1024 { fail('no') }"),
+            ["`fail('no')`: node `web1` fails: no"]
+        );
+        assert_eq!(
+            found("create_resources('m::d', { 'a' => { 'port' => lookup('port') } })").len(),
+            1
+        );
+        let found = found("[lookup('port')].each |$p| { m::d { \"${p}\": port => $p } }");
+        assert_eq!(
+            found,
+            ["`\"${p}\": port => $p`: node `web1` fails: a privileged port"]
+        );
+    }
+
+    #[test]
     fn reports_missing_parameters_of_computed_classes_on_a_node() {
         let check = |data: &str| {
             let code = format!(
@@ -489,7 +532,8 @@ mod tests {
             );
             reported(&FAILING_CLASS, &code)
         };
-        let message = "`m`: node `web1` fails: `Class[M::A]` expects a value for parameter `x`";
+        let message =
+            "`contain $it`: node `web1` fails: `Class[M::A]` expects a value for parameter `x`";
         assert_eq!(check("x: 1"), [message]);
         assert_eq!(check("m::a::x: a"), [""; 0]);
     }
@@ -650,6 +694,24 @@ mod tests {
         ] {
             assert_eq!(reported(&FAILING_CLASS, code), [""; 0], "{code}");
         }
+    }
+
+    #[test]
+    fn levels_without_files_hide_data_only_if_these_may_be_elsewhere() {
+        let found = |path: &str, other: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode 'web1' {{ user {{ 'a': * => lookup('d') }} }}\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\n\
+                 hierarchy: [{{name: f, path: '{path}'}}, {{name: c, path: common.yaml}}]\n\
+                 //- modules/environment/data/common.yaml\nd: {{uidd: 1}}\n\
+                 //- modules/environment/data/os/Debian.yaml\n{other}: 1\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        assert_eq!(found("family/%{facts.os.family}.yaml", "e").len(), 1);
+        assert_eq!(found("os/%{facts.os.name}.yaml", "e").len(), 1);
+        assert_eq!(found("os/%{facts.os.name}.yaml", "d"), [""; 0]);
+        assert_eq!(found("secrets/%{facts.datacenter}.yaml", "e"), [""; 0]);
     }
 
     #[test]

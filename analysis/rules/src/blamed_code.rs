@@ -1,0 +1,83 @@
+//! The code to blame for a problem that appears when several definitions are compiled together.
+
+use base::{EnvironmentInput, ModuleOrigin};
+use catalog::ProblemKind;
+use hir::body::{Resource, body};
+use hir::resolve::{self, Definition};
+use hir::{Item, ItemKind};
+use salsa::Database;
+use syntax::TextRange;
+
+use crate::class_users::definition_key;
+use crate::compiled_class::{compiled, located, uses};
+use crate::compiled_problem::CompiledProblem;
+
+/// Returns the definitions to blame for a problem between other definitions than the one that has it. A problem in the
+/// catalog of a node is that of the code which is wrong there, not of the node.
+pub(crate) fn blamed_others<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    problem: &CompiledProblem<'db>,
+) -> Vec<Item<'db>> {
+    let places = problem.places.iter().filter_map(|it| located(db, it));
+    let all: Vec<Item<'db>> = match problem.kind {
+        ProblemKind::DuplicateDeclaration(_) => {
+            let declaring = places.map(|it| declaring_item(db, environment, problem, it));
+            declaring.collect::<Option<_>>().unwrap_or_default()
+        }
+        // The last one is the declaration whose arguments let the code fail.
+        ProblemKind::Failure(_) => places.rev().map(|it| it.0).collect(),
+        _ => places.map(|it| it.0).collect(),
+    };
+    if all.contains(&problem.definition) {
+        return Vec::new();
+    }
+    // The code of installed modules is not checked.
+    let checked = all.into_iter().filter(|it| is_checked(db, *it));
+    checked.take(blamed_count(db, problem)).collect()
+}
+
+/// Returns how many of the places of a problem are wrong.
+fn blamed_count(db: &dyn Database, problem: &CompiledProblem<'_>) -> usize {
+    match problem.kind {
+        ProblemKind::RefusedValue(..) => 0,
+        _ if problem.definition.kind(db) == ItemKind::Node => 1,
+        // The code that fails may be right, and the arguments wrong.
+        ProblemKind::Failure(_) => 0,
+        ProblemKind::DuplicateDeclaration(_) | ProblemKind::DependencyCycle(_) => usize::MAX,
+        ProblemKind::ForeignOverride(_) | ProblemKind::RepeatedOverride(..) => 1,
+        _ => 0,
+    }
+}
+
+/// Checks whether the code of an item is checked, unlike that of installed modules.
+pub(crate) fn is_checked(db: &dyn Database, item: Item<'_>) -> bool {
+    let module = item.file(db).module(db);
+    module.is_none_or(|it| it.origin(db) == ModuleOrigin::Workspace)
+}
+
+/// Returns the definition that decides what a declaration declares. If its title is computed in a defined type, that is
+/// the only class of the compilation with instances of it; `None` for several.
+fn declaring_item<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    problem: &CompiledProblem<'db>,
+    (item, range): (Item<'db>, TextRange),
+) -> Option<Item<'db>> {
+    let mut resources = body(db, item).resources.iter();
+    let is_literal = |it: &Resource| it.range.contains_range(range) && it.has_only_literal_titles;
+    if item.kind(db) != ItemKind::DefinedType || resources.any(is_literal) {
+        return Some(item);
+    }
+    let key = definition_key(db, item)?;
+    let compiled = compiled(db, environment, problem.definition)?;
+    let classes = compiled.classes.iter();
+    let classes = classes.filter_map(|it| match resolve::class(db, Some(environment), it) {
+        Ok(Definition::Item(class)) => Some(class),
+        _ => None,
+    });
+    let others = classes.filter(|it| *it != problem.definition);
+    let all = others.chain([problem.definition]);
+    let mut users = all.filter(|it| uses(db, environment, *it, &key));
+    users.next().filter(|_| users.next().is_none())
+}
