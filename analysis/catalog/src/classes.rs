@@ -12,7 +12,9 @@ use syntax::ast::{
 use types::capitalize_segments;
 use types::values::Value;
 
-use crate::data::{CompileErrorKind, Origin, Parameter, Place, Resource, ResourceKey};
+use crate::data::{
+    CompileError, CompileErrorKind, Origin, Parameter, Place, Resource, ResourceKey,
+};
 use crate::declarations::Declaration;
 use crate::scopes::ScopeEnvironment;
 use crate::state::{Attributes, Code, Compiler, ScopeData, ScopeId, ScopeKind, TOP};
@@ -69,7 +71,8 @@ impl<'db> Compiler<'db> {
         let key = class_key(&name);
         if self.state.borrow().classes.contains_key(&name) {
             if !self.may_precede_include(&name) && !self.parent_may_precede(&name) {
-                self.add_duplicate(&key, declaration.range.and_then(|it| self.place(scope, it)));
+                let place = declaration.range.and_then(|it| self.place(scope, it));
+                self.add_duplicate(&key, place, self.key_of(scope));
             }
             return Ok(key);
         }
@@ -546,9 +549,14 @@ impl<'db> Compiler<'db> {
         Err(error(message))
     }
 
-    /// Reports that a resource is declared twice.
-    pub(crate) fn add_duplicate(&self, key: &ResourceKey, place: Option<Place>) {
-        self.add_duplicate_name(key, key, place);
+    /// Reports that a resource is declared twice, the second time in the code of a container.
+    pub(crate) fn add_duplicate(
+        &self,
+        key: &ResourceKey,
+        place: Option<Place>,
+        container: Option<ResourceKey>,
+    ) {
+        self.add_duplicate_name(key, key, (place, container));
     }
 
     /// Reports a name that another resource has.
@@ -556,15 +564,19 @@ impl<'db> Compiler<'db> {
         &self,
         key: &ResourceKey,
         other: &ResourceKey,
-        place: Option<Place>,
+        (place, container): (Option<Place>, Option<ResourceKey>),
     ) {
-        let other = {
-            let state = self.state.borrow();
-            state.catalog.resources.get(other).and_then(|it| it.place)
+        let mut state = self.state.borrow_mut();
+        let other = state.catalog.resources.get(other);
+        let error = CompileError {
+            kind: CompileErrorKind::DuplicateDeclaration(key.clone()),
+            message: format!("duplicate declaration: `{key}` is already declared"),
+            place,
+            related: other.and_then(|it| it.place),
+            key: None,
+            containers: [container, other.and_then(|it| it.container.clone())],
         };
-        let message = format!("duplicate declaration: `{key}` is already declared");
-        let kind = CompileErrorKind::DuplicateDeclaration(key.clone());
-        self.add_error(kind, message, (place, other));
+        state.errors.push(error);
     }
 }
 

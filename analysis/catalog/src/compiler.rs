@@ -296,6 +296,7 @@ impl<'db> Compiler<'db> {
             place: state.failed_at,
             related: state.failed_in,
             key: state.failed_key.take(),
+            containers: [None, None],
         };
         state.errors.push(error);
     }

@@ -323,6 +323,8 @@ pub struct CompileError {
     pub related: Option<Place>,
     /// The Hiera key of the value that is wrong.
     pub key: Option<String>,
+    /// The resources in whose code the two declarations of a resource are, as [`Self::place`] and [`Self::related`].
+    pub(crate) containers: [Option<ResourceKey>; 2],
 }
 
 /// The result of a compilation.
@@ -352,6 +354,7 @@ impl CompileError {
             }),
             related: None,
             key: None,
+            containers: [None, None],
         })
     }
 }

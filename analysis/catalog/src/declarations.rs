@@ -301,6 +301,7 @@ impl<'db> Compiler<'db> {
                 place: parameter.origin.place(),
                 related: None,
                 key: None,
+                containers: [None, None],
             });
         }
         self.state.borrow_mut().errors.extend(errors);
@@ -332,7 +333,7 @@ impl<'db> Compiler<'db> {
         if let Some(is_declared) = other {
             // If it is not certain, a function has found another declaration.
             if is_declared {
-                self.add_duplicate(&key, place);
+                self.add_duplicate(&key, place, self.key_of(scope));
             }
             return Ok(key);
         }

@@ -46,7 +46,12 @@ impl Compiler<'_> {
             other
         };
         if let Some((name, other)) = found {
-            self.add_duplicate_name(&without_attributes(name), &other, place);
+            let container = {
+                let state = self.state.borrow();
+                let resource = state.catalog.resources.get(key);
+                resource.and_then(|it| it.container.clone())
+            };
+            self.add_duplicate_name(&without_attributes(name), &other, (place, container));
         }
     }
 

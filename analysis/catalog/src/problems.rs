@@ -80,6 +80,11 @@ pub struct ClassProblem {
     pub places: Vec<ProblemPlace>,
     /// The class that contains the resource that is declared twice, by itself or in an instance of a defined type.
     pub container: Option<String>,
+    /// For each place of a resource that is declared twice, the places of the instances of defined types around it, from
+    /// the inside out.
+    pub instances: Vec<Vec<ProblemPlace>>,
+    /// The places at which the classes are declared that contain a resource that is declared twice.
+    pub classes: Vec<ProblemPlace>,
     /// The sample node on which it occurs; `None` if it occurs on each node.
     pub node: Option<Arc<str>>,
 }
@@ -586,6 +591,8 @@ impl<'c> Findings<'c> {
             kind,
             places: places.filter_map(|it| self.place(it)).collect(),
             container: None,
+            instances: Vec::new(),
+            classes: Vec::new(),
             node: None,
         }
     }
@@ -619,8 +626,21 @@ impl<'c> Findings<'c> {
                 ProblemKind::DuplicateDeclaration(key) => self.class_of(key),
                 _ => None,
             };
+            let places = [it.place, it.related].into_iter().zip(&it.containers);
+            let known = places.filter(|it| it.0.and_then(|it| self.place(it)).is_some());
+            let containers: Vec<Vec<&ResourceKey>> = known
+                .map(|it| self.containers_from(it.1.as_ref()))
+                .collect();
+            let is_class = |it: &&ResourceKey| it.type_name == "Class";
+            let instances = containers.iter().map(|it| {
+                let inside = it.iter().take_while(|it| !is_class(it));
+                inside.filter_map(|it| self.place_of(it)).collect()
+            });
+            let classes = containers.iter().flatten().filter(|it| is_class(it));
             Some(ClassProblem {
                 container,
+                instances: instances.collect(),
+                classes: classes.filter_map(|it| self.place_of(it)).collect(),
                 ..self.problem(kind, [it.place, it.related])
             })
         })
@@ -645,10 +665,22 @@ impl<'c> Findings<'c> {
     /// Returns the name of the class that contains a resource.
     fn class_of(&self, key: &ResourceKey) -> Option<String> {
         let resources = &self.compilation.catalog.resources;
-        let container = |key: &ResourceKey| resources.get(key)?.container.as_ref();
-        let mut containers = std::iter::successors(container(key), |it| container(it));
+        let container = resources.get(key)?.container.as_ref();
+        let mut containers = self.containers_from(container).into_iter();
         let class = containers.find(|it| it.type_name == "Class")?;
         Some(canonical_name(&class.title))
+    }
+
+    /// Returns a container with those around it, from the inside out.
+    fn containers_from(&self, first: Option<&'c ResourceKey>) -> Vec<&'c ResourceKey> {
+        let resources = &self.compilation.catalog.resources;
+        let container = |key: &&ResourceKey| resources.get(*key)?.container.as_ref();
+        std::iter::successors(first, container).collect()
+    }
+
+    /// Returns the place at which a resource is declared.
+    fn place_of(&self, key: &ResourceKey) -> Option<ProblemPlace> {
+        self.place(self.compilation.catalog.resources.get(key)?.place?)
     }
 
     /// Returns the resources that `defined` did not find, and that are declared later.
@@ -707,6 +739,8 @@ impl<'c> Findings<'c> {
                 kind: ProblemKind::DependencyCycle(it.path.clone()),
                 places: places.collect(),
                 container: None,
+                instances: Vec::new(),
+                classes: Vec::new(),
                 node: None,
             }
         })

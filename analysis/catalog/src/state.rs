@@ -456,6 +456,7 @@ impl Compiler<'_> {
             place,
             related,
             key: None,
+            containers: [None, None],
         });
     }
 

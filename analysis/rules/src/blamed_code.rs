@@ -1,28 +1,24 @@
 //! The code to blame for a problem that appears when several definitions are compiled together.
 
-use base::{EnvironmentInput, ModuleOrigin};
+use base::ModuleOrigin;
 use catalog::ProblemKind;
 use hir::body::{Resource, body};
-use hir::resolve::{self, Definition};
 use hir::{Item, ItemKind};
 use salsa::Database;
-use syntax::TextRange;
 
-use crate::class_users::definition_key;
-use crate::compiled_class::{compiled, located, uses};
+use crate::compiled_class::located;
 use crate::compiled_problem::CompiledProblem;
 
 /// Returns the definitions to blame for a problem between other definitions than the one that has it. A problem in the
 /// catalog of a node is that of the code which is wrong there, not of the node.
 pub(crate) fn blamed_others<'db>(
     db: &'db dyn Database,
-    environment: EnvironmentInput,
     problem: &CompiledProblem<'db>,
 ) -> Vec<Item<'db>> {
     let places = problem.places.iter().filter_map(|it| located(db, it));
     let all: Vec<Item<'db>> = match problem.kind {
         ProblemKind::DuplicateDeclaration(_) => {
-            let declaring = places.map(|it| declaring_item(db, environment, problem, it));
+            let declaring = (0..problem.places.len()).map(|it| declaring_item(db, problem, it));
             declaring.collect::<Option<_>>().unwrap_or_default()
         }
         // The last one is the declaration whose arguments let the code fail.
@@ -56,28 +52,21 @@ pub(crate) fn is_checked(db: &dyn Database, item: Item<'_>) -> bool {
     module.is_none_or(|it| it.origin(db) == ModuleOrigin::Workspace)
 }
 
-/// Returns the definition that decides what a declaration declares. If its title is computed in a defined type, that is
-/// the only class of the compilation with instances of it; `None` for several.
+/// Returns the definition that decides what the declaration at a place declares. If its title is computed in a defined
+/// type, that is the definition with the instance.
 fn declaring_item<'db>(
     db: &'db dyn Database,
-    environment: EnvironmentInput,
     problem: &CompiledProblem<'db>,
-    (item, range): (Item<'db>, TextRange),
+    index: usize,
 ) -> Option<Item<'db>> {
-    let mut resources = body(db, item).resources.iter();
-    let is_literal = |it: &Resource| it.range.contains_range(range) && it.has_only_literal_titles;
-    if item.kind(db) != ItemKind::DefinedType || resources.any(is_literal) {
-        return Some(item);
-    }
-    let key = definition_key(db, item)?;
-    let compiled = compiled(db, environment, problem.definition)?;
-    let classes = compiled.classes.iter();
-    let classes = classes.filter_map(|it| match resolve::class(db, Some(environment), it) {
-        Ok(Definition::Item(class)) => Some(class),
-        _ => None,
-    });
-    let others = classes.filter(|it| *it != problem.definition);
-    let all = others.chain([problem.definition]);
-    let mut users = all.filter(|it| uses(db, environment, *it, &key));
-    users.next().filter(|_| users.next().is_none())
+    let instances = problem.instances.get(index).into_iter().flatten();
+    let mut places = problem.places.get(index).into_iter().chain(instances);
+    places.find_map(|it| {
+        let (item, range) = located(db, it)?;
+        let mut resources = body(db, item).resources.iter();
+        let is_literal =
+            |it: &Resource| it.range.contains_range(range) && it.has_only_literal_titles;
+        let is_decisive = item.kind(db) != ItemKind::DefinedType || resources.any(is_literal);
+        is_decisive.then_some(item)
+    })
 }

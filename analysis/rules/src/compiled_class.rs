@@ -92,7 +92,7 @@ fn find<'db>(checker: &Checker<'db>) -> Vec<CompiledProblem<'db>> {
         .filter(|it| !is_reported_at_places(db, environment, it))
         .collect();
     let is_node = |it: Item<'db>| it.kind(db) == ItemKind::Node;
-    let is_blamed = |it: &CompiledProblem<'db>| blamed_others(db, environment, it).contains(&item);
+    let is_blamed = |it: &CompiledProblem<'db>| blamed_others(db, it).contains(&item);
     for user in users(db, environment, item) {
         // Most have none, and other definitions need not be compiled then.
         let compiled = compiled(db, environment, user);
@@ -144,7 +144,7 @@ fn is_reported_at_places<'db>(
         found.is_some_and(|it| it.problems.iter().any(|it| it.is_same(problem)))
     };
     let is_of_node = problem.definition.kind(db) == ItemKind::Node;
-    blamed_others(db, environment, problem)
+    blamed_others(db, problem)
         .into_iter()
         .any(|it| match is_of_node {
             true => nodes_with(db, environment, it).any(has_it),
@@ -446,20 +446,36 @@ pub(crate) fn written(key: &ResourceKey) -> String {
 }
 
 /// Returns the range at which to report a problem, and the index of the place that it is. A problem between other
-/// classes is reported at the reference to one of them, or else at the name of the class.
+/// classes is reported at the instance of a defined type that has it, at the reference to one of the classes, or else at
+/// the name of the class.
 pub(crate) fn blamed(checker: &Checker<'_>, problem: &ClassProblem) -> (TextRange, Option<usize>) {
+    let own = |it: &ProblemPlace| {
+        let found = located(checker.db, it).filter(|it| it.0 == checker.item);
+        found.map(|it| it.1)
+    };
     let mut places = problem.places.iter().enumerate();
-    let own = places.find_map(|(index, it)| {
-        let (item, range) = located(checker.db, it)?;
-        (item == checker.item).then_some((range, Some(index)))
-    });
-    own.unwrap_or_else(|| (blamed_reference(checker, problem), None))
+    let place = places.find_map(|(index, it)| Some((own(it)?, Some(index))));
+    let mut instances = problem.instances.iter().flatten();
+    let mut classes = problem.classes.iter();
+    let mut other = || {
+        let instance = instances.find_map(own);
+        let reference = instance.or_else(|| used_reference(checker, problem));
+        let reference = reference.or_else(|| classes.find_map(own));
+        reference.unwrap_or_else(|| signature(checker.db, checker.item).name_range)
+    };
+    place.unwrap_or_else(|| (other(), None))
+}
+
+/// Returns the range of the reference in the item to the definition with the first place of a problem, or else the name
+/// of the item.
+pub(crate) fn blamed_reference(checker: &Checker<'_>, problem: &ClassProblem) -> TextRange {
+    let reference = used_reference(checker, problem);
+    reference.unwrap_or_else(|| signature(checker.db, checker.item).name_range)
 }
 
 /// Returns the range of the reference in the item to the definition with the first place of a problem, or else to one
-/// whose code uses that definition. For other references, continues with the next place, and ends with the
-/// name of the item.
-pub(crate) fn blamed_reference(checker: &Checker<'_>, problem: &ClassProblem) -> TextRange {
+/// whose code uses that definition. For other references, continues with the next place.
+fn used_reference(checker: &Checker<'_>, problem: &ClassProblem) -> Option<TextRange> {
     let (db, environment) = (checker.db, checker.environment);
     let places = problem.places.iter().filter_map(|it| located(db, it));
     let owners = places.filter_map(|it| definition_key(db, it.0));
@@ -477,11 +493,11 @@ pub(crate) fn blamed_reference(checker: &Checker<'_>, problem: &ClassProblem) ->
         direct.or_else(|| used.iter().find(|it| is_user(it.1)))
     };
     let found = owners.filter_map(to_owner).next();
-    found.map_or_else(|| signature(db, checker.item).name_range, |it| it.0)
+    found.map(|it| it.0)
 }
 
 /// Checks whether the code of a definition declares another one by its name.
-pub(crate) fn uses(
+fn uses(
     db: &dyn Database,
     environment: EnvironmentInput,
     item: Item<'_>,

@@ -45,6 +45,8 @@ impl Findings<'_> {
                     kind: ProblemKind::RefusedValue(key.clone(), kind),
                     places,
                     container: None,
+                    instances: Vec::new(),
+                    classes: Vec::new(),
                     node: None,
                 }));
             }

@@ -535,7 +535,22 @@ mod tests {
         let declared = "duplicate declaration: `File['/x']` is declared by `profile::a` and `d`";
         assert_eq!(
             site("include role", "file { '/x': }", "d { 'a': path => '/x' }"),
-            [format!("`'/x'`: {message}"), format!("`d`: {declared}")]
+            [
+                format!("`'/x'`: {message}"),
+                format!("`'a': path => '/x'`: {declared}")
+            ]
+        );
+        let declared = "duplicate declaration: `File['/x']` is declared twice by `d`";
+        assert_eq!(
+            site(
+                "include role",
+                "d { 'a': path => '/y'; 'b': path => '/x' }",
+                "d { 'c': path => '/x' }"
+            ),
+            [
+                format!("`'b': path => '/x'`: {declared}"),
+                format!("`'c': path => '/x'`: {declared}")
+            ]
         );
         assert_eq!(
             site("include role", "file { '/y': }", "d { 'a': path => '/x' }"),
