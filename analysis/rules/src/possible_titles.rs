@@ -141,7 +141,7 @@ fn is_in_module<'db>(
         || layer_files(db, module).iter().any(|it| is_in_data(*it.0))
 }
 
-/// Checks whether a text contains words: code splits strings at other characters than letters and digits.
+/// Checks whether a string contains a title as words: code splits strings at other characters than letters and digits.
 fn contains_words(text: &str, words: &str) -> bool {
     let is_inside = |it: Option<char>| it.is_some_and(char::is_alphanumeric);
     let starts_inside = is_inside(words.chars().next());
@@ -191,4 +191,22 @@ pub(crate) fn is_mentioned_outside(
     let modules = environment.modules(db).values();
     let mut others = modules.filter(|it| **it != own);
     others.any(|it| is_in_module(db, *it, type_, class))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::contains_words;
+
+    #[test]
+    fn finds_titles_between_other_characters() {
+        for text in ["ntp", "a: 'ntp'", "ntpd ntp", "/etc/ntp/keys", "x_ntp"] {
+            assert!(contains_words(text, "ntp"), "{text}");
+        }
+        for text in ["", "ntpd", "openntp", "ntp4"] {
+            assert!(!contains_words(text, "ntp"), "{text}");
+        }
+        assert!(contains_words("/etc/ntp.conf", "/etc/ntp.conf"));
+        assert!(contains_words("x/etc/ntp", "/etc/ntp"));
+        assert!(!contains_words("/etc/ntpd", "/etc/ntp"));
+    }
 }

@@ -425,23 +425,6 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_words_in_data_are_no_titles() {
-        let found = |data: &str| {
-            let code = format!(
-                "//- manifests/site.pp\nnode default {{ include m }}\n\
-                 //- modules/environment/hiera.yaml\nversion: 5\n\
-                 //- modules/environment/data/common.yaml\nx: {data}\n\
-                 //- modules/m/manifests/init.pp\n\
-                 class m ($n) {{ file {{ '/a': require => Service['ntp'] }} }}\n\
-                 //- modules/m/manifests/d.pp\nclass m::d ($n) {{ service {{ $n: }} }}\n"
-            );
-            reported(&UNKNOWN_REFERENCE, &code)
-        };
-        assert_eq!(found("ntpd").len(), 1);
-        assert_eq!(found("sshd ntp-d"), [""; 0]);
-    }
-
-    #[test]
     fn data_elsewhere_sets_no_parameters_of_a_node_without_any() {
         let code = "//- manifests/site.pp\nnode 'a' { include m }\n\
                     //- modules/m/manifests/init.pp\nclass m { file { '/a': require => Package['p'] } }\n\
