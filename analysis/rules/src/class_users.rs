@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{FileInput, ModuleInput};
+use base::{EnvironmentInput, FileInput, ModuleInput, ModuleOrigin};
 use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{Body, ClassUse, ReferenceName, ResourceForm, body};
 use hir::declared_resources::unique_title;
@@ -57,6 +57,26 @@ pub(crate) fn users_of<'db>(
     let mut users: Vec<DefinitionKey> = users.into_iter().flatten().cloned().collect();
     users.sort_by_key(|it| it.1 != **module.name(db));
     users
+}
+
+/// Returns the users of a class or defined type in all modules that an environment develops, those in its own module
+/// first.
+#[salsa::tracked]
+pub(crate) fn users_in_environment<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    name: NameKey<'db>,
+) -> Vec<DefinitionKey> {
+    let own = name.text(db).split("::").next();
+    let modules = environment.modules(db).values();
+    let developed = modules.filter(|it| it.origin(db) == ModuleOrigin::Workspace);
+    let mut developed: Vec<ModuleInput> = developed.copied().collect();
+    developed.sort_by_key(|it| (Some(&**it.name(db)) != own, it.name(db)));
+    let users = developed.iter().flat_map(|it| {
+        let users = uses_in_module(db, *it).users.get(name.text(db));
+        users.into_iter().flatten().cloned()
+    });
+    users.collect()
 }
 
 /// Adds a definition to those of a resource.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use base::{EnvironmentInput, FileInput, ModuleInput, ModuleOrigin};
+use base::{EnvironmentInput, FileInput, ModuleInput};
 use catalog::{
     ClassProblem, ClassProblems, ProblemKind, ProblemPlace, ResourceKey, class_problems,
     confirmed_problem, defined_type_problems, main_problems, node_problems,
@@ -17,7 +17,9 @@ use syntax::TextRange;
 
 use crate::blamed_code::{blamed_others, is_checked};
 use crate::checker::Checker;
-use crate::class_users::{DefinitionKey, definition_key, may_conflict, users_of};
+use crate::class_users::{
+    DefinitionKey, definition_key, may_conflict, users_in_environment, users_of,
+};
 use crate::compiled_problem::CompiledProblem;
 use crate::possible_titles::is_mentioned;
 use crate::rule::Rule;
@@ -204,17 +206,10 @@ fn users_in_code<'db>(
     let Some(module) = module.filter(|it| is_site || may_conflict(db, *it, used)) else {
         return Vec::new();
     };
-    let others = environment.modules(db).values().copied();
-    let others = others.filter(|it| is_site && *it != module);
-    let mut modules: Vec<ModuleInput> = others
-        .filter(|it| it.origin(db) == ModuleOrigin::Workspace)
-        .collect();
-    modules.sort_by(|a, b| a.name(db).cmp(b.name(db)));
-    modules.insert(0, module);
     let mut found = vec![used];
     let mut next = 0;
     while let Some(of) = found.get(next).filter(|_| found.len() <= MAX_USERS) {
-        for user in direct_users(db, environment, &modules, *of) {
+        for user in direct_users(db, environment, module, *of) {
             if !found.contains(&user) {
                 found.push(user);
             }
@@ -225,19 +220,23 @@ fn users_in_code<'db>(
     found.split_off(1)
 }
 
-/// Returns the definitions of some modules that use a class or defined type.
+/// Returns the definitions that use a class or defined type: those of a module, or in a control repository those of all
+/// its own modules.
 fn direct_users<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
-    modules: &[ModuleInput],
+    module: ModuleInput,
     used: Item<'db>,
 ) -> Vec<Item<'db>> {
     let Some((_, name)) = definition_key(db, used) else {
         return Vec::new();
     };
     let name = NameKey::new(db, name);
-    let keys = modules.iter().flat_map(|it| users_of(db, *it, name));
-    let users = keys.filter_map(|(kind, name)| {
+    let keys = match environment.manifests(db).is_empty() {
+        true => users_of(db, module, name),
+        false => users_in_environment(db, environment, name),
+    };
+    let users = keys.iter().filter_map(|(kind, name)| {
         let found = match kind {
             ItemKind::Class => resolve::class(db, Some(environment), name),
             _ => resolve::resource_type(db, Some(environment), name),
