@@ -27,7 +27,7 @@ pub(crate) fn may_be_set_elsewhere(checker: &Checker<'_>, type_: &str, name: &st
     let (db, environment) = (checker.db, checker.environment);
     let type_ = NameKey::new(db, type_.to_owned());
     let name = NameKey::new(db, name.to_owned());
-    may_be_overridden(db, environment, type_, name)
+    may_be_overridden(checker, type_.text(db), name.text(db))
         || is_set_in_file(checker, type_.text(db), name.text(db))
         || match default_reach(db, environment, type_, name) {
             Reach::Everywhere => true,

@@ -25,6 +25,9 @@ use crate::checker::Checker;
 use crate::class_users::{DefinitionKey, definition_key};
 use crate::fixes::node_at;
 
+/// The code that sets attributes outside of the declaration of a resource, by resource type and name of the attribute.
+type Setters = BTreeMap<String, BTreeMap<String, BTreeSet<CodeOwner>>>;
+
 /// The names used in a file, a module or an environment.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct UsageIndex {
@@ -34,10 +37,10 @@ pub(crate) struct UsageIndex {
     calls: BTreeMap<String, bool>,
     /// The classes by the class that they inherit from.
     children: BTreeMap<String, BTreeSet<String>>,
-    /// The attributes that resource defaults set, by resource type and name, with the code that sets them.
-    defaults: BTreeMap<String, BTreeMap<String, BTreeSet<CodeOwner>>>,
-    /// The attributes that overrides and collectors set, by resource type.
-    overridden: BTreeMap<String, BTreeSet<String>>,
+    /// The attributes that resource defaults set.
+    defaults: Setters,
+    /// The attributes that overrides and collectors set. Collectors find the resources of any code, and have no owner.
+    overridden: Setters,
     /// The metaparameters that a declaration does not set, by defined type.
     unset_metaparameters: BTreeMap<String, BTreeSet<String>>,
     /// The EPP templates that are evaluated, by their files.
@@ -74,17 +77,8 @@ impl UsageIndex {
         for (function, in_loop) in &other.calls {
             *self.calls.entry(function.clone()).or_default() |= in_loop;
         }
-        for (type_, attributes) in &other.defaults {
-            let known = self.defaults.entry(type_.clone()).or_default();
-            for (name, owners) in attributes {
-                let known = known.entry(name.clone()).or_default();
-                known.extend(owners.iter().cloned());
-            }
-        }
-        for (type_, names) in &other.overridden {
-            let overridden = self.overridden.entry(type_.clone()).or_default();
-            overridden.extend(names.iter().cloned());
-        }
+        add_setters(&mut self.defaults, &other.defaults);
+        add_setters(&mut self.overridden, &other.overridden);
         for (type_, names) in &other.unset_metaparameters {
             let unset = self.unset_metaparameters.entry(type_.clone()).or_default();
             unset.extend(names.iter().cloned());
@@ -150,30 +144,26 @@ impl UsageIndex {
         let names = resource.attributes.iter().map(|it| it.name.clone());
         // A hash may set any attribute.
         let names = names.chain(resource.splat.then(|| "*".to_owned()));
-        match resource.form {
-            ResourceForm::Declaration | ResourceForm::DefaultBody => {}
-            ResourceForm::Defaults => {
-                let defaults = self.defaults.entry(type_.clone()).or_default();
-                for name in names {
-                    defaults.entry(name).or_default().insert(owner.clone());
-                }
-            }
-            _ => {
-                let overridden = self.overridden.entry(type_.clone()).or_default();
-                overridden.extend(names);
-            }
+        let (setters, owner) = match resource.form {
+            ResourceForm::Declaration | ResourceForm::DefaultBody => return,
+            ResourceForm::Defaults => (&mut self.defaults, owner),
+            ResourceForm::Override => (&mut self.overridden, owner),
+            ResourceForm::Collector => (&mut self.overridden, &CodeOwner::Other),
+        };
+        let of_type = setters.entry(type_.clone()).or_default();
+        for name in names {
+            of_type.entry(name).or_default().insert(owner.clone());
         }
     }
 
     /// Checks whether a resource default may set an attribute of a type.
     fn has_default(&self, type_: &str, name: &str) -> bool {
-        let names = self.defaults.get(type_);
-        names.is_some_and(|it| it.contains_key(name) || it.contains_key("*"))
+        setters_of(&self.defaults, type_, name).next().is_some()
     }
 
     /// Checks whether a default, an override or a collector may set an attribute of a type.
     pub(crate) fn may_set(&self, type_: &str, name: &str) -> bool {
-        self.has_default(type_, name) || sets(&self.overridden, type_, name)
+        self.has_default(type_, name) || setters_of(&self.overridden, type_, name).next().is_some()
     }
 
     fn all<'a>(parts: impl IntoIterator<Item = &'a UsageIndex>) -> UsageIndex {
@@ -324,12 +314,8 @@ pub(crate) fn default_owners<'db>(
     name: NameKey<'db>,
 ) -> BTreeSet<CodeOwner> {
     let index = environment_usage_index(db, environment);
-    let mut owners = BTreeSet::new();
-    if let Some(defaults) = index.defaults.get(type_.text(db)) {
-        let named = [name.text(db), "*"].into_iter();
-        owners.extend(named.filter_map(|it| defaults.get(it)).flatten().cloned());
-    }
-    owners
+    let owners = setters_of(&index.defaults, type_.text(db), name.text(db));
+    owners.cloned().collect()
 }
 
 /// Checks whether an override or a collector anywhere, or a default in the same module or in a main
@@ -338,8 +324,7 @@ pub(crate) fn default_owners<'db>(
 pub(crate) fn may_be_set_nearby(checker: &Checker<'_>, type_: &str, name: &str) -> bool {
     let db = checker.db;
     let environment = checker.environment;
-    let text = |it: &str| NameKey::new(db, it.to_owned());
-    if may_be_overridden(db, environment, text(type_), text(name)) {
+    if may_be_overridden(checker, type_, name) {
         return true;
     }
     let module = checker.item.file(db).module(db);
@@ -349,16 +334,51 @@ pub(crate) fn may_be_set_nearby(checker: &Checker<'_>, type_: &str, name: &str) 
     in_module || manifests.any(|it| it.has_default(type_, name))
 }
 
-/// Checks whether an override or a collector may set an attribute of a declared resource.
-#[salsa::tracked(returns(copy))]
-pub(crate) fn may_be_overridden<'db>(
+/// Checks whether an override or a collector may set an attribute of a resource that the item declares. From
+/// `parser/resource.rb`, `merge`: overrides are those of the same code, or of a class that inherits from it.
+pub(crate) fn may_be_overridden(checker: &Checker<'_>, type_: &str, name: &str) -> bool {
+    let (db, environment) = (checker.db, checker.environment);
+    let text = |it: &str| NameKey::new(db, it.to_owned());
+    let own = definition_key(db, checker.item);
+    let may_override = |it: &CodeOwner| match (it, &own) {
+        (CodeOwner::Definition(it), Some(own)) => it == own || is_class_below(checker, it, own),
+        _ => true,
+    };
+    let mut owners = overriders(db, environment, text(type_), text(name)).iter();
+    owners.any(may_override)
+}
+
+/// Checks whether a class inherits from another one, directly or through others.
+fn is_class_below(checker: &Checker<'_>, class: &DefinitionKey, ancestor: &DefinitionKey) -> bool {
+    if [class.0, ancestor.0] != [ItemKind::Class; 2] {
+        return false;
+    }
+    let (db, environment) = (checker.db, checker.environment);
+    let mut open = vec![ancestor.1.clone()];
+    let mut visited = BTreeSet::new();
+    while let Some(name) = open.pop() {
+        let children = children_of(db, environment, NameKey::new(db, name.clone()));
+        if children.contains(&class.1) {
+            return true;
+        }
+        if visited.insert(name) {
+            open.extend(children.iter().cloned());
+        }
+    }
+    false
+}
+
+/// Returns the code with an override or a collector that sets an attribute of a type.
+#[salsa::tracked]
+fn overriders<'db>(
     db: &'db dyn Database,
     environment: EnvironmentInput,
     type_: NameKey<'db>,
     name: NameKey<'db>,
-) -> bool {
+) -> BTreeSet<CodeOwner> {
     let index = environment_usage_index(db, environment);
-    sets(&index.overridden, type_.text(db), name.text(db))
+    let owners = setters_of(&index.overridden, type_.text(db), name.text(db));
+    owners.cloned().collect()
 }
 
 /// Returns how a template is evaluated; `None` if no call names it.
@@ -399,10 +419,30 @@ pub(crate) fn lacks_metaparameter<'db>(
     unset.is_some_and(|it| it.contains(name)) && !index.may_set(type_, name)
 }
 
-/// Checks whether an attribute of a type is in an index by type, or a hash of attributes is.
-fn sets(index: &BTreeMap<String, BTreeSet<String>>, type_: &str, name: &str) -> bool {
-    let names = index.get(type_);
-    names.is_some_and(|it| it.contains(name) || it.contains("*"))
+/// Adds what sets attributes in other code.
+fn add_setters(all: &mut Setters, others: &Setters) {
+    for (type_, attributes) in others {
+        let known = all.entry(type_.clone()).or_default();
+        for (name, owners) in attributes {
+            let known = known.entry(name.clone()).or_default();
+            known.extend(owners.iter().cloned());
+        }
+    }
+}
+
+/// Returns the code that sets an attribute of a type, or any attributes with a hash.
+fn setters_of<'a>(
+    all: &'a Setters,
+    type_: &str,
+    name: &'a str,
+) -> impl Iterator<Item = &'a CodeOwner> {
+    let of_type = all.get(type_).into_iter();
+    of_type.flat_map(move |it| {
+        [name, "*"]
+            .into_iter()
+            .filter_map(|name| it.get(name))
+            .flatten()
+    })
 }
 
 /// Checks whether any code of the environment declares a resource with this title.

@@ -79,9 +79,9 @@ declare_rule! {
     /// * Classes: their parameters may come from Hiera or from an external node classifier.
     /// * Templates whose parameters are passed as a hash with unknown keys.
     /// * Resources with `* =>`, whose hash may contain the parameter.
-    /// * Parameters that any resource default (`Example::Vhost { … }`), override or collector in
-    ///   the environment sets. Whether it applies to this resource is only known when the catalog
-    ///   is compiled.
+    /// * Parameters that any resource default (`Example::Vhost { … }`) or collector in the environment sets, or an
+    ///   override in the same class or one that inherits from it. Whether it applies to this resource is only known
+    ///   when the catalog is compiled.
     ///
     /// ```puppet right
     /// class example {
@@ -348,6 +348,23 @@ mod tests {
         assert_eq!(severities(&MISSING_PARAMETER, code), [Severity::Warning]);
         let code = format!("{code} class m::n {{ File {{ target => '/t' }} include m }}");
         assert_eq!(reported(&MISSING_PARAMETER, &code), [""; 0]);
+    }
+
+    #[test]
+    fn overrides_apply_to_their_own_code_and_to_parents() {
+        let link = "class m { file { '/a': ensure => link } }";
+        let found = |code: &str| reported(&MISSING_PARAMETER, &format!("{link} {code}")).len();
+        let overriding = "file { $x: ensure => file } File[$x] { source => '/b' }";
+        assert_eq!(found(&format!("class m::n ($x) {{ {overriding} }}")), 1);
+        assert_eq!(found(&format!("define m::d ($x) {{ {overriding} }}")), 1);
+        let child = format!("class m::c inherits m::n {{ {overriding} }}");
+        assert_eq!(found(&format!("class m::n inherits m {{ }} {child}")), 0);
+        assert_eq!(
+            found("class m::n ($x) { File <| |> { target => '/b' } }"),
+            0
+        );
+        let own = "class m ($x) { file { $x: ensure => link } File['/a'] { target => '/b' } }";
+        assert_eq!(reported(&MISSING_PARAMETER, own), [""; 0]);
     }
 
     #[test]

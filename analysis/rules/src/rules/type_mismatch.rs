@@ -1,4 +1,3 @@
-use hir::autoload::NameKey;
 use hir::resolve;
 use infer::{KeyPresence, TypeProblem, TypeProblemKind, ValueTarget, key_presence};
 use library::KnownFunction;
@@ -170,12 +169,7 @@ fn check_value(
         return checker.fix(optional(&root, problem.range));
     }
     if let (ValueTarget::Parameter(owner, name), Type::Undef) = (target, actual)
-        && may_be_overridden(
-            checker.db,
-            checker.environment,
-            NameKey::new(checker.db, owner.clone()),
-            NameKey::new(checker.db, name.clone()),
-        )
+        && may_be_overridden(checker, owner, name)
     {
         return;
     }
