@@ -7,18 +7,20 @@ use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports versions that are compared as strings.
+    /// Reports versions and numbers that are compared as strings.
     ///
     /// ## What it does
     ///
     /// Checks `<`, `<=`, `>` and `>=` with a string and a version: a fact such as
     /// `$facts['os']['release']['full']`, or a variable whose name ends in `version` or `release`.
-    /// Two literal strings that start with a digit count as versions, too.
+    /// Two literal strings that start with a digit count as versions, too. A quoted number such as `'10'` is also
+    /// reported if the value on the other side may be a number.
     ///
     /// ## Why it matters
     ///
     /// Puppet compares strings character by character: `'9' > '10'` is true. The comparison is wrong as
-    /// soon as a version has more digits.
+    /// soon as a version has more digits. For a number and a string, compilation fails: *Comparison of: Integer >
+    /// String, is not possible*.
     ///
     /// ## Example
     ///
@@ -40,16 +42,27 @@ declare_rule! {
     /// }
     /// ```
     ///
+    /// A quoted number:
+    ///
+    /// ```puppet wrong
+    /// class example (Variant[Integer, Enum['auto']] $workers = 4) {
+    ///   if $workers > '10' { # <-
+    ///     notice('many workers')
+    ///   }
+    /// }
+    /// ```
+    ///
     /// ## Exceptions
     ///
     /// * Comparisons for equality, which work for strings.
+    /// * Quoted numbers with more than five digits, which may be dates, and those that look like years.
     ///
     /// The severity is a hint for a comparison with a version such as `'20.04'` or `'2019'`: versions of
     /// this form have the same number of digits.
     ///
     /// ## Fix
     ///
-    /// Suggested: compares the versions with `versioncmp`.
+    /// Suggested: compares the versions with `versioncmp`, or removes the quotes of the number.
     ///
     /// ## Suppression
     ///
@@ -70,13 +83,50 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let comparison = BinaryExpr::cast(node.clone());
-    let found = comparison.and_then(|it| comparison_of_strings(checker, &it));
-    if let Some((severity, fix)) = found {
+    let Some(comparison) = BinaryExpr::cast(node.clone()).filter(is_ordering) else {
+        return;
+    };
+    if let Some((severity, fix)) = comparison_of_strings(checker, &comparison) {
         let message = "versions are compared as strings; use `versioncmp` instead".to_owned();
         checker.report_as(&VERSION_COMPARISON, severity, node.text_range(), message);
         checker.fix(Some(fix));
+    } else if let Some((literal, number)) = quoted_number(checker, &comparison) {
+        let message = format!("`'{number}'` is a string, with which numbers cannot be compared");
+        checker.report(&VERSION_COMPARISON, node.text_range(), message);
+        let range = literal.syntax().text_range();
+        checker.fix(Some(Fix::suggested("Remove the quotes", range, number)));
     }
+}
+
+/// Checks whether an operator compares by order.
+fn is_ordering(comparison: &BinaryExpr) -> bool {
+    use SyntaxKind::{GT, GT_EQ, LT, LT_EQ};
+    let operator = comparison.operator();
+    operator.is_some_and(|it| matches!(it.kind(), LT | LT_EQ | GT | GT_EQ))
+}
+
+/// Returns a quoted number, and its digits, that is compared with what may be a number. Other rules report the comparison
+/// with what can only be one.
+fn quoted_number(checker: &Checker<'_>, comparison: &BinaryExpr) -> Option<(Expr, String)> {
+    let (left, right) = (comparison.lhs()?, comparison.rhs()?);
+    let (literal, other) = match (is_literal(checker, &left), is_literal(checker, &right)) {
+        (true, false) => (left, right),
+        (false, true) => (right, left),
+        _ => return None,
+    };
+    let number = literal.plain_text().filter(|it| is_plain_number(it))?;
+    let other = checker.type_of(&other)?;
+    let is_open = |it: &Type| other.is_a(it).is_none();
+    (is_open(&Type::STRING) && is_open(&Type::Numeric)).then_some((literal, number))
+}
+
+/// Checks whether a string is a number that is not likely a year or a date.
+fn is_plain_number(text: &str) -> bool {
+    const MAX_DIGITS: usize = 5;
+    let is_year = text.len() == 4 && (text.starts_with("19") || text.starts_with("20"));
+    let is_padded = text.len() > 1 && text.starts_with('0');
+    let is_number = text.bytes().all(|it| it.is_ascii_digit());
+    is_number && text.len() <= MAX_DIGITS && !is_year && !is_padded
 }
 
 /// Checks whether an expression compares versions as strings. Returns the severity and the fix.
@@ -84,11 +134,7 @@ fn comparison_of_strings(
     checker: &Checker<'_>,
     comparison: &BinaryExpr,
 ) -> Option<(Severity, Fix)> {
-    use SyntaxKind::{GT, GT_EQ, LT, LT_EQ};
     let operator = comparison.operator()?;
-    if !matches!(operator.kind(), LT | LT_EQ | GT | GT_EQ) {
-        return None;
-    }
     let (left, right) = (comparison.lhs()?, comparison.rhs()?);
     let (of_left, of_right) = match (is_literal(checker, &left), is_literal(checker, &right)) {
         (true, true) => (true, true),
@@ -209,6 +255,37 @@ mod tests {
                     $name > '9', 'b' < 'c', '1' < 2, 3 > 2, $a_version < 'b', $a_version == '1', \
                     versioncmp($a_version, '1') > 0, Integer($a_version) > 1, $name < $name] }";
         assert_eq!(reported(&VERSION_COMPARISON, code), [""; 0]);
+    }
+
+    #[test]
+    fn reports_quoted_numbers() {
+        let found = |code: &str| {
+            let code = format!(
+                "class m ($any, Variant[Integer, String] $v, String $s, Integer $i) {{ notice({code}) }}"
+            );
+            reported(&VERSION_COMPARISON, &code)
+        };
+        let message = "`'10'` is a string, with which numbers cannot be compared";
+        for code in ["$any > '10'", "'10' <= $v", "$facts['custom'] < '10'"] {
+            assert_eq!(found(code), [format!("`{code}`: {message}")]);
+        }
+        let code = "class m ($any) { if $any > '10' { notice(1) } }";
+        assert_eq!(fixes(&VERSION_COMPARISON, code), ["Remove the quotes"]);
+        for code in [
+            "$s > '10'",
+            "$i > '10'",
+            "$any > 10",
+            "$any == '10'",
+            "$any > '2019'",
+            "$any > '20190101'",
+            "$any > '1.5'",
+            "$any > 'a'",
+            "$any > '007'",
+        ] {
+            assert_eq!(found(code), [""; 0], "{code}");
+        }
+        let guarded = "class m ($any) { if $any =~ String and $any > '10' { notice(1) } }";
+        assert_eq!(reported(&VERSION_COMPARISON, guarded), [""; 0]);
     }
 
     #[test]
