@@ -1,7 +1,11 @@
 //! Classes, nodes and instances of defined types: their parameters and their code.
 
+use std::collections::BTreeSet;
+
 use eval::{ControlFlow, EvalError, EvalFailure, Evaluator, FlowResult, Issue, Scope};
 use hiera::Answer;
+use hir::autoload::NameKey;
+use hir::declared_resources::{ANY_PARAMETER, class_arguments};
 use hir::resolve::ResolveError;
 use hir::{ItemKind, canonical_name};
 use indexmap::IndexMap;
@@ -29,6 +33,9 @@ const MAX_PART_DEPTH: usize = 50;
 
 /// The title of an instance with an unknown title, as it is shown.
 const ANY_TITLE: &str = "$title";
+
+/// The reason why a parameter is unknown.
+const PARAMETER_MAY_BE_GIVEN: &str = "the parameter may be given";
 
 /// Parameters by name.
 type Values = IndexMap<String, Parameter, FxBuildHasher>;
@@ -396,7 +403,7 @@ impl<'db> Compiler<'db> {
         let mut bound: Values = Values::default();
         // Code that sets a parameter without a default value may set the others, too.
         let is_open = title.is_none()
-            || self.is_parameterized
+            || (self.is_parameterized || self.is_declared)
                 && class.is_some()
                 && parameters.iter().any(|it| is_missing(it, &given));
         for parameter in parameters {
@@ -463,14 +470,22 @@ impl<'db> Compiler<'db> {
             let why = "some attributes of the declaration are unknown".to_owned();
             return Ok(Parameter::unknown(why, declaration));
         }
+        if class.is_some_and(|it| self.is_set_by_declaration(it, name)) {
+            return Ok(Parameter::unknown(
+                PARAMETER_MAY_BE_GIVEN.to_owned(),
+                declaration,
+            ));
+        }
         if let Some(class) = class
             && let Some(found) = self.argument_of_data(format!("{class}::{name}"), parameter)?
         {
             return Ok(found);
         }
         if is_open {
-            let why = "the parameter may be given".to_owned();
-            return Ok(Parameter::unknown(why, declaration));
+            return Ok(Parameter::unknown(
+                PARAMETER_MAY_BE_GIVEN.to_owned(),
+                declaration,
+            ));
         }
         match parameter.default() {
             Some(default) => {
@@ -479,7 +494,7 @@ impl<'db> Compiler<'db> {
                 let value = match value {
                     // Such a parameter of a class is meant to be given, in code or in data.
                     Ok(Value::Undef) if self.is_parameterized && class.is_some() => {
-                        Err("the parameter may be given".to_owned())
+                        Err(PARAMETER_MAY_BE_GIVEN.to_owned())
                     }
                     value => value,
                 };
@@ -494,6 +509,17 @@ impl<'db> Compiler<'db> {
                 Err(error_at(message, parameter))
             }
         }
+    }
+
+    /// Checks whether any declaration of a class in the environment sets a parameter.
+    fn is_set_by_declaration(&self, class: &str, parameter: &str) -> bool {
+        let arguments = || {
+            let class = NameKey::new(self.db, class.to_owned());
+            class_arguments(self.db, self.environment, class)
+        };
+        let is_set =
+            |all: &BTreeSet<String>| all.contains(parameter) || all.contains(ANY_PARAMETER);
+        self.is_declared && is_set(arguments())
     }
 
     /// Returns the argument in the Hiera data; `None` if there is none.

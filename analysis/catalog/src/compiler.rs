@@ -115,6 +115,7 @@ impl<'db> Compiler<'db> {
             is_sample: false,
             is_part: false,
             is_parameterized: false,
+            is_declared: false,
             lookups: RefCell::new(LookupSession::new(data)),
             defined_types: RefCell::default(),
             resource_types: RefCell::default(),

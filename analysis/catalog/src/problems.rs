@@ -148,6 +148,8 @@ enum Mode {
     Part,
     /// As a part of a catalog that may set the parameters that are `undef` by default.
     ParameterizedPart,
+    /// As a part of a catalog that may set the parameters that any code of the environment sets.
+    DeclaredPart,
 }
 
 /// The code that is compiled.
@@ -172,7 +174,7 @@ fn run<'db, T>(
     read: impl FnOnce(Compiler<'_>) -> T,
 ) -> T {
     let budget = match mode {
-        Mode::Part => DEFAULT_BUDGET,
+        Mode::Part | Mode::DeclaredPart => DEFAULT_BUDGET,
         Mode::Whole | Mode::ParameterizedPart => CLASS_BUDGET,
     };
     run_within(db, environment, (subject, node), (mode, budget), read)
@@ -194,6 +196,7 @@ fn run_within<'db, T>(
         is_sample: mode != Mode::Whole || !matches!(subject, Subject::Class(_)),
         is_part: mode != Mode::Whole,
         is_parameterized: mode == Mode::ParameterizedPart,
+        is_declared: mode == Mode::DeclaredPart,
         ..Compiler::new(&state, (db, environment), &data, node, budget)
     };
     compiler.run(&|| match subject {
@@ -352,6 +355,31 @@ pub fn fails_with_any_parameters<'db>(
 ) -> bool {
     let found = problems_with_any_parameters(db, environment, class);
     has(&found.problems, failure)
+}
+
+/// Checks whether a class fails in this way on each node, with any of the parameters that the code of the environment
+/// sets, and default values of the others.
+#[must_use]
+pub fn fails_as_declared<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    class: NameKey<'db>,
+    failure: &ClassProblem,
+) -> bool {
+    let found = failure_as_declared(db, environment, class);
+    found.as_ref().is_some_and(|it| it.is_same(failure))
+}
+
+/// Returns the failure of a class with any of the parameters that the code of the environment sets.
+#[salsa::tracked]
+fn failure_as_declared<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    class: NameKey<'db>,
+) -> Option<ClassProblem> {
+    let any_node = NodeVariables::default();
+    let subject = (Subject::Class(class.text(db)), &any_node);
+    find_problems_in(db, environment, subject, Mode::DeclaredPart).failure
 }
 
 /// The result of code on the sample nodes.

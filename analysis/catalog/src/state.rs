@@ -375,6 +375,8 @@ pub(crate) struct Compiler<'db> {
     pub(crate) is_part: bool,
     /// Whether the parameters of classes that are `undef` by default may be given.
     pub(crate) is_parameterized: bool,
+    /// Whether the parameters of classes that any code of the environment sets may be given.
+    pub(crate) is_declared: bool,
     pub(crate) lookups: RefCell<LookupSession<'db>>,
     /// Whether names are those of defined types, as far as code has asked for them.
     pub(crate) defined_types: RefCell<FxHashMap<String, bool>>,

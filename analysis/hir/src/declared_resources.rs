@@ -3,14 +3,14 @@
 //! There is no query for the whole workspace: after an edit, only the files of one module are
 //! checked.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use salsa::Database;
 
-use super::autoload::module_puppet_files;
+use super::autoload::{NameKey, module_puppet_files};
 use super::body::{ResourceForm, body};
-use super::items;
-use base::{FileInput, ModuleInput};
+use super::{canonical_name, items};
+use base::{EnvironmentInput, FileInput, ModuleInput};
 
 /// Returns the part of a title that identifies a resource. Puppet ignores the slashes at the end of
 /// the path of a `file`; from `title_patterns` in `type/file.rb`.
@@ -41,4 +41,60 @@ pub fn resources_declared_in(db: &dyn Database, module: ModuleInput) -> BTreeSet
     let files = module_puppet_files(db, module).iter();
     let all = files.flat_map(|it| declared_resources(db, *it).iter());
     all.cloned().collect()
+}
+
+/// Names of parameters by class.
+type ClassArguments = BTreeMap<String, BTreeSet<String>>;
+
+/// The name that stands for all parameters, which a hash may set.
+pub const ANY_PARAMETER: &str = "*";
+
+/// Returns the parameters that declarations with the literal name of a class set anywhere in an environment. Contains
+/// [`ANY_PARAMETER`] for hashes.
+#[salsa::tracked]
+pub fn class_arguments<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    class: NameKey<'db>,
+) -> BTreeSet<String> {
+    let modules = environment.modules(db).values();
+    let modules = modules.map(|it| class_arguments_in_module(db, *it));
+    let manifests = environment.manifests(db).iter();
+    let all = modules.chain(manifests.map(|it| class_arguments_in_file(db, *it)));
+    let of_class = all.filter_map(|it| it.get(class.text(db)));
+    of_class.flatten().cloned().collect()
+}
+
+#[salsa::tracked]
+fn class_arguments_in_module(db: &dyn Database, module: ModuleInput) -> ClassArguments {
+    let mut all = ClassArguments::default();
+    for file in module_puppet_files(db, module) {
+        for (class, names) in class_arguments_in_file(db, *file) {
+            let known = all.entry(class.clone()).or_default();
+            known.extend(names.iter().cloned());
+        }
+    }
+    all
+}
+
+#[salsa::tracked]
+fn class_arguments_in_file(db: &dyn Database, file: FileInput) -> ClassArguments {
+    let mut all = ClassArguments::default();
+    let resources = items(db, file)
+        .iter()
+        .flat_map(|it| &body(db, *it).resources);
+    let is_class = |it: Option<&str>| it == Some("class");
+    let declarations = resources
+        .filter(|it| it.form == ResourceForm::Declaration && is_class(it.type_.as_deref()));
+    for declaration in declarations {
+        let names = declaration.attributes.iter().map(|it| &it.name);
+        let names = names.chain(&declaration.default_attributes).cloned();
+        let any = declaration.splat.then(|| ANY_PARAMETER.to_owned());
+        let names: BTreeSet<String> = names.chain(any).collect();
+        for title in &declaration.titles {
+            let known = all.entry(canonical_name(&title.text)).or_default();
+            known.extend(names.iter().cloned());
+        }
+    }
+    all
 }

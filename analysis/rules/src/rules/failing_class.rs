@@ -1,4 +1,7 @@
-use catalog::{ClassProblem, ProblemKind, class_problems, has_node_definitions, main_problems};
+use catalog::{
+    ClassProblem, ProblemKind, class_problems, fails_as_declared, has_node_definitions,
+    main_problems,
+};
 use hir::autoload::{NameKey, find_item};
 use hir::body::{ReferenceName, body};
 use hir::other_versions::is_of_other_version;
@@ -7,7 +10,7 @@ use hir::{Item, ItemKind, canonical_name, signature};
 use salsa::Database;
 use syntax::{Severity, TextRange};
 
-use super::missing_data::is_declared_as_resource;
+use super::missing_data::{has_computed_declaration, is_declared_as_resource};
 use crate::checker::{Checker, ItemFinding};
 use crate::compiled_class::{blamed_reference, compiled, located, own_problems, relate_definition};
 use crate::compiled_problem::CompiledProblem;
@@ -84,7 +87,7 @@ declare_rule! {
     /// * Calls to `lookup` and similar functions without data, which `unknown-lookup-key` reports.
     /// * Required parameters without a value: `missing-parameter` and `missing-data` report these, except for computed
     ///   names of classes in the catalog of a node.
-    /// * Classes with parameters, and those that include them, if the workspace declares them with `class { … }`.
+    /// * Failures that the parameters may prevent with which the workspace declares classes (`class { … }`).
     /// * Failures that depend on facts.
     /// * Classes whose compilation takes more than 200,000 steps.
     ///
@@ -175,8 +178,7 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
     if refused.is_some() {
         parameterized.retain(|it| *it != failing_name);
     }
-    let mut classes = parameterized.iter();
-    if !is_whole && classes.any(|it| is_declared_as_resource(db, checker.environment, it)) {
+    if !is_whole && may_be_prevented(checker, problem, &parameterized) {
         return;
     }
     let failure = Failure {
@@ -390,6 +392,25 @@ impl Failure<'_> {
         let message = format!("{}: {error}", self.subject);
         checker.report_as(&FAILING_CLASS, severity, range, message);
     }
+}
+
+/// Checks whether the parameters with which the workspace declares some classes may prevent a failure.
+fn may_be_prevented(
+    checker: &Checker<'_>,
+    failure: &CompiledProblem<'_>,
+    classes: &[String],
+) -> bool {
+    let (db, environment) = (checker.db, checker.environment);
+    let key = |name: &str| NameKey::new(db, name.to_owned());
+    let is_declared = |it: &String| is_declared_as_resource(db, environment, it);
+    if !classes.iter().any(is_declared) {
+        return false;
+    }
+    let is_computed = |it: &String| has_computed_declaration(db, environment, key(it));
+    let name = canonical_name(failure.definition.name(db));
+    failure.definition.kind(db) != ItemKind::Class
+        || classes.iter().any(is_computed)
+        || !fails_as_declared(db, environment, key(&name), failure)
 }
 
 /// Returns the names of the classes with parameters among a class and those that it includes.
@@ -691,6 +712,9 @@ mod tests {
              //- modules/m/manifests/other.pp\nclass m::other { $x = 1 }",
             "class m { notice(File['/a']['mode'] + 1) }",
             "class m { if $facts['a'] { $x = 1 } notice($x + 1) }",
+            "class m ($x = undef) { notice($x + 1) }\nclass { 'm': * => $facts['a'] }",
+            "class m ($x = undef) { notice($x + 1) }\nclass { \"m${facts['a']}\": y => 1 }",
+            "class m ($x = undef, $y = undef) { if $y { notice($x + 1) } }\nclass { 'm': y => 6 }",
         ] {
             assert_eq!(reported(&FAILING_CLASS, code), [""; 0], "{code}");
         }
@@ -712,6 +736,14 @@ mod tests {
         assert_eq!(found("os/%{facts.os.name}.yaml", "e").len(), 1);
         assert_eq!(found("os/%{facts.os.name}.yaml", "d"), [""; 0]);
         assert_eq!(found("secrets/%{facts.datacenter}.yaml", "e"), [""; 0]);
+    }
+
+    #[test]
+    fn reports_failures_that_no_declaration_prevents() {
+        let code = "class m ($x = undef, $y = undef) { notice($x + 1) }\nclass { 'm': y => 6 }";
+        assert_eq!(reported(&FAILING_CLASS, code).len(), 1);
+        let code = "class m ($r, $x = undef) { notice($x + 1) }\nclass { 'm': r => 6 }";
+        assert_eq!(reported(&FAILING_CLASS, code), [""; 0]);
     }
 
     #[test]

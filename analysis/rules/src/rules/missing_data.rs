@@ -162,7 +162,7 @@ pub(super) fn is_declared_as_resource(
     name: &str,
 ) -> bool {
     let key = NameKey::new(db, name.to_owned());
-    is_declared(db, environment, key)
+    is_declared(db, environment, key) || has_computed_declaration(db, environment, key)
 }
 
 #[salsa::tracked(returns(copy))]
@@ -175,6 +175,20 @@ fn is_declared<'db>(
     let titles = [name.clone(), format!("::{name}")];
     let titles = titles.map(|it| ("class".to_owned(), it));
     let is_declared = |all: &BTreeSet<(String, String)>| titles.iter().any(|it| all.contains(it));
+    let mut modules = environment.modules(db).values();
+    let mut manifests = environment.manifests(db).iter();
+    modules.any(|it| is_declared(resources_declared_in(db, *it)))
+        || manifests.any(|it| is_declared(declared_resources(db, *it)))
+}
+
+/// Checks whether code anywhere in the environment may declare a class with a computed title, or by a call.
+#[salsa::tracked(returns(copy))]
+pub(super) fn has_computed_declaration<'db>(
+    db: &'db dyn Database,
+    environment: EnvironmentInput,
+    name: NameKey<'db>,
+) -> bool {
+    let name = name.text(db);
     let may_declare = |starts: &Vec<String>| starts.iter().any(|it| name.starts_with(&**it));
     let own_module = name.split("::").next();
     let mut modules = environment.modules(db).iter();
@@ -184,11 +198,8 @@ fn is_declared<'db>(
         // Installed modules compute the names of their own classes.
         let may_compute =
             input.origin(db) == ModuleOrigin::Workspace || Some(module.as_str()) == own_module;
-        is_declared(resources_declared_in(db, *input))
-            || may_compute && files.any(|it| may_declare(computed_classes(db, *it)))
-    }) || manifests.any(|it| {
-        is_declared(declared_resources(db, *it)) || may_declare(computed_classes(db, *it))
-    })
+        may_compute && files.any(|it| may_declare(computed_classes(db, *it)))
+    }) || manifests.any(|it| may_declare(computed_classes(db, *it)))
 }
 
 #[cfg(test)]
