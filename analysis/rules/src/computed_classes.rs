@@ -7,7 +7,9 @@ use hir::{Item, ItemKind, canonical_name, items};
 use library::KnownFunction;
 use salsa::Database;
 use syntax::SyntaxNode;
-use syntax::ast::{self, AstNode, Expr, InterpolatedString, ResourceExpr, Segment};
+use syntax::ast::{
+    self, AstNode, AttributeOperation, Expr, InterpolatedString, ResourceExpr, Segment,
+};
 
 /// Returns the starts of the names of classes that a file declares with parameters and computed titles, or by calls.
 #[salsa::tracked(returns(ref))]
@@ -33,7 +35,7 @@ fn in_item(db: &dyn Database, item: Item<'_>) -> Vec<String> {
     let mentions_class = LazyCell::new(|| mentions_class(&root));
     for node in root.descendants() {
         let titles = match ResourceExpr::cast(node.clone()) {
-            Some(it) if it.class_keyword().is_some() && is_own(&node) => {
+            Some(it) if it.class_keyword().is_some() && is_own(&node) && sets_parameters(&it) => {
                 it.bodies().filter_map(|it| it.title()).collect()
             }
             Some(_) => continue,
@@ -53,6 +55,18 @@ fn in_item(db: &dyn Database, item: Item<'_>) -> Vec<String> {
         found.extend(computed.map(|it| names.start_of(&it)));
     }
     found
+}
+
+/// Checks whether a declaration may set other attributes than metaparameters.
+fn sets_parameters(declaration: &ResourceExpr) -> bool {
+    let mut operations = declaration.bodies().flat_map(|it| it.operations());
+    operations.any(|it| match it {
+        AttributeOperation::Attribute(it) => {
+            let name = it.name_token();
+            name.is_none_or(|it| library::metaparameter(it.text()).is_none())
+        }
+        AttributeOperation::AttributeSplat(_) => true,
+    })
 }
 
 /// The titles of classes that a call declares.
@@ -195,12 +209,18 @@ mod tests {
                 "class m { ensure_resource('class', 'm::a', { 'p' => 1 }) }",
                 "m::a",
             ),
-            ("class m { class { \"m::mod::${x}\": } }", "m::mod::"),
-            ("class m { class { \"::M::${x}\": } }", "m::"),
-            ("class m::a { class { \"${title}::b\": } }", "m::a::b"),
-            ("class m::a { class { \"${module_name}::${x}\": } }", "m::"),
-            ("define m::a { class { \"${name}::b\": } }", ""),
-            ("class m { class { $x: } }", ""),
+            ("class m { class { \"m::mod::${x}\": p => 1 } }", "m::mod::"),
+            ("class m { class { \"::M::${x}\": p => 1 } }", "m::"),
+            (
+                "class m::a { class { \"${title}::b\": p => 1 } }",
+                "m::a::b",
+            ),
+            (
+                "class m::a { class { \"${module_name}::${x}\": p => 1 } }",
+                "m::",
+            ),
+            ("define m::a { class { \"${name}::b\": p => 1 } }", ""),
+            ("class m { class { $x: p => 1 } }", ""),
             ("class m { create_resources('class', $x) }", ""),
             (
                 "class m { create_resources(class, { \"m::b::${x}\" => { } }) }",
@@ -223,6 +243,8 @@ mod tests {
             "class m { create_resources('file', $x) }",
             "class m { create_resources($t, $x) }",
             "class m { file { $class: } }",
+            "class m { class { $x: } }",
+            "class m { class { $x: require => Class['a'], stage => 'b' } }",
         ] {
             assert_eq!(starts(code), [""; 0], "{code}");
         }
