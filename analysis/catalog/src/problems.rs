@@ -1,5 +1,6 @@
 //! The problems of a class in any catalog that includes it.
 
+mod platforms;
 mod refused_values;
 
 use std::cell::RefCell;
@@ -22,6 +23,8 @@ use crate::sample_nodes::{SampleNode, named, sample_nodes};
 use crate::scopes::ScopeVariables;
 use crate::state::{Compiler, TOP};
 use crate::values::class_key;
+
+pub use platforms::{problems_on_system, sample_systems};
 
 /// The budget of the compilation of a class. Most classes need a tenth; roles of large repositories with
 /// hundreds of classes would take most of the time of a check.

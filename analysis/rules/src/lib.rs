@@ -63,6 +63,7 @@ mod rule;
 mod rules;
 mod style;
 mod suggest;
+mod supported_platforms;
 mod suppressions;
 mod templates;
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! The diagnostics of a small workspace.
 
 use base::Diagnostic;
+use catalog::{SampleNode, set_sample_nodes};
 use fixture::{Sources, visible_text};
 use hir::{Item, items};
+use infer::NodeVariables;
 use syntax::{Edit, Severity, TextRange, apply_edits};
+use types::values::Value;
 
 use crate::checker::ItemFinding;
 use crate::findings::{item_findings, node_findings, whole_file_findings};
@@ -28,6 +31,40 @@ pub(crate) fn reported(rule: &Rule, text: &str) -> Vec<String> {
         (found.code == rule.code).then(|| format!("`{place}`: {}", found.message))
     });
     found.into_iter().flatten().collect()
+}
+
+/// Returns the diagnostics of one rule, as [`reported`] does, with a sample node that runs Debian 12.
+pub(crate) fn reported_on_debian(rule: &Rule, text: &str) -> Vec<String> {
+    let found = each_finding_with(text, vec![debian()], |_, place, found| {
+        (found.code == rule.code).then(|| format!("`{place}`: {}", found.message))
+    });
+    found.into_iter().flatten().collect()
+}
+
+fn debian() -> SampleNode {
+    let hash = |all: Vec<(&str, Value)>| Value::hash(all.into_iter().map(|(k, v)| (k.into(), v)));
+    let release = hash(vec![("full", "12.4".into()), ("major", "12".into())]);
+    let os = hash(vec![
+        ("family", "Debian".into()),
+        ("name", "Debian".into()),
+        ("release", release),
+    ]);
+    let top_scope = [
+        ("facts", hash(vec![("os", os)])),
+        ("osfamily", "Debian".into()),
+        ("operatingsystem", "Debian".into()),
+    ];
+    SampleNode {
+        name: "debian12".into(),
+        platform: "Debian 12".into(),
+        variables: NodeVariables {
+            top_scope: top_scope
+                .map(|it| (it.0.to_owned(), it.1))
+                .into_iter()
+                .collect(),
+            ..NodeVariables::default()
+        },
+    }
 }
 
 /// Returns the severities of the diagnostics of one rule.
@@ -82,12 +119,25 @@ struct FoundFix {
 
 /// Renders all diagnostics, in the order of the files and of the ranges.
 fn each_finding<T>(text: &str, render: impl Fn(&str, &str, &Found<'_>) -> T) -> Vec<T> {
+    each_finding_with(text, Vec::new(), render)
+}
+
+/// The same, with sample nodes.
+fn each_finding_with<T>(
+    text: &str,
+    nodes: Vec<SampleNode>,
+    render: impl Fn(&str, &str, &Found<'_>) -> T,
+) -> Vec<T> {
     let text = match text.starts_with("//- ") {
         true => text.to_owned(),
         false => format!("//- modules/m/manifests/init.pp\n{text}"),
     };
     let sources = Sources::parse(&text);
-    let db = sources.database();
+    let mut db = sources.database();
+    if !nodes.is_empty() {
+        set_sample_nodes(&mut db, nodes);
+    }
+    let db = db;
     let mut all = Vec::new();
     for (id, path, text) in sources.iter() {
         let file = db.file(id).expect("the file is one of the sources");

@@ -163,7 +163,8 @@ impl FoundModule {
 
     /// Checks whether the text of a file is used, if it can be read: manifests and EPP templates
     /// anywhere, Ruby below `lib`, ERB below `templates`, where the templates of the workspace may have any name, the
-    /// metadata of tasks, external facts and the scripts that print them, and the data and configuration of Hiera.
+    /// metadata of the module and of tasks, external facts and the scripts that print them, and the data and
+    /// configuration of Hiera.
     fn is_text(&self, path: &str) -> bool {
         match path.rsplit_once('.') {
             Some((_, "pp" | "epp")) => true,
@@ -171,7 +172,7 @@ impl FoundModule {
             Some((_, "rb")) => path.starts_with("lib/"),
             Some((_, "erb")) if path.starts_with("templates/") => true,
             _ if path.starts_with("templates/") => self.origin == ModuleOrigin::Workspace,
-            Some((name, "json")) if name.starts_with("tasks/") => true,
+            Some((name, "json")) if name == "metadata" || name.starts_with("tasks/") => true,
             Some((_, "yaml" | "yml" | "eyaml" | "json")) => self.is_data(path),
             _ => false,
         }

@@ -8,6 +8,7 @@ use crate::checker::Checker;
 use crate::fixes::{element_insertion, node_at, option_insertion};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::is_slip;
+use crate::supported_platforms::uncovered_system;
 use crate::wording::actual;
 
 /// The option for all other values.
@@ -19,7 +20,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks expressions on a subject with an enumerable type, such as an `Enum` or a `Boolean`. Also reports a
-    /// misspelled `default` in selectors, such as `'defualt'`, which Puppet reads as a string.
+    /// misspelled `default` in selectors, such as `'defualt'`, which Puppet reads as a string, and selectors on the name or
+    /// family of the operating system that certainly fail on Debian or Red Hat, if the module lists it in `metadata.json`.
     ///
     /// ## Why it matters
     ///
@@ -58,6 +60,8 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Subjects with any number of values.
+    /// * Selectors on the platform in code whose conditions depend on more than the platform and on parameters, such as on
+    ///   its release.
     /// * If only `undef` is left, and the subject is a fact or a variable of another class, the rule reports
     ///   a hint: whether such a value is missing depends on the platform.
     ///
@@ -81,6 +85,7 @@ declare_rule! {
         checks: [
             Check::Problem(check),
             Check::Node(&[SyntaxKind::SELECTOR_EXPR], check_default),
+            Check::Node(&[SyntaxKind::SELECTOR_EXPR], check_platforms),
         ],
     }
 }
@@ -135,6 +140,25 @@ fn check_default(checker: &mut Checker<'_>, node: &SyntaxNode) {
         checker.report(&MISSING_OPTION, range, message);
         let label = format!("Replace with `{DEFAULT}`");
         checker.fix(Some(Fix::suggested(label, range, DEFAULT)));
+    }
+}
+
+/// Reports selectors on the name of the platform that fail on one which the module supports.
+fn check_platforms(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let Some(selector) = SelectorExpr::cast(node.clone()) else {
+        return;
+    };
+    let mut options = selector.entries().filter_map(|it| it.matching());
+    if options.any(|it| it.is_default()) {
+        return;
+    }
+    if let Some(system) = uncovered_system(checker, &selector) {
+        let message = format!(
+            "selector has no option for nodes with {system}, which `metadata.json` lists, and no `default`"
+        );
+        checker.report(&MISSING_OPTION, node.text_range(), message);
+        let root = checker.root();
+        checker.fix(default_option(&root, node.text_range()));
     }
 }
 
@@ -228,7 +252,7 @@ mod tests {
     use syntax::Severity;
 
     use super::MISSING_OPTION;
-    use crate::testing::{fixes, reported, severities};
+    use crate::testing::{fixes, reported, reported_on_debian, severities};
 
     #[test]
     fn reports_values_that_no_option_covers() {
@@ -279,6 +303,54 @@ mod tests {
         ] {
             assert_eq!(found(options), [""; 0], "{options}");
         }
+    }
+
+    #[test]
+    fn reports_supported_platforms_without_an_option() {
+        let selector = |fact: &str| format!("$x = {fact} ? {{ 'RedHat' => 1, /Suse/ => 2 }}");
+        let metadata = |system: &str| {
+            format!("{{\"operatingsystem_support\": [{{\"operatingsystem\": \"{system}\"}}]}}")
+        };
+        let found = |system: &str, code: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\n{code}\n//- modules/m/metadata.json\n{}\n",
+                metadata(system)
+            );
+            reported_on_debian(&MISSING_OPTION, &code).len()
+        };
+        let family = selector("$facts['os']['family']");
+        let all = format!("class m {{ {family} }}");
+        assert_eq!(found("Debian", &all), 1);
+        assert_eq!(
+            found(
+                "Debian",
+                &format!("class m {{ {} }}", selector("$::osfamily"))
+            ),
+            1
+        );
+        assert_eq!(found("RedHat", &all), 0);
+        assert_eq!(found("Ubuntu", &all), 0);
+        let inside = |around: &str| format!("class m ($on = true) {{ {around} {{ {family} }} }}");
+        for around in [
+            "if $facts['os']['name'] == 'Debian'",
+            "if $on",
+            "unless $::osfamily == 'RedHat'",
+        ] {
+            assert_eq!(found("Debian", &inside(around)), 1, "{around}");
+        }
+        for around in [
+            "if $facts['os']['name'] == 'RedHat'",
+            "if $facts['os']['release']['major'] == '12'",
+            "unless $on",
+            "[1].each |$i|",
+        ] {
+            assert_eq!(found("Debian", &inside(around)), 0, "{around}");
+        }
+        let private = format!(
+            "class m {{ if $facts['os']['family'] == 'RedHat' {{ include m::r }} }}\n\
+             //- modules/m/manifests/r.pp\nclass m::r {{ {family} }}"
+        );
+        assert_eq!(found("Debian", &private), 0);
     }
 
     #[test]
