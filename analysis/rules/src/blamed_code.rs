@@ -6,8 +6,7 @@ use hir::body::{Resource, body};
 use hir::{Item, ItemKind};
 use salsa::Database;
 
-use crate::compiled_class::located;
-use crate::compiled_problem::CompiledProblem;
+use crate::compiled_problem::{CompiledProblem, located};
 
 /// Returns the definitions to blame for a problem between other definitions than the one that has it. A problem in the
 /// catalog of a node is that of the code which is wrong there, not of the node.

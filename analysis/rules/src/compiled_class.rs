@@ -20,7 +20,7 @@ use crate::checker::Checker;
 use crate::class_users::{
     DefinitionKey, definition_key, may_conflict, users_in_environment, users_of,
 };
-use crate::compiled_problem::CompiledProblem;
+use crate::compiled_problem::{CompiledProblem, located};
 use crate::possible_titles::is_mentioned;
 use crate::rule::Rule;
 use crate::wording::reference;
@@ -587,19 +587,4 @@ pub(crate) fn relate_definition<'db>(checker: &mut Checker<'db>, definition: Ite
         _ => "this defined type combines them".to_owned(),
     };
     checker.relate(definition, name, message);
-}
-
-/// Returns the definition that contains a place, and the range in its tree.
-pub(crate) fn located<'db>(
-    db: &'db dyn Database,
-    place: &ProblemPlace,
-) -> Option<(Item<'db>, TextRange)> {
-    let file: FileInput = place.file;
-    let mut items = items(db, file).iter();
-    items.find_map(|item| {
-        let start = item.offset(db);
-        let range = place.range.checked_sub(start)?;
-        let is_inside = item.syntax(db).text_range().contains_range(range);
-        is_inside.then_some((*item, range))
-    })
 }

@@ -7,8 +7,7 @@ use hir::{Item, ItemKind, canonical_name, signature};
 use syntax::TextRange;
 
 use crate::checker::Checker;
-use crate::compiled_class::located;
-use crate::compiled_problem::CompiledProblem;
+use crate::compiled_problem::{CompiledProblem, located};
 use crate::default_reach::may_be_set_elsewhere;
 
 /// The declaration of a class with arguments, or of an instance of a defined type.

@@ -13,7 +13,7 @@ use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use crate::checker::Checker;
 use crate::class_users::{DefinitionKey, definition_key, users_of};
-use crate::compiled_class::located;
+use crate::compiled_problem::located;
 
 /// The facts with the name of the platform, which is the same for all of its releases.
 const PLATFORM_FACTS: [&[&str]; 5] = [

@@ -114,8 +114,9 @@ impl Loader {
         !changed.is_empty()
             && changed.iter().all(|path| {
                 self.known.contains_key(*path)
-                // The name of the main class determines a name of its module.
+                // The name of the main class and the metadata determine the names of a module.
                 && !path.ends_with("manifests/init.pp")
+                && !path.ends_with("metadata.json")
                 && fs::symlink_metadata(path).is_ok_and(|it| it.is_file())
             })
     }

@@ -10,7 +10,8 @@ use syntax::{SyntaxKind, TextRange};
 use types::values::Value;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, located, own_problems, report, written};
+use crate::compiled_class::{blamed, own_problems, report, written};
+use crate::compiled_problem::located;
 use crate::fixes::{capitalized, node_at};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::reference;

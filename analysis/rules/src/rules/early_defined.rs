@@ -2,7 +2,8 @@ use catalog::ProblemKind;
 use hir::{Item, ItemKind};
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, located, own_problems, report, written};
+use crate::compiled_class::{blamed, own_problems, report, written};
+use crate::compiled_problem::located;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {

@@ -12,8 +12,8 @@ use syntax::{Severity, TextRange};
 
 use super::missing_data::{has_computed_declaration, is_declared_as_resource};
 use crate::checker::{Checker, ItemFinding};
-use crate::compiled_class::{blamed_reference, compiled, located, own_problems, relate_definition};
-use crate::compiled_problem::CompiledProblem;
+use crate::compiled_class::{blamed_reference, compiled, own_problems, relate_definition};
+use crate::compiled_problem::{CompiledProblem, located};
 use crate::endless_instances::endless_instance;
 use crate::failing_code::{FailingCode, failing_code, is_argument, is_attribute, refusal};
 use crate::findings::item_findings;

@@ -5,8 +5,8 @@ use hir::{Item, ItemKind, signature};
 use library::KnownFunction;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, confirmed, located, own_problems, report, written};
-use crate::compiled_problem::CompiledProblem;
+use crate::compiled_class::{blamed, confirmed, own_problems, report, written};
+use crate::compiled_problem::{CompiledProblem, located};
 use crate::findings::item_findings;
 use crate::possible_titles::is_mentioned;
 use crate::rule::{Check, Rule, declare_rule};
