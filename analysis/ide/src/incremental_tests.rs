@@ -325,10 +325,10 @@ fn a_new_parameter() {
         item_findings m::b
         item_findings m::d
         items manifests/d.pp
-        may_be_overridden
         may_conflict
         missing_modules
         module
+        overriders
         own_variables m::d
         parse manifests/d.pp
         problems_with_any_parameters

@@ -188,7 +188,8 @@ mod tests {
             "Exec <| |> { onlyif => '/c' }",
             "Exec['/b'] { creates => '/c' }",
         ] {
-            let code = format!("class m {{ exec {{ '/b': }} }}\nclass m::n {{ {other} }}");
+            let code =
+                format!("class m {{ exec {{ '/b': }} }}\nclass m::n inherits m {{ {other} }}");
             assert_eq!(reported(&EXEC_NOT_IDEMPOTENT, &code), [""; 0], "{other}");
         }
     }
