@@ -93,6 +93,17 @@ pub struct ClassProblem {
 }
 
 impl ClassProblem {
+    fn new(kind: ProblemKind, places: Vec<ProblemPlace>) -> ClassProblem {
+        ClassProblem {
+            kind,
+            places,
+            container: None,
+            instances: Vec::new(),
+            classes: Vec::new(),
+            node: None,
+        }
+    }
+
     /// Checks whether another problem is about some of the same code.
     fn has_place_of(&self, other: &ClassProblem) -> bool {
         self.places.iter().any(|it| other.places.contains(it))
@@ -226,14 +237,7 @@ pub fn class_problems<'db>(
     let name = class.text(db);
     let (node, compiled) = match on_sample(db, |it| find_problems(db, environment, name, it)) {
         OnSample::Compiled(node, compiled) => (node, compiled),
-        OnSample::Failed(CompiledClass {
-            mut problems,
-            failure,
-            ..
-        }) => {
-            problems.problems.extend(failure);
-            return Arc::new(problems);
-        }
+        OnSample::Failed(on_any_node) => return Arc::new(on_any_node.into_problems()),
     };
     let mut found = compiled.problems;
     found.node = Some(Arc::clone(node));
@@ -277,13 +281,7 @@ fn problems_on_any_node<'db>(
     if kind == ItemKind::DefinedType {
         return Arc::new(find_problems_of_instance(db, environment, name, &node).problems);
     }
-    let CompiledClass {
-        mut problems,
-        failure,
-        ..
-    } = find_problems(db, environment, name, &node);
-    problems.problems.extend(failure);
-    Arc::new(problems)
+    Arc::new(find_problems(db, environment, name, &node).into_problems())
 }
 
 /// Returns a problem of a class or defined type with the node on which it occurs; `None` if it does not occur with any
@@ -343,9 +341,7 @@ fn problems_with_any_parameters<'db>(
     let node = sample.map_or(&any_node, |it| &it.variables);
     let subject = (Subject::Class(class.text(db)), node);
     let found = find_problems_in(db, environment, subject, Mode::ParameterizedPart);
-    let mut problems = found.problems;
-    problems.problems.extend(found.failure);
-    Arc::new(problems)
+    Arc::new(found.into_problems())
 }
 
 /// Checks whether a class fails in this way with any parameters.
@@ -474,8 +470,7 @@ pub fn main_problems(db: &dyn Database, environment: EnvironmentInput) -> Arc<Cl
     }
     let any_node = NodeVariables::default();
     let compiled = find_problems_in(db, environment, (Subject::Main, &any_node), Mode::Whole);
-    let mut found = compiled.problems;
-    found.problems.extend(compiled.failure);
+    let mut found = compiled.into_problems();
     if has_node_definitions(db, environment) {
         found.problems.retain(|it| {
             matches!(
@@ -508,6 +503,15 @@ struct CompiledClass {
     failure: Option<ClassProblem>,
     /// Whether the budget did not suffice.
     is_unfinished: bool,
+}
+
+impl CompiledClass {
+    /// Returns its problems, with the failure.
+    fn into_problems(self) -> ClassProblems {
+        let mut problems = self.problems;
+        problems.problems.extend(self.failure);
+        problems
+    }
 }
 
 /// Returns the problems of a class with its default parameters. If these do not suffice, the class is meant to be given
@@ -618,14 +622,7 @@ impl<'c> Findings<'c> {
 
     fn problem(&self, kind: ProblemKind, places: [Option<Place>; 2]) -> ClassProblem {
         let places = places.into_iter().flatten();
-        ClassProblem {
-            kind,
-            places: places.filter_map(|it| self.place(it)).collect(),
-            container: None,
-            instances: Vec::new(),
-            classes: Vec::new(),
-            node: None,
-        }
+        ClassProblem::new(kind, places.filter_map(|it| self.place(it)).collect())
     }
 
     /// Returns the problems among the errors of the compilation.
@@ -766,14 +763,8 @@ impl<'c> Findings<'c> {
                 let contained = || containments.get(&(from.clone(), to.clone())).copied();
                 self.place(edge.or_else(contained)??)
             });
-            ClassProblem {
-                kind: ProblemKind::DependencyCycle(it.path.clone()),
-                places: places.collect(),
-                container: None,
-                instances: Vec::new(),
-                classes: Vec::new(),
-                node: None,
-            }
+            let kind = ProblemKind::DependencyCycle(it.path.clone());
+            ClassProblem::new(kind, places.collect())
         })
     }
 }

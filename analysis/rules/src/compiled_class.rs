@@ -184,7 +184,7 @@ fn nodes_with<'db>(
 }
 
 /// Checks whether a compilation includes a class or has instances of a defined type.
-fn has_definition(found: &ClassProblems, (kind, name): &DefinitionKey) -> bool {
+pub(crate) fn has_definition(found: &ClassProblems, (kind, name): &DefinitionKey) -> bool {
     match kind {
         ItemKind::Class => found.classes.contains(name),
         _ => {

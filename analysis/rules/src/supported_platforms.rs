@@ -6,23 +6,14 @@ use base::ModuleInput;
 use catalog::{ClassProblems, ProblemKind, problems_on_system, sample_systems};
 use hiera::document::{self, Node};
 use hir::autoload::NameKey;
-use hir::{ItemKind, canonical_name};
 use salsa::Database;
 use syntax::ast::{AstNode, Expr, SelectorExpr};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use crate::checker::Checker;
 use crate::class_users::{DefinitionKey, definition_key, users_of};
+use crate::compiled_class::has_definition;
 use crate::compiled_problem::located;
-
-/// The facts with the name of the platform, which is the same for all of its releases.
-const PLATFORM_FACTS: [&[&str]; 5] = [
-    &["os", "family"],
-    &["os", "name"],
-    &["osfamily"],
-    &["operatingsystem"],
-    &["kernel"],
-];
 
 /// Returns the names of the operating systems that the metadata of a module lists.
 #[salsa::tracked]
@@ -71,20 +62,11 @@ fn fails_at(checker: &Checker<'_>, key: &DefinitionKey, system: &str, range: Tex
 fn is_used_on(
     checker: &Checker<'_>,
     module: ModuleInput,
-    (kind, name): &DefinitionKey,
+    used: &DefinitionKey,
     system: &str,
 ) -> bool {
-    let users = users_of(checker.db, module, NameKey::new(checker.db, name.clone()));
-    let is_user = |user: &DefinitionKey| {
-        let found = problems_on(checker, user, system);
-        match kind {
-            ItemKind::Class => found.classes.contains(name),
-            _ => {
-                let mut defined_types = found.defined_types.iter();
-                defined_types.any(|it| canonical_name(it) == *name)
-            }
-        }
-    };
+    let users = users_of(checker.db, module, NameKey::new(checker.db, used.1.clone()));
+    let is_user = |user: &DefinitionKey| has_definition(problems_on(checker, user, system), used);
     users.is_empty() || users.iter().any(is_user)
 }
 
@@ -153,10 +135,10 @@ fn is_known(checker: &Checker<'_>, condition: &Expr) -> bool {
         }
 }
 
-/// Checks whether an expression reads the name of the platform.
+/// Checks whether an expression reads the name of the platform, which is the same for all of its releases.
 fn is_platform(checker: &Checker<'_>, expr: &Expr) -> bool {
-    let path = checker.fact_path(expr).unwrap_or_default();
-    PLATFORM_FACTS.iter().any(|it| path == **it)
+    let path = checker.fact_path(expr).map(|it| it.join("."));
+    path.is_some_and(|it| !library::common_fact_values(&it).is_empty())
 }
 
 fn is_literal(expr: &Expr) -> bool {

@@ -37,9 +37,7 @@ pub fn problems_on_system<'db>(
         return Arc::default();
     };
     let found = find_problems_in(db, environment, (subject.0, &node.variables), subject.1);
-    let mut problems = found.problems;
-    problems.problems.extend(found.failure);
-    Arc::new(problems)
+    Arc::new(found.into_problems())
 }
 
 fn system(node: &SampleNode) -> Option<&str> {

@@ -41,14 +41,8 @@ impl Findings<'_> {
                 let mut attributes = type_.attributes.iter();
                 let declared = attributes.find(|it| it.name == *name);
                 let kind = declared.and_then(|it| refused_value(db, &type_.name, it, value));
-                found.extend(kind.map(|kind| ClassProblem {
-                    kind: ProblemKind::RefusedValue(key.clone(), kind),
-                    places,
-                    container: None,
-                    instances: Vec::new(),
-                    classes: Vec::new(),
-                    node: None,
-                }));
+                let kind = kind.map(|it| ProblemKind::RefusedValue(key.clone(), it));
+                found.extend(kind.map(|it| ClassProblem::new(it, places)));
             }
         }
         found
