@@ -13,7 +13,10 @@ pub(crate) fn rank(found: &Completions, typed: &str, wanted: &str) -> Option<usi
 /// Returns the items in the order of the editor.
 pub(crate) fn order<'a>(found: &'a Completions, typed: &str) -> Vec<&'a CompletionItem> {
     let items = found.items.iter().enumerate();
-    let matches = items.filter_map(|(at, it)| Some((quality(&it.label, typed)?, at, it)));
+    let matches = items.filter_map(|(at, it)| {
+        let text = it.filter.as_ref().unwrap_or(&it.label);
+        Some((quality(text, typed)?, at, it))
+    });
     let mut matches: Vec<_> = matches.collect();
     matches.sort_by_key(|it| (it.0, it.1));
     matches.into_iter().map(|it| it.2).collect()

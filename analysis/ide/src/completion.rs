@@ -78,6 +78,8 @@ pub struct Completions {
 pub struct CompletionItem {
     /// The text to display.
     pub label: String,
+    /// The text that typed words are compared with, if it is not the label.
+    pub filter: Option<String>,
     /// The kind of item.
     pub kind: CompletionKind,
     /// A short detail, such as a type or signature.
@@ -183,6 +185,8 @@ impl DocumentedKind {
 /// A completion item with its score.
 pub(super) struct Candidate {
     label: String,
+    /// The text that typed words are compared with, if it is not the label.
+    filter: Option<String>,
     kind: CompletionKind,
     detail: Option<String>,
     /// The text to insert, if it differs from the label.
@@ -240,6 +244,7 @@ impl Candidate {
     fn new(kind: CompletionKind, label: impl Into<String>) -> Candidate {
         Candidate {
             label: label.into(),
+            filter: None,
             kind,
             detail: None,
             insert: None,
@@ -339,7 +344,8 @@ enum NameMatch {
 
 impl Candidates<'_, '_> {
     fn add(&mut self, candidate: Candidate) {
-        let Some(quality) = match_name(&candidate.label, self.typed) else {
+        let name = candidate.filter.as_ref().unwrap_or(&candidate.label);
+        let Some(quality) = match_name(name, self.typed) else {
             return;
         };
         // Users type `d` for `Debian`, if it is one of the values of the position.
@@ -648,6 +654,7 @@ fn finish(acc: Candidates<'_, '_>) -> Completions {
     let items = shown.map(|(_, it)| CompletionItem {
         insert: it.insert.unwrap_or_else(|| it.label.clone()),
         label: it.label,
+        filter: it.filter,
         kind: it.kind,
         detail: it.detail,
         range,

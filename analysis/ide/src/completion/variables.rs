@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::ast::{AstNode, Definition, Parameter};
+use syntax::ast::{AstNode, Definition, Expr, Parameter};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use super::super::cursor::CursorContext;
@@ -28,6 +28,9 @@ const MAX_INFERRED_LENGTH: usize = 16 * 1024;
 /// The factor of a parameter whose final value another variable has, and of its default in a class `params`.
 const SUPERSEDED: f64 = 0.03;
 
+/// The factor of a variable that is the whole value of another one before the cursor.
+const ALIASED: f64 = 0.25;
+
 /// The score of `$title` and `$name` beyond that of other built-in variables.
 const OWN_NAME: i64 = 2 * score::SAME_SCOPE;
 
@@ -37,6 +40,8 @@ struct LocalVariable {
     /// The range where it is assigned or declared.
     range: TextRange,
     parameter: Option<Parameter>,
+    /// The name of another variable that is its whole value.
+    alias_of: Option<String>,
     /// The number of scopes between the variable and the cursor.
     depth: i64,
 }
@@ -58,8 +63,11 @@ pub(super) fn variables(
         None => -10 * score::SAME_SCOPE,
         Some(_) => 0,
     };
+    let locals = locals(acc.cursor);
+    let aliased = locals.iter().filter_map(|it| it.alias_of.as_deref());
     let query = VariableQuery {
         expected,
+        aliased: aliased.map(|it| it.trim_start_matches("::")).collect(),
         sigil,
         base,
         infers_types: expected.is_some() && acc.cursor.inferred_len() <= MAX_INFERRED_LENGTH,
@@ -76,7 +84,6 @@ pub(super) fn variables(
         return add_qualified_variables(acc, &query);
     }
     if typed.len() == acc.typed.len() {
-        let locals = locals(acc.cursor);
         let variables = locals.iter().filter(|it| it.parameter.is_none());
         let superseded: FxHashSet<&str> = variables.flat_map(|it| superseded(&it.name)).collect();
         for local in &locals {
@@ -117,6 +124,8 @@ pub(super) fn variables(
 /// Parameters of a variable completion.
 struct VariableQuery<'a> {
     expected: Option<&'a ExpectedValue>,
+    /// The variables that are the whole value of others before the cursor.
+    aliased: FxHashSet<&'a str>,
     /// Whether to insert the dollar sign.
     sigil: bool,
     base: i64,
@@ -132,6 +141,13 @@ struct VariableQuery<'a> {
 }
 
 impl VariableQuery<'_> {
+    /// Returns the factor of a variable whose value may have a variable of its own.
+    fn weight(&self, name: &str, is_superseded: bool) -> f64 {
+        let is_aliased = self.aliased.contains(name.trim_start_matches("::"));
+        let aliased = if is_aliased { ALIASED } else { 1.0 };
+        aliased * if is_superseded { SUPERSEDED } else { 1.0 }
+    }
+
     /// Scores a variable by its name alone.
     fn score(&self, name: &str) -> i64 {
         let near = self.mention_scores.get(name).copied().unwrap_or(0);
@@ -184,7 +200,7 @@ fn add_local(
     let candidate = Candidate::new(kind, with_sigil(&local.name, query.sigil))
         .detail(inferred.and_then(|it| readable_type(&it.type_, MAX_DETAIL_LENGTH)))
         .score(query.base + scope + near + fits + next + query.topic_score(&local.name))
-        .weight(if is_superseded { SUPERSEDED } else { 1.0 });
+        .weight(query.weight(&local.name, is_superseded));
     acc.add(candidate);
 }
 
@@ -220,7 +236,8 @@ fn match_score(expected: Option<&ExpectedValue>, name: &str, inferred: Option<&I
     let Some(expected) = expected else { return 0 };
     let mut points = 0;
     if let Some(wanted) = &expected.name {
-        if wanted == name {
+        let mut parameters = superseded(name);
+        if wanted == name || parameters.any(|it| it == wanted) {
             points += 8 * score::SAME_SCOPE;
         } else if name.ends_with(wanted.as_str()) && wanted.contains('_') {
             points += 5 * score::SAME_SCOPE;
@@ -300,6 +317,7 @@ fn collect_scope(
                     name,
                     range: token.text_range(),
                     parameter: Some(parameter),
+                    alias_of: None,
                     depth,
                 });
             }
@@ -308,11 +326,16 @@ fn collect_scope(
         if let Some(assignment) = syntax::ast::Assignment::cast(node.clone()) {
             // A variable is not defined yet in the value assigned to it.
             let is_done = !cursor.is_within(&node);
+            let value = match assignment.rhs() {
+                Some(Expr::VariableExpr(it)) => it.name(),
+                _ => None,
+            };
             let targets = syntax::ast::assigned_variables(&assignment).into_iter();
             acc.extend(targets.filter(|_| is_done).map(|it| LocalVariable {
                 name: it.text().trim_start_matches('$').to_owned(),
                 range: it.text_range(),
                 parameter: None,
+                alias_of: value.clone(),
                 depth,
             }));
         }
@@ -408,6 +431,12 @@ fn top_scope_label(
     (with_sigil(name, query.sigil), query.score(name))
 }
 
+/// Checks whether a fact is a hash. It is never the whole word, since an index follows: whoever has typed `$::os` looks
+/// for a longer name.
+fn is_hash_fact(name: &str) -> bool {
+    library::fact_parts(&[name]).next().is_some()
+}
+
 /// Adds the variables visible everywhere: facts and the variables of the main manifest.
 fn add_top_scope(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>) {
     let db = acc.cursor.db;
@@ -444,6 +473,9 @@ fn add_top_scope(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>) {
         let (label, points) = top_scope_label(acc, query, &name);
         let rare = -4 * score::SAME_SCOPE;
         let mut candidate = Candidate::new(kind, label).score(points + used + rare);
+        if is_hash_fact(&name) {
+            candidate.filter = Some(format!("{}[", candidate.label));
+        }
         if kind == CompletionKind::Key {
             candidate = candidate.documentation_key(DocumentedKind::Fact, name);
         }
@@ -562,9 +594,10 @@ fn add_qualified_variables(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'
             }
             let is_default = !in_parameters && is_default_of(&own_variables_of, class, name);
             let subject = format!("{class}::{name}");
+            let weight = query.weight(&subject, is_default);
             let candidate = Candidate::new(CompletionKind::Variable, label)
                 .documentation_key(DocumentedKind::Variable, subject)
-                .weight(if is_default { SUPERSEDED } else { 1.0 });
+                .weight(weight);
             acc.add(candidate.score(points));
         }
     }

@@ -143,6 +143,7 @@ fn item_of(
 ) -> CompletionItem {
     CompletionItem {
         label: label.to_owned(),
+        filter: None,
         kind,
         detail,
         range: TextRange::default(),

@@ -76,7 +76,7 @@ fn item(
         label_details,
         tags: tags.then(|| vec![CompletionItemTag::DEPRECATED]),
         sort_text: Some(format!("{index:04}")),
-        filter_text: (new_text != item.label).then(|| item.label.clone()),
+        filter_text: (item.filter).or_else(|| (new_text != item.label).then(|| item.label.clone())),
         label: item.label,
         insert_text_format: format,
         text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text })),

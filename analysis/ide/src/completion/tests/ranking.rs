@@ -58,6 +58,30 @@ fn the_final_value_of_the_parameter_in_the_title() {
 }
 
 #[test]
+fn the_final_value_for_the_attribute_of_the_same_name() {
+    let code =
+        "class a($owner) {\n  $owner_real = pick($owner, 'a')\n  file { '/a': owner => $<^> }\n}\n";
+    assert_eq!(offered(code, 1), "owner_real");
+}
+
+#[test]
+fn a_variable_rather_than_its_value() {
+    let code =
+        "class a($config, $folder) {\n  $config_dir = $config\n  file { \"${<^>}/a\": }\n}\n";
+    assert_eq!(offered(code, 2), "config_dir, folder");
+}
+
+#[test]
+fn a_hash_fact_does_not_match_as_a_whole() {
+    let used = "$a = [$::os['family'], $::kernel]\n";
+    let code = &format!("{used}class a {{ $x = $::os<^> }}");
+    let found = item(code, "::os");
+    assert_eq!(found.filter.as_deref(), Some("::os["));
+    let other = &format!("{used}class a {{ $x = $::kernel<^> }}");
+    assert_eq!(item(other, "::kernel").filter, None);
+}
+
+#[test]
 fn the_other_references_of_a_relationship() {
     let declared = "class web::x { user { ['a', 'b']: }\n";
     let code = |chain: &str| {
