@@ -217,8 +217,8 @@ impl Compiler<'_> {
         Some(Err(error("the class or defined type is private")))
     }
 
-    /// Declares packages. `present` and `installed` are the same; since `stdlib` 9, the former is kept if the package
-    /// has it already.
+    /// Declares packages. `present` and `installed` are the same, and one replaces the other; since `stdlib` 9, the former
+    /// is kept if the package has it already.
     fn ensure_packages(&self, call: Call, titles: &Value, given: Option<&Value>) -> FlowResult {
         let given = match given {
             Some(Value::Hash(given)) => given.clone(),
@@ -230,7 +230,8 @@ impl Compiler<'_> {
             return self.ensure_packages_of_hash(call, packages, &given);
         }
         let with_ensure = |it: &str| HashValue::from_iter([("ensure".into(), it.into())]);
-        let parameters = with_ensure("installed").merged(&given);
+        let usual = self.usual_ensure_of_packages();
+        let parameters = with_ensure(usual).merged(&given);
         let ensure = parameters.get_str("ensure").and_then(Value::as_str);
         if !matches!(ensure, Some("installed" | "present")) || flattened([titles]).is_empty() {
             return self.ensure_resources(call, "package", titles, Some(&Value::Hash(parameters)));
@@ -244,7 +245,7 @@ impl Compiler<'_> {
                 }
                 _ => false,
             };
-            let ensure = with_ensure(if is_present { "present" } else { "installed" });
+            let ensure = with_ensure(if is_present { "present" } else { usual });
             let parameters = Value::Hash(parameters.merged(&ensure));
             self.ensure_resources(call, "package", title, Some(&parameters))?;
         }
@@ -259,13 +260,16 @@ impl Compiler<'_> {
         given: &HashValue,
     ) -> FlowResult {
         let keeps_present = self.ensure_packages_keeps_present();
+        let usual = self.usual_ensure_of_packages();
         for (title, own) in packages.iter() {
             let Value::Hash(own) = own else {
                 return Err(unknown("the parameters are unknown"));
             };
-            // Before `stdlib` 9, `present` is only replaced in the common attributes.
+            // Before `stdlib` 9, it is only replaced in the common attributes.
             let ensure = own.get_str("ensure").and_then(Value::as_str);
-            if ensure == Some("present") && !keeps_present {
+            let is_replaced =
+                matches!(ensure, Some("installed" | "present")) && ensure != Some(usual);
+            if is_replaced && !keeps_present {
                 return Err(unknown("it depends on the version of `stdlib`"));
             }
             let attributes = Value::Hash(given.merged(own));
@@ -276,11 +280,25 @@ impl Compiler<'_> {
 
     /// Checks whether the installed version of `ensure_packages` looks for packages that are `present`.
     fn ensure_packages_keeps_present(&self) -> bool {
+        self.ensure_packages_contains(KnownFunction::DefinedWithParams.name())
+    }
+
+    /// Returns the value of `ensure` that the installed version of `ensure_packages` prefers: before `stdlib` 7, it is
+    /// `present`.
+    fn usual_ensure_of_packages(&self) -> &'static str {
+        match self.ensure_packages_contains("'ensure' => 'present'") {
+            true => "present",
+            false => "installed",
+        }
+    }
+
+    /// Checks whether the installed version of `ensure_packages` contains a text.
+    fn ensure_packages_contains(&self, text: &str) -> bool {
         // The one without a namespace may only call the other.
         let names = [STDLIB_ENSURE_PACKAGES, KnownFunction::EnsurePackages.name()];
         let files = names.into_iter().filter_map(|it| self.file_of(it));
         let mut texts = files.filter_map(|it| it.text(self.db).as_deref());
-        texts.any(|it| it.contains(KnownFunction::DefinedWithParams.name()))
+        texts.any(|it| it.contains(text))
     }
 
     /// Returns the file that defines a function of a module.

@@ -596,6 +596,23 @@ mod tests {
     }
 
     #[test]
+    fn old_versions_of_ensure_packages_prefer_present() {
+        let check = |ensure: &str, call: &str| {
+            let code = format!(
+                "//- modules/stdlib/lib/puppet/parser/functions/ensure_packages.rb\n\
+                 Puppet::Parser::Functions.newfunction(:ensure_packages) do |arguments|\n\
+                 defaults = {{ 'ensure' => 'present' }}\nend\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ package {{ 'x': ensure => {ensure} }} {call} }}\n"
+            );
+            reported(&DUPLICATE_RESOURCE, &code).len()
+        };
+        assert_eq!(check("present", "ensure_packages(['x'])"), 0);
+        let installed = "ensure_packages(['x'], { 'ensure' => 'installed' })";
+        assert_eq!(check("present", installed), 0);
+        assert_eq!(check("installed", "ensure_packages(['x'])"), 1);
+    }
+
+    #[test]
     fn reports_packages_that_two_calls_ensure_differently() {
         let check = |call: &str| {
             let code = format!(
