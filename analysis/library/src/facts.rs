@@ -147,7 +147,12 @@ impl Family {
     fn member(&self, name: &str) -> Option<Fact> {
         let inner = name.strip_prefix(&self.before)?.strip_suffix(&self.after)?;
         let is_number = inner.bytes().all(|it| it.is_ascii_digit());
-        if inner.is_empty() || (self.placeholder == "number" && !is_number) {
+        let fits = match self.placeholder.as_str() {
+            "number" => is_number,
+            "interface" => is_interface(inner),
+            _ => true,
+        };
+        if inner.is_empty() || !fits {
             return None;
         }
         let modern = self.fact.modern.as_ref();
@@ -158,6 +163,12 @@ impl Family {
             ..self.fact.clone()
         })
     }
+}
+
+/// Checks whether a name is that of a network interface, such as `eth0`. Custom facts have names such as
+/// `network_location`.
+fn is_interface(name: &str) -> bool {
+    name == "lo" || name.bytes().any(|it| it.is_ascii_digit())
 }
 
 fn legacy() -> Table<Fact> {
@@ -257,4 +268,29 @@ const MODULE_FACTS: [&str; 13] = [
 /// Checks whether a module may define the fact: by its name, or as the version of some software.
 pub(crate) fn is_of_module(name: &str) -> bool {
     MODULE_FACTS.contains(&name) || name.ends_with("version")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::legacy_fact;
+
+    #[test]
+    fn knows_the_facts_of_interfaces() {
+        for name in [
+            "ipaddress_eth0",
+            "network_lo",
+            "mtu_enp0s3",
+            "macaddress_bond0_1",
+        ] {
+            assert!(legacy_fact(name).is_some(), "{name}");
+        }
+        for name in [
+            "network_location",
+            "mtu_profile",
+            "macaddress_primary",
+            "network_",
+        ] {
+            assert!(legacy_fact(name).is_none(), "{name}");
+        }
+    }
 }
