@@ -640,6 +640,9 @@ fn submodules_that_are_not_checked_out_are_unknown() {
     assert_eq!(codes_in_own_module(&[], code), unknown);
     let files = [(".gitmodules", submodules)];
     assert_eq!(codes_in_own_module(&files, code), ["unknown-class"]);
+    let nested = [(".gitmodules", &*submodules.replace("theme", "themes/one"))];
+    let around = &code.replace("theme/a", "themes");
+    assert_eq!(codes_in_own_module(&nested, around), ["unknown-class"]);
 }
 
 #[test]

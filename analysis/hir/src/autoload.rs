@@ -36,7 +36,7 @@ pub fn module_file<'db>(
     module.files(db).get(path.text(db)).copied()
 }
 
-/// Checks whether a module has a folder; the path has no trailing slash.
+/// Checks whether a module has a folder, which may only contain what is absent; the path has no trailing slash.
 #[salsa::tracked(returns(copy))]
 pub(crate) fn module_has_folder<'db>(
     db: &'db dyn Database,
@@ -45,7 +45,8 @@ pub(crate) fn module_has_folder<'db>(
 ) -> bool {
     let folder = format!("{}/", path.text(db));
     let mut following = module.files(db).range(folder.clone()..);
-    following.next().is_some_and(|it| it.0.starts_with(&folder))
+    let has_file = following.next().is_some_and(|it| it.0.starts_with(&folder));
+    has_file || module.absent(db).iter().any(|it| it.starts_with(&folder))
 }
 
 /// Returns the definition in the Puppet language that the autoloader finds.
