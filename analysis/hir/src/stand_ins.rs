@@ -9,6 +9,7 @@ use salsa::Database;
 use super::Item;
 use super::resolve::dependencies_of;
 use base::FileInput;
+use syntax::validation::PuppetVersion;
 
 /// Checks whether the definition of a name in Ruby is used in place of an unknown one.
 pub fn is_stand_in(db: &dyn Database, item: Item<'_>, name: &str, definition: FileInput) -> bool {
@@ -20,6 +21,17 @@ pub fn is_stand_in(db: &dyn Database, item: Item<'_>, name: &str, definition: Fi
         return false;
     };
     let declared = dependencies_of(db, environment, own);
-    let is_declared = declared.found.contains(&**theirs.name(db));
-    own != theirs && !declared.missing.is_empty() && !is_declared
+    let module = &**theirs.name(db);
+    let is_declared = declared.found.contains(module);
+    own != theirs
+        && !declared.missing.is_empty()
+        && !is_declared
+        && !is_shipped_with_agent(name, module)
+}
+
+/// Checks whether a resource type belongs to a module that comes with the packages of the agent, such as `mount_core`.
+/// Other modules do not define types of these names.
+fn is_shipped_with_agent(type_name: &str, module: &str) -> bool {
+    let shipped = library::resource_type(type_name, PuppetVersion::V8);
+    shipped.is_some_and(|it| it.module.as_deref() == Some(module))
 }
