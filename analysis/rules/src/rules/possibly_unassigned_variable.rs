@@ -6,7 +6,7 @@ use hir::resolve::ResolveError;
 use hir::variables::resolve_external_variable;
 use infer::TypeProblemKind;
 use library::KnownFunction;
-use syntax::ast::{AstNode, Block, Expr, HasBody, IfExpr};
+use syntax::ast::{AstNode, Block, Expr, HasBody, IfExpr, UnlessExpr};
 use syntax::validation::PuppetVersion;
 use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange, TextSize};
 use types::{Type, assignable};
@@ -21,9 +21,9 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Compares the branches of each `case` and `if`. Reports a variable that at least one branch always assigns and
+    /// Compares the branches of each `case`, `if` and `unless`. Reports a variable that at least one branch always assigns and
     /// another, which has code, never does, if the code after them reads the variable without a further condition.
-    /// An `if` without `else` is such a branch, too. Also reports an assignment to a variable that occurs nowhere else in
+    /// An `if` or `unless` without `else` is such a branch, too. Also reports an assignment to a variable that occurs nowhere else in
     /// the module, if its name differs in one letter from that of a variable that other branches assign.
     ///
     /// ## Why it matters
@@ -307,7 +307,7 @@ fn accepts_undef(function: &str) -> bool {
     })
 }
 
-/// The branches of a `case` or of an `if` with its `elsif`s and its `else`.
+/// The branches of a `case`, of an `unless` with its `else`, or of an `if` with its `elsif`s and its `else`.
 struct Branching {
     node: SyntaxNode,
     branches: Vec<Block>,
@@ -322,8 +322,10 @@ impl Branching {
                 .parent()
                 .is_some_and(|it| it.kind() == SyntaxKind::ELSE_CLAUSE);
             let range = it.text_range();
-            matches!(it.kind(), SyntaxKind::CASE_EXPR | SyntaxKind::IF_EXPR)
-                && !(it.kind() == SyntaxKind::IF_EXPR && is_chain)
+            matches!(
+                it.kind(),
+                SyntaxKind::CASE_EXPR | SyntaxKind::IF_EXPR | SyntaxKind::UNLESS_EXPR
+            ) && !(it.kind() == SyntaxKind::IF_EXPR && is_chain)
                 && bindings.iter().all(|it| range.contains_range(it.range))
         })?;
         let branches = match Expr::cast(node.clone())? {
@@ -333,6 +335,10 @@ impl Branching {
                 .take(MAX_BRANCHES)
                 .collect(),
             Expr::IfExpr(it) => chain(it),
+            Expr::UnlessExpr(it) => {
+                let otherwise = it.else_clause().and_then(|it| it.block());
+                it.body().into_iter().chain(otherwise).collect()
+            }
             _ => return None,
         };
         Some(Branching { node, branches })
@@ -367,7 +373,7 @@ impl Branching {
     }
 
     /// Returns the start of the first branch that has code, may run to its end and never assigns the variable, or of an
-    /// `if` without `else`.
+    /// `if` or `unless` without `else`.
     fn lacking(&self, checker: &Checker<'_>, bindings: &[&Binding]) -> Option<TextRange> {
         let lacks = |it: &&Block| {
             !bindings.iter().any(|binding| contains(it, binding.range))
@@ -375,10 +381,10 @@ impl Branching {
                 && checker.type_of_block(it).is_some()
         };
         let Some(block) = self.branches.iter().find(lacks) else {
-            let expr =
-                IfExpr::cast(self.node.clone()).filter(|it| may_run_no_branch(checker, it))?;
-            let keyword = expr.syntax().first_token()?;
-            return Some(keyword.text_range());
+            if !may_run_no_branch(checker, &self.node) {
+                return None;
+            }
+            return Some(self.node.first_token()?.text_range());
         };
         let start = block.syntax().parent()?.text_range().start();
         let line = checker
@@ -403,15 +409,29 @@ fn chain(first: IfExpr) -> Vec<Block> {
     blocks
 }
 
-/// Checks whether an `if` with its `elsif`s has no `else`, and may run none of its branches: its value is `undef` then.
-fn may_run_no_branch(checker: &Checker<'_>, expr: &IfExpr) -> bool {
-    let rest = std::iter::successors(Some(expr.clone()), |it| it.else_clause()?.elsif());
-    let Some(last) = rest.last() else {
+/// Checks whether an `if` with its `elsif`s, or an `unless`, has no `else`, and may run none of its branches: its value is
+/// `undef` then.
+fn may_run_no_branch(checker: &Checker<'_>, node: &SyntaxNode) -> bool {
+    let Some(last) = last_condition(node) else {
         return false;
     };
+    let value = checker.type_of(&last);
+    value.is_some_and(|it| assignable(&it.type_, &Type::Undef))
+}
+
+/// Returns the last `elsif` of an `if`, or an `unless`; `None` if there is an `else`.
+fn last_condition(node: &SyntaxNode) -> Option<Expr> {
+    if let Some(expr) = UnlessExpr::cast(node.clone()) {
+        return expr
+            .else_clause()
+            .is_none()
+            .then_some(Expr::UnlessExpr(expr));
+    }
+    let first = IfExpr::cast(node.clone())?;
+    let chain = std::iter::successors(Some(first), |it| it.else_clause()?.elsif());
+    let last = chain.last()?;
     let has_else = last.else_clause().is_some_and(|it| it.block().is_some());
-    let value = checker.type_of(&Expr::IfExpr(last));
-    !has_else && value.is_some_and(|it| assignable(&it.type_, &Type::Undef))
+    (!has_else).then_some(Expr::IfExpr(last))
 }
 
 fn contains(block: &Block, range: TextRange) -> bool {
@@ -468,7 +488,9 @@ mod tests {
             "if $p { notice(1) } else { if $q { $x = 1 } $x = 2 } notice($x)",
             "if $q { case $p { 'a': { $x = 1 } 'b': { notice(1) } } notice($x) }",
             "if $p { $x = 1 } notice($x)",
-            "if $p { $x = 1 } elsif $q { $x = 2 } notice($x)",
+            "unless $p { $x = 1 } notice($x)",
+            "unless $p { $x = 1 } else { notice(1) } notice($x)",
+            "unless $p { notice(1) } else { $x = 1 } notice($x)",
         ] {
             assert!(is_reported(code), "{code}");
         }
@@ -499,6 +521,9 @@ mod tests {
     #[test]
     fn ignores_variables_that_may_be_assigned_or_undefined() {
         for code in [
+            "unless $p { $x = 1 } else { $x = 2 } notice($x)",
+            "unless $p { fail('a') } else { $x = 2 } notice($x)",
+            "unless $p { return() } $x = 1 notice($x)",
             "case $p { 'a': { $x = 1 } 'b': { $x = 2 } } notice($x)",
             "case $p { 'a': { $x = 1 } default: { } } notice($x)",
             "case $p { 'a': { $x = 1 } default: { fail('b') } } notice($x)",
