@@ -1,6 +1,6 @@
 //! Expressions that add to the catalog: resources, defaults, overrides and relationships.
 
-use eval::{Evaluator, FlowResult, Issue};
+use eval::{ControlFlow, Evaluator, FlowResult, Issue};
 use hir::ruby_symbols::resource_type;
 use hir::title_pattern::TitlePattern;
 use hir::{ItemKind, canonical_name};
@@ -237,7 +237,11 @@ impl<'db> Compiler<'db> {
                             let place = self.place(scope, it.syntax().text_range());
                             found.extend(&entries, &origin(place));
                         }
-                        Ok(_) => return Err(error("`*` expects a hash")),
+                        Ok(other) => {
+                            let place = self.place(scope, value.syntax().text_range());
+                            self.state.borrow_mut().failed_at = place;
+                            return Err(not_a_hash(&other));
+                        }
                         Err(_) => found.is_open = true,
                     }
                 }
@@ -520,6 +524,14 @@ fn is_certainly_string(title: &Expr) -> bool {
 
 fn no_attribute(name: &str, type_name: &str) -> String {
     format!("no attribute `{name}` on `{type_name}`")
+}
+
+/// Returns the failure of `*` with a value that is no hash.
+fn not_a_hash(value: &Value) -> ControlFlow {
+    error(match types::values::source(value) {
+        Some(found) => format!("`*` expects a hash, found `{found}`"),
+        None => "`*` expects a hash".to_owned(),
+    })
 }
 
 /// Returns the text of a title.
