@@ -459,8 +459,14 @@ impl InferenceContext<'_> {
             let (left, right) = (left.clone(), Some(right.clone()));
             return self.result_or_error(None, range, text, left, right).into();
         }
-        let never_patterns = [Type::Undef, Type::BOOLEAN, Type::Numeric, Type::any_array()];
-        if right.is_a(&Type::variant(never_patterns)) == Some(true) && !right.is_never() {
+        let never_patterns = Type::variant([
+            Type::Undef,
+            Type::BOOLEAN,
+            Type::Numeric,
+            Type::any_array(),
+            Type::any_hash(),
+        ]);
+        if right.is_a(&never_patterns) == Some(true) && !right.is_never() {
             let text = if positive { "=~" } else { "!~" };
             let (left, right) = (left.clone(), Some(right.clone()));
             return self.result_or_error(None, range, text, left, right).into();

@@ -159,6 +159,20 @@ mod tests {
     }
 
     #[test]
+    fn reports_matches_against_hashes() {
+        let code = "class m (Hash $a, Optional[Hash] $b, Variant[String, Hash] $c) { \
+                    notice('x' =~ $a, 'x' !~ $b, 'x' =~ $c, 'x' =~ $facts['os']) }";
+        assert_eq!(
+            reported(&INVALID_OPERAND, code),
+            [
+                "`=~`: operator `=~` does not apply to `'x'` and `Hash`",
+                "`!~`: operator `!~` does not apply to `'x'` and `Optional[Hash]`",
+                "`=~`: operator `=~` does not apply to `'x'` and `Hash[String, Any]`",
+            ]
+        );
+    }
+
+    #[test]
     fn reports_names_of_types_with_a_hyphen_once() {
         let code = "class m ($x) { notify { 'a': require => Apt::Deb-list['x'] } notice(Integer - a['x']) \
                     $y = Apt::Deb-list-all[\"a${x}\"] }";
