@@ -36,8 +36,8 @@ mod walk;
 
 pub use data_types::data_types;
 pub use erb::{
-    ErbCall, ErbCallTarget, ErbName, ErbNames, ErbNotation, ErbProblem, ErbProblemKind, ErbRead,
-    ErbVariable, erb_code, erb_names, has_legacy_api,
+    ErbCall, ErbCallTarget, ErbFactPath, ErbName, ErbNames, ErbNotation, ErbProblem,
+    ErbProblemKind, ErbRead, ErbVariable, erb_code, erb_names, has_legacy_api,
 };
 pub use facts::{ComputedName, FactFile, facts};
 pub use functions::functions;

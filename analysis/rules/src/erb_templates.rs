@@ -1,6 +1,7 @@
 //! Templates in ERB, in files and in calls of `inline_template`, and the names that exist nowhere.
 
 mod calls;
+mod fact_keys;
 mod inline;
 mod variables;
 
@@ -17,6 +18,7 @@ use crate::rule::Rule;
 use crate::usage_index::{CodeOwner, ruby_template_owners};
 
 pub(crate) use calls::{missing_templates, unknown_functions};
+pub(crate) use fact_keys::unknown_keys;
 pub(crate) use variables::unknown_variables;
 
 /// Returns the names in an ERB template.

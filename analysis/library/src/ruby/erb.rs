@@ -2,6 +2,7 @@
 //! names in their code are in `names`.
 
 mod code;
+mod fact_paths;
 mod known_names;
 mod names;
 mod syntax_errors;
@@ -11,9 +12,11 @@ use syntax::{TextRange, TextSize};
 use tree_sitter::Node;
 
 use code::ErbCode;
+use fact_paths::keys_after;
 use names::RubyNames;
 
 pub use code::erb_code;
+pub use fact_paths::ErbFactPath;
 pub use known_names::has_legacy_api;
 pub use names::{ErbCall, ErbCallTarget, ErbName, ErbVariable};
 pub use syntax_errors::{ErbProblem, ErbProblemKind};
@@ -26,6 +29,8 @@ use super::source::{Source, children, visit};
 pub struct ErbNames {
     /// The reads of variables and facts with constant names, in source order.
     pub reads: Vec<ErbRead>,
+    /// The parts of core facts that it reads, with constant keys.
+    pub fact_paths: Vec<ErbFactPath>,
     /// The places where the template assigns a variable itself, or tests whether it exists.
     pub optional: Vec<ErbRead>,
     /// Whether the template may get variables from other code, such as `instance_variable_set`.
@@ -162,6 +167,7 @@ impl Reader<'_> {
             _ if is_assigned(node) || is_tested(source, node) => self.names.optional.push(variable),
             FACTS => self.add_fact(node),
             _ => {
+                self.add_fact_variable(&variable, node);
                 self.names.reads.push(variable);
                 self.add_qualified(node);
             }
@@ -180,7 +186,10 @@ impl Reader<'_> {
         match variable.plain_name() {
             _ if is_assigned(read) || is_tested(source, read) => self.names.optional.push(variable),
             FACTS => self.add_fact(read),
-            _ => self.names.reads.push(variable),
+            _ => {
+                self.add_fact_variable(&variable, read);
+                self.names.reads.push(variable);
+            }
         }
     }
 
@@ -209,15 +218,33 @@ impl Reader<'_> {
         self.names.qualified.extend(found);
     }
 
-    /// Adds the key that is read from the hash of all facts.
+    /// Adds the keys that are read from the hash of all facts.
     fn add_fact(&mut self, facts: Node<'_>) {
-        let access = facts.parent();
-        let access = access.filter(|it| it.kind() == "element_reference");
-        let key = access.and_then(|it| children(it).into_iter().nth(1));
-        if let Some(content) = key.and_then(literal) {
-            let name = self.source.text_of(content);
-            let read = self.read(ErbNotation::FactKey, name, content);
-            self.names.reads.extend(read);
+        let keys = keys_after(self.source, self.code, facts);
+        let fact = keys.first().map(|it| ErbRead {
+            notation: ErbNotation::FactKey,
+            name: it.name.clone(),
+            range: it.range,
+        });
+        self.names.reads.extend(fact);
+        self.add_fact_path(keys, false);
+    }
+
+    /// Adds the keys that are read from a variable that has the name of a core fact.
+    fn add_fact_variable(&mut self, variable: &ErbRead, read: Node<'_>) {
+        let name = variable.plain_name().to_owned();
+        if crate::fact(&name).is_some() {
+            let range = variable.plain_range();
+            let mut keys = vec![ErbName { name, range }];
+            keys.extend(keys_after(self.source, self.code, read));
+            self.add_fact_path(keys, true);
+        }
+    }
+
+    fn add_fact_path(&mut self, keys: Vec<ErbName>, is_variable: bool) {
+        if keys.len() > 1 {
+            let path = ErbFactPath { keys, is_variable };
+            self.names.fact_paths.push(path);
         }
     }
 
@@ -352,6 +379,31 @@ mod tests {
             ["@c", "scope ::d", "fact e", "fact f", "scope m::g", "@z"]
         );
         assert!(optional.is_empty());
+    }
+
+    #[test]
+    fn finds_parts_of_facts() {
+        let text = "<%= @facts['os']['family'] %> <%= @facts.dig('os', 'release', 'full') %> <%= @os['name'].upcase %>\n\
+                    <%= scope['facts']['os'][@key]['x'] %> <%= scope['::os']['x'] %> <%= @facts['kernel'] %>\n\
+                    <% @facts['os']['y'] = 1 %><% @disks['sda']['size'] || @my['os']['x'] %>";
+        let paths = erb_names(text).fact_paths.into_iter().map(|it| {
+            let keys: Vec<&str> = it.keys.iter().map(|it| &*it.name).collect();
+            format!(
+                "{}{}",
+                if it.is_variable { "@" } else { "" },
+                keys.join(".")
+            )
+        });
+        assert_eq!(
+            paths.collect::<Vec<_>>(),
+            [
+                "os.family",
+                "os.release.full",
+                "@os.name",
+                "@os.x",
+                "@disks.sda.size"
+            ]
+        );
     }
 
     #[test]

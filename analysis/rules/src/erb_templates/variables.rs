@@ -223,7 +223,7 @@ impl<'a> RubyTemplate<'a> {
 }
 
 /// Checks whether an item assigns a variable, also in a lambda.
-fn binds(template: &RubyTemplate<'_>, item: Item<'_>, name: &str) -> bool {
+pub(super) fn binds(template: &RubyTemplate<'_>, item: Item<'_>, name: &str) -> bool {
     let mut scopes = body(template.db, item).scopes.iter();
     scopes.any(|it| it.binds(name))
 }

@@ -1,14 +1,16 @@
 use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{AstNode, Expr};
-use syntax::{Fix, SyntaxNode, TextRange};
+use syntax::{Fix, SyntaxKind, SyntaxNode, TextRange};
 
 use hir::possible_facts::may_be_fact;
 use hir::ruby_symbols::custom_facts;
 use syntax::Severity;
 use types::Type;
 
+use crate::assets::{AssetChecker, AssetKind};
 use crate::checker::Checker;
 use crate::data::{DataChecker, FactProblemKind};
+use crate::erb_templates;
 use crate::fact_paths::{borrowed, severity_of_unknown_fact, shown};
 use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{expr_at, literal_in, text_like};
@@ -23,8 +25,8 @@ declare_rule! {
     ///
     /// Checks constant keys of hashes whose keys are known: from a `Struct` type, from a hash literal, or
     /// from the core facts, however their keys are written: `$facts['os']['name']`,
-    /// `$facts.dig('os', 'name')`, `getvar('facts.os.name')`, `fact('os.name')`, and in Hiera data
-    /// and `hiera.yaml` `%{facts.os.name}`. There, only keys that are similar to a known one are reported.
+    /// `$facts.dig('os', 'name')`, `getvar('facts.os.name')`, `fact('os.name')`, in ERB templates
+    /// `@facts['os']['name']`, and in Hiera data and `hiera.yaml` `%{facts.os.name}`. There, only keys that are similar to a known one are reported.
     ///
     /// ## Why it matters
     ///
@@ -90,6 +92,8 @@ declare_rule! {
         checks: [
             Check::Problem(check),
             Check::Item(check_facts),
+            Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_inline_template),
+            Check::Asset(AssetKind::Template, check_erb_template),
             Check::DataFile(check_data),
             Check::ProjectFile(check_hiera_config),
         ],
@@ -115,6 +119,16 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
         let label = format!("Replace with `{near}`");
         checker.fix(Some(Fix::suggested(label, range, text)));
     }
+}
+
+/// Checks the keys of facts in a constant template of `inline_template`.
+fn check_inline_template(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    erb_templates::check_call(checker, node, &UNKNOWN_KEY, erb_templates::unknown_keys);
+}
+
+/// Checks the keys of facts in an ERB template.
+fn check_erb_template(checker: &mut AssetChecker<'_>) {
+    erb_templates::check_file(checker, &UNKNOWN_KEY, erb_templates::unknown_keys);
 }
 
 /// Checks the interpolations in a data file of Hiera.
@@ -296,6 +310,31 @@ mod tests {
                 "Replace with `%{server_facts.environment}`"
             ]
         );
+    }
+
+    #[test]
+    fn reports_keys_in_templates() {
+        let check = |template: &str| {
+            let code = format!("class m ($kernel, $p) {{ notice(inline_template('{template}')) }}");
+            reported(&UNKNOWN_KEY, &code)
+        };
+        for template in [
+            "<%= @facts[\"os\"][\"famly\"] %>",
+            "<%= @facts.dig(\"os\", \"famly\") %>",
+            "<%= scope[\"facts\"][\"os\"][\"famly\"].upcase %>",
+            "<%= @os[\"famly\"] %>",
+        ] {
+            let found = check(template);
+            assert_eq!(found.len(), 1, "{template}");
+            assert!(found[0].ends_with("no key `famly` in fact `os`; did you mean `family`?"));
+        }
+        for template in [
+            "<%= @facts[\"os\"][\"family\"] %><%= @facts[\"my_fact\"][\"a\"] %>",
+            "<%= @p[\"os\"][\"famly\"] %><%= @kernel[\"a\"] %><%= @facts[\"os\"][@p][\"famly\"] %>",
+            "<% @facts[\"os\"][\"famly\"] = 1 %><% @os = {} %><%= @os[\"famly\"] %>",
+        ] {
+            assert_eq!(check(template), [""; 0], "{template}");
+        }
     }
 
     #[test]
