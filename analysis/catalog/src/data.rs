@@ -47,6 +47,13 @@ pub struct Place {
     pub range: TextRange,
 }
 
+impl Place {
+    /// Checks whether another place is inside of this one.
+    pub(crate) fn contains(&self, other: &Place) -> bool {
+        self.file == other.file && self.range.contains_range(other.range)
+    }
+}
+
 /// The code or data that sets a parameter. Places are `None` if a function sets it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {

@@ -1,5 +1,6 @@
 //! The problems of a class in any catalog that includes it.
 
+mod early_tests;
 mod platforms;
 mod refused_values;
 
@@ -580,7 +581,7 @@ fn find_problems_in<'db>(
         compilation: &compilation,
         files: &files,
     };
-    let problems = found.of_errors().chain(found.of_missed(missed));
+    let problems = found.of_errors().chain(found.of_missed(db, missed));
     let problems = problems
         .chain(found.cycles())
         .chain(found.refused_values(db));
@@ -709,33 +710,6 @@ impl<'c> Findings<'c> {
     /// Returns the place at which a resource is declared.
     fn place_of(&self, key: &ResourceKey) -> Option<ProblemPlace> {
         self.place(self.compilation.catalog.resources.get(key)?.place?)
-    }
-
-    /// Returns the resources that `defined` did not find, and that are declared later.
-    fn of_missed(
-        &self,
-        missed: Vec<(ResourceKey, Option<Place>)>,
-    ) -> impl Iterator<Item = ClassProblem> {
-        let catalog = &self.compilation.catalog;
-        // Classes may be included again.
-        let missed = missed.into_iter().filter(|it| it.0.type_name != "Class");
-        missed.filter_map(|(key, place)| {
-            let resource = catalog.resources.get(&key).filter(|it| it.is_certain)?;
-            // A branch with an unknown condition may include the other class earlier.
-            let own = self.class.as_ref().map(|it| canonical_name(&it.title));
-            let is_own = self.class_of(&key) == own;
-            let contains = |around: &Option<Place>| {
-                let both = around.as_ref().zip(place.as_ref());
-                both.is_some_and(|(it, test)| {
-                    it.file == test.file && it.range.contains_range(test.range)
-                })
-            };
-            if !is_own && !catalog.conditions.iter().all(|it| contains(&it.place)) {
-                return None;
-            }
-            let kind = ProblemKind::EarlyDefined(key);
-            Some(self.problem(kind, [place, resource.place]))
-        })
     }
 
     fn cycles(&self) -> impl Iterator<Item = ClassProblem> {

@@ -113,22 +113,26 @@ impl Compiler<'_> {
     /// Checks whether a resource is declared.
     fn is_declared(&self, call: Call, value: &Value) -> Option<bool> {
         let key = resource_of(value)?;
-        let place = call.range.and_then(|it| self.place(call.scope, it));
-        let mut state = self.state.borrow_mut();
-        if let Some(found) = state.catalog.resources.get(&key) {
-            return found.is_certain.then_some(true);
-        }
-        if !self.is_open() {
-            state.missed.push((key.clone(), place));
-        }
+        let (is_open, unknown) = {
+            let state = self.state.borrow();
+            if let Some(found) = state.catalog.resources.get(&key) {
+                return found.is_certain.then_some(true);
+            }
+            let unknown = state.additions.len() + state.open_statements.len();
+            (self.is_open(), unknown)
+        };
         // Branches with unknown conditions are evaluated in another order.
-        let is_known = !self.is_part && (state.catalog.conditions.is_empty() || !self.is_open());
-        let unknown = state.additions.len() + state.open_statements.len();
-        drop(state);
+        let is_known =
+            !self.is_part && (self.state.borrow().catalog.conditions.is_empty() || !is_open);
         let is_absent = is_known
             && unknown <= MAX_SEARCHED
             && !self.may_be_declared(&key)
             && !self.may_be_declared_openly(&key);
+        // Other code may include a class before.
+        if !is_open && (is_absent || key.type_name != "Class") {
+            let place = call.range.and_then(|it| self.place(call.scope, it));
+            self.state.borrow_mut().missed.push((key, place));
+        }
         is_absent.then_some(false)
     }
 

@@ -13,7 +13,8 @@ declare_rule! {
     ///
     /// Compiles each class with its default parameters and with all that it includes, for a sample node
     /// with Debian 12 or, if it fails there, Red Hat 9. Reports `defined(Package['a'])` if the package is
-    /// declared, but after the call. The message names the node if that depends on its facts.
+    /// declared, but after the call. The message names the node if that depends on its facts. Node definitions are
+    /// compiled in the same way; there, `defined(Class['a'])` is reported, too.
     ///
     /// ## Why it matters
     ///
@@ -50,7 +51,9 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Classes, which may be included any number of times.
+    /// * Classes that a class looks for, as other code may include them before. Only the catalog of a node shows that none
+    ///   does.
+    /// * Resources that the code behind the call declares itself, unless they are declared again.
     /// * Calls in defined types.
     /// * Resources that are declared by a function such as `ensure_packages`.
     /// * Classes whose compilation, with all that they include, takes more than 200,000 steps.
@@ -137,6 +140,54 @@ mod tests {
             "class m { if !defined(Class['m::b']) { include m::b } include m::b } class m::b { }",
         ] {
             assert_eq!(reported(&EARLY_DEFINED, code), [""; 0], "{code}");
+        }
+    }
+
+    /// Returns what is reported in a control repository with one node.
+    fn reported_in_site(node: &str, class: &str) -> Vec<String> {
+        let code = format!(
+            "//- manifests/site.pp\nnode 'a' {{ {node} }}\n\
+             //- modules/m/manifests/init.pp\nclass m {{ {class} }}\n\
+             //- modules/m/manifests/b.pp\nclass m::b {{ package {{ 'b': }} }}\n\
+             //- modules/m/manifests/c.pp\nclass m::c {{ include m::b }}\n\
+             //- modules/m/manifests/d.pp\ndefine m::d {{ package {{ $title: }} }}\n"
+        );
+        reported(&EARLY_DEFINED, &code)
+    }
+
+    #[test]
+    fn reports_classes_that_the_node_includes_later() {
+        let code = "if defined(Class['m::b']) { notice('b') }";
+        assert_eq!(
+            reported_in_site("include m include m::c", code),
+            [
+                "`defined(Class['m::b'])`: `defined(Class['m::b'])` runs before `Class['m::b']` is declared"
+            ]
+        );
+        for node in ["include m::c include m", "include m"] {
+            assert_eq!(reported_in_site(node, code), [""; 0], "{node}");
+        }
+    }
+
+    #[test]
+    fn ignores_what_the_code_behind_the_call_declares_in_a_node() {
+        for code in [
+            "unless defined(Package['b']) { package { 'b': } }",
+            "if defined(Package['b']) { notice('b') } else { package { 'b': } }",
+            "unless defined(Package['b']) { include m::c }",
+            "unless defined(Package['b']) { m::d { 'b': } }",
+            "$is_defined = defined(Package['b']) unless $is_defined { package { 'b': } }",
+            "unless defined(Class['m::b']) { include m::b }",
+        ] {
+            assert_eq!(reported_in_site("include m", code), [""; 0], "{code}");
+            assert_eq!(reported_in_site(code, ""), [""; 0], "{code}");
+        }
+        let code = "unless defined(Package['b']) { notice('b') } include m::c";
+        for found in [
+            reported_in_site("include m", code),
+            reported_in_site(code, ""),
+        ] {
+            assert_eq!(found.len(), 1, "{found:?}");
         }
     }
 }
