@@ -151,7 +151,9 @@ fn check_lookup(checker: &mut Checker<'_>, node: &SyntaxNode) {
     };
     let is_wrong = |given: &PartialValue| match merge {
         MergeStrategy::First => is_wrong(wanted, given),
-        MergeStrategy::Unique => has_wrong_element(wanted, given),
+        MergeStrategy::Unique => {
+            has_wrong_element(wanted, given) || is_wrong_after_merge(wanted, given, merge)
+        }
         MergeStrategy::Hash | MergeStrategy::Deep(_) => is_of_wrong_kind(wanted, given),
     };
     if values.iter().all(|it| is_wrong(&it.1)) {
@@ -645,6 +647,7 @@ class ntp (
             ("lookup('a.b', Integer)", "a: {b: x}"),
             ("lookup('a.0', Integer)", "a: [x]"),
             ("lookup('a', Array[Integer], 'unique')", "a: [x, 1]"),
+            ("lookup('a', Array[String], 'unique')", "a: {b: c}"),
             ("lookup('a', Array, 'hash')", "a: {b: \"%{facts.x}\"}"),
             ("lookup('a', Hash, 'deep')", "a: [x]"),
             ("lookup('a', Integer, 'deep')", "a: {}"),
