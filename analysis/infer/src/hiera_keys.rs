@@ -133,6 +133,13 @@ pub fn unconditional_files(db: &dyn Database, module: ModuleInput) -> Arc<[FileI
     found.into_iter().map(|it| it.1).collect()
 }
 
+/// Checks whether the workspace has all data of an environment.
+pub fn has_whole_data(db: &dyn Database, environment: EnvironmentInput) -> bool {
+    let own = layer_module(db, environment, &Layer::Environment);
+    let own = own.filter(|it| hiera_config(db, *it).is_some());
+    own.is_some_and(|it| layer_keys(db, it).extent == DataExtent::Whole)
+}
+
 /// Returns how much of the data of a module or an environment is in the workspace.
 fn extent(db: &dyn Database, module: ModuleInput) -> DataExtent {
     let files = module.files(db);

@@ -67,8 +67,8 @@ pub use arity::ArityRange;
 pub use attributes::refused_value;
 pub use conditions::only_fails;
 pub use hiera_keys::{
-    KeyPresence, LayerKeys, is_certainly_missing, key_presence, layer_keys, plan_keys,
-    unconditional_files,
+    KeyPresence, LayerKeys, has_whole_data, is_certainly_missing, key_presence, layer_keys,
+    plan_keys, unconditional_files,
 };
 pub use hiera_lookup::{
     AllLookupOptions, CodeVariables, ENVIRONMENT_MODULE, InvalidData, LayerFile, LayerFiles,

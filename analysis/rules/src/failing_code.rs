@@ -93,13 +93,34 @@ pub(crate) fn refusal(root: &SyntaxNode, range: TextRange) -> Option<FailingCode
     })
 }
 
+/// Returns the call at a range that looks up data.
+pub(crate) fn failing_lookup(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
+    let token = root.token_at_offset(range.start()).right_biased()?;
+    let mut around = token.parent_ancestors().filter_map(Expr::cast);
+    let call = around.find(|it| {
+        let at = it.syntax().text_range();
+        let is_at_range = at.start() == range.start() && at.contains_range(range);
+        is_at_range && it.named_call().is_some_and(|it| looks_up(it.0.text()))
+    })?;
+    let range = call.syntax().text_range();
+    Some(FailingCode {
+        range,
+        operation: range,
+        statement: range,
+    })
+}
+
+fn looks_up(function: &str) -> bool {
+    KnownFunction::from_name(function).and_then(KnownFunction::names) == Some(NamedEntity::DataKey)
+}
+
 /// Checks whether a function fails on purpose, or because data is missing, which `unknown-lookup-key` reports.
 fn is_expected_to_fail(function: &str) -> bool {
     use KnownFunction as F;
     let known = F::from_name(function);
     function.starts_with("validate_")
         || matches!(known, Some(F::AssertPrivate | F::AssertType | F::Fail))
-        || known.and_then(F::names) == Some(NamedEntity::DataKey)
+        || looks_up(function)
 }
 
 /// Checks whether a range is in a parameter or an attribute.

@@ -7,6 +7,7 @@ use hir::body::{ReferenceName, body};
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{Definition, resolve};
 use hir::{Item, ItemKind, canonical_name, signature};
+use infer::has_whole_data;
 use salsa::Database;
 use syntax::{Severity, TextRange};
 
@@ -15,7 +16,9 @@ use crate::checker::{Checker, ItemFinding};
 use crate::compiled_class::{blamed_reference, compiled, own_problems, relate_definition};
 use crate::compiled_problem::{CompiledProblem, located};
 use crate::endless_instances::endless_instance;
-use crate::failing_code::{FailingCode, failing_code, is_argument, is_attribute, refusal};
+use crate::failing_code::{
+    FailingCode, failing_code, failing_lookup, is_argument, is_attribute, refusal,
+};
 use crate::findings::item_findings;
 use crate::refused_arguments::refused_declaration;
 use crate::rule::{Check, Rule, declare_rule};
@@ -84,7 +87,8 @@ declare_rule! {
     /// * Calls to `fail`, `assert_private`, `assert_type` and `validate_legacy`: the class is meant to fail. All but
     ///   `assert_private` and an unconditional `fail` are reported in the catalog of a node, and if a defined type or
     ///   class fails because of the arguments that a class declares it with.
-    /// * Calls to `lookup` and similar functions without data, which `unknown-lookup-key` reports.
+    /// * Calls to `lookup` and similar functions without data, which `unknown-lookup-key` reports. Those with computed
+    ///   keys are reported in the catalog of a node, if the workspace has all data.
     /// * Required parameters without a value: `missing-parameter` and `missing-data` report these, except for computed
     ///   names of classes in the catalog of a node.
     /// * Failures that the parameters may prevent with which the workspace declares classes (`class { … }`).
@@ -227,6 +231,12 @@ fn reported_code<'db>(
         // The catalog of a node fails whatever the facts are.
         let is_refused = is_refused || is_node && item.kind(checker.db) != ItemKind::Node;
         is_refused.then(|| refusal(&syntax, range)).flatten()
+    });
+    // Only the catalog of a node has the value of a computed key.
+    let has_data = || has_whole_data(checker.db, checker.environment);
+    let failing = failing.or_else(|| {
+        let lookup = failing_lookup(&syntax, range).filter(|_| is_node);
+        lookup.filter(|_| has_data())
     });
     let failing = failing.or_else(|| {
         // Only the catalog of a node has all arguments of an instance of a defined type.
@@ -497,6 +507,37 @@ mod tests {
                     //- modules/environment/data/common.yaml\nx: 1\n//- modules/environment/data/web1.yaml\nx: a\n";
         let found = reported(&FAILING_CLASS, code);
         assert_eq!(found.len(), 1, "{found:?}");
+    }
+
+    #[test]
+    fn reports_lookups_of_computed_keys_in_the_catalog_of_a_node() {
+        let check = |class: &str, levels: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode 'web1' {{ include m }}\n\
+                 //- modules/m/manifests/init.pp\nclass m ($site = 'a') {{ {class} }}\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\nhierarchy: [{{name: c, path: common.yaml}}{levels}]\n\
+                 //- modules/environment/data/common.yaml\nm::gateway_b: x\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        let call = "$x = lookup(\"m::gateway_${site}\")";
+        assert_eq!(
+            check(call, ""),
+            [
+                "`lookup(\"m::gateway_${site}\")`: node `web1` fails: no value for `m::gateway_a` in the data"
+            ]
+        );
+        let elsewhere = ", {name: s, path: 'secret/%{facts.site}.yaml'}";
+        for (class, levels) in [
+            (
+                "$x = lookup(\"m::gateway_${site}\", String, 'first', 'y')",
+                "",
+            ),
+            (call, elsewhere),
+            ("$x = lookup('m::gateway_c')", ""),
+        ] {
+            assert_eq!(check(class, levels), [""; 0], "{class}");
+        }
     }
 
     #[test]
