@@ -173,7 +173,7 @@ fn has_data_elsewhere(db: &dyn Database, environment: EnvironmentInput) -> bool 
 /// Checks whether a collector or `realize` may make a virtual resource real.
 fn is_realized(checker: &Checker<'_>, key: &ResourceKey) -> bool {
     let resources = Resources::new(&key.type_name, Some(&key.title));
-    is_selected(checker.db, checker.environment, &resources)
+    is_selected(checker.db, checker.environment, &resources, None)
 }
 
 /// Checks whether a title is one edit away from a declared one. Different digits are intentional.

@@ -13,6 +13,9 @@ use std::hash::{Hash, Hasher};
 use syntax::SyntaxNode;
 use syntax::ast::{AstNode, CollectQuery, InterpolatedString};
 
+/// The minimum length of the constant parts of a string with interpolations. A shorter one fits too many tags.
+const MIN_LENGTH: usize = 2;
+
 /// The words in a file, except for those in the conditions of collectors.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 struct Words {
@@ -30,7 +33,7 @@ impl Words {
         let string = InterpolatedString::cast(node.clone());
         let pattern = string.map(|it| TitlePattern::of_interpolated(&it));
         self.patterns
-            .extend(pattern.filter(|it| it.known_length() > 0));
+            .extend(pattern.filter(|it| it.known_length() >= MIN_LENGTH));
         let tokens = node.children_with_tokens().filter_map(|it| it.into_token());
         for token in tokens.filter(|it| !it.kind().is_trivia()) {
             self.add_text(token.text());

@@ -7,10 +7,13 @@ use hir::declared_resources::unique_title;
 use library::KnownFunction;
 use rustc_hash::FxHashSet;
 use salsa::Database;
-use syntax::ast::{AccessExpr, AstNode, BinaryExpr, CollectExpr, Expr, ResourceExpr, VirtualExpr};
+use syntax::ast::{
+    AccessExpr, AstNode, BinaryExpr, CollectExpr, Expr, ResourceBody, ResourceExpr, VirtualExpr,
+};
 use syntax::{SyntaxKind, SyntaxNode};
 
-use crate::resource_attributes::declared_type;
+use crate::possible_tags::is_possible;
+use crate::resource_attributes::{declared_type, named_attribute};
 
 /// Resources of a type: with this title, or with any.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -42,6 +45,49 @@ impl Resources {
     }
 }
 
+/// A condition of a collector: an attribute, or a tag, has one of these values.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Condition {
+    attribute: String,
+    values: Vec<String>,
+}
+
+impl Condition {
+    /// Returns the conditions all of which are part of another one.
+    fn all_of(expr: &Expr) -> Vec<Condition> {
+        let operations = expr.syntax().descendants().filter_map(BinaryExpr::cast);
+        let comparisons = operations.filter(|it| {
+            it.operator()
+                .is_some_and(|it| it.kind() == SyntaxKind::EQ_EQ)
+        });
+        let attributes = comparisons.filter_map(|it| Some(it.lhs()?.syntax().text().to_string()));
+        let conditions = attributes.filter_map(|attribute| {
+            let values = values_in(expr, &attribute)?;
+            Some(Condition { attribute, values })
+        });
+        conditions.collect()
+    }
+
+    /// Checks whether a resource with these attributes may meet the condition. Other code may set those that are not
+    /// literal.
+    fn may_be_met(
+        &self,
+        db: &dyn Database,
+        environment: EnvironmentInput,
+        body: Option<&ResourceBody>,
+    ) -> bool {
+        if self.attribute == library::TAG {
+            return self
+                .values
+                .iter()
+                .any(|it| is_possible(db, environment, it));
+        }
+        let given = body.and_then(|it| named_attribute(it.syntax(), &self.attribute));
+        let given = given.and_then(|it| it.value()?.plain_text());
+        given.is_none_or(|given| self.values.iter().any(|it| it.eq_ignore_ascii_case(&given)))
+    }
+}
+
 /// The virtual resources in code, and what makes them real.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct VirtualIndex {
@@ -51,6 +97,8 @@ pub(crate) struct VirtualIndex {
     real: FxHashSet<Resources>,
     /// The arguments of `realize`, and what collectors select.
     selected: FxHashSet<Resources>,
+    /// What collectors select by attributes, with the conditions that have to be met.
+    conditional: FxHashSet<(Resources, Vec<Condition>)>,
 }
 
 impl VirtualIndex {
@@ -65,13 +113,25 @@ impl VirtualIndex {
                     .extend(declared.into_iter().flatten());
             }
             SyntaxKind::COLLECT_EXPR => {
-                let collector = CollectExpr::cast(node.clone());
-                let selected = collector.and_then(|it| selected_by(&it));
-                self.selected
-                    .extend(selected.unwrap_or_else(|| vec![Resources::ANY]));
+                if let Some(collector) = CollectExpr::cast(node.clone()) {
+                    self.add_collector(&collector);
+                }
             }
             SyntaxKind::CALL_EXPR | SyntaxKind::METHOD_CALL => self.add_call(node),
             _ => {}
+        }
+    }
+
+    fn add_collector(&mut self, collector: &CollectExpr) {
+        let selected = selected_by(collector).unwrap_or_else(|| vec![Resources::ANY]);
+        let condition = collector.query().and_then(|it| it.expr());
+        let conditions = condition.map_or_else(Vec::new, |it| Condition::all_of(&it));
+        match conditions.is_empty() {
+            true => self.selected.extend(selected),
+            false => {
+                let each = selected.into_iter().map(|it| (it, conditions.clone()));
+                self.conditional.extend(each);
+            }
         }
     }
 
@@ -132,14 +192,22 @@ impl VirtualIndex {
 }
 
 /// Returns the resources that an expression declares.
-pub(crate) fn declared_by(expr: &ResourceExpr) -> Vec<Resources> {
-    let Some(name) = declared_type(expr) else {
-        return vec![Resources::ANY];
-    };
-    let bodies = expr.bodies().filter_map(|it| it.title());
-    let titles = bodies.flat_map(|it| strings(&it));
-    let each = titles.map(|it| Resources::new(&name, it.as_deref()));
-    each.collect()
+fn declared_by(expr: &ResourceExpr) -> Vec<Resources> {
+    match declared_type(expr) {
+        Some(name) => expr
+            .bodies()
+            .flat_map(|it| declared_in(&it, &name))
+            .collect(),
+        None => vec![Resources::ANY],
+    }
+}
+
+/// Returns the resources of a type that a body declares.
+pub(crate) fn declared_in(body: &ResourceBody, type_name: &str) -> Vec<Resources> {
+    let titles = body.title().iter().flat_map(strings).collect::<Vec<_>>();
+    let each = titles.iter();
+    each.map(|it| Resources::new(type_name, it.as_deref()))
+        .collect()
 }
 
 /// Returns the strings in a title or a list of titles, with `None` for what is not a literal.
@@ -234,6 +302,7 @@ fn module_virtual_index(db: &dyn Database, module: ModuleInput) -> VirtualIndex 
         all.virtual_.extend(index.virtual_.iter().cloned());
         all.real.extend(index.real.iter().cloned());
         all.selected.extend(index.selected.iter().cloned());
+        all.conditional.extend(index.conditional.iter().cloned());
     }
     all
 }
@@ -254,14 +323,19 @@ fn any_of(
     of: fn(&VirtualIndex) -> &FxHashSet<Resources>,
     is_wanted: impl Fn(&Resources) -> bool,
 ) -> bool {
-    let manifests = environment
-        .manifests(db)
-        .iter()
-        .map(|it| virtual_index(db, *it));
-    let modules = environment.modules(db).values();
-    let modules = modules.map(|it| module_virtual_index(db, *it));
-    let mut all = manifests.chain(modules);
+    let mut all = indexes(db, environment);
     all.any(|it| of(it).iter().any(&is_wanted))
+}
+
+/// Returns the indexes of the main manifests and the modules.
+fn indexes(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+) -> impl Iterator<Item = &VirtualIndex> {
+    let manifests = environment.manifests(db).iter();
+    let manifests = manifests.map(|it| virtual_index(db, *it));
+    let modules = environment.modules(db).values();
+    manifests.chain(modules.map(|it| module_virtual_index(db, *it)))
 }
 
 /// Checks whether any code may declare a resource, virtual or not. Code with a computed type hardly declares a stage
@@ -280,13 +354,20 @@ pub(crate) fn may_be_declared(
         || any_of(db, environment, |it| &it.virtual_, is_it)
 }
 
-/// Checks whether a collector or `realize` may make virtual resources real.
+/// Checks whether a collector or `realize` may make virtual resources real, which a body declares if it is known. A
+/// collector of a tag that no resource has selects none.
 pub(crate) fn is_selected(
     db: &dyn Database,
     environment: EnvironmentInput,
     resources: &Resources,
+    body: Option<&ResourceBody>,
 ) -> bool {
+    let is_met = |it: &Condition| it.may_be_met(db, environment, body);
+    let selects = |(selected, conditions): &(Resources, Vec<Condition>)| {
+        selected.may_overlap(resources) && conditions.iter().all(is_met)
+    };
     has_any(db, environment, resources, |it| &it.selected)
+        || indexes(db, environment).any(|it| it.conditional.iter().any(selects))
 }
 
 /// Checks whether any code may declare virtual resources such as these.

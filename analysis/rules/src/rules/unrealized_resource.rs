@@ -2,8 +2,9 @@ use syntax::ast::{AstNode, Expr, ResourceExpr, VirtualExpr};
 use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
+use crate::resource_attributes::declared_type;
 use crate::rule::{Check, Rule, declare_rule};
-use crate::virtual_resources::{declared_by, is_selected};
+use crate::virtual_resources::{declared_in, is_selected};
 use crate::wording;
 
 declare_rule! {
@@ -41,7 +42,9 @@ declare_rule! {
     ///
     /// ## Exceptions
     ///
-    /// * Collectors with conditions other than `title == '…'`, which may select any resource of the type.
+    /// * Collectors with other conditions, which may select any resource of the type. One with `tag == '…'` selects none
+    ///   if neither code nor data has a word that may be the tag, and one with `ensure == '…'` or the like selects no
+    ///   resource that is declared with another string as the value.
     /// * Exported resources, which other nodes collect.
     /// * Resources that `create_resources` declares.
     ///
@@ -81,21 +84,25 @@ fn check_resource(checker: &mut Checker<'_>, resource: &ResourceExpr) {
     let Some(range) = range else {
         return;
     };
-    for declared in declared_by(resource) {
-        let Some(type_name) = &declared.type_name else {
-            continue;
-        };
-        if is_selected(checker.db, checker.environment, &declared) {
-            continue;
-        }
-        let message = match &declared.title {
-            Some(title) => {
-                let name = wording::reference(type_name, title);
-                format!("no collector or `realize` selects the virtual resource `{name}`")
+    let Some(type_name) = declared_type(resource) else {
+        return;
+    };
+    for body in resource.bodies() {
+        for declared in declared_in(&body, &type_name) {
+            if is_selected(checker.db, checker.environment, &declared, Some(&body)) {
+                continue;
             }
-            None => format!("no collector or `realize` selects virtual `{type_name}` resources"),
-        };
-        checker.report(&UNREALIZED_RESOURCE, range, message);
+            let message = match &declared.title {
+                Some(title) => {
+                    let name = wording::reference(&type_name, title);
+                    format!("no collector or `realize` selects the virtual resource `{name}`")
+                }
+                None => {
+                    format!("no collector or `realize` selects virtual `{type_name}` resources")
+                }
+            };
+            checker.report(&UNREALIZED_RESOURCE, range, message);
+        }
     }
 }
 
@@ -120,12 +127,39 @@ mod tests {
     }
 
     #[test]
+    fn collectors_of_other_values_select_none() {
+        let code = "class m { @user { 'a': ensure => present; 'b': ensure => absent } \
+                    User <| ensure == 'absent' or ensure == 'role' |> }";
+        assert_eq!(
+            reported(&UNREALIZED_RESOURCE, code),
+            ["`user`: no collector or `realize` selects the virtual resource `User['a']`"]
+        );
+    }
+
+    #[test]
+    fn collectors_of_other_tags_select_none() {
+        let code = "class m($x) { @user { 'a': tag => ['admins', \"${x}s\"] } \
+                    User <| tag == 'admin' or tag == 'root' |> }";
+        assert_eq!(
+            reported(&UNREALIZED_RESOURCE, code),
+            ["`user`: no collector or `realize` selects the virtual resource `User['a']`"]
+        );
+    }
+
+    #[test]
     fn ignores_what_may_be_selected() {
         for code in [
             "class m { @user { 'a': tag => 'x' } User <| tag == 'x' |> }",
             "class m { @user { 'a': } realize User['b', 'a'] }",
             "class m($x) { @user { 'a': } realize($x) }",
             "class m($x) { @user { 'a': } User <| title == $x |> }",
+            "class m { tag('x') @user { 'a': } User <| tag == 'x' |> }",
+            "class m($x) { @user { 'a': tag => \"team-${x}\" } User <| tag == 'team-x' |> }",
+            "class m($x) { @user { 'a': tag => $x } User <| tag == $x or tag == 'y' |> }",
+            "class m($x) { @user { 'a': ensure => $x } User <| ensure == 'absent' |> }",
+            "class m { @user { 'a': ensure => present } User <| ensure == 'absent' or ensure == 'Present' |> }",
+            "class m { @user { 'a': } User <| ensure == 'absent' |> }",
+            "class m { @user { 'a': ensure => present } User <| ensure != 'absent' |> }",
         ] {
             assert_eq!(reported(&UNREALIZED_RESOURCE, code), [""; 0], "{code}");
         }
