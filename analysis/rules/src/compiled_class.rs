@@ -8,7 +8,7 @@ use catalog::{
     confirmed_problem, defined_type_problems, main_problems, node_problems,
 };
 use hir::autoload::{NameKey, find_item};
-use hir::body::{ClassUse, ReferenceName, body};
+use hir::body::{ClassUse, Reference, ReferenceName, body};
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{self, Definition};
 use hir::{Item, ItemKind, canonical_name, items, signature};
@@ -472,10 +472,34 @@ pub(crate) fn blamed_reference(checker: &Checker<'_>, problem: &ClassProblem) ->
     reference.unwrap_or_else(|| signature(checker.db, checker.item).name_range)
 }
 
-/// Returns the range of the reference in the item to the definition with the first place of a problem, or else to one
-/// whose code uses that definition. For other references, continues with the next place.
+/// Returns the range of the only call in the item to a function that has a place of a problem.
+fn failing_call(checker: &Checker<'_>, problem: &ClassProblem) -> Option<TextRange> {
+    let db = checker.db;
+    let places = problem.places.iter().filter_map(|it| located(db, it));
+    let functions: Vec<Item<'_>> = places
+        .map(|it| it.0)
+        .filter(|it| it.kind(db) == ItemKind::Function && *it != checker.item)
+        .collect();
+    if functions.is_empty() {
+        return None;
+    }
+    let is_call = |it: &&Reference| matches!(it.name, ReferenceName::Function(_));
+    let calls = checker.body.references.iter().filter(is_call);
+    let mut calls = calls.filter(|it| match resolve::resolve(db, checker.item, it) {
+        Ok(Definition::Item(called)) => functions.contains(&called),
+        _ => false,
+    });
+    let only = calls.next().filter(|_| calls.next().is_none());
+    only.map(|it| it.range)
+}
+
+/// Returns the range of the call in the item to the function that has a place of a problem, of the reference to the
+/// definition with the first place, or else to one whose code uses that definition. For other references, continues with the next place.
 fn used_reference(checker: &Checker<'_>, problem: &ClassProblem) -> Option<TextRange> {
     let (db, environment) = (checker.db, checker.environment);
+    if let Some(call) = failing_call(checker, problem) {
+        return Some(call);
+    }
     let places = problem.places.iter().filter_map(|it| located(db, it));
     let owners = places.filter_map(|it| definition_key(db, it.0));
     let references = checker.body.references.iter();

@@ -139,3 +139,55 @@ pub(crate) fn is_inside(root: &SyntaxNode, range: TextRange, kind: fn(SyntaxKind
     let mut around = token.into_iter().flat_map(|it| it.parent_ancestors());
     around.any(|it| kind(it.kind()))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::FAILING_CLASS;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_the_call_of_a_function_that_fails_for_its_arguments() {
+        let code = "//- modules/m/manifests/init.pp\nclass m { $b = m::size('1x') }\n\
+                    //- modules/m/functions/size.pp\nfunction m::size(String $v) { Integer($v) }\n";
+        let found = reported(&FAILING_CLASS, code);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(
+            found[0].starts_with("`m::size`: class `m` fails"),
+            "{found:?}"
+        );
+        let twice = code.replace("$b", "$a = m::size('1') $b");
+        let found = reported(&FAILING_CLASS, &twice);
+        assert!(found[0].starts_with("`m`: class `m` fails"), "{found:?}");
+    }
+
+    #[test]
+    fn reports_lookups_of_computed_keys_in_the_catalog_of_a_node() {
+        let check = |class: &str, levels: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode 'web1' {{ include m }}\n\
+                 //- modules/m/manifests/init.pp\nclass m ($site = 'a') {{ {class} }}\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\nhierarchy: [{{name: c, path: common.yaml}}{levels}]\n\
+                 //- modules/environment/data/common.yaml\nm::gateway_b: x\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        let call = "$x = lookup(\"m::gateway_${site}\")";
+        assert_eq!(
+            check(call, ""),
+            [
+                "`lookup(\"m::gateway_${site}\")`: node `web1` fails: no value for `m::gateway_a` in the data"
+            ]
+        );
+        let elsewhere = ", {name: s, path: 'secret/%{facts.site}.yaml'}";
+        for (class, levels) in [
+            (
+                "$x = lookup(\"m::gateway_${site}\", String, 'first', 'y')",
+                "",
+            ),
+            (call, elsewhere),
+            ("$x = lookup('m::gateway_c')", ""),
+        ] {
+            assert_eq!(check(class, levels), [""; 0], "{class}");
+        }
+    }
+}

@@ -99,6 +99,8 @@ mod version_comparison;
 use crate::rule::Rule;
 
 #[cfg(test)]
+pub(crate) use failing_class::FAILING_CLASS;
+#[cfg(test)]
 pub(crate) use invalid_attribute_value::INVALID_ATTRIBUTE_VALUE;
 #[cfg(test)]
 pub(crate) use legacy_fact::LEGACY_FACT;

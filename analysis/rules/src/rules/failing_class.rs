@@ -87,8 +87,7 @@ declare_rule! {
     /// * Calls to `fail`, `assert_private`, `assert_type` and `validate_legacy`: the class is meant to fail. All but
     ///   `assert_private` and an unconditional `fail` are reported in the catalog of a node, and if a defined type or
     ///   class fails because of the arguments that a class declares it with.
-    /// * Calls to `lookup` and similar functions without data, which `unknown-lookup-key` reports. Those with computed
-    ///   keys are reported in the catalog of a node, if the workspace has all data.
+    /// * Calls to `lookup` and the like that find no data, except with computed keys in the catalog of a node.
     /// * Required parameters without a value: `missing-parameter` and `missing-data` report these, except for computed
     ///   names of classes in the catalog of a node.
     /// * Failures that the parameters may prevent with which the workspace declares classes (`class { … }`).
@@ -233,10 +232,9 @@ fn reported_code<'db>(
         is_refused.then(|| refusal(&syntax, range)).flatten()
     });
     // Only the catalog of a node has the value of a computed key.
-    let has_data = || has_whole_data(checker.db, checker.environment);
     let failing = failing.or_else(|| {
-        let lookup = failing_lookup(&syntax, range).filter(|_| is_node);
-        lookup.filter(|_| has_data())
+        let has_value = is_node && has_whole_data(checker.db, checker.environment);
+        has_value.then(|| failing_lookup(&syntax, range)).flatten()
     });
     let failing = failing.or_else(|| {
         // Only the catalog of a node has all arguments of an instance of a defined type.
@@ -507,37 +505,6 @@ mod tests {
                     //- modules/environment/data/common.yaml\nx: 1\n//- modules/environment/data/web1.yaml\nx: a\n";
         let found = reported(&FAILING_CLASS, code);
         assert_eq!(found.len(), 1, "{found:?}");
-    }
-
-    #[test]
-    fn reports_lookups_of_computed_keys_in_the_catalog_of_a_node() {
-        let check = |class: &str, levels: &str| {
-            let code = format!(
-                "//- manifests/site.pp\nnode 'web1' {{ include m }}\n\
-                 //- modules/m/manifests/init.pp\nclass m ($site = 'a') {{ {class} }}\n\
-                 //- modules/environment/hiera.yaml\nversion: 5\nhierarchy: [{{name: c, path: common.yaml}}{levels}]\n\
-                 //- modules/environment/data/common.yaml\nm::gateway_b: x\n"
-            );
-            reported(&FAILING_CLASS, &code)
-        };
-        let call = "$x = lookup(\"m::gateway_${site}\")";
-        assert_eq!(
-            check(call, ""),
-            [
-                "`lookup(\"m::gateway_${site}\")`: node `web1` fails: no value for `m::gateway_a` in the data"
-            ]
-        );
-        let elsewhere = ", {name: s, path: 'secret/%{facts.site}.yaml'}";
-        for (class, levels) in [
-            (
-                "$x = lookup(\"m::gateway_${site}\", String, 'first', 'y')",
-                "",
-            ),
-            (call, elsewhere),
-            ("$x = lookup('m::gateway_c')", ""),
-        ] {
-            assert_eq!(check(class, levels), [""; 0], "{class}");
-        }
     }
 
     #[test]
