@@ -459,10 +459,6 @@ mod tests {
                  to `undef` and `5`",
             ),
             (
-                "class m (Optional[Hash] $x = undef) { file { '/a': * => $x } }",
-                "`$x`: class `m` fails with default parameters: `*` expects a hash, found `undef`",
-            ),
-            (
                 "//- modules/m/manifests/init.pp\nclass m { include m::params notice($m::params::user) }\n\
                  //- modules/m/manifests/params.pp\n\
                  class m::params { if false { $user = 'a' } $port = 80 }",
