@@ -166,7 +166,7 @@ impl FoundEnvironment {
         if !unmet.is_empty() {
             let listed = list(OtherVersion::describe(&unmet).into_iter(), "; ");
             reasons.push(format!(
-                "uses of modules in other versions cause only hints: {listed}"
+                "uses of modules in other versions cause hints at most: {listed}"
             ));
         }
         let own = self.modules.iter().find(|it| it.has_environment_data);
