@@ -40,7 +40,9 @@ pub fn may_be_fact(db: &dyn Database, environment: EnvironmentInput, name: &str)
 pub fn is_likely_fact(db: &dyn Database, environment: EnvironmentInput, name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let words = fact_words(db, environment);
-    words.likely.contains(name.as_str()) || words.may_compute(&name)
+    words.likely.contains(name.as_str())
+        || words.may_compute(&name)
+        || library::may_be_fact_of_interface(&name)
 }
 
 #[salsa::tracked]

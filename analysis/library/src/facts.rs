@@ -129,6 +129,15 @@ impl Facts {
         let known = self.legacy.get(name).map(Cow::Borrowed);
         known.or_else(|| family().map(Cow::Owned))
     }
+
+    /// Checks whether a legacy fact of a network interface may have a name. Interfaces can have any name.
+    pub(super) fn may_be_of_interface(&self, name: &str) -> bool {
+        let mut families = self.families.iter();
+        families.any(|it| {
+            let interface = name.strip_prefix(&it.before);
+            it.placeholder == "interface" && interface.is_some_and(|it| !it.is_empty())
+        })
+    }
 }
 
 impl Family {

@@ -185,6 +185,11 @@ pub fn legacy_facts() -> impl Iterator<Item = &'static Fact> {
     FACTS.all_legacy()
 }
 
+/// Checks whether a legacy fact of a network interface may have a name: `ipaddress_idrac`.
+pub fn may_be_fact_of_interface(name: &str) -> bool {
+    FACTS.may_be_of_interface(name)
+}
+
 /// Checks whether widely used modules define a custom fact of this name. If such a module is
 /// missing, the variable may still be a fact.
 pub fn is_module_fact(name: &str) -> bool {
