@@ -151,6 +151,7 @@ impl<'db> InferenceContext<'db> {
         });
         let Some(callee) = found else {
             self.infer_lambda_of_unknown_function(call);
+            self.check_bolt_call(call);
             self.check_run(call, expr);
             self.check_missing_stdlib(call, expr);
             return self.plan(call).unwrap_or(Inferred::UNKNOWN);
@@ -320,7 +321,7 @@ impl<'db> InferenceContext<'db> {
         false
     }
 
-    fn report_arguments(&mut self, call: &Call, overloads: &[ResolvedOverload]) {
+    pub(super) fn report_arguments(&mut self, call: &Call, overloads: &[ResolvedOverload]) {
         let count = call.arguments.len();
         let function = call.name.clone();
         let by_count: Vec<&ResolvedOverload> = overloads

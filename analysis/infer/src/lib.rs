@@ -16,6 +16,7 @@ mod argument_values;
 mod arity;
 mod attribute_sets;
 mod attributes;
+mod bolt_functions;
 mod calls;
 mod case_options;
 mod class_names;

@@ -243,7 +243,7 @@ fn puppet_signatures<'db>(db: &'db dyn Database, item: Item<'db>) -> Signatures 
     }
 }
 
-fn of_function(function: &Function, names: &dyn TypeNames) -> Signatures {
+pub(super) fn of_function(function: &Function, names: &dyn TypeNames) -> Signatures {
     let overloads = function.overloads.iter().map(|it| {
         let overload = of_overload(it, names);
         match function.api {

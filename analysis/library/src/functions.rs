@@ -41,7 +41,7 @@
 //! * `@takes_regex`, `@takes_format`: it has an argument with a regular expression or format string.
 //!
 //! `module_functions.pp` has stubs with nothing but such tags for functions that only modules
-//! define. They are not built-in functions.
+//! define. They are not built-in functions. `bolt_functions.pp` has those that Bolt adds to plans.
 //!
 //! [`KnownFunction`]: crate::KnownFunction
 
@@ -51,7 +51,7 @@ use syntax::validation::PuppetVersion;
 
 use super::Table;
 use super::known_function::{Semantics, SemanticsTable};
-use super::sources::{FUNCTIONS, MODULE_FUNCTIONS, Source};
+use super::sources::{BOLT_FUNCTIONS, FUNCTIONS, MODULE_FUNCTIONS, Source};
 use super::stub::{self, Stub};
 use crate::signatures::{
     Arity, BlockParameter, Doc, Function, FunctionApi, FunctionParameter, Overload,
@@ -70,12 +70,14 @@ pub(super) struct FunctionStubs {
 
 /// Reads the functions of a Puppet version.
 pub(super) fn read(version: PuppetVersion) -> FunctionStubs {
-    let mut stubs = FunctionStubs::default();
-    for source in FUNCTIONS {
-        read_source(source, version, &mut stubs);
-    }
+    let mut stubs = read_sources(FUNCTIONS, version);
     stubs.functions.sort_unstable_keys();
     stubs
+}
+
+/// Reads the functions of Bolt.
+pub(super) fn read_bolt_functions() -> Table<Function> {
+    read_sources(BOLT_FUNCTIONS, PuppetVersion::V8).functions
 }
 
 /// Returns the semantics of functions that only modules define.
@@ -84,9 +86,13 @@ pub(super) fn read_module_functions() -> SemanticsTable {
 }
 
 fn module_functions() -> FunctionStubs {
+    read_sources(MODULE_FUNCTIONS, PuppetVersion::V8)
+}
+
+fn read_sources(sources: &[Source], version: PuppetVersion) -> FunctionStubs {
     let mut stubs = FunctionStubs::default();
-    for source in MODULE_FUNCTIONS {
-        read_source(source, PuppetVersion::V8, &mut stubs);
+    for source in sources {
+        read_source(source, version, &mut stubs);
     }
     stubs
 }

@@ -1,6 +1,14 @@
 //! Names that come from products around Puppet rather than from modules: PuppetDB's termini, Puppet
 //! Enterprise and Bolt. Whether they exist depends on where the code runs.
 
+use std::sync::LazyLock;
+
+use super::Table;
+use super::functions;
+use crate::signatures::Function;
+
+static FUNCTIONS_OF_BOLT: LazyLock<Table<Function>> = LazyLock::new(functions::read_bolt_functions);
+
 /// The functions that PuppetDB's termini and the server add.
 const OF_SERVER: [&str; 1] = ["puppetdb_query"];
 
@@ -16,116 +24,17 @@ const VARIABLES_OF_ENTERPRISE: [&str; 5] = [
     "puppet_files_dir_present",
 ];
 
-/// The functions of Bolt.
-const FUNCTIONS_OF_BOLT: [&str; 34] = [
-    "add_facts",
-    "add_to_group",
-    "apply_prep",
-    "background",
-    "catch_errors",
-    "download_file",
-    "facts",
-    "fail_plan",
-    "get_resources",
-    "get_target",
-    "get_targets",
-    "parallelize",
-    "prompt",
-    "puppetdb_command",
-    "puppetdb_fact",
-    "remove_from_group",
-    "resolve_references",
-    "resource",
-    "run_command",
-    "run_container",
-    "run_plan",
-    "run_script",
-    "run_task",
-    "run_task_with",
-    "set_config",
-    "set_feature",
-    "set_resources",
-    "set_var",
-    "upload_file",
-    "vars",
-    "wait",
-    "wait_until_available",
-    "without_default_logging",
-    "write_file",
-];
-
 /// The unqualified functions of Bolt that work in an `apply` block; it refuses the others.
 const FUNCTIONS_IN_APPLY: [&str; 5] = ["facts", "get_target", "puppetdb_fact", "resource", "vars"];
 
 /// The first segments of the qualified functions of Bolt.
 const NAMESPACES_OF_BOLT: [&str; 7] = ["ctrl", "dir", "file", "log", "out", "prompt", "system"];
 
-/// The qualified functions of Bolt.
-const QUALIFIED_FUNCTIONS_OF_BOLT: [&str; 19] = [
-    "ctrl::do_until",
-    "ctrl::sleep",
-    "dir::children",
-    "file::delete",
-    "file::exists",
-    "file::join",
-    "file::read",
-    "file::readable",
-    "file::write",
-    "log::debug",
-    "log::error",
-    "log::fatal",
-    "log::info",
-    "log::trace",
-    "log::warn",
-    "out::message",
-    "out::verbose",
-    "prompt::menu",
-    "system::env",
-];
+/// The functions whose first argument is the path of a file, which may be in a module.
+const READERS_OF_MODULE_FILES: [&str; 2] = ["run_script", "upload_file"];
 
-/// The minimum and maximum number of arguments of Bolt's functions, without those that accept any.
-const ARITIES_OF_BOLT: [(&str, usize, usize); 40] = [
-    ("add_facts", 2, 2),
-    ("add_to_group", 2, 2),
-    ("apply_prep", 1, 2),
-    ("catch_errors", 0, 1),
-    ("dir::children", 1, 1),
-    ("download_file", 3, 5),
-    ("facts", 1, 1),
-    ("fail_plan", 1, 4),
-    ("file::delete", 1, 1),
-    ("file::exists", 1, 1),
-    ("file::read", 1, 1),
-    ("file::readable", 1, 1),
-    ("file::write", 2, 2),
-    ("get_resources", 2, 2),
-    ("get_target", 1, 1),
-    ("get_targets", 1, 1),
-    ("log::debug", 1, 1),
-    ("log::error", 1, 1),
-    ("log::fatal", 1, 1),
-    ("log::info", 1, 1),
-    ("log::trace", 1, 1),
-    ("log::warn", 1, 1),
-    ("out::message", 1, 1),
-    ("out::verbose", 1, 1),
-    ("parallelize", 1, 1),
-    ("prompt", 1, 2),
-    ("puppetdb_fact", 1, 1),
-    ("remove_from_group", 2, 2),
-    ("resource", 3, 3),
-    ("run_command", 2, 4),
-    ("run_plan", 1, 3),
-    ("run_script", 2, 4),
-    ("run_task", 2, 4),
-    ("run_task_with", 2, 4),
-    ("set_config", 3, 3),
-    ("set_var", 3, 3),
-    ("system::env", 1, 1),
-    ("upload_file", 3, 5),
-    ("vars", 1, 1),
-    ("wait_until_available", 1, 2),
-];
+/// The folder of a module with scripts that Bolt also finds by their full path.
+pub const SCRIPTS: &str = "scripts/";
 
 /// The data types of Bolt.
 const TYPES_OF_BOLT: [&str; 10] = [
@@ -139,6 +48,15 @@ const TYPES_OF_BOLT: [&str; 10] = [
     "ResultSet",
     "Target",
     "TargetSpec",
+];
+
+/// The types of targets, in Puppet's notation.
+const TYPES_OF_TARGETS: [&str; 5] = [
+    "Array[Target]",
+    "Boltlib::TargetSpec",
+    "Target",
+    "TargetSpec",
+    "Targetspec",
 ];
 
 /// Checks whether PuppetDB, the server or Puppet Enterprise may define a function, a resource type
@@ -158,27 +76,33 @@ pub fn is_module_of_enterprise(module: &str) -> bool {
 pub fn is_function_of_bolt(name: &str) -> bool {
     match name.split_once("::") {
         Some((namespace, _)) => NAMESPACES_OF_BOLT.contains(&namespace),
-        None => FUNCTIONS_OF_BOLT.contains(&name),
+        None => function_of_bolt(name).is_some(),
     }
 }
 
-/// Returns the names of the functions of Bolt; it may have more in the namespaces of its own modules.
-pub fn functions_of_bolt() -> impl Iterator<Item = &'static str> {
-    let qualified = QUALIFIED_FUNCTIONS_OF_BOLT.into_iter();
-    FUNCTIONS_OF_BOLT.into_iter().chain(qualified)
+/// Looks up a function of Bolt, with its parameters; Bolt may have more in the namespaces of its own modules.
+pub fn function_of_bolt(name: &str) -> Option<&'static Function> {
+    FUNCTIONS_OF_BOLT.get(name)
 }
 
-/// Returns the minimum and maximum number of arguments of a function of Bolt, if they are known.
-pub fn arity_of_bolt(name: &str) -> Option<(usize, usize)> {
-    let mut all = ARITIES_OF_BOLT.iter();
-    all.find(|it| it.0 == name).map(|it| (it.1, it.2))
+/// Returns the known functions of Bolt.
+pub fn functions_of_bolt() -> impl Iterator<Item = &'static Function> {
+    FUNCTIONS_OF_BOLT.values()
+}
+
+/// Checks whether the first argument of a function of Bolt is a file such as `module/path`.
+pub fn reads_module_file(name: &str) -> bool {
+    READERS_OF_MODULE_FILES.contains(&name)
 }
 
 /// Checks whether a function of Bolt is available in plans only, and not in their `apply` blocks.
 pub fn is_limited_to_plans(name: &str) -> bool {
     match name.split_once("::") {
         Some((namespace, _)) => ["log", "out"].contains(&namespace),
-        None => is_function_of_bolt(name) && !FUNCTIONS_IN_APPLY.contains(&name),
+        None => {
+            let is_elsewhere = FUNCTIONS_IN_APPLY.contains(&name) || is_of_server(name);
+            is_function_of_bolt(name) && !is_elsewhere
+        }
     }
 }
 
@@ -186,6 +110,11 @@ pub fn is_limited_to_plans(name: &str) -> bool {
 pub fn is_type_of_bolt(name: &str) -> bool {
     let first = name.split("::").next().unwrap_or(name);
     types_of_bolt().any(|it| it.eq_ignore_ascii_case(first))
+}
+
+/// Checks whether a type, in Puppet's notation, only accepts targets and their names.
+pub fn is_type_of_targets(type_: &str) -> bool {
+    TYPES_OF_TARGETS.contains(&type_)
 }
 
 /// Returns the data types of Bolt.

@@ -36,6 +36,9 @@ pub(super) const FUNCTIONS: &[Source] = sources![
 /// Functions that only modules define.
 pub(super) const MODULE_FUNCTIONS: &[Source] = sources!["module_functions.pp"];
 
+/// The functions that Bolt adds to plans.
+pub(super) const BOLT_FUNCTIONS: &[Source] = sources!["bolt_functions.pp"];
+
 /// One file per type, named after it; sorted by name.
 pub(super) const RESOURCE_TYPES: &[Source] = sources![
     "types/augeas.pp",
@@ -104,6 +107,7 @@ pub fn sources() -> impl Iterator<Item = &'static Source> {
     let all = [
         FUNCTIONS,
         MODULE_FUNCTIONS,
+        BOLT_FUNCTIONS,
         RESOURCE_TYPES,
         DATA_TYPES,
         METAPARAMETERS,

@@ -131,6 +131,15 @@ impl<'db> Checker<'db> {
         self.item.kind(self.db) == ItemKind::Plan && !self.is_applied(range)
     }
 
+    /// Returns the severity of a wrong call to a function: other versions of Bolt may have other parameters.
+    pub(crate) fn severity_of_call(&self, rule: &Rule, function: &str) -> Severity {
+        let is_of_bolt = products::function_of_bolt(function.trim_start_matches("::")).is_some();
+        match is_of_bolt && self.item.kind(self.db) == ItemKind::Plan {
+            true => Severity::Warning,
+            false => rule.severity,
+        }
+    }
+
     /// Checks whether code is part of an `apply` block.
     pub(crate) fn is_applied(&self, range: TextRange) -> bool {
         let node = node_at(&self.root(), range);

@@ -1,11 +1,6 @@
-use hir::body::{Reference, ReferenceName};
-use infer::{ArityRange, TypeProblem, TypeProblemKind};
-use library::products;
-use syntax::ast::{AstNode, Expr};
-use syntax::{Severity, SyntaxKind};
+use infer::{TypeProblem, TypeProblemKind};
 
-use crate::checker::{Checker, Resolution};
-use crate::fixes::node_at;
+use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::counts;
 
@@ -76,40 +71,8 @@ declare_rule! {
         code: "argument-count",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Problem(check), Check::Reference(check_in_plan)],
+        checks: [Check::Problem(check)],
     }
-}
-
-/// Reports calls to Bolt's functions, which are known by name only.
-fn check_in_plan(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
-    let ReferenceName::Function(name) = &reference.name else {
-        return;
-    };
-    if resolution.is_ok() || !checker.is_in_plan(reference.range) {
-        return;
-    }
-    let Some((min, max)) = products::arity_of_bolt(name) else {
-        return;
-    };
-    let node = node_at(&checker.root(), reference.range);
-    let mut around = node.iter().flat_map(|it| it.ancestors());
-    let call = around.find_map(|it| Expr::cast(it)?.named_call());
-    // `call('run_plan', …)` passes other arguments.
-    let Some((_, arguments)) = call.filter(|it| it.0.text_range() == reference.range) else {
-        return;
-    };
-    let found = arguments.len();
-    let is_splat = |it: &Expr| matches!(it, Expr::UnaryExpr(it) if it.operator().is_some_and(|it| it.kind() == SyntaxKind::STAR));
-    if (min..=max).contains(&found) || arguments.iter().any(is_splat) {
-        return;
-    }
-    let wanted = ArityRange {
-        min,
-        max: Some(max),
-    };
-    let wanted = counts(wanted, "argument");
-    let message = format!("`{name}` expects {wanted}, found {found}");
-    checker.report_as(&ARGUMENT_COUNT, Severity::Warning, reference.range, message);
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
@@ -123,7 +86,8 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     };
     let wanted = counts(*wanted, "argument");
     let message = format!("`{function}` expects {wanted}, found {actual}");
-    checker.report_problem(&ARGUMENT_COUNT, problem, message);
+    let severity = checker.severity_of_call(&ARGUMENT_COUNT, function);
+    checker.report_problem_as(&ARGUMENT_COUNT, severity, problem, message);
 }
 
 #[cfg(test)]

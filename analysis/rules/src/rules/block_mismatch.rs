@@ -10,7 +10,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Checks whether the function requires or accepts a block (lambda), and whether the block has
-    /// as many parameters as the function passes arguments to it.
+    /// as many parameters as the function passes arguments to it. In plans, calls to functions of Bolt
+    /// are warnings.
     ///
     /// ## Why it matters
     ///
@@ -67,10 +68,12 @@ declare_rule! {
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
-    let message = match &problem.kind {
-        TypeProblemKind::MissingBlock { function } => format!("`{function}` expects a block"),
+    let (function, message) = match &problem.kind {
+        TypeProblemKind::MissingBlock { function } => {
+            (function, format!("`{function}` expects a block"))
+        }
         TypeProblemKind::UnexpectedBlock { function } => {
-            format!("`{function}` does not accept a block")
+            (function, format!("`{function}` does not accept a block"))
         }
         TypeProblemKind::BlockArity {
             function,
@@ -79,17 +82,21 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
         } => {
             let given = counts(*given, "argument");
             let actual = count(*actual, "parameter");
-            format!("`{function}` passes {given} to its block, which has {actual}")
+            let message = format!("`{function}` passes {given} to its block, which has {actual}");
+            (function, message)
         }
         _ => return,
     };
-    checker.report_problem(&BLOCK_MISMATCH, problem, message);
+    let severity = checker.severity_of_call(&BLOCK_MISMATCH, function);
+    checker.report_problem_as(&BLOCK_MISMATCH, severity, problem, message);
 }
 
 #[cfg(test)]
 mod tests {
+    use syntax::Severity;
+
     use super::BLOCK_MISMATCH;
-    use crate::testing::reported;
+    use crate::testing::{reported, severities};
 
     #[test]
     fn reports_missing_and_unexpected_blocks() {
@@ -102,6 +109,22 @@ mod tests {
                 "`|$a, $b, $c|`: `map` passes 1 to 2 arguments to its block, which has 3 parameters",
             ]
         );
+    }
+
+    #[test]
+    fn reports_functions_of_bolt_without_a_block() {
+        let code = "//- modules/m/plans/init.pp\nplan m(TargetSpec $t) { \
+                    catch_errors(['a/b']) parallelize([$t]) run_task_with('m::t', $t) \
+                    catch_errors() || { run_command('a', $t) } $f = background('x') || { 1 } }";
+        assert_eq!(
+            reported(&BLOCK_MISMATCH, code),
+            [
+                "`catch_errors`: `catch_errors` expects a block",
+                "`parallelize`: `parallelize` expects a block",
+                "`run_task_with`: `run_task_with` expects a block",
+            ]
+        );
+        assert_eq!(severities(&BLOCK_MISMATCH, code), [Severity::Warning; 3]);
     }
 
     #[test]

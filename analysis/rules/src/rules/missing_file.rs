@@ -65,6 +65,7 @@ declare_rule! {
     /// * Mount points other than `modules`, such as `puppet:///secrets/…`, which are configured on
     ///   the server, unless a module of that name has the file: then `modules/` is most likely missing, and the
     ///   severity is a warning.
+    /// * Files that `run_script` and `upload_file` send in a plan are a warning.
     /// * Files of modules that are declared, but not installed. `missing-module` reports these once per file.
     ///
     /// ## Fix
@@ -99,7 +100,12 @@ fn check_computed(checker: &mut Checker<'_>, problem: &TypeProblem) {
     } = &problem.kind
     {
         let message = missing_paths(*kind, paths);
-        checker.report_problem(&MISSING_FILE, problem, message);
+        // Files that Bolt sends to targets: other versions of Bolt may look for them in other folders.
+        let severity = match *kind == PathKind::Source && checker.is_in_plan(problem.range) {
+            true => Severity::Warning,
+            false => MISSING_FILE.severity,
+        };
+        checker.report_problem_as(&MISSING_FILE, severity, problem, message);
     }
 }
 
@@ -172,8 +178,10 @@ fn check_misspelled_mount(checker: &mut Checker<'_>, value: &Expr, url: &str) ->
 
 #[cfg(test)]
 mod tests {
+    use syntax::Severity;
+
     use super::MISSING_FILE;
-    use crate::testing::{fixes, reported};
+    use crate::testing::{fixes, reported, severities};
 
     fn workspace(code: &str) -> String {
         format!(
@@ -242,6 +250,24 @@ mod tests {
             fixes(&MISSING_FILE, &code)[0],
             "Replace with `puppet:///modules/m/conf/motd`"
         );
+    }
+
+    #[test]
+    fn reports_missing_files_that_plans_send() {
+        let code = "//- modules/m/plans/init.pp\nplan m(TargetSpec $t) { \
+                    run_script('m/no.sh', $t) upload_file('m/no/c', '/c', $t) \
+                    run_script('m/a.sh', $t) run_script('m/scripts/b.sh', $t) \
+                    run_script('m/plans/c.sh', $t) run_script('/bin/d', $t) \
+                    upload_file('m/d', '/d', $t) upload_file('other/d', '/d', $t) }\n\
+                    //- modules/m/files/a.sh\n#\n//- modules/m/files/d/e\n#\n";
+        assert_eq!(
+            reported(&MISSING_FILE, code),
+            [
+                "`'m/no.sh'`: file `no.sh` not found in module `m`",
+                "`'m/no/c'`: file `no/c` not found in module `m`",
+            ]
+        );
+        assert_eq!(severities(&MISSING_FILE, code), [Severity::Warning; 2]);
     }
 
     #[test]

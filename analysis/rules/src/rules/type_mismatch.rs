@@ -147,7 +147,8 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
             actual,
         } => {
             let message = no_overload(function, forms, actual);
-            checker.report_problem(&TYPE_MISMATCH, problem, message);
+            let severity = checker.severity_of_call(&TYPE_MISMATCH, function);
+            checker.report_problem_as(&TYPE_MISMATCH, severity, problem, message);
         }
         _ => {}
     }
@@ -189,6 +190,7 @@ fn check_value(
                 _ => Severity::Warning,
             }
         }
+        ValueTarget::Argument(function, _) => checker.severity_of_call(&TYPE_MISMATCH, function),
         ValueTarget::TemplateParameter(template, _) => severity_of(template),
         _ => TYPE_MISMATCH.severity,
     };
@@ -427,5 +429,15 @@ mod tests {
     fn ignores_values_that_may_match() {
         let code = "class m ($a, Optional[String] $b, String $c = $a) { notice(upcase($b), $c) }";
         assert_eq!(reported(&TYPE_MISMATCH, code), [""; 0]);
+    }
+
+    #[test]
+    fn reports_arguments_of_functions_of_bolt() {
+        let code = "//- modules/m/plans/init.pp\nplan m(TargetSpec $t, Target $one) { \
+                    run_command(['ls', '-l'], $t) ctrl::sleep('a') vars('x') vars($one) \
+                    wait_until_available($t, wait_tme => 5) wait_until_available($t, wait_time => 5) }";
+        let found = reported(&TYPE_MISMATCH, code);
+        assert_eq!(found.len(), 4, "{found:?}");
+        assert_eq!(severities(&TYPE_MISMATCH, code), [Severity::Warning; 4]);
     }
 }

@@ -77,7 +77,7 @@ declare_rule! {
     /// * Functions of modules that are declared, but not installed. `missing-module` reports these once per file.
     /// * Functions of PuppetDB and Puppet Enterprise, such as `puppetdb_query` and `pe_…`, and those
     ///   of Bolt in plans and functions. In plans, only names that are one edit away from a function of
-    ///   Bolt or Puppet are reported.
+    ///   Bolt or Puppet are reported, or that are similar to a function of Bolt in the same namespace.
     /// * Methods of values that may be objects: `$server.host` may read an attribute.
     /// * Functions whose Ruby file exists, but cannot be parsed.
     /// * Functions that were removed from Puppet, which `removed-function` reports.
@@ -191,12 +191,14 @@ fn check_in_plan(
         missing,
         ResolveError::NotDefined | ResolveError::MaybeExternal | ResolveError::UndeclaredModule(_)
     );
-    if !is_certain || products::functions_of_bolt().any(|it| it == name) {
+    if !is_certain || products::function_of_bolt(name).is_some() {
         return;
     }
+    let of_bolt = || products::functions_of_bolt().map(|it| it.name.as_str());
     let shipped = library::functions(checker.version()).map(|it| it.name.as_str());
-    let mut known = products::functions_of_bolt().chain(shipped);
+    let mut known = of_bolt().chain(shipped);
     let near = known.find(|it| it.len() >= MIN_IN_PLAN && is_slip(name, it));
+    let near = near.or_else(|| similar_in_namespace(name, of_bolt()));
     let Some(near) = near.filter(|_| !may_be_member(checker, reference, name)) else {
         return;
     };
@@ -208,6 +210,16 @@ fn check_in_plan(
         message,
     );
     checker.fix_name(reference.range, name, near);
+}
+
+/// Returns the function in the namespace of a name that is similar to it: `log::info` for `log::inform`.
+fn similar_in_namespace<'a>(
+    name: &str,
+    candidates: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let (namespace, _) = name.rsplit_once("::")?;
+    let is_neighbor = |it: &&str| it.rsplit_once("::").is_some_and(|it| it.0 == namespace);
+    similar(name, candidates.filter(is_neighbor))
 }
 
 /// Returns the call to a method, given the reference to it.
@@ -520,5 +532,14 @@ mod tests {
         ] {
             assert_eq!(reported(&UNKNOWN_FUNCTION, code), [""; 0], "{code}");
         }
+    }
+
+    #[test]
+    fn reports_functions_near_those_in_a_namespace_of_bolt() {
+        let code = "//- modules/m/plans/init.pp\nplan m { log::inform('x') log::audit('x') out::info('x') }";
+        assert_eq!(
+            reported(&UNKNOWN_FUNCTION, code),
+            ["`log::inform`: unknown function `log::inform`; did you mean `log::info`?"]
+        );
     }
 }
