@@ -11,10 +11,10 @@ use super::{declared_parameters, result_type};
 use base::ModuleInput;
 use hir::autoload::{NameKey, find_item};
 use hir::{Item, ItemKind, canonical_name, signature};
-use library::KnownFunction;
+use library::{KnownFunction, products};
 use salsa::Database;
 use syntax::TextRange;
-use syntax::ast::Expr;
+use syntax::ast::{AstNode, Expr, HasParameters, Lambda, VariableExpr};
 use types::Type;
 use types::values::Value;
 
@@ -78,7 +78,8 @@ impl InferenceContext<'_> {
         let (index, has_targets) = match (is_hash(1), is_hash(2)) {
             (None, _) => (1, false),
             (Some(Some(true)), None) => (1, false),
-            (Some(Some(false)), None | Some(Some(true))) => (2, true),
+            (Some(Some(false)), None) | (Some(_), Some(Some(true))) => (2, true),
+            (Some(None), None) if self.is_target_parameter(call, 1) => (2, true),
             _ => return,
         };
         let positional = TARGETS
@@ -93,6 +94,23 @@ impl InferenceContext<'_> {
             .filter(|it| Some(&&*it.name) != positional);
         let others: Vec<_> = others.cloned().collect();
         self.check_run_parameters(call, expr, index, &Template::Plan(name.to_owned()), &others);
+    }
+
+    /// Checks whether an argument is a parameter of the plan that only accepts targets.
+    fn is_target_parameter(&self, call: &Call, index: usize) -> bool {
+        let node = call.ranges.get(index).and_then(|it| self.node_at(*it));
+        let mut around = node.iter().flat_map(|it| it.ancestors());
+        let Some(name) = around.find_map(VariableExpr::cast).and_then(|it| it.name()) else {
+            return false;
+        };
+        let is_hidden = around.filter_map(Lambda::cast).any(|it| {
+            let mut parameters = it.parameters().into_iter();
+            parameters.any(|it| it.name().is_some_and(|it| it == name))
+        });
+        let mut parameters = signature(self.db, self.item).parameters.iter();
+        let parameter = parameters.find(|it| it.name == name);
+        let type_ = parameter.and_then(|it| it.type_.as_deref());
+        !is_hidden && type_.is_some_and(products::is_type_of_targets)
     }
 
     fn check_task(

@@ -204,6 +204,7 @@ fn check_template(checker: &mut Checker<'_>, problem: &TypeProblem) {
 #[cfg(test)]
 mod tests {
     use super::UNKNOWN_PARAMETER;
+    use crate::rules::missing_parameter::MISSING_PARAMETER;
     use crate::testing::{fixes, reported};
 
     const TEMPLATE: &str = "//- modules/m/templates/a.epp\n<%- | String $name | -%>\n\
@@ -268,5 +269,21 @@ mod tests {
         ] {
             assert_eq!(reported(&UNKNOWN_PARAMETER, &code), [""; 0], "{code}");
         }
+    }
+
+    #[test]
+    fn reports_parameters_of_plans_after_targets() {
+        let code = "//- modules/m/plans/init.pp\nplan m(TargetSpec $t, $any) { \
+                    run_plan('m::sub', $t, mode => 1) run_plan('m::sub', $t) run_plan('m::sub', $any) \
+                    run_plan('m::sub', $any, mode => 2) [{}].each |$t| { run_plan('m::sub', $t) } }\n\
+                    //- modules/m/plans/sub.pp\nplan m::sub(TargetSpec $targets, $path) { }\n";
+        assert_eq!(
+            reported(&UNKNOWN_PARAMETER, code),
+            [
+                "`mode`: no parameter `mode` on plan `m::sub`",
+                "`mode`: no parameter `mode` on plan `m::sub`"
+            ]
+        );
+        assert_eq!(reported(&MISSING_PARAMETER, code).len(), 3);
     }
 }
