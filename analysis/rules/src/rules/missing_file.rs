@@ -64,7 +64,7 @@ declare_rule! {
     /// * Code in a condition that checks `find_file(…)` first.
     /// * Mount points other than `modules`, such as `puppet:///secrets/…`, which are configured on
     ///   the server, unless a module of that name has the file: then `modules/` is most likely missing, and the
-    ///   severity is a warning.
+    ///   severity is a warning, as for `puppet://modules/…` with two slashes.
     /// * Files that `run_script` and `upload_file` send in a plan are a warning.
     /// * Files of modules that are declared, but not installed. `missing-module` reports these once per file.
     ///
@@ -132,16 +132,20 @@ fn check_mount(checker: &mut Checker<'_>, node: &SyntaxNode) {
     if check_misspelled_mount(checker, &value, &url) {
         return;
     }
-    let path = url
-        .strip_prefix("puppet:///")
-        .or_else(|| url.strip_prefix("puppet://modules/"));
+    // A server of this name is unlikely.
+    let after_server = url.strip_prefix("puppet://modules/");
     let environment = Some(checker.environment);
     let exists = |it: &&str| file(checker.db, environment, PathKind::Source, it).is_ok();
-    let Some(path) = path.filter(exists) else {
+    let after_mount = url.strip_prefix("puppet:///").filter(exists);
+    let Some(path) = after_server.or(after_mount) else {
         return;
     };
     let expected = format!("puppet:///modules/{path}");
-    let message = format!("missing mount point `modules`: use `{expected}`");
+    let problem = match after_server {
+        Some(_) => "`modules` is a server in this URL",
+        None => "missing mount point `modules`",
+    };
+    let message = format!("{problem}: use `{expected}`");
     let range = value.syntax().text_range();
     checker.report_as(&MISSING_FILE, Severity::Warning, range, message);
     let fix = Fix::suggested(
@@ -238,12 +242,14 @@ mod tests {
              file { '/c': source => 'puppet:///m/other' } \
              file { '/d': source => 'puppet://server/modules/m/conf/motd' }",
         );
-        let message = "missing mount point `modules`: use `puppet:///modules/m/conf/motd`";
+        let expected = "use `puppet:///modules/m/conf/motd`";
         assert_eq!(
             reported(&MISSING_FILE, &code),
             [
-                format!("`'puppet:///m/conf/motd'`: {message}"),
-                format!("`\"puppet://modules/m/conf/motd\"`: {message}"),
+                format!("`'puppet:///m/conf/motd'`: missing mount point `modules`: {expected}"),
+                format!(
+                    "`\"puppet://modules/m/conf/motd\"`: `modules` is a server in this URL: {expected}"
+                ),
             ]
         );
         assert_eq!(
