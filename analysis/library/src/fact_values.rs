@@ -107,6 +107,58 @@ const RARE: [&str; 53] = [
     "XenServer",
 ];
 
+/// Distributions of Linux by their family. All releases of Facter have the family instead of the name.
+const FAMILIES: [(&str, &[&str]); 3] = [
+    ("Debian", &["Ubuntu", "LinuxMint", "Devuan"]),
+    (
+        "RedHat",
+        &[
+            "CentOS",
+            "Fedora",
+            "Scientific",
+            "OracleLinux",
+            "Amazon",
+            "CloudLinux",
+            "XenServer",
+        ],
+    ),
+    ("Suse", &["SLES", "SLED"]),
+];
+
+/// Values that all releases of Facter spell alike.
+const STABLE: [&str; 13] = [
+    "AIX", "CentOS", "Darwin", "Debian", "Fedora", "FreeBSD", "Gentoo", "Linux", "OpenBSD",
+    "RedHat", "Solaris", "Ubuntu", "windows",
+];
+
+/// Returns the value of the fact with this path on the distribution of Linux that `value` names, if it is another
+/// one: `Debian` for the family of `Ubuntu`. Upper and lower case do not matter.
+pub fn value_on_distribution(path: &str, value: &str) -> Option<&'static str> {
+    let is_value = |it: &&str| it.eq_ignore_ascii_case(value);
+    let mut families = FAMILIES.iter();
+    match path {
+        "os.family" | "osfamily" => families
+            .find(|it| it.1.iter().any(|it| is_value(&it)))
+            .map(|it| it.0),
+        "kernel" => families
+            .any(|it| is_value(&it.0) || it.1.iter().any(|it| is_value(&it)))
+            .then_some("Linux"),
+        _ => None,
+    }
+}
+
+/// Returns the known values of a fact about the platform. Names and families are not told apart.
+pub fn known_fact_values(path: &str) -> impl Iterator<Item = &'static str> + use<'_> {
+    let kernels = common_fact_values("kernel");
+    platforms().filter(move |it| path != "kernel" || kernels.contains(it))
+}
+
+/// Returns the common values of a fact that all releases of Facter spell alike.
+pub fn stable_fact_values(path: &str) -> impl Iterator<Item = &'static str> {
+    let all = common_fact_values(path).iter().copied();
+    all.filter(|it| STABLE.contains(it))
+}
+
 /// Returns common values of a fact with a path such as `os.family`, the most common ones first.
 pub fn common_fact_values(path: &str) -> &'static [&'static str] {
     let found = COMMON.iter().find(|it| it.0.contains(&path));

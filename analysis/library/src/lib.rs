@@ -45,7 +45,10 @@ use resource_types::ResourceTypes;
 pub use data_types::BuiltInDataType;
 pub use declarations::{BuiltInName, StubLocation, declaration};
 pub use external_facts::external_facts;
-pub use fact_values::{common_fact_values, is_platform, is_platform_in_any_case};
+pub use fact_values::{
+    common_fact_values, is_platform, is_platform_in_any_case, known_fact_values,
+    stable_fact_values, value_on_distribution,
+};
 pub use facts::FactPart;
 pub use known_function::{KnownFunction, NamedEntity, STDLIB_ENSURE_PACKAGES};
 pub use sources::{Source, sources};

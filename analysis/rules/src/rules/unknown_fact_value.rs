@@ -1,5 +1,6 @@
-use syntax::ast::{AstNode, BinaryExpr, CaseExpr, Expr, SelectorExpr};
+use syntax::ast::{AstNode, BinaryExpr, CaseExpr, CaseOption, Expr, LiteralKind, SelectorExpr};
 use syntax::{Fix, SyntaxKind, SyntaxNode};
+use types::values::Regexp;
 
 use crate::checker::Checker;
 use crate::fixes::text_like;
@@ -14,6 +15,9 @@ declare_rule! {
     /// Checks the strings that `os.family`, `os.name`, `kernel` and their legacy names are compared with: operands of
     /// `==`, `!=` and `in`, and options of `case` and selectors. Reports a string that is one letter away from a known
     /// value of the fact and not the name of another platform. Upper and lower case do not matter, as in Puppet.
+    ///
+    /// Also reports distributions that are compared with the family or the kernel, such as `CentOS`, whose family is
+    /// `RedHat`, and regular expressions such as `/^debian$/`, which only match if upper and lower case are ignored.
     ///
     /// ## Why it matters
     ///
@@ -52,10 +56,11 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Strings that are not similar to a known value: Facter may know more platforms.
+    /// * `CentOS` next to `RedHat` in the same list of values is redundant rather than wrong, and only a hint.
     ///
     /// ## Fix
     ///
-    /// Suggested: replaces the string with the known value.
+    /// Suggested: replaces a misspelled string with the known value.
     ///
     /// ## Suppression
     ///
@@ -94,19 +99,97 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     };
     for value in values.iter().flat_map(elements) {
-        let Some(text) = value.plain_text() else {
+        if let Some(pattern) = regex(&value) {
+            check_case(checker, &value, &pattern, &fact);
+        }
+        // A string on the right of `=~` is a regular expression as well.
+        let Some(text) = value.plain_text().filter(|_| !is_match(node)) else {
             continue;
         };
-        let Some(near) = misspelled(&text, known) else {
-            continue;
-        };
-        let range = value.syntax().text_range();
-        let message = format!("unknown value `{text}` of fact `{fact}`; did you mean `{near}`?");
-        checker.report(&UNKNOWN_FACT_VALUE, range, message);
-        let label = format!("Change to `{near}`");
-        let fix = Fix::suggested(label, range, text_like(&value, near));
-        checker.fix(Some(fix));
+        match library::value_on_distribution(&fact, &text) {
+            Some(other) => report_distribution(checker, &value, &fact, other),
+            None => check_spelling(checker, &value, &fact, known),
+        }
     }
+}
+
+fn check_spelling(checker: &mut Checker<'_>, value: &Expr, fact: &str, known: &[&'static str]) {
+    let text = value.plain_text().unwrap_or_default();
+    let Some(near) = misspelled(&text, known) else {
+        return;
+    };
+    let range = value.syntax().text_range();
+    let message = format!("unknown value `{text}` of fact `{fact}`; did you mean `{near}`?");
+    checker.report(&UNKNOWN_FACT_VALUE, range, message);
+    let label = format!("Change to `{near}`");
+    let fix = Fix::suggested(label, range, text_like(value, near));
+    checker.fix(Some(fix));
+}
+
+/// Reports the name of a distribution in place of its family or kernel.
+fn report_distribution(checker: &mut Checker<'_>, value: &Expr, fact: &str, other: &str) {
+    let text = value.plain_text().unwrap_or_default();
+    let message = format!("`{text}` is never the value of fact `{fact}`: it is `{other}` there");
+    // It is redundant next to that value.
+    let severity = UNKNOWN_FACT_VALUE.or_hint(is_beside(value.syntax(), other));
+    let range = value.syntax().text_range();
+    checker.report_as(&UNKNOWN_FACT_VALUE, severity, range, message);
+}
+
+/// Checks whether a value is an alternative to another string: in the same array, in the same option of a `case`, or
+/// in another operand of `or`.
+fn is_beside(value: &SyntaxNode, other: &str) -> bool {
+    let is_other = |it: &SyntaxNode| {
+        let text = Expr::cast(it.clone()).and_then(|it| it.plain_text());
+        text.is_some_and(|it| it.eq_ignore_ascii_case(other))
+    };
+    let around = value.ancestors().skip(1).take_while(|it| {
+        matches!(
+            it.kind(),
+            SyntaxKind::BINARY_EXPR | SyntaxKind::PAREN_EXPR | SyntaxKind::ARRAY
+        )
+    });
+    if let Some(outermost) = around.last() {
+        return outermost.descendants().any(|it| is_other(&it));
+    }
+    let option = value.parent().and_then(CaseOption::cast);
+    option.is_some_and(|it| it.values().any(|it| is_other(it.syntax())))
+}
+
+/// Reports a regular expression that would match a value of the fact if the case did not matter.
+fn check_case(checker: &mut Checker<'_>, value: &Expr, pattern: &str, fact: &str) {
+    let exact = Regexp::new(pattern);
+    // If it cannot be run, it may match.
+    if library::known_fact_values(fact).any(|it| exact.is_match(it) != Ok(false)) {
+        return;
+    }
+    let in_any_case = Regexp::new(&format!("(?i:{pattern})"));
+    let mut known = library::stable_fact_values(fact);
+    let Some(near) = known.find(|it| in_any_case.is_match(it) == Ok(true)) else {
+        return;
+    };
+    let message = format!(
+        "`/{pattern}/` does not match the value `{near}` of fact `{fact}`: upper and lower case differ"
+    );
+    checker.report(&UNKNOWN_FACT_VALUE, value.syntax().text_range(), message);
+}
+
+/// Returns the source of a literal regular expression.
+fn regex(expr: &Expr) -> Option<String> {
+    let Expr::Literal(literal) = expr else {
+        return None;
+    };
+    match literal.kind()? {
+        LiteralKind::Regex(source) => Some(source),
+        _ => None,
+    }
+}
+
+/// Checks whether a node matches a value with a regular expression by an operator.
+fn is_match(node: &SyntaxNode) -> bool {
+    let operator = BinaryExpr::cast(node.clone()).and_then(|it| it.operator());
+    let kind = operator.map(|it| it.kind());
+    matches!(kind, Some(SyntaxKind::MATCH | SyntaxKind::NOT_MATCH))
 }
 
 /// Returns the expressions that may read a fact, and those that they are compared with.
@@ -128,7 +211,9 @@ fn compared(node: &SyntaxNode) -> Option<(Vec<Expr>, Vec<Expr>)> {
             let both = vec![left, right];
             Some((both.clone(), both))
         }
-        SyntaxKind::IN_KW => Some((vec![left], vec![right])),
+        SyntaxKind::IN_KW | SyntaxKind::MATCH | SyntaxKind::NOT_MATCH => {
+            Some((vec![left], vec![right]))
+        }
         _ => None,
     }
 }
@@ -155,8 +240,10 @@ fn misspelled(text: &str, known: &[&'static str]) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use syntax::Severity;
+
     use super::UNKNOWN_FACT_VALUE;
-    use crate::testing::{fixed, reported};
+    use crate::testing::{fixed, reported, severities};
 
     #[test]
     fn reports_values_near_known_ones() {
@@ -191,10 +278,68 @@ mod tests {
     }
 
     #[test]
+    fn reports_distributions_as_families_and_kernels() {
+        for (code, severity) in [
+            ("$facts['os']['family'] == 'CentOS'", Severity::Warning),
+            (
+                "$facts['os']['family'] in ['ubuntu', 'Suse']",
+                Severity::Warning,
+            ),
+            (
+                "$facts['os']['family'] in ['Ubuntu', 'Debian']",
+                Severity::Hint,
+            ),
+            ("$facts['kernel'] != 'Debian'", Severity::Warning),
+            (
+                "$facts['os']['family'] == 'RedHat' or $facts['os']['family'] == 'Fedora'",
+                Severity::Hint,
+            ),
+            (
+                "$facts['os']['family'] ? { 'Ubuntu' => 1, 'Debian' => 2, default => 3 }",
+                Severity::Warning,
+            ),
+        ] {
+            let code = format!("class m {{ $x = {code} notice($x) }}");
+            assert_eq!(severities(&UNKNOWN_FACT_VALUE, &code), [severity], "{code}");
+        }
+        let code =
+            "class m { case $facts['os']['family'] { 'CentOS', 'RedHat': { } default: { } } }";
+        assert_eq!(severities(&UNKNOWN_FACT_VALUE, code), [Severity::Hint]);
+        let code = "class m { if $facts['os']['family'] == 'CentOS' { } }";
+        assert_eq!(
+            reported(&UNKNOWN_FACT_VALUE, code),
+            ["`'CentOS'`: `CentOS` is never the value of fact `os.family`: it is `RedHat` there"]
+        );
+    }
+
+    #[test]
+    fn reports_regexes_that_match_in_another_case_only() {
+        for (code, expected) in [
+            ("$facts['os']['name'] =~ /^(debian|ubuntu)$/", 1),
+            ("$facts['kernel'] !~ /linux/", 1),
+            (
+                "$facts['os']['family'] ? { /redhat/ => 1, default => 2 }",
+                1,
+            ),
+            ("$facts['kernel'] =~ /(?i:linux)/", 0),
+            ("$facts['os']['name'] =~ /^(debian|Ubuntu)$/", 0),
+            ("$facts['os']['name'] =~ /opensuse/", 0),
+            ("$facts['os']['name'] =~ 'debian'", 0),
+            ("$facts['os']['name'].downcase =~ /debian/", 0),
+        ] {
+            let code = format!("class m {{ $x = {code} notice($x) }}");
+            let found = reported(&UNKNOWN_FACT_VALUE, &code);
+            assert_eq!(found.len(), expected, "{code}: {found:?}");
+        }
+    }
+
+    #[test]
     fn ignores_known_and_distant_values() {
         for code in [
             "$facts['os']['family'] == 'debian'",
             "$facts['os']['name'] == 'Amzn'",
+            "$facts['os']['family'] == 'Rocky'",
+            "$facts['os']['name'] == 'CentOS'",
             "$facts['os']['family'] == 'Plan9'",
             "$facts['networking']['fqdn'] == 'Debain'",
             "$facts['os']['family'] =~ /Debain/",
