@@ -11,7 +11,7 @@ use crate::rule::Rule;
 /// The maximum number of conditions or operands that are compared.
 const MAX_COMPARED: usize = 64;
 
-/// A part of a condition: its code without trivia, and its range.
+/// A part of a condition: its code without trivia, with the strings of comparisons in lower case, and its range.
 type Part = (String, TextRange);
 
 /// Reports repeated conditions and operands of an `if` or an operator as diagnostics of a rule.
@@ -137,7 +137,27 @@ fn part(expr: &Expr) -> Option<Part> {
     let node = expr.syntax();
     let is_constant = matches!(expr, Expr::Literal(_) | Expr::StringLiteral(_));
     (!is_constant && node.descendants().all(|it| is_repeatable(&it)))
-        .then(|| (code(node), node.text_range()))
+        .then(|| (comparable_code(expr), node.text_range()))
+}
+
+/// Returns the code of an expression. The comparison of strings ignores case.
+fn comparable_code(expr: &Expr) -> String {
+    let of_side = |it: Expr| match it.plain_text() {
+        Some(text) => format!("'{}'", text.to_lowercase()),
+        None => code(it.syntax()),
+    };
+    match expr {
+        Expr::BinaryExpr(it) => match (it.lhs(), it.operator(), it.rhs()) {
+            (Some(left), Some(operator), Some(right))
+                if matches!(operator.kind(), SyntaxKind::EQ_EQ | SyntaxKind::NOT_EQ) =>
+            {
+                let (left, right) = (of_side(left), of_side(right));
+                format!("{left} {} {right}", operator.text())
+            }
+            _ => code(expr.syntax()),
+        },
+        _ => code(expr.syntax()),
+    }
 }
 
 fn is_repeatable(node: &SyntaxNode) -> bool {

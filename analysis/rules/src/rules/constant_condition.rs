@@ -23,7 +23,7 @@ declare_rule! {
     /// and the operands of `and`, `or` and `!` that are always true: literals, and parameters whose
     /// type has neither `undef` nor `false`. `undef` after a comparison is always false.
     /// Also checks for an `elsif` with the condition of an earlier branch, and for repeated operands of
-    /// `and` and `or`.
+    /// `and` and `or`; comparisons with strings ignore upper and lower case.
     /// In Puppet, only `undef` and `false` are false: empty strings, empty arrays, empty hashes and
     /// the number 0 are true.
     ///
@@ -394,9 +394,21 @@ mod tests {
     }
 
     #[test]
+    fn reports_comparisons_that_only_differ_in_case() {
+        let code = "class m ($a) { if $a == 'Linux' { } elsif $a == \"linux\" { } }";
+        assert_eq!(
+            reported(&CONSTANT_CONDITION, code),
+            [
+                "`$a == \"linux\"`: condition is always false: an earlier branch has the same condition"
+            ]
+        );
+    }
+
+    #[test]
     fn ignores_conditions_that_may_differ() {
         let code = "class m ($a, $b) { if $a > 1 { } elsif $a > 2 { } \
-                    if m::f() { } elsif m::f() { } }";
+                    if m::f() { } elsif m::f() { } \
+                    if $b =~ /a/ { } elsif $b =~ /A/ { } if $b['a'] { } elsif $b['A'] { } }";
         assert_eq!(reported(&CONSTANT_CONDITION, code), [""; 0]);
     }
 }
