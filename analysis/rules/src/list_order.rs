@@ -2,37 +2,40 @@
 
 use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize, tokens_after};
 
-/// Returns the edits that move the last of some consecutive elements before the first one. If each has lines of its
-/// own, the comments above it and after it on its line move too. Otherwise the commas and blanks around the elements
-/// keep their places. Returns `None` if it is uncertain to which element a comment belongs, or if an element contains
-/// a heredoc.
+/// Returns the edits that move the last of some consecutive elements before the first one. If it has lines of its own,
+/// the comments above it and after it on its line move too. Otherwise the other elements keep their lines. Returns
+/// `None` if it is uncertain to which element a comment belongs, or if an element contains a heredoc.
 pub fn moved_to_front(elements: &[&SyntaxNode]) -> Option<Vec<Edit>> {
     let mut nodes = elements.iter().flat_map(|it| it.descendants());
     if nodes.any(|it| matches!(it.kind(), SyntaxKind::HEREDOC | SyntaxKind::HEREDOC_BODY)) {
         return None;
     }
-    moved_lines(elements).or_else(|| moved_texts(elements))
+    moved_lines(elements).or_else(|| moved_text(elements))
 }
 
 /// Moves the lines of the last element.
 fn moved_lines(elements: &[&SyntaxNode]) -> Option<Vec<Edit>> {
-    let lines: Option<Vec<_>> = elements.iter().map(|it| Lines::of(it)).collect();
-    let lines = lines?;
-    let (first, last) = (lines.first()?, lines.last()?);
-    let element = elements.last()?;
+    let (first, element) = (elements.first()?, elements.last()?);
+    let start = start_of_lines(first)?;
+    let lines = Lines::of(element)?;
     let root = element.ancestors().last()?;
-    let start = root.text_range().start();
-    let mut text = root.text().slice(last.range - start).to_string();
-    if !last.has_comma {
-        let end = element.text_range().end() - last.range.start();
+    let offset = root.text_range().start();
+    let mut text = root.text().slice(lines.range - offset).to_string();
+    if !lines.has_comma {
+        let end = element.text_range().end() - lines.range.start();
         text.insert(usize::from(end), ',');
     }
-    let at = TextRange::empty(first.range.start());
-    let removed = Edit {
-        range: last.range,
-        text: String::new(),
-    };
-    Some(vec![Edit { range: at, text }, removed])
+    Some(vec![inserted(start, text), removed(lines.range)])
+}
+
+fn inserted(at: TextSize, text: String) -> Edit {
+    let range = TextRange::empty(at);
+    Edit { range, text }
+}
+
+fn removed(range: TextRange) -> Edit {
+    let text = String::new();
+    Edit { range, text }
 }
 
 /// The lines of an element, with the comments above it and after it.
@@ -45,21 +48,30 @@ struct Lines {
 impl Lines {
     /// Returns `None` if the element shares a line with other code.
     fn of(element: &SyntaxNode) -> Option<Lines> {
-        let before: Vec<_> = trivia(element.first_token()?.prev_token(), SyntaxToken::prev_token);
-        // The comment on the line of the previous element belongs to that.
-        let start = before.iter().rev().find_map(after_line_break)?;
-        let mut next = element.last_token()?.next_token();
-        let comma = next.clone().filter(|it| it.kind() == SyntaxKind::COMMA);
-        if let Some(comma) = &comma {
-            next = comma.next_token();
-        }
-        let after = trivia(next, SyntaxToken::next_token);
+        let start = start_of_lines(element)?;
+        let comma = comma_after(element);
+        let last = comma.clone().or_else(|| element.last_token())?;
+        let after = trivia(last.next_token(), SyntaxToken::next_token);
         let end = after.iter().find_map(after_line_break)?;
         Some(Lines {
             range: TextRange::new(start, end),
             has_comma: comma.is_some(),
         })
     }
+}
+
+/// Returns the start of the lines of an element and of the comments above it; `None` if other code precedes it on its
+/// line.
+fn start_of_lines(element: &SyntaxNode) -> Option<TextSize> {
+    let before = trivia(element.first_token()?.prev_token(), SyntaxToken::prev_token);
+    // The comment on the line of the previous element belongs to that.
+    before.iter().rev().find_map(after_line_break)
+}
+
+/// Returns the comma after an element, which may be on a line of its own.
+fn comma_after(element: &SyntaxNode) -> Option<SyntaxToken> {
+    let next = tokens_after(element).find(|it| !it.kind().is_trivia());
+    next.filter(|it| it.kind() == SyntaxKind::COMMA)
 }
 
 /// Returns the blanks and comments from a token up to the next other token.
@@ -79,27 +91,86 @@ fn after_line_break(token: &SyntaxToken) -> Option<TextSize> {
     is_blank.then(|| token.text_range().start() + offset)
 }
 
-/// Moves the text of the last element, unless there is a comment between the elements.
-fn moved_texts(elements: &[&SyntaxNode]) -> Option<Vec<Edit>> {
+/// Moves the text of the last element, unless there is a comment beside it.
+fn moved_text(elements: &[&SyntaxNode]) -> Option<Vec<Edit>> {
     let (last, others) = elements.split_last()?;
-    let first = others.first()?;
-    let between = std::iter::successors(first.last_token()?.next_token(), SyntaxToken::next_token)
-        .take_while(|it| it.text_range().end() <= last.text_range().end());
-    let is_outside = |it: &SyntaxToken| {
-        let mut elements = elements.iter();
-        !elements.any(|element| element.text_range().contains_range(it.text_range()))
-    };
-    let is_comment =
-        |it: &SyntaxToken| it.kind().is_trivia() && it.kind() != SyntaxKind::WHITESPACE;
-    if between.filter(is_outside).any(|it| is_comment(&it)) || is_followed_by_comment(last) {
+    let (first, previous) = (others.first()?, others.last()?);
+    let before_last = tokens_between(&[previous, last])?;
+    if before_last.iter().any(is_comment) || is_followed_by_comment(last) {
         return None;
     }
-    let moved = std::iter::once(last).chain(others);
-    let edits = elements.iter().zip(moved).map(|(slot, element)| Edit {
+    let between = tokens_between(elements)?;
+    let above = trivia(first.first_token()?.prev_token(), SyntaxToken::prev_token);
+    let has_comments = between.iter().chain(&above).any(is_comment);
+    let is_on_one_line = !between.iter().any(|it| it.text().contains('\n'));
+    if !has_comments && (is_on_one_line || is_one_each_line(elements)) {
+        return Some(rotated(last, others));
+    }
+    let text = last.text();
+    let moved = match (start_of_lines(first), line_break_before(first)) {
+        (Some(start), Some((line_break, indentation))) => {
+            inserted(start, format!("{indentation}{text},{line_break}"))
+        }
+        _ if above.iter().any(is_comment) => return None,
+        _ => inserted(first.text_range().start(), format!("{text}, ")),
+    };
+    Some(vec![moved, removed(with_comma(last, previous))])
+}
+
+fn is_comment(token: &SyntaxToken) -> bool {
+    token.kind().is_trivia() && token.kind() != SyntaxKind::WHITESPACE
+}
+
+/// Returns the tokens between consecutive elements.
+fn tokens_between(elements: &[&SyntaxNode]) -> Option<Vec<SyntaxToken>> {
+    let mut found = Vec::new();
+    for (before, after) in elements.iter().zip(elements.get(1..)?) {
+        let end = after.text_range().start();
+        found.extend(tokens_after(before).take_while(|it| it.text_range().end() <= end));
+    }
+    Some(found)
+}
+
+/// Checks whether each element ends its line.
+fn is_one_each_line(elements: &[&SyntaxNode]) -> bool {
+    elements.iter().all(|it| next_on_line(it).is_none())
+}
+
+/// Returns the token after an element and its comma, if it is on the same line and does not close the list.
+fn next_on_line(element: &SyntaxNode) -> Option<SyntaxToken> {
+    use SyntaxKind::{COMMA, PIPE, R_BRACE, R_PAREN, SEMICOLON, WHITESPACE};
+    let line = tokens_after(element).take_while(|it| !it.text().contains('\n'));
+    let mut rest = line.skip_while(|it| matches!(it.kind(), WHITESPACE | COMMA));
+    let next = rest.next();
+    next.filter(|it| !matches!(it.kind(), R_PAREN | R_BRACE | PIPE | SEMICOLON))
+}
+
+/// Replaces each element by the one before it, and the first one by the last. Commas and blanks keep their places.
+fn rotated(last: &SyntaxNode, others: &[&SyntaxNode]) -> Vec<Edit> {
+    let slots = others.iter().copied().chain([last]);
+    let moved = std::iter::once(last).chain(others.iter().copied());
+    let edits = slots.zip(moved).map(|(slot, element)| Edit {
         range: slot.text_range(),
         text: element.text().to_string(),
     });
-    Some(edits.collect())
+    edits.collect()
+}
+
+/// Returns the line break and the indentation before an element that starts a line.
+fn line_break_before(element: &SyntaxNode) -> Option<(&'static str, String)> {
+    let before = element.first_token()?.prev_token()?;
+    let (lines, indentation) = before.text().rsplit_once('\n')?;
+    let line_break = if lines.ends_with('\r') { "\r\n" } else { "\n" };
+    Some((line_break, indentation.to_owned()))
+}
+
+/// Returns the range of an element with a comma beside it. Code after it on a line that it starts moves to the start.
+fn with_comma(element: &SyntaxNode, previous: &SyntaxNode) -> TextRange {
+    let range = element.text_range();
+    match next_on_line(element).filter(|_| line_break_before(element).is_some()) {
+        Some(next) => TextRange::new(range.start(), next.text_range().start()),
+        None => TextRange::new(previous.text_range().end(), range.end()),
+    }
 }
 
 /// Checks whether there is a comment after an element on its line.

@@ -151,6 +151,50 @@ mod tests {
     }
 
     #[test]
+    fn keeps_the_lines_of_other_parameters() {
+        for (code, expected) in [
+            (
+                "class m (\n  $z = 1,\n  Integer $q = 2, $r,\n) { }\n",
+                "class m (\n  $r,\n  $z = 1,\n  Integer $q = 2,\n) { }\n",
+            ),
+            (
+                "class m (\n  $z = 1,\n  $r, $q = 2,\n) { }\n",
+                "class m (\n  $r,\n  $z = 1,\n  $q = 2,\n) { }\n",
+            ),
+            (
+                "class m (\n  $y = 1, $z = 1,\n  # The r\n  $r, # one\n) { }\n",
+                "class m (\n  # The r\n  $r, # one\n  $y = 1, $z = 1,\n) { }\n",
+            ),
+            (
+                "class m (\n  # The z\n  $z = 1, # one\n  $q = 2, $r,\n) { }\n",
+                "class m (\n  $r,\n  # The z\n  $z = 1, # one\n  $q = 2,\n) { }\n",
+            ),
+            (
+                "class m (\n  # The z\n  $z = 1, $r,\n) { }\n",
+                "class m (\n  $r,\n  # The z\n  $z = 1,\n) { }\n",
+            ),
+            (
+                "class m (\n  $z = 1, # one\n  $q = 2, /* r */ $r,\n) { }\n",
+                "class m (\n  $z = 1, # one\n  $q = 2, /* r */ $r,\n) { }\n",
+            ),
+            (
+                "class m ($z = 1,\n  $y = 2, $q = 2,\n  $r) { }\n",
+                "class m ($r, $z = 1,\n  $y = 2, $q = 2) { }\n",
+            ),
+            (
+                "class m (\r\n  $z = 1,\r\n  $q = 2, $r\r\n) { }\r\n",
+                "class m (\r\n  $r,\r\n  $z = 1,\r\n  $q = 2\r\n) { }\r\n",
+            ),
+            (
+                "class m ($z = 1,\n  $r) { }\n",
+                "class m ($r,\n  $z = 1) { }\n",
+            ),
+        ] {
+            assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, code), expected);
+        }
+    }
+
+    #[test]
     fn moves_parameters_with_their_comments() {
         let code = "class m (\n  # The a\n  $a = 1, # one\n\n  # The c\n  $c # two\n) { }\n";
         let expected = "class m (\n\n  # The c\n  $c, # two\n  # The a\n  $a = 1, # one\n) { }\n";

@@ -181,7 +181,14 @@ mod tests {
         let code = "class m {\n  file { '/a':\n    # m\n    mode   => '0644', # x\n    ensure => file # y\n  }\n}\n";
         let expected = "class m {\n  file { '/a':\n    ensure => file, # y\n    # m\n    mode   => '0644', # x\n  }\n}\n";
         assert_eq!(fixed(&MISPLACED_ENSURE, code), expected);
+        let code = "class m {\n  file { '/a':\n    mode => '0644'\n    ,\n    ensure => file # y\n    ,\n    owner => 'b'\n  }\n}\n";
+        let expected = "class m {\n  file { '/a':\n    ensure => file # y\n    ,\n    mode => '0644'\n    ,\n    owner => 'b'\n  }\n}\n";
+        assert_eq!(fixed(&MISPLACED_ENSURE, code), expected);
+        let code = "class m {\n  file { '/a':\n    mode => '0644'\n    , ensure => file\n    , owner => 'b'\n  }\n}\n";
+        let expected = "class m {\n  file { '/a':\n    ensure => file\n    , mode => '0644'\n    , owner => 'b'\n  }\n}\n";
+        assert_eq!(fixed(&MISPLACED_ENSURE, code), expected);
         for code in [
+            "class m { file { '/a':\n mode => '0644',\n ensure => file # x\n , owner => 'b' } }\n",
             "class m { file { '/a': mode => '0644', # x\n    ensure => file } }\n",
             "class m { file { '/a': mode => '0644', /* x */ ensure => file } }\n",
             "class m { file { '/a': content => @(A), ensure => file }\n  x\n  | A\n}\n",
