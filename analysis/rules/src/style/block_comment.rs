@@ -1,4 +1,4 @@
-use syntax::{Applicability, Edit, SyntaxKind, SyntaxToken};
+use syntax::{Applicability, Edit, SyntaxKind, SyntaxToken, TextRange, TextSize};
 
 use crate::checker::FileChecker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -30,8 +30,8 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: starts each line with `#`. Comments that are followed by code on the same line have no
-    /// fix.
+    /// Safe: starts each line with `#`, and keeps the indentation within the comment. Comments that are followed by
+    /// code on the same line have no fix.
     ///
     /// ## Suppression
     ///
@@ -62,46 +62,76 @@ fn check(checker: &mut FileChecker<'_>) {
     for comment in tokens.filter(|it| it.kind() == SyntaxKind::BLOCK_COMMENT) {
         let message = "block comment; use `#` instead".to_owned();
         checker.report(&BLOCK_COMMENT, comment.text_range(), message);
-        if let Some(text) = as_line_comments(&comment, checker.text) {
-            let range = comment.text_range();
-            let edits = vec![Edit { range, text }];
-            checker.fix("Start each line with `#`", Applicability::Safe, edits);
+        if let Some(edit) = as_line_comments(&comment, checker.text) {
+            checker.fix("Start each line with `#`", Applicability::Safe, vec![edit]);
         }
     }
 }
 
-/// Returns the comment with `#` at the start of each line; `None` if code follows on its last line.
-fn as_line_comments(comment: &SyntaxToken, text: &str) -> Option<String> {
-    let (before, rest) = text.split_at(usize::from(comment.text_range().end()));
-    let rest = rest.split('\n').next().unwrap_or_default();
-    let rest = rest.trim();
-    if !rest.is_empty() && !rest.starts_with('#') {
+/// Returns the edit that starts each line of a comment with `#`; `None` if code follows on its last line.
+fn as_line_comments(comment: &SyntaxToken, text: &str) -> Option<Edit> {
+    let range = comment.text_range();
+    let (before, after) = text.split_at(usize::from(range.end()));
+    let before = &before[..usize::from(range.start())];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let is_alone = line.trim().is_empty();
+    let rest = after.split('\n').next().unwrap_or_default();
+    let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    let is_followed_by_comment = rest.trim_start().starts_with('#');
+    if !rest.trim().is_empty() && !(is_alone && is_followed_by_comment) {
         return None;
     }
-    let before = &before[..usize::from(comment.text_range().start())];
-    let line = before.rsplit('\n').next().unwrap_or_default();
     let indent = &line[..line.len() - line.trim_start().len()];
-    let content = comment.text().strip_prefix("/*")?.strip_suffix("*/")?;
-    let mut lines: Vec<&str> = content.lines().map(without_star).collect();
-    let is_empty = |it: Option<&&str>| it.is_some_and(|it| it.is_empty());
-    if lines.len() > 1 && is_empty(lines.last()) {
-        lines.pop();
-    }
-    if lines.len() > 1 && is_empty(lines.first()) {
-        lines.remove(0);
-    }
-    let lines = lines.into_iter().map(|it| match it {
-        "" => "#".to_owned(),
-        it => format!("# {it}"),
-    });
     let break_ = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    Some(lines.collect::<Vec<_>>().join(&format!("{break_}{indent}")))
+    let mut lines: Vec<String> = lines(comment)?.iter().map(|it| line_comment(it)).collect();
+    if is_followed_by_comment {
+        lines.push(String::new());
+    }
+    Some(Edit {
+        range: TextRange::new(range.start(), range.end() + TextSize::of(&rest[..blanks])),
+        text: lines.join(&format!("{break_}{indent}")),
+    })
 }
 
-/// Returns the text of a line without the star that often starts the lines of block comments.
+fn line_comment(line: &str) -> String {
+    match line {
+        "" => "#".to_owned(),
+        line => format!("# {line}"),
+    }
+}
+
+/// Returns the lines of a comment without the common indentation, and without empty lines at its start and end.
+fn lines(comment: &SyntaxToken) -> Option<Vec<&str>> {
+    let content = comment.text().strip_prefix("/*")?.strip_suffix("*/")?;
+    let (first, others) = content.split_once('\n').unwrap_or((content, ""));
+    let others = without_stars(others.lines().map(str::trim_end).collect());
+    let is_blank = |it: &str| it.trim_start().is_empty();
+    let indents = others.iter().filter(|it| !is_blank(it));
+    let indents = indents.map(|it| it.len() - it.trim_start_matches([' ', '\t']).len());
+    let common = indents.min().unwrap_or(0);
+    let mut lines = vec![without_star(first.trim()).trim()];
+    lines.extend(others.iter().map(|it| it.get(common..).unwrap_or_default()));
+    if lines.len() > 1 && lines.last().is_some_and(|it| is_blank(it)) {
+        lines.pop();
+    }
+    if lines.len() > 1 && lines.first().is_some_and(|it| is_blank(it)) {
+        lines.remove(0);
+    }
+    Some(lines)
+}
+
+/// Returns lines without the stars that often start the lines of block comments. Stars of some lines are items of a
+/// list.
+fn without_stars(lines: Vec<&str>) -> Vec<&str> {
+    let has_star = |it: &&str| it.is_empty() || it.trim_start().starts_with('*');
+    match lines.iter().all(has_star) {
+        true => lines.into_iter().map(without_star).collect(),
+        false => lines,
+    }
+}
+
 fn without_star(line: &str) -> &str {
-    let text = line.trim();
-    text.strip_prefix('*').unwrap_or(text).trim()
+    line.trim_start().strip_prefix('*').unwrap_or(line)
 }
 
 #[cfg(test)]
@@ -123,5 +153,43 @@ mod tests {
         assert_eq!(fixed(&BLOCK_COMMENT, code), expected);
         assert_eq!(fixed(&BLOCK_COMMENT, "$a = /* x */ 1"), "$a = /* x */ 1");
         assert_eq!(fixed(&BLOCK_COMMENT, "$a = 1 /* x */\n"), "$a = 1 # x\n");
+    }
+    #[test]
+    fn keeps_the_indentation_within_the_comment() {
+        for (code, expected) in [
+            (
+                "  /*\n   * @param x\n   *   the text\n   */\n",
+                "  # @param x\n  #   the text\n",
+            ),
+            (
+                "/*\n  file { '/a':\n    ensure => file,\n\n  }\n*/\n",
+                "# file { '/a':\n#   ensure => file,\n#\n# }\n",
+            ),
+            (
+                "/** One\n  *   two\n  *  three\n  **/\n",
+                "# One\n#  two\n# three\n",
+            ),
+            (
+                "/* One:\n   * two\n     three */\n",
+                "# One:\n# * two\n#   three\n",
+            ),
+            ("/*\r\n\tone\r\n\t\ttwo\r\n*/\r\n", "# one\r\n# \ttwo\r\n"),
+        ] {
+            assert_eq!(fixed(&BLOCK_COMMENT, code), expected);
+        }
+    }
+
+    #[test]
+    fn ends_the_line_after_the_comment() {
+        for (code, expected) in [
+            ("/* a */ \t\n$a = 1\n", "# a\n$a = 1\n"),
+            ("/* a */  \r\n$a = 1\r\n", "# a\r\n$a = 1\r\n"),
+            ("/* a*//* b */\n", "/* a*/# b\n"),
+            ("/* a*/# b\n", "# a\n# b\n"),
+            ("  /* a */ # b\n", "  # a\n  # b\n"),
+            ("$a = 1 /* a */ # b\n", "$a = 1 /* a */ # b\n"),
+        ] {
+            assert_eq!(fixed(&BLOCK_COMMENT, code), expected);
+        }
     }
 }
