@@ -112,7 +112,6 @@ fn place(change: &LayoutChange, text: &str) -> TextRange {
         TextRange::at(at, TextSize::new(u32::try_from(width).unwrap_or(0)))
     };
     match change.kind {
-        LayoutKind::TrailingBlanks if !change.range.is_empty() => first_blanks(change.range, text),
         LayoutKind::Tab if !change.range.is_empty() => change.range,
         LayoutKind::TrailingComma | LayoutKind::ParameterComma => {
             let before = text[..usize::from(start)].chars().next_back();
@@ -137,38 +136,6 @@ fn place(change: &LayoutChange, text: &str) -> TextRange {
     }
 }
 
-/// Returns the ranges of the blanks at the ends of the lines of white space. The last line is indentation, unless it
-/// ends the file.
-pub(crate) fn blanks_on_lines(range: TextRange, text: &str) -> Vec<TextRange> {
-    let space = &text[std::ops::Range::from(range)];
-    let is_at_end = usize::from(range.end()) == text.len();
-    let mut start = range.start();
-    let mut found = Vec::new();
-    for line in space.split_inclusive('\n') {
-        let content = line.trim_end_matches(['\n', '\r']);
-        let is_whole = content.len() < line.len() || is_at_end;
-        let (code, blanks) = content.split_at(content.trim_end_matches([' ', '\t']).len());
-        if is_whole && !blanks.is_empty() {
-            let place = start + TextSize::of(code);
-            found.push(TextRange::at(place, TextSize::of(blanks)));
-        }
-        start += TextSize::of(line);
-    }
-    found
-}
-
-/// Returns the range of the first blanks in white space: those of an empty line are after its line break.
-fn first_blanks(range: TextRange, text: &str) -> TextRange {
-    let space = &text[std::ops::Range::from(range)];
-    let start = space.find([' ', '\t']).unwrap_or(0);
-    let blanks = space[start..].trim_start_matches([' ', '\t']);
-    let size = |it: usize| TextSize::new(u32::try_from(it).unwrap_or(0));
-    TextRange::new(
-        range.start() + size(start),
-        range.start() + size(space.len() - blanks.len()),
-    )
-}
-
 /// Returns the number of columns of the last line of some white space.
 pub(crate) fn columns(blanks: &str) -> usize {
     let line = blanks.rsplit('\n').next().unwrap_or_default();
@@ -177,11 +144,13 @@ pub(crate) fn columns(blanks: &str) -> usize {
 
 /// Says how many blanks or line breaks the layout requires at a place, and how many there are.
 pub(crate) fn expected_spaces(change: &LayoutChange, before: &str, place: &str) -> String {
-    let wanted = match (&*change.text, columns(&change.text)) {
-        (text, _) if text.contains('\n') && !before.contains('\n') => "a line break".to_owned(),
-        (_, 0) => "no space".to_owned(),
-        (_, 1) => "1 space".to_owned(),
-        (_, count) => format!("{count} spaces"),
+    if change.text.contains('\n') && !before.contains('\n') {
+        return format!("expected a line break {place}");
+    }
+    let wanted = match columns(&change.text) {
+        0 => "no space".to_owned(),
+        1 => "1 space".to_owned(),
+        count => format!("{count} spaces"),
     };
     let found = match before.contains('\n') && !change.text.contains('\n') {
         true => "a line break".to_owned(),

@@ -1,10 +1,8 @@
 use std::ops::Range;
 
-use format::{LayoutChange, LayoutKind};
-use syntax::{Applicability, Edit};
+use syntax::{Applicability, Diagnostic, Edit, Severity, SyntaxKind, TextRange, TextSize};
 
 use crate::checker::FileChecker;
-use crate::layout::{blanks_on_lines, check};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -39,7 +37,7 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: formats the code at this place as `pupil format` does.
+    /// Safe: removes the whitespace.
     ///
     /// ## Suppression
     ///
@@ -62,37 +60,47 @@ declare_rule! {
 }
 
 fn check_file(checker: &mut FileChecker<'_>) {
-    check(
-        checker,
-        &TRAILING_BLANKS,
-        LayoutKind::TrailingBlanks,
-        |_, _| MESSAGE.to_owned(),
-    );
-    check_removed_lines(checker);
-}
-
-/// Reports blanks on empty lines and after arrows that the formatter removes together with a line break. The rules
-/// about these may be off.
-fn check_removed_lines(checker: &mut FileChecker<'_>) {
-    let changes = checker.layout();
-    let text = checker.text;
-    let is_removed = |it: &&LayoutChange| match it.kind {
-        LayoutKind::EmptyLines | LayoutKind::EndOfFile => true,
-        // Blanks at the end of a comment are part of it.
-        LayoutKind::RelationshipArrow => !text[Range::from(it.range)].contains(['#', '*']),
-        _ => false,
-    };
-    for change in changes.iter().filter(is_removed) {
-        for range in blanks_on_lines(change.range, checker.text) {
+    let parse = base::parse(checker.db, checker.file);
+    let root = parse.syntax();
+    let is_error = |it: &Diagnostic| it.severity == Severity::Error;
+    if root.kind() != SyntaxKind::SOURCE_FILE || parse.errors().iter().any(is_error) {
+        return;
+    }
+    // Blanks at the end of a comment are part of it.
+    let tokens = root
+        .descendants_with_tokens()
+        .filter_map(|it| it.into_token());
+    for space in tokens.filter(|it| it.kind() == SyntaxKind::WHITESPACE) {
+        for range in blanks_at_line_ends(space.text_range(), checker.text) {
             checker.report(&TRAILING_BLANKS, range, MESSAGE.to_owned());
-            let text = String::new();
+            let edit = Edit {
+                range,
+                text: String::new(),
+            };
             checker.fix(
                 "Remove the trailing whitespace",
                 Applicability::Safe,
-                vec![Edit { range, text }],
+                vec![edit],
             );
         }
     }
+}
+
+/// Returns the ranges of the blanks at the ends of the lines of white space.
+fn blanks_at_line_ends(range: TextRange, text: &str) -> Vec<TextRange> {
+    let rest = &text[usize::from(range.end())..];
+    let ends_line = rest.is_empty() || rest.starts_with(['\n', '\r']);
+    let mut start = range.start();
+    let mut found = Vec::new();
+    for line in text[Range::from(range)].split_inclusive('\n') {
+        let content = line.trim_end_matches(['\n', '\r']);
+        let is_whole = content.len() < line.len() || ends_line;
+        if is_whole && !content.is_empty() {
+            found.push(TextRange::at(start, TextSize::of(content)));
+        }
+        start += TextSize::of(line);
+    }
+    found
 }
 
 const MESSAGE: &str = "trailing whitespace";
@@ -135,10 +143,37 @@ mod tests {
     }
 
     #[test]
+    fn reports_and_fixes_blanks_inside_of_expressions() {
+        for (code, expected) in [
+            (
+                "class m {\n  $x = $y ?\t\n  { 1 => 2 }\n}\n",
+                "class m {\n  $x = $y ?\n  { 1 => 2 }\n}\n",
+            ),
+            (
+                "class m {\n  $x = { a =>  \n 1, \r\n  }\n}\n",
+                "class m {\n  $x = { a =>\n 1,\r\n  }\n}\n",
+            ),
+            (
+                "class m {\n  A['x'] ->\n     \n  # c  \n  B['y']\n}\n",
+                "class m {\n  A['x'] ->\n\n  # c  \n  B['y']\n}\n",
+            ),
+            (
+                "class m {\n  $x = @(A) \n    b  \n    | A\n}\n",
+                "class m {\n  $x = @(A)\n    b  \n    | A\n}\n",
+            ),
+        ] {
+            assert_eq!(fixed(&TRAILING_BLANKS, code), expected);
+            assert_eq!(reported(&TRAILING_BLANKS, expected), [""; 0]);
+        }
+    }
+
+    #[test]
     fn ignores_comments_and_templates() {
         for code in [
             "class m { } # why  \n",
             "class m {\n  A['x'] -> # why  \n  B['y']\n}\n",
+            "class m {\n  $a = 'b  \n  \n  c'\n}\n",
+            "class m {\n  $a = 1  \n  $b = ]\n}\n",
         ] {
             assert_eq!(reported(&TRAILING_BLANKS, code), [""; 0]);
         }
