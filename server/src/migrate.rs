@@ -93,6 +93,7 @@ impl Migration {
             custom.map(|it| format!("option `{it}` has no counterpart: it loads Ruby code"));
         migration.left.extend(custom);
         migration.left.extend(kept_rules(&migration.options));
+        migration.left.extend(kept_checks(&migration.options));
         // An unknown check that is off needs no counterpart.
         let disabled = &migration.options.disabled;
         let checks = migration.options.unknown_checks();
@@ -174,6 +175,17 @@ fn kept_rules(options: &LintOptions) -> Vec<String> {
         .map(|(check, code)| {
             format!("check `{check}` stays on as `{code}`: Puppet rejects such code")
         })
+        .collect()
+}
+
+/// Returns notes about the checks that are off although other checks of their rules are on.
+fn kept_checks(options: &LintOptions) -> Vec<String> {
+    let levels = options.levels();
+    let rules = rules::all().filter(|it| levels.of(it) != Level::Off);
+    let checks = rules.flat_map(|rule| rule.puppet_lint.iter().map(move |it| (rule, *it)));
+    let kept =
+        checks.filter(|it| it.0.group != Group::Correctness && options.disabled.contains(it.1));
+    kept.map(|(rule, check)| format!("check `{check}` stays on as part of `{}`", rule.code))
         .collect()
 }
 
@@ -296,5 +308,20 @@ mod tests {
 
             "##]],
         );
+    }
+    #[test]
+    fn reports_disabled_checks_that_are_part_of_a_rule() {
+        let mut options = LintOptions {
+            plugins: ["manifest_whitespace".to_owned()].into(),
+            ..LintOptions::default()
+        };
+        options.disable("star_comments");
+        options.disable("manifest_whitespace_two_empty_lines");
+        assert_eq!(
+            kept_checks(&options),
+            ["check `manifest_whitespace_two_empty_lines` stays on as part of `empty-lines`"]
+        );
+        options.disable("manifest_whitespace_newline_beginning_of_file");
+        assert_eq!(kept_checks(&options), [""; 0]);
     }
 }
