@@ -74,7 +74,7 @@ fn view(rule: &'static Rule, config: &Config) -> RuleView {
     }
 }
 
-/// Writes a table with headings: code, group, level, fix and checks of puppet-lint.
+/// Writes a table with headings: code, group, level, fix and checks of puppet-lint. Each further check has a line.
 fn write_text(out: &mut impl Write, views: &[RuleView]) -> io::Result<()> {
     let width = views.iter().map(|it| it.code.len()).max().unwrap_or(0);
     let mut write = |[code, group, level, fix, checks]: [&str; 5]| {
@@ -83,8 +83,11 @@ fn write_text(out: &mut impl Write, views: &[RuleView]) -> io::Result<()> {
     };
     write(["RULE", "GROUP", "LEVEL", "FIX", "PUPPET-LINT"])?;
     for it in views {
-        let checks = it.puppet_lint.join(", ");
-        write([it.code, it.group, it.level, it.fix, &checks])?;
+        let (first, others) = it.puppet_lint.split_first().unwrap_or((&"", &[]));
+        write([it.code, it.group, it.level, it.fix, first])?;
+        for check in others {
+            write(["", "", "", "", check])?;
+        }
     }
     Ok(())
 }
