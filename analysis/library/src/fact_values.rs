@@ -137,11 +137,9 @@ pub fn value_on_distribution(path: &str, value: &str) -> Option<&'static str> {
     let is_value = |it: &&str| it.eq_ignore_ascii_case(value);
     let mut families = FAMILIES.iter();
     match path {
-        "os.family" | "osfamily" => families
-            .find(|it| it.1.iter().any(|it| is_value(&it)))
-            .map(|it| it.0),
+        "os.family" | "osfamily" => families.find(|it| it.1.iter().any(is_value)).map(|it| it.0),
         "kernel" => families
-            .any(|it| is_value(&it.0) || it.1.iter().any(|it| is_value(&it)))
+            .any(|it| is_value(&it.0) || it.1.iter().any(is_value))
             .then_some("Linux"),
         _ => None,
     }

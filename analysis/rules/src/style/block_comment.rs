@@ -78,7 +78,9 @@ fn as_line_comments(comment: &SyntaxToken, text: &str) -> Option<Edit> {
     let rest = after.split('\n').next().unwrap_or_default();
     let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
     let is_followed_by_comment = rest.trim_start().starts_with('#');
-    if !rest.trim().is_empty() && !(is_alone && is_followed_by_comment) {
+    let is_last = rest.trim().is_empty();
+    let may_follow = is_alone && is_followed_by_comment;
+    if !is_last && !may_follow {
         return None;
     }
     let indent = &line[..line.len() - line.trim_start().len()];
