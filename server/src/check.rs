@@ -109,6 +109,8 @@ impl Report {
 struct Checker {
     files: WorkspaceFiles,
     levels: Arc<RuleLevels>,
+    /// The rules that the command line selects.
+    selection: Selection,
     /// Whether hints are reported; they are meant for editors.
     hints: bool,
     /// Classifies files that are not part of the workspace.
@@ -212,6 +214,7 @@ fn load(arguments: &CheckArgs) -> Result<Loaded, Failure> {
     let colors = terminal::stdout_has_colors(arguments.color);
     let checker = Checker {
         levels: workspace.files.levels(),
+        selection,
         hints: arguments.all || arguments.format == Format::Json,
         files: std::mem::take(&mut workspace.files),
         locator,
@@ -557,7 +560,7 @@ impl Checker {
         (file, text): (FileId, Arc<str>),
         found: Vec<Diagnostic>,
     ) {
-        let mut diagnostics = self.levels.apply(file, found);
+        let mut diagnostics = self.leveled(file, found);
         report.hidden_hints = self.hide_hints(&mut diagnostics);
         if diagnostics.is_empty() {
             return;
@@ -578,7 +581,22 @@ impl Checker {
         };
         let findings = diagnostics.iter();
         let findings = findings.map(|it| Finding::new(it, file, &source, &other_file));
-        self.fill(path, report, findings.collect(), &source);
+        let mut findings: Vec<Finding> = findings.collect();
+        if !analysis.is_well_formed(file) {
+            findings.iter_mut().for_each(|it| it.automatic_fix = None);
+        }
+        self.fill(path, report, findings, &source);
+    }
+
+    /// Applies the levels of a file's project to its diagnostics, and drops the fixes of those that are not selected.
+    fn leveled(&self, file: FileId, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let mut found = self.levels.apply(file, found);
+        for it in &mut found {
+            if !self.selection.fixes(it.code) {
+                it.fixes.clear();
+            }
+        }
+        found
     }
 
     /// Removes hints unless they are reported, and returns their number.

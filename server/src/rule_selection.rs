@@ -54,6 +54,15 @@ impl Selection {
         }
         (!self.selected.is_empty()).then_some(false)
     }
+
+    /// Checks whether the diagnostics with a code, which are reported, are to be fixed. Those of Puppet's static checks
+    /// are always reported.
+    pub(crate) fn fixes(&self, code: &str) -> bool {
+        self.selects_all
+            || self.selected.is_empty()
+            || self.selected.contains(code)
+            || rules::rule(code).is_some()
+    }
 }
 
 /// Returns the canonical form of a name on the command line.

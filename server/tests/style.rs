@@ -95,6 +95,33 @@ fn the_command_line_selects_rules() {
 }
 
 #[test]
+fn only_selected_rules_are_fixed() {
+    let manifest = "/* The class. */\nclass m {\n  notice(\"\\q\")\n}\n";
+    let folder = folder(&[
+        ("metadata.json", FILES[0].1),
+        ("manifests/init.pp", manifest),
+    ]);
+    let select = ["check", "--select", "block-comment"];
+    let text = stdout(&pupil(folder.path(), &select));
+    assert!(text.contains("[UNRECOGNIZED_ESCAPE]"), "{text}");
+    assert!(text.ends_with("\n1 fixable with --fix\n"), "{text}");
+    let text = stdout(&pupil(folder.path(), &[&select[..], &["--fix"]].concat()));
+    assert!(text.contains("[UNRECOGNIZED_ESCAPE]"), "{text}");
+    assert!(!text.contains("fixable"), "{text}");
+    let fixed = std::fs::read_to_string(folder.path().join("manifests/init.pp"));
+    let expected = manifest.replace("/* The class. */", "# The class.");
+    assert_eq!(fixed.expect("the file"), expected);
+    std::fs::write(folder.path().join("broken.pp"), "$a = \"\\q\" +\n").expect("a file");
+    let text = stdout(&pupil(folder.path(), &["check", "broken.pp"]));
+    assert!(text.contains("[UNRECOGNIZED_ESCAPE]"), "{text}");
+    assert!(!text.contains("fixable"), "{text}");
+    let select = ["check", "--select", "UNRECOGNIZED_ESCAPE", "--fix"];
+    pupil(folder.path(), &select);
+    let fixed = std::fs::read_to_string(folder.path().join("manifests/init.pp"));
+    assert!(fixed.expect("the file").contains(r#""\\q""#));
+}
+
+#[test]
 fn the_configuration_of_puppet_lint_counts_without_settings() {
     let folder = folder(&FILES);
     let has = || has(folder.path(), &[]);

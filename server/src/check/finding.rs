@@ -17,7 +17,8 @@ pub(super) struct Finding {
     pub(super) span: Span,
     pub(super) related: Vec<Related>,
     pub(super) fixes: Vec<Fix>,
-    /// The kind of fix that `--fix` applies, suggested ones only with `--unsafe-fixes`.
+    /// The kind of fix that `--fix` applies, suggested ones only with `--unsafe-fixes`. Files with syntax errors are not
+    /// fixed.
     pub(super) automatic_fix: Option<Applicability>,
 }
 

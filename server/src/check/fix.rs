@@ -269,9 +269,7 @@ impl Checker {
         if !analysis.is_well_formed(working.file) {
             return None;
         }
-        let found = self
-            .levels
-            .apply(working.file, analysis.diagnostics(working.file));
+        let found = self.leveled(working.file, analysis.diagnostics(working.file));
         Some(self.reported(path, found, working.file, text))
     }
 
