@@ -2,9 +2,9 @@
 //!
 //! Overlapping fixes cannot be applied at once, so each file is fixed in rounds until no fixes
 //! remain. The result is checked before it is written: if the fixes would introduce a new
-//! diagnostic, the file is left unchanged.
+//! diagnostic, the file is left unchanged. If it does not parse, the fixes of the rule to blame are left out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,6 +29,8 @@ use crate::standalone::FILE;
 /// The maximum number of rounds per file, in case fixes undo each other.
 const MAX_ROUNDS: usize = 100;
 
+const DOES_NOT_PARSE: &str = "the fixed code does not parse";
+
 /// How files are fixed.
 #[derive(Clone, Copy)]
 pub(super) struct FixMode {
@@ -44,6 +46,24 @@ pub(super) struct FixedFile {
     pub(super) rewrite: FileRewrite,
     /// The number of fixed diagnostics by code.
     fixed_by_rule: BTreeMap<&'static str, usize>,
+    /// The code of the rule whose fixes are left out, because the code would not parse after them.
+    left_out: Option<&'static str>,
+}
+
+/// The fixes to apply.
+#[derive(Clone, Copy)]
+struct Selected {
+    /// The most doubtful ones.
+    limit: Applicability,
+    /// The code of the rule whose fixes are left out.
+    left_out: Option<&'static str>,
+}
+
+/// Why a file was not fixed.
+struct FailedFix {
+    why: String,
+    /// The codes of the last fixes, if the code does not parse after them.
+    suspects: BTreeSet<&'static str>,
 }
 
 /// The result of fixing files.
@@ -69,6 +89,13 @@ impl FixedFile {
         let rules: Vec<_> = rules.collect();
         let path = display_path(&self.rewrite.path);
         format!("fixed {total} {noun} in {path}: {}", rules.join(", "))
+    }
+
+    /// Returns an error about fixes that are left out.
+    fn problem(&self) -> Option<String> {
+        let code = self.left_out?;
+        let path = display_path(&self.rewrite.path);
+        Some(format!("cannot fix `{code}` in {path}: {DOES_NOT_PARSE}"))
     }
 
     /// Writes the new text if the mode says so.
@@ -119,7 +146,10 @@ impl Checker {
             };
             match fixed {
                 None => {}
-                Some(Ok(fixed)) => outcome.fixed.push(fixed),
+                Some(Ok(fixed)) => {
+                    outcome.problems.extend(fixed.problem());
+                    outcome.fixed.push(fixed);
+                }
                 Some(Err(why)) => {
                     let problem = format!("cannot fix {}: {why}", display_path(path));
                     outcome.problems.push(problem);
@@ -201,42 +231,64 @@ impl Checker {
         working: &mut FileInProgress<'_>,
         limit: Applicability,
     ) -> Option<Result<FixedFile, String>> {
-        match self.fix_up_to(path, working, limit)? {
+        let left_out = None;
+        match self.apply(path, working, Selected { limit, left_out })? {
+            Ok(fixed) => Some(Ok(fixed)),
             // A suggested fix may be wrong; the safe ones are useful without it.
             Err(_) if limit > Applicability::Safe => {
-                self.fix_up_to(path, working, Applicability::Safe)
+                self.fix_file(path, working, Applicability::Safe)
             }
-            fixed => Some(fixed),
+            Err(failed) => Some(self.fix_without_culprit(path, working, failed)),
         }
     }
 
-    /// Applies the fixes that are at most as doubtful as `limit`.
-    fn fix_up_to(
+    /// Applies the safe fixes of all rules but the one after whose fixes the code does not parse.
+    fn fix_without_culprit(
         &self,
         path: &Path,
         working: &mut FileInProgress<'_>,
-        limit: Applicability,
-    ) -> Option<Result<FixedFile, String>> {
+        failed: FailedFix,
+    ) -> Result<FixedFile, String> {
+        for code in failed.suspects {
+            let selected = Selected {
+                limit: Applicability::Safe,
+                left_out: Some(code),
+            };
+            match self.apply(path, working, selected) {
+                Some(Ok(fixed)) => return Ok(fixed),
+                Some(Err(_)) => {}
+                None => return Err(format!("{DOES_NOT_PARSE} after the fixes of `{code}`")),
+            }
+        }
+        Err(failed.why)
+    }
+
+    /// Applies the selected fixes. Returns `None` if there are none.
+    fn apply(
+        &self,
+        path: &Path,
+        working: &mut FileInProgress<'_>,
+        selected: Selected,
+    ) -> Option<Result<FixedFile, FailedFix>> {
         let before = working.host.analysis().text(working.file)?;
         let mut text = Arc::clone(&before);
         let mut fixed_by_rule = BTreeMap::new();
-        let first = self.diagnose_for_fix(path, working, &text)?;
+        let first = self.diagnose_for_fix(path, working, selected, &text)?;
         let mut found = first.clone();
         for _ in 0..MAX_ROUNDS {
-            let (edits, of) = fix_edits(&found, working.file, limit);
+            let (edits, of) = fix_edits(&found, working.file, selected.limit);
             let changed = apply_edits(&text, &edits).filter(|it| **it != *text);
             let Some(changed) = changed else { break };
-            for finding in of {
+            for finding in &of {
                 *fixed_by_rule.entry(finding.code).or_default() += 1;
             }
             text = changed.into();
             working.set(&text);
-            let Some(now) = self.diagnose_for_fix(path, working, &text) else {
-                return Some(Err(restore(
-                    working,
-                    &before,
-                    "the fixed code does not parse",
-                )));
+            let Some(now) = self.diagnose_for_fix(path, working, selected, &text) else {
+                return Some(Err(FailedFix {
+                    why: restore(working, &before, DOES_NOT_PARSE),
+                    suspects: of.iter().map(|it| it.code).collect(),
+                }));
             };
             found = now;
         }
@@ -245,7 +297,10 @@ impl Checker {
         }
         if let Some(new) = first_new(&found, &first) {
             let why = format!("the fixes would introduce {}: {}", new.code, new.message);
-            return Some(Err(restore(working, &before, &why)));
+            return Some(Err(FailedFix {
+                why: restore(working, &before, &why),
+                suspects: BTreeSet::new(),
+            }));
         }
         let rewrite = FileRewrite {
             path: path.to_owned(),
@@ -255,21 +310,28 @@ impl Checker {
         Some(Ok(FixedFile {
             rewrite,
             fixed_by_rule,
+            left_out: selected.left_out,
         }))
     }
 
-    /// Returns the reported diagnostics of a file, or `None` if it does not parse.
+    /// Returns the reported diagnostics of a file with their selected fixes, or `None` if it does not parse.
     fn diagnose_for_fix(
         &self,
         path: &Path,
         working: &FileInProgress<'_>,
+        selected: Selected,
         text: &Arc<str>,
     ) -> Option<Vec<Diagnostic>> {
         let analysis = working.host.analysis();
         if !analysis.is_well_formed(working.file) {
             return None;
         }
-        let found = self.leveled(working.file, analysis.diagnostics(working.file));
+        let mut found = self.leveled(working.file, analysis.diagnostics(working.file));
+        for it in &mut found {
+            if selected.left_out == Some(it.code) {
+                it.fixes.clear();
+            }
+        }
         Some(self.reported(path, found, working.file, text))
     }
 
