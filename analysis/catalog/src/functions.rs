@@ -292,7 +292,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Checks whether the installed version of `ensure_packages` contains a text.
+    /// Checks whether the source of the installed `ensure_packages` contains a string.
     fn ensure_packages_contains(&self, text: &str) -> bool {
         // The one without a namespace may only call the other.
         let names = [STDLIB_ENSURE_PACKAGES, KnownFunction::EnsurePackages.name()];

@@ -145,7 +145,7 @@ pub fn value_on_distribution(path: &str, value: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the known values of a fact about the platform. Names and families are not told apart.
+/// Returns the known values of a fact about the platform. Names and families are both among them.
 pub fn known_fact_values(path: &str) -> impl Iterator<Item = &'static str> + use<'_> {
     let kernels = common_fact_values("kernel");
     platforms().filter(move |it| path != "kernel" || kernels.contains(it))

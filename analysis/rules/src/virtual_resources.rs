@@ -45,7 +45,7 @@ impl Resources {
     }
 }
 
-/// A condition of a collector: an attribute, or a tag, has one of these values.
+/// A condition of a collector: the values that an attribute, or a tag, may have.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Condition {
     attribute: String,
@@ -97,7 +97,7 @@ pub(crate) struct VirtualIndex {
     real: FxHashSet<Resources>,
     /// The arguments of `realize`, and what collectors select.
     selected: FxHashSet<Resources>,
-    /// What collectors select by attributes, with the conditions that have to be met.
+    /// The selections of collectors by attributes, with the conditions that have to be met.
     conditional: FxHashSet<(Resources, Vec<Condition>)>,
 }
 

@@ -53,7 +53,7 @@ declare_rule! {
     ///
     /// * Classes that a class looks for, as other code may include them before. Only the catalog of a node shows that none
     ///   does.
-    /// * Resources that the code behind the call declares itself, unless they are declared again.
+    /// * Resources that the code that depends on the call declares itself, unless they are declared again.
     /// * Calls in defined types.
     /// * Resources that are declared by a function such as `ensure_packages`.
     /// * Classes whose compilation, with all that they include, takes more than 200,000 steps.

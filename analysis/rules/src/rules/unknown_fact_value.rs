@@ -129,7 +129,10 @@ fn check_spelling(checker: &mut Checker<'_>, value: &Expr, fact: &str, known: &[
 /// Reports the name of a distribution in place of its family or kernel.
 fn report_distribution(checker: &mut Checker<'_>, value: &Expr, fact: &str, other: &str) {
     let text = value.plain_text().unwrap_or_default();
-    let message = format!("`{text}` is never the value of fact `{fact}`: it is `{other}` there");
+    let message = match fact {
+        "kernel" => format!("`{text}` is not a kernel: its kernel is `{other}`"),
+        _ => format!("`{text}` is not an OS family: its family is `{other}`"),
+    };
     // It is redundant next to that value.
     let severity = UNKNOWN_FACT_VALUE.or_hint(is_beside(value.syntax(), other));
     let range = value.syntax().text_range();
@@ -308,7 +311,7 @@ mod tests {
         let code = "class m { if $facts['os']['family'] == 'CentOS' { } }";
         assert_eq!(
             reported(&UNKNOWN_FACT_VALUE, code),
-            ["`'CentOS'`: `CentOS` is never the value of fact `os.family`: it is `RedHat` there"]
+            ["`'CentOS'`: `CentOS` is not an OS family: its family is `RedHat`"]
         );
     }
 

@@ -28,7 +28,7 @@ declare_rule! {
     /// }
     /// # file: plans/deploy.pp
     /// plan example::deploy (TargetSpec $targets) {
-    ///   run_command('true', $targets)
+    ///   run_command('uptime', $targets)
     /// }
     /// # file: tasks/restart.sh
     /// #!/bin/sh
@@ -44,7 +44,7 @@ declare_rule! {
     /// }
     /// # file: plans/deploy.pp
     /// plan example::deploy (TargetSpec $targets) {
-    ///   run_command('true', $targets)
+    ///   run_command('uptime', $targets)
     /// }
     /// # file: tasks/restart.sh
     /// #!/bin/sh
