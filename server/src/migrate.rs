@@ -309,6 +309,7 @@ mod tests {
             "##]],
         );
     }
+
     #[test]
     fn reports_disabled_checks_that_are_part_of_a_rule() {
         let mut options = LintOptions {

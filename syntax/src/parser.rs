@@ -65,6 +65,12 @@ impl Parse {
         &self.errors
     }
 
+    /// Checks whether the code has no syntax errors.
+    pub fn is_well_formed(&self) -> bool {
+        let mut errors = self.errors.iter();
+        !errors.any(|it| it.severity == Severity::Error)
+    }
+
     /// Returns the tag of the last heredoc without an end above the line of an offset. That line is
     /// probably part of its text, although the tree has code there.
     pub fn unclosed_heredoc_above(&self, text: &str, offset: TextSize) -> Option<HeredocTag> {

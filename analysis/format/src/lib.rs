@@ -22,7 +22,7 @@ mod relationships;
 mod spaced_tokens;
 mod spaces;
 
-use syntax::{Dialect, Edit, Parse, Severity, SyntaxKind, TextRange, TextSize, apply_edits};
+use syntax::{Dialect, Edit, Parse, SyntaxKind, TextRange, TextSize, apply_edits};
 
 use layout::Layout;
 use spaced_tokens::{SpacedToken, spaced_tokens};
@@ -92,8 +92,7 @@ pub fn layout_changes(
     options: &FormatOptions,
 ) -> Option<Vec<LayoutChange>> {
     let root = parse.syntax();
-    let is_error = |it: &syntax::Diagnostic| it.severity == Severity::Error;
-    if parse.errors().iter().any(is_error) {
+    if !parse.is_well_formed() {
         return None;
     }
     let layout = match root.kind() {

@@ -221,7 +221,7 @@ fn preserves_all_code() {
         let is_sound = !parse
             .errors()
             .iter()
-            .any(|it| it.severity == Severity::Error);
+            .any(|it| it.severity == syntax::Severity::Error);
         assert_eq!(
             format(&parse, &source, MANIFEST, &options).is_some(),
             is_sound,

@@ -38,6 +38,19 @@ pub struct Item<'db> {
     pub offset: TextSize,
 }
 
+/// Returns the definition that contains a range of a file, and the range in its tree.
+pub fn item_at(
+    db: &dyn Database,
+    file: FileInput,
+    range: TextRange,
+) -> Option<(Item<'_>, TextRange)> {
+    items(db, file).iter().find_map(|item| {
+        let range = range.checked_sub(item.offset(db))?;
+        let is_inside = item.syntax(db).text_range().contains_range(range);
+        is_inside.then_some((*item, range))
+    })
+}
+
 /// The kind of an [`Item`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, salsa::SalsaValue)]
 pub enum ItemKind {

@@ -19,6 +19,6 @@ pub mod variables;
 
 pub use item::{
     Item, ItemKind, ParameterSignature, Signature, canonical_name, corresponding_item,
-    is_class_name, items, signature,
+    is_class_name, item_at, items, signature,
 };
 pub use node_definitions::{NodeMatcher, matcher_of, matchers_of, node_matchers};

@@ -185,10 +185,8 @@ fn resource_type_in<'db>(
     let name = name.text(db);
     let mut types = ruby_resource_types(db, file).iter();
     let found = types.find(|it| it.name == *name)?;
-    let module = file.module(db).map(|it| &**it.name(db));
-    let shipped = library::resource_type(name, SettingsInput::get(db).version(db));
-    let shipped = shipped.filter(|it| it.module.is_some() && it.module.as_deref() == module);
-    let Some(shipped) = shipped else {
+    let module = file.module(db);
+    let Some(shipped) = module.and_then(|it| shipped_with_module(db, name, it.name(db))) else {
         return Some(Arc::clone(found));
     };
     let mut merged = ResourceType::clone(found);
@@ -202,6 +200,16 @@ fn resource_type_in<'db>(
         }
     }
     Some(Arc::new(merged))
+}
+
+/// Returns what is known of a resource type that comes with the packages of the agent in a module, such as `mount_core`.
+pub(crate) fn shipped_with_module(
+    db: &dyn Database,
+    type_name: &str,
+    module: &str,
+) -> Option<&'static ResourceType> {
+    let shipped = library::resource_type(type_name, SettingsInput::get(db).version(db));
+    shipped.filter(|it| it.module.as_deref() == Some(module))
 }
 
 /// Returns the providers of a resource type, if they are known: those of a type that Puppet ships or

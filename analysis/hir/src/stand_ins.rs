@@ -8,8 +8,8 @@ use salsa::Database;
 
 use super::Item;
 use super::resolve::dependencies_of;
+use super::ruby_symbols::shipped_with_module;
 use base::FileInput;
-use syntax::validation::PuppetVersion;
 
 /// Checks whether the definition of a name in Ruby is used in place of an unknown one.
 pub fn is_stand_in(db: &dyn Database, item: Item<'_>, name: &str, definition: FileInput) -> bool {
@@ -26,12 +26,6 @@ pub fn is_stand_in(db: &dyn Database, item: Item<'_>, name: &str, definition: Fi
     own != theirs
         && !declared.missing.is_empty()
         && !is_declared
-        && !is_shipped_with_agent(name, module)
-}
-
-/// Checks whether a resource type belongs to a module that comes with the packages of the agent, such as `mount_core`.
-/// Other modules do not define types of these names.
-fn is_shipped_with_agent(type_name: &str, module: &str) -> bool {
-    let shipped = library::resource_type(type_name, PuppetVersion::V8);
-    shipped.is_some_and(|it| it.module.as_deref() == Some(module))
+        // No other module defines the types that come with the agent.
+        && shipped_with_module(db, name, module).is_none()
 }

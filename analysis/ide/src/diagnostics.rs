@@ -26,8 +26,7 @@ pub(crate) fn prepare_diagnostics(db: &dyn Database, file: FileInput) {
     if file_kind(db, file) != FileKind::Code || rules::is_asset(db, file) {
         return;
     }
-    let mut errors = base::parse(db, file).errors().iter();
-    if errors.any(|it| it.severity == Severity::Error) {
+    if !base::parse(db, file).is_well_formed() {
         return;
     }
     for item in items(db, file) {

@@ -45,7 +45,7 @@ pub(crate) mod fixture;
 mod incremental_tests;
 
 use data_files::{FileKind, file_kind, prime_data};
-use syntax::{Edit, Parse, Severity, TextRange, TextSize};
+use syntax::{Edit, Parse, TextRange, TextSize};
 
 use base::{Diagnostic, FileId};
 use catalog::ResourceCount;
@@ -397,8 +397,7 @@ impl Analysis {
 
     /// Checks whether a file has no syntax errors.
     pub fn is_well_formed(&self, file: FileId) -> bool {
-        let mut errors = self.parsed(file).into_iter().flat_map(Parse::errors);
-        !errors.any(|it| it.severity == Severity::Error)
+        self.parsed(file).is_none_or(Parse::is_well_formed)
     }
 
     /// Computes what queries about other files need from this one, so that several threads can do

@@ -494,7 +494,8 @@ fn failing_call(checker: &Checker<'_>, problem: &ClassProblem) -> Option<TextRan
 }
 
 /// Returns the range of the call in the item to the function that has a place of a problem, of the reference to the
-/// definition with the first place, or else to one whose code uses that definition. For other references, continues with the next place.
+/// definition with the first place, or else to one whose code uses that definition. For other references, continues with
+/// the next place.
 fn used_reference(checker: &Checker<'_>, problem: &ClassProblem) -> Option<TextRange> {
     let (db, environment) = (checker.db, checker.environment);
     if let Some(call) = failing_call(checker, problem) {

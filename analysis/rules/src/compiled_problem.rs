@@ -2,9 +2,8 @@
 
 use std::ops::Deref;
 
-use base::FileInput;
 use catalog::{ClassProblem, ProblemPlace};
-use hir::{Item, items};
+use hir::{Item, item_at};
 use salsa::Database;
 use syntax::TextRange;
 
@@ -28,12 +27,5 @@ pub(crate) fn located<'db>(
     db: &'db dyn Database,
     place: &ProblemPlace,
 ) -> Option<(Item<'db>, TextRange)> {
-    let file: FileInput = place.file;
-    let mut items = items(db, file).iter();
-    items.find_map(|item| {
-        let start = item.offset(db);
-        let range = place.range.checked_sub(start)?;
-        let is_inside = item.syntax(db).text_range().contains_range(range);
-        is_inside.then_some((*item, range))
-    })
+    item_at(db, place.file, place.range)
 }

@@ -17,7 +17,7 @@ use types::{Type, reader};
 use crate::checker::Checker;
 use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{text_like, token_at};
-use crate::suggest::is_slip;
+use crate::suggest::{hint, is_slip, similar};
 
 /// The variable that contains all facts.
 const FACTS: &str = "facts";
@@ -316,6 +316,21 @@ pub(crate) fn severity_of_unknown_fact(path: &[impl AsRef<str>], near: &str) -> 
 pub(crate) fn is_typo_of_legacy_fact(name: &str, fact: &str) -> bool {
     let is_part = name.starts_with(fact) || fact.starts_with(name);
     fact.len() >= MIN_TYPO && !is_part && is_slip(name, fact)
+}
+
+/// Checks whether the keys of a fact are known, and the last one of a path is not among them.
+pub(crate) fn is_unknown_part(path: &[&str]) -> bool {
+    let parent = path.split_last().and_then(|it| library::fact_part(it.1));
+    parent.is_some_and(library::FactPart::has_known_keys) && library::fact_part(path).is_none()
+}
+
+/// Returns the message about a path of which the fact does not have the last key, and the most similar key.
+pub(crate) fn unknown_part(path: &[&str]) -> (String, Option<&'static str>) {
+    let (key, parent) = path.split_last().unwrap_or((&"", &[]));
+    let near = similar(key, library::fact_parts(parent).map(|it| it.0));
+    let fact = parent.join(".");
+    let message = format!("no key `{key}` in fact `{fact}`{}", hint(near));
+    (message, near)
 }
 
 /// Renders the path of a fact.

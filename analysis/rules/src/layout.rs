@@ -9,23 +9,16 @@ use crate::checker::FileChecker;
 use crate::rule::Rule;
 
 impl FileChecker<'_> {
-    /// Returns the differences between a manifest and its layout, for all rules about layout. The formatter also
-    /// removes blanks at the end of comments, but puppet-lint accepts them, and they are frequent.
+    /// Returns the differences between a manifest and its layout, for all rules about layout.
     pub(crate) fn layout(&self) -> Rc<[LayoutChange]> {
         let changes = self.layout.get_or_init(|| {
             let parse = base::parse(self.db, self.file);
-            let root = parse.syntax();
-            if root.kind() != SyntaxKind::SOURCE_FILE {
+            if parse.syntax().kind() != SyntaxKind::SOURCE_FILE {
                 return Rc::default();
             }
             let dialect = self.file.spec(self.db).dialect;
             let changes = layout_changes(parse, self.text, dialect, &FormatOptions::default());
-            let changes = changes.into_iter().flatten();
-            let is_in_comment = |it: &LayoutChange| {
-                it.kind == LayoutKind::TrailingBlanks
-                    && root.covering_element(it.range).kind() == SyntaxKind::LINE_COMMENT
-            };
-            changes.filter(|it| !is_in_comment(it)).collect()
+            changes.unwrap_or_default().into()
         });
         Rc::clone(changes)
     }

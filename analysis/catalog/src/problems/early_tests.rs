@@ -1,6 +1,6 @@
 //! Calls to `defined` that do not find a resource which is declared later.
 
-use hir::{Item, ItemKind, canonical_name, items};
+use hir::{Item, ItemKind, canonical_name, item_at};
 use rustc_hash::FxHashSet;
 use salsa::Database;
 use syntax::TextRange;
@@ -72,10 +72,8 @@ impl<'c> Findings<'c> {
     /// Returns the place of the statement that a test decides: that with the test in its condition. Other code may do so
     /// with the result, wherever it is in the definition.
     fn statement_of(&self, db: &dyn Database, test: Place) -> Option<Place> {
-        let item = self.item_at(db, test)?;
-        let start = item.offset(db);
+        let (item, range) = self.item_at(db, test)?;
         let root = item.syntax(db);
-        let range = test.range.checked_sub(start)?;
         let is_condition =
             |it: Option<Expr>| it.is_some_and(|it| it.syntax().text_range().contains_range(range));
         let around = root.covering_element(range).ancestors();
@@ -88,23 +86,19 @@ impl<'c> Findings<'c> {
         let range: TextRange = decided.map_or(root.text_range(), |it| it.syntax().text_range());
         Some(Place {
             file: test.file,
-            range: range + start,
+            range: item.in_file(db, range),
         })
     }
 
     /// Returns the class whose code is at a place.
     fn class_at(&self, db: &dyn Database, place: Place) -> Option<ResourceKey> {
-        let item = self.item_at(db, place)?;
+        let (item, _) = self.item_at(db, place)?;
         (item.kind(db) == ItemKind::Class).then(|| class_key(item.name(db)))
     }
 
-    /// Returns the definition whose code is at a place.
-    fn item_at<'db>(&self, db: &'db dyn Database, place: Place) -> Option<Item<'db>> {
+    /// Returns the definition whose code is at a place, and the range in its tree.
+    fn item_at<'db>(&self, db: &'db dyn Database, place: Place) -> Option<(Item<'db>, TextRange)> {
         let file = *self.files.get(&place.file?)?;
-        let mut items = items(db, file).iter().copied();
-        items.find(|it| {
-            let range = place.range.checked_sub(it.offset(db));
-            range.is_some_and(|range| it.syntax(db).text_range().contains_range(range))
-        })
+        item_at(db, file, place.range)
     }
 }

@@ -13,7 +13,7 @@ use syntax::validation::PuppetVersion;
 
 use super::DataChecker;
 use super::strings::{Content, DataInterpolation};
-use crate::fact_paths::severity_of_unknown_fact;
+use crate::fact_paths::{severity_of_unknown_fact, unknown_part};
 use crate::rule::Rule;
 use crate::suggest::{hint, similar};
 
@@ -181,14 +181,13 @@ fn unknown_key(path: &[&str], keys: &[&str]) -> Option<FactProblem> {
     if !parent.has_known_keys() {
         return None;
     }
-    let known = library::fact_parts(&keys[..index]).map(|it| it.0);
-    let near = similar(keys[index], known)?;
-    let (fact, key) = (keys[..index].join("."), keys[index]);
+    let (message, near) = unknown_part(&keys[..=index]);
+    let near = near?;
     let at = path.len() - keys.len() + index;
     Some(FactProblem {
         kind: FactProblemKind::UnknownKey,
         severity: Severity::Warning,
-        message: format!("no key `{key}` in fact `{fact}`{}", hint(Some(near))),
+        message,
         replacement: Some(replaced(path, at, near)),
     })
 }

@@ -7,7 +7,7 @@ use syntax::Severity;
 
 use super::variables::binds;
 use super::{RubyTemplate, TemplateProblem};
-use crate::suggest::{hint, similar};
+use crate::fact_paths::{is_unknown_part, unknown_part};
 
 /// Returns the reads of keys that the core facts do not have. Ruby has `nil` for them.
 pub(crate) fn unknown_keys(template: &RubyTemplate<'_>) -> Vec<TemplateProblem> {
@@ -46,18 +46,12 @@ impl RubyTemplate<'_> {
 /// Returns the problem of the first key in a path that the fact does not have.
 fn unknown_key(path: &ErbFactPath) -> Option<TemplateProblem> {
     let names: Vec<&str> = path.keys.iter().map(|it| it.name.as_str()).collect();
-    let is_unknown = |at: &usize| {
-        let part = library::fact_part(&names[..*at]);
-        part.is_some_and(|it| it.has_known_keys()) && library::fact_part(&names[..=*at]).is_none()
-    };
-    let at = (1..names.len()).find(is_unknown)?;
-    let known = library::fact_parts(&names[..at]).map(|it| it.0);
-    let near = similar(names[at], known);
-    let (key, fact) = (names[at], names[..at].join("."));
+    let at = (1..names.len()).find(|it| is_unknown_part(&names[..=*it]))?;
+    let (message, near) = unknown_part(&names[..=at]);
     Some(TemplateProblem {
         range: path.keys[at].range,
         severity: Severity::Warning,
-        message: format!("no key `{key}` in fact `{fact}`{}", hint(near)),
+        message,
         replacement: near.map(str::to_owned),
     })
 }

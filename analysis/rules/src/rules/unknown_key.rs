@@ -11,7 +11,7 @@ use crate::assets::{AssetChecker, AssetKind};
 use crate::checker::Checker;
 use crate::data::{DataChecker, FactProblemKind};
 use crate::erb_templates;
-use crate::fact_paths::{borrowed, severity_of_unknown_fact, shown};
+use crate::fact_paths::{borrowed, is_unknown_part, severity_of_unknown_fact, shown, unknown_part};
 use crate::fact_read::{FactRead, Notation};
 use crate::fixes::{expr_at, literal_in, text_like};
 use crate::project::ProjectChecker;
@@ -197,11 +197,8 @@ fn check_parts(checker: &mut Checker<'_>, read: &FactRead) {
         let Some(part) = library::fact_part(&path[..index]) else {
             return;
         };
-        let (fact, key) = (shown(&read.path[..index]), path[index]);
-        if part.has_known_keys() && library::fact_part(&path[..=index]).is_none() {
-            let known = library::fact_parts(&path[..index]).map(|it| it.0);
-            let near = similar(key, known);
-            let message = format!("no key `{key}` in fact `{fact}`{}", hint(near));
+        if is_unknown_part(&path[..=index]) {
+            let (message, near) = unknown_part(&path[..=index]);
             let severity = match read.is_indexed() {
                 true if excludes_undef(checker, read) => return,
                 true => Severity::Error,
@@ -216,6 +213,7 @@ fn check_parts(checker: &mut Checker<'_>, read: &FactRead) {
         }
         // Indexes are checked by type inference, and stdlib's function returns undef.
         if part.is_scalar() && !matches!(read.notation, Notation::Access | Notation::Fact) {
+            let (fact, key) = (shown(&read.path[..index]), path[index]);
             let message = format!("cannot look up `{key}` in fact `{fact}`: it has no keys");
             checker.report_as(&UNKNOWN_KEY, Severity::Error, read.range(index), message);
             return;

@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use syntax::{Applicability, Diagnostic, Edit, Severity, SyntaxKind, TextRange, TextSize};
+use syntax::{Applicability, Edit, SyntaxKind, TextRange, TextSize};
 
 use crate::checker::FileChecker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -62,11 +62,11 @@ declare_rule! {
 fn check_file(checker: &mut FileChecker<'_>) {
     let parse = base::parse(checker.db, checker.file);
     let root = parse.syntax();
-    let is_error = |it: &Diagnostic| it.severity == Severity::Error;
-    if root.kind() != SyntaxKind::SOURCE_FILE || parse.errors().iter().any(is_error) {
+    if root.kind() != SyntaxKind::SOURCE_FILE || !parse.is_well_formed() {
         return;
     }
-    // Blanks at the end of a comment are part of it.
+    // Blanks at the end of a comment are part of it. The formatter removes them, but puppet-lint accepts them, and they
+    // are frequent.
     let tokens = root
         .descendants_with_tokens()
         .filter_map(|it| it.into_token());
