@@ -123,6 +123,7 @@ fn expected_by_parent(cursor: &CursorContext<'_>, node: &SyntaxNode) -> Option<E
                 ..ExpectedValue::default()
             })
         }
+        RESOURCE_BODY if is_first => expected_title(&parent),
         RELATIONSHIP => Some(ExpectedValue {
             references: true,
             ..ExpectedValue::default()
@@ -131,6 +132,17 @@ fn expected_by_parent(cursor: &CursorContext<'_>, node: &SyntaxNode) -> Option<E
         UNARY_EXPR => Some(ExpectedValue::of(Some(Type::BOOLEAN))),
         _ => None,
     }
+}
+
+/// Returns the expectations on a title. It is often in a variable with a name such as `$package_name`.
+fn expected_title(body: &SyntaxNode) -> Option<ExpectedValue> {
+    let titles = [Type::STRING, Type::array(Type::STRING, None)];
+    let type_name = enclosing_resource(body)?.type_;
+    let last = type_name.rsplit("::").next().unwrap_or(&type_name);
+    Some(ExpectedValue {
+        name: Some(last.to_owned()),
+        ..ExpectedValue::of(Some(union(titles)))
+    })
 }
 
 fn expected_option(cursor: &CursorContext<'_>, subject: &Expr) -> Option<ExpectedValue> {

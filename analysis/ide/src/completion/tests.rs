@@ -77,7 +77,7 @@ fn variables_in_scope() {
     assert_eq!(offered(code, 2), "mode, owner");
     assert_eq!(offered("class a($x) { $y = \"a ${<^>", 1), "x");
     assert_eq!(offered("class a($x) { $y = \"a $<^> b\" }", 1), "x");
-    assert_eq!(offered("$x = 1\n$x = $<^>", 1), "x");
+    assert_eq!(offered("$x = 1\n$y = $<^>", 1), "x");
 }
 
 #[test]

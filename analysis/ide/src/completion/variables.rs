@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::ast::{AstNode, Definition, Expr, Parameter};
+use syntax::ast::{Assignment, AstNode, Definition, Expr, Parameter, assigned_variables};
 use syntax::{SyntaxKind, SyntaxNode, TextRange};
 
 use super::super::cursor::CursorContext;
@@ -16,8 +16,9 @@ use crate::readable_type::readable_type;
 use hir::autoload::{NameKey, all_definitions, find_item};
 use hir::ruby_symbols::custom_facts;
 use hir::variables::{OwnVariables, own_variables};
-use hir::{ItemKind, items, signature};
+use hir::{ItemKind, ParameterSignature, items, signature};
 use infer::{Inferred, WorkspaceTypes};
+use types::Type;
 
 /// The maximum length of a type in the details of an item, in characters.
 const MAX_DETAIL_LENGTH: usize = 80;
@@ -30,6 +31,9 @@ const SUPERSEDED: f64 = 0.03;
 
 /// The factor of a variable that is the whole value of another one before the cursor.
 const ALIASED: f64 = 0.25;
+
+/// The factor of a variable whose declared type does not fit.
+const UNFIT: f64 = 0.03;
 
 /// The score of `$title` and `$name` beyond that of other built-in variables.
 const OWN_NAME: i64 = 2 * score::SAME_SCOPE;
@@ -169,6 +173,14 @@ impl VariableQuery<'_> {
         self.base + mentioned + class + fits + self.topic_score(name)
     }
 
+    /// Returns the factor of a parameter, which is small for a Boolean where none fits.
+    fn declared_weight(&self, parameter: Option<&ParameterSignature>) -> f64 {
+        let is_boolean = parameter.is_some_and(|it| it.type_.as_deref() == Some("Boolean"));
+        let expected = self.expected.and_then(|it| it.type_.as_ref());
+        let fits = expected.is_none_or(|it| Inferred::of(Type::BOOLEAN).is_a(it) != Some(false));
+        if is_boolean && !fits { UNFIT } else { 1.0 }
+    }
+
     /// Scores a variable by the words of its name that are near the cursor.
     fn topic_score(&self, name: &str) -> i64 {
         let last = name.rsplit("::").next().unwrap_or(name);
@@ -286,7 +298,22 @@ fn locals(cursor: &CursorContext<'_>) -> Vec<LocalVariable> {
             break;
         }
     }
+    let assigned = assigned_around(cursor);
+    found.retain(|it| it.depth > 0 || !assigned.contains(&it.name));
     found
+}
+
+/// Returns the names of the variables that get the value at the cursor. The value cannot read them, even if another
+/// branch assigns them too.
+fn assigned_around(cursor: &CursorContext<'_>) -> Vec<String> {
+    let outer = cursor.token.parent_ancestors();
+    let mut outer = outer.take_while(|it| it.kind() != SyntaxKind::LAMBDA);
+    let assignment = outer.find_map(Assignment::cast);
+    let is_value = |it: &Assignment| it.rhs().is_some_and(|it| cursor.is_within(it.syntax()));
+    let assignment = assignment.filter(is_value);
+    let variables = assignment.iter().flat_map(assigned_variables);
+    let names = variables.map(|it| it.text().trim_start_matches('$').to_owned());
+    names.collect()
 }
 
 /// Returns the names of the variables of the enclosing scopes that are defined before the cursor.
@@ -323,14 +350,14 @@ fn collect_scope(
             }
             continue;
         }
-        if let Some(assignment) = syntax::ast::Assignment::cast(node.clone()) {
+        if let Some(assignment) = Assignment::cast(node.clone()) {
             // A variable is not defined yet in the value assigned to it.
             let is_done = !cursor.is_within(&node);
             let value = match assignment.rhs() {
                 Some(Expr::VariableExpr(it)) => it.name(),
                 _ => None,
             };
-            let targets = syntax::ast::assigned_variables(&assignment).into_iter();
+            let targets = assigned_variables(&assignment).into_iter();
             acc.extend(targets.filter(|_| is_done).map(|it| LocalVariable {
                 name: it.text().trim_start_matches('$').to_owned(),
                 range: it.text_range(),
@@ -459,7 +486,11 @@ fn add_top_scope(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>) {
     let legacy = library::legacy_facts().map(|it| it.name.clone());
     let legacy = legacy.filter(|it| !it.contains('<'));
     all.extend(legacy.map(|it| (it, kind, true, true)));
+    let assigned = assigned_around(acc.cursor);
     for (name, kind, is_known_fact, deprecated) in all {
+        if kind == CompletionKind::Variable && assigned.contains(&name) {
+            continue;
+        }
         let used = acc.usage_score(UsageKind::TopScopeVariable, &name);
         // A fact that is not used this way is better read from `$facts`.
         let least = if deprecated {
@@ -511,6 +542,7 @@ fn add_class_variables(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'_>, 
             let points = query.qualified_score(&label);
             let candidate = Candidate::new(CompletionKind::Variable, label)
                 .detail(detail)
+                .weight(query.declared_weight(parameter))
                 .documentation_key(
                     DocumentedKind::Variable,
                     format!("{}::{name}", item.name(db)),
@@ -594,7 +626,10 @@ fn add_qualified_variables(acc: &mut Candidates<'_, '_>, query: &VariableQuery<'
             }
             let is_default = !in_parameters && is_default_of(&own_variables_of, class, name);
             let subject = format!("{class}::{name}");
-            let weight = query.weight(&subject, is_default);
+            // A parameter cannot be its own default.
+            let is_own = in_parameters && acc.topic.is_definition(class);
+            let declared = query.declared_weight(signature(db, *item).parameter(name));
+            let weight = query.weight(&subject, is_default || is_own) * declared;
             let candidate = Candidate::new(CompletionKind::Variable, label)
                 .documentation_key(DocumentedKind::Variable, subject)
                 .weight(weight);

@@ -137,11 +137,16 @@ impl<'f> Scanner<'f> {
         let key = self.key();
         let around = if first { frame.line } else { before.shape };
         let line = if first { self.previous_line } else { self.line };
+        // The same variable often has the same value in other modules.
+        let assigned = match (last.kind, before.kind) {
+            (Some(SyntaxKind::EQ), Some(SyntaxKind::VARIABLE)) => before.text,
+            _ => key,
+        };
         [
             hash((0, first, last.shape)),
             hash((1, first, last.shape, key)),
             hash((2, first, last.shape, around, frame.owner)),
-            hash((3, first, last.shape, key, frame.owner)),
+            hash((3, first, last.shape, assigned, frame.owner)),
             hash((4, last.text, before.text)),
             hash((5, first, line)),
         ]

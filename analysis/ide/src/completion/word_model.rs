@@ -352,7 +352,7 @@ impl<'db> WordModel<'db> {
 
     /// Returns how much is known of the context, from 0 to 1.
     pub(super) fn certainty(&self) -> f64 {
-        let total = self.totals[SHARED_LEVELS - 1];
+        let total = self.totals[SHARED_LEVELS - 2].max(self.totals[SHARED_LEVELS - 1]);
         total / (total + 20.0)
     }
 

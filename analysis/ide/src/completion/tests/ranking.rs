@@ -72,6 +72,54 @@ fn a_variable_rather_than_its_value() {
 }
 
 #[test]
+fn a_value_does_not_read_its_own_variable() {
+    let code =
+        "class a($ports) {\n  if $ports =~ Array { $all = $ports } else { $all = $<^> }\n}\n";
+    assert_eq!(offered(code, 1), "ports");
+    assert!(!is_offered(code, "all"));
+    let outer = "class a { $all = 1\n [1].each |$i| { $all = $<^> } }";
+    assert!(is_offered(outer, "all"));
+}
+
+#[test]
+fn the_variable_with_the_type_in_its_name_for_a_title() {
+    let code = "class a(Boolean $package_on, String $name_of_package) { package { $<^>: } }";
+    assert_eq!(offered(code, 1), "name_of_package");
+    let class = "class web::p(Boolean $package_on, String $name_of_package) { }";
+    let code =
+        format!("class web::x {{ package {{ $<^>: }} }}\n//- modules/web/manifests/p.pp\n{class}");
+    let found = offered_in("modules/web/manifests/x.pp", &code, 60);
+    let at = |name: &str| found.find(name).expect("it is offered");
+    assert!(
+        at("web::p::name_of_package") < at("web::p::package_on"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_parameter_of_the_class_is_hardly_a_default() {
+    let params = "//- modules/web/manifests/y.pp\nclass web::y { $size = 1 }\n";
+    let code = format!("class web::x($size = $<^>) {{ }}\n{params}");
+    let found = offered_in("modules/web/manifests/x.pp", &code, 60);
+    let at = |name: &str| found.find(name).expect("it is offered");
+    assert!(at("web::y::size") < at("web::x::size"), "{found}");
+}
+
+#[test]
+fn a_value_that_other_modules_assign_to_the_same_variable() {
+    let other =
+        |it: u32| format!("class ant::db{it}($charset = 'utf8', $collate = 'utf8_bin') {{ }}\n");
+    let others: String = (0..9).map(other).collect();
+    let code = format!(
+        "class web::db(\n  $charset = 'utf8',\n  $collate = '<^>',\n) {{ }}\n//- modules/ant/manifests/db.pp\n{others}"
+    );
+    assert_eq!(
+        offered_in("modules/web/manifests/db.pp", &code, 1),
+        "utf8_bin"
+    );
+}
+
+#[test]
 fn a_hash_fact_does_not_match_as_a_whole() {
     let used = "$a = [$::os['family'], $::kernel]\n";
     let code = &format!("{used}class a {{ $x = $::os<^> }}");
