@@ -340,6 +340,7 @@ impl Vfs {
             others: found.others.iter().map(|it| self.file_id(it)).collect(),
             modulepath: found.modulepath_kind,
             missing: found.missing.clone(),
+            required_versions: found.required_versions(),
             other_versions: found.other_versions(),
             disabled_rules: found.config.rules.disabled_rules(),
         }

@@ -175,6 +175,7 @@ impl RootDatabase {
             Arc::default(),
             Arc::default(),
             Arc::default(),
+            Arc::default(),
         );
         let input = input.durability(WORKSPACE_DURABILITY).new(self);
         Arc::make_mut(&mut self.environments).push(input);
@@ -236,6 +237,10 @@ impl RootDatabase {
         if **input.missing(self) != environment.missing {
             let missing = Arc::new(environment.missing.clone());
             input.set_missing(self).to(missing);
+        }
+        if **input.required_versions(self) != environment.required_versions {
+            let required_versions = Arc::new(environment.required_versions.clone());
+            input.set_required_versions(self).to(required_versions);
         }
         if **input.other_versions(self) != environment.other_versions {
             let other_versions = Arc::new(environment.other_versions.clone());

@@ -81,6 +81,8 @@ pub struct EnvironmentInput {
     pub modulepath: ModulepathKind,
     /// The names of modules that the project declares, but that were not found.
     pub missing: Arc<BTreeSet<String>>,
+    /// The versions or ranges of modules that the project requires, as written.
+    pub required_versions: Arc<BTreeMap<String, String>>,
     /// The modules that are installed in another version than the required one.
     pub other_versions: Arc<OtherVersions>,
     /// The codes of the rules that are off.

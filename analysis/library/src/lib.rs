@@ -25,6 +25,7 @@ mod functions;
 mod known_function;
 pub mod pages;
 pub mod products;
+pub mod removed_functions;
 mod resource_types;
 pub mod ruby;
 pub mod signatures;

@@ -58,6 +58,7 @@ pub mod project;
 pub mod puppet_lint_checks;
 mod refused_arguments;
 mod repeated_conditions;
+mod required_versions;
 mod resource_attributes;
 mod rule;
 mod rules;

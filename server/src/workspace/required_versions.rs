@@ -97,6 +97,16 @@ impl OtherVersion {
 }
 
 impl FoundEnvironment {
+    /// Returns the versions that the project requires, as written, by the names of the modules.
+    pub(crate) fn required_versions(&self) -> BTreeMap<String, String> {
+        let required = self.required.iter();
+        let versions = required.filter_map(|(name, it)| {
+            let text = it.version.text()?;
+            Some((name.clone(), text.to_owned()))
+        });
+        versions.collect()
+    }
+
     /// Returns the modules of other versions, for the analysis.
     pub(crate) fn other_versions(&self) -> OtherVersions {
         let names = |all: BTreeSet<OtherVersion>| all.into_iter().map(|it| it.module).collect();

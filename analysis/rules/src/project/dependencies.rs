@@ -69,7 +69,7 @@ pub(crate) fn is_module_name(name: &str) -> bool {
 }
 
 /// Returns the modules that a file requires. Invalid entries are skipped.
-pub(super) fn dependencies(file: ProjectFile, text: &str) -> Vec<Dependency> {
+pub(crate) fn dependencies(file: ProjectFile, text: &str) -> Vec<Dependency> {
     match file {
         ProjectFile::Metadata => of_metadata(text),
         ProjectFile::Puppetfile => of_puppetfile(text),

@@ -1,16 +1,23 @@
+use std::cmp::Ordering;
+
 use base::FileInput;
 use hir::body::{Reference, ReferenceName};
 use hir::other_versions::is_of_other_version;
-use hir::resolve::{Definition, ResolveError};
+use hir::resolve::{Definition, ResolveError, missing_modules};
 use hir::ruby_symbols::RubySymbol;
 use library::KnownFunction;
+use library::removed_functions::{
+    STDLIB, STDLIB_WITHOUT_DEPRECATED, fails_in_old_stdlib, is_removed_from_stdlib,
+};
 use library::signatures::Function;
 use syntax::ast::{AstNode, CallExpr};
 use syntax::validation::PuppetVersion;
 use syntax::{Edit, Fix, Severity, SyntaxNode, TextRange};
+use types::values::Version;
 
 use crate::checker::{Checker, Resolution};
 use crate::fixes::node_at;
+use crate::required_versions::RequiredVersions;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::unresolved::unresolved;
 
@@ -26,6 +33,10 @@ declare_rule! {
     /// Also checks for deprecated functions of the module `stdlib` before 9.0.0, such as `is_string`
     /// and `validate_re`: they fail if the setting `strict` is `error`, as it is by default in Puppet 8.
     /// The severity is a warning, because the setting may have another value.
+    ///
+    /// If `stdlib` is not installed, or in another version, the required version in the `Puppetfile`, `.fixtures.yml`
+    /// or `metadata.json` counts: functions that 9.0.0 removed are reported as warnings if no earlier version is
+    /// accepted, else as hints.
     ///
     /// ## Why it matters
     ///
@@ -95,6 +106,8 @@ const REFUSED: (KnownFunction, &str) = (KnownFunction::Import, "modules");
 pub(super) enum Removal {
     /// Puppet 8.
     In8,
+    /// A version of `stdlib`, which is not installed in a required version.
+    FromStdlib(RequiredVersions),
     /// A release before Puppet 7; contains the replacement.
     Before7(&'static str),
 }
@@ -108,6 +121,12 @@ pub(super) fn removal(
     let until_7 = library::function(name, PuppetVersion::V7).is_some();
     if until_7 && checker.version() != PuppetVersion::V7 {
         return Some(Removal::In8);
+    }
+    if *missing == ResolveError::MaybeExternal
+        && is_removed_from_stdlib(name)
+        && missing_modules(checker.db, checker.environment).contains(STDLIB)
+    {
+        return Some(Removal::FromStdlib(checker.required_versions(STDLIB)?));
     }
     let known = KnownFunction::from_name(name)?;
     let mut removed = REMOVED_BEFORE_7.iter();
@@ -142,6 +161,9 @@ fn check(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resoluti
             let message = format!("function `{name}` was removed in Puppet 8");
             checker.report(&REMOVED_FUNCTION, range, message);
         }
+        Some(Removal::FromStdlib(required)) => {
+            check_function_of_stdlib(checker, (name, range), &required);
+        }
         Some(Removal::Before7(instead)) => {
             let severity = if checker.has_all_modules() {
                 Severity::Error
@@ -162,6 +184,31 @@ fn removed(name: &str, instead: &str) -> String {
     format!("function `{name}` was removed from Puppet; use {instead} instead")
 }
 
+/// Reports a function that some or all of the required versions of `stdlib` lack.
+fn check_function_of_stdlib(
+    checker: &mut Checker<'_>,
+    (name, range): (&str, TextRange),
+    required: &RequiredVersions,
+) {
+    let (major, minor, patch) = STDLIB_WITHOUT_DEPRECATED;
+    let text = &required.text;
+    let removed = format!("function `{name}` was removed in {STDLIB} {major}.{minor}.{patch}");
+    let (severity, message) = match required.compare(&Version::new(major, minor, patch)) {
+        Some(Ordering::Less) => {
+            if fails_in_old_stdlib(name) && checker.version() != PuppetVersion::V7 {
+                checker.report_as(&REMOVED_FUNCTION, Severity::Hint, range, deprecated(name));
+            }
+            return;
+        }
+        Some(_) => (
+            Severity::Warning,
+            format!("{removed}, and `{text}` is required"),
+        ),
+        None => (Severity::Hint, format!("{removed}, which `{text}` allows")),
+    };
+    checker.report_as(&REMOVED_FUNCTION, severity, range, message);
+}
+
 /// Reports a function of a module that fails with the default settings of Puppet 8.
 fn check_deprecated(
     checker: &mut Checker<'_>,
@@ -170,6 +217,17 @@ fn check_deprecated(
     function: &Function,
 ) {
     let own = checker.item.file(checker.db).module(checker.db);
+    let name = function.name.as_str();
+    if is_of_other_version(checker.db, checker.item.file(checker.db), file)
+        && file
+            .module(checker.db)
+            .is_some_and(|it| &**it.name(checker.db) == STDLIB)
+        && is_removed_from_stdlib(name)
+        && !reference.guarded
+        && let Some(required) = checker.required_versions(STDLIB)
+    {
+        return check_function_of_stdlib(checker, (name, reference.range), &required);
+    }
     if !function.fails_if_strict
         || reference.guarded
         || checker.version() == PuppetVersion::V7
@@ -178,15 +236,17 @@ fn check_deprecated(
     {
         return;
     }
-    let name = &function.name;
-    let message =
-        format!("deprecated function `{name}` fails with the default settings of Puppet 8");
+    let message = deprecated(name);
     checker.report_as(
         &REMOVED_FUNCTION,
         Severity::Warning,
         reference.range,
         message,
     );
+}
+
+fn deprecated(name: &str) -> String {
+    format!("deprecated function `{name}` fails with the default settings of Puppet 8")
 }
 
 /// Returns a fix that replaces `extlookup` with `lookup`. The second argument is the default value.
@@ -213,7 +273,8 @@ fn lookup(root: &SyntaxNode, name: TextRange) -> Option<Fix> {
 #[cfg(test)]
 mod tests {
     use super::REMOVED_FUNCTION;
-    use crate::testing::{fixes, reported};
+    use crate::testing::{fixes, reported, severities};
+    use syntax::Severity;
 
     #[test]
     fn reports_functions_of_older_releases() {
@@ -251,6 +312,42 @@ mod tests {
             [
                 "`is_string`: deprecated function `is_string` fails with the default settings of Puppet 8"
             ]
+        );
+    }
+
+    #[test]
+    fn reports_functions_that_required_versions_of_stdlib_lack() {
+        let found = |versions: &str| {
+            let code = "class m ($x) { if is_string($x) or has_key($x, 'a') { notice($x) } }";
+            let code = format!(
+                "//- modules/m/manifests/init.pp\n{code}\n//- Puppetfile\nmod 'stdlib', '{versions}'"
+            );
+            let severities = severities(&REMOVED_FUNCTION, &code);
+            (reported(&REMOVED_FUNCTION, &code), severities)
+        };
+        let removed = |rest: &str| {
+            ["is_string", "has_key"]
+                .map(|it| format!("`{it}`: function `{it}` was removed in stdlib 9.0.0, {rest}"))
+                .to_vec()
+        };
+        assert_eq!(
+            found("9.4.0"),
+            (
+                removed("and `9.4.0` is required"),
+                vec![Severity::Warning; 2]
+            )
+        );
+        assert_eq!(
+            found(">= 4.13.1 < 10.0.0"),
+            (
+                removed("which `>= 4.13.1 < 10.0.0` allows"),
+                vec![Severity::Hint; 2]
+            )
+        );
+        let deprecated = "`is_string`: deprecated function `is_string` fails with the default settings of Puppet 8";
+        assert_eq!(
+            found("8.6.0"),
+            (vec![deprecated.to_owned()], vec![Severity::Hint])
         );
     }
 
