@@ -158,7 +158,11 @@ impl<'db> InferenceContext<'db> {
         };
         let file = callee.file(self.db);
         let fits = self.check_against(file, |it| it.check_arguments(call, callee.signatures()));
-        if !fits || file.is_some_and(|it| self.is_of_other_version(it)) {
+        let is_other_version = file.is_some_and(|it| self.is_of_other_version(it));
+        if fits && is_other_version && matches!(callee, Callee::Ruby(..)) {
+            self.check_against(file, |it| it.check_ruby_call(call, &callee, expr));
+        }
+        if !fits || is_other_version {
             self.infer_lambda_of_unknown_function(call);
             return Inferred::UNKNOWN;
         }
