@@ -202,13 +202,26 @@ impl<'db> InferenceContext<'db> {
             return Some(Inferred::of(type_));
         };
         Some(match eval::access(&self.eval_context, whole, &values) {
-            Ok(value) => Inferred::value(value),
+            Ok(value) => match self.is_valid_pattern(&value, key_exprs, expr) {
+                true => Inferred::value(value),
+                false => Inferred::UNKNOWN,
+            },
             Err(eval::EvalFailure::Unknown(_)) => Inferred::of(Type::Type(None)),
             Err(eval::EvalFailure::Error(error)) => {
                 self.report_invalid_type(error, key_exprs, expr);
                 Inferred::UNKNOWN
             }
         })
+    }
+
+    /// Checks the pattern of a type such as `Regexp['(']`. Puppet compiles it as soon as it tests or prints a value.
+    fn is_valid_pattern(&mut self, type_: &Value, keys: &[Expr], expr: &Expr) -> bool {
+        let Value::Type(Type::Regexp(Some(pattern))) = type_ else {
+            return true;
+        };
+        let key = keys.first().unwrap_or(expr);
+        let source = Inferred::value(pattern.source().into());
+        self.check_regexp(None, key.syntax().text_range(), &source)
     }
 
     /// Returns the definition of the class or resource that a reference with a title refers to; `Some(None)`

@@ -438,11 +438,6 @@ impl InferenceContext<'_> {
         range: TextRange,
     ) -> OperatorResult {
         if let Some(Value::Type(type_)) = &right.value {
-            if let Type::Regexp(Some(pattern)) = type_
-                && !self.check_regexp(None, range, &Inferred::value(pattern.source().into()))
-            {
-                return Inferred::UNKNOWN.into();
-            }
             if is_resolved(type_)
                 && let Some(found) = left.is_a(type_)
             {

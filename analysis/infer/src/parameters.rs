@@ -7,6 +7,7 @@ use super::inference_context::InferenceContext;
 use super::inferred::Inferred;
 use super::problem::{TypeProblem, TypeProblemKind, ValueTarget};
 use super::{TypedRangeKind, checks_leniently};
+use eval::Issue;
 use hir::body::{ReferenceName, body};
 use hir::{ItemKind, canonical_name};
 use types::precise::intersection;
@@ -120,7 +121,16 @@ impl InferenceContext<'_> {
         let before = self.problems.len();
         self.infer_expr(expr);
         let found = self.problems.split_off(before);
-        let is_invalid = |it: &TypeProblem| matches!(it.kind, TypeProblemKind::InvalidType { .. });
+        let is_invalid = |it: &TypeProblem| {
+            matches!(
+                it.kind,
+                TypeProblemKind::InvalidType { .. }
+                    | TypeProblemKind::EvaluationError {
+                        issue: Issue::MatchNotRegexp,
+                        ..
+                    }
+            )
+        };
         self.problems.extend(found.into_iter().filter(is_invalid));
     }
 

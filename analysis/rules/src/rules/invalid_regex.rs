@@ -9,12 +9,12 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks strings and `Regexp['…']` on the right-hand side of `=~` and `!~`, and the patterns that are passed to
-    /// `match`, `regsubst` and `split`.
+    /// Checks strings on the right-hand side of `=~` and `!~`, the types `Regexp['…']`, and the patterns that are
+    /// passed to `match`, `regsubst` and `split`.
     ///
     /// ## Why it matters
     ///
-    /// Compilation fails when the match or the call is evaluated.
+    /// Compilation fails when the match or the call is evaluated, or when a value is tested against the type.
     ///
     /// ## Example
     ///
@@ -85,8 +85,26 @@ mod tests {
     }
 
     #[test]
+    fn reports_types_of_invalid_patterns() {
+        for code in [
+            "if 'a' =~ Regexp['('] { }",
+            "case 'a' { Regexp['(']: { } default: { } }",
+            "$x = 'a' ? { Regexp['('] => 1, default => 2 }",
+            "$x = 'a' in [Optional[Regexp['(']]]",
+            "$x = [1].filter |Regexp['('] $y| { true }",
+        ] {
+            let found = reported(&INVALID_REGEX, &format!("class m {{ {code} }}"));
+            assert_eq!(
+                found,
+                ["`'('`: invalid regular expression: unclosed group"],
+                "{code}"
+            );
+        }
+    }
+
+    #[test]
     fn ignores_valid_and_unknown_patterns() {
-        let code = "class m (String $s) { $x = [$s =~ '(a)', split('a', $s)] }";
+        let code = "class m (String $s) { $x = [$s =~ '(a)', split('a', $s), $s =~ Regexp['(a)'], $s =~ Regexp] }";
         assert_eq!(reported(&INVALID_REGEX, code), [""; 0]);
     }
 }
