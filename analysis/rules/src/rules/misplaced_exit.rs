@@ -2,7 +2,7 @@ use hir::ItemKind;
 use hir::autoload::NameKey;
 use hir::body::ReferenceName;
 use library::KnownFunction;
-use syntax::ast::{AstNode, CallExpr, Lambda, MethodCall};
+use syntax::ast::{AstNode, CallExpr, DefineDefinition, Lambda, MethodCall, ParameterList};
 use syntax::{Severity, SyntaxNode, TextRange};
 
 use crate::checker::Checker;
@@ -19,7 +19,8 @@ declare_rule! {
     /// `step`, `reverse_each` or `tree_each`. The lambdas of other functions, such as `with`, `then`, `any`
     /// or `all`, pass it on. A function may leave the loop of its caller, unless all calls are outside of
     /// loops. `return` leaves a function, class, defined type or plan, and `next` leaves
-    /// those or a lambda; neither is allowed in a node definition or at top level.
+    /// those or a lambda; neither is allowed in a node definition, at top level, or in the default value of a parameter
+    /// of a defined type.
     ///
     /// ## Why it matters
     ///
@@ -123,7 +124,8 @@ fn severity(
         return None;
     }
     let mut lambdas = call.ancestors().filter_map(Lambda::cast);
-    let is_top = matches!(kind, ItemKind::Main | ItemKind::Node) && !is_template;
+    let is_top = matches!(kind, ItemKind::Main | ItemKind::Node) && !is_template
+        || is_in_default_of_defined_type(&call);
     match function {
         KnownFunction::Return => is_top.then_some(Severity::Error),
         KnownFunction::Next if is_template => lambdas.next().is_none().then_some(Severity::Warning),
@@ -150,6 +152,16 @@ fn severity(
     }
 }
 
+/// Checks whether code is in the default value of a parameter of a defined type, which Puppet evaluates before it enters
+/// the body. The defaults of classes and functions are evaluated inside of it.
+fn is_in_default_of_defined_type(call: &SyntaxNode) -> bool {
+    let mut lists = call.ancestors().filter_map(ParameterList::cast);
+    lists.any(|it| {
+        let owner = it.syntax().parent();
+        owner.is_some_and(|it| DefineDefinition::can_cast(it.kind()))
+    })
+}
+
 /// Checks whether the function that is called with a lambda may catch a `break` in it.
 fn may_catch_break(lambda: &Lambda) -> bool {
     let call = lambda.syntax().parent();
@@ -169,6 +181,8 @@ fn may_catch_break(lambda: &Lambda) -> bool {
                     | Index
                     | Lest
                     | Lookup
+                    | Max
+                    | Min
                     | Partition
                     | Sort
                     | Then
@@ -184,6 +198,21 @@ fn may_catch_break(lambda: &Lambda) -> bool {
 mod tests {
     use super::MISPLACED_EXIT;
     use crate::testing::reported;
+
+    #[test]
+    fn reports_exits_in_defaults_of_defined_types() {
+        let code = "define m::d ($a = next(1), $b = return(2), $c = [1].map |$x| { next($x) }) { }\n\
+                    class m ($a = next(1), $b = return(2)) { [1].max |$x, $y| { break() } }\n\
+                    function m::f($a = return(2)) { $a }";
+        assert_eq!(
+            reported(&MISPLACED_EXIT, code),
+            [
+                "`next`: `next` outside of a lambda or function",
+                "`return`: `return` outside of a function or class",
+                "`break`: `break` outside of a loop",
+            ]
+        );
+    }
 
     #[test]
     fn reports_exits_with_nothing_to_leave() {
