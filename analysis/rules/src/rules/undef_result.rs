@@ -1,7 +1,7 @@
 use infer::TypeProblemKind;
 use library::KnownFunction;
 use syntax::ast::{AstNode, CallExpr};
-use syntax::{SyntaxKind, SyntaxNode};
+use syntax::{Severity, SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -13,7 +13,7 @@ declare_rule! {
     ///
     /// Checks calls to the logging functions, and to `realize`, `tag` and `create_resources`, which always
     /// return `undef`. Reports calls that are assigned, passed as arguments, attributes or elements,
-    /// interpolated, or used as the subject of a `case` or selector.
+    /// interpolated, or used as the subject of a `case` or selector, also as the value of a branch.
     ///
     /// ## Why it matters
     ///
@@ -41,6 +41,7 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * The last statement of a function or lambda.
+    /// * The last statement of a branch, whose value may be missing on purpose: the severity is a hint.
     /// * Operands of `and` and `or`, and conditions, which `constant-condition` reports.
     /// * Values that another rule reports as `undef`.
     ///
@@ -70,13 +71,45 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
         return;
     };
     let known = KnownFunction::from_name(name.text());
-    let Some(user) = user(node).filter(|_| known.is_some_and(returns_undef)) else {
+    if !known.is_some_and(returns_undef) {
+        return;
+    }
+    let branches = outermost_conditional(node);
+    let Some(user) = user(branches.as_ref().unwrap_or(node)) else {
         return;
     };
     if !is_reported(checker, &user) {
         let message = format!("`{}` always returns `undef`", name.text());
-        checker.report(&UNDEF_RESULT, name.text_range(), message);
+        // A branch without a value may be intended.
+        let severity = match branches {
+            Some(_) => Severity::Hint,
+            None => UNDEF_RESULT.severity,
+        };
+        checker.report_as(&UNDEF_RESULT, severity, name.text_range(), message);
     }
+}
+
+/// Returns the outermost conditional that has the value of a call in one of its branches.
+fn outermost_conditional(call: &SyntaxNode) -> Option<SyntaxNode> {
+    use SyntaxKind::*;
+    let mut found = None;
+    let mut node = call.clone();
+    while let Some(parent) = node.parent() {
+        match parent.kind() {
+            BLOCK if node.next_sibling().is_some() => break,
+            BLOCK | ELSE_CLAUSE | PAREN_EXPR => {}
+            CASE_OPTION if node.kind() == BLOCK => {}
+            SELECTOR_ENTRY if node.next_sibling().is_none() => {}
+            SELECTOR_EXPR if node.kind() == SELECTOR_ENTRY => found = Some(parent.clone()),
+            CASE_EXPR if node.kind() == CASE_OPTION => found = Some(parent.clone()),
+            IF_EXPR | UNLESS_EXPR if matches!(node.kind(), BLOCK | ELSE_CLAUSE | IF_EXPR) => {
+                found = Some(parent.clone());
+            }
+            _ => break,
+        }
+        node = parent;
+    }
+    found
 }
 
 fn returns_undef(function: KnownFunction) -> bool {
@@ -133,7 +166,8 @@ fn is_reported(checker: &Checker<'_>, user: &SyntaxNode) -> bool {
 #[cfg(test)]
 mod tests {
     use super::UNDEF_RESULT;
-    use crate::testing::reported;
+    use crate::testing::{reported, severities};
+    use syntax::Severity;
 
     #[test]
     fn reports_results_that_are_always_undef() {
@@ -144,6 +178,20 @@ mod tests {
             ["notice", "warning", "realize", "err"]
                 .map(|it| format!("`{it}`: `{it}` always returns `undef`"))
         );
+    }
+
+    #[test]
+    fn reports_values_of_branches_as_hints() {
+        let code = "class m ($a) { $x = if $a { 1 } else { debug('a') } \
+                    $y = case $a { 1: { notice('b') info('c') } default: { 2 } } \
+                    $z = $a ? { 1 => err('d'), default => 3 } \
+                    $v = unless $a { if $y { 1 } elsif $x { alert('e') } } }";
+        assert_eq!(
+            reported(&UNDEF_RESULT, code),
+            ["debug", "info", "err", "alert"]
+                .map(|it| format!("`{it}`: `{it}` always returns `undef`"))
+        );
+        assert_eq!(severities(&UNDEF_RESULT, code), [Severity::Hint; 4]);
     }
 
     #[test]
