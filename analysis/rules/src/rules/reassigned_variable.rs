@@ -1,6 +1,7 @@
 use hir::ItemKind;
 use hir::body::{Binding, Scope};
 use library::is_reserved_variable;
+use syntax::Severity;
 
 use crate::checker::Checker;
 use crate::rule::{Check, Rule, declare_rule};
@@ -12,7 +13,8 @@ declare_rule! {
     ///
     /// Checks for repeated assignments, for assignments to parameters, and for assignments to
     /// variables that Puppet sets, such as `$facts` and `$title`, or `$module_name` in a module. Parameters,
-    /// also those of functions and lambdas, cannot be named `$facts`, `$trusted` or `$server_facts`.
+    /// also those of functions and lambdas, cannot be named `$facts`, `$trusted` or `$server_facts`. Two parameters of a
+    /// lambda with the same name are a warning: only the value of the last one can be read.
     ///
     /// ## Why it matters
     ///
@@ -115,6 +117,9 @@ fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
         );
         checker.report(&REASSIGNED_VARIABLE, binding.range, message);
     }
+    if scope.parent.is_some() {
+        check_repeated_parameters(checker, scope);
+    }
     // Code that sets what is not defined does not run if it is.
     let is_assignment = |it: &&Binding| !it.parameter && !it.guarded;
     for binding in scope.bindings.iter().filter(is_assignment) {
@@ -141,6 +146,24 @@ fn check_scope(checker: &mut Checker<'_>, scope: &Scope) {
     }
 }
 
+/// Reports a parameter of a lambda with the name of an earlier one, whose value cannot be read. Names that start with an
+/// underscore mark values that are not needed.
+fn check_repeated_parameters(checker: &mut Checker<'_>, scope: &Scope) {
+    let parameters = scope.bindings.iter().filter(|it| it.parameter);
+    let parameters = parameters.filter(|it| !it.name.starts_with('_'));
+    for binding in parameters {
+        let mut earlier = scope.bindings_of(&binding.name);
+        let first = earlier.find(|it| it.parameter);
+        let Some(first) = first.filter(|it| !std::ptr::eq(*it, binding)) else {
+            continue;
+        };
+        let message = format!("duplicate parameter `${}`", binding.name);
+        let rule = &REASSIGNED_VARIABLE;
+        checker.report_as(rule, Severity::Warning, binding.range, message);
+        checker.relate(checker.item, first.range, "first declared here");
+    }
+}
+
 fn is_set_by_puppet(checker: &Checker<'_>, name: &str, scope: &Scope) -> bool {
     let begins = match checker.item.kind(checker.db) {
         ItemKind::Class | ItemKind::DefinedType | ItemKind::Node => true,
@@ -159,6 +182,16 @@ fn is_set_by_puppet(checker: &Checker<'_>, name: &str, scope: &Scope) -> bool {
 mod tests {
     use super::REASSIGNED_VARIABLE;
     use crate::testing::reported;
+
+    #[test]
+    fn reports_repeated_parameters_of_lambdas() {
+        let code = "class m { { 'a' => 1 }.each |$i, $i| { notice($i) } \
+                    { 'a' => 1 }.each |$_, $_| { [1].each |$i| { notice($i) } } }";
+        assert_eq!(
+            reported(&REASSIGNED_VARIABLE, code),
+            ["`$i`: duplicate parameter `$i`"]
+        );
+    }
 
     #[test]
     fn reports_parameters_with_reserved_names() {
