@@ -81,6 +81,17 @@ const ROWS: &[Row] = &[
     (F::Concat.name(), &[ARRAY, ANY]),
     (F::DeepMerge.name(), &[HASHES]),
     (
+        F::DefinedWithParams.name(),
+        &[
+            (
+                "reference",
+                "a reference to a resource",
+                r"Pattern[/\A[^\[\]]+\[(?m:.+)\]\z/]",
+            ),
+            ANY,
+        ],
+    ),
+    (
         F::Delete.name(),
         &[
             (
