@@ -182,6 +182,23 @@ impl InferenceContext<'_> {
         !takes_lists && value.is_a(&Type::any_array()) == Some(true) && !value.is_never()
     }
 
+    /// Reports an accepted value that the program which reads it refuses.
+    fn check_usable(&mut self, target: &ValueTarget, accepts: &Accepts, expr: &Expr, given: Type) {
+        let unusable = accepts.unusable.as_deref();
+        let Some(unusable) = unusable.and_then(|it| self.types.read_text(it)) else {
+            return;
+        };
+        if given.is_never() || Inferred::of(given.clone()).is_a(&unusable) != Some(true) {
+            return;
+        }
+        let kind = TypeProblemKind::UnusableValue {
+            what: target.clone(),
+            description: accepts.description.clone().unwrap_or_default(),
+            actual: given,
+        };
+        self.report(expr.syntax().text_range(), kind);
+    }
+
     /// Reports a value that the Ruby code of an attribute does not accept.
     pub(super) fn accepted_value(
         &mut self,
@@ -227,7 +244,7 @@ impl InferenceContext<'_> {
         };
         let is_untitled = takes_references(&accepted) && is_untitled(value);
         if may_be_accepted(&given, &accepted) && !is_untitled {
-            return;
+            return self.check_usable(target, accepts, expr, given);
         }
         let kind = refusal(target.clone(), accepts, accepted, given);
         self.report(expr.syntax().text_range(), kind);

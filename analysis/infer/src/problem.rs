@@ -183,6 +183,21 @@ pub enum TypeProblemKind {
         /// The attributes on which the refusal depends.
         attributes: Vec<String>,
     },
+    /// A value of an attribute that Puppet accepts, but not the program that reads it.
+    UnusableValue {
+        what: ValueTarget,
+        /// The usable values, to follow "expects".
+        description: String,
+        actual: Type,
+    },
+    /// An attribute without effect because of the value of another one.
+    Ignored {
+        attribute: String,
+        /// The other attribute.
+        by: String,
+        /// The value of the other attribute.
+        value: Type,
+    },
     /// An attribute that the value of another one rules out.
     RuledOut {
         /// The resource type.

@@ -35,7 +35,8 @@
 //!   are accepted.
 //! * `@accepts` is followed by the type of the values that the Ruby code accepts, if it differs from
 //!   the documented one; all others are reported. `@expects` describes these values in messages.
-//!   An array is accepted if all of its elements are, unless `@single` follows.
+//!   An array is accepted if all of its elements are, unless `@single` follows. `@unusable` is the type of accepted
+//!   values that the program which reads them refuses.
 //! * The default value is the one that Puppet uses if none is given. A default that depends on the
 //!   host is described in the documentation instead.
 
@@ -192,11 +193,13 @@ fn attribute(stub: &Stub, parameter: &Parameter, version: PuppetVersion) -> Opti
 fn accepts(doc: &mut Doc) -> Option<Accepts> {
     let description = stub::take(doc, "expects");
     let single = stub::take_mark(doc, "single");
+    let unusable = stub::take(doc, "unusable");
     let type_ = stub::take(doc, "accepts")?;
     Some(Accepts {
         type_,
         description,
         single,
+        unusable,
     })
 }
 

@@ -295,6 +295,8 @@ pub struct Accepts {
     pub description: Option<String>,
     /// Whether an array is refused, even if all of its elements are accepted.
     pub single: bool,
+    /// The type of accepted values that the program which reads them refuses.
+    pub unusable: Option<String>,
 }
 
 /// The kind of an [`Attribute`].

@@ -49,6 +49,7 @@ pub(super) fn accepted<'t>(reader: &mut Reader<'t>, call: &Call<'t>) -> Option<A
         type_: format!("Variant[{}]", types.join(", ")),
         description: is_path.then(|| "an absolute path".to_owned()),
         single: false,
+        unusable: None,
     })
 }
 

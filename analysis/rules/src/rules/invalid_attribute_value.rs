@@ -1,15 +1,17 @@
 use base::ModulepathKind;
 use catalog::ProblemKind;
 use infer::{TypeProblem, TypeProblemKind, ValueTarget};
-use syntax::ast::{AstNode, Attribute};
-use syntax::{Fix, Severity, TextRange};
+use syntax::ast::{AstNode, Attribute, Expr};
+use syntax::{Fix, Severity, SyntaxKind, SyntaxNode, TextRange};
 use types::Type;
+use types::values::Value;
 
 use crate::checker::Checker;
 use crate::compiled_class::{blamed, own_problems, report};
 use crate::default_reach::may_be_set_elsewhere;
 use crate::fixes::{expr_at, node_at, text_like, value_fixes};
 use crate::mismatch::{mismatch_message, refusal_message};
+use crate::resource_attributes::attribute_of;
 use crate::rule::{Check, Rule, declare_rule};
 use crate::suggest::{hint, is_slip, similar};
 use crate::wording::actual;
@@ -27,6 +29,9 @@ declare_rule! {
     /// of Puppet or of an installed module; a provider that a public module defines is a hint. Titles that are the
     /// value of an attribute are checked, too, and so are values that a class or defined type passes on to an attribute
     /// of a built-in type. Only types with `ensure` can be purged with `resources`.
+    ///
+    /// Values that Puppet accepts, but that certainly do not work, are warnings: times that cron refuses, such as `*/0`,
+    /// and misspelled words in `ensure` of a package, which are taken for versions.
     ///
     /// ## Why it matters
     ///
@@ -91,7 +96,11 @@ declare_rule! {
         code: "invalid-attribute-value",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Problem(check), Check::Item(check_passed_values)],
+        checks: [
+            Check::Problem(check),
+            Check::Item(check_passed_values),
+            Check::Node(&[SyntaxKind::ATTRIBUTE], check_version_of_package),
+        ],
     }
 }
 
@@ -117,6 +126,16 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     {
         return check_provider(checker, problem, type_name, name, known);
     }
+    if let TypeProblemKind::UnusableValue {
+        what,
+        description,
+        actual,
+    } = &problem.kind
+    {
+        let message = refusal_message(what, description, actual);
+        let rule = &INVALID_ATTRIBUTE_VALUE;
+        return checker.report_problem_as(rule, Severity::Warning, problem, message);
+    }
     let Some(refusal) = Refusal::of(&problem.kind) else {
         return;
     };
@@ -131,6 +150,43 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
         refusal.expected,
         refusal.given,
     ) {
+        checker.fix(Some(fix));
+    }
+}
+
+/// The minimum length of a misspelled word: shorter ones may be versions.
+const MIN_WORD: usize = 5;
+
+/// Reports a misspelled word in `ensure` of a package, which Puppet takes for a version.
+fn check_version_of_package(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    let attribute = attribute_of(node, &["package"], &["ensure"]);
+    let Some(value) = attribute.and_then(|it| it.value()) else {
+        return;
+    };
+    let known = checker.type_of(&value).and_then(|it| it.value.as_ref());
+    let Some(text) = known.and_then(Value::as_str) else {
+        return;
+    };
+    let package = library::resource_type("package", checker.version());
+    let mut attributes = package.iter().flat_map(|it| &it.attributes);
+    let Some(ensure) = attributes.find(|it| it.name == "ensure") else {
+        return;
+    };
+    let is_word = text.len() >= MIN_WORD && text.bytes().all(|it| it.is_ascii_lowercase());
+    if !is_word || ensure.values.iter().any(|it| it == text) {
+        return;
+    }
+    let is_near = |it: &&String| it.starts_with(text) || is_slip(text, it);
+    let Some(near) = ensure.values.iter().find(is_near) else {
+        return;
+    };
+    let message = format!("`{text}` is taken for a version; did you mean `{near}`?");
+    let range = value.syntax().text_range();
+    let rule = &INVALID_ATTRIBUTE_VALUE;
+    checker.report_as(rule, Severity::Warning, range, message);
+    if !matches!(value, Expr::VariableExpr(_)) {
+        let label = format!("Replace with `{near}`");
+        let fix = Fix::suggested(label, range, text_like(&value, near));
         checker.fix(Some(fix));
     }
 }
@@ -236,6 +292,8 @@ fn check_provider(
         // A module may support providers of modules that it does not depend on.
         (true, false) if is_of_public_module(type_name, name) => Severity::Hint,
         (true, false) => Severity::Warning,
+        // A missing module may have it.
+        (false, false) if near.is_some() => Severity::Hint,
         (false, false) => return,
     };
     let message = format!("unknown provider `{name}` of `{type_name}`{}", hint(near));
@@ -323,7 +381,66 @@ fn is_set_elsewhere(checker: &Checker<'_>, target: &ValueTarget) -> bool {
 #[cfg(test)]
 mod tests {
     use super::INVALID_ATTRIBUTE_VALUE;
-    use crate::testing::{fixes, reported};
+    use crate::testing::{fixes, reported, severities};
+    use syntax::Severity;
+
+    #[test]
+    fn reports_words_that_are_taken_for_versions() {
+        let found = |ensure: &str| {
+            let code = format!("class m {{ package {{ 'a': ensure => {ensure} }} }}");
+            reported(&INVALID_ATTRIBUTE_VALUE, &code)
+        };
+        for (wrong, right) in [
+            ("instaled", "installed"),
+            ("install", "installed"),
+            ("lastest", "latest"),
+        ] {
+            assert_eq!(
+                found(wrong),
+                [format!(
+                    "`{wrong}`: `{wrong}` is taken for a version; did you mean `{right}`?"
+                )]
+            );
+        }
+        for version in ["present", "'1.2.3'", "held", "stable", "'8'"] {
+            assert_eq!(found(version), [""; 0], "{version}");
+        }
+    }
+
+    #[test]
+    fn reports_values_that_only_the_program_refuses() {
+        let job = |attributes: &str| {
+            let code = format!("class m {{ cron {{ 'a': command => '/a', {attributes} }} }}");
+            severities(&INVALID_ATTRIBUTE_VALUE, &code)
+        };
+        for unusable in [
+            "minute => '0-70/5'",
+            "minute => '*/0'",
+            "hour => ['1', '20-24']",
+            "month => '0-3'",
+            "weekday => '1-8'",
+            "monthday => '30-32'",
+        ] {
+            assert_eq!(job(unusable), [Severity::Warning], "{unusable}");
+        }
+        for usable in [
+            "minute => '0-59/5'",
+            "minute => '*/10'",
+            "hour => ['01', '0-23']",
+            "month => 'feb'",
+            "weekday => '5-7'",
+            "monthday => '00001-31'",
+        ] {
+            assert_eq!(job(usable), [], "{usable}");
+        }
+        let mount = |dump: &str| {
+            let code = format!("class m {{ mount {{ '/a': dump => {dump} }} }}");
+            severities(&INVALID_ATTRIBUTE_VALUE, &code)
+        };
+        assert_eq!(mount("3"), [Severity::Error]);
+        assert_eq!(mount("'2'"), [Severity::Warning]);
+        assert_eq!(mount("1"), []);
+    }
 
     #[test]
     fn reports_values_that_the_type_rejects() {

@@ -59,6 +59,9 @@ define mount (
 
   # Whether to dump the file system: 0 or 1; FreeBSD also supports 2.
   # @property
+  # @accepts Variant[Integer[0, 2], Integer[10], Float, Pattern[/[0-2]/]]
+  # @expects `0` or `1`
+  # @unusable Variant[Integer[2, 9], Pattern[/\A[^01]*\z/]]
   Variant[Numeric, Pattern[/(0|1)/]] $dump,
 
   # The path of the file system table.
