@@ -28,6 +28,8 @@ enum Constraint {
     NeedsOne(&'static [&'static str]),
     /// The attribute is not set if the condition holds.
     RulesOut(Condition, Condition),
+    /// The attribute has no effect if the condition holds.
+    Ignores(Condition, Condition),
 }
 
 /// A condition on the value of an attribute that is set.
@@ -105,6 +107,8 @@ const CONSTRAINTS: &[(&str, &[Constraint])] = &[
             Constraint::RulesOut(none_of("ensure", FILE_KINDS), set("content")),
             Constraint::Requires(one_of("recurse", &["remote"]), &["source"]),
             Constraint::Requires(one_of("ensure", &["link"]), &["target", "source"]),
+            Constraint::Ignores(one_of("ensure", &["directory"]), set("content")),
+            Constraint::Ignores(one_of("ensure", &["file", "directory"]), set("target")),
             Constraint::RulesOut(one_of("checksum", &["none"]), set("source")),
             Constraint::RulesOut(
                 one_of("checksum", &["none", "ctime", "mtime"]),
@@ -374,6 +378,17 @@ impl InferenceContext<'_> {
                         value: found.value.type_.clone(),
                     };
                     let range = refused.range.or(found.range).unwrap_or(declared.title);
+                    self.report_anywhere(range, kind);
+                }
+            }
+            Constraint::Ignores(condition, ignored) => {
+                if let (Some(found), Some(ignored)) = (set.holds(condition), set.holds(ignored)) {
+                    let kind = TypeProblemKind::Ignored {
+                        attribute: ignored.name.clone(),
+                        by: found.name.clone(),
+                        value: found.value.type_.clone(),
+                    };
+                    let range = ignored.range.or(found.range).unwrap_or(declared.title);
                     self.report_anywhere(range, kind);
                 }
             }

@@ -1,9 +1,12 @@
+use hir::body::{PathKind, Reference, ReferenceName};
+use hir::resolve::Definition;
 use infer::{TypeProblem, TypeProblemKind};
 use syntax::ast::{AstNode, Attribute};
-use syntax::{Fix, TextRange};
+use syntax::{Fix, Severity, TextRange};
 
-use crate::checker::Checker;
+use crate::checker::{Checker, Resolution};
 use crate::fixes::node_at;
+use crate::resource_attributes::{body_with_attribute, named_attribute};
 use crate::rule::{Check, Rule, declare_rule};
 use crate::wording::actual;
 
@@ -15,7 +18,11 @@ declare_rule! {
     /// Checks for files with more than one of `content`, `source` and `target`, for cron jobs with
     /// both a `special` time and another one, for mail aliases with both a `recipient` and a `file`,
     /// and for attributes that the value of another one rules out, such as `mark` of a package whose
-    /// `ensure` is `absent`, or `content` of a file whose `ensure` is a path, which makes it a link. Attributes in hashes, `default:` bodies and resource defaults count as well.
+    /// `ensure` is `absent`, or `content` of a file whose `ensure` is a path, which makes it a link. Attributes in hashes,
+    /// `default:` bodies and resource defaults count as well.
+    ///
+    /// Attributes that Puppet ignores are warnings: `content` of a directory, `target` of a file or directory, and
+    /// `ensure` if it is `directory`, but the source is a file, or the other way round.
     ///
     /// ## Why it matters
     ///
@@ -79,7 +86,7 @@ declare_rule! {
         code: "conflicting-attributes",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Problem(check)],
+        checks: [Check::Problem(check), Check::Reference(check_source)],
     }
 }
 
@@ -108,8 +115,50 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
             checker.report_problem(&CONFLICTING_ATTRIBUTES, problem, message);
             checker.fix(removal(checker, problem.range));
         }
+        TypeProblemKind::Ignored {
+            attribute,
+            by,
+            value,
+        } => {
+            let value = actual(value);
+            let message = format!("attribute `{attribute}` has no effect: `{by}` is {value}");
+            let rule = &CONFLICTING_ATTRIBUTES;
+            checker.report_problem_as(rule, Severity::Warning, problem, message);
+            checker.fix(removal(checker, problem.range));
+        }
         _ => {}
     }
+}
+
+/// Reports a source that is a file although `ensure` is `directory`, or the other way round: Puppet creates what the
+/// source is.
+fn check_source(checker: &mut Checker<'_>, reference: &Reference, resolution: &Resolution<'_>) {
+    let (kind, other) = match resolution {
+        Ok(Definition::File(_)) => ("file", "directory"),
+        Ok(Definition::Folder) => ("directory", "file"),
+        _ => return,
+    };
+    let is_source = matches!(reference.name, ReferenceName::Path(PathKind::Source, _));
+    if is_source && ensure_beside(checker, reference.range).as_deref() == Some(other) {
+        let message = format!("source is a {kind}, but `ensure` is `'{other}'`");
+        let rule = &CONFLICTING_ATTRIBUTES;
+        checker.report_as(rule, Severity::Warning, reference.range, message);
+    }
+}
+
+/// Returns the value of `ensure` of the file whose only source is at a range.
+fn ensure_beside(checker: &Checker<'_>, source: TextRange) -> Option<String> {
+    let node = node_at(&checker.root(), source)?;
+    let body = node
+        .ancestors()
+        .find_map(|it| body_with_attribute(&it, "file", "source"));
+    let (body, attribute) = body?;
+    if attribute.value()?.syntax().text_range() != source {
+        return None;
+    }
+    let ensure = named_attribute(body.syntax(), "ensure")?.value()?;
+    let value = checker.type_of(&ensure)?.value.as_ref()?;
+    value.as_str().map(str::to_owned)
 }
 
 fn removal(checker: &Checker<'_>, range: TextRange) -> Option<Fix> {
@@ -123,7 +172,8 @@ fn removal(checker: &Checker<'_>, range: TextRange) -> Option<Fix> {
 #[cfg(test)]
 mod tests {
     use super::CONFLICTING_ATTRIBUTES;
-    use crate::testing::{fixes, reported};
+    use crate::testing::{fixes, reported, severities};
+    use syntax::Severity;
 
     #[test]
     fn reports_attributes_that_exclude_each_other() {
@@ -154,6 +204,43 @@ mod tests {
             reported(&CONFLICTING_ATTRIBUTES, code),
             ["`content`: no attribute `content` allowed on `file`: `ensure` is `'/t'`"]
         );
+    }
+
+    #[test]
+    fn reports_sources_of_another_kind() {
+        let code = "//- modules/m/files/f\n//- modules/m/files/d/f\n//- modules/m/manifests/init.pp\n\
+                    class m { file { '/a': ensure => directory, source => 'puppet:///modules/m/f' } \
+                    file { '/b': ensure => file, source => 'puppet:///modules/m/d' } \
+                    file { '/c': ensure => file, source => 'puppet:///modules/m/f' } \
+                    file { '/d': ensure => directory, source => 'puppet:///modules/m/d' } \
+                    file { '/e': ensure => present, source => 'puppet:///modules/m/f' } \
+                    file { '/f': source => 'puppet:///modules/m/d' } }";
+        assert_eq!(
+            reported(&CONFLICTING_ATTRIBUTES, code),
+            [
+                "`'puppet:///modules/m/f'`: source is a file, but `ensure` is `'directory'`",
+                "`'puppet:///modules/m/d'`: source is a directory, but `ensure` is `'file'`"
+            ]
+        );
+    }
+
+    #[test]
+    fn reports_attributes_without_effect() {
+        let code = "class m ($e, Optional[String] $c) { \
+                    file { '/a': ensure => directory, content => 'a' } \
+                    file { '/b': ensure => file, target => '/t' } \
+                    file { '/c': ensure => $e, content => 'a' } \
+                    file { '/d': ensure => directory, content => $c } \
+                    file { '/e': ensure => link, target => '/t' } }";
+        assert_eq!(
+            reported(&CONFLICTING_ATTRIBUTES, code),
+            [
+                "`content`: attribute `content` has no effect: `ensure` is `'directory'`",
+                "`target`: attribute `target` has no effect: `ensure` is `'file'`"
+            ]
+        );
+        let severity = severities(&CONFLICTING_ATTRIBUTES, code);
+        assert_eq!(severity, [Severity::Warning; 2]);
     }
 
     #[test]
