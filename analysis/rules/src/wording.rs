@@ -5,7 +5,7 @@ use base::truncated;
 use infer::{ArityRange, Inferred};
 use types::mismatch::{Mismatch, Problem, Step};
 use types::values::{Value, float_text, quote};
-use types::{IntRange, Type, display_expanded, display_hover_start};
+use types::{IntRange, ObjectType, Type, display_expanded, display_hover_start};
 
 /// The maximum length of a type or value in a message, in characters.
 const MAX_SHOWN: usize = 100;
@@ -15,6 +15,12 @@ const MAX_BYTES: usize = 4 * MAX_SHOWN + 4;
 
 /// Renders an expected type. Aliases are expanded as long as the result is short.
 pub(crate) fn expected(type_: &Type) -> String {
+    if let Type::Alias(alias) = type_
+        && alias.resolved() == ObjectType::any()
+    {
+        // Its definition is Ruby code.
+        return format!("`{}`", alias.name());
+    }
     let expanded = display_expanded(type_);
     if expanded.chars().count() <= MAX_SHOWN {
         return format!("`{expanded}`");
