@@ -36,8 +36,9 @@ mod walk;
 
 pub use data_types::data_types;
 pub use erb::{
-    ErbCall, ErbCallTarget, ErbFactPath, ErbName, ErbNames, ErbNotation, ErbProblem,
-    ErbProblemKind, ErbRead, ErbVariable, erb_code, erb_names, has_legacy_api,
+    ErbCall, ErbCallTarget, ErbFactPath, ErbName, ErbNames, ErbNotation, ErbOperation, ErbProblem,
+    ErbProblemKind, ErbRead, ErbUse, ErbVariable, RubyClass, erb_code, erb_names, has_legacy_api,
+    is_method_of_values,
 };
 pub use facts::{ComputedName, FactFile, facts};
 pub use functions::functions;

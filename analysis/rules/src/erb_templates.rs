@@ -3,6 +3,7 @@
 mod calls;
 mod fact_keys;
 mod inline;
+mod variable_types;
 mod variables;
 
 use base::{EnvironmentInput, FileInput, ModuleInput};
@@ -19,6 +20,7 @@ use crate::usage_index::{CodeOwner, ruby_template_owners};
 
 pub(crate) use calls::{missing_templates, unknown_functions};
 pub(crate) use fact_keys::unknown_keys;
+pub(crate) use variable_types::invalid_operands;
 pub(crate) use variables::unknown_variables;
 
 /// Returns the names in an ERB template.

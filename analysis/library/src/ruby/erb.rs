@@ -2,11 +2,13 @@
 //! names in their code are in `names`.
 
 mod code;
+mod core_methods;
 mod fact_paths;
 mod known_names;
 mod names;
 mod syntax_errors;
 mod tokens;
+mod variable_uses;
 
 use syntax::{TextRange, TextSize};
 use tree_sitter::Node;
@@ -16,10 +18,12 @@ use fact_paths::keys_after;
 use names::RubyNames;
 
 pub use code::erb_code;
+pub use core_methods::{RubyClass, is_method_of_values};
 pub use fact_paths::ErbFactPath;
 pub use known_names::has_legacy_api;
 pub use names::{ErbCall, ErbCallTarget, ErbName, ErbVariable};
 pub use syntax_errors::{ErbProblem, ErbProblemKind};
+pub use variable_uses::{ErbOperation, ErbUse};
 
 use super::calls::Call;
 use super::source::{Source, children, visit};
@@ -43,6 +47,8 @@ pub struct ErbNames {
     pub globals: Vec<ErbName>,
     /// The calls of methods of the template, of methods of its scope, and of Puppet's functions.
     pub calls: Vec<ErbCall>,
+    /// The operations on the values of variables whose classes are not tested.
+    pub uses: Vec<ErbUse>,
     /// The first syntax error.
     pub problem: Option<ErbProblem>,
 }

@@ -9,6 +9,7 @@ use library::ruby::{ErbCall, ErbCallTarget, has_legacy_api};
 use library::{KnownFunction, NamedEntity, products};
 use syntax::Severity;
 
+use super::variable_types::unknown_value_methods;
 use super::{RubyTemplate, TemplateProblem};
 use crate::suggest::{hint, is_slip, similar};
 use crate::unresolved::similar_file;
@@ -29,7 +30,7 @@ pub(crate) fn unknown_functions(template: &RubyTemplate<'_>) -> Vec<TemplateProb
             .unknown_function(it)
             .or_else(|| template.legacy_call(it, lacks_array)),
     });
-    found.collect()
+    found.chain(unknown_value_methods(template)).collect()
 }
 
 /// Returns the templates and files that functions called in a template read, but that do not exist.

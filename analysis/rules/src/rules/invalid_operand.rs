@@ -1,9 +1,11 @@
 use infer::{TypeProblem, TypeProblemKind, ValueTarget};
-use syntax::TextRange;
+use syntax::{SyntaxKind, SyntaxNode, TextRange};
 use types::Type;
 
 use super::negation_precedence;
+use crate::assets::{AssetChecker, AssetKind};
 use crate::checker::Checker;
+use crate::erb_templates;
 use crate::failure::Failure;
 use crate::hyphenated_type::hyphenated_type;
 use crate::mismatch::refusal_message;
@@ -19,6 +21,9 @@ declare_rule! {
     /// concatenate strings, and a string cannot be compared with a number by `<`. The query of a collector only
     /// compares with strings, numbers, Booleans, `undef`, variables and accesses to them. A name such as `Apt::Deb-list`
     /// subtracts `list` from a type.
+    ///
+    /// `pupil check` also reports operators in ERB templates of the workspace that the type of a variable in the class that
+    /// renders the template rules out: `'port ' + @port`, and `@list['key']`.
     ///
     /// ## Why it matters
     ///
@@ -82,7 +87,11 @@ declare_rule! {
         code: "invalid-operand",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Problem(check)],
+        checks: [
+            Check::Problem(check),
+            Check::Node(&[SyntaxKind::CALL_EXPR, SyntaxKind::METHOD_CALL], check_inline_template),
+            Check::Asset(AssetKind::Template, check_erb_template),
+        ],
     }
 }
 
@@ -117,6 +126,21 @@ fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     checker.report_problem(&INVALID_OPERAND, problem, message);
 }
 
+/// Checks the operators of an ERB template.
+fn check_erb_template(checker: &mut AssetChecker<'_>) {
+    erb_templates::check_file(checker, &INVALID_OPERAND, erb_templates::invalid_operands);
+}
+
+/// Checks the operators of a constant template of `inline_template`.
+fn check_inline_template(checker: &mut Checker<'_>, node: &SyntaxNode) {
+    erb_templates::check_call(
+        checker,
+        node,
+        &INVALID_OPERAND,
+        erb_templates::invalid_operands,
+    );
+}
+
 /// Reports a type name with `-` once, although each subtraction and the index of the last word fail.
 fn check_type_name(checker: &mut Checker<'_>, problem: &TypeProblem, range: TextRange) {
     if let TypeProblemKind::UnsupportedOperand {
@@ -143,6 +167,25 @@ fn does_not_apply(operator: &str, left: &Type, right: Option<&Type>) -> String {
 mod tests {
     use super::INVALID_OPERAND;
     use crate::testing::reported;
+
+    #[test]
+    fn reports_operands_in_templates() {
+        let found = |template: &str| {
+            let parameters = "Integer $port, Array[String] $list, String $text, $any, Hash $hash";
+            let code =
+                format!("class m ({parameters}) {{ notice(inline_template('{template}')) }}");
+            reported(&INVALID_OPERAND, &code)
+        };
+        assert_eq!(
+            found(r#"<%= @list["a"] %><%= @list.join(",") + @port %>"#),
+            [
+                "`\"a\"`: cannot index `@list` with a string: it is `Array[String]`",
+                "`@port`: operator `+` does not apply to a string and `@port`, which is `Integer`"
+            ]
+        );
+        let valid = r#"<%= @hash["a"] %><%= @text["a"] %><%= @list[0] %><%= "a" + @text + @any %><%= @port + 1 %>"#;
+        assert_eq!(found(valid), [""; 0]);
+    }
 
     #[test]
     fn reports_operands_that_a_query_cannot_have() {

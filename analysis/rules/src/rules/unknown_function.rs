@@ -34,6 +34,8 @@ declare_rule! {
     /// * `scope.call_function('name', …)` and `scope.function_name([…])` of unknown functions
     /// * `scope.function_name(…)` without an array, or of a function that lacks the API of Puppet 3
     /// * methods that neither `scope` nor the template has: `lookup('x')`
+    /// * methods that the value of a variable lacks, according to its type in the class that renders the template:
+    ///   `@port.upcase`
     ///
     /// ## Why it matters
     ///
@@ -341,6 +343,46 @@ mod tests {
 
     use crate::findings::file_findings;
     use crate::testing::{fixes, reported};
+
+    /// Returns the diagnostics of a class with typed parameters that renders an ERB template.
+    fn in_template(template: &str) -> Vec<String> {
+        let parameters =
+            "Integer $port, Optional[Array[String]] $list, String $text, $any, Hash $hash";
+        let code = format!("class m ({parameters}) {{ notice(inline_template('{template}')) }}");
+        reported(&UNKNOWN_FUNCTION, &code)
+    }
+
+    #[test]
+    fn reports_methods_that_values_in_templates_lack() {
+        for (template, expected) in [
+            (
+                "<%= @port.upcase %>",
+                "`upcase`: unknown method `upcase` of `@port`, which is `Integer`",
+            ),
+            (
+                "<% @list.eahc do |it| %><%= it %><% end %>",
+                "`eahc`: unknown method `eahc` of `@list`, which is `Optional[Array[String]]`; did you mean `each`?",
+            ),
+            (
+                "<% @text.each do |it| %><%= it %><% end %>",
+                "`each`: unknown method `each` of `@text`, which is `String`",
+            ),
+        ] {
+            assert_eq!(in_template(template), [expected], "{template}");
+        }
+    }
+
+    #[test]
+    fn ignores_methods_that_values_in_templates_may_have() {
+        for template in [
+            "<%= @port.to_s.upcase %><%= @text.upcase %><%= @hash.each_pair { } %>",
+            "<%= @list.join %><%= @any.upcase %><%= @port.humanize %><%= @port&.upcase %>",
+            "<% if @port.is_a?(String) %><%= @port.upcase %><% end %>",
+            "<%= @port.upcase rescue 1 %><% @text = [1]; @text.each { } %>",
+        ] {
+            assert_eq!(in_template(template), [""; 0], "{template}");
+        }
+    }
 
     #[test]
     fn the_context_of_a_lookup_has_methods() {

@@ -100,6 +100,11 @@ pub(super) fn ruby_name(name: &str) -> Option<RubyName> {
     (LOCALS.contains(&name) || contains(METHODS, name)).then_some(RubyName::Incidental)
 }
 
+/// Checks whether all objects have a method.
+pub(super) fn is_method_of_objects(name: &str) -> bool {
+    contains(METHODS, name)
+}
+
 /// Checks whether the scope of a template has a method.
 pub(super) fn is_scope_method(name: &str) -> bool {
     contains(SCOPE_METHODS, name) || contains(METHODS, name)

@@ -7,6 +7,7 @@ use tree_sitter::Node;
 
 use super::code::ErbCode;
 use super::known_names::{RubyName, is_ruby_global, is_scope_method, ruby_name};
+use super::variable_uses::{ErbUse, tested_variable, use_at};
 use super::{ErbNames, literal};
 use crate::ruby::calls::Call;
 use crate::ruby::source::{Source, children, visit};
@@ -108,7 +109,7 @@ const BINDINGS: [&str; 13] = [
 pub(super) struct RubyNames<'a> {
     source: &'a Source<'a>,
     code: &'a ErbCode,
-    /// The local and global variables of the template, and the names whose existence it tests.
+    /// The local and global variables of the template, and the names whose existence or class it tests.
     own: BTreeSet<&'a str>,
     /// Whether the template may define methods.
     is_open: bool,
@@ -139,6 +140,7 @@ impl<'a> RubyNames<'a> {
             if is_rescued(node) {
                 return false;
             }
+            names.uses.extend(self.use_of_variable(node));
             match node.kind() {
                 "identifier" => names.bare_names.extend(self.bare_name(node)),
                 "global_variable" => names.globals.extend(self.global(node)),
@@ -153,6 +155,7 @@ impl<'a> RubyNames<'a> {
     /// Records what a node defines.
     fn survey(&mut self, node: Node<'a>) {
         let text = self.source.text_of(node);
+        self.own.extend(tested_variable(self.source, node));
         match node.kind() {
             "identifier" if is_binding(node) => drop(self.own.insert(text)),
             "global_variable" if is_target(node) => drop(self.own.insert(text)),
@@ -216,6 +219,13 @@ impl<'a> RubyNames<'a> {
         let name = text.trim_start_matches('$');
         let is_known = self.own.contains(text) || is_ruby_global(name);
         (!is_known).then(|| self.name(name, node))?
+    }
+
+    /// Returns an operation on a variable, unless the template tests its class.
+    fn use_of_variable(&self, node: Node<'_>) -> Option<ErbUse> {
+        let found = use_at(self.source, self.code, node)?;
+        let is_tested = |it: &&str| it.strip_prefix('@') == Some(&found.variable);
+        (!self.own.iter().any(|it| is_tested(&it))).then_some(found)
     }
 
     fn call(&self, node: Node<'_>) -> Option<ErbCall> {
