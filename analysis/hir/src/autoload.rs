@@ -170,8 +170,8 @@ fn manifests(rest: &str) -> Vec<String> {
 }
 
 /// Returns the path of a definition in its module, if Puppet never reads the file to find it: it is in
-/// the folder of another kind of definition, of which the file has none, or upper case differs. Other
-/// definitions at wrong places are reported by the checks of a single file, or may be found after
+/// the folder of another kind of definition, of which the file has none, or upper case differs, or it is a type alias in
+/// the file of another one. Other definitions at wrong places are reported by the checks of a single file, or may be found after
 /// others.
 pub(crate) fn never_loaded_path(db: &dyn Database, item: Item<'_>) -> Option<String> {
     let file = item.file(db);
@@ -186,6 +186,7 @@ pub(crate) fn never_loaded_path(db: &dyn Database, item: Item<'_>) -> Option<Str
         }
         (ItemKind::Function, "manifests") => rest != "init.pp" && !all().any(in_manifests),
         (ItemKind::Function, "types" | "plans") => all().all(|it| it == ItemKind::Function),
+        (ItemKind::TypeAlias, "types") => !is_well_placed(db, item),
         (it, "functions" | "types" | "plans") if in_manifests(it) => all().all(in_manifests),
         (it, "manifests") if in_manifests(it) => rest.contains(|it: char| it.is_ascii_uppercase()),
         _ => false,

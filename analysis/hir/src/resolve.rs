@@ -349,16 +349,21 @@ pub fn type_name<'db>(
         return Ok(Definition::DataType(name.to_owned()));
     }
     let name = canonical_name(name);
-    if let Ok(found) = find(db, environment, ItemKind::TypeAlias, &name) {
-        return Ok(found);
-    }
+    let missing = match find(db, environment, ItemKind::TypeAlias, &name) {
+        Err(missing) => missing,
+        found => return found,
+    };
     let file = environment
         .and_then(|it| ruby_file(db, it, RubyKind::DataType, NameKey::new(db, name.clone())));
     if let Some(file) = file {
         return Ok(Definition::RubyDataType(file, name));
     }
     // Otherwise, the name is a resource type, as in the reference `Foo::Bar['x']`.
-    resource_type(db, environment, &name)
+    let found = resource_type(db, environment, &name);
+    match missing {
+        ResolveError::NeverLoaded(_) => found.map_err(|_| missing),
+        _ => found,
+    }
 }
 
 pub fn function<'db>(

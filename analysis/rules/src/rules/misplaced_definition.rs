@@ -17,7 +17,8 @@ declare_rule! {
     /// with the name of its path: `types/port.pp` of the module `example` defines `Example::Port`.
     ///
     /// Also reports, as a warning, a definition whose name does not match its file, if no other
-    /// definition in the file does. This includes classes and defined types in `manifests`.
+    /// definition in the file does. This includes classes and defined types in `manifests`, and any in `functions` and
+    /// `types`.
     ///
     /// ## Why it matters
     ///
@@ -30,6 +31,8 @@ declare_rule! {
     /// # file: types/port.pp
     /// type Example::Port = Integer[1, 65535]
     /// type Example::Ports = Array[Example::Port] # <-
+    /// # file: functions/setup.pp
+    /// class example::setup { } # <-
     /// ```
     ///
     /// Use instead:
@@ -39,6 +42,8 @@ declare_rule! {
     /// type Example::Port = Integer[1, 65535]
     /// # file: types/ports.pp
     /// type Example::Ports = Array[Example::Port]
+    /// # file: manifests/setup.pp
+    /// class example::setup { }
     /// ```
     ///
     /// ## Exceptions
@@ -120,14 +125,23 @@ fn check(checker: &mut Checker<'_>) {
     checker.relate(*found, place, "the definition of the file");
 }
 
-/// Checks a class or defined type in `manifests`. Puppet reads the file to find one with its name, and then knows the
-/// others.
+/// Checks a class or defined type. Puppet reads a file in `manifests` to find one with its name, and then knows the
+/// others; it never looks for them elsewhere.
 fn check_manifest(checker: &mut Checker<'_>) {
     let (db, item) = (checker.db, checker.item);
-    let place = item.file(db).spec(db).place.as_ref();
-    let Some(place) = place.filter(|it| it.path.starts_with("manifests/")) else {
+    let Some(place) = item.file(db).spec(db).place.as_ref() else {
         return;
     };
+    if ["functions/", "types/"]
+        .iter()
+        .any(|it| place.path.starts_with(it))
+    {
+        let wanted = format!("manifests/{}.pp", path_of(item.name(db)));
+        return report_lost(checker, &format!("it belongs in `{wanted}`"));
+    }
+    if !place.path.starts_with("manifests/") {
+        return;
+    }
     let is_manifest =
         |it: &&Item<'_>| matches!(it.kind(db), ItemKind::Class | ItemKind::DefinedType);
     let mut all = items(db, item.file(db)).iter().filter(is_manifest);
