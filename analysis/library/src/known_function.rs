@@ -509,7 +509,7 @@ mod tests {
         ("fact", 2, "a kind of name"),
         (
             "file",
-            19,
+            23,
             "a resource type, a kind of path, a value of `ensure`",
         ),
         ("hash", 2, "a merge strategy"),
