@@ -177,9 +177,10 @@ mod tests {
             reported(&INVALID_OPERAND, &code)
         };
         assert_eq!(
-            found(r#"<%= @list["a"] %><%= @list.join(",") + @port %>"#),
+            found(r#"<%= @list["a"] %><%= @list.join(",") + @port %><%= @port + "a" %>"#),
             [
                 "`\"a\"`: cannot index `@list` with a string: it is `Array[String]`",
+                "`@port`: operator `+` does not apply to a string and `@port`, which is `Integer`",
                 "`@port`: operator `+` does not apply to a string and `@port`, which is `Integer`"
             ]
         );

@@ -26,7 +26,7 @@ pub enum ErbOperation {
     Method(String),
     /// `@name['key']`.
     StringIndex,
-    /// `'text' + @name`.
+    /// `'text' + @name` or `@name + 'text'`.
     AddedToString,
 }
 
@@ -60,10 +60,12 @@ pub(super) fn use_at(source: &Source<'_>, code: &ErbCode, node: Node<'_>) -> Opt
         "binary" if source.text_of(node.child_by_field_name("operator")?) == "+" => {
             let left = node.child_by_field_name("left")?;
             let right = node.child_by_field_name("right")?;
-            if !is_string(source, left) {
-                return None;
-            }
-            (right, right, ErbOperation::AddedToString)
+            let variable = match (is_string(source, left), is_string(source, right)) {
+                (true, false) => right,
+                (false, true) => left,
+                _ => return None,
+            };
+            (variable, variable, ErbOperation::AddedToString)
         }
         _ => return None,
     };
@@ -129,7 +131,8 @@ mod tests {
             ("<%= @a.upcase %>", vec!["a.upcase"]),
             ("<% @a.each do |b| %><%= b.c %><% end %>", vec!["a.each"]),
             ("<%= @a['b'] %><%= @a[0] %><%= @a[b] %>", vec!["a[]"]),
-            ("<%= 'a' + @b %><%= @a + 'b' %>", vec!["+ b"]),
+            ("<%= 'a' + @b %><%= @a + 'b' %>", vec!["+ b", "+ a"]),
+            ("<%= 'a' + 'b' %><%= @a + @b + 'b' %>", vec![]),
             ("<%= @a.join(',') + 'x' + @b %>", vec!["+ b", "a.join"]),
             ("<%= @a&.upcase %><%= @a.b rescue 1 %>", vec![]),
             ("<% if @a.is_a?(Array) %><%= @a.join %><% end %>", vec![]),
