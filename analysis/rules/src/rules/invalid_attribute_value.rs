@@ -293,7 +293,7 @@ fn check_provider(
         (true, false) if is_of_public_module(type_name, name) => Severity::Hint,
         (true, false) => Severity::Warning,
         // A missing module may have it.
-        (false, false) if near.is_some() => Severity::Hint,
+        (false, false) if near.is_some() && !is_of_public_module(type_name, name) => Severity::Hint,
         (false, false) => return,
     };
     let message = format!("unknown provider `{name}` of `{type_name}`{}", hint(near));
