@@ -224,8 +224,8 @@ impl<'a> RubyNames<'a> {
     /// Returns an operation on a variable, unless the template tests its class.
     fn use_of_variable(&self, node: Node<'_>) -> Option<ErbUse> {
         let found = use_at(self.source, self.code, node)?;
-        let is_tested = |it: &&str| it.strip_prefix('@') == Some(&found.variable);
-        (!self.own.iter().any(|it| is_tested(&it))).then_some(found)
+        let variable = format!("@{}", found.variable);
+        (!self.own.contains(variable.as_str())).then_some(found)
     }
 
     fn call(&self, node: Node<'_>) -> Option<ErbCall> {
