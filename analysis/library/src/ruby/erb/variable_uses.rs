@@ -34,7 +34,7 @@ pub enum ErbOperation {
 const TO_STRING: [&str; 4] = ["inspect", "join", "to_json", "to_s"];
 
 /// Methods that test the class of a value.
-const CLASS_TESTS: [&str; 4] = ["class", "instance_of?", "is_a?", "kind_of?"];
+const CLASS_TESTS: [&str; 5] = ["class", "instance_of?", "is_a?", "kind_of?", "respond_to?"];
 
 /// Returns the operation of a node on a variable.
 pub(super) fn use_at(source: &Source<'_>, code: &ErbCode, node: Node<'_>) -> Option<ErbUse> {
@@ -136,6 +136,7 @@ mod tests {
             ("<%= @a.join(',') + 'x' + @b %>", vec!["+ b", "a.join"]),
             ("<%= @a&.upcase %><%= @a.b rescue 1 %>", vec![]),
             ("<% if @a.is_a?(Array) %><%= @a.join %><% end %>", vec![]),
+            ("<% if @a.respond_to?(:b) %><%= @a.b %><% end %>", vec![]),
             ("<% case @a when Array %><%= @a.join %><% end %>", vec![]),
         ] {
             assert_eq!(uses(template), expected, "{template}");
