@@ -455,7 +455,12 @@ pub fn file<'db>(
     let Some(rest) = plain_path(rest) else {
         return Err(ResolveError::Unknown);
     };
-    let key = NameKey::new(db, format!("{folder}/{rest}"));
+    // Without a name, a source is the whole folder.
+    let path = match rest.is_empty() {
+        true => folder.to_owned(),
+        false => format!("{folder}/{rest}"),
+    };
+    let key = NameKey::new(db, path);
     // `epp` adds the extension to every name that lacks it; `template` and `file` do not.
     let wanted = match kind {
         PathKind::Epp if !rest.ends_with(".epp") => {

@@ -292,7 +292,8 @@ mod tests {
     fn ignores_folders_and_missing_modules() {
         let code = workspace(
             "file { '/a': source => 'puppet:///modules/m/conf' } \
-             file { '/b': source => 'puppet:///modules/n/b' }",
+             file { '/b': source => 'puppet:///modules/n/b' } \
+             file { '/c': source => 'puppet:///modules/m/' }",
         );
         assert_eq!(reported(&MISSING_FILE, &code), [""; 0]);
     }
