@@ -362,6 +362,18 @@ impl LookupSession<'_> {
 
     /// Returns the options of a key, from the environment and its module.
     fn options_of(&mut self, key: &LookupKey, at: &Invocation) -> Step<Option<HashValue>> {
+        let options = self.read_options_of(key, at)?;
+        let mut possible = self.possible_options.iter();
+        match possible.any(|it| it.may_apply(&key.root)) {
+            true => Err(Stop::Unknown(format!(
+                "the {LOOKUP_OPTIONS} of `{}` depend on unknown variables",
+                key.root
+            ))),
+            false => Ok(options),
+        }
+    }
+
+    fn read_options_of(&mut self, key: &LookupKey, at: &Invocation) -> Step<Option<HashValue>> {
         let module = at.module.clone();
         let options = match self.options.get(&module) {
             Some(known) => Arc::clone(known),

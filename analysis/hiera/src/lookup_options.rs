@@ -34,6 +34,16 @@ impl LookupOptions {
         compiled
     }
 
+    /// Checks whether options may apply to a key.
+    pub(crate) fn may_apply(&self, root: &str) -> bool {
+        // A name with interpolations may become that of any key.
+        let is_open = |it: &str| it.contains("%{");
+        let mut keys = self.by_key.iter().map(|it| &*it.0);
+        let mut patterns = self.by_pattern.iter().map(|it| &it.0);
+        keys.any(|it| it == root || is_open(it))
+            || patterns.any(|it| is_open(it.source()) || !matches!(it.is_match(root), Ok(false)))
+    }
+
     /// Returns the options of a key: its own, or those of the first pattern that matches.
     pub(crate) fn of_key(&self, root: &str) -> Result<Option<HashValue>> {
         if self.by_pattern.iter().any(|it| it.0.check().is_err()) {

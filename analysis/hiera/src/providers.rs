@@ -10,7 +10,7 @@ use crate::explain::{Outcome, StepKind};
 use crate::glob;
 use crate::interpolation::{Expression, Method, interpolations};
 use crate::key::{LookupKey, Segment, split};
-use crate::lookup_options::LOOKUP_OPTIONS;
+use crate::lookup_options::{LOOKUP_OPTIONS, LookupOptions};
 use crate::merge::MergeStrategy;
 use crate::paths::joined;
 use crate::ruby;
@@ -211,8 +211,16 @@ impl LookupSession<'_> {
             let FileState::Found(data) = self.context.file(layer, &file.path, format) else {
                 return unknown();
             };
-            if !matches!(root_value(&data, layer, key, &file.path), Ok(None)) {
-                return unknown();
+            match root_value(&data, layer, key, &file.path) {
+                Ok(None) => {}
+                // They only matter for the keys that they are of.
+                Ok(Some(Value::Hash(options)))
+                    if *key.root == *LOOKUP_OPTIONS && *layer == Layer::Environment =>
+                {
+                    let options = LookupOptions::compile(options);
+                    self.possible_options.push(options);
+                }
+                _ => return unknown(),
             }
         }
         self.report(|| Outcome::NotFound(key.root.to_string()));

@@ -151,6 +151,8 @@ pub struct LookupSession<'a> {
     /// The options by module.
     pub(crate) options: FxHashMap<Option<Arc<str>>, Arc<LookupOptions>>,
     pub(crate) environment_options: Option<Option<HashValue>>,
+    /// The options in files of which it is unknown whether the node reads them.
+    pub(crate) possible_options: Vec<LookupOptions>,
     /// The options of the default hierarchies by module.
     pub(crate) default_options: FxHashMap<Arc<str>, Arc<LookupOptions>>,
     pub(crate) sources: FxHashMap<(Layer, bool), Arc<[Source]>>,
@@ -198,6 +200,7 @@ impl<'a> LookupSession<'a> {
             explanation: None,
             options: FxHashMap::default(),
             environment_options: None,
+            possible_options: Vec::new(),
             default_options: FxHashMap::default(),
             sources: FxHashMap::default(),
             steps: 0,

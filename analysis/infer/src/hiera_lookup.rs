@@ -315,7 +315,12 @@ impl LookupContext for WorkspaceData<'_> {
         };
         let files = layer_files(self.db, module);
         let reads = |it: &&LayerFile| {
-            let mut levels = it.levels.iter();
+            let levels = it.levels.iter();
+            // The name of a file that all nodes read is not meant for variables: `%{environment}.yaml` next to
+            // `common.yaml`.
+            let is_of_all = |it: &LevelFile| it.is_unconditional() && it.in_defaults == in_defaults;
+            let of_all = levels.clone().find(|it| is_of_all(it)).map(|it| it.level);
+            let mut levels = levels.filter(|it| of_all.is_none_or(|of_all| it.level == of_all));
             levels.any(|it| it.level == level && it.in_defaults == in_defaults)
         };
         let mut paths: Vec<_> = files
