@@ -361,7 +361,6 @@ fn is_wrong_after_merge(wanted: &Type, given: &PartialValue, merge: &MergeStrate
         (MergeStrategy::Unique, Some(value)) if !is_list(given) => {
             let list = PartialValue::of_value(Value::array(vec![value.clone()]));
             is_wrong(wanted, &list)
-                && is_wrong(wanted, given)
                 && !certain_mismatches(wanted, &list.type_)
                     .iter()
                     .all(|it| matches!(it.problem, Problem::Size { .. }))
@@ -684,6 +683,8 @@ class ntp (
         for data in [
             "lookup_options:\n  ntp::servers: {merge: unique}\nntp::servers: {a: b}\n",
             "lookup_options:\n  ntp::disks: {merge: hash}\nntp::disks: [a]\n",
+            // A single value becomes a list, too.
+            "lookup_options:\n  '^ntp::n': {merge: unique}\nntp::note: x\n",
         ] {
             assert_eq!(check(data).len(), 1, "{data}");
         }
