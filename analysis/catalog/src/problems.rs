@@ -732,7 +732,13 @@ impl<'c> Findings<'c> {
         let containments = &self.compilation.containments;
         let cycles = cycles.filter(move |it| it.path.iter().all(&is_certain));
         cycles.map(move |it| {
-            let places = links(it).filter_map(|(from, to)| {
+            let (automatic, written): (Vec<_>, Vec<_>) = links(it).partition(|(from, to)| {
+                let edge = between.get(&(*from, *to));
+                edge.is_some_and(|it| it.is_automatic)
+            });
+            // The dependencies that types add by themselves are seldom the wrong ones.
+            let links = written.into_iter().chain(automatic);
+            let places = links.filter_map(|(from, to)| {
                 let edge = between.get(&(from, to)).map(|it| it.place);
                 let contained = || containments.get(&(from.clone(), to.clone())).copied();
                 self.place(edge.or_else(contained)??)

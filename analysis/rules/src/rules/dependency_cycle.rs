@@ -181,6 +181,18 @@ mod tests {
     }
 
     #[test]
+    fn reports_the_written_relationship_rather_than_that_of_a_directory() {
+        let code = "class m { file { '/a': ensure => directory, require => File['/a/b/c'] } \
+                    file { '/a/b': ensure => directory } file { '/a/b/c': } }";
+        let found = reported(&DEPENDENCY_CYCLE, code);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(
+            found[0].starts_with("`require => File['/a/b/c']`: "),
+            "{found:?}"
+        );
+    }
+
+    #[test]
     fn ignores_relationships_that_may_not_apply() {
         let code = "class m ($x) { notify { 'a': before => Notify['b'] } notify { 'b': } \
                     if $facts['x'] { Notify['b'] -> Notify['a'] } }";
