@@ -484,9 +484,13 @@ impl Compiler<'_> {
         };
         let defaults = rest.first().map(of_hash).unwrap_or_default();
         for (title, parameters) in resources.iter() {
+            let title = title.as_str().unwrap_or_default();
+            if !matches!(parameters, Value::Hash(_)) {
+                let key = ResourceKey::new(capitalize_segments(&type_name), title);
+                return Err(error(format!("the attributes of `{key}` must be a hash")));
+            }
             let mut attributes = defaults.clone();
             attributes.values.extend(of_hash(parameters).values);
-            let title = title.as_str().unwrap_or_default();
             self.check_attributes(&type_name, &attributes)?;
             self.add(call.scope, &type_name, title, attributes, declaration)?;
         }

@@ -17,12 +17,11 @@ impl Findings<'_> {
         let resources = &self.compilation.catalog.resources;
         let mut found = Vec::new();
         for (key, resource) in resources {
-            // The code itself sets the attributes of its own resources.
-            let is_inside = resource.container.as_ref() != self.class.as_ref();
-            if !is_inside || !resource.is_certain || resource.is_virtual {
+            if !resource.is_certain || resource.is_virtual {
                 continue;
             }
-            let around = resource.container.as_ref().and_then(|it| resources.get(it));
+            // The code itself sets the attributes of its own resources, unless a hash has them.
+            let is_inside = resource.container.as_ref() != self.class.as_ref();
             let Some(type_) = library::resource_type(&key.type_name.to_lowercase(), version) else {
                 continue;
             };
@@ -30,22 +29,33 @@ impl Findings<'_> {
                 let Some(value) = plain_value(parameter) else {
                     continue;
                 };
-                // Most values are not passed on, so that their code need not be looked at.
-                let mut outer = around.into_iter().flat_map(|it| it.parameters.values());
-                if !outer.any(|it| it.value == parameter.value) {
-                    continue;
-                }
-                let Some(places) = self.way_of(db, resource, parameter) else {
-                    continue;
-                };
                 let mut attributes = type_.attributes.iter();
                 let declared = attributes.find(|it| it.name == *name);
-                let kind = declared.and_then(|it| refused_value(db, &type_.name, it, value));
-                let kind = kind.map(|it| ProblemKind::RefusedValue(key.clone(), it));
-                found.extend(kind.map(|it| ClassProblem::new(it, places)));
+                let Some(kind) = declared.and_then(|it| refused_value(db, &type_.name, it, value))
+                else {
+                    continue;
+                };
+                let places = match is_inside {
+                    true => self.way_of(db, resource, parameter),
+                    false => self.call_of(db, parameter).map(|it| vec![it]),
+                };
+                let kind = ProblemKind::RefusedValue(key.clone(), kind);
+                found.extend(places.map(|it| ClassProblem::new(kind, it)));
             }
         }
         found
+    }
+
+    /// Returns the call that sets a parameter: `create_resources`.
+    fn call_of(&self, db: &dyn Database, parameter: &Parameter) -> Option<ProblemPlace> {
+        let Origin::Declaration(Some(place)) = parameter.origin else {
+            return None;
+        };
+        let place = self.place(place)?;
+        let root = base::parse(db, place.file).syntax();
+        let node = root.covering_element(place.range);
+        let call = node.as_node().cloned().and_then(Expr::cast)?;
+        call.named_call().is_some().then_some(place)
     }
 
     /// Returns the attributes that pass a value on, from the first one; `None` if a variable of the code around the

@@ -7,7 +7,7 @@ use types::Type;
 use types::values::Value;
 
 use crate::checker::Checker;
-use crate::compiled_class::{blamed, own_problems, report};
+use crate::compiled_class::{blamed, own_problems, report, written};
 use crate::default_reach::may_be_set_elsewhere;
 use crate::fixes::{expr_at, node_at, text_like, value_fixes};
 use crate::mismatch::{mismatch_message, refusal_message};
@@ -28,7 +28,7 @@ declare_rule! {
     /// read-only parameter, which is a warning. A `provider` must be one
     /// of Puppet or of an installed module; a provider that a public module defines is a hint. Titles that are the
     /// value of an attribute are checked, too, and so are values that a class or defined type passes on to an attribute
-    /// of a built-in type. Only types with `ensure` can be purged with `resources`.
+    /// of a built-in type, or that `create_resources` gets from data. Only types with `ensure` can be purged with `resources`.
     ///
     /// Values that Puppet accepts, but that certainly do not work, are warnings: times that cron refuses, such as `*/0`,
     /// and misspelled words in `ensure` of a package, which are taken for versions.
@@ -98,7 +98,7 @@ declare_rule! {
         since: "0.1.0",
         checks: [
             Check::Problem(check),
-            Check::Item(check_passed_values),
+            Check::Last(check_passed_values),
             Check::Node(&[SyntaxKind::ATTRIBUTE], check_version_of_package),
         ],
     }
@@ -194,7 +194,7 @@ fn check_version_of_package(checker: &mut Checker<'_>, node: &SyntaxNode) {
 /// Reports the values that other code passes on to attributes that refuse them.
 fn check_passed_values(checker: &mut Checker<'_>) {
     for problem in own_problems(checker).iter() {
-        let ProblemKind::RefusedValue(_, kind) = &problem.kind else {
+        let ProblemKind::RefusedValue(key, kind) = &problem.kind else {
             continue;
         };
         let Some(refusal) = Refusal::of(kind) else {
@@ -202,10 +202,12 @@ fn check_passed_values(checker: &mut Checker<'_>) {
         };
         let (range, place) = blamed(checker, problem);
         let attribute = node_at(&checker.root(), range).and_then(Attribute::cast);
+        let is_call = attribute.is_none();
         let value = attribute.and_then(|it| it.value());
         let range = value.map_or(range, |it| it.syntax().text_range());
         let mut known = checker.found().iter();
-        let is_known = known.any(|it| it.code == INVALID_ATTRIBUTE_VALUE.code && it.range == range);
+        let is_known = known
+            .any(|it| it.code == INVALID_ATTRIBUTE_VALUE.code && range.contains_range(it.range));
         if place != Some(0) || is_known {
             continue;
         }
@@ -214,7 +216,11 @@ fn check_passed_values(checker: &mut Checker<'_>) {
             true => "attribute set here",
             false => "passed on here",
         };
-        let message = refusal.message(checker, range);
+        let message = match is_call {
+            // The hash has the attributes of several resources.
+            true => format!("{} in `{}`", refusal.message(checker, range), written(key)),
+            false => refusal.message(checker, range),
+        };
         let rule = &INVALID_ATTRIBUTE_VALUE;
         report(checker, rule, problem, (range, place), message, label);
     }
@@ -525,6 +531,29 @@ mod tests {
     fn ignores_values_that_may_be_valid() {
         let code = "class m (String $s) { service { 'a': ensure => $s, enable => 'mask' } }";
         assert_eq!(reported(&INVALID_ATTRIBUTE_VALUE, code), [""; 0]);
+    }
+
+    #[test]
+    fn reports_values_of_data_at_the_call_that_declares_resources() {
+        let check = |hash: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m {{ create_resources('file', {hash}) }}\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\n\
+                 //- modules/environment/data/common.yaml\n\
+                 good: {{/a: {{mode: '0644'}}}}\nbad: {{/a: {{mode: 644}}}}\n"
+            );
+            reported(&INVALID_ATTRIBUTE_VALUE, &code)
+        };
+        let found = check("lookup('bad')");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("`create_resources("), "{found:?}");
+        assert!(
+            found[0].ends_with("found `644` in `File['/a']`"),
+            "{found:?}"
+        );
+        assert_eq!(check("lookup('good')"), [""; 0]);
+        // The code itself has the value.
+        assert_eq!(check("{ '/a' => { mode => 644 } }").len(), 1);
     }
 
     #[test]
