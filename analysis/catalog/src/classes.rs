@@ -599,6 +599,7 @@ impl<'db> Compiler<'db> {
             message: format!("duplicate declaration: `{key}` is already declared"),
             place,
             related: other.and_then(|it| it.place),
+            call: None,
             key: None,
             containers: [container, other.and_then(|it| it.container.clone())],
         };

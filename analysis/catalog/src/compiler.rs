@@ -296,6 +296,7 @@ impl<'db> Compiler<'db> {
             message,
             place: state.failed_at,
             related: state.failed_in,
+            call: state.failed_call,
             key: state.failed_key.take(),
             containers: [None, None],
         };

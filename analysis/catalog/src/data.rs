@@ -328,6 +328,8 @@ pub struct CompileError {
     pub place: Option<Place>,
     /// The place of the other declaration, or of the instance whose code fails.
     pub related: Option<Place>,
+    /// The call of the function or template whose code fails, in the code of a class, defined type or node.
+    pub(crate) call: Option<Place>,
     /// The Hiera key of the value that is wrong.
     pub key: Option<String>,
     /// The resources in whose code the two declarations of a resource are, as [`Self::place`] and [`Self::related`].
@@ -360,6 +362,7 @@ impl CompileError {
                 range: it.range,
             }),
             related: None,
+            call: None,
             key: None,
             containers: [None, None],
         })

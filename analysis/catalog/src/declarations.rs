@@ -304,6 +304,7 @@ impl<'db> Compiler<'db> {
                 message: no_attribute(name, &type_name),
                 place: parameter.origin.place(),
                 related: None,
+                call: None,
                 key: None,
                 containers: [None, None],
             });

@@ -1,7 +1,7 @@
 //! Functions that declare classes and resources, or read the catalog.
 
 use base::FileInput;
-use eval::{Closure, Evaluator, FlowResult};
+use eval::{Closure, ControlFlow, EvalFailure, Evaluator, FlowResult};
 use hir::body::PathKind;
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{self, Definition};
@@ -62,7 +62,7 @@ impl Compiler<'_> {
         };
         self.doubt_empty(call, args, block);
         if let Some(function) = found
-            && let Err(flow) = self.check_paths(scope, function, args)
+            && let Err(flow) = self.check_paths(scope, function, (evaluator.call_site(), args))
         {
             return Some(Err(flow));
         }
@@ -81,16 +81,30 @@ impl Compiler<'_> {
             Some(KnownFunction::Realize) => Some(self.realize(call, args)),
             Some(KnownFunction::Tag) => Some(self.tag(scope, args)),
             Some(KnownFunction::Tagged) => self.tagged(scope, args).map(Ok),
-            Some(KnownFunction::Epp) => self.epp(args),
+            Some(KnownFunction::Epp) => self.called(call, self.epp(args)),
             Some(KnownFunction::InlineEpp) => self.inline_epp(scope, evaluator, args),
             _ => match found
                 .filter(|_| block.is_none() && self.is_installed(name))
                 .and_then(|it| self.call_of_stdlib(call, it, args))
             {
                 Some(outcome) => Some(outcome),
-                None => self.call_puppet_function(name, args, block),
+                None => self.called(call, self.call_puppet_function(name, args, block)),
             },
         }
+    }
+
+    /// Records the call of a function or template whose code has failed. Those inside of other ones are replaced by
+    /// their callers.
+    fn called(&self, call: Call, outcome: Option<FlowResult>) -> Option<FlowResult> {
+        if let Some(Err(ControlFlow::Failure {
+            failure: EvalFailure::Error(_),
+            ..
+        })) = &outcome
+        {
+            let place = call.range.and_then(|it| self.place(call.scope, it));
+            self.state.borrow_mut().failed_call = place;
+        }
+        outcome
     }
 
     /// Records what the block of a call may declare if its list, which is empty by default, is given.

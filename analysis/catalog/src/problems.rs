@@ -89,6 +89,8 @@ pub struct ClassProblem {
     pub instances: Vec<Vec<ProblemPlace>>,
     /// The places at which the classes are declared that contain a resource that is declared twice.
     pub classes: Vec<ProblemPlace>,
+    /// For a failure in the code of a function or template, its call in the code of a class, defined type or node.
+    pub call: Option<ProblemPlace>,
     /// The sample node on which it occurs; `None` if it occurs on each node.
     pub node: Option<Arc<str>>,
 }
@@ -101,6 +103,7 @@ impl ClassProblem {
             container: None,
             instances: Vec::new(),
             classes: Vec::new(),
+            call: None,
             node: None,
         }
     }
@@ -684,7 +687,10 @@ impl<'c> Findings<'c> {
             _ => None,
         })?;
         let kind = ProblemKind::Failure(error.message.clone());
-        let problem = self.problem(kind, [error.place, error.related]);
+        let problem = ClassProblem {
+            call: error.call.and_then(|it| self.place(it)),
+            ..self.problem(kind, [error.place, error.related])
+        };
         let is_whole = self.class.is_none();
         let is_certain =
             (is_whole || issue != Issue::UnknownResource) && !problem.places.is_empty();

@@ -314,6 +314,8 @@ pub(crate) struct State {
     /// The place of the instance of a defined type, or of the declaration of a class with arguments, whose code has
     /// failed.
     pub(crate) failed_in: Option<Place>,
+    /// The outermost call of a function or template whose code has failed.
+    pub(crate) failed_call: Option<Place>,
     /// The Hiera key whose value causes the failure.
     pub(crate) failed_key: Option<String>,
 }
@@ -341,6 +343,7 @@ impl State {
     pub(crate) fn forget_failure(&mut self) {
         self.failed_at = None;
         self.failed_in = None;
+        self.failed_call = None;
         self.failed_key = None;
     }
 
@@ -457,6 +460,7 @@ impl Compiler<'_> {
             message,
             place,
             related,
+            call: None,
             key: None,
             containers: [None, None],
         });

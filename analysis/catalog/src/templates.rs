@@ -1,6 +1,6 @@
 //! Templates in the Puppet language. The content of those in Ruby is unknown.
 
-use eval::{Evaluator, FlowResult};
+use eval::{ControlFlow, Evaluator, FlowResult};
 use hir::resolve;
 use syntax::{Dialect, Parse, Severity, TextSize};
 use types::values::{HashValue, Value};
@@ -28,7 +28,8 @@ impl Compiler<'_> {
         self.set_origin(scope, Some(file), TextSize::new(0));
         let environment = ScopeEnvironment::of_template(self, scope);
         let evaluator = Evaluator::new(&self.context, &environment, &self.budget, false);
-        Some(self.render(scope, evaluator, &parse, given))
+        let rendered = render(evaluator, &parse, given);
+        Some(rendered.map_err(|flow| self.located(scope, flow)))
     }
 
     /// Evaluates `inline_epp`. The template sees the variables of the code.
@@ -43,23 +44,21 @@ impl Compiler<'_> {
         let environment = ScopeEnvironment::of_template(self, scope);
         let inner = Evaluator::new(&self.context, &environment, &self.budget, scope == TOP);
         let inner = inner.with_scope(evaluator.scope().clone());
-        Some(self.render(scope, inner, &parse, given))
+        let rendered = render(inner, &parse, given);
+        // The code of the template has no place in a file: the call fails.
+        Some(rendered.map_err(|flow| match flow {
+            ControlFlow::Failure { failure, .. } => ControlFlow::Failure { failure, at: None },
+            it => it,
+        }))
     }
+}
 
-    fn render(
-        &self,
-        scope: ScopeId,
-        mut evaluator: Evaluator<'_>,
-        parse: &Parse,
-        given: Option<&HashValue>,
-    ) -> FlowResult {
-        let mut errors = parse.errors().iter();
-        if let Some(invalid) = errors.find(|it| it.severity == Severity::Error) {
-            return Err(error(format!("invalid EPP template: {}", invalid.message)));
-        }
-        let text = evaluator.template(&parse.tree(), given);
-        text.map_err(|flow| self.located(scope, flow))
+fn render(mut evaluator: Evaluator<'_>, parse: &Parse, given: Option<&HashValue>) -> FlowResult {
+    let mut errors = parse.errors().iter();
+    if let Some(invalid) = errors.find(|it| it.severity == Severity::Error) {
+        return Err(error(format!("invalid EPP template: {}", invalid.message)));
     }
+    evaluator.template(&parse.tree(), given)
 }
 
 /// Returns the path or source of a template, and the hash of its arguments.

@@ -6,6 +6,8 @@ use hir::body::PathKind;
 use hir::resolve::{self, ResolveError, is_certainly_unknown};
 use hir::{ItemKind, canonical_name};
 use library::{KnownFunction, products};
+use syntax::SyntaxNode;
+use syntax::ast::{AstNode, Expr};
 use types::values::Value;
 
 use crate::state::{Compiler, ScopeId};
@@ -63,13 +65,17 @@ impl Compiler<'_> {
             && is_certainly_unknown(self.db, self.environment, self.module_of(scope), why)
     }
 
-    /// Fails if a function that reads files does not find one.
+    /// Fails if a function that reads files does not find one. Rules report the paths in the code of a call, and do not
+    /// end the catalogs of sample nodes there.
     pub(crate) fn check_paths(
         &self,
         scope: ScopeId,
         function: KnownFunction,
-        args: &[Value],
+        (call, args): (Option<&SyntaxNode>, &[Value]),
     ) -> FlowResult<()> {
+        if self.is_sample && !call.is_some_and(|it| has_computed_path(it, function)) {
+            return Ok(());
+        }
         let args = flattened(args);
         let paths: Option<Vec<&str>> = args.iter().map(Value::as_str).collect();
         let paths = paths.unwrap_or_default();
@@ -101,9 +107,6 @@ impl Compiler<'_> {
 
     /// Renders that a path certainly leads to no file.
     fn missing_path(&self, scope: ScopeId, kind: PathKind, path: &str) -> Option<String> {
-        if self.is_sample {
-            return None;
-        }
         let environment = Some(self.environment);
         if resolve::is_missing_path(self.db, environment, kind, path) {
             return Some(missing_paths(kind, &[path.to_owned()]));
@@ -130,6 +133,17 @@ impl Compiler<'_> {
     fn module_of(&self, scope: ScopeId) -> Option<ModuleInput> {
         self.file_of_scope(scope)?.module(self.db)
     }
+}
+
+/// Checks whether a call computes paths.
+fn has_computed_path(call: &SyntaxNode, function: KnownFunction) -> bool {
+    let arguments = Expr::cast(call.clone()).and_then(|it| it.named_call());
+    let paths = arguments.into_iter().flat_map(|it| it.1);
+    let count = match function {
+        KnownFunction::Epp => 1,
+        _ => usize::MAX,
+    };
+    paths.take(count).any(|it| it.plain_text().is_none())
 }
 
 /// Renders that a name is unknown, and why if that is not obvious.

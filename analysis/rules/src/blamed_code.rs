@@ -20,8 +20,7 @@ pub(crate) fn blamed_others<'db>(
             let declaring = (0..problem.places.len()).map(|it| declaring_item(db, problem, it));
             declaring.collect::<Option<_>>().unwrap_or_default()
         }
-        // The last one is the declaration whose arguments let the code fail.
-        ProblemKind::Failure(_) => places.rev().map(|it| it.0).collect(),
+        ProblemKind::Failure(_) => failing_items(db, problem),
         _ => places.map(|it| it.0).collect(),
     };
     if all.contains(&problem.definition) {
@@ -30,6 +29,15 @@ pub(crate) fn blamed_others<'db>(
     // The code of installed modules is not checked.
     let checked = all.into_iter().filter(|it| is_checked(db, *it));
     checked.take(blamed_count(db, problem)).collect()
+}
+
+/// Returns the definition with the declaration whose arguments let code fail, if there is one, and that which fails by
+/// itself or calls the function or template that does.
+fn failing_items<'db>(db: &'db dyn Database, problem: &CompiledProblem<'db>) -> Vec<Item<'db>> {
+    let declarations = problem.places.iter().skip(1).rev();
+    let code = problem.call.as_ref().or(problem.places.first());
+    let places = declarations.chain(code).filter_map(|it| located(db, it));
+    places.map(|it| it.0).collect()
 }
 
 /// Returns how many of the places of a problem are wrong.

@@ -154,6 +154,44 @@ fn is_reported_at_places<'db>(
         })
 }
 
+/// Checks whether a definition is compiled as a whole catalog: that of a node, or the main manifests.
+pub(crate) fn is_whole(db: &dyn Database, definition: Item<'_>) -> bool {
+    matches!(definition.kind(db), ItemKind::Node | ItemKind::Main)
+}
+
+/// Returns the classes in the catalog of a definition.
+pub(crate) fn classes_of<'db>(checker: &Checker<'db>, definition: Item<'db>) -> &'db [String] {
+    let found = compiled(checker.db, checker.environment, definition);
+    found.map_or(&[], |it| &it.classes)
+}
+
+/// Returns the names of the classes with parameters among a class and those that it includes.
+pub(crate) fn parameterized_classes<'db>(
+    checker: &Checker<'db>,
+    definition: Item<'db>,
+) -> Vec<String> {
+    let (db, environment) = (checker.db, checker.environment);
+    let name = canonical_name(definition.name(db));
+    if is_whole(db, definition) {
+        let mut classes = classes_of(checker, definition).to_vec();
+        classes.retain(|it| has_parameters(checker, it));
+        return classes;
+    }
+    let compiled = class_problems(db, environment, NameKey::new(db, name.clone()));
+    let others = compiled.classes.iter().filter(|it| **it != name).cloned();
+    std::iter::once(name.clone())
+        .chain(others)
+        .filter(|it| has_parameters(checker, it))
+        .collect()
+}
+
+/// Checks whether a class has parameters.
+pub(crate) fn has_parameters(checker: &Checker<'_>, class: &str) -> bool {
+    let key = NameKey::new(checker.db, class.to_owned());
+    let class = find_item(checker.db, checker.environment, ItemKind::Class, key);
+    class.is_some_and(|it| !signature(checker.db, it).parameters.is_empty())
+}
+
 /// Returns the first definitions that use a class or defined type, and the first nodes with it.
 fn users<'db>(
     db: &'db dyn Database,

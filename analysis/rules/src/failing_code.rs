@@ -128,6 +128,15 @@ pub(crate) fn is_argument(root: &SyntaxNode, range: TextRange) -> bool {
     is_inside(root, range, Parameter::can_cast) || is_attribute(root, range)
 }
 
+/// Returns the default value of a parameter that a range is in.
+pub(crate) fn default_value_at(root: &SyntaxNode, range: TextRange) -> Option<TextRange> {
+    let token = root.token_at_offset(range.start()).right_biased()?;
+    let mut parameters = token.parent_ancestors().filter_map(Parameter::cast);
+    let default = parameters.find_map(|it| it.default())?;
+    let default = default.syntax().text_range();
+    default.contains_range(range).then_some(default)
+}
+
 /// Checks whether a range is in an attribute.
 pub(crate) fn is_attribute(root: &SyntaxNode, range: TextRange) -> bool {
     is_inside(root, range, AttributeOperation::can_cast)
@@ -152,12 +161,120 @@ mod tests {
         let found = reported(&FAILING_CLASS, code);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(
-            found[0].starts_with("`m::size`: class `m` fails"),
+            found[0].starts_with("`m::size('1x')`: class `m` fails"),
             "{found:?}"
         );
         let twice = code.replace("$b", "$a = m::size('1') $b");
         let found = reported(&FAILING_CLASS, &twice);
-        assert!(found[0].starts_with("`m`: class `m` fails"), "{found:?}");
+        assert!(
+            found[0].starts_with("`m::size('1x')`: class `m` fails"),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn reports_the_call_of_a_template_that_fails() {
+        let check = |class: &str, template: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m {{ {class} }}\n\
+                 //- modules/m/templates/a.epp\n{template}\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        let call = "$all = [{}] notice(epp('m/a.epp', { 'all' => $all }))";
+        let found = check(call, "<% | $all | %><%= $all[0]['port'] + 1 %>");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(
+            found[0].starts_with("`epp('m/a.epp', { 'all' => $all })`: "),
+            "{found:?}"
+        );
+        assert_eq!(check(call, "<% | $all | %><%= $all[0]['port'] %>"), [""; 0]);
+        // Another rule reports the unknown variable in the template.
+        assert_eq!(check(call, "<% | $all | %><%= $port %>"), [""; 0]);
+        let found = check(
+            "$text = '<%= $port + 1 %>' notice(inline_epp($text, { 'port' => 'a' }))",
+            "",
+        );
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("`inline_epp($text"), "{found:?}");
+    }
+
+    #[test]
+    fn reports_missing_templates_with_computed_names_at_the_declaration() {
+        let check = |declaration: &str, template: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m {{ {declaration} }}\n\
+                 //- modules/m/manifests/d.pp\ndefine m::d {{ notice(template(\"m/${{title}}.erb\")) }}\n\
+                 //- modules/m/templates/{template}\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        let found = check("m::d { 'one': }", "two.erb");
+        assert_eq!(
+            found,
+            ["`'one'`: class `m` fails: template `one.erb` not found in module `m`"]
+        );
+        assert_eq!(check("m::d { 'one': }", "one.erb"), [""; 0]);
+        assert_eq!(check("m::d { $facts['x']: }", "one.erb"), [""; 0]);
+    }
+
+    #[test]
+    fn reports_functions_that_fail_for_data_where_a_class_calls_them() {
+        let check = |data: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode 'web1' {{ include m }}\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ $x = m::check(lookup('size')) }}\n\
+                 //- modules/m/functions/check.pp\nfunction m::check($v) {{\n\
+                 unless $v < 10 {{ fail('too large') }} $v }}\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\n\
+                 //- modules/environment/data/common.yaml\nsize: {data}\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        let found = check("11");
+        assert_eq!(
+            found,
+            ["`m::check(lookup('size'))`: node `web1` fails: too large"]
+        );
+        assert_eq!(check("9"), [""; 0]);
+    }
+
+    #[test]
+    fn reports_failures_by_data_next_to_levels_with_unknown_paths() {
+        let check = |options: &str, level: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode 'web1' {{ include m }}\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ $x = lookup('size') + 1 }}\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\n\
+                 hierarchy: [{{name: o, path: '{level}.yaml'}}, {{name: c, path: common.yaml}}]\n\
+                 //- modules/environment/data/os/Ubuntu.yaml\nlookup_options: {{{options}}}\n\
+                 //- modules/environment/data/common.yaml\nsize: a\n"
+            );
+            reported(&FAILING_CLASS, &code).len()
+        };
+        let os = "os/%{facts.os.name}";
+        assert_eq!(check("'^m::': {merge: deep}", os), 1);
+        assert_eq!(check("size: {convert_to: Integer}", os), 0);
+        assert_eq!(check("'^s': {convert_to: Integer}", os), 0);
+        assert_eq!(check("'%{x}': {convert_to: Integer}", os), 0);
+        assert_eq!(check("", "%{environment}"), 1);
+    }
+
+    #[test]
+    fn reports_default_values_that_fail_on_a_node() {
+        let check = |classes: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode 'web1' {{ include {classes} }}\n\
+                 //- modules/m/manifests/a.pp\nclass m::a ($x = $m::b::x) {{ notice($x) }}\n\
+                 //- modules/m/manifests/b.pp\nclass m::b {{ $x = 1 }}\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        assert_eq!(
+            check("m::a, m::b"),
+            ["`$m::b::x`: node `web1` fails: unknown variable `$m::b::x`"]
+        );
+        assert_eq!(check("m::b, m::a"), [""; 0]);
     }
 
     #[test]

@@ -1,23 +1,23 @@
-use catalog::{
-    ClassProblem, ProblemKind, class_problems, fails_as_declared, has_node_definitions,
-    main_problems,
-};
+use catalog::{ClassProblem, ProblemKind, fails_as_declared, has_node_definitions, main_problems};
 use hir::autoload::{NameKey, find_item};
 use hir::body::{ReferenceName, body};
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{Definition, resolve};
-use hir::{Item, ItemKind, canonical_name, signature};
+use hir::{Item, ItemKind, canonical_name};
 use infer::has_whole_data;
 use salsa::Database;
 use syntax::{Severity, TextRange};
 
 use super::missing_data::{has_computed_declaration, is_declared_as_resource};
 use crate::checker::{Checker, ItemFinding};
-use crate::compiled_class::{blamed_reference, compiled, own_problems, relate_definition};
+use crate::compiled_class::{
+    blamed_reference, classes_of, compiled, has_parameters, is_whole, own_problems,
+    parameterized_classes, relate_definition,
+};
 use crate::compiled_problem::{CompiledProblem, located};
 use crate::endless_instances::endless_instance;
 use crate::failing_code::{
-    FailingCode, failing_code, failing_lookup, is_argument, is_attribute, refusal,
+    FailingCode, default_value_at, failing_code, failing_lookup, is_argument, is_attribute, refusal,
 };
 use crate::findings::item_findings;
 use crate::refused_arguments::refused_declaration;
@@ -33,7 +33,8 @@ declare_rule! {
     /// not depend on the node, and is reported. Node definitions are compiled with the main manifests, for their
     /// names and unknown facts. Their errors are reported at the code of the environment that fails or, if it fails for
     /// certain arguments, at the declaration with these; for several nodes once. Errors in the main manifests are
-    /// reported there or, without node definitions, in the class. Defined types that declare instances of
+    /// reported there or, without node definitions, in the class. Errors in the code of a function or a template are
+    /// reported at its call. Defined types that declare instances of
     /// themselves without a condition, directly or through others, are reported, too.
     ///
     /// ## Why it matters
@@ -165,15 +166,20 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
         return;
     }
     let is_whole = is_whole(db, definition);
-    let refused = (item != definition && !is_whole)
-        .then(|| refused_declaration(checker, problem, item))
+    let call = problem.call.as_ref().and_then(|it| located(db, it));
+    let caller = call.map_or(item, |it| it.0);
+    let refused = (caller != definition && !is_whole)
+        .then(|| refused_declaration(checker, problem, caller))
         .flatten();
     let failure = (range, error);
     let Some(failing) = reported_code(checker, definition, item, failure, refused.is_some()) else {
         return;
     };
+    if call.is_some_and(|it| is_known_mistake(checker, definition, it)) {
+        return;
+    }
     let mut parameterized = parameterized_classes(checker, definition);
-    let failing_name = canonical_name(item.name(db));
+    let failing_name = canonical_name(caller.name(db));
     if refused.as_ref().is_some_and(|it| it.is_complete) {
         parameterized.retain(|it| *it != failing_name);
     }
@@ -194,7 +200,8 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
         Some(it) => Some((it.item, it.range)),
         None => instance.filter(|_| definition != checker.item),
     };
-    let own = own.filter(|it| it.0 == checker.item);
+    let is_here = |it: &(Item<'_>, TextRange)| it.0 == checker.item;
+    let own = own.filter(is_here).or_else(|| call.filter(is_here));
     match own {
         Some((_, range)) => failure.report(checker, range),
         None if item == checker.item => failure.report(checker, failing.range),
@@ -204,11 +211,26 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
         checker.relate(item, failing.range, "fails here");
     }
     if let Some((item, range)) = instance
-        && own.is_none()
+        && own.is_none_or(|it| Some(it) == call)
     {
         checker.relate(item, range, "in this declaration");
     }
     relate_definition(checker, definition);
+}
+
+/// Checks whether a diagnostic of a call explains the failure of the function or template.
+fn is_known_mistake<'db>(
+    checker: &Checker<'db>,
+    definition: Item<'db>,
+    (caller, range): (Item<'db>, TextRange),
+) -> bool {
+    let call = FailingCode {
+        range,
+        operation: range,
+        statement: range,
+    };
+    let mut known = known_findings(checker, definition, caller).iter();
+    known.any(|it| call.is_explained_by(it))
 }
 
 /// Returns the code that fails, unless another diagnostic explains the failure. `is_refused` states whether it refuses
@@ -238,11 +260,13 @@ fn reported_code<'db>(
     });
     let failing = failing.or_else(|| {
         // Only the catalog of a node has all arguments of an instance of a defined type.
+        let default = default_value_at(&syntax, range);
         let is_argument = match item.kind(checker.db) {
             ItemKind::DefinedType => is_argument(&syntax, range),
             _ if is_missing => is_argument(&syntax, range),
-            _ => is_attribute(&syntax, range),
+            _ => default.is_some() || is_attribute(&syntax, range),
         };
+        let range = default.unwrap_or(range);
         (is_node && is_argument).then_some(FailingCode {
             range,
             operation: range,
@@ -265,17 +289,6 @@ fn known_findings<'c, 'db>(
         true => checker.found(),
         false => item_findings(checker.db, item),
     }
-}
-
-/// Checks whether a definition is compiled as a whole catalog: that of a node, or the main manifests.
-fn is_whole(db: &dyn Database, definition: Item<'_>) -> bool {
-    matches!(definition.kind(db), ItemKind::Node | ItemKind::Main)
-}
-
-/// Returns the classes in the catalog of a definition.
-fn classes_of<'db>(checker: &Checker<'db>, definition: Item<'db>) -> &'db [String] {
-    let found = compiled(checker.db, checker.environment, definition);
-    found.map_or(&[], |it| &it.classes)
 }
 
 /// Reports code in a definition with which the only catalog of the environment fails, that of the main manifests.
@@ -419,30 +432,6 @@ fn may_be_prevented(
     failure.definition.kind(db) != ItemKind::Class
         || classes.iter().any(is_computed)
         || !fails_as_declared(db, environment, key(&name), failure)
-}
-
-/// Returns the names of the classes with parameters among a class and those that it includes.
-fn parameterized_classes<'db>(checker: &Checker<'db>, definition: Item<'db>) -> Vec<String> {
-    let (db, environment) = (checker.db, checker.environment);
-    let name = canonical_name(definition.name(db));
-    if is_whole(db, definition) {
-        let mut classes = classes_of(checker, definition).to_vec();
-        classes.retain(|it| has_parameters(checker, it));
-        return classes;
-    }
-    let compiled = class_problems(db, environment, NameKey::new(db, name.clone()));
-    let others = compiled.classes.iter().filter(|it| **it != name).cloned();
-    std::iter::once(name.clone())
-        .chain(others)
-        .filter(|it| has_parameters(checker, it))
-        .collect()
-}
-
-/// Checks whether a class has parameters.
-fn has_parameters(checker: &Checker<'_>, class: &str) -> bool {
-    let key = NameKey::new(checker.db, class.to_owned());
-    let class = find_item(checker.db, checker.environment, ItemKind::Class, key);
-    class.is_some_and(|it| !signature(checker.db, it).parameters.is_empty())
 }
 
 #[cfg(test)]
