@@ -1,4 +1,4 @@
-//! What a template does with the values of variables: methods that it calls, and strings that it indexes or adds them to.
+//! Uses of the values of variables in a template: methods, indexes and strings that are added to them.
 
 use syntax::TextRange;
 use tree_sitter::Node;

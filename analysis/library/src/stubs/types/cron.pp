@@ -37,35 +37,35 @@ define cron (
   # @property
   # @accepts Variant[Integer[0, 59], Enum['*', 'absent'], Pattern[/^\*\/[0-9]+$/, /^[0-9]+-[0-9]+(\/[0-9]+)?$/, /^0*[1-5]?[0-9]$/]]
   # @expects `*`, `*/5`, `10-20` or a number from 0 to 59
-  # @unusable Pattern[/\/0+$/, /^0*([6-9][0-9]|[1-9][0-9]{2,})-/, /-0*([6-9][0-9]|[1-9][0-9]{2,})(\/|$)/]
+  # @unusable Pattern[/\/0+$/, /^0*([6-9]\d|[1-9]\d{2,})-/, /-0*([6-9]\d|[1-9]\d{2,})(\/|$)/]
   Variant[Integer, String, Array[Variant[Integer, String]]] $minute,
 
   # The hours at which to run the command, from 0 to 23. Defaults to every hour.
   # @property
   # @accepts Variant[Integer[0, 23], Enum['*', 'absent'], Pattern[/^\*\/[0-9]+$/, /^[0-9]+-[0-9]+(\/[0-9]+)?$/, /^0*(1?[0-9]|2[0-3])$/]]
   # @expects `*`, `*/2`, `9-17` or a number from 0 to 23
-  # @unusable Pattern[/\/0+$/, /^0*(2[4-9]|[3-9][0-9]|[1-9][0-9]{2,})-/, /-0*(2[4-9]|[3-9][0-9]|[1-9][0-9]{2,})(\/|$)/]
+  # @unusable Pattern[/\/0+$/, /^0*(2[4-9]|[3-9]\d|[1-9]\d{2,})-/, /-0*(2[4-9]|[3-9]\d|[1-9]\d{2,})(\/|$)/]
   Variant[Integer, String, Array[Variant[Integer, String]]] $hour,
 
   # The weekdays on which to run the command, from 0 to 7 (0 and 7 are Sunday) or by name.
   # @property
   # @accepts Variant[Integer[0, 7], Enum['*', 'absent'], Pattern[/^\*\/[0-9]+$/, /^[0-9]+-[0-9]+(\/[0-9]+)?$/, /^0*[0-7]$/, /^(?i:sun(day)?|mon(day)?|tue(sday)?|wed(nesday)?|thu(rsday)?|fri(day)?|sat(urday)?)$/]]
   # @expects `*`, `1-5`, the name of a day or a number from 0 to 7
-  # @unusable Pattern[/\/0+$/, /^0*([89]|[1-9][0-9]+)-/, /-0*([89]|[1-9][0-9]+)(\/|$)/]
+  # @unusable Pattern[/\/0+$/, /^0*([89]|[1-9]\d+)-/, /-0*([89]|[1-9]\d+)(\/|$)/]
   Variant[Integer, String, Array[Variant[Integer, String]]] $weekday,
 
   # The months in which to run the command, from 1 to 12 or by name.
   # @property
   # @accepts Variant[Integer[1, 12], Enum['*', 'absent'], Pattern[/^\*\/[0-9]+$/, /^[0-9]+-[0-9]+(\/[0-9]+)?$/, /^0*([1-9]|1[0-2])$/, /^(?i:jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|jun(e)?|jul(y)?|aug(ust)?|sep(tember)?|oct(ober)?|nov(ember)?|dec(ember)?)$/]]
   # @expects `*`, `1-6`, the name of a month or a number from 1 to 12
-  # @unusable Pattern[/\/0+$/, /^0*(1[3-9]|[2-9][0-9]|[1-9][0-9]{2,})-/, /-0*(1[3-9]|[2-9][0-9]|[1-9][0-9]{2,})(\/|$)/, /^0+-/]
+  # @unusable Pattern[/\/0+$/, /^0*(1[3-9]|[2-9]\d|[1-9]\d{2,})-/, /-0*(1[3-9]|[2-9]\d|[1-9]\d{2,})(\/|$)/, /^0+-/]
   Variant[Integer, String, Array[Variant[Integer, String]]] $month,
 
   # The days of the month on which to run the command, from 1 to 31.
   # @property
   # @accepts Variant[Integer[1, 31], Enum['*', 'absent'], Pattern[/^\*\/[0-9]+$/, /^[0-9]+-[0-9]+(\/[0-9]+)?$/, /^0*([1-9]|[12][0-9]|3[01])$/]]
   # @expects `*`, `1-15` or a number from 1 to 31
-  # @unusable Pattern[/\/0+$/, /^0*(3[2-9]|[4-9][0-9]|[1-9][0-9]{2,})-/, /-0*(3[2-9]|[4-9][0-9]|[1-9][0-9]{2,})(\/|$)/, /^0+-/]
+  # @unusable Pattern[/\/0+$/, /^0*(3[2-9]|[4-9]\d|[1-9]\d{2,})-/, /-0*(3[2-9]|[4-9]\d|[1-9]\d{2,})(\/|$)/, /^0+-/]
   Variant[Integer, String, Array[Variant[Integer, String]]] $monthday,
 
   # Environment variables for the job, each in the form `NAME=value`. They also apply to the jobs
