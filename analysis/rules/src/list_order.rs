@@ -2,15 +2,41 @@
 
 use syntax::{Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize, tokens_after};
 
+use crate::suppressions::lint_comments::block_change;
+
 /// Returns the edits that move the last of some consecutive elements before the first one. If it has lines of its own,
 /// the comments above it and after it on its line move too. Otherwise the other elements keep their lines. Returns
-/// `None` if it is uncertain to which element a comment belongs, or if an element contains a heredoc.
+/// `None` if it is uncertain to which element a comment belongs, if an element contains a heredoc, or if the last one
+/// would enter or leave a block of suppressed lines.
 pub fn moved_to_front(elements: &[&SyntaxNode]) -> Option<Vec<Edit>> {
     let mut nodes = elements.iter().flat_map(|it| it.descendants());
-    if nodes.any(|it| matches!(it.kind(), SyntaxKind::HEREDOC | SyntaxKind::HEREDOC_BODY)) {
+    let has_heredoc =
+        nodes.any(|it| matches!(it.kind(), SyntaxKind::HEREDOC | SyntaxKind::HEREDOC_BODY));
+    if has_heredoc || !is_in_same_block(elements) {
         return None;
     }
     moved_lines(elements).or_else(|| moved_text(elements))
+}
+
+/// Checks whether the first and the last element are in the same block of suppressed lines, and the last one neither
+/// contains nor ends one.
+fn is_in_same_block(elements: &[&SyntaxNode]) -> bool {
+    let (Some(first), Some(last)) = (elements.first(), elements.last()) else {
+        return false;
+    };
+    let start = last.text_range().start();
+    let tokens = std::iter::successors(first.first_token(), SyntaxToken::next_token);
+    let between = tokens.take_while(|it| it.text_range().start() < start);
+    // The number of open blocks since the first element; `None` once one that was open before it is closed.
+    let depth = between
+        .filter_map(|it| block_change(&it))
+        .try_fold(0, |depth: isize, change| {
+            Some(depth + change).filter(|it| *it >= 0)
+        });
+    let inside = last.descendants_with_tokens();
+    let inside = inside.filter_map(|it| it.into_token());
+    let after = tokens_after(last).take_while(|it| !it.text().contains('\n'));
+    depth == Some(0) && inside.chain(after).all(|it| block_change(&it).is_none())
 }
 
 /// Moves the lines of the last element.
@@ -61,9 +87,12 @@ impl Lines {
 }
 
 /// Returns the start of the lines of an element and of the comments above it; `None` if other code precedes it on its
-/// line.
+/// line. Comments around suppressed lines belong to no element.
 fn start_of_lines(element: &SyntaxNode) -> Option<TextSize> {
-    let before = trivia(element.first_token()?.prev_token(), SyntaxToken::prev_token);
+    let mut before = trivia(element.first_token()?.prev_token(), SyntaxToken::prev_token);
+    if let Some(boundary) = before.iter().position(|it| block_change(it).is_some()) {
+        before.truncate(boundary);
+    }
     // The comment on the line of the previous element belongs to that.
     before.iter().rev().find_map(after_line_break)
 }

@@ -43,7 +43,8 @@ declare_rule! {
     ///
     /// ## Fix
     ///
-    /// Safe: moves the parameter with its type and its comments before the first optional one.
+    /// Safe: moves the parameter with its type and its comments before the first optional one, unless it would enter
+    /// or leave the lines between `# lint:ignore:…` and `# lint:endignore`.
     ///
     /// ## Suppression
     ///
@@ -201,5 +202,29 @@ mod tests {
         assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, code), expected);
         let same_line = "class m ($a = 1, # one\n  $c) { }\n";
         assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, same_line), same_line);
+    }
+
+    #[test]
+    fn leaves_comments_around_suppressed_lines_in_place() {
+        for code in [
+            "class m (\n  # lint:ignore:140chars\n  $a = 1,\n  # lint:endignore\n  $b,\n) { }\n",
+            "class m (\n  $a = 1,\n  # lint:ignore:140chars\n  $b,\n  # lint:endignore\n) { }\n",
+            "class m (\n  $a = 1,\n  # lint:ignore:140chars\n  $c = 1,\n  $b, # lint:endignore\n) { }\n",
+        ] {
+            assert_eq!(reported(&LATE_REQUIRED_PARAMETER, code).len(), 1, "{code}");
+            assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, code), code);
+        }
+        for (code, expected) in [
+            (
+                "class m (\n  # lint:ignore:140chars\n  # The a\n  $a = 1,\n  # The b\n  $b,\n  # lint:endignore\n) { }\n",
+                "class m (\n  # lint:ignore:140chars\n  # The b\n  $b,\n  # The a\n  $a = 1,\n  # lint:endignore\n) { }\n",
+            ),
+            (
+                "class m (\n  # lint:ignore:140chars\n  # lint:endignore\n  $a = 1,\n  # lint:ignore:140chars\n  $c = 1,\n  # lint:endignore\n  $d = 1,\n  # The b\n  $b,\n) { }\n",
+                "class m (\n  # lint:ignore:140chars\n  # lint:endignore\n  # The b\n  $b,\n  $a = 1,\n  # lint:ignore:140chars\n  $c = 1,\n  # lint:endignore\n  $d = 1,\n) { }\n",
+            ),
+        ] {
+            assert_eq!(fixed(&LATE_REQUIRED_PARAMETER, code), expected);
+        }
     }
 }

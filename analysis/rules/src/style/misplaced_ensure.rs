@@ -55,6 +55,8 @@ declare_rule! {
     ///
     /// Suggested: moves `ensure` with any other value, which is then evaluated earlier.
     ///
+    /// Neither moves it into or out of the lines between `# lint:ignore:…` and `# lint:endignore`.
+    ///
     /// ## Suppression
     ///
     /// Add `# pupil: ignore[misplaced-ensure]` at the end of the line, or on a line of its own above it.
@@ -192,6 +194,7 @@ mod tests {
             "class m { file { '/a': mode => '0644', # x\n    ensure => file } }\n",
             "class m { file { '/a': mode => '0644', /* x */ ensure => file } }\n",
             "class m { file { '/a': content => @(A), ensure => file }\n  x\n  | A\n}\n",
+            "class m { file { '/a':\n # lint:ignore:x\n mode => '0644',\n # lint:endignore\n ensure => file,\n } }\n",
         ] {
             assert_eq!(fixed(&MISPLACED_ENSURE, code), code);
         }

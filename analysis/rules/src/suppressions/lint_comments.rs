@@ -116,6 +116,22 @@ fn controls(comment: &str) -> impl Iterator<Item = Control<'_>> {
     })
 }
 
+/// Returns the difference in the number of open blocks that a token makes; `None` unless it is a comment that opens or
+/// closes one.
+pub(crate) fn block_change(token: &SyntaxToken) -> Option<isize> {
+    if !token.kind().is_comment() {
+        return None;
+    }
+    let (mut opened, mut closed) = (false, 0);
+    for control in controls(token.text()) {
+        match control {
+            Control::Ignore(_) => opened |= starts_line(token),
+            Control::EndIgnore => closed += 1,
+        }
+    }
+    (opened || closed > 0).then(|| isize::from(opened) - closed)
+}
+
 /// Returns the names of the checks that a comment suppresses.
 pub(crate) fn checks(comment: &str) -> impl Iterator<Item = &str> {
     controls(comment).filter_map(|it| match it {
