@@ -9,6 +9,7 @@ use syntax::validation::{ValidationContext, validate};
 use syntax::{Code, Diagnostic, Parse, Severity, Stage, SyntaxKind, SyntaxNode, TextRange};
 
 use crate::data_files::{FileKind, file_kind};
+use crate::fixes::adapt_line_breaks;
 use base::{FileId, FileInput, Fix, RelatedInformation};
 use hir::{Item, items};
 use infer::infer_item;
@@ -37,13 +38,20 @@ pub(crate) fn prepare_diagnostics(db: &dyn Database, file: FileInput) {
 /// Returns all diagnostics of a workspace file, in source order: those of the single-file checks,
 /// and those of the rules that resolve names if the file has no syntax errors.
 pub(crate) fn file_diagnostics(db: &dyn Database, file: FileInput) -> Vec<base::Diagnostic> {
-    match file_kind(db, file) {
-        FileKind::Code if rules::is_asset(db, file) => return rules::check_asset(db, file),
-        FileKind::Code => {}
-        FileKind::Data => return rules::data::check(db, file).unwrap_or_default(),
+    let mut found = match file_kind(db, file) {
+        FileKind::Code if rules::is_asset(db, file) => rules::check_asset(db, file),
+        FileKind::Code => code_diagnostics(db, file),
+        FileKind::Data => rules::data::check(db, file).unwrap_or_default(),
         // The checks of project files report its mistakes.
-        FileKind::Config => return Vec::new(),
-    }
+        FileKind::Config => Vec::new(),
+    };
+    let text = file.text(db).as_deref().unwrap_or_default();
+    adapt_line_breaks(&mut found, file.id(db), text);
+    found
+}
+
+/// Returns the diagnostics of a manifest or a template in Puppet's language.
+fn code_diagnostics(db: &dyn Database, file: FileInput) -> Vec<base::Diagnostic> {
     let parse = base::parse(db, file);
     let found = single_file_diagnostics(db, file).iter();
     let is_broken = found

@@ -45,6 +45,21 @@ pub fn automatic_fix(diagnostic: &Diagnostic, file: FileId, limit: Applicability
     fix.filter(|it| it.edits.iter().all(|it| it.0 == file))
 }
 
+/// Makes fixes insert the line breaks of their file, if all of them are CRLF. Rules may insert LF in any file.
+pub(crate) fn adapt_line_breaks(found: &mut [Diagnostic], file: FileId, text: &str) {
+    let breaks = text.matches('\n').count();
+    if breaks == 0 || text.matches("\r\n").count() < breaks {
+        return;
+    }
+    let fixes = found.iter_mut().flat_map(|it| &mut it.fixes);
+    let edits = fixes.flat_map(|it| &mut it.edits);
+    for (_, edit) in edits.filter(|it| it.0 == file) {
+        if edit.text.contains('\n') {
+            edit.text = edit.text.replace("\r\n", "\n").replace('\n', "\r\n");
+        }
+    }
+}
+
 /// Returns the edit that suppresses a diagnostic with a comment.
 ///
 /// Extends an existing list of rules, or adds a comment on the line above or at the end of the
@@ -127,6 +142,27 @@ mod tests {
     use crate::fixture::Fixture;
 
     const FILE: FileId = FileId(0);
+
+    #[test]
+    fn fixes_insert_the_line_breaks_of_the_file() {
+        let source = "# m\r\nclass m ($x) {\r\n  file { '/a':\r\n    ensure => '/b',\r\n  }\r\n  case $x {\r\n    'a': { }\r\n  }\r\n}\r\n";
+        for (text, line_break) in [(source, "\r\n"), (&source.replace('\r', ""), "\n")] {
+            let fixture = Fixture::with_style(&format!("//- modules/m/manifests/init.pp\n{text}"));
+            let found = fixture.analysis().diagnostics(FILE);
+            for code in ["symlink-target-in-ensure", "case-without-default"] {
+                let found = found.iter().filter(|it| it.code == code);
+                let (edits, _) = fix_edits(
+                    &found.cloned().collect::<Vec<_>>(),
+                    FILE,
+                    Applicability::Suggested,
+                );
+                let changed = syntax::apply_edits(text, &edits).expect("edits do not overlap");
+                let breaks = |it: &str| it.matches(line_break).count();
+                assert_eq!(breaks(&changed), breaks(text) + 1, "{code}");
+                assert_eq!(changed.matches('\n').count(), breaks(&changed), "{code}");
+            }
+        }
+    }
 
     /// Suppresses the first diagnostic of a rule, checks that it is gone, and returns the new text.
     fn silenced(source: &str, code: &str) -> String {
