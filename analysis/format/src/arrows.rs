@@ -22,6 +22,8 @@ struct AlignedEntry {
     arrow: usize,
     /// The width of the key.
     width: usize,
+    /// The width of the key and the comments after it.
+    width_before_arrow: usize,
 }
 
 /// Returns the gaps before the arrows whose keys start a line, by token index. `blanks` are the
@@ -41,7 +43,7 @@ pub(crate) fn gaps(
     let gap = |it: &AlignedEntry| {
         let (widest, count) = widest[&it.block];
         ArrowGap {
-            blanks: widest - it.width + 1,
+            blanks: (widest + 1).saturating_sub(it.width_before_arrow).max(1),
             is_aligned: count > 1,
         }
     };
@@ -72,16 +74,26 @@ fn entries(tokens: &[SpacedToken], lines: &Lines<'_>, blanks: &[usize]) -> Vec<A
         let Some(block) = entry.parent() else {
             continue;
         };
-        let Some(width) = width_of(&tokens[line..index], &blanks[line..index]) else {
+        let width_up_to = |end: usize| width_of(&tokens[line..end], &blanks[line..end]);
+        let widths = width_up_to(end_of_key(tokens, index)).zip(width_up_to(index));
+        let Some((width, width_before_arrow)) = widths else {
             continue;
         };
         found.push(AlignedEntry {
             block,
             arrow: index,
             width,
+            width_before_arrow,
         });
     }
     found
+}
+
+/// Returns the index after the key before an arrow, without the comments between them.
+fn end_of_key(tokens: &[SpacedToken], arrow: usize) -> usize {
+    let mut before = tokens[..arrow].iter();
+    let last = before.rposition(|it| !it.kind().is_comment());
+    last.map_or(arrow, |it| it + 1)
 }
 
 /// Returns the width of the tokens of a key, or `None` if it spans lines.
@@ -99,4 +111,26 @@ fn width_of(tokens: &[SpacedToken], blanks: &[usize]) -> Option<usize> {
 
 fn start(spaced: &SpacedToken) -> TextSize {
     spaced.token.text_range().start()
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::tests::check;
+
+    #[test]
+    fn leaves_comments_before_arrows_out_of_the_width() {
+        check(
+            "file { '/a':\n  ensure => file,\n  mode /* c */   => '0644',\n  a /* b */=> 1,\n  content => 'x',\n}\n",
+            &expect![[r#"
+                file { '/a':
+                  ensure  => file,
+                  mode /* c */ => '0644',
+                  a /* b */ => 1,
+                  content => 'x',
+                }
+            "#]],
+        );
+    }
 }
