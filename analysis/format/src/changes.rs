@@ -77,9 +77,14 @@ pub(crate) fn changes(layout: &Layout<'_>) -> Vec<LayoutChange> {
     let mut next = 0;
     while next < layout.tokens.len() {
         next = match layout.moved_region(next) {
-            Some(arrow) => {
-                changes.add_moved_arrow(next, arrow);
-                arrow + 2
+            Some(last) if layout.tokens[last].is_moved => {
+                changes.add_moved_arrow(next, last);
+                last + 2
+            }
+            Some(last) => {
+                changes.add_moved_comment(next, last);
+                while commas.next_if(|it| **it <= last).is_some() {}
+                last + 1
             }
             None => {
                 changes.add_gap(next);
@@ -138,7 +143,12 @@ impl Changes<'_> {
         let spaced = &layout.tokens[index];
         let wanted = &layout.gaps[index];
         match wanted {
-            Gap::Keep => self.add_blanks_after_tag(index),
+            Gap::Keep => {
+                self.add_blanks_after_tag(index);
+                if let Some(edit) = layout.heredocs.get(&index) {
+                    self.add(edit.range, &edit.text, LayoutKind::Indentation);
+                }
+            }
             Gap::Lines { breaks, column } if spaced.starts_line => {
                 self.add_line_start(spaced.gap, *breaks, *column);
             }
@@ -196,21 +206,36 @@ impl Changes<'_> {
     /// Adds the move of an arrow: a single change, so that a part of it is never made.
     fn add_moved_arrow(&mut self, first: usize, arrow: usize) {
         let layout = self.layout;
-        let mut wanted = String::new();
-        for index in first..=arrow {
-            wanted.push_str(&layout.gap_text(index));
-            wanted.push_str(
-                layout.tokens[index]
-                    .token
-                    .text()
-                    .trim_end_matches([' ', '\t']),
-            );
-        }
-        wanted.push_str(&layout.gap_text(arrow + 1));
+        let wanted = self.moved_text(first, arrow) + &layout.gap_text(arrow + 1);
         let start = layout.tokens[first - 1].token.text_range().end();
         let end = layout.tokens[arrow + 1].token.text_range().start();
         let range = TextRange::new(start, end);
         self.add(range, &wanted, LayoutKind::RelationshipArrow);
+    }
+
+    /// Adds the move of a comment before closing brackets, as a single change.
+    fn add_moved_comment(&mut self, comment: usize, last: usize) {
+        let layout = self.layout;
+        let wanted = self.moved_text(comment, last);
+        let start = layout.tokens[comment - 1].token.text_range().end();
+        let end = layout.tokens[comment].token.text_range().end();
+        let range = TextRange::new(start, end);
+        self.add(range, &wanted, LayoutKind::LineBreak);
+    }
+
+    /// Returns the layout of consecutive tokens, with the white space before them and the commas after them.
+    fn moved_text(&self, first: usize, last: usize) -> String {
+        let layout = self.layout;
+        let mut wanted = String::new();
+        for index in first..=last {
+            let text = layout.tokens[index].token.text();
+            wanted.push_str(&layout.gap_text(index));
+            wanted.push_str(text.trim_end_matches([' ', '\t']));
+            if layout.commas.binary_search(&index).is_ok() {
+                wanted.push(',');
+            }
+        }
+        wanted
     }
 
     /// Adds the change that ends the file with exactly one line break.
@@ -219,7 +244,9 @@ impl Changes<'_> {
             let whole = TextRange::up_to(TextSize::of(self.layout.text));
             return self.add(whole, "", LayoutKind::EndOfFile);
         };
-        let start = last.token.text_range().end();
+        let ends = self.layout.tokens.iter();
+        let ends = ends.map(|it| it.token.text_range().end());
+        let start = ends.max().unwrap_or_default();
         let rest = TextRange::new(start, TextSize::of(self.layout.text));
         // A heredoc at the end of the file needs no line break.
         if self.layout.is_template || last.has_significant_gap && rest.is_empty() {

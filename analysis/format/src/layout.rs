@@ -1,13 +1,16 @@
 //! The layout of a file: the white space before each token, and the missing commas.
 
 use rustc_hash::FxHashMap;
-use syntax::{SyntaxKind, SyntaxNode};
+use syntax::{Edit, SyntaxKind, SyntaxNode};
 
 use crate::arrows::ArrowGap;
 use crate::brackets::Brackets;
 use crate::lines::Lines;
 use crate::spaced_tokens::{SpacedToken, line_break, spaced_tokens, width};
-use crate::{FormatOptions, alignment, arrows, columns, commas, relationships, spaces};
+use crate::{
+    FormatOptions, alignment, arrows, columns, commas, heredocs, relationships, spaces,
+    suppressions,
+};
 
 /// The white space before a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,23 +32,10 @@ pub(crate) struct Layout<'a> {
     pub(crate) gaps: Vec<Gap>,
     /// The tokens that a comma follows.
     pub(crate) commas: Vec<usize>,
+    /// The edits that indent the heredocs, by their first tokens.
+    pub(crate) heredocs: FxHashMap<usize, Edit>,
     pub(crate) is_template: bool,
     arrows: FxHashMap<usize, ArrowGap>,
-    /// For each token, the next one that is not a comment, or the token itself.
-    next_code: Vec<usize>,
-}
-
-/// Returns for each token the next one that is not a comment, or the token itself.
-fn next_code(tokens: &[SpacedToken]) -> Vec<usize> {
-    let mut found = vec![tokens.len(); tokens.len()];
-    let mut next = tokens.len();
-    for (index, token) in tokens.iter().enumerate().rev() {
-        if !token.kind().is_comment() {
-            next = index;
-        }
-        found[index] = next;
-    }
-    found
 }
 
 impl<'a> Layout<'a> {
@@ -57,6 +47,7 @@ impl<'a> Layout<'a> {
     ) -> Layout<'a> {
         let mut tokens = spaced_tokens(root);
         relationships::move_arrows(&mut tokens);
+        suppressions::move_comments(&mut tokens);
         let brackets = Brackets::new(&tokens);
         let mut lines = Lines::formatted(&tokens, &brackets);
         let mut parts = Parts::new(&tokens, text, &brackets, &lines, options);
@@ -69,14 +60,15 @@ impl<'a> Layout<'a> {
             }
         }
         let gaps = parts.gaps(&tokens, text, &brackets, &lines);
+        let heredocs = heredocs::indented(&tokens, text, &lines, &parts.columns);
         let Parts { arrows, commas, .. } = parts;
         Layout {
             text,
             gaps,
             commas,
+            heredocs,
             is_template: false,
             arrows,
-            next_code: next_code(&tokens),
             tokens,
         }
     }
@@ -104,9 +96,9 @@ impl<'a> Layout<'a> {
             text,
             gaps: (0..tokens.len()).map(gap).collect(),
             commas: Vec::new(),
+            heredocs: FxHashMap::default(),
             is_template: true,
             arrows: FxHashMap::default(),
-            next_code: next_code(&tokens),
             tokens,
         }
     }
@@ -122,12 +114,15 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Returns the moved arrow if a token is the first that changes its place with it.
+    /// Returns the last of the tokens that change their places, if a token is the first of them.
     pub(crate) fn moved_region(&self, first: usize) -> Option<usize> {
-        let arrow = *self.next_code.get(first)?;
-        let moved = self.tokens.get(arrow).filter(|it| it.is_moved)?;
-        let start = |it: &SpacedToken| it.token.text_range().start();
-        (arrow == first || start(moved) < start(&self.tokens[first])).then_some(arrow)
+        let mut last = self.tokens[first].position;
+        let mut index = first;
+        while index < last {
+            index += 1;
+            last = last.max(self.tokens[index].position);
+        }
+        (first < last || self.tokens[first].is_moved).then_some(last)
     }
 
     /// Checks whether a token is an arrow that is aligned with others.
@@ -177,8 +172,9 @@ impl Parts {
             true => commas::missing(tokens, brackets, lines),
             false => Vec::new(),
         };
+        let columns = columns::columns(tokens, brackets, lines);
         Parts {
-            columns: columns::columns(tokens, brackets, lines),
+            columns,
             blanks,
             arrows,
             commas,

@@ -1,10 +1,9 @@
 //! Formats Puppet code according to the style guide: two spaces per level, aligned arrows in each
 //! block, blanks around braces and operators, trailing commas, no trailing white space.
 //!
-//! Strings, heredocs and comments stay as they are. The source is split into tokens with preceding
-//! gaps ([`spaced_tokens`]). [`relationships`] moves arrows and [`lines`] decides which tokens start
-//! a line; [`columns`], [`spaces`], [`arrows`] and [`alignment`] determine the white space,
-//! [`commas`] the missing commas. [`layout`] combines them, and [`changes`] compares the result
+//! Strings and comments stay as they are, and the values of heredocs, which [`heredocs`] indents. The source is split
+//! into tokens with preceding gaps ([`spaced_tokens`]). [`relationships`] moves arrows, [`suppressions`] moves comments,
+//! and [`lines`] decides which tokens start a line; [`columns`], [`spaces`], [`arrows`] and [`alignment`] determine the white space, [`commas`] the missing commas. [`layout`] combines them, and [`changes`] compares the result
 //! with the source. In templates only the blanks inside of tags change, as all else is output.
 
 #![warn(missing_docs)]
@@ -15,12 +14,14 @@ mod brackets;
 mod changes;
 mod columns;
 mod commas;
+mod heredocs;
 mod layout;
 mod lines;
 mod on_type;
 mod relationships;
 mod spaced_tokens;
 mod spaces;
+mod suppressions;
 
 use syntax::{Dialect, Edit, Parse, SyntaxKind, TextRange, TextSize, apply_edits};
 
@@ -104,8 +105,8 @@ pub fn layout_changes(
     preserves_code(&spaced_tokens(&root), text, &edits, dialect).then_some(changes)
 }
 
-/// Checks that the edits change only white space, trailing commas and the order of comments and
-/// arrows. This guards against bugs in the formatter, which must never change the meaning of code.
+/// Checks that the edits change only white space, the margins of heredocs, trailing commas and the order of comments,
+/// arrows and closing brackets. This guards against bugs in the formatter, which must never change the meaning of code.
 fn preserves_code(before: &[SpacedToken], text: &str, edits: &[Edit], dialect: Dialect) -> bool {
     let Some(formatted) = apply_edits(text, edits) else {
         return false;
@@ -116,7 +117,7 @@ fn preserves_code(before: &[SpacedToken], text: &str, edits: &[Edit], dialect: D
     let same_comment =
         |a: &SpacedToken, b: &SpacedToken| a.token.text().trim_end() == b.token.text().trim_end();
     let same_code = |a: &SpacedToken, b: &SpacedToken| {
-        a.token.text() == b.token.text()
+        significant_text(a) == significant_text(b)
             && a.parent_kind() == b.parent_kind()
             && normalized_kind(a.kind()) == normalized_kind(b.kind())
     };
@@ -133,12 +134,23 @@ fn preserves_code(before: &[SpacedToken], text: &str, edits: &[Edit], dialect: D
         }
 }
 
-/// Returns the tokens of code without trailing commas.
+/// Returns the text of a token without the margin before the end of a heredoc.
+fn significant_text(spaced: &SpacedToken) -> &str {
+    let text = spaced.token.text();
+    match spaced.kind() {
+        SyntaxKind::HEREDOC_END => text.trim_start_matches([' ', '\t']),
+        _ => text,
+    }
+}
+
+/// Returns the tokens of code without trailing commas and the margins of heredocs.
 fn code(tokens: &[SpacedToken]) -> Vec<&SpacedToken> {
     let mut found: Vec<&SpacedToken> = Vec::with_capacity(tokens.len());
     // The last token outside of heredocs, whose bodies may be long.
     let mut last: Option<usize> = None;
-    for spaced in tokens.iter().filter(|it| !it.kind().is_comment()) {
+    let is_code =
+        |it: &&SpacedToken| !it.kind().is_comment() && it.kind() != SyntaxKind::HEREDOC_MARGIN;
+    for spaced in tokens.iter().filter(is_code) {
         use SyntaxKind::*;
         let closes = matches!(spaced.kind(), R_BRACE | R_BRACK | R_PAREN);
         if let Some(comma) = last.filter(|it| closes && found[*it].kind() == COMMA) {

@@ -6,6 +6,8 @@ use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSi
 #[derive(Debug)]
 pub(crate) struct SpacedToken {
     pub(crate) token: SyntaxToken,
+    /// The number of tokens before it in the source.
+    pub(crate) position: usize,
     /// The range of the white space before it, which may be empty.
     pub(crate) gap: TextRange,
     /// Whether it starts a line.
@@ -63,6 +65,7 @@ pub(crate) fn spaced_tokens(root: &SyntaxNode) -> Vec<SpacedToken> {
                     significant > 1 || significant == 1 && token.kind() != SyntaxKind::STRING_OPEN;
                 let ends_line = token.text().ends_with('\n');
                 found.push(SpacedToken {
+                    position: found.len(),
                     gap: TextRange::new(gap_start, range.start()),
                     starts_line: at_line_start,
                     has_significant_gap,

@@ -3,7 +3,7 @@ use expect_test::{Expect, expect};
 use super::*;
 use fixture::*;
 
-fn formatted(source: &str) -> String {
+pub(crate) fn formatted(source: &str) -> String {
     formatted_as(source, MANIFEST, &FormatOptions::default())
 }
 
@@ -14,7 +14,7 @@ fn formatted_as(source: &str, dialect: Dialect, options: &FormatOptions) -> Stri
 }
 
 /// Formats a source and checks that formatting is idempotent.
-fn check(source: &str, expected: &Expect) {
+pub(crate) fn check(source: &str, expected: &Expect) {
     let once = formatted(source);
     expected.assert_eq(&once);
     assert_eq!(formatted(&once), once);
@@ -164,9 +164,9 @@ fn preserves_strings() {
               $y = "a ${ $x }  
               b"
               $z = @(END)
-              text,  
-                more
-              | END
+                text,  
+                  more
+                | END
               notice($z)
             }
         "#]],
@@ -497,14 +497,14 @@ fn never_breaks_a_line_before_the_text_of_a_heredoc() {
         "$x = foo(@(A), { 'a' => 1,\n  text\n  | A\n  'b' => 2 })\n$y = [@(B), 'c',\n  text\n  | B\n  'd']\n",
         &expect![[r#"
             $x = foo(@(A), { 'a' => 1,
-              text
-              | A
+                text
+                | A
               'b' => 2,
             })
             $y = [
               @(B), 'c',
-              text
-              | B
+                text
+                | B
               'd',
             ]
         "#]],

@@ -10,7 +10,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Compares the indentation of each line with the layout of `pupil format`: two spaces for each
-    /// enclosing bracket.
+    /// enclosing bracket. The `|` of a heredoc is one level deeper than the line with the tag, and the lines of the
+    /// heredoc move with it, so that its value stays the same.
     ///
     /// ## Why it matters
     ///
@@ -31,6 +32,10 @@ declare_rule! {
     ///   $port = 80
     /// }
     /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Heredocs without a margin, and those whose value would change, as a line is less indented than the `|`.
     ///
     /// ## Fix
     ///
