@@ -59,42 +59,79 @@ pub(crate) fn documented_names(definition: &Definition) -> Vec<DocumentedName> {
     names
 }
 
-/// Returns the names in entries of RDoc such as `[*name*]` below a heading `Parameters` directly above a definition, in
-/// source order. Entries that are indented below others, such as the keys of a hash, are left out.
-pub(crate) fn names_in_rdoc(definition: &Definition) -> Vec<DocumentedName> {
+/// Returns the names in entries of RDoc, `[*name*]` or `$name::`, below a heading `Parameters` directly above a
+/// definition, in source order. Without such a heading, the entries below no other heading than the title count, if one
+/// of them names a parameter. Entries that are indented below others, such as the keys of a hash, are left out.
+pub(crate) fn names_in_rdoc(definition: &Definition, parameters: &[String]) -> Vec<DocumentedName> {
+    let comments = comments_above(definition);
+    let has_section = comments.iter().filter_map(heading).any(is_of_parameters);
     let mut names = Vec::new();
-    let mut is_section = false;
+    let mut is_section = !has_section;
     let mut indentation = None;
-    for comment in comments_above(definition) {
-        let text = comment.text();
-        let content = text.trim_start_matches('#').trim_start();
-        if content.starts_with('=') {
-            let heading = content.trim_matches(['=', ' ', ':']);
-            is_section = heading.eq_ignore_ascii_case("parameters");
+    for comment in &comments {
+        if let Some(heading) = heading(comment) {
+            is_section = match has_section {
+                true => is_of_parameters(heading),
+                false => is_title(heading),
+            };
             indentation = None;
             continue;
         }
-        let entry = content.trim_start_matches([' ', '\t', '*', '-']);
-        let inner = entry.strip_prefix("[*").and_then(|it| it.split_once("*]"));
-        let Some((name, _)) = inner.filter(|(it, _)| is_section && is_word(it)) else {
+        let Some((name, depth)) = rdoc_entry(comment).filter(|_| is_section) else {
             continue;
         };
-        let depth = text.len() - content.len();
         if depth == *indentation.get_or_insert(depth) {
-            let start = TextSize::of(&text[..text.len() - entry.len() + "[*".len()]);
-            names.push(DocumentedName {
-                name: name.to_owned(),
-                range: TextRange::at(comment.text_range().start() + start, TextSize::of(name)),
-            });
+            names.push(name);
         }
     }
+    let are_parameters = has_section || names.iter().any(|it| parameters.contains(&it.name));
+    names.retain(|_| are_parameters);
     names
+}
+
+/// Returns the heading in a line of RDoc.
+fn heading(comment: &SyntaxToken) -> Option<&str> {
+    let content = comment.text().trim_start_matches('#').trim_start();
+    let is_heading = content.starts_with('=');
+    is_heading.then(|| content.trim_matches(['=', ' ', ':']))
+}
+
+fn is_of_parameters(heading: &str) -> bool {
+    heading.eq_ignore_ascii_case("parameters")
+}
+
+/// Checks whether a heading is the title of a comment, such as `Class: example`.
+fn is_title(heading: &str) -> bool {
+    let kind = heading.split([' ', ':']).next().unwrap_or_default();
+    let kinds = ["class", "define", "definition", "type", "function"];
+    kinds.iter().any(|it| kind.eq_ignore_ascii_case(it))
+}
+
+/// Returns the name in a line of RDoc that starts with `[*name*]` or `$name::`, and the indentation of the line.
+fn rdoc_entry(comment: &SyntaxToken) -> Option<(DocumentedName, usize)> {
+    let text = comment.text();
+    let content = text.trim_start_matches('#').trim_start();
+    let entry = content.trim_start_matches([' ', '\t', '*', '-']);
+    let in_brackets = entry.strip_prefix("[*").and_then(|it| it.split_once("*]"));
+    let before_colons = entry.strip_prefix('$').and_then(|it| it.split_once("::"));
+    let before_colons = before_colons.filter(|(_, rest)| !rest.starts_with(is_word_char));
+    let mark = if in_brackets.is_some() { "[*" } else { "$" };
+    let (name, _) = in_brackets.or(before_colons).filter(|it| is_word(it.0))?;
+    let start = TextSize::of(&text[..text.len() - entry.len() + mark.len()]);
+    let name = DocumentedName {
+        name: name.to_owned(),
+        range: TextRange::at(comment.text_range().start() + start, TextSize::of(name)),
+    };
+    Some((name, text.len() - content.len()))
 }
 
 /// Checks whether a word consists of the characters of names of parameters.
 fn is_word(text: &str) -> bool {
-    text.chars()
-        .all(|it| it.is_ascii_alphanumeric() || it == '_')
+    text.chars().all(is_word_char)
+}
+
+fn is_word_char(char: char) -> bool {
+    char.is_ascii_alphanumeric() || char == '_'
 }
 
 /// Returns the word after an optional type in brackets.

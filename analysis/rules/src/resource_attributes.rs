@@ -2,10 +2,10 @@
 
 use hir::canonical_name;
 use syntax::ast::{
-    AstNode, Attribute, AttributeSplat, CollectExpr, Definition, Expr, ResourceBody,
+    AstNode, Attribute, AttributeSplat, Block, CollectExpr, Definition, Expr, ResourceBody,
     ResourceDefaults, ResourceExpr, ResourceOverride,
 };
-use syntax::{Fix, SyntaxNode};
+use syntax::{Fix, SyntaxKind, SyntaxNode};
 use types::values::Value;
 
 use crate::checker::Checker;
@@ -18,7 +18,7 @@ pub(crate) fn attribute_of(node: &SyntaxNode, types: &[&str], names: &[&str]) ->
     if !names.contains(&name.text()) {
         return None;
     }
-    let type_ = owner_type(&attribute)?;
+    let type_ = owner_type(&node.parent()?)?;
     types.contains(&type_.as_str()).then_some(attribute)
 }
 
@@ -33,9 +33,8 @@ pub(crate) fn body_with_attribute(
     (type_of_body(&body)? == type_).then_some((body, attribute))
 }
 
-/// Returns the resource type that an attribute belongs to, in canonical form.
-pub(crate) fn owner_type(attribute: &Attribute) -> Option<String> {
-    let owner = attribute.syntax().parent()?;
+/// Returns the resource type that the owner of some attributes concerns, in canonical form.
+pub(crate) fn owner_type(owner: &SyntaxNode) -> Option<String> {
     let type_ = if let Some(body) = ResourceBody::cast(owner.clone()) {
         return type_of_body(&body);
     } else if let Some(defaults) = ResourceDefaults::cast(owner.clone()) {
@@ -46,7 +45,7 @@ pub(crate) fn owner_type(attribute: &Attribute) -> Option<String> {
             _ => return None,
         }
     } else {
-        CollectExpr::cast(owner)?.type_expr()?
+        CollectExpr::cast(owner.clone())?.type_expr()?
     };
     type_name(&type_)
 }
@@ -101,6 +100,22 @@ pub(crate) fn bodies(resource: &ResourceExpr) -> (Vec<ResourceBody>, Option<Reso
     (bodies, defaults.pop())
 }
 
+/// Returns the blocks of an `if`, `unless` or `case`.
+fn branches(node: &SyntaxNode) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for child in node.children() {
+        match child.kind() {
+            SyntaxKind::BLOCK => blocks.extend(Block::cast(child)),
+            SyntaxKind::CASE_OPTION | SyntaxKind::ELSE_CLAUSE => blocks.extend(branches(&child)),
+            SyntaxKind::IF_EXPR if node.kind() == SyntaxKind::ELSE_CLAUSE => {
+                blocks.extend(branches(&child));
+            }
+            _ => {}
+        }
+    }
+    blocks
+}
+
 impl Checker<'_> {
     /// Checks whether a node belongs to the item itself, not to a definition in it.
     pub(crate) fn owns(&self, node: &SyntaxNode) -> bool {
@@ -110,12 +125,17 @@ impl Checker<'_> {
     }
 
     /// Returns the constants that an expression may evaluate to, with the expressions that they come from:
-    /// the expression itself, or the options of a selector.
+    /// the expression itself, the options of a selector, or the last statements of an `if`, `unless` or `case`.
     pub(crate) fn constants(&self, expr: &Expr) -> Vec<(Expr, Value)> {
         match expr {
             Expr::ParenExpr(it) => it.expr().map_or(Vec::new(), |it| self.constants(&it)),
             Expr::SelectorExpr(it) => {
                 let values = it.entries().filter_map(|it| it.value());
+                values.flat_map(|it| self.constants(&it)).collect()
+            }
+            Expr::IfExpr(_) | Expr::UnlessExpr(_) | Expr::CaseExpr(_) => {
+                let last = |it: Block| it.statements().last();
+                let values = branches(expr.syntax()).into_iter().filter_map(last);
                 values.flat_map(|it| self.constants(&it)).collect()
             }
             _ => {

@@ -8,17 +8,18 @@ use types::values::quote;
 use crate::checker::Checker;
 use crate::rule::Rule;
 
-/// Returns the bare words that an expression consists of: itself, or elements of an array.
+/// Returns the bare words that an expression consists of: itself, also in parentheses, or elements of an array.
 pub(crate) fn unquoted_words(expr: &Expr) -> Vec<Expr> {
     let mut words = elements(expr);
     words.retain(|it| matches!(it, Expr::QualifiedName(_)));
     words
 }
 
-/// Returns the elements of an array and of those in it, or the expression itself.
+/// Returns the elements of an array and of those in it, or the expression itself without parentheses.
 fn elements(expr: &Expr) -> Vec<Expr> {
     match expr {
         Expr::ArrayExpr(it) => it.elements().flat_map(|it| elements(&it)).collect(),
+        Expr::ParenExpr(it) => it.expr().map_or(Vec::new(), |it| elements(&it)),
         other => vec![other.clone()],
     }
 }

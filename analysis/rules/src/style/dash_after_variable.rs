@@ -1,4 +1,4 @@
-use syntax::ast::{AstNode, BinaryExpr, Expr};
+use syntax::ast::{AstNode, BinaryExpr, Expr, VariableExpr};
 use syntax::{SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 use crate::checker::Checker;
@@ -74,18 +74,25 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     }
 }
 
-/// Returns the variable of `$name-word` in code, and the range of the whole.
+/// Returns the variable of `$name-word` in code, and the range of the whole. The variable may end the left operand, and
+/// the word start the right one, as in `1 + $name-word['key']`.
 fn subtracted_word(expr: &BinaryExpr) -> Option<(String, TextRange)> {
-    let (left, right, operator) = (expr.lhs()?, expr.rhs()?, expr.operator()?);
-    let Expr::VariableExpr(variable) = &left else {
-        return None;
-    };
-    let is_tight = left.syntax().text_range().end() == operator.text_range().start()
-        && operator.text_range().end() == right.syntax().text_range().start();
-    if operator.kind() != SyntaxKind::MINUS || !is_tight || !is_bare_word(&right) {
+    let operator = expr
+        .operator()
+        .filter(|it| it.kind() == SyntaxKind::MINUS)?;
+    let variable = operator
+        .prev_token()?
+        .parent()
+        .and_then(VariableExpr::cast)?;
+    let word = operator.next_token()?.parent()?;
+    let is_called = word
+        .parent()
+        .is_some_and(|it| it.kind() == SyntaxKind::CALL_EXPR);
+    if is_called || !Expr::cast(word.clone()).is_some_and(|it| is_bare_word(&it)) {
         return None;
     }
-    Some((variable.name()?, expr.syntax().text_range()))
+    let range = variable.syntax().text_range().cover(word.text_range());
+    Some((variable.name()?, range))
 }
 
 /// Returns the variable of `"$name-word"`, and its range up to the end of the word.
@@ -125,7 +132,18 @@ mod tests {
             ["$a-b_1", "$a-b"]
                 .map(|it| format!("`{it}`: the name of the variable `$a` ends before the dash"))
         );
-        for text in ["\"x $a-1\"", "\"$m::a-b\"", "\"$a-$a-b\"", "$a-foo-bar"] {
+        for text in [
+            "\"x $a-1\"",
+            "\"$m::a-b\"",
+            "\"$a-$a-b\"",
+            "$a-foo-bar",
+            "$a-b['x']",
+            "100+$a-b",
+            "$a-b*2",
+            "3*$a-b",
+            "!$a-b",
+            "$a-b in ['x']",
+        ] {
             let code = format!("class m ($a) {{ notice({text}) }}");
             assert_eq!(reported(&DASH_AFTER_VARIABLE, &code).len(), 1, "{code}");
         }
@@ -145,6 +163,9 @@ mod tests {
             "$a-$a",
             "$a - b",
             "'$a-b'",
+            "$a-size('b')",
+            "$a['x']-b",
+            "($a)-b",
         ] {
             let code = format!("class m ($a) {{ notice({text}) }}");
             assert_eq!(reported(&DASH_AFTER_VARIABLE, &code), [""; 0], "{code}");

@@ -1,6 +1,5 @@
 use syntax::ast::{AstNode, Expr, ResourceBody};
 use syntax::{Fix, SyntaxKind, SyntaxNode};
-use types::values::Value;
 
 use crate::checker::Checker;
 use crate::file_modes::mode_of_file;
@@ -12,8 +11,8 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks the attribute `mode` of `file` and `concat`. The value may be a variable or a selector, if it is
-    /// known.
+    /// Checks the attribute `mode` of `file` and `concat`. The value may be a variable, a selector, or an `if` or
+    /// `case`, if it is known.
     ///
     /// ## Why it matters
     ///
@@ -74,24 +73,13 @@ declare_rule! {
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
     let mode = ResourceBody::cast(node.clone()).and_then(|it| mode_of_file(&it));
-    for value in mode.iter().flat_map(alternatives) {
-        check_mode(checker, &value);
+    let modes = mode.map_or(Vec::new(), |it| checker.constant_strings(&it));
+    for (value, mode) in modes {
+        check_mode(checker, &value, &mode);
     }
 }
 
-/// Returns the values of a selector, or the expression itself.
-fn alternatives(expr: &Expr) -> Vec<Expr> {
-    match expr {
-        Expr::SelectorExpr(it) => it.entries().filter_map(|it| it.value()).collect(),
-        other => vec![other.clone()],
-    }
-}
-
-fn check_mode(checker: &mut Checker<'_>, value: &Expr) {
-    let inferred = checker.type_of(value).and_then(|it| it.value.as_ref());
-    let Some(mode) = inferred.and_then(Value::as_str) else {
-        return;
-    };
+fn check_mode(checker: &mut Checker<'_>, value: &Expr, mode: &str) {
     let range = value.syntax().text_range();
     let is_rejected = checker.problems().iter().any(|it| it.range == range);
     if is_rejected || !needs_digits(mode) {
@@ -135,6 +123,9 @@ mod tests {
             "class m { concat { '/a': mode => '00644' } }",
             "class m ($x) { file { '/a': mode => $x ? { 1 => '644', default => '0600' } } }",
             "class m { file { default: mode => '44'; '/a': } }",
+            "class m ($x) { file { '/a': mode => if $x { '644' } else { '0600' } } }",
+            "class m ($x, $y) { file { '/a': mode => if $x { '0644' } elsif $y { $z = 1 '600' } } }",
+            "class m ($x) { file { '/a': mode => case $x { 1: { '644' } default: { '0600' } } } }",
         ] {
             assert_eq!(reported(&FILE_MODE, code).len(), 1, "{code}");
         }

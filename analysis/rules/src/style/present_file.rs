@@ -1,8 +1,8 @@
-use syntax::ast::AstNode;
+use syntax::ast::{AstNode, AttributeSplat, Expr, HashEntry};
 use syntax::{SyntaxKind, SyntaxNode};
 
 use crate::checker::Checker;
-use crate::resource_attributes::{attribute_of, sibling};
+use crate::resource_attributes::{attribute_of, owner_type, sibling};
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
@@ -10,8 +10,8 @@ declare_rule! {
     ///
     /// ## What it does
     ///
-    /// Checks the attribute `ensure` of `file` resources, also in defaults, overrides and collectors, and in the
-    /// options of a selector.
+    /// Checks the attribute `ensure` of `file` resources, also in defaults, overrides and collectors, in a hash after
+    /// `* =>`, and in the options of a selector.
     ///
     /// ## Why it matters
     ///
@@ -43,7 +43,7 @@ declare_rule! {
     /// ## Fix
     ///
     /// Suggested: replaces `present` with `file`. Files with a `target`, or with a `source` that may be a
-    /// directory, have no fix.
+    /// directory, have no fix, nor has a hash after `* =>`.
     ///
     /// ## Suppression
     ///
@@ -61,20 +61,23 @@ declare_rule! {
         group: Style,
         severity: Warning,
         since: "0.1.0",
-        checks: [Check::Node(&[SyntaxKind::ATTRIBUTE], check)],
+        checks: [Check::Node(&[SyntaxKind::ATTRIBUTE, SyntaxKind::HASH_ENTRY], check)],
     }
 }
 
 fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
-    let Some(attribute) = attribute_of(node, &["file"], &["ensure"]) else {
+    let attribute = attribute_of(node, &["file"], &["ensure"]);
+    let value = match &attribute {
+        Some(it) => it.value(),
+        None => splatted_ensure(node),
+    };
+    let Some(value) = value else {
         return;
     };
-    let Some(value) = attribute.value() else {
-        return;
-    };
-    let may_be_other = ["target", "recurse"]
-        .iter()
-        .any(|it| sibling(&attribute, it).is_some());
+    let may_be_other = attribute.is_none_or(|attribute| {
+        let others = ["target", "recurse"];
+        others.iter().any(|it| sibling(&attribute, it).is_some())
+    });
     for (expr, text) in checker.constant_strings(&value) {
         if text != "present" {
             continue;
@@ -84,6 +87,19 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
         let fix = checker.replacement(&expr, "file").filter(|_| !may_be_other);
         checker.fix(fix);
     }
+}
+
+/// Returns the value of `ensure` in a hash that sets the attributes of a file with `*`.
+fn splatted_ensure(node: &SyntaxNode) -> Option<Expr> {
+    let entry = HashEntry::cast(node.clone())?;
+    let is_ensure = match entry.key()? {
+        Expr::QualifiedName(it) => it.text() == "ensure",
+        Expr::StringLiteral(it) => it.value() == "ensure",
+        _ => false,
+    };
+    let splat = node.parent()?.parent().and_then(AttributeSplat::cast)?;
+    let type_ = owner_type(&splat.syntax().parent()?)?;
+    (is_ensure && type_ == "file").then(|| entry.value())?
 }
 
 #[cfg(test)]
@@ -108,6 +124,24 @@ mod tests {
         ];
         let expected = places.map(|it| format!("`{it}`: {end}"));
         assert_eq!(reported(&PRESENT_FILE, code), expected);
+    }
+
+    #[test]
+    fn reports_splatted_hashes() {
+        for entry in ["ensure => present", "'ensure' => 'present', mode => '0644'"] {
+            let code = format!("class m {{ file {{ '/a': * => {{ {entry} }} }} }}");
+            assert_eq!(reported(&PRESENT_FILE, &code).len(), 1, "{code}");
+            assert_eq!(fixed(&PRESENT_FILE, &code), code);
+        }
+        for attribute in [
+            "* => { x => { ensure => present } }",
+            "x => { ensure => present }",
+        ] {
+            let code = format!("class m {{ file {{ '/a': {attribute} }} }}");
+            assert_eq!(reported(&PRESENT_FILE, &code), [""; 0], "{code}");
+        }
+        let code = "class m { package { 'a': * => { ensure => present } } }";
+        assert_eq!(reported(&PRESENT_FILE, code), [""; 0]);
     }
 
     #[test]

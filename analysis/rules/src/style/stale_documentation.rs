@@ -14,7 +14,8 @@ declare_rule! {
     ///
     /// Checks the `@param` tags in the comment directly above a class, defined type, function or
     /// plan for names that are not parameters, and for duplicate names. Also checks entries in the old
-    /// style, such as `[*name*]`, below the heading `=== Parameters`.
+    /// styles, `[*name*]` and `$name::`, below the heading `=== Parameters`, or without such a heading if one
+    /// of them is a parameter.
     ///
     /// ## Why it matters
     ///
@@ -74,7 +75,8 @@ declare_rule! {
 }
 
 fn check(checker: &mut FileChecker<'_>) {
-    if !checker.text.contains("@param") && !checker.text.contains("[*") {
+    let marks = ["@param", "[*", "::"];
+    if !marks.iter().any(|it| checker.text.contains(it)) {
         return;
     }
     for definition in Definition::all_in(&checker.root()) {
@@ -84,7 +86,7 @@ fn check(checker: &mut FileChecker<'_>) {
         let names: Vec<String> = parameters.iter().filter_map(Parameter::name).collect();
         let mut documented = documented_names(&definition);
         if documented.is_empty() {
-            documented = names_in_rdoc(&definition);
+            documented = names_in_rdoc(&definition, &names);
         }
         if matches!(definition, Definition::DefineDefinition(_)) {
             documented.retain(|it| !matches!(it.name.as_str(), "name" | "namevar" | "title"));
@@ -173,6 +175,20 @@ mod tests {
             fixed(&STALE_DOCUMENTATION, code),
             "# == Parameters:\n# * [*port*] The port.\n# [*a*, *b*]\ndefine m ($port) { }"
         );
+    }
+
+    #[test]
+    fn reports_names_without_a_heading() {
+        let code = "# == Class: m\n# [*a*] The a.\n# [*b*] Gone.\n# [*a*] Again.\n# == Variables\n# [*c*]\n\
+                    class m ($a) { }";
+        let expected = [
+            "`b`: documentation of unknown parameter `$b`",
+            "`a`: duplicate documentation of parameter `$a`",
+        ];
+        assert_eq!(reported(&STALE_DOCUMENTATION, code), expected);
+        let code =
+            "# $a:: The a.\n#\n# $b:: Gone.\n# $a::   Again.\n# $m::x is read.\nclass m ($a) { }";
+        assert_eq!(reported(&STALE_DOCUMENTATION, code), expected);
     }
 
     #[test]

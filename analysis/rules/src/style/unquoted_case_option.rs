@@ -78,8 +78,8 @@ mod tests {
 
     #[test]
     fn reports_bare_words() {
-        let code = "class m ($x) { case $x { a: { } 'b', c_d: { } [e, 'f']: { } g::h: { } default: { } } }";
-        let words = ["a", "c_d", "e", "g::h"];
+        let code = "class m ($x) { case $x { a: { } 'b', c_d: { } [e, 'f']: { } g::h: { } (i): { } default: { } } }";
+        let words = ["a", "c_d", "e", "g::h", "i"];
         let expected = words.map(|it| format!("`{it}`: option `{it}` is a string without quotes"));
         assert_eq!(reported(&UNQUOTED_CASE_OPTION, code), expected);
     }
