@@ -1,7 +1,7 @@
-//! Keeps the alignment of parameters and assignments that authors chose.
+//! Keeps the alignment of parameters, assignments and the blocks of a `case` that authors chose.
 //!
-//! The style guide aligns arrows only. Where the names or `=` of several parameters or assignments
-//! of a block are in one column, they stay in one column. In templates, the lines keep their indentation, and the first
+//! The style guide aligns arrows only. Where the names or `=` of several parameters or assignments, or the braces of
+//! several options, are in one column, they stay in one column. One that is a column off joins the others. In templates, the lines keep their indentation, and the first
 //! parameter may follow the tag.
 
 use rustc_hash::FxHashMap;
@@ -22,8 +22,11 @@ struct Cell {
     indentation: usize,
     /// The column in the source; in a manifest, relative to the first token of the line.
     old: usize,
-    /// Whether several blanks precede it in the source.
+    /// The number of blanks before it in the source.
+    old_blanks: usize,
+    /// Whether several blanks precede it in the source, or the colon before it.
     is_padded: bool,
+    is_block: bool,
 }
 
 /// Adjusts the blanks before each token that the source aligns with others.
@@ -34,23 +37,63 @@ pub(crate) fn align(
     is_template: bool,
     blanks: &mut [usize],
 ) {
-    for is_wanted in [is_parameter_name, is_assignment] {
-        let mut groups: FxHashMap<(SyntaxNode, usize), Vec<Cell>> = FxHashMap::default();
+    for is_wanted in [is_parameter_name, is_assignment, is_option_block] {
+        let mut groups: Groups = FxHashMap::default();
         for cell in cells(tokens, text, lines, is_template, is_wanted) {
             let key = (cell.block.clone(), cell.old);
             groups.entry(key).or_default().push(cell);
         }
+        join_near(&mut groups);
         for ((_, old), group) in groups {
-            if group.len() < 2 || !group.iter().any(|it| it.is_padded) {
+            if !is_aligned(&group) {
                 continue;
             }
             let ends = group.iter().map(|it| end_of_key(tokens, blanks, it));
             let ends: Vec<usize> = ends.collect();
-            let column = ends.iter().max().map_or(old, |it| old.max(it + 1));
+            let column = column(&group, old, &ends);
             for (cell, end) in group.iter().zip(ends) {
                 blanks[cell.token] = column - end;
             }
         }
+    }
+}
+
+/// The cells of each block by column.
+type Groups = FxHashMap<(SyntaxNode, usize), Vec<Cell>>;
+
+/// Returns the column of aligned cells, whose keys have these ends: the old one if all keys are short enough. Options are
+/// as far apart from their blocks as before, as blanks before their colons are removed.
+fn column(group: &[Cell], old: usize, ends: &[usize]) -> usize {
+    let end = ends.iter().max().copied().unwrap_or_default();
+    match group.iter().all(|it| it.is_block) {
+        true => {
+            end + group
+                .iter()
+                .map(|it| it.old_blanks.max(1))
+                .min()
+                .unwrap_or(1)
+        }
+        false => old.max(end + 1),
+    }
+}
+
+fn is_aligned(group: &[Cell]) -> bool {
+    group.len() > 1 && group.iter().any(|it| it.is_padded)
+}
+
+/// Adds each padded cell that is alone in its column to the aligned ones in the next column.
+fn join_near(groups: &mut Groups) {
+    let is_alone = |it: &[Cell]| matches!(it, [only] if only.is_padded);
+    let alone = groups.iter().filter(|(_, group)| is_alone(group));
+    let alone: Vec<(SyntaxNode, usize)> = alone.map(|(key, _)| key.clone()).collect();
+    for (block, column) in alone {
+        let near = [column + 1, column.saturating_sub(1)];
+        let mut near = near.map(|it| (block.clone(), it)).into_iter();
+        let Some(near) = near.find(|it| groups.get(it).is_some_and(|it| is_aligned(it))) else {
+            continue;
+        };
+        let cells = groups.remove(&(block, column)).unwrap_or_default();
+        groups.entry(near).or_default().extend(cells);
     }
 }
 
@@ -72,6 +115,10 @@ fn cells(
         let Some(node) = spaced.token.parent().filter(|_| is_cell) else {
             continue;
         };
+        let is_block = node.kind() == SyntaxKind::BLOCK;
+        let Some(node) = (if is_block { node.parent() } else { Some(node) }) else {
+            continue;
+        };
         let mut of_line = tokens[first..index].iter().skip_while(|it| starts_tag(it));
         let is_first = of_line
             .next()
@@ -88,6 +135,7 @@ fn cells(
         let (Some(key), Some(block), false) = (key, node.parent(), is_prefixed) else {
             continue;
         };
+        let old_blanks = width(&text[spaced.gap]);
         found.push(Cell {
             token: index,
             first,
@@ -97,7 +145,9 @@ fn cells(
                     .unwrap_or_default(),
             ),
             old: width(key),
-            is_padded: width(&text[spaced.gap]) > 1,
+            is_padded: old_blanks > 1 || is_block && width(&text[tokens[index - 1].gap]) > 1,
+            old_blanks,
+            is_block,
         });
     }
     found
@@ -119,6 +169,15 @@ fn is_assignment(spaced: &SpacedToken) -> bool {
     let of = spaced.parent_kind();
     let of = matches!(of, Some(SyntaxKind::PARAMETER | SyntaxKind::ASSIGNMENT));
     of && matches!(spaced.kind(), SyntaxKind::EQ | SyntaxKind::PLUS_EQ)
+}
+
+/// Checks whether a token is the brace after the colon of an option.
+fn is_option_block(spaced: &SpacedToken) -> bool {
+    let block = spaced.token.parent();
+    let block =
+        block.filter(|it| spaced.kind() == SyntaxKind::L_BRACE && it.kind() == SyntaxKind::BLOCK);
+    let owner = block.and_then(|it| it.parent());
+    owner.is_some_and(|it| it.kind() == SyntaxKind::CASE_OPTION)
 }
 
 /// Checks whether a token is output or a comment of a template.
@@ -144,4 +203,57 @@ fn last_line(spaced: &SpacedToken) -> &str {
 
 fn start(spaced: &SpacedToken) -> TextSize {
     spaced.token.text_range().start()
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::tests::check;
+
+    #[test]
+    fn keeps_the_blocks_of_options_in_one_column() {
+        check(
+            "case $a {\n  'a','b':   { $x = 1 }\n  'c'    :   { $x = 2 }\n  default:   { $x = 3 }\n}\ncase $a {\n  'a':   { $x = 1 }\n  'bcd': { $x = 2 }\n  'ef': {\n    $x = 3\n  }\n}\ncase $a {\n  'a' : {\n  }\n  'b' : {\n  }\n}\ncase $a {\n  'a'   : { }\n  'bcd' : { }\n}\n",
+            &expect![[r#"
+                case $a {
+                  'a', 'b':   { $x = 1 }
+                  'c':        { $x = 2 }
+                  default:    { $x = 3 }
+                }
+                case $a {
+                  'a':   { $x = 1 }
+                  'bcd': { $x = 2 }
+                  'ef': {
+                    $x = 3
+                  }
+                }
+                case $a {
+                  'a': {
+                  }
+                  'b': {
+                  }
+                }
+                case $a {
+                  'a':   {}
+                  'bcd': {}
+                }
+            "#]],
+        );
+    }
+
+    #[test]
+    fn aligns_one_that_is_a_column_off() {
+        check(
+            "class a (\n  $repo   = undef,\n  $resource = undef,\n  $ldap     = false,\n  $last    = 1,\n) {}\n",
+            &expect![[r#"
+                class a (
+                  $repo = undef,
+                  $resource = undef,
+                  $ldap     = false,
+                  $last     = 1,
+                ) {}
+            "#]],
+        );
+    }
 }

@@ -1,6 +1,8 @@
-//! Trailing commas of lists whose closing bracket starts a line.
+//! Trailing commas of lists: missing ones if the closing bracket starts a line, and needless ones of arrays and hashes on
+//! one line.
 
 use syntax::SyntaxKind::*;
+use syntax::TextRange;
 
 use crate::brackets::Brackets;
 use crate::lines::Lines;
@@ -21,6 +23,41 @@ pub(crate) fn missing(
     found
 }
 
+/// Removes the commas before the closing brackets of arrays and hashes on one line. They become a part of
+/// the gaps before the brackets.
+pub(crate) fn remove_needless(tokens: &mut Vec<SpacedToken>) {
+    let commas = (1..tokens.len()).filter(|it| is_before_closer(tokens, *it - 1));
+    let closers: Vec<usize> = commas.collect();
+    if closers.is_empty() {
+        return;
+    }
+    let brackets = Brackets::new(tokens);
+    let lines = Lines::formatted(tokens, &brackets);
+    let is_on_one_line = |closer: &usize| {
+        let opener = brackets.opener_of(*closer).unwrap_or(*closer);
+        let spans_lines = |it: usize| lines.starts(it) || tokens[it].token.text().contains('\n');
+        !(opener + 1..=*closer).any(spans_lines)
+    };
+    let closers: Vec<usize> = closers.into_iter().filter(is_on_one_line).collect();
+    for closer in closers.into_iter().rev() {
+        let start = tokens[closer - 1].gap.start();
+        tokens[closer].gap = TextRange::new(start, tokens[closer].gap.end());
+        tokens.remove(closer - 1);
+    }
+    for (position, spaced) in tokens.iter_mut().enumerate() {
+        spaced.position = position;
+    }
+}
+
+/// Checks whether a token is a comma that the closing bracket of an array or hash follows on the same line.
+fn is_before_closer(tokens: &[SpacedToken], comma: usize) -> bool {
+    let (comma, closer) = (&tokens[comma], &tokens[comma + 1]);
+    let is_list = matches!(closer.parent_kind(), Some(ARRAY | HASH));
+    let is_closer = is_list && matches!(closer.kind(), R_BRACK | R_BRACE);
+    let is_on_line = !comma.starts_line && !closer.starts_line;
+    comma.kind() == COMMA && is_closer && is_on_line && !closer.has_significant_gap
+}
+
 /// Checks whether a bracket surrounds a list that may end with a comma.
 fn is_list(opener: &SpacedToken) -> bool {
     let is_brace = matches!(opener.kind(), L_BRACE | SELECTOR_BRACE);
@@ -38,4 +75,26 @@ fn last_of(tokens: &[SpacedToken], opener: usize, closer: usize) -> Option<usize
     let is_code = |it: &usize| !tokens[*it].kind().is_comment() && !tokens[*it].is_in_heredoc;
     let last = (opener + 1..closer).rev().find(is_code)?;
     (!matches!(tokens[last].kind(), COMMA | SEMICOLON | COLON)).then_some(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::formatted;
+
+    #[test]
+    fn removes_commas_on_one_line() {
+        for (source, expected) in [
+            ("$x = ['a',]\n", "$x = ['a']\n"),
+            ("$x = [['a', ], ]\n", "$x = [['a']]\n"),
+            ("$x = { 'a' => ['b',] , }\n", "$x = { 'a' => ['b'] }\n"),
+            ("$x = ['a',\n  'b',]\n", "$x = [\n  'a',\n  'b',\n]\n"),
+            ("$x = ['a', /* b */ ]\n", "$x = ['a', /* b */ ]\n"),
+            (
+                "file { '/a': ensure => file, }\n",
+                "file { '/a': ensure => file, }\n",
+            ),
+        ] {
+            assert_eq!(formatted(source), expected);
+        }
+    }
 }

@@ -9,7 +9,7 @@ use crate::lines::Lines;
 use crate::spaced_tokens::{SpacedToken, line_break, spaced_tokens, width};
 use crate::{
     FormatOptions, alignment, arrows, columns, commas, heredocs, relationships, spaces,
-    suppressions,
+    suppressions, trailing_comments,
 };
 
 /// The white space before a token.
@@ -46,6 +46,9 @@ impl<'a> Layout<'a> {
         options: &FormatOptions,
     ) -> Layout<'a> {
         let mut tokens = spaced_tokens(root);
+        if options.trailing_commas {
+            commas::remove_needless(&mut tokens);
+        }
         relationships::move_arrows(&mut tokens);
         suppressions::move_comments(&mut tokens);
         let brackets = Brackets::new(&tokens);
@@ -173,6 +176,7 @@ impl Parts {
             false => Vec::new(),
         };
         let columns = columns::columns(tokens, brackets, lines);
+        trailing_comments::align(tokens, text, lines, &columns, &commas, &mut blanks);
         Parts {
             columns,
             blanks,

@@ -6,9 +6,9 @@ use syntax::{NodeOrToken, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSi
 #[derive(Debug)]
 pub(crate) struct SpacedToken {
     pub(crate) token: SyntaxToken,
-    /// The number of tokens before it in the source.
+    /// The number of tokens before it in the source, without needless commas.
     pub(crate) position: usize,
-    /// The range of the white space before it, which may be empty.
+    /// The range of the white space before it, which may be empty, and may contain a needless comma.
     pub(crate) gap: TextRange,
     /// Whether it starts a line.
     pub(crate) starts_line: bool,

@@ -481,7 +481,7 @@ fn keeps_the_alignment_of_authors() {
             ) {
               $a    = 1
               $long = foo(1)
-              $c = 3
+              $c    = 3
               case $a {
                 1:       { $b = 1 }
                 default: { $b = 2 }
