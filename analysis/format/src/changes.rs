@@ -4,6 +4,7 @@ use syntax::{Edit, SyntaxKind, SyntaxNode, TextRange, TextSize};
 
 use crate::layout::{Gap, Layout};
 use crate::spaced_tokens::{SpacedToken, line_break, trailing_blanks};
+use crate::spaces;
 
 /// A kind of difference between a file and its layout.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -261,14 +262,19 @@ impl Changes<'_> {
 
     /// Returns the kind of a change of blanks beside a bracket or brace that are wrong on a single line, too.
     fn inline_kind(&self, index: usize) -> Option<LayoutKind> {
-        let blanks = &self.layout.text[self.layout.tokens[index].gap];
+        let layout = self.layout;
         let kind = self.blank_kind(index);
-        let is_wrong = match kind {
-            LayoutKind::Bracket => !blanks.is_empty(),
-            LayoutKind::Brace => blanks != " ",
-            _ => false,
-        };
-        is_wrong.then_some(kind)
+        let (before, spaced) = (&layout.tokens[index.checked_sub(1)?], &layout.tokens[index]);
+        let wanted = spaces::between(before, spaced, layout.text);
+        let is_wrong = layout.text[spaced.gap] != " ".repeat(wanted);
+        let is_bracket = matches!(kind, LayoutKind::Bracket | LayoutKind::Brace);
+        (is_bracket && is_wrong).then_some(kind)
+    }
+
+    /// Checks whether the gap before a token differs from its layout only by a needless comma.
+    fn is_only_comma(&self, index: usize) -> bool {
+        let old = &self.layout.text[self.layout.tokens[index].gap];
+        old.contains(',') && old.replace(',', "") == self.layout.gap_text(index)
     }
 
     /// Returns the kind of a change of the blanks before a token.
@@ -279,13 +285,17 @@ impl Changes<'_> {
             return LayoutKind::Indentation;
         };
         let is_arrow = |it: &SpacedToken| matches!(it.kind(), FAT_ARROW | PLUS_ARROW);
+        let is_edge = |it: &SpacedToken| matches!(it.kind(), IN_EDGE | IN_EDGE_SUB);
         let in_header = |it: &SpacedToken| matches!(it.kind(), CLASS_KW | DEFINE_KW | INHERITS_KW);
         match (before.kind(), spaced.kind()) {
+            _ if self.is_only_comma(index) => LayoutKind::Blanks,
+            // Authors align the blocks of options.
+            (COLON, L_BRACE) if !spaced.gap.is_empty() => LayoutKind::Blanks,
             _ if self.layout.text[spaced.gap].contains('\t') => LayoutKind::Tab,
             _ if is_arrow(spaced) && !is_in_resource(spaced) => LayoutKind::HashAlignment,
             _ if self.layout.is_aligned_arrow(index) => LayoutKind::ArrowAlignment,
             _ if is_arrow(spaced) => LayoutKind::BeforeArrow,
-            _ if is_arrow(before) => LayoutKind::AfterArrow,
+            _ if is_arrow(before) || is_edge(before) => LayoutKind::AfterArrow,
             (CLASS_KW, L_BRACE) => LayoutKind::Brace,
             _ if in_header(before) || in_header(spaced) => LayoutKind::Header,
             // The names of parameters are aligned, whatever their types end with.

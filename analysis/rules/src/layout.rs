@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use format::{FormatOptions, LayoutChange, LayoutKind, layout_changes};
-use syntax::{Applicability, SyntaxKind, TextRange, TextSize};
+use syntax::{Applicability, Edit, SyntaxKind, SyntaxNode, TextRange, TextSize};
 
 use crate::checker::FileChecker;
 use crate::rule::Rule;
@@ -50,8 +50,36 @@ pub(crate) fn check_if(
         }
         let message = message(change, before);
         checker.report(rule, place(change, checker.text), message);
-        checker.fix("Fix the layout", Applicability::Safe, vec![change.edit()]);
+        let mut edits = vec![change.edit()];
+        edits.extend(opposite_edit(&checker.root(), &changes, change));
+        checker.fix("Fix the layout", Applicability::Safe, edits);
     }
+}
+
+/// Returns the edit of the blanks inside of the other end of parentheses, or before a relationship arrow, if no rule
+/// reports them. A fix of one side alone would look uneven.
+fn opposite_edit(
+    root: &SyntaxNode,
+    changes: &[LayoutChange],
+    change: &LayoutChange,
+) -> Option<Edit> {
+    use SyntaxKind::{IN_EDGE, IN_EDGE_SUB, L_PAREN, R_PAREN, WS_L_PAREN};
+    let before = root.token_at_offset(change.range.start()).left_biased()?;
+    let after = root.token_at_offset(change.range.end()).right_biased()?;
+    let is_opposite = |it: &&LayoutChange| match (before.kind(), after.kind()) {
+        (IN_EDGE | IN_EDGE_SUB, _) => it.range.end() == before.text_range().start(),
+        (_, R_PAREN) => {
+            let opener = after.parent().and_then(|it| it.first_token());
+            opener.is_some_and(|opener| it.range.start() == opener.text_range().end())
+        }
+        (L_PAREN | WS_L_PAREN, _) => {
+            let closer = before.parent().and_then(|it| it.last_token());
+            closer.is_some_and(|closer| it.range.end() == closer.text_range().start())
+        }
+        _ => false,
+    };
+    let mut unreported = changes.iter().filter(|it| it.kind == LayoutKind::Blanks);
+    unreported.find(is_opposite).map(LayoutChange::edit)
 }
 
 /// Reports the differences of a kind beside brackets or braces, which the message names.
@@ -68,7 +96,9 @@ pub(crate) fn check_beside(
             usize::from(change.range.end()),
         );
         let is_bracket = |it: &char| brackets.contains(it);
+        let has_comma = text[start..end].contains(',');
         let before = text[..start].chars().next_back().filter(is_bracket);
+        let before = before.filter(|_| !has_comma);
         let after = text[end..].chars().next().filter(is_bracket);
         match (before, after) {
             (Some(before), Some(after)) => format!("between `{before}` and `{after}`"),
@@ -129,10 +159,10 @@ fn place(change: &LayoutChange, text: &str) -> TextRange {
     }
 }
 
-/// Returns the number of columns of the last line of some white space.
+/// Returns the number of columns of the last line of some white space, which may contain a needless comma.
 pub(crate) fn columns(blanks: &str) -> usize {
     let line = blanks.rsplit('\n').next().unwrap_or_default();
-    line.chars().count()
+    line.chars().filter(|it| *it != ',').count()
 }
 
 /// Says how many blanks or line breaks the layout requires at a place, and how many there are.

@@ -66,7 +66,7 @@ fn check_file(checker: &mut FileChecker<'_>) {
 #[cfg(test)]
 mod tests {
     use super::BRACE_SPACING;
-    use crate::testing::{assert_fixable, reported};
+    use crate::testing::{assert_fixable, fixed, reported};
 
     #[test]
     fn reports_and_fixes() {
@@ -80,6 +80,27 @@ mod tests {
         let code = "class m {\n  class{ 'n': }\n}\n";
         let expected = "`{`: expected 1 space before `{`, found 0";
         assert_fixable(&BRACE_SPACING, code, expected);
+    }
+
+    #[test]
+    fn reports_lists_of_hashes_on_several_lines() {
+        let code = "class m {\n  $a = [ { 'a' => 1 },\n    { 'b' => 1 } ]\n}\n";
+        assert_eq!(
+            reported(&BRACE_SPACING, code),
+            [
+                "`{`: expected a line break before `{`",
+                "`]`: expected a line break after `}`",
+            ]
+        );
+    }
+
+    #[test]
+    fn fixes_both_ends_of_parentheses() {
+        let code = "class m {\n  $a = ( $b ? { default => 1 } )\n}\n";
+        assert_eq!(
+            fixed(&BRACE_SPACING, code),
+            "class m {\n  $a = ($b ? { default => 1 })\n}\n"
+        );
     }
 
     #[test]

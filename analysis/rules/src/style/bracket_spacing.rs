@@ -5,12 +5,11 @@ use crate::layout::check_beside;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports spaces inside of brackets and parentheses.
+    /// Reports missing and extra spaces beside brackets.
     ///
     /// ## What it does
     ///
-    /// Compares the whitespace before and after `[`, `]`, `(` and `)` with the layout of `pupil
-    /// format`.
+    /// Compares the whitespace before and after `[` and `]` with the layout of `pupil format`.
     ///
     /// ## Why it matters
     ///
@@ -31,6 +30,10 @@ declare_rule! {
     ///   $ports = [80, 443]
     /// }
     /// ```
+    ///
+    /// ## Exceptions
+    ///
+    /// * Parentheses: `pupil format` removes the spaces inside of them.
     ///
     /// ## Fix
     ///
@@ -64,7 +67,7 @@ fn check_file(checker: &mut FileChecker<'_>) {
 #[cfg(test)]
 mod tests {
     use super::BRACKET_SPACING;
-    use crate::testing::{assert_fixable, reported};
+    use crate::testing::{assert_fixable, fixed, reported};
 
     #[test]
     fn reports_and_fixes() {
@@ -73,6 +76,39 @@ mod tests {
         assert_fixable(&BRACKET_SPACING, code, expected);
         let code = "class m (\n  Array[String]$a,\n) {\n}\n";
         let expected = "`$`: expected 1 space after `]`, found 0";
+        assert_fixable(&BRACKET_SPACING, code, expected);
+    }
+
+    #[test]
+    fn reports_lists_on_several_lines() {
+        let code = "class m {\n  $a = [ { 'a' => 1 },\n    { 'b' => 1 }]\n}\n";
+        assert_eq!(reported(&BRACKET_SPACING, code), [""; 0]);
+        let code = "class m {\n  $a = [ 'a',\n    'b' ]\n}\n";
+        assert_eq!(reported(&BRACKET_SPACING, code).len(), 2);
+    }
+
+    #[test]
+    fn fixes_both_ends_of_parentheses() {
+        let code = "class m {\n  $a = ( $b + [1] )\n}\n";
+        assert_eq!(reported(&BRACKET_SPACING, code).len(), 1);
+        assert_eq!(
+            fixed(&BRACKET_SPACING, code),
+            "class m {\n  $a = ($b + [1])\n}\n"
+        );
+        for code in [
+            "class m {\n  notice( 'a' )\n}\n",
+            "class m {\n  $a = ( $b )\n}\n",
+        ] {
+            assert_eq!(reported(&BRACKET_SPACING, code), [""; 0], "{code}");
+        }
+    }
+
+    #[test]
+    fn ignores_commas_on_one_line() {
+        let code = "class m {\n  $a = ['a',]\n  $b = { 'a' => 1, }\n}\n";
+        assert_eq!(reported(&BRACKET_SPACING, code), [""; 0]);
+        let code = "class m {\n  $a = [['a'], ]\n}\n";
+        let expected = "`]`: expected no space before `]`, found 1";
         assert_fixable(&BRACKET_SPACING, code, expected);
     }
 

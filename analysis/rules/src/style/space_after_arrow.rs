@@ -5,11 +5,11 @@ use crate::layout::check;
 use crate::rule::{Check, Rule, declare_rule};
 
 declare_rule! {
-    /// Reports arrows that are not separated by one space from the value after them.
+    /// Reports arrows that are not separated by one space from the code after them.
     ///
     /// ## What it does
     ///
-    /// Reports `=>` if there is not exactly one space after it.
+    /// Reports `=>`, and `->` and `~>` between resources, if there is not exactly one space after them.
     ///
     /// ## Why it matters
     ///
@@ -67,7 +67,7 @@ fn check_file(checker: &mut FileChecker<'_>) {
 #[cfg(test)]
 mod tests {
     use super::SPACE_AFTER_ARROW;
-    use crate::testing::{assert_fixable, reported};
+    use crate::testing::{assert_fixable, fixed, reported};
 
     #[test]
     fn reports_and_fixes() {
@@ -77,8 +77,25 @@ mod tests {
     }
 
     #[test]
+    fn fixes_both_sides_of_relationship_arrows() {
+        for (code, expected) in [
+            (
+                "class m ($a, $b) {\n  $a~>$b\n}\n",
+                "class m ($a, $b) {\n  $a ~> $b\n}\n",
+            ),
+            (
+                "class m ($a, $b) {\n  $a ->  $b\n}\n",
+                "class m ($a, $b) {\n  $a -> $b\n}\n",
+            ),
+        ] {
+            assert_eq!(reported(&SPACE_AFTER_ARROW, code).len(), 1);
+            assert_eq!(fixed(&SPACE_AFTER_ARROW, code), expected);
+        }
+    }
+
+    #[test]
     fn accepts_the_right_layout() {
-        let code = "class example {\n  $ports = { 'http' => 80 }\n}\n";
+        let code = "class example {\n  $ports = { 'http' => 80 }\n  File['/a'] -> File['/b']\n}\n";
         assert_eq!(reported(&SPACE_AFTER_ARROW, code), [""; 0]);
     }
 }
