@@ -50,7 +50,7 @@ pub use problems::{
     CLASS_BUDGET, ClassProblem, ClassProblems, ProblemKind, ProblemPlace, class_problems,
     compile_class, confirmed_problem, defined_type_problems, fails_as_declared,
     fails_with_any_parameters, has_node_definitions, main_problems, node_problems,
-    problems_on_system, sample_systems,
+    problems_on_system, sample_systems, unqualified_program,
 };
 pub use sample_nodes::{SampleNode, set_sample_nodes};
 pub use scopes::CompiledVariables;

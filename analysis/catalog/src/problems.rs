@@ -2,6 +2,7 @@
 
 mod early_tests;
 mod platforms;
+mod refused_resources;
 mod refused_values;
 
 use std::cell::RefCell;
@@ -26,6 +27,7 @@ use crate::state::{Compiler, TOP};
 use crate::values::class_key;
 
 pub use platforms::{problems_on_system, sample_systems};
+pub use refused_resources::unqualified_program;
 
 /// The budget of the compilation of a class. Most classes need a tenth; roles of large repositories with
 /// hundreds of classes would take most of the time of a check.
@@ -60,6 +62,10 @@ pub enum ProblemKind {
     DependencyCycle(Vec<ResourceKey>),
     /// An attribute of the resource refuses a value that is passed through a defined type or class.
     RefusedValue(ResourceKey, TypeProblemKind),
+    /// Two attributes of the resource exclude each other, and one is passed through a defined type.
+    ConflictingAttributes(ResourceKey, [String; 2]),
+    /// The program of an `exec` is not an absolute path, and there is no path to search.
+    UnqualifiedCommand(ResourceKey, String),
     /// The evaluation of the class fails with the default values of its parameters. Contains Puppet's message.
     Failure(String),
 }
@@ -587,7 +593,9 @@ fn find_problems_in<'db>(
     let problems = found.of_errors().chain(found.of_missed(db, missed));
     let problems = problems
         .chain(found.cycles())
-        .chain(found.refused_values(db));
+        .chain(found.refused_values(db))
+        .chain(found.conflicts(db))
+        .chain(found.unqualified_commands(db));
     let mut errors = compilation.errors.iter();
     let has_failed = errors.any(|it| matches!(it.kind, CompileErrorKind::Evaluation(_)));
     let failure = found.failure();

@@ -79,6 +79,19 @@ const fn not_special(attribute: &'static str) -> Constraint {
     )
 }
 
+/// Returns the attributes of a type of which a resource has one at most.
+#[must_use]
+pub fn exclusive_attributes(type_name: &str) -> &'static [&'static str] {
+    let mut constraints = CONSTRAINTS.iter();
+    let constraints = constraints.find(|it| it.0 == type_name);
+    let mut constraints = constraints.iter().flat_map(|it| it.1);
+    let found = constraints.find_map(|it| match it {
+        Constraint::Exclusive(names) => Some(*names),
+        _ => None,
+    });
+    found.unwrap_or_default()
+}
+
 /// From the methods `validate` of the types, and of attributes that depend on others.
 const CONSTRAINTS: &[(&str, &[Constraint])] = &[
     (

@@ -65,6 +65,7 @@ use syntax::{SyntaxNode, TextRange};
 
 pub use argument_values::{refused_by_validation, refused_tag};
 pub use arity::ArityRange;
+pub use attribute_sets::exclusive_attributes;
 pub use attributes::refused_value;
 pub use conditions::only_fails;
 pub use hiera_keys::{

@@ -43,7 +43,7 @@ fn failing_items<'db>(db: &'db dyn Database, problem: &CompiledProblem<'db>) -> 
 /// Returns how many of the places of a problem are wrong.
 fn blamed_count(db: &dyn Database, problem: &CompiledProblem<'_>) -> usize {
     match problem.kind {
-        ProblemKind::RefusedValue(..) => 0,
+        ProblemKind::RefusedValue(..) | ProblemKind::ConflictingAttributes(..) => 0,
         _ if problem.definition.kind(db) == ItemKind::Node => 1,
         // The code that fails may be right, and the arguments wrong.
         ProblemKind::Failure(_) => 0,

@@ -26,13 +26,15 @@ use crate::rule::Rule;
 use crate::wording::reference;
 
 /// The rules that report what compilations find.
-const CATALOG_RULES: [&str; 6] = [
+const CATALOG_RULES: [&str; 8] = [
+    "conflicting-attributes",
     "dependency-cycle",
     "duplicate-resource",
     "early-defined",
     "failing-class",
     "invalid-override",
     "unknown-reference",
+    "unqualified-command",
 ];
 
 /// The largest number of nodes with a class whose compilations are searched for problems. Each edit of the class
@@ -384,7 +386,10 @@ impl<'db> Surroundings<'db> {
             ProblemKind::UndeclaredResource(key) => {
                 is_mentioned(db, environment, &key.type_name, &key.title) || !self.takes_data()
             }
-            ProblemKind::Failure(_) | ProblemKind::UnrealizedResource(_) => true,
+            ProblemKind::Failure(_)
+            | ProblemKind::UnrealizedResource(_)
+            // The code around a class may set defaults.
+            | ProblemKind::UnqualifiedCommand(..) => true,
             _ => false,
         }
     }

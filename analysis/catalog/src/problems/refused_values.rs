@@ -3,6 +3,7 @@
 use base::SettingsInput;
 use infer::refused_value;
 use salsa::Database;
+use syntax::SyntaxNode;
 use syntax::ast::{AstNode, Attribute, Expr};
 use types::values::Value;
 
@@ -60,7 +61,7 @@ impl Findings<'_> {
 
     /// Returns the attributes that pass a value on, from the first one; `None` if a variable of the code around the
     /// resource has no part in it.
-    fn way_of(
+    pub(super) fn way_of(
         &self,
         db: &dyn Database,
         resource: &Resource,
@@ -101,13 +102,21 @@ fn plain_value(parameter: &Parameter) -> Option<&Value> {
 }
 
 /// Returns the variable that is the value of an attribute.
-fn passed_variable(db: &dyn Database, place: &ProblemPlace) -> Option<String> {
-    let root = base::parse(db, place.file).syntax();
-    let node = root.covering_element(place.range);
-    let node = node.as_node().cloned().or_else(|| node.parent())?;
-    let attribute = node.ancestors().find_map(Attribute::cast)?;
-    match attribute.value()? {
+pub(super) fn passed_variable(db: &dyn Database, place: &ProblemPlace) -> Option<String> {
+    match attribute_at(db, place)?.value()? {
         Expr::VariableExpr(it) => it.name(),
         _ => None,
     }
+}
+
+/// Returns the attribute at a place.
+pub(super) fn attribute_at(db: &dyn Database, place: &ProblemPlace) -> Option<Attribute> {
+    node_at(db, place)?.ancestors().find_map(Attribute::cast)
+}
+
+/// Returns the node at a place.
+pub(super) fn node_at(db: &dyn Database, place: &ProblemPlace) -> Option<SyntaxNode> {
+    let root = base::parse(db, place.file).syntax();
+    let node = root.covering_element(place.range);
+    node.as_node().cloned().or_else(|| node.parent())
 }

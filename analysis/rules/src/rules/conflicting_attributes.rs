@@ -1,3 +1,4 @@
+use catalog::ProblemKind;
 use hir::body::{PathKind, Reference, ReferenceName};
 use hir::resolve::Definition;
 use infer::{TypeProblem, TypeProblemKind};
@@ -5,6 +6,9 @@ use syntax::ast::{AstNode, Attribute};
 use syntax::{Fix, Severity, TextRange};
 
 use crate::checker::{Checker, Resolution};
+use crate::compiled_class::{blamed, own_problems, report};
+use crate::compiled_problem::{CompiledProblem, located};
+use crate::findings::item_findings;
 use crate::fixes::node_at;
 use crate::resource_attributes::{body_with_attribute, named_attribute};
 use crate::rule::{Check, Rule, declare_rule};
@@ -18,8 +22,9 @@ declare_rule! {
     /// Checks for files with more than one of `content`, `source` and `target`, for cron jobs with
     /// both a `special` time and another one, for mail aliases with both a `recipient` and a `file`,
     /// and for attributes that the value of another one rules out, such as `mark` of a package whose
-    /// `ensure` is `absent`, or `content` of a file whose `ensure` is a path, which makes it a link. Attributes in hashes,
-    /// `default:` bodies and resource defaults count as well.
+    /// `ensure` is `absent`, or `content` of a file whose `ensure` is a path, which makes it a link. Attributes in
+    /// hashes, `default:` bodies and resource defaults count as well. Attributes that code passes to a defined type,
+    /// whose resource has another one that excludes them, are reported where they are passed.
     ///
     /// Attributes that Puppet ignores are warnings: `content` of a directory, `target` of a file or directory, and
     /// `ensure` if it is `directory`, but the source is a file, or the other way round.
@@ -86,15 +91,18 @@ declare_rule! {
         code: "conflicting-attributes",
         severity: Error,
         since: "0.1.0",
-        checks: [Check::Problem(check), Check::Reference(check_source)],
+        checks: [
+            Check::Problem(check),
+            Check::Reference(check_source),
+            Check::Last(check_passed),
+        ],
     }
 }
 
 fn check(checker: &mut Checker<'_>, problem: &TypeProblem) {
     match &problem.kind {
         TypeProblemKind::Conflict { attributes, first } => {
-            let [one, other] = attributes;
-            let message = format!("attributes `{one}` and `{other}` exclude each other");
+            let message = conflict_message(attributes);
             checker.report_problem(&CONFLICTING_ATTRIBUTES, problem, message);
             if let Some(first) = first.filter(|it| *it != problem.range) {
                 checker.relate(checker.item, first, "already set here");
@@ -161,6 +169,46 @@ fn ensure_beside(checker: &Checker<'_>, source: TextRange) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
 
+/// Reports attributes that are passed through a defined type, whose resource has another one.
+fn check_passed(checker: &mut Checker<'_>) {
+    for problem in own_problems(checker).iter() {
+        let ProblemKind::ConflictingAttributes(_, attributes) = &problem.kind else {
+            continue;
+        };
+        let (range, place) = blamed(checker, problem);
+        if place != Some(0) || is_reported_there(checker, problem) {
+            continue;
+        }
+        let message = conflict_message(attributes);
+        let other = problem.places.len() - 1;
+        let label = |index| match index == other {
+            true => "excluded attribute",
+            false => "passed on here",
+        };
+        let rule = &CONFLICTING_ATTRIBUTES;
+        report(checker, rule, problem, (range, place), message, label);
+    }
+}
+
+/// Checks whether the attributes conflict with any arguments of the defined type.
+fn is_reported_there(checker: &Checker<'_>, problem: &CompiledProblem<'_>) -> bool {
+    let places = problem.places.iter().skip(1);
+    let mut places = places.filter_map(|it| located(checker.db, it));
+    places.any(|(item, range)| {
+        let found = match item == checker.item {
+            true => checker.found(),
+            false => item_findings(checker.db, item),
+        };
+        found
+            .iter()
+            .any(|it| it.code == CONFLICTING_ATTRIBUTES.code && it.range.intersect(range).is_some())
+    })
+}
+
+fn conflict_message([one, other]: &[String; 2]) -> String {
+    format!("attributes `{one}` and `{other}` exclude each other")
+}
+
 fn removal(checker: &Checker<'_>, range: TextRange) -> Option<Fix> {
     let node = node_at(&checker.root(), range)?;
     let attribute = node.ancestors().find_map(Attribute::cast)?;
@@ -193,6 +241,37 @@ mod tests {
                 "Remove the attribute `content`"
             ]
         );
+    }
+
+    #[test]
+    fn reports_attributes_that_are_passed_through_a_defined_type() {
+        let check = |parameters: &str, attributes: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m ($p = 'x') {{ m::f {{ '/a': {attributes} }} }}\n\
+                 //- modules/m/manifests/f.pp\ndefine m::f ({parameters}) {{\n\
+                 file {{ $title: source => $source, content => $content }} }}\n"
+            );
+            reported(&CONFLICTING_ATTRIBUTES, &code)
+        };
+        let both = "$source = undef, $content = undef";
+        let message = "attributes `content` and `source` exclude each other";
+        assert_eq!(
+            check("$source = undef, $content = 'none'", "source => '/b'"),
+            [format!("`source => '/b'`: {message}")]
+        );
+        assert_eq!(
+            check(both, "source => '/b', content => \"${p}\""),
+            [format!("`content => \"${{p}}\"`: {message}")]
+        );
+        for (parameters, attributes) in [
+            (both, "source => '/b'"),
+            (both, "source => '/b', content => $p"),
+            (both, "source => '/b', content => undef"),
+            ("$source = undef, $content = $m::p", "source => '/b'"),
+            ("$source = undef, $content = 'none'", "source => $p"),
+        ] {
+            assert_eq!(check(parameters, attributes), [""; 0], "{attributes}");
+        }
     }
 
     #[test]

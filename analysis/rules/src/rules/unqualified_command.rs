@@ -1,7 +1,8 @@
 use base::{EnvironmentInput, FileInput, ModuleInput, ModuleOrigin};
-use hir::autoload::module_puppet_files;
+use catalog::{ProblemKind, unqualified_program};
+use hir::autoload::{NameKey, module_puppet_files};
 use hir::body::{AttributeUse, Resource, ResourceForm, body};
-use hir::items;
+use hir::{Item, items};
 use salsa::Database;
 use syntax::ast::{AstNode, Attribute, Expr};
 use syntax::{Severity, SyntaxNode, TextRange};
@@ -9,9 +10,12 @@ use types::Type;
 use types::values::Value;
 
 use crate::checker::Checker;
+use crate::compiled_class::{blamed, compiled, has_definition, is_whole, own_problems, report};
+use crate::compiled_problem::{CompiledProblem, located};
 use crate::default_reach::may_be_set_elsewhere;
 use crate::fixes::{expr_at, node_at};
 use crate::rule::{Check, Rule, declare_rule};
+use crate::usage_index::{CodeOwner, default_owners, may_be_overridden};
 
 declare_rule! {
     /// Reports commands of `exec` without an absolute path, if `path` is not set.
@@ -20,7 +24,9 @@ declare_rule! {
     ///
     /// Checks `command` (or the title), `unless`, `onlyif` and `refresh` of `exec` resources that set
     /// neither `path` nor the provider `shell`, if no override or collector of the workspace sets them, and no
-    /// resource default in code that may declare the class or defined type, directly or through others.
+    /// resource default in code that may declare the class or defined type, directly or through others. In the catalog
+    /// of a node, only the resource defaults count that apply there. Commands that code passes to a defined type are
+    /// reported where they are passed.
     ///
     /// ## Why it matters
     ///
@@ -87,6 +93,9 @@ declare_rule! {
 /// The attributes that contain commands.
 const COMMANDS: [&str; 4] = ["command", "onlyif", "refresh", "unless"];
 
+/// The attributes that decide how programs are found.
+const MATTERING: [&str; 2] = ["path", "provider"];
+
 fn check(checker: &mut Checker<'_>) {
     let body = checker.body;
     for resource in &body.resources {
@@ -97,11 +106,72 @@ fn check(checker: &mut Checker<'_>) {
             check_commands(checker, resource);
         }
     }
+    check_compiled(checker);
+}
+
+/// Reports the commands of compiled code: those that are computed or passed through a defined type, and those that
+/// defaults would apply to elsewhere, but not on a node.
+fn check_compiled(checker: &mut Checker<'_>) {
+    for problem in own_problems(checker).iter() {
+        let ProblemKind::UnqualifiedCommand(_, program) = &problem.kind else {
+            continue;
+        };
+        let (range, place) = blamed(checker, problem);
+        let mut known = checker.found().iter();
+        let is_known = known
+            .any(|it| it.code == UNQUALIFIED_COMMAND.code && it.range.intersect(range).is_some());
+        if place != Some(0) || is_known || may_be_qualified(checker, problem) {
+            continue;
+        }
+        let message = unqualified_message(program);
+        let rule = &UNQUALIFIED_COMMAND;
+        report(
+            checker,
+            rule,
+            problem,
+            (range, place),
+            message,
+            |_| "command of this resource",
+        );
+    }
+}
+
+/// Checks whether other code may set the path or the provider of a compiled resource.
+fn may_be_qualified<'db>(checker: &Checker<'db>, problem: &CompiledProblem<'db>) -> bool {
+    let declaration = problem.places.last().and_then(|it| located(checker.db, it));
+    let Some((item, range)) = declaration else {
+        return true;
+    };
+    let mut resources = body(checker.db, item).resources.iter();
+    let has_all = resources.any(|it| it.range.contains_range(range) && !it.splat);
+    let may_be_set = |name: &str| match is_whole(checker.db, problem.definition) {
+        true => {
+            may_be_overridden(checker, "exec", name)
+                || may_have_default(checker, problem.definition, name)
+        }
+        false => may_be_set_elsewhere(checker, "exec", name),
+    };
+    !has_all || MATTERING.iter().any(|it| may_be_set(it))
+}
+
+/// Checks whether code in the catalog of a node has a default for an attribute, which may be conditional.
+fn may_have_default<'db>(checker: &Checker<'db>, node: Item<'db>, attribute: &str) -> bool {
+    let (db, environment) = (checker.db, checker.environment);
+    let name = |it: &str| NameKey::new(db, it.to_owned());
+    let compiled = compiled(db, environment, node);
+    let mut owners = default_owners(db, environment, name("exec"), name(attribute)).iter();
+    owners.any(|it| match it {
+        CodeOwner::Definition(key) => compiled.is_some_and(|it| has_definition(it, key)),
+        CodeOwner::Other => true,
+    })
+}
+
+fn unqualified_message(program: &str) -> String {
+    format!("command `{program}` is not an absolute path, and `path` is not set")
 }
 
 /// Checks whether the resource may have a path to search, or another provider.
 fn may_have_path(checker: &Checker<'_>, resource: &Resource) -> bool {
-    const MATTERING: [&str; 2] = ["path", "provider"];
     let matters = |name: &str| MATTERING.contains(&name);
     if resource.splat || resource.default_attributes.iter().any(|it| matters(it)) {
         return true;
@@ -162,7 +232,7 @@ fn commands_of(root: &SyntaxNode, resource: &Resource) -> Vec<Expr> {
 fn check_command(checker: &mut Checker<'_>, command: &Expr) {
     if let Some(program) = unqualified(checker, command) {
         let range: TextRange = command.syntax().text_range();
-        let message = format!("command `{program}` is not an absolute path, and `path` is not set");
+        let message = unqualified_message(&program);
         let is_site = !checker.environment.manifests(checker.db).is_empty();
         let module = checker.item.file(checker.db).module(checker.db);
         let severity = match module {
@@ -255,14 +325,7 @@ fn unqualified(checker: &Checker<'_>, command: &Expr) -> Option<String> {
         (_, Expr::InterpolatedString(it)) => (leading_text(it)?, false),
         _ => return None,
     };
-    let program = program(&start, is_whole)?;
-    let mut characters = program.chars();
-    let is_absolute = match (characters.next(), characters.next()) {
-        (Some('/' | '\\'), _) => true,
-        (Some(drive), Some(':')) => drive.is_ascii_alphabetic(),
-        _ => false,
-    };
-    (!is_absolute).then(|| program.to_owned())
+    unqualified_program(&start, is_whole).map(str::to_owned)
 }
 
 /// Returns the text of a string up to its first interpolation.
@@ -270,19 +333,6 @@ fn leading_text(string: &syntax::ast::InterpolatedString) -> Option<String> {
     match string.segments().into_iter().next()? {
         syntax::ast::Segment::Text(text) => Some(text),
         _ => None,
-    }
-}
-
-/// Returns the program of a command, as Puppet extracts it; `None` if more text may belong to it.
-fn program(command: &str, is_whole: bool) -> Option<&str> {
-    for quote in ['"', '\''] {
-        if let Some(rest) = command.strip_prefix(quote) {
-            return rest.split_once(quote).map(|it| it.0);
-        }
-    }
-    match command.split_once(' ') {
-        Some((program, _)) => Some(program),
-        None => is_whole.then_some(command),
     }
 }
 
@@ -332,6 +382,60 @@ mod tests {
                 format!("`\"'b c' d\"`: command `b c` {end}"),
             ]
         );
+    }
+
+    #[test]
+    fn reports_commands_that_are_passed_through_a_defined_type() {
+        let check = |instance: &str, exec: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m ($p = 'ls') {{ m::run {{ {instance} }} }}\n\
+                 //- modules/m/manifests/run.pp\ndefine m::run ($command = undef, $path = undef) {{\n\
+                 exec {{ {exec} }} }}\n"
+            );
+            reported(&UNQUALIFIED_COMMAND, &code)
+        };
+        let exec = "\"run ${title}\": command => $command, path => $path";
+        let end = "is not an absolute path, and `path` is not set";
+        assert_eq!(
+            check("'a': command => 'ls -l'", exec),
+            [format!("`command => 'ls -l'`: command `ls` {end}")]
+        );
+        for instance in [
+            "'a': command => '/bin/ls -l'",
+            "'a': command => 'ls -l', path => '/bin'",
+            "'a': command => $p",
+            "'a': command => $facts['x']",
+        ] {
+            assert_eq!(check(instance, exec), [""; 0], "{instance}");
+        }
+        assert_eq!(
+            check("'ls -l':", "$title:"),
+            [format!("`'ls -l'`: command `ls` {end}")]
+        );
+        for instance in ["'/bin/ls':", "\"${p} a\":", "$p:"] {
+            assert_eq!(check(instance, "$title:"), [""; 0], "{instance}");
+        }
+        let open = "\"run ${title}\": command => $command, * => $facts['x']";
+        assert_eq!(check("'a': command => 'ls -l'", open), [""; 0]);
+    }
+
+    #[test]
+    fn nodes_have_the_defaults_that_apply() {
+        let check = |site: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode 'a' {{ include m }} node 'b' {{ include o }} {site}\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ ['a'].each |$x| {{ exec {{ \"ls ${{x}}\": }} }} }}\n\
+                 //- modules/o/manifests/init.pp\nclass o {{ Exec {{ path => '/bin' }} include $facts['x'] }}\n"
+            );
+            reported(&UNQUALIFIED_COMMAND, &code)
+        };
+        assert_eq!(
+            check(""),
+            ["`\"ls ${x}\"`: command `ls` is not an absolute path, and `path` is not set"]
+        );
+        assert_eq!(check("Exec { path => '/bin' }"), [""; 0]);
+        assert_eq!(check("Exec <| |> { path => '/bin' }"), [""; 0]);
+        assert_eq!(check("if $facts['y'] { Exec { path => '/bin' } }"), [""; 0]);
     }
 
     #[test]
