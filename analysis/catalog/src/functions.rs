@@ -219,16 +219,23 @@ impl Compiler<'_> {
         Some(Value::Boolean(has_all))
     }
 
-    /// Fails if a class or defined type is declared by the code of another module.
+    /// Fails if a class or defined type is declared by the code of another module. Code that is not known may have
+    /// declared a class before.
     fn assert_private(&self, scope: ScopeId) -> Option<FlowResult> {
-        let state = self.state.borrow();
+        let key = self.key_of(scope)?;
+        let mut state = self.state.borrow_mut();
         let variables = &state.scopes.get(scope.0)?.variables;
         let module = variables.get("module_name")?.as_ref().ok()?;
         let caller = variables.get("caller_module_name")?.as_ref().ok()?;
         if module == caller {
             return Some(Ok(Value::Undef));
         }
-        Some(Err(error("the class or defined type is private")))
+        if !self.is_part && key.type_name == "Class" && !state.catalog.is_complete() {
+            return None;
+        }
+        let declared = state.catalog.resources.get(&key);
+        state.failed_in = declared.and_then(|it| it.place);
+        Some(Err(error(format!("`{key}` is private"))))
     }
 
     /// Declares packages. `present` and `installed` are the same, and one replaces the other; since `stdlib` 9, the former

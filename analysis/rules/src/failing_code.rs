@@ -68,15 +68,17 @@ pub(crate) fn failing_code(root: &SyntaxNode, range: TextRange) -> Option<Failin
     })
 }
 
-/// Returns the conditional call to `fail` at the start of a range, or the call of a function that validates a value.
+/// Returns the conditional call to `fail` at the start of a range, or the call of a function that validates a value or
+/// the calling module.
 pub(crate) fn refusal(root: &SyntaxNode, range: TextRange) -> Option<FailingCode> {
-    use KnownFunction::{AssertType, Fail, ValidateLegacy};
+    use KnownFunction::{AssertPrivate, AssertType, Fail, ValidateLegacy};
     let token = root.token_at_offset(range.start()).right_biased()?;
     let mut around = token.parent_ancestors().filter_map(Expr::cast);
     let (call, function) = around.find_map(|it| {
         let function = KnownFunction::from_name(it.named_call()?.0.text());
-        let function = function.filter(|it| matches!(it, AssertType | Fail | ValidateLegacy))?;
-        Some((it, function))
+        let is_refusal =
+            |it: &KnownFunction| matches!(it, AssertPrivate | AssertType | Fail | ValidateLegacy);
+        Some((it, function.filter(is_refusal)?))
     })?;
     let range = call.syntax().text_range();
     let is_conditional = function != Fail
@@ -216,6 +218,43 @@ mod tests {
         );
         assert_eq!(check("m::d { 'one': }", "one.erb"), [""; 0]);
         assert_eq!(check("m::d { $facts['x']: }", "one.erb"), [""; 0]);
+    }
+
+    #[test]
+    fn reports_private_classes_of_another_module_where_they_are_declared() {
+        let check = |node: &str, class: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode 'web1' {{ {node} }}\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ {class} }}\n\
+                 //- modules/t/manifests/init.pp\nclass t {{ include t::install }}\n\
+                 //- modules/t/manifests/install.pp\nclass t::install {{ assert_private() }}\n\
+                 //- modules/t/manifests/d.pp\ndefine t::d {{ assert_private() }}\n\
+                 //- modules/stdlib/lib/puppet/parser/functions/assert_private.rb\n\
+                 Puppet::Parser::Functions.newfunction(:assert_private, arity: -1) {{ |args| }}\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        assert_eq!(
+            check("include m", "include t::install"),
+            ["`include t::install`: node `web1` fails: `Class[T::Install]` is private"]
+        );
+        assert_eq!(
+            check("include m", "t::d { 'a': }"),
+            ["`'a':`: node `web1` fails: `T::D[a]` is private"]
+        );
+        assert_eq!(check("include t::install", "").len(), 1);
+        for (node, class) in [
+            ("include m", "include t"),
+            ("include t, m", "include t::install"),
+            ("include $facts['role'] include m", "include t::install"),
+            (
+                "if $facts['x'] { include t } include m",
+                "include t::install",
+            ),
+            ("", "include t::install"),
+        ] {
+            assert_eq!(check(node, class), [""; 0], "{node}");
+        }
     }
 
     #[test]

@@ -85,9 +85,9 @@ declare_rule! {
     /// ## Exceptions
     ///
     /// * Errors that another rule reports.
-    /// * Calls to `fail`, `assert_private`, `assert_type` and `validate_legacy`: the class is meant to fail. All but
-    ///   `assert_private` and an unconditional `fail` are reported in the catalog of a node, and if a defined type or
-    ///   class fails because of the arguments that a class declares it with.
+    /// * Calls to `fail`, `assert_private`, `assert_type` and `validate_legacy`: the class is meant to fail. All but an
+    ///   unconditional `fail` are reported in the catalog of a node, and if a defined type or class fails because of the
+    ///   arguments that a class declares it with.
     /// * Calls to `lookup` and the like that find no data, except with computed keys in the catalog of a node.
     /// * Required parameters without a value: `missing-parameter` and `missing-data` report these, except for computed
     ///   names of classes in the catalog of a node.
