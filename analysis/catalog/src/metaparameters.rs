@@ -18,7 +18,7 @@ const INHERITED: [&str; 7] = [
 impl Compiler<'_> {
     /// Reports tags that Puppet refuses, once for each place.
     pub(crate) fn check_tags(&self) {
-        if self.is_sample {
+        if self.is_part {
             return;
         }
         let refused: IndexMap<Option<Place>, String> = {

@@ -258,6 +258,25 @@ mod tests {
     }
 
     #[test]
+    fn reports_computed_tags_that_the_catalog_of_a_node_refuses() {
+        let check = |data: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode 'web1' {{ include m }}\n\
+                 //- modules/m/manifests/init.pp\nclass m ($team = 'web team', $dc = $facts['dc']) {{\n\
+                 file {{ '/a': tag => \"x_${{team}}\" }} file {{ '/b': tag => \"x_${{dc}}\" }} }}\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\n\
+                 //- modules/environment/data/common.yaml\n{data}\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        assert_eq!(
+            check("a: b"),
+            ["`tag => \"x_${team}\"`: node `web1` fails: invalid tag `x_web team`"]
+        );
+        assert_eq!(check("m::team: web"), [""; 0]);
+    }
+
+    #[test]
     fn reports_functions_that_fail_for_data_where_a_class_calls_them() {
         let check = |data: &str| {
             let code = format!(
