@@ -64,7 +64,7 @@ pub enum ProblemKind {
     RefusedValue(ResourceKey, TypeProblemKind),
     /// Two attributes of the resource exclude each other, and one is passed through a defined type.
     ConflictingAttributes(ResourceKey, [String; 2]),
-    /// The program of an `exec` is not an absolute path, and there is no path to search.
+    /// The program of an `exec` is not an absolute path, and no path to search is set.
     UnqualifiedCommand(ResourceKey, String),
     /// The evaluation of the class fails with the default values of its parameters. Contains Puppet's message.
     Failure(String),

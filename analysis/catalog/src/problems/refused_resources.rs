@@ -45,17 +45,10 @@ impl Findings<'_> {
             .certain_resources()
             .filter(|it| it.0.type_name == "Exec");
         let found = execs.filter_map(|(key, resource)| {
-            let parameters = &resource.parameters;
-            let is_unset = |name: &str, usual: &str| match parameters.get(name).map(|it| &it.value)
-            {
-                None | Some(Ok(Value::Undef)) => true,
-                Some(Ok(Value::String(text))) => **text == *usual,
-                Some(_) => false,
-            };
-            if !is_unset("path", "") || !is_unset("provider", "posix") {
+            if has_other_search(resource) {
                 return None;
             }
-            let command = parameters.get("command");
+            let command = resource.parameters.get("command");
             let command = command.filter(|it| !it.is_undef() && it.origin != Origin::Title);
             let text = match command.map(|it| &it.value) {
                 None => key.title.as_str(),
@@ -123,7 +116,7 @@ impl Findings<'_> {
         }
     }
 
-    /// Checks whether a parameter has a text as its value, which neither the parameters of classes nor facts decide.
+    /// Checks whether a parameter has a string as its value, which neither the parameters of classes nor facts decide.
     fn is_set_by_text(
         &self,
         db: &dyn Database,
@@ -155,6 +148,17 @@ impl Findings<'_> {
     }
 }
 
+/// Checks whether an `exec` has, or may have, a path to search, or a provider with rules of its own.
+fn has_other_search(exec: &Resource) -> bool {
+    let value = |name: &str| exec.parameters.get(name).map(|it| &it.value);
+    let has_usual_provider = match value("provider") {
+        None | Some(Ok(Value::Undef)) => true,
+        Some(Ok(Value::String(name))) => **name == *"posix",
+        Some(_) => false,
+    };
+    !has_usual_provider || !matches!(value("path"), None | Some(Ok(Value::Undef)))
+}
+
 /// Returns the default value at a place.
 fn default_at(db: &dyn Database, place: &ProblemPlace) -> Option<Expr> {
     let around = node_at(db, place)?.ancestors();
@@ -162,7 +166,7 @@ fn default_at(db: &dyn Database, place: &ProblemPlace) -> Option<Expr> {
     same.find_map(Expr::cast)
 }
 
-/// Checks whether the value of an expression is a text, whatever its variables are.
+/// Checks whether the value of an expression is a string, whatever its variables are.
 fn is_text(value: &Expr) -> bool {
     let renders = |name: &str| {
         use NamedEntity::{EppTemplate, Template};
