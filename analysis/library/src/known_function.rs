@@ -509,7 +509,7 @@ mod tests {
         ("fact", 2, "a kind of name"),
         (
             "file",
-            23,
+            24,
             "a resource type, a kind of path, a value of `ensure`",
         ),
         ("hash", 2, "a merge strategy"),
@@ -521,7 +521,7 @@ mod tests {
         ("size", 2, "an attribute"),
         ("tag", 2, "a metaparameter"),
         ("template", 4, "a kind of path"),
-        ("type", 8, "a keyword, a key of metadata, a kind of name"),
+        ("type", 9, "a keyword, a key of metadata, a kind of name"),
         ("unique", 2, "a merge strategy"),
     ];
 
