@@ -1,4 +1,5 @@
-//! Indents the heredocs with a margin: their `|` is one level deeper than the line of the tag.
+//! Indents the heredocs with a margin: their `|` is one level deeper than the line of the tag. A `|` in the column of
+//! that line stays there, as editors indent new lines of text this way.
 //!
 //! The lines move with the `|`, so that the value stays the same. Puppet removes the blanks before the `|` from the
 //! lines that start with exactly these, and leaves the others as they are.
@@ -64,6 +65,9 @@ fn moved(body: &HeredocBody, text: &str, column: usize) -> Option<Edit> {
         return None;
     }
     let wanted = " ".repeat(column);
+    if margin == &wanted[LEVEL..] {
+        return None;
+    }
     let start = body.syntax().text_range().start();
     let range = TextRange::new(start, end_line.text_range().start());
     let mut moved = String::new();
@@ -125,7 +129,7 @@ mod tests {
 
     #[test]
     fn indents_heredocs_with_a_margin() {
-        let source = "file { '/a':\n  content => @(A),\n  {\n    \"a\": 1\n\n  }\n  |- A\n  mode => '0644',\n}\n$x = @(\"B\"/L)\nx ${y}\n\n  z\n| B\n";
+        let source = "file { '/a':\n  content => @(A),\n{\n  \"a\": 1\n\n}\n|- A\n  mode => '0644',\n}\n$x = @(\"B\"/L)\nx ${y}\n\n  z\n| B\n";
         check(
             source,
             &expect![[r#"
@@ -139,10 +143,10 @@ mod tests {
                   mode    => '0644',
                 }
                 $x = @("B"/L)
-                  x ${y}
+                x ${y}
 
-                    z
-                  | B
+                  z
+                | B
             "#]],
         );
         assert_kept(source);
@@ -154,8 +158,8 @@ mod tests {
             "notify { 'a': message => @(A),\n  x\n  | A\n}\nfile {\n  '/a':\n    content => @(A)\n| A\n}\n$x = [\n  foo(@(A)),\n  x\n  | A\n]\n",
             &expect![[r#"
                 notify { 'a': message => @(A),
-                    x
-                    | A
+                  x
+                  | A
                 }
                 file {
                   '/a':
@@ -164,8 +168,8 @@ mod tests {
                 }
                 $x = [
                   foo(@(A)),
-                    x
-                    | A
+                  x
+                  | A
                 ]
             "#]],
         );
@@ -177,7 +181,7 @@ mod tests {
             "$x = @(A)\n    a\n b\n\tc\n \n    \n    | A\n",
             "$x = @(A)\n\t\ta\n\tb\n\t\t| A\n",
             "$x = @(A)\r\n    a\r\n\r\n    | A\r\n",
-            "$x = @(A)\r\na\r\n\r\n| A\r\n",
+            "$x = @(A)\r\n a\r\n\r\n | A\r\n",
         ] {
             assert_ne!(formatted(source), source);
             assert_kept(source);

@@ -164,9 +164,9 @@ fn preserves_strings() {
               $y = "a ${ $x }  
               b"
               $z = @(END)
-                text,  
-                  more
-                | END
+              text,  
+                more
+              | END
               notice($z)
             }
         "#]],
@@ -497,14 +497,14 @@ fn never_breaks_a_line_before_the_text_of_a_heredoc() {
         "$x = foo(@(A), { 'a' => 1,\n  text\n  | A\n  'b' => 2 })\n$y = [@(B), 'c',\n  text\n  | B\n  'd']\n",
         &expect![[r#"
             $x = foo(@(A), { 'a' => 1,
-                text
-                | A
+              text
+              | A
               'b' => 2,
             })
             $y = [
               @(B), 'c',
-                text
-                | B
+              text
+              | B
               'd',
             ]
         "#]],

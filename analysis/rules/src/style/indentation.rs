@@ -10,8 +10,8 @@ declare_rule! {
     /// ## What it does
     ///
     /// Compares the indentation of each line with the layout of `pupil format`: two spaces for each
-    /// enclosing bracket. The `|` of a heredoc is one level deeper than the line with the tag, and the lines of the
-    /// heredoc move with it, so that its value stays the same.
+    /// enclosing bracket. The `|` of a heredoc is one level deeper than the line with the tag, or in
+    /// its column, and the lines of the heredoc move with it, so that its value stays the same.
     ///
     /// ## Why it matters
     ///
