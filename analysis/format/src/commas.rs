@@ -33,17 +33,24 @@ pub(crate) fn remove_needless(tokens: &mut Vec<SpacedToken>) {
     }
     let brackets = Brackets::new(tokens);
     let lines = Lines::formatted(tokens, &brackets);
+    // The number of line breaks up to each token.
+    let breaks = tokens.iter().enumerate().scan(0, |sum, (index, spaced)| {
+        let breaks_line = lines.starts(index) || spaced.token.text().contains('\n');
+        *sum += usize::from(breaks_line);
+        Some(*sum)
+    });
+    let breaks: Vec<usize> = breaks.collect();
     let is_on_one_line = |closer: &usize| {
         let opener = brackets.opener_of(*closer).unwrap_or(*closer);
-        let spans_lines = |it: usize| lines.starts(it) || tokens[it].token.text().contains('\n');
-        !(opener + 1..=*closer).any(spans_lines)
+        breaks[opener] == breaks[*closer]
     };
     let closers: Vec<usize> = closers.into_iter().filter(is_on_one_line).collect();
-    for closer in closers.into_iter().rev() {
+    for closer in &closers {
         let start = tokens[closer - 1].gap.start();
-        tokens[closer].gap = TextRange::new(start, tokens[closer].gap.end());
-        tokens.remove(closer - 1);
+        tokens[*closer].gap = TextRange::new(start, tokens[*closer].gap.end());
     }
+    let mut commas = closers.iter().map(|it| it - 1).peekable();
+    tokens.retain(|it| commas.next_if_eq(&it.position).is_none());
     for (position, spaced) in tokens.iter_mut().enumerate() {
         spaced.position = position;
     }

@@ -22,25 +22,24 @@ pub(crate) fn indented(
 ) -> FxHashMap<usize, Edit> {
     let mut found = FxHashMap::default();
     let numbers = lines.numbers();
-    for index in 1..tokens.len() {
-        let starts_text = tokens[index].is_in_heredoc && !tokens[index - 1].is_in_heredoc;
-        if !starts_text || !is_only_tag_of_line(tokens, lines, index) {
-            continue;
+    let mut was_in_heredoc = false;
+    // The number of tags on the current line.
+    let mut tags = 0;
+    for (index, spaced) in tokens.iter().enumerate() {
+        let starts_text = spaced.is_in_heredoc && !was_in_heredoc;
+        // Several tags share the lines below them.
+        if starts_text && tags == 1 {
+            let column = columns[numbers[index]] + LEVEL;
+            let edit = outermost_body(spaced).and_then(|it| moved(&it, text, column));
+            found.extend(edit.map(|it| (index, it)));
         }
-        let column = columns[numbers[index]] + LEVEL;
-        let edit = outermost_body(&tokens[index]).and_then(|it| moved(&it, text, column));
-        found.extend(edit.map(|it| (index, it)));
+        if lines.starts(index) {
+            tags = 0;
+        }
+        tags += usize::from(spaced.kind() == SyntaxKind::HEREDOC_START);
+        was_in_heredoc = spaced.is_in_heredoc;
     }
     found
-}
-
-/// Checks whether the line before the text of a heredoc has a single tag.
-fn is_only_tag_of_line(tokens: &[SpacedToken], lines: &Lines<'_>, text: usize) -> bool {
-    let start = (0..text).rev().find(|it| lines.starts(*it)).unwrap_or(0);
-    let line = tokens[start..text].iter();
-    line.filter(|it| it.kind() == SyntaxKind::HEREDOC_START)
-        .count()
-        == 1
 }
 
 /// Returns the body of a heredoc that is not in a string.

@@ -47,17 +47,22 @@ pub fn automatic_fix(diagnostic: &Diagnostic, file: FileId, limit: Applicability
 
 /// Makes fixes insert the line breaks of their file, if all of them are CRLF. Rules may insert LF in any file.
 pub(crate) fn adapt_line_breaks(found: &mut [Diagnostic], file: FileId, text: &str) {
-    let breaks = text.matches('\n').count();
-    if breaks == 0 || text.matches("\r\n").count() < breaks {
-        return;
-    }
     let fixes = found.iter_mut().flat_map(|it| &mut it.fixes);
     let edits = fixes.flat_map(|it| &mut it.edits);
-    for (_, edit) in edits.filter(|it| it.0 == file) {
-        if edit.text.contains('\n') {
-            edit.text = edit.text.replace("\r\n", "\n").replace('\n', "\r\n");
-        }
+    let mut edits = edits
+        .filter(|(id, edit)| *id == file && edit.text.contains('\n'))
+        .peekable();
+    if edits.peek().is_none() || !has_only_crlf(text) {
+        return;
     }
+    for (_, edit) in edits {
+        edit.text = edit.text.replace("\r\n", "\n").replace('\n', "\r\n");
+    }
+}
+
+fn has_only_crlf(text: &str) -> bool {
+    let breaks = text.matches('\n').count();
+    breaks > 0 && text.matches("\r\n").count() == breaks
 }
 
 /// Returns the edit that suppresses a diagnostic with a comment.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use format::{FormatOptions, LayoutChange, LayoutKind, layout_changes};
-use syntax::{Applicability, Edit, SyntaxKind, SyntaxNode, TextRange, TextSize};
+use syntax::{Applicability, Edit, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, TextSize};
 
 use crate::checker::FileChecker;
 use crate::rule::Rule;
@@ -64,22 +64,42 @@ fn opposite_edit(
     change: &LayoutChange,
 ) -> Option<Edit> {
     use SyntaxKind::{IN_EDGE, IN_EDGE_SUB, L_PAREN, R_PAREN, WS_L_PAREN};
-    let before = root.token_at_offset(change.range.start()).left_biased()?;
-    let after = root.token_at_offset(change.range.end()).right_biased()?;
-    let is_opposite = |it: &&LayoutChange| match (before.kind(), after.kind()) {
-        (IN_EDGE | IN_EDGE_SUB, _) => it.range.end() == before.text_range().start(),
+    let one = TextSize::new(1);
+    let before = TextRange::at(change.range.start().checked_sub(one)?, one);
+    let before = token_around(root, before)?;
+    let after = token_around(root, TextRange::at(change.range.end(), one))?;
+    let ending_at = |end: TextSize| unreported_at(changes, end, |it| it.range.end());
+    let found = match (before.kind(), after.kind()) {
+        (IN_EDGE | IN_EDGE_SUB, _) => ending_at(before.text_range().start()),
         (_, R_PAREN) => {
-            let opener = after.parent().and_then(|it| it.first_token());
-            opener.is_some_and(|opener| it.range.start() == opener.text_range().end())
+            let opener = after.parent()?.first_token()?;
+            unreported_at(changes, opener.text_range().end(), |it| it.range.start())
         }
         (L_PAREN | WS_L_PAREN, _) => {
-            let closer = before.parent().and_then(|it| it.last_token());
-            closer.is_some_and(|closer| it.range.end() == closer.text_range().start())
+            let closer = before.parent()?.last_token()?;
+            ending_at(closer.text_range().start())
         }
-        _ => false,
+        _ => None,
     };
-    let mut unreported = changes.iter().filter(|it| it.kind == LayoutKind::Blanks);
-    unreported.find(is_opposite).map(LayoutChange::edit)
+    found.map(LayoutChange::edit)
+}
+
+/// Returns the token that contains a range.
+fn token_around(root: &SyntaxNode, range: TextRange) -> Option<SyntaxToken> {
+    let is_inside = root.text_range().contains_range(range);
+    is_inside.then(|| root.covering_element(range).into_token())?
+}
+
+/// Returns the difference in blanks that starts or ends at an offset. `place` returns the compared offset; the
+/// differences are in its order.
+fn unreported_at(
+    changes: &[LayoutChange],
+    offset: TextSize,
+    place: impl Fn(&LayoutChange) -> TextSize,
+) -> Option<&LayoutChange> {
+    let first = changes.partition_point(|it| place(it) < offset);
+    let mut here = changes[first..].iter().take_while(|it| place(it) == offset);
+    here.find(|it| it.kind == LayoutKind::Blanks)
 }
 
 /// Reports the differences of a kind beside brackets or braces, which the message names.
