@@ -1,8 +1,8 @@
 //! Keeps the alignment of parameters, assignments and the blocks of a `case` that authors chose.
 //!
 //! The style guide aligns arrows only. Where the names or `=` of several parameters or assignments, or the braces of
-//! several options, are in one column, they stay in one column. One that is a column off joins the others. In templates, the lines keep their indentation, and the first
-//! parameter may follow the tag.
+//! several options, are in one column, they stay in one column. One that is a column off joins the others. In templates,
+//! the lines keep their indentation, and the first parameter may follow the tag.
 
 use rustc_hash::FxHashMap;
 use syntax::{SyntaxKind, SyntaxNode, TextSize};
@@ -65,16 +65,11 @@ type Groups = FxHashMap<(SyntaxNode, usize), Vec<Cell>>;
 /// as far apart from their blocks as before, as blanks before their colons are removed.
 fn column(group: &[Cell], old: usize, ends: &[usize]) -> usize {
     let end = ends.iter().max().copied().unwrap_or_default();
-    match group.iter().all(|it| it.is_block) {
-        true => {
-            end + group
-                .iter()
-                .map(|it| it.old_blanks.max(1))
-                .min()
-                .unwrap_or(1)
-        }
-        false => old.max(end + 1),
+    if !group.iter().all(|it| it.is_block) {
+        return old.max(end + 1);
     }
+    let least = group.iter().map(|it| it.old_blanks.max(1)).min();
+    end + least.unwrap_or(1)
 }
 
 fn is_aligned(group: &[Cell]) -> bool {

@@ -4,8 +4,9 @@
 //! Strings and comments stay as they are, and the values of heredocs, which [`heredocs`] indents. The source is split
 //! into tokens with preceding gaps ([`spaced_tokens`]). [`relationships`] moves arrows, [`suppressions`] moves comments,
 //! and [`lines`] decides which tokens start a line; [`columns`], [`spaces`], [`arrows`], [`alignment`] and
-//! [`trailing_comments`] determine the white space, [`commas`] the missing commas. [`layout`] combines them, and [`changes`] compares the result
-//! with the source. In templates only the blanks inside of tags change, as all else is output.
+//! [`trailing_comments`] determine the white space, [`commas`] the missing commas. [`layout`] combines them, and
+//! [`changes`] compares the result with the source. In templates only the blanks inside of tags change, as all else is
+//! output.
 
 #![warn(missing_docs)]
 

@@ -53,9 +53,7 @@ impl Findings<'_> {
             return None;
         };
         let place = self.place(place)?;
-        let root = base::parse(db, place.file).syntax();
-        let node = root.covering_element(place.range);
-        let call = node.as_node().cloned().and_then(Expr::cast)?;
+        let call = Expr::cast(node_at(db, &place)?)?;
         call.named_call().is_some().then_some(place)
     }
 

@@ -92,11 +92,7 @@ fn check(checker: &mut Checker<'_>, node: &SyntaxNode) {
 /// Returns the value of `ensure` in a hash that sets the attributes of a file with `*`.
 fn splatted_ensure(node: &SyntaxNode) -> Option<Expr> {
     let entry = HashEntry::cast(node.clone())?;
-    let is_ensure = match entry.key()? {
-        Expr::QualifiedName(it) => it.text() == "ensure",
-        Expr::StringLiteral(it) => it.value() == "ensure",
-        _ => false,
-    };
+    let is_ensure = entry.key()?.plain_text()? == "ensure";
     let splat = node.parent()?.parent().and_then(AttributeSplat::cast)?;
     let type_ = owner_type(&splat.syntax().parent()?)?;
     (is_ensure && type_ == "file").then(|| entry.value())?
