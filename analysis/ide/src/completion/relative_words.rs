@@ -17,6 +17,8 @@ pub(super) struct DefinitionName {
     last: Option<String>,
     /// The segment before the last; `None` if that is the name of the module, or a short one.
     outer: Option<String>,
+    /// The hash of the name without that of the module: definitions with this name do the same for their modules.
+    pub(super) role: u32,
 }
 
 impl DefinitionName {
@@ -32,8 +34,17 @@ impl DefinitionName {
         DefinitionName {
             last: next(),
             outer: next(),
+            role: match &name[module.len()..] {
+                "" => 0,
+                own => hash(("role", own)),
+            },
             module: module.to_owned(),
         }
+    }
+
+    /// Checks whether other modules can have a definition with the same name.
+    pub(super) fn has_role(&self) -> bool {
+        self.role != 0
     }
 
     /// Returns the identity that the word shares with those of similar definitions; `None` if it has no part of

@@ -3,14 +3,14 @@
 
 use rustc_hash::FxHashSet;
 use syntax::SyntaxKind;
-use syntax::ast::{AstNode, ResourceBody, ResourceExpr};
+use syntax::ast::{AstNode, HashEntry, ResourceBody, ResourceExpr};
 
 use super::autoloaded_name::name_of_file;
 use crate::cursor::CursorContext;
 
-/// The nearness of a name that the line or the title has as a whole, beyond that of its words: for one word, and for
-/// several.
-const WHOLE: (f64, f64) = (1.0, 2.0);
+/// The nearness of a name that the line or the title has as a whole, beyond that of its words: for one word, for two, and
+/// for each further one.
+const WHOLE: (f64, f64, f64) = (1.0, 2.0, 0.5);
 
 /// The words around the cursor.
 #[derive(Default)]
@@ -32,7 +32,7 @@ impl Topic {
     pub(super) fn new(cursor: &CursorContext<'_>, start: usize) -> Topic {
         let before = &cursor.text[..start];
         let line = before.rsplit('\n').next().unwrap_or_default();
-        let near = [resource_words(cursor), line.to_owned()].join(" ");
+        let near = [outer_keys(cursor), resource_words(cursor), line.to_owned()].join(" ");
         let name = definition_name(cursor).unwrap_or_default();
         let name = name.trim_start_matches("::").to_ascii_lowercase();
         let (module, own) = name.split_once("::").unwrap_or((&name, ""));
@@ -70,7 +70,7 @@ impl Topic {
         let whole = match (is_whole, words(name).count()) {
             (false, _) => 0.0,
             (true, 1) => WHOLE.0,
-            (true, _) => WHOLE.1,
+            (true, count) => WHOLE.1 + WHOLE.2 * (count - 2) as f64,
         };
         share(self.without_module(name), &self.near) + whole
     }
@@ -134,6 +134,16 @@ fn resource_words(cursor: &CursorContext<'_>) -> String {
     let parts = [title, type_name].into_iter().flatten();
     let parts: Vec<String> = parts.map(|it| it.syntax().text().to_string()).collect();
     parts.join(" ")
+}
+
+/// Returns the keys of the hashes around the cursor.
+fn outer_keys(cursor: &CursorContext<'_>) -> String {
+    let around = cursor.token.parent_ancestors();
+    let inside = around.take_while(|it| !ResourceBody::can_cast(it.kind()));
+    let entries = inside.filter_map(HashEntry::cast);
+    let keys = entries.filter_map(|it| it.key().filter(|it| !cursor.is_within(it.syntax())));
+    let keys: Vec<String> = keys.map(|it| it.syntax().text().to_string()).collect();
+    keys.join(" ")
 }
 
 /// Returns the name of the definition around the cursor.

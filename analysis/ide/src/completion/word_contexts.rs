@@ -8,7 +8,7 @@ use super::relative_words::DefinitionName;
 use super::word::{Word, hash};
 
 /// The number of contexts of a position.
-pub(super) const LEVELS: usize = 6;
+pub(super) const LEVELS: usize = 7;
 
 /// The contexts of a position, from general to specific.
 pub(super) type Contexts = [u32; LEVELS];
@@ -148,7 +148,8 @@ impl<'f> Scanner<'f> {
             hash((2, first, last.shape, around, frame.owner)),
             hash((3, first, last.shape, assigned, frame.owner)),
             hash((4, last.text, before.text)),
-            hash((5, first, line)),
+            hash((5, first, last.shape, assigned, frame.owner, self.definition.role)),
+            hash((6, first, line)),
         ]
     }
 

@@ -19,9 +19,26 @@ use crate::cursor::CursorContext;
 use base::{EnvironmentInput, FileInput, ModuleInput};
 use hir::autoload::module_puppet_files;
 
-/// The number of contexts that are counted in other modules too. The specific ones, which consist of
-/// whole lines, are worth their memory only in the same module.
-const SHARED_LEVELS: usize = 4;
+/// Where the words of a level are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum CountedIn {
+    All,
+    /// Contexts of tokens and whole lines are worth their memory only in the same module.
+    OwnModule,
+    /// What other modules say of definitions with the same name. The own module has only one.
+    OtherModules,
+}
+
+/// By level.
+const COUNTED_IN: [CountedIn; LEVELS] = [
+    CountedIn::All,
+    CountedIn::All,
+    CountedIn::All,
+    CountedIn::All,
+    CountedIn::OwnModule,
+    CountedIn::OtherModules,
+    CountedIn::OwnModule,
+];
 
 /// The code around the cursor that is counted, in bytes before and after it. It is counted anew in
 /// each request.
@@ -45,6 +62,10 @@ const RELATIVE: f64 = 1.0;
 /// The number of words that a context needs to count as much as the more general one.
 const SMOOTHING: f64 = 3.0;
 
+/// The number of words that each different word of a context takes to count as much: where words hardly repeat, as the
+/// parameters in the attributes of a resource, the next one is none of them (Witten-Bell smoothing).
+const NOVELTY: f64 = 2.0;
+
 /// Counts of words by context.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct WordCounts {
@@ -52,6 +73,8 @@ pub(super) struct WordCounts {
     words: FxHashMap<u32, u32>,
     /// By context.
     totals: FxHashMap<u32, u32>,
+    /// The number of different words by context.
+    distinct: FxHashMap<u32, u32>,
     /// The strings by context.
     strings: BTreeMap<u32, BTreeMap<String, u32>>,
     /// By context.
@@ -101,18 +124,18 @@ pub(super) fn is_bare_word(text: &str) -> bool {
 }
 
 impl WordCounts {
-    fn add(&mut self, contexts: &[u32], occurrence: Occurrence<'_>) {
+    fn add(&mut self, context: u32, occurrence: Occurrence<'_>) {
         let word = occurrence.word;
         let form = match word {
             Word::Variable(name) => Some(variable_form(name)),
             _ => None,
         };
         let ids = [Some(word.id()), form, occurrence.relative];
-        for context in contexts {
-            *self.totals.entry(*context).or_default() += 1;
-            for id in ids.into_iter().flatten() {
-                *self.words.entry(hash((context, id))).or_default() += 1;
-            }
+        *self.totals.entry(context).or_default() += 1;
+        let is_new = !self.words.contains_key(&hash((context, word.id())));
+        *self.distinct.entry(context).or_default() += u32::from(is_new);
+        for id in ids.into_iter().flatten() {
+            *self.words.entry(hash((context, id))).or_default() += 1;
         }
     }
 
@@ -139,6 +162,9 @@ impl WordCounts {
             }
             for (key, times) in &part.totals {
                 *all.totals.entry(*key).or_default() += times;
+            }
+            for (key, words) in &part.distinct {
+                *all.distinct.entry(*key).or_default() += words;
             }
             for (context, style) in &part.styles {
                 all.styles.entry(*context).or_default().add(*style);
@@ -171,8 +197,13 @@ impl FileWords {
     fn add(&mut self, contexts: &Contexts, occurrence: Occurrence<'_>) {
         let form = occurrence.form;
         if form != WordForm::Interpolated {
-            self.shared.add(&contexts[..SHARED_LEVELS], occurrence);
-            self.local.add(&contexts[SHARED_LEVELS..], occurrence);
+            for (context, counted_in) in contexts.iter().zip(COUNTED_IN) {
+                let counts = match counted_in {
+                    CountedIn::All | CountedIn::OtherModules => &mut self.shared,
+                    CountedIn::OwnModule => &mut self.local,
+                };
+                counts.add(*context, occurrence);
+            }
         }
         // Without a key, only the owner says which strings fit.
         let of_key = if occurrence.has_key {
@@ -247,6 +278,8 @@ pub(super) struct WordModel<'db> {
     pub(super) nearby_strings: FxHashMap<String, usize>,
     /// The weighted number of words in each context.
     totals: [f64; LEVELS],
+    /// The weighted number of different words in each context.
+    distinct: [f64; LEVELS],
 }
 
 impl<'db> WordModel<'db> {
@@ -289,28 +322,41 @@ impl<'db> WordModel<'db> {
             nearby,
             nearby_strings: nearby_strings.map(|it| (it.1, count - it.0)).collect(),
             totals: [0.0; LEVELS],
+            distinct: [0.0; LEVELS],
         };
+
         for level in 0..LEVELS {
-            let context = model.contexts[level];
-            let counted = model.sources(level).map(|(counts, weight)| {
-                let total = counts.and_then(|it| it.totals.get(&context));
-                f64::from(total.copied().unwrap_or(0)) * weight
-            });
-            model.totals[level] = counted.iter().sum();
+            model.totals[level] = model.weighted(level, |it| &it.totals);
+            model.distinct[level] = model.weighted(level, |it| &it.distinct);
         }
         model
+    }
+
+    /// Returns the weighted sum of a number that each source has for the context of a level.
+    fn weighted(&self, level: usize, numbers: fn(&WordCounts) -> &FxHashMap<u32, u32>) -> f64 {
+        let context = self.contexts[level];
+        let weighted = self.sources(level).map(|(counts, weight)| {
+            let number = counts.and_then(|it| numbers(it).get(&context));
+            f64::from(number.copied().unwrap_or(0)) * weight
+        });
+        weighted.iter().sum()
     }
 
     /// Returns the counts of a level with their weights.
     fn sources(&self, level: usize) -> [(Option<&WordCounts>, f64); 3] {
         let [others, siblings, nearby] = WEIGHTS;
-        match level < SHARED_LEVELS {
-            true => [
+        match COUNTED_IN[level] {
+            CountedIn::All => [
                 (self.other_modules, others),
                 (Some(&self.siblings.shared), siblings),
                 (Some(&self.nearby.shared), nearby),
             ],
-            false => [
+            CountedIn::OtherModules => [
+                (self.other_modules.filter(|_| self.definition.has_role()), others),
+                (None, siblings),
+                (None, nearby),
+            ],
+            CountedIn::OwnModule => [
                 (None, others),
                 (Some(&self.siblings.local), siblings),
                 (Some(&self.nearby.local), nearby),
@@ -345,14 +391,15 @@ impl<'db> WordModel<'db> {
                     times += f64::from(*times_here) * weight;
                 }
             }
-            found = (times + SMOOTHING * found) / (total + SMOOTHING);
+            let smoothing = SMOOTHING + NOVELTY * self.distinct[level];
+            found = (times + smoothing * found) / (total + smoothing);
         }
         found
     }
 
     /// Returns how much is known of the context, from 0 to 1.
     pub(super) fn certainty(&self) -> f64 {
-        let total = self.totals[SHARED_LEVELS - 2].max(self.totals[SHARED_LEVELS - 1]);
+        let total = self.totals[2].max(self.totals[3]);
         total / (total + 20.0)
     }
 
