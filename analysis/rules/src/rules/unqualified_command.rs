@@ -208,7 +208,7 @@ fn check_commands(checker: &mut Checker<'_>, resource: &Resource) {
 /// Returns the command of a resource and the conditions for it.
 fn commands_of(root: &SyntaxNode, resource: &Resource) -> Vec<Expr> {
     let mut found = Vec::new();
-    let mut has_command = false;
+    let mut has_command = resource.default_attributes.iter().any(|it| it == "command");
     for attribute in &resource.attributes {
         if !COMMANDS.contains(&attribute.name.as_str()) {
             continue;
@@ -443,7 +443,8 @@ mod tests {
         let code = "class m ($x) { exec { '/bin/ls': } exec { 'a': command => \"${x} a\" } \
                     exec { 'b': path => '/bin' } exec { 'c': provider => shell } \
                     exec { 'd': command => ['/bin/d', 'e'], * => $x } \
-                    exec { default: path => '/bin'; 'e': } exec { 'f': command => 'C:\\\\f' } \
+                    exec { default: path => '/bin'; 'e': } exec { default: command => '/bin/h'; 'h': } \
+                    exec { 'f': command => 'C:\\\\f' } \
                     exec { 'g': command => \"ba${x} -c\", path => $x } }";
         assert_eq!(reported(&UNQUALIFIED_COMMAND, code), [""; 0]);
     }
