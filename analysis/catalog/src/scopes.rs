@@ -15,6 +15,7 @@ use types::reader::TypeNames;
 use types::values::Value;
 
 use crate::state::{Compiler, ScopeId, State, TOP};
+use crate::values::resource_of;
 
 /// The environment of code in a scope.
 pub(crate) struct ScopeEnvironment<'c, 'db> {
@@ -63,6 +64,14 @@ impl Environment for ScopeEnvironment<'_, '_> {
         let state = self.compiler.state.borrow();
         let own = state.classes.get(class).copied().flatten();
         (own == Some(self.scope)).then_some(variable)
+    }
+
+    fn on_type_access(&self, at: &SyntaxNode, value: &Value) {
+        let compiler = self.compiler;
+        if let Some(key) = resource_of(value).filter(|_| !compiler.is_open()) {
+            let place = compiler.place(self.scope, at.text_range());
+            compiler.add_undeclared(&key, place, || format!("`{key}` is not declared"));
+        }
     }
 
     fn declare(&self, evaluator: &mut Evaluator<'_>, expr: &Expr) -> FlowResult {

@@ -321,7 +321,12 @@ impl<'c, 'db> Search<'c, 'db> {
             Ok(Definition::Function(symbol)) => match symbol.file() {
                 Some(file) => {
                     let text = file.text(compiler.db).clone().unwrap_or_default();
+                    let types = literal_types(&text);
                     DECLARING.iter().any(|it| text.contains(it))
+                        || types.is_none_or(|it| {
+                            let mut types = it.iter();
+                            types.any(|it| self.is_declared_by_type(it, None))
+                        })
                 }
                 None => false,
             },
@@ -330,15 +335,24 @@ impl<'c, 'db> Search<'c, 'db> {
     }
 }
 
-/// The words in Ruby code that declares resources or classes.
-const DECLARING: [&str; 6] = [
-    "catalog",
-    "compiler",
-    "create_resource",
-    "'include'",
-    "_include",
-    "ensure_",
-];
+/// Returns the types of resources that Ruby code declares with `create_resources`; `None` if one is computed.
+fn literal_types(text: &str) -> Option<Vec<&str>> {
+    fn type_(rest: &str) -> Option<&str> {
+        let rest = rest.strip_prefix('s')?.trim_start_matches(['\'', '"']);
+        let name = rest.strip_prefix(", ")?.strip_prefix(['\'', '"'])?;
+        Some(name.len() - name.trim_start_matches(is_of_type_name).len())
+            .filter(|it| name[*it..].starts_with(['\'', '"']))
+            .map(|it| &name[..it])
+    }
+    text.split("create_resource").skip(1).map(type_).collect()
+}
+
+fn is_of_type_name(it: char) -> bool {
+    it.is_ascii_alphanumeric() || matches!(it, '_' | ':')
+}
+
+/// The words in Ruby code that declares classes or computed resources.
+const DECLARING: [&str; 5] = ["catalog", "compiler", "'include'", "_include", "ensure_"];
 
 /// Returns the literal strings of an expression; `None` for other expressions.
 fn titles(expr: &Expr) -> Option<Vec<String>> {
@@ -349,5 +363,30 @@ fn titles(expr: &Expr) -> Option<Vec<String>> {
         }
         Expr::ParenExpr(it) => titles(&it.expr()?),
         _ => Some(vec![expr.plain_text()?]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::literal_types;
+
+    #[test]
+    fn reads_the_types_that_ruby_code_declares() {
+        for (text, expected) in [
+            (
+                "call_function('create_resources', 'ini_setting', all)",
+                Some(vec!["ini_setting"]),
+            ),
+            (
+                "a 'create_resources', \"m::d\" b 'create_resources', 'e'",
+                Some(vec!["m::d", "e"]),
+            ),
+            ("call_function('create_resources', type, all)", None),
+            ("call_function('create_resources', \"m::#{x}\", all)", None),
+            ("function_create_resources([type, all])", None),
+            ("", Some(vec![])),
+        ] {
+            assert_eq!(literal_types(text), expected, "{text}");
+        }
     }
 }

@@ -68,6 +68,9 @@ pub trait Environment {
         None
     }
 
+    /// Runs before a type is accessed at a node. An attribute of a resource can only be read if it is declared.
+    fn on_type_access(&self, _at: &SyntaxNode, _value: &Value) {}
+
     /// Evaluates an expression that adds to the catalog.
     ///
     /// # Errors
@@ -425,6 +428,9 @@ impl<'a> Evaluator<'a> {
                 Expr::QualifiedReference(_) if is_class => Value::Type(self.named_type(key)?),
                 key => self.expr(key)?,
             });
+        }
+        if matches!(left, Value::Type(_)) {
+            self.environment.on_type_access(base.syntax(), &left);
         }
         let value =
             self.locate_failure(access(self.context, &left, &values), expr, &base, &keys)?;

@@ -215,3 +215,34 @@ pub(crate) fn reference_in(
     });
     found.map(|it| it.range)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::UNKNOWN_REFERENCE;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_computed_resources_whose_attributes_are_read() {
+        let code = |node: &str| {
+            format!(
+                "//- manifests/site.pp\nnode 'a' {{ {node} }}\n\
+                 //- modules/m/manifests/init.pp\nclass m ($users = []) {{\n\
+                 $users.each |$user| {{ m::home {{ $user: }} }} }}\n\
+                 //- modules/m/manifests/home.pp\ndefine m::home {{ file {{ \"${{User[$name]['home']}}/a\": }} }}\n"
+            )
+        };
+        let class = "class { 'm': users => ['b'] }";
+        assert_eq!(
+            reported(&UNKNOWN_REFERENCE, &code(class)),
+            ["`User[$name]`: unknown resource `User['b']`"]
+        );
+        for node in [
+            "include m",
+            "user { 'b': home => '/b' } class { 'm': users => ['b'] }",
+            "class { 'm': users => ['b'] } user { $x: home => '/b' }",
+            "include $x class { 'm': users => ['b'] }",
+        ] {
+            assert_eq!(reported(&UNKNOWN_REFERENCE, &code(node)), [""; 0], "{node}");
+        }
+    }
+}

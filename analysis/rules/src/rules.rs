@@ -106,6 +106,8 @@ pub(crate) use invalid_attribute_value::INVALID_ATTRIBUTE_VALUE;
 pub(crate) use legacy_fact::LEGACY_FACT;
 pub(crate) use missing_module::MISSING_MODULE;
 pub(crate) use missing_option::single_values;
+#[cfg(test)]
+pub(crate) use unknown_reference::UNKNOWN_REFERENCE;
 
 /// The rules for manifests, functions, types, plans and templates, in documentation order.
 pub static RULES: &[&Rule] = &[
