@@ -1,8 +1,8 @@
 //! Class lists: keys of data whose values code looks up and declares as classes, as in
 //! `lookup('classes', Array[String], 'unique').include`.
 //!
-//! A value is followed within one body only: through variables, lambdas of iterations, and functions that return the
-//! elements of their arguments.
+//! A value is followed within one body, and from nodes to the variables of the main manifests: through variables, lambdas
+//! of iterations, and functions that return the elements of their arguments.
 
 use std::collections::BTreeMap;
 
@@ -235,6 +235,9 @@ impl Flow<'_, '_> {
         };
         let mut scopes = self.body.scopes_from(reference.scope);
         let Some(scope) = scopes.find(|it| self.body.scopes[*it].binds(name)) else {
+            if self.item.kind(self.db) == ItemKind::Node {
+                self.follow_top_variable(name.trim_start_matches("::"), is_whole);
+            }
             return;
         };
         for binding in self.body.scopes[scope].bindings_of(name) {
@@ -247,6 +250,32 @@ impl Flow<'_, '_> {
                 (true, 0) => {}
                 (true, _) => self.follow_element(binding, variable, is_whole),
                 (false, _) => self.follow_assigned(binding, is_whole),
+            }
+        }
+    }
+
+    /// Follows a variable that a node reads to its assignments in the main manifests.
+    fn follow_top_variable(&mut self, name: &str, is_whole: bool) {
+        let db = self.db;
+        let environment = self.item.file(db).environment(db);
+        let manifests = environment.map(|it| it.manifests(db).iter());
+        let all = manifests
+            .into_iter()
+            .flatten()
+            .flat_map(|it| items(db, *it));
+        for item in all.filter(|it| it.kind(db) == ItemKind::Main) {
+            let body = body(db, *item);
+            let mut main = Flow {
+                db,
+                item: *item,
+                body,
+                root: item.syntax(db),
+                found: &mut *self.found,
+                steps: self.steps,
+            };
+            let top = body.scopes.first();
+            for binding in top.into_iter().flat_map(|it| it.bindings_of(name)) {
+                main.follow_assigned(binding, is_whole);
             }
         }
     }

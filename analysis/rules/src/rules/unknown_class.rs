@@ -279,6 +279,31 @@ mod tests {
     }
 
     #[test]
+    fn reports_lists_that_nodes_read_from_the_main_manifest() {
+        let check = |site: &str| {
+            let list = LIST.replace("lookup('classes', Array[String], 'unique').include", site);
+            let text = format!("{list}//- data/common.yaml\nclasses: [ntp::x]\n");
+            messages(&UNKNOWN_CLASS, &text)
+        };
+        let expected = ["`ntp::x`: unknown class `ntp::x`"];
+        let all = "$all = lookup('classes', Array[String])";
+        assert_eq!(
+            check(&format!("{all}\nnode default {{ include $all }}")),
+            expected
+        );
+        assert_eq!(
+            check(&format!("{all}\nnode default {{ $::all.include }}")),
+            expected
+        );
+        assert_eq!(
+            check(&format!("{all}\nnode default {{ notice($all) }}")),
+            [""; 0]
+        );
+        let own = "node default { $all = ['ntp'] include $all }";
+        assert_eq!(check(&format!("{all}\n{own}")), [""; 0]);
+    }
+
+    #[test]
     fn ignores_other_strings_in_data() {
         for data in [
             "classes: [ntp, '::ntp::pool', other::x, \"ntp::%{facts.role}\", --ntp::x, 'a b', 1]",
