@@ -230,11 +230,13 @@ impl<'db> Compiler<'db> {
                     };
                     match known_or_reason(evaluator.expr(&value))? {
                         Ok(Value::Hash(entries)) => {
-                            // A rule reports it.
-                            if !self.is_sample {
-                                found.check_repeated(&entries)?;
-                            }
                             let place = self.place(scope, it.syntax().text_range());
+                            // A rule reports it.
+                            let is_reported = self.is_sample && matches!(value, Expr::HashExpr(_));
+                            if !is_reported && let Err(flow) = found.check_repeated(&entries) {
+                                self.state.borrow_mut().failed_at = place;
+                                return Err(flow);
+                            }
                             found.extend(&entries, &origin(place));
                         }
                         Ok(other) => {

@@ -140,6 +140,9 @@ impl Compiler<'_> {
             (KnownFunction::EnsureResource, [Value::String(ty), titles, rest @ ..]) => {
                 Some(self.ensure_resources(call, ty, titles, rest.first()))
             }
+            (KnownFunction::EnsureResources, [Value::String(ty), resources, rest @ ..]) => {
+                Some(self.ensure_all_resources(call, ty, resources, rest.first()))
+            }
             (KnownFunction::EnsurePackages, [titles, rest @ ..]) => {
                 Some(self.ensure_packages(call, titles, rest.first()))
             }
@@ -363,10 +366,39 @@ impl Compiler<'_> {
             let declaration = call.declaration();
             let mut attributes = attributes.clone();
             attributes.renew_references();
+            self.check_attributes(&type_name, &attributes)?;
             let key = self.add(call.scope, &type_name, title, attributes, declaration)?;
             if self.is_part {
                 self.doubt(&key);
             }
+        }
+        Ok(Value::Undef)
+    }
+
+    /// Declares the resources of a hash that are not declared with their parameters yet.
+    fn ensure_all_resources(
+        &self,
+        call: Call,
+        type_name: &str,
+        resources: &Value,
+        defaults: Option<&Value>,
+    ) -> FlowResult {
+        let Value::Hash(resources) = resources else {
+            return Err(error("ensure_resources(): second argument must be a hash"));
+        };
+        self.doubt_empty_titles(call, type_name, &Value::Hash(resources.clone()));
+        for (title, own) in resources.iter() {
+            let parts = [defaults, Some(own)].into_iter().flatten();
+            let mut parameters = Vec::new();
+            for part in parts.filter(|it| !it.is_undef()) {
+                let Value::Hash(entries) = part else {
+                    return Err(unknown("the parameters are unknown"));
+                };
+                let entries = entries.iter();
+                parameters.extend(entries.map(|(name, value)| (name.clone(), value.clone())));
+            }
+            let parameters = Value::Hash(HashValue::from_iter(parameters));
+            self.ensure_resources(call, type_name, title, Some(&parameters))?;
         }
         Ok(Value::Undef)
     }

@@ -587,6 +587,7 @@ fn find_problems_in<'db>(
             Subject::Class(name) => Some(class_key(name)),
             Subject::DefinedType(_) | Subject::Node(_) | Subject::Main => None,
         },
+        is_whole: mode == Mode::Whole,
         compilation: &compilation,
         files: &files,
     };
@@ -620,6 +621,8 @@ fn find_problems_in<'db>(
 struct Findings<'c> {
     /// The compiled class.
     class: Option<ResourceKey>,
+    /// Whether it is a whole catalog.
+    is_whole: bool,
     compilation: &'c Compilation,
     files: &'c FxHashMap<FileId, FileInput>,
 }

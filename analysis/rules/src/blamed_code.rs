@@ -43,7 +43,9 @@ fn failing_items<'db>(db: &'db dyn Database, problem: &CompiledProblem<'db>) -> 
 /// Returns how many of the places of a problem are wrong.
 fn blamed_count(db: &dyn Database, problem: &CompiledProblem<'_>) -> usize {
     match problem.kind {
-        ProblemKind::RefusedValue(..) | ProblemKind::ConflictingAttributes(..) => 0,
+        // The code that passes a value has it in any catalog, except for a value of data.
+        ProblemKind::RefusedValue(..) if problem.places.len() > 1 => 0,
+        ProblemKind::ConflictingAttributes(..) => 0,
         _ if problem.definition.kind(db) == ItemKind::Node => 1,
         // The code that fails may be right, and the arguments wrong.
         ProblemKind::Failure(_) => 0,

@@ -4,7 +4,7 @@ use base::SettingsInput;
 use infer::refused_value;
 use salsa::Database;
 use syntax::SyntaxNode;
-use syntax::ast::{AstNode, Attribute, Expr};
+use syntax::ast::{AstNode, Attribute, AttributeSplat, Expr};
 use types::values::Value;
 
 use super::{ClassProblem, Findings, ProblemKind, ProblemPlace};
@@ -37,7 +37,9 @@ impl Findings<'_> {
                     continue;
                 };
                 let places = match is_inside {
-                    true => self.way_of(db, resource, parameter),
+                    true => self
+                        .way_of(db, resource, parameter)
+                        .or_else(|| self.code_of(db, parameter).map(|it| vec![it])),
                     false => self.call_of(db, parameter).map(|it| vec![it]),
                 };
                 let kind = ProblemKind::RefusedValue(key.clone(), kind);
@@ -55,6 +57,24 @@ impl Findings<'_> {
         let place = self.place(place)?;
         let call = Expr::cast(node_at(db, &place)?)?;
         call.named_call().is_some().then_some(place)
+    }
+
+    /// Returns the call or the attribute that sets a parameter of a node to a computed value.
+    fn code_of(&self, db: &dyn Database, parameter: &Parameter) -> Option<ProblemPlace> {
+        if !self.is_whole {
+            return None;
+        }
+        self.call_of(db, parameter).or_else(|| {
+            let Origin::Declaration(Some(place)) = parameter.origin else {
+                return None;
+            };
+            let place = self.place(place)?;
+            let node = node_at(db, &place)?;
+            let is_splat = AttributeSplat::can_cast(node.kind());
+            let value = attribute_at(db, &place).and_then(|it| it.value());
+            let is_computed = |it: &Expr| matches!(it, Expr::VariableExpr(_) | Expr::AccessExpr(_));
+            (is_splat || value.is_some_and(|it| is_computed(&it))).then_some(place)
+        })
     }
 
     /// Returns the attributes that pass a value on, from the first one; `None` if a variable of the code around the

@@ -748,15 +748,18 @@ mod tests {
         let code = |call: &str, data: &str| {
             format!(
                 "//- manifests/site.pp\nnode 'web1' {{ {call} }}\n\
+                 //- modules/stdlib/lib/puppet/parser/functions/ensure_resources.rb\n\
+                 module Puppet::Parser::Functions\nnewfunction(:ensure_resources) do |args|\nend\nend\n\
                  //- modules/environment/hiera.yaml\nversion: 5\n\
                  //- modules/environment/data/common.yaml\nd: {data}\n"
             )
         };
         let found = |call: &str, data: &str| reported(&FAILING_CLASS, &code(call, data));
-        assert_eq!(
-            found("create_resources('user', lookup('d'))", "{a: {uidd: 1}}").len(),
-            1
-        );
+        for function in ["create_resources", "ensure_resources"] {
+            let call = format!("{function}('user', lookup('d'), {{ gid => 2 }})");
+            assert_eq!(found(&call, "{a: {uidd: 1}}").len(), 1, "{function}");
+            assert_eq!(found(&call, "{a: {uid: 1}}"), [""; 0], "{function}");
+        }
         assert_eq!(
             found("create_resources('user', lookup('d'))", "[a]").len(),
             1

@@ -28,7 +28,8 @@ declare_rule! {
     /// read-only parameter, which is a warning. A `provider` must be one
     /// of Puppet or of an installed module; a provider that a public module defines is a hint. Titles that are the
     /// value of an attribute are checked, too, and so are values that a class or defined type passes on to an attribute
-    /// of a built-in type, or that `create_resources` gets from data. Only types with `ensure` can be purged with `resources`.
+    /// of a built-in type, or that `create_resources` gets from data. In the catalog of a node, so are the values of
+    /// variables, of hashes and of `ensure_resources`. Only types with `ensure` can be purged with `resources`.
     ///
     /// Values that Puppet accepts, but that certainly do not work, are warnings: times that cron refuses, such as `*/0`,
     /// and misspelled words in `ensure` of a package, which are taken for versions.
@@ -202,7 +203,8 @@ fn check_passed_values(checker: &mut Checker<'_>) {
         };
         let (range, place) = blamed(checker, problem);
         let attribute = node_at(&checker.root(), range).and_then(Attribute::cast);
-        let is_call = attribute.is_none();
+        // The hash or the variable has the attributes of several resources.
+        let is_computed = attribute.is_none() || problem.places.len() == 1;
         let value = attribute.and_then(|it| it.value());
         let range = value.map_or(range, |it| it.syntax().text_range());
         let mut known = checker.found().iter();
@@ -216,8 +218,7 @@ fn check_passed_values(checker: &mut Checker<'_>) {
             true => "attribute set here",
             false => "passed on here",
         };
-        let message = match is_call {
-            // The hash has the attributes of several resources.
+        let message = match is_computed {
             true => format!("{} in `{}`", refusal.message(checker, range), written(key)),
             false => refusal.message(checker, range),
         };
@@ -554,6 +555,38 @@ mod tests {
         assert_eq!(check("lookup('good')"), [""; 0]);
         // The code itself has the value.
         assert_eq!(check("{ '/a' => { mode => 644 } }").len(), 1);
+    }
+
+    #[test]
+    fn reports_computed_values_in_the_catalogs_of_nodes() {
+        let check = |class: &str, data: &str| {
+            let code = format!(
+                "//- manifests/site.pp\nnode 'a' {{ include m }}\n\
+                 //- modules/m/manifests/init.pp\nclass m (Hash $all, $mode = undef) {{ {class} }}\n\
+                 //- modules/stdlib/lib/puppet/parser/functions/ensure_resources.rb\n\
+                 module Puppet::Parser::Functions\nnewfunction(:ensure_resources) do |args|\nend\nend\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\n\
+                 //- modules/environment/data/common.yaml\nm::all: {data}\nm::mode: 600\n"
+            );
+            reported(&INVALID_ATTRIBUTE_VALUE, &code)
+        };
+        let declared = [
+            "ensure_resources('file', $all, { owner => 'root' })",
+            "$all.each |$k, $v| { file { $k: * => $v } }",
+            "$all.each |$k, $v| { file { $k: mode => $v['mode'] } }",
+        ];
+        for class in declared {
+            let found = check(class, "{/a: {mode: 644}, /b: {mode: '0644'}}");
+            assert_eq!(found.len(), 1, "{class}: {found:?}");
+            assert!(
+                found[0].ends_with("found `644` in `File['/a']`"),
+                "{found:?}"
+            );
+            assert_eq!(check(class, "{/a: {mode: '0644'}}"), [""; 0], "{class}");
+        }
+        let found = check("file { '/c': mode => $mode }", "{}");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("`$mode`: "), "{found:?}");
     }
 
     #[test]
