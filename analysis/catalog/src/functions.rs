@@ -6,7 +6,7 @@ use hir::body::PathKind;
 use hir::other_versions::is_of_other_version;
 use hir::resolve::{self, Definition};
 use hir::{ItemKind, canonical_name};
-use infer::{refused_by_validation, refused_tag};
+use infer::{refused_arguments, refused_by_validation, refused_tag};
 use library::{KnownFunction, STDLIB_ENSURE_PACKAGES};
 use syntax::ast::{AstNode, FunctionDefinition};
 use syntax::{SyntaxNode, TextRange};
@@ -88,7 +88,9 @@ impl Compiler<'_> {
                 .and_then(|it| self.call_of_stdlib(call, it, args))
             {
                 Some(outcome) => Some(outcome),
-                None => self.called(call, self.call_puppet_function(name, args, block)),
+                None => self
+                    .called(call, self.call_puppet_function(name, args, block))
+                    .or_else(|| self.refusal_of_ruby(call, (name, block), args)),
             },
         }
     }
@@ -141,7 +143,7 @@ impl Compiler<'_> {
                 Some(self.ensure_resources(call, ty, titles, rest.first()))
             }
             (KnownFunction::EnsureResources, [Value::String(ty), resources, rest @ ..]) => {
-                Some(self.ensure_all_resources(call, ty, resources, rest.first()))
+                Some(self.ensure_resources_of_hash(call, ty, resources, rest.first()))
             }
             (KnownFunction::EnsurePackages, [titles, rest @ ..]) => {
                 Some(self.ensure_packages(call, titles, rest.first()))
@@ -156,6 +158,23 @@ impl Compiler<'_> {
             }
             _ => stdlib::call(function, args).map(Ok),
         }
+    }
+
+    /// Fails if a function that a module defines in Ruby refuses the arguments; `None` if it may accept them. Other
+    /// versions of the module may accept others.
+    fn refusal_of_ruby(
+        &self,
+        call: Call,
+        (name, block): (&str, Option<&Closure>),
+        args: &[Value],
+    ) -> Option<FlowResult> {
+        if block.is_some() {
+            return None;
+        }
+        let message = refused_arguments(self.db, self.environment, name, args)?;
+        let files = self.file_of_scope(call.scope).zip(self.file_of(name));
+        let is_same = files.is_some_and(|(own, theirs)| !is_of_other_version(self.db, own, theirs));
+        is_same.then(|| Err(error(message)))
     }
 
     /// Checks whether a module defines a function. Versions of `stdlib` differ in this.
@@ -285,16 +304,18 @@ impl Compiler<'_> {
     ) -> FlowResult {
         let keeps_present = self.ensure_packages_keeps_present();
         let usual = self.usual_ensure_of_packages();
+        let with_usual = HashValue::from_iter([("ensure".into(), usual.into())]);
         for (title, own) in packages.iter() {
             let Value::Hash(own) = own else {
                 return Err(unknown("the parameters are unknown"));
             };
             // Before `stdlib` 9, it is only replaced in the common attributes.
             let ensure = own.get_str("ensure").and_then(Value::as_str);
-            let is_replaced =
-                matches!(ensure, Some("installed" | "present")) && ensure != Some(usual);
-            if is_replaced && !keeps_present {
-                return Err(unknown("it depends on the version of `stdlib`"));
+            let is_kept = matches!(ensure, Some("installed" | "present")) && ensure != Some(usual);
+            if is_kept && !keeps_present {
+                let attributes = Value::Hash(with_usual.merged(given).merged(own));
+                self.ensure_resources(call, "package", title, Some(&attributes))?;
+                continue;
             }
             let attributes = Value::Hash(given.merged(own));
             self.ensure_packages(call, title, Some(&attributes))?;
@@ -331,6 +352,39 @@ impl Compiler<'_> {
             Ok(Definition::Function(symbol)) => symbol.file(),
             _ => None,
         }
+    }
+
+    /// Declares the resources of a hash that are not declared with their parameters yet. Those that have none of their
+    /// own get the common ones.
+    fn ensure_resources_of_hash(
+        &self,
+        call: Call,
+        type_name: &str,
+        resources: &Value,
+        given: Option<&Value>,
+    ) -> FlowResult {
+        let Value::Hash(resources) = resources else {
+            return Err(error("ensure_resources(): second argument must be a hash"));
+        };
+        let common = match given {
+            Some(Value::Hash(common)) => common.clone(),
+            None | Some(Value::Undef) => HashValue::from_iter([]),
+            Some(_) => return Err(unknown("the parameters are unknown")),
+        };
+        self.doubt_empty_titles(
+            call,
+            &canonical_name(type_name),
+            &Value::Hash(resources.clone()),
+        );
+        for (title, own) in resources.iter() {
+            let parameters = match own {
+                Value::Hash(own) => common.merged(own),
+                Value::Undef => common.clone(),
+                _ => return Err(unknown("the parameters are unknown")),
+            };
+            self.ensure_resources(call, type_name, title, Some(&Value::Hash(parameters)))?;
+        }
+        Ok(Value::Undef)
     }
 
     /// Declares resources that are not declared with these parameters yet.
@@ -371,34 +425,6 @@ impl Compiler<'_> {
             if self.is_part {
                 self.doubt(&key);
             }
-        }
-        Ok(Value::Undef)
-    }
-
-    /// Declares the resources of a hash that are not declared with their parameters yet.
-    fn ensure_all_resources(
-        &self,
-        call: Call,
-        type_name: &str,
-        resources: &Value,
-        defaults: Option<&Value>,
-    ) -> FlowResult {
-        let Value::Hash(resources) = resources else {
-            return Err(error("ensure_resources(): second argument must be a hash"));
-        };
-        self.doubt_empty_titles(call, type_name, &Value::Hash(resources.clone()));
-        for (title, own) in resources.iter() {
-            let parts = [defaults, Some(own)].into_iter().flatten();
-            let mut parameters = Vec::new();
-            for part in parts.filter(|it| !it.is_undef()) {
-                let Value::Hash(entries) = part else {
-                    return Err(unknown("the parameters are unknown"));
-                };
-                let entries = entries.iter();
-                parameters.extend(entries.map(|(name, value)| (name.clone(), value.clone())));
-            }
-            let parameters = Value::Hash(HashValue::from_iter(parameters));
-            self.ensure_resources(call, type_name, title, Some(&parameters))?;
         }
         Ok(Value::Undef)
     }

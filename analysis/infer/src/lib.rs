@@ -81,7 +81,9 @@ pub use inferred::Inferred;
 pub use inferred_types::{InferredType, inferred_at, inferred_types};
 pub use overloads::{call_at, candidate_overloads, candidate_parameters};
 pub use problem::{AttributeOwner, Template, TypeProblem, TypeProblemKind, ValueTarget};
-pub use signatures::{ResolvedOverload, Signatures, all_signatures, signatures_of};
+pub use signatures::{
+    ResolvedOverload, Signatures, all_signatures, refused_arguments, signatures_of,
+};
 pub use strings::finite_strings;
 pub use tasks::task_names;
 pub use templates::template_parameters;

@@ -18,6 +18,7 @@ use library::signatures::{Arity, Function, FunctionApi, Overload};
 use syntax::ast::AstNode;
 use types::definitions::Definitions;
 use types::reader::{self, BuiltInTypes, TypeNames};
+use types::values::Value;
 use types::{Type, is_resolved};
 
 /// The overloads of a function.
@@ -116,6 +117,57 @@ impl Callee<'_> {
             Callee::Puppet(item, _) => Some(item.file(db)),
         }
     }
+}
+
+/// Returns the reason why a function that a module defines in Ruby refuses arguments without a lambda; `None` if it may
+/// accept them.
+#[must_use]
+pub fn refused_arguments(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    name: &str,
+    arguments: &[Value],
+) -> Option<String> {
+    let Some(Callee::Ruby(_, _, signatures)) = callee(db, Some(environment), name) else {
+        return None;
+    };
+    let overloads = &signatures.overloads;
+    let is_refused = signatures.checked
+        && !overloads.is_empty()
+        && overloads.iter().all(|it| refuses(it, arguments));
+    if !is_refused {
+        return None;
+    }
+    let first = overloads.iter().find_map(|it| refused_by(it, arguments));
+    Some(match first {
+        Some((parameter, argument)) => {
+            let actual = types::generalize(&types::infer_detailed(argument));
+            let subject = format!("parameter `{}` of `{name}`", parameter.name);
+            types::mismatch::describe(&subject, &parameter.type_, &actual)
+        }
+        None => format!("`{name}` does not accept the arguments"),
+    })
+}
+
+/// Checks whether an overload certainly refuses arguments without a lambda.
+fn refuses(overload: &ResolvedOverload, arguments: &[Value]) -> bool {
+    let ArityRange { min, max } = overload.arity();
+    let is_counted = arguments.len() >= min && max.is_none_or(|it| arguments.len() <= it);
+    let needs_block = matches!(overload.block, Some((_, false)));
+    !is_counted || needs_block || refused_by(overload, arguments).is_some()
+}
+
+/// Returns the first argument that an overload certainly refuses, with its parameter.
+fn refused_by<'a>(
+    overload: &'a ResolvedOverload,
+    arguments: &'a [Value],
+) -> Option<(&'a ResolvedParameter, &'a Value)> {
+    let mut all = arguments.iter().enumerate();
+    all.find_map(|(index, it)| {
+        let parameter = overload.parameter(index)?;
+        let is_refused = types::is_instance(&parameter.type_, it) == Some(false);
+        is_refused.then_some((parameter, it))
+    })
 }
 
 /// Resolves the name of a function; `None` if it is unknown.

@@ -258,6 +258,23 @@ mod tests {
     }
 
     #[test]
+    fn reports_data_that_a_function_in_ruby_refuses() {
+        let check = |data: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m {{ $x = m::f(lookup('options')) }}\n\
+                 //- modules/m/lib/puppet/functions/m/f.rb\n\
+                 Puppet::Functions.create_function(:'m::f') do\n  dispatch :f do\n\
+                 param 'Hash', :options\n  end\n  def f(options)\n    options\n  end\nend\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\n\
+                 //- modules/environment/data/common.yaml\noptions: {data}\n"
+            );
+            reported(&FAILING_CLASS, &code).len()
+        };
+        assert_eq!(check("[a, b]"), 1);
+        assert_eq!(check("{a: b}"), 0);
+    }
+
+    #[test]
     fn reports_computed_tags_that_the_catalog_of_a_node_refuses() {
         let check = |data: &str| {
             let code = format!(

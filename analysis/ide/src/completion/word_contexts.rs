@@ -148,7 +148,14 @@ impl<'f> Scanner<'f> {
             hash((2, first, last.shape, around, frame.owner)),
             hash((3, first, last.shape, assigned, frame.owner)),
             hash((4, last.text, before.text)),
-            hash((5, first, last.shape, assigned, frame.owner, self.definition.role)),
+            hash((
+                5,
+                first,
+                last.shape,
+                assigned,
+                frame.owner,
+                self.definition.role,
+            )),
             hash((6, first, line)),
         ]
     }

@@ -352,7 +352,10 @@ impl<'db> WordModel<'db> {
                 (Some(&self.nearby.shared), nearby),
             ],
             CountedIn::OtherModules => [
-                (self.other_modules.filter(|_| self.definition.has_role()), others),
+                (
+                    self.other_modules.filter(|_| self.definition.has_role()),
+                    others,
+                ),
                 (None, siblings),
                 (None, nearby),
             ],

@@ -634,6 +634,34 @@ mod tests {
     }
 
     #[test]
+    fn reports_resources_of_hashes_that_calls_ensure() {
+        let check = |declared: &str, call: &str| {
+            let code = format!(
+                "//- modules/stdlib/lib/puppet/parser/functions/ensure_packages.rb\n\n\
+                 //- modules/stdlib/lib/puppet/parser/functions/ensure_resources.rb\n\n\
+                 //- modules/m/manifests/init.pp\nclass m {{ {declared} {call} }}\n"
+            );
+            reported(&DUPLICATE_RESOURCE, &code).len()
+        };
+        let user = "user { 'u': uid => 1, shell => '/bin/sh' }";
+        let call = |own: &str, common: &str| format!("ensure_resources('user', {own}{common})");
+        assert_eq!(check(user, &call("{ 'u' => { 'uid' => 2 } }", "")), 1);
+        assert_eq!(check(user, &call("{ 'u' => { 'uid' => 1 } }", "")), 0);
+        assert_eq!(check(user, &call("{ 'u' => {} }", ", { 'uid' => 2 }")), 1);
+        assert_eq!(
+            check(user, &call("{ 'u' => { 'uid' => 1 } }", ", { 'uid' => 2 }")),
+            0
+        );
+        assert_eq!(check(user, &call("{ 'v' => { 'uid' => 1 } }", "")), 0);
+        // The own attributes of a package are not replaced.
+        let packages = "ensure_packages({ 'x' => { 'ensure' => 'present' } })";
+        let package = |ensure: &str| format!("package {{ 'x': ensure => {ensure} }}");
+        assert_eq!(check(&package("latest"), packages), 1);
+        assert_eq!(check(&package("installed"), packages), 1);
+        assert_eq!(check(&package("present"), packages), 0);
+    }
+
+    #[test]
     fn reports_classes_that_another_one_includes_before() {
         let code = "//- modules/m/manifests/init.pp\nclass m { include m::a include m::b }\n\
                     //- modules/m/manifests/a.pp\nclass m::a { include m::c }\n\
