@@ -4,12 +4,13 @@
 use library::KnownFunction;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{
-    AstNode, CallExpr, Expr, HasParameters, HeredocBodies, SourceFile, VariableExpr,
+    Assignment, AstNode, CallExpr, Expr, HasParameters, HeredocBodies, SourceFile, VariableExpr,
 };
 use syntax::{Dialect, Severity, SyntaxKind, SyntaxNode, TextRange, TextSize};
 use types::Type;
 
 use crate::checker::Checker;
+use crate::fixes::node_at;
 
 /// A variable that a template reads, or a function that it calls.
 pub(crate) struct TemplateName {
@@ -143,8 +144,13 @@ fn passed_names(checker: &Checker<'_>, passed: &Expr) -> Option<Vec<String>> {
     }
 }
 
-/// Returns the node that contains the text of a string.
+/// Returns the node that contains the text of a string, or of the one that a variable has as its value.
 pub(crate) fn source_of(checker: &Checker<'_>, template: &Expr) -> SyntaxNode {
+    let assigned = match template {
+        Expr::VariableExpr(it) => it.name().and_then(|it| assigned_string(checker, &it)),
+        _ => None,
+    };
+    let template = assigned.as_ref().unwrap_or(template);
     let heredoc = match template {
         Expr::Heredoc(it) => {
             let bodies = HeredocBodies::of(&checker.root());
@@ -153,6 +159,22 @@ pub(crate) fn source_of(checker: &Checker<'_>, template: &Expr) -> SyntaxNode {
         _ => None,
     };
     heredoc.unwrap_or_else(|| template.syntax().clone())
+}
+
+/// Returns the string that the only assignment of a variable in the item has as its value.
+fn assigned_string(checker: &Checker<'_>, variable: &str) -> Option<Expr> {
+    let scopes = checker.body.scopes.iter();
+    let mut bindings = scopes.flat_map(|it| it.bindings_of(variable));
+    let only = bindings.next().filter(|_| bindings.next().is_none())?;
+    let target = node_at(&checker.root(), only.range)?;
+    let assignment = target.ancestors().find_map(Assignment::cast)?;
+    let value = assignment.rhs()?;
+    let is_assigned = assignment.lhs()?.syntax().text_range() == only.range;
+    let is_string = matches!(
+        value,
+        Expr::StringLiteral(_) | Expr::InterpolatedString(_) | Expr::Heredoc(_)
+    );
+    (is_assigned && is_string).then_some(value)
 }
 
 /// Returns the range of an occurrence of a variable in the source of a template: `$name` or `${name`.
@@ -185,4 +207,26 @@ fn call_position(text: &str, name: &str, index: usize) -> Option<TextRange> {
     let mut starts = text.match_indices(name).map(|it| it.0).filter(is_call);
     let start = TextSize::try_from(starts.nth(index)?).ok()?;
     Some(TextRange::at(start, TextSize::of(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::{UNKNOWN_FUNCTION, UNKNOWN_VARIABLE};
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_names_in_the_string_of_a_variable() {
+        let code = "class m { $a = '<%= $nope %>' $b = @(END)\n <%= nosuch($x) %>\n | END\n \
+                    notice(inline_epp($a), inline_epp($b, { 'x' => 1 })) }";
+        assert_eq!(
+            reported(&UNKNOWN_VARIABLE, code),
+            ["`$nope`: unknown variable `$nope`"]
+        );
+        assert_eq!(
+            reported(&UNKNOWN_FUNCTION, code),
+            ["`nosuch`: unknown function `nosuch`"]
+        );
+        let code = "class m ($a = '<%= $nope %>') { notice(inline_epp($a)) }";
+        assert_eq!(reported(&UNKNOWN_VARIABLE, code), [""; 0]);
+    }
 }

@@ -107,7 +107,11 @@ pub(crate) use legacy_fact::LEGACY_FACT;
 pub(crate) use missing_module::MISSING_MODULE;
 pub(crate) use missing_option::single_values;
 #[cfg(test)]
+pub(crate) use unknown_function::UNKNOWN_FUNCTION;
+#[cfg(test)]
 pub(crate) use unknown_reference::UNKNOWN_REFERENCE;
+#[cfg(test)]
+pub(crate) use unknown_variable::UNKNOWN_VARIABLE;
 
 /// The rules for manifests, functions, types, plans and templates, in documentation order.
 pub static RULES: &[&Rule] = &[
