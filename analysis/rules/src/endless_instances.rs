@@ -1,4 +1,5 @@
-//! Defined types that declare instances of themselves, directly or through others, under no condition.
+//! Defined types that declare instances of themselves, and functions that call themselves, directly or through others,
+//! under no condition.
 
 use base::EnvironmentInput;
 use hir::body::{ReferenceName, ResourceForm, body};
@@ -7,32 +8,34 @@ use hir::{Item, ItemKind, canonical_name};
 use library::KnownFunction;
 use salsa::Database;
 use syntax::TextRange;
-use syntax::ast::{AstNode, VirtualExpr};
+use syntax::ast::{AstNode, Parameter, VirtualExpr};
 
 use crate::failing_code::is_inside;
 
 /// The outermost scope and branch of a body.
 const BODY: usize = 0;
 
-/// A declaration that leads back to the defined type with it.
+/// A declaration or call that leads back to the definition with it.
 pub(crate) struct EndlessInstance {
-    /// The range of the type.
+    /// The range of the type or function.
     pub(crate) range: TextRange,
-    /// The other defined type whose instances declare those of the first one.
+    /// The other definition whose code declares or calls the first one.
     pub(crate) through: Option<String>,
 }
 
-/// Returns the first declaration in a defined type with which its instances have no end.
+/// Returns the first declaration in a defined type with which its instances have no end, or the first call in a function
+/// with which its calls have none.
 pub(crate) fn endless_instance(
     db: &dyn Database,
     environment: EnvironmentInput,
     item: Item<'_>,
 ) -> Option<EndlessInstance> {
     let own = canonical_name(item.name(db));
-    let mut declared = unconditional_types(db, item).into_iter();
-    declared.find_map(|(name, range)| {
+    let kind = item.kind(db);
+    let mut used = unconditional_uses(db, item).into_iter();
+    used.find_map(|(name, range)| {
         let is_direct = name == own;
-        let is_endless = is_direct || leads_to(db, environment, &name, &own);
+        let is_endless = is_direct || leads_to(db, environment, (kind, &name), &own);
         is_endless.then(|| EndlessInstance {
             range,
             through: (!is_direct).then_some(name),
@@ -40,26 +43,69 @@ pub(crate) fn endless_instance(
     })
 }
 
-/// Checks whether each instance of a defined type declares one of another, directly or through others.
-fn leads_to(db: &dyn Database, environment: EnvironmentInput, from: &str, wanted: &str) -> bool {
+/// Checks whether each instance of a defined type declares one of another, or each call of a function calls another,
+/// directly or through others.
+fn leads_to(
+    db: &dyn Database,
+    environment: EnvironmentInput,
+    (kind, from): (ItemKind, &str),
+    wanted: &str,
+) -> bool {
     let mut seen = vec![from.to_owned()];
     let mut next = 0;
     while let Some(name) = seen.get(next) {
         next += 1;
-        let found = resolve::resource_type(db, Some(environment), name);
+        let found = match kind {
+            ItemKind::Function => resolve::function(db, Some(environment), name),
+            _ => resolve::resource_type(db, Some(environment), name),
+        };
         let Ok(Definition::Item(item)) = found else {
             continue;
         };
-        for (declared, _) in unconditional_types(db, item) {
-            if declared == wanted {
+        for (used, _) in unconditional_uses(db, item) {
+            if used == wanted {
                 return true;
             }
-            if !seen.contains(&declared) {
-                seen.push(declared);
+            if !seen.contains(&used) {
+                seen.push(used);
             }
         }
     }
     false
+}
+
+/// Returns the types that each instance of a defined type declares, or the functions that each call of a function calls,
+/// with their ranges.
+fn unconditional_uses(db: &dyn Database, item: Item<'_>) -> Vec<(String, TextRange)> {
+    match item.kind(db) {
+        ItemKind::DefinedType => unconditional_types(db, item),
+        ItemKind::Function => unconditional_calls(db, item),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the functions that each call of a function calls, with the ranges of their names.
+fn unconditional_calls(db: &dyn Database, item: Item<'_>) -> Vec<(String, TextRange)> {
+    use KnownFunction::{Break, Next, Return};
+    let body = body(db, item);
+    let functions = body.references.iter().filter_map(|it| match &it.name {
+        ReferenceName::Function(name) => Some((name, it)),
+        _ => None,
+    });
+    let mut all = functions.clone();
+    let may_end = all.any(|(name, _)| {
+        let function = KnownFunction::from_name(name);
+        matches!(function, Some(Break | Next | Return))
+    });
+    if may_end {
+        return Vec::new();
+    }
+    let root = item.syntax(db);
+    let certain = functions.filter(|(_, it)| {
+        let is_conditional = it.guarded || it.branch != BODY || it.scope != BODY;
+        !is_conditional && !is_inside(&root, it.range, Parameter::can_cast)
+    });
+    certain.map(|(name, it)| (name.clone(), it.range)).collect()
 }
 
 /// Returns the types of the resources that each instance of a defined type declares, with the ranges of the types.
@@ -72,7 +118,7 @@ fn unconditional_types(db: &dyn Database, item: Item<'_>) -> Vec<(String, TextRa
         }
         _ => false,
     });
-    if item.kind(db) != ItemKind::DefinedType || may_return {
+    if may_return {
         return Vec::new();
     }
     let root = item.syntax(db);
@@ -84,4 +130,47 @@ fn unconditional_types(db: &dyn Database, item: Item<'_>) -> Vec<(String, TextRa
     });
     let types = declared.filter_map(|it| Some((it.type_.clone()?, it.type_range)));
     types.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::FAILING_CLASS;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_functions_that_call_themselves_under_no_condition() {
+        let check = |body: &str| {
+            let code = format!(
+                "//- modules/m/functions/f.pp\nfunction m::f($x) {{ {body} }}\n\
+                 //- modules/m/functions/g.pp\nfunction m::g($x) {{ m::f($x) }}\n"
+            );
+            let mut found = reported(&FAILING_CLASS, &code);
+            found.sort();
+            found
+        };
+        assert_eq!(
+            check("1 + m::f($x - 1)"),
+            ["`m::f`: `m::f` calls itself without end"]
+        );
+        assert_eq!(
+            check("$y = m::g($x) $y"),
+            [
+                "`m::f`: `m::g` calls itself through `m::f` without end",
+                "`m::g`: `m::f` calls itself through `m::g` without end",
+            ]
+        );
+        for ends in [
+            "if $x > 0 { m::f($x - 1) }",
+            "if $x == 0 { return(0) } m::f($x - 1)",
+            "if $x == 0 { next(0) } m::f($x - 1)",
+            "$x == 0 or m::f($x - 1)",
+            "$x > 0 and m::f($x - 1)",
+            "$x ? { 0 => 1, default => m::f($x - 1) }",
+            "case $x { 0: { 1 } default: { m::f($x - 1) } }",
+            "$x.map |$it| { m::f($it) }",
+            "m::h($x)",
+        ] {
+            assert_eq!(check(ends), [""; 0], "{ends}");
+        }
+    }
 }

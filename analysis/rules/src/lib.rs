@@ -38,6 +38,7 @@ mod failure;
 mod file_modes;
 mod findings;
 mod fixes;
+mod hash_declaration;
 mod hyphenated_type;
 mod inline_templates;
 mod layout;

@@ -20,6 +20,7 @@ use crate::failing_code::{
     FailingCode, default_value_at, failing_code, failing_lookup, is_argument, is_attribute, refusal,
 };
 use crate::findings::item_findings;
+use crate::hash_declaration::hash_declaration;
 use crate::refused_arguments::refused_declaration;
 use crate::rule::{Check, Rule, declare_rule};
 
@@ -34,8 +35,8 @@ declare_rule! {
     /// names and unknown facts. Their errors are reported at the code of the environment that fails or, if it fails for
     /// certain arguments, at the declaration with these; for several nodes once. Errors in the main manifests are
     /// reported there or, without node definitions, in the class. Errors in the code of a function or a template are
-    /// reported at its call. Defined types that declare instances of
-    /// themselves without a condition, directly or through others, are reported, too.
+    /// reported at its call. Defined types that declare instances of themselves without a condition, directly or
+    /// through others, are reported, too, and so are functions that call themselves.
     ///
     /// ## Why it matters
     ///
@@ -118,13 +119,12 @@ declare_rule! {
 
 fn check(checker: &mut Checker<'_>) {
     check_main_failure(checker);
-    if checker.item.kind(checker.db) == ItemKind::DefinedType {
-        check_endless(checker);
-    }
+    check_endless(checker);
     check_compiled(checker, |it, definition| it == definition);
 }
 
-/// Reports declarations with which a defined type declares instances of itself under no condition.
+/// Reports declarations with which a defined type declares instances of itself under no condition, and such calls of a
+/// function.
 fn check_endless(checker: &mut Checker<'_>) {
     if let Some(endless) = endless_instance(checker.db, checker.environment, checker.item) {
         let name = canonical_name(checker.item.name(checker.db));
@@ -132,7 +132,11 @@ fn check_endless(checker: &mut Checker<'_>) {
             Some(other) => format!(" through `{other}`"),
             None => String::new(),
         };
-        let message = format!("`{name}` declares instances of itself{through} without end");
+        let action = match checker.item.kind(checker.db) {
+            ItemKind::Function => "calls itself",
+            _ => "declares instances of itself",
+        };
+        let message = format!("`{name}` {action}{through} without end");
         checker.report_as(&FAILING_CLASS, Severity::Error, endless.range, message);
     }
 }
@@ -172,10 +176,14 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
         .then(|| refused_declaration(checker, problem, caller))
         .flatten();
     let failure = (range, error);
-    let Some(failing) = reported_code(checker, definition, item, failure, refused.is_some()) else {
+    let instance = problem.places.get(1).and_then(|it| located(db, it));
+    let from_hash = hash_declaration(checker, problem);
+    let is_given = (refused.is_some(), from_hash.is_some());
+    let Some(failing) = reported_code(checker, definition, item, failure, is_given) else {
         return;
     };
-    if call.is_some_and(|it| is_known_mistake(checker, definition, it)) {
+    let mut calls = call.into_iter().chain(from_hash);
+    if calls.any(|it| is_known_mistake(checker, definition, it)) {
         return;
     }
     let mut parameterized = parameterized_classes(checker, definition);
@@ -195,10 +203,9 @@ fn check_failure<'db>(checker: &mut Checker<'db>, problem: &CompiledProblem<'db>
         has_parameters,
         subject: subject(db, definition, !parameterized.is_empty()),
     };
-    let instance = problem.places.get(1).and_then(|it| located(db, it));
     let own = match &refused {
         Some(it) => Some((it.item, it.range)),
-        None => instance.filter(|_| definition != checker.item),
+        None => instance.filter(|_| definition != checker.item || from_hash.is_some()),
     };
     let is_here = |it: &(Item<'_>, TextRange)| it.0 == checker.item;
     let own = own.filter(is_here).or_else(|| call.filter(is_here));
@@ -234,13 +241,13 @@ fn is_known_mistake<'db>(
 }
 
 /// Returns the code that fails, unless another diagnostic explains the failure. `is_refused` states whether it refuses
-/// the arguments of a declaration.
+/// the arguments of a declaration, and `is_from_hash` whether a function declares it with those of a hash.
 fn reported_code<'db>(
     checker: &Checker<'db>,
     definition: Item<'db>,
     item: Item<'db>,
     (range, error): (TextRange, &str),
-    is_refused: bool,
+    (is_refused, is_from_hash): (bool, bool),
 ) -> Option<FailingCode> {
     let is_node = is_whole(checker.db, definition);
     let is_missing = error.contains(MISSING_VALUE);
@@ -259,7 +266,8 @@ fn reported_code<'db>(
         has_value.then(|| failing_lookup(&syntax, range)).flatten()
     });
     let failing = failing.or_else(|| {
-        // Only the catalog of a node has all arguments of an instance of a defined type.
+        // Only the catalog of a node has all arguments of an instance of a defined type, unless a hash has them.
+        let is_complete = is_node || is_from_hash;
         let default = default_value_at(&syntax, range);
         let is_argument = match item.kind(checker.db) {
             ItemKind::DefinedType => is_argument(&syntax, range),
@@ -267,7 +275,7 @@ fn reported_code<'db>(
             _ => default.is_some() || is_attribute(&syntax, range),
         };
         let range = default.unwrap_or(range);
-        (is_node && is_argument).then_some(FailingCode {
+        (is_complete && is_argument).then_some(FailingCode {
             range,
             operation: range,
             statement: range,

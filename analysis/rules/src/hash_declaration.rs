@@ -1,0 +1,87 @@
+//! Instances of defined types that a function declares with the arguments of a hash.
+
+use hir::{Item, ItemKind, canonical_name};
+use library::KnownFunction;
+use syntax::ast::{AstNode, Expr, Parameter};
+use syntax::{SyntaxNode, TextRange};
+
+use crate::checker::Checker;
+use crate::compiled_problem::{CompiledProblem, located};
+use crate::default_reach::may_be_set_elsewhere;
+
+/// Returns the call that declares an instance of a defined type of which a parameter refuses its value, or has none. No
+/// other code may set the parameter.
+pub(crate) fn hash_declaration<'db>(
+    checker: &Checker<'db>,
+    problem: &CompiledProblem<'db>,
+) -> Option<(Item<'db>, TextRange)> {
+    let db = checker.db;
+    let (failing, range) = located(db, problem.places.first()?)?;
+    if failing.kind(db) != ItemKind::DefinedType {
+        return None;
+    }
+    let parameter = nodes_around(&failing.syntax(db), range).find_map(Parameter::cast)?;
+    let call = located(db, problem.places.get(1)?)?;
+    let (caller, call_range) = call;
+    let mut at_call = nodes_around(&caller.syntax(db), call_range)
+        .filter(|it| it.text_range() == call_range)
+        .filter_map(Expr::cast);
+    let name = canonical_name(failing.name(db));
+    let is_open = || {
+        let parameter = parameter.name();
+        parameter.is_none_or(|it| may_be_set_elsewhere(checker, &name, &it))
+    };
+    let is_declared = at_call.any(|it| is_call_with_hash(&it)) && !is_open();
+    is_declared.then_some(call)
+}
+
+/// Checks whether an expression calls a function that declares resources with the attributes of a hash.
+fn is_call_with_hash(expr: &Expr) -> bool {
+    use KnownFunction::{CreateResources, EnsureResource, EnsureResources};
+    let call = expr.named_call();
+    let function = call.and_then(|it| KnownFunction::from_name(it.0.text()));
+    matches!(
+        function,
+        Some(CreateResources | EnsureResource | EnsureResources)
+    )
+}
+
+/// Returns the nodes around the start of a range, from the inside out.
+fn nodes_around(root: &SyntaxNode, range: TextRange) -> impl Iterator<Item = SyntaxNode> + use<> {
+    let token = root.token_at_offset(range.start()).right_biased();
+    token.into_iter().flat_map(|it| it.parent_ancestors())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::FAILING_CLASS;
+    use crate::testing::reported;
+
+    #[test]
+    fn reports_calls_with_hashes_of_data_that_a_defined_type_refuses() {
+        let check = |call: &str, data: &str, other: &str| {
+            let code = format!(
+                "//- modules/m/manifests/init.pp\nclass m {{ {call} }}\n\
+                 //- modules/m/manifests/d.pp\ndefine m::d (String $home, $x = 1) {{ }}\n\
+                 //- modules/m/manifests/other.pp\nclass m::other {{ {other} }}\n\
+                 //- modules/environment/hiera.yaml\nversion: 5\n\
+                 //- modules/environment/data/common.yaml\nall: {{a: {data}}}\n"
+            );
+            reported(&FAILING_CLASS, &code)
+        };
+        let call = "create_resources('m::d', lookup('all'))";
+        assert_eq!(
+            check(call, "{}", ""),
+            [
+                "`create_resources('m::d', lookup('all'))`: class `m` fails: `M::D[a]` expects a value for parameter `home`"
+            ]
+        );
+        assert_eq!(check(call, "{home: 1}", "").len(), 1);
+        assert_eq!(check(call, "{home: a}", ""), [""; 0]);
+        assert_eq!(
+            check(call, "{}", "M::D { home => '/a' } include m"),
+            [""; 0]
+        );
+        assert_eq!(check("", "{}", ""), [""; 0]);
+    }
+}
