@@ -489,8 +489,12 @@ fn a_function_in_ruby() {
     fixture.replace("lib/puppet/functions/m_ruby.rb", "'Integer'", "'String'");
     fixture.check(&expect![[r#"
         class_problems
+        find_item
         infer_item m::b
+        item_findings m
         item_findings m::b
+        missing_modules
+        module
         ruby_functions lib/puppet/functions/m_ruby.rb
         ruby_signatures
     "#]]);

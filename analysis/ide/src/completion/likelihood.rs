@@ -30,27 +30,32 @@ pub(super) fn rank_by_likelihood(mut acc: Candidates<'_, '_>) -> Vec<Candidate> 
     let features = FEATURES.1 + (FEATURES.0 - FEATURES.1) * (1.0 - model.certainty());
     let has_listed = acc.matches.iter().any(|it| it.1.is_listed());
     let mut forms: FxHashMap<u32, f64> = FxHashMap::default();
-    let scored = acc.matches.iter().zip(shares).map(|((_, it), share)| {
-        let promised = match form(it) {
-            Some(form) => *forms.entry(form).or_insert_with(|| model.likelihood(form)),
-            None => features,
-        };
-        let promised = if is_bare_fact(it) {
-            promised * BARE_FACT
-        } else {
-            promised
-        };
-        let is_unlisted = has_listed && !it.is_listed() && !is_variable(it);
-        let listed = if is_unlisted { UNLISTED } else { 1.0 };
-        let counted = model.word_likelihood(word(it)) * topic_factor(&acc.topic, it);
-        let listed = listed * if is_repeated(&acc, it) { REPEATED } else { 1.0 };
-        // Counts know how rare an attribute is. Other candidates hardly fit for another reason.
-        let likelihood = match it.kind {
-            CompletionKind::Attribute => counted + share * promised * discount(it),
-            _ => (counted + share * promised) * discount(it),
-        };
-        likelihood * listed * it.weight
-    });
+    let counted = counted(&acc);
+    let scored = acc
+        .matches
+        .iter()
+        .zip(shares)
+        .zip(counted)
+        .map(|(((_, it), share), counted)| {
+            let promised = match form(it) {
+                Some(form) => *forms.entry(form).or_insert_with(|| model.likelihood(form)),
+                None => features,
+            };
+            let promised = if is_bare_fact(it) {
+                promised * BARE_FACT
+            } else {
+                promised
+            };
+            let is_unlisted = has_listed && !it.is_listed() && !is_variable(it);
+            let listed = if is_unlisted { UNLISTED } else { 1.0 };
+            let listed = listed * if is_repeated(&acc, it) { REPEATED } else { 1.0 };
+            // Counts know how rare an attribute is. Other candidates hardly fit for another reason.
+            let likelihood = match it.kind {
+                CompletionKind::Attribute => counted + share * promised * discount(it),
+                _ => (counted + share * promised) * discount(it),
+            };
+            likelihood * listed * it.weight
+        });
     let scored: Vec<f64> = scored.collect();
     let mut found: Vec<_> = acc.matches.into_iter().zip(scored).collect();
     found.sort_by(|((a_match, a), a_score), ((b_match, b), b_score)| {
@@ -61,6 +66,18 @@ pub(super) fn rank_by_likelihood(mut acc: Candidates<'_, '_>) -> Vec<Candidate> 
             .then_with(|| a.label.cmp(&b.label))
     });
     found.into_iter().map(|((_, it), _)| it).collect()
+}
+
+/// Returns how likely the counts make each candidate. The topic moves likelihood between candidates, but adds none.
+fn counted(acc: &Candidates<'_, '_>) -> Vec<f64> {
+    let all = acc.matches.iter().map(|(_, it)| {
+        let counted = acc.model.word_likelihood(word(it));
+        (counted, counted * topic_factor(&acc.topic, it))
+    });
+    let all: Vec<(f64, f64)> = all.collect();
+    let before: f64 = all.iter().map(|it| it.0).sum();
+    let after: f64 = all.iter().map(|it| it.1).sum();
+    all.iter().map(|it| it.1 * before / after).collect()
 }
 
 /// Removes matches that are worse than as many others as are returned, unless they are own names. One more stays,

@@ -25,7 +25,7 @@ enum CountedIn {
     All,
     /// Contexts of tokens and whole lines are worth their memory only in the same module.
     OwnModule,
-    /// What other modules say of definitions with the same name. The own module has only one.
+    /// The own module has only one definition of a name.
     OtherModules,
 }
 

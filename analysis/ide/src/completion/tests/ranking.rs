@@ -444,3 +444,57 @@ fn types_of_the_keys_of_a_struct() {
     assert!(is_offered("type A = Struct[{ 'a' => <^> }]", "Integer"));
     assert_eq!(offered("type A = Struct[{ '<^>' => String }]", 1), "");
 }
+
+#[test]
+fn words_of_the_same_class_in_other_modules() {
+    let code = |name: &str| {
+        format!(
+            "class web::{name} {{\n  include web\n  include zoo::<^>\n}}\n\
+             //- modules/web/manifests/other.pp\nclass web::other {{\n  include web\n  include web::params\n}}\n\
+             //- modules/zoo/manifests/a.pp\nclass zoo::a {{ }}\n\
+             //- modules/zoo/manifests/b.pp\nclass zoo::b {{ }}\n\
+             //- modules/x/manifests/client.pp\nclass x::client {{ include zoo::b }}\n\
+             //- modules/x/manifests/server.pp\nclass x::server {{ include zoo::a }}\n\
+             //- modules/y/manifests/client.pp\nclass y::client {{ include zoo::b }}\n\
+             //- modules/y/manifests/server.pp\nclass y::server {{ include zoo::a }}\n"
+        )
+    };
+    for (name, first) in [("client", "zoo::b"), ("server", "zoo::a")] {
+        let path = format!("modules/web/manifests/{name}.pp");
+        assert_eq!(offered_in(&path, &code(name), 1), first);
+    }
+}
+
+#[test]
+fn the_variable_in_the_title_after_uses_of_others() {
+    let names = ["host", "port", "user", "name", "root", "path"];
+    let parameters = names.map(|it| format!("$mail_{it}")).join(", ");
+    let used = names.map(|it| format!("  x {{ 'mail_{it}': value => $mail_{it} }}\n"));
+    let code = |used: &[String]| {
+        let used = used.concat();
+        format!(
+            "class a({parameters}, $mail_list) {{\n{used}  x {{ 'mail_list': value => $mail_<^> }}\n}}\n"
+        )
+    };
+    for times in 2..=names.len() {
+        assert_eq!(offered(&code(&used[..times]), 1), "mail_list", "{times}");
+    }
+}
+
+#[test]
+fn the_longest_name_that_the_title_has() {
+    let code = "class a($user, $user_domain, $user_domain_name) {\n  \
+                notify { 'x/user_domain_name': message => $<^> }\n}\n";
+    assert_eq!(offered(code, 2), "user_domain_name, user_domain");
+}
+
+#[test]
+fn the_variable_named_after_the_keys_of_outer_hashes() {
+    let declare = |key: &str| {
+        format!(
+            "class a($boot_list, $root_list) {{\n  $all = {{\n    '{key}' => {{\n      'list' => $<^>\n    }}\n  }}\n}}\n"
+        )
+    };
+    assert_eq!(offered(&declare("boot"), 1), "boot_list");
+    assert_eq!(offered(&declare("root"), 1), "root_list");
+}
