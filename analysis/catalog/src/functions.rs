@@ -263,11 +263,7 @@ impl Compiler<'_> {
     /// Declares packages. `present` and `installed` are the same, and one replaces the other; since `stdlib` 9, the former
     /// is kept if the package has it already.
     fn ensure_packages(&self, call: Call, titles: &Value, given: Option<&Value>) -> FlowResult {
-        let given = match given {
-            Some(Value::Hash(given)) => given.clone(),
-            None | Some(Value::Undef) => HashValue::from_iter([]),
-            Some(_) => return Err(unknown("the parameters are unknown")),
-        };
+        let given = parameters_of(given)?;
         if let Value::Hash(packages) = titles {
             self.doubt_empty_titles(call, "package", titles);
             return self.ensure_packages_of_hash(call, packages, &given);
@@ -363,25 +359,13 @@ impl Compiler<'_> {
         resources: &Value,
         given: Option<&Value>,
     ) -> FlowResult {
-        let Value::Hash(resources) = resources else {
+        let Value::Hash(entries) = resources else {
             return Err(error("ensure_resources(): second argument must be a hash"));
         };
-        let common = match given {
-            Some(Value::Hash(common)) => common.clone(),
-            None | Some(Value::Undef) => HashValue::from_iter([]),
-            Some(_) => return Err(unknown("the parameters are unknown")),
-        };
-        self.doubt_empty_titles(
-            call,
-            &canonical_name(type_name),
-            &Value::Hash(resources.clone()),
-        );
-        for (title, own) in resources.iter() {
-            let parameters = match own {
-                Value::Hash(own) => common.merged(own),
-                Value::Undef => common.clone(),
-                _ => return Err(unknown("the parameters are unknown")),
-            };
+        let common = parameters_of(given)?;
+        self.doubt_empty_titles(call, &canonical_name(type_name), resources);
+        for (title, own) in entries.iter() {
+            let parameters = common.merged(&parameters_of(Some(own))?);
             self.ensure_resources(call, type_name, title, Some(&Value::Hash(parameters)))?;
         }
         Ok(Value::Undef)
@@ -395,11 +379,7 @@ impl Compiler<'_> {
         titles: &Value,
         given: Option<&Value>,
     ) -> FlowResult {
-        let parameters = match given {
-            Some(Value::Hash(entries)) => entries.clone(),
-            None | Some(Value::Undef) => HashValue::from_iter([]),
-            Some(_) => return Err(unknown("the parameters are unknown")),
-        };
+        let parameters = parameters_of(given)?;
         let type_name = canonical_name(type_name);
         self.doubt_empty_titles(call, &type_name, titles);
         let attributes = Attributes::of_hash(&parameters, &self.origin_of(call));
@@ -613,6 +593,15 @@ impl Compiler<'_> {
         let mut inner = Evaluator::new(&self.context, &environment, &self.budget, true);
         let outcome = inner.run_function(&closure, args.to_vec(), block);
         Some(outcome.map_err(|flow| self.located(scope, flow)))
+    }
+}
+
+/// Returns the parameters in an argument that is a hash; without one, there are none.
+fn parameters_of(given: Option<&Value>) -> FlowResult<HashValue> {
+    match given {
+        Some(Value::Hash(parameters)) => Ok(parameters.clone()),
+        None | Some(Value::Undef) => Ok(HashValue::from_iter([])),
+        Some(_) => Err(unknown("the parameters are unknown")),
     }
 }
 

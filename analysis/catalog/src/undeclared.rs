@@ -321,9 +321,8 @@ impl<'c, 'db> Search<'c, 'db> {
             Ok(Definition::Function(symbol)) => match symbol.file() {
                 Some(file) => {
                     let text = file.text(compiler.db).clone().unwrap_or_default();
-                    let types = literal_types(&text);
                     DECLARING.iter().any(|it| text.contains(it))
-                        || types.is_none_or(|it| {
+                        || literal_types(&text).is_none_or(|it| {
                             let mut types = it.iter();
                             types.any(|it| self.is_declared_by_type(it, None))
                         })
@@ -339,10 +338,9 @@ impl<'c, 'db> Search<'c, 'db> {
 fn literal_types(text: &str) -> Option<Vec<&str>> {
     fn type_(rest: &str) -> Option<&str> {
         let rest = rest.strip_prefix('s')?.trim_start_matches(['\'', '"']);
-        let name = rest.strip_prefix(", ")?.strip_prefix(['\'', '"'])?;
-        Some(name.len() - name.trim_start_matches(is_of_type_name).len())
-            .filter(|it| name[*it..].starts_with(['\'', '"']))
-            .map(|it| &name[..it])
+        let rest = rest.strip_prefix(", ")?.strip_prefix(['\'', '"'])?;
+        let (name, _) = rest.split_once(['\'', '"'])?;
+        name.chars().all(is_of_type_name).then_some(name)
     }
     text.split("create_resource").skip(1).map(type_).collect()
 }

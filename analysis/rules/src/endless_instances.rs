@@ -2,7 +2,7 @@
 //! under no condition.
 
 use base::EnvironmentInput;
-use hir::body::{ReferenceName, ResourceForm, body};
+use hir::body::{Body, ReferenceName, ResourceForm, body};
 use hir::resolve::{self, Definition};
 use hir::{Item, ItemKind, canonical_name};
 use library::KnownFunction;
@@ -88,48 +88,50 @@ fn unconditional_uses(db: &dyn Database, item: Item<'_>) -> Vec<(String, TextRan
 fn unconditional_calls(db: &dyn Database, item: Item<'_>) -> Vec<(String, TextRange)> {
     use KnownFunction::{Break, Next, Return};
     let body = body(db, item);
-    let functions = body.references.iter().filter_map(|it| match &it.name {
-        ReferenceName::Function(name) => Some((name, it)),
-        _ => None,
-    });
-    let mut all = functions.clone();
-    let may_end = all.any(|(name, _)| {
-        let function = KnownFunction::from_name(name);
-        matches!(function, Some(Break | Next | Return))
-    });
-    if may_end {
+    if calls_any(body, &[Break, Next, Return]) {
         return Vec::new();
     }
     let root = item.syntax(db);
-    let certain = functions.filter(|(_, it)| {
-        let is_conditional = it.guarded || it.branch != BODY || it.scope != BODY;
-        !is_conditional && !is_inside(&root, it.range, Parameter::can_cast)
+    let certain = body.references.iter().filter(|it| {
+        is_unconditional(it.guarded, it.branch, it.scope)
+            && !is_inside(&root, it.range, Parameter::can_cast)
     });
-    certain.map(|(name, it)| (name.clone(), it.range)).collect()
+    let calls = certain.filter_map(|it| match &it.name {
+        ReferenceName::Function(name) => Some((name.clone(), it.range)),
+        _ => None,
+    });
+    calls.collect()
 }
 
 /// Returns the types of the resources that each instance of a defined type declares, with the ranges of the types.
 fn unconditional_types(db: &dyn Database, item: Item<'_>) -> Vec<(String, TextRange)> {
     let body = body(db, item);
-    let mut references = body.references.iter();
-    let may_return = references.any(|it| match &it.name {
-        ReferenceName::Function(name) => {
-            KnownFunction::from_name(name) == Some(KnownFunction::Return)
-        }
-        _ => false,
-    });
-    if may_return {
+    if calls_any(body, &[KnownFunction::Return]) {
         return Vec::new();
     }
     let root = item.syntax(db);
     let declared = body.resources.iter().filter(|it| {
-        let is_conditional = it.guarded || it.branch != BODY || it.scope != BODY;
         it.form == ResourceForm::Declaration
-            && !is_conditional
+            && is_unconditional(it.guarded, it.branch, it.scope)
             && !is_inside(&root, it.type_range, VirtualExpr::can_cast)
     });
     let types = declared.filter_map(|it| Some((it.type_.clone()?, it.type_range)));
     types.collect()
+}
+
+/// Checks whether a body calls any of the functions, under whatever condition.
+fn calls_any(body: &Body, functions: &[KnownFunction]) -> bool {
+    body.references.iter().any(|it| match &it.name {
+        ReferenceName::Function(name) => {
+            KnownFunction::from_name(name).is_some_and(|it| functions.contains(&it))
+        }
+        _ => false,
+    })
+}
+
+/// Checks whether code of a body always runs.
+fn is_unconditional(is_guarded: bool, branch: usize, scope: usize) -> bool {
+    !is_guarded && branch == BODY && scope == BODY
 }
 
 #[cfg(test)]

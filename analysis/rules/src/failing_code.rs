@@ -132,8 +132,7 @@ pub(crate) fn is_argument(root: &SyntaxNode, range: TextRange) -> bool {
 
 /// Returns the default value of a parameter that a range is in.
 pub(crate) fn default_value_at(root: &SyntaxNode, range: TextRange) -> Option<TextRange> {
-    let token = root.token_at_offset(range.start()).right_biased()?;
-    let mut parameters = token.parent_ancestors().filter_map(Parameter::cast);
+    let mut parameters = nodes_around(root, range).filter_map(Parameter::cast);
     let default = parameters.find_map(|it| it.default())?;
     let default = default.syntax().text_range();
     default.contains_range(range).then_some(default)
@@ -146,9 +145,16 @@ pub(crate) fn is_attribute(root: &SyntaxNode, range: TextRange) -> bool {
 
 /// Checks whether a node of a kind is around a range.
 pub(crate) fn is_inside(root: &SyntaxNode, range: TextRange, kind: fn(SyntaxKind) -> bool) -> bool {
+    nodes_around(root, range).any(|it| kind(it.kind()))
+}
+
+/// Returns the nodes around the start of a range, from the inside out.
+pub(crate) fn nodes_around(
+    root: &SyntaxNode,
+    range: TextRange,
+) -> impl Iterator<Item = SyntaxNode> + use<> {
     let token = root.token_at_offset(range.start()).right_biased();
-    let mut around = token.into_iter().flat_map(|it| it.parent_ancestors());
-    around.any(|it| kind(it.kind()))
+    token.into_iter().flat_map(|it| it.parent_ancestors())
 }
 
 #[cfg(test)]

@@ -8,13 +8,13 @@ mod insertion;
 mod sample;
 mod values;
 
-use syntax::ast::{AstNode, Attribute, Expr, StringLiteral, VariableExpr};
+use syntax::ast::{Assignment, AstNode, Attribute, Expr, StringLiteral, VariableExpr};
 use syntax::{
     Applicability, Fix, SyntaxKind, SyntaxNode, SyntaxToken, TextRange, element_removal, text_at,
 };
 
 use crate::checker::Checker;
-use hir::body::{AttributeUse, ReferenceName, Resource};
+use hir::body::{AttributeUse, Binding, ReferenceName, Resource};
 use hir::canonical_name;
 use types::values::quote;
 
@@ -119,6 +119,16 @@ pub(crate) fn expr_at(root: &SyntaxNode, range: TextRange) -> Option<Expr> {
     let node = node_at(root, range).filter(|it| it.text_range() == range)?;
     let mut nodes = node.descendants().take_while(|it| it.text_range() == range);
     nodes.find_map(Expr::cast)
+}
+
+/// Returns the expression that an assignment gives to a variable by itself; `None` if it has a part of a value.
+pub(crate) fn assigned_value(root: &SyntaxNode, binding: &Binding) -> Option<Expr> {
+    let target = node_at(root, binding.range)?;
+    let assignment = target.ancestors().find_map(Assignment::cast)?;
+    let variable = assignment.lhs()?;
+    let is_whole = matches!(variable, Expr::VariableExpr(_))
+        && variable.syntax().text_range() == binding.range;
+    assignment.rhs().filter(|_| is_whole)
 }
 
 /// Returns the token with exactly this range.

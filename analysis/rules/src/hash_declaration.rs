@@ -2,12 +2,14 @@
 
 use hir::{Item, ItemKind, canonical_name};
 use library::KnownFunction;
+use syntax::TextRange;
 use syntax::ast::{AstNode, Expr, Parameter};
-use syntax::{SyntaxNode, TextRange};
 
 use crate::checker::Checker;
 use crate::compiled_problem::{CompiledProblem, located};
 use crate::default_reach::may_be_set_elsewhere;
+use crate::failing_code::nodes_around;
+use crate::fixes::expr_at;
 
 /// Returns the call that declares an instance of a defined type of which a parameter refuses its value, or has none. No
 /// other code may set the parameter.
@@ -23,15 +25,13 @@ pub(crate) fn hash_declaration<'db>(
     let parameter = nodes_around(&failing.syntax(db), range).find_map(Parameter::cast)?;
     let call = located(db, problem.places.get(1)?)?;
     let (caller, call_range) = call;
-    let mut at_call = nodes_around(&caller.syntax(db), call_range)
-        .filter(|it| it.text_range() == call_range)
-        .filter_map(Expr::cast);
+    let at_call = expr_at(&caller.syntax(db), call_range)?;
     let name = canonical_name(failing.name(db));
     let is_open = || {
         let parameter = parameter.name();
         parameter.is_none_or(|it| may_be_set_elsewhere(checker, &name, &it))
     };
-    let is_declared = at_call.any(|it| is_call_with_hash(&it)) && !is_open();
+    let is_declared = is_call_with_hash(&at_call) && !is_open();
     is_declared.then_some(call)
 }
 
@@ -44,12 +44,6 @@ fn is_call_with_hash(expr: &Expr) -> bool {
         function,
         Some(CreateResources | EnsureResource | EnsureResources)
     )
-}
-
-/// Returns the nodes around the start of a range, from the inside out.
-fn nodes_around(root: &SyntaxNode, range: TextRange) -> impl Iterator<Item = SyntaxNode> + use<> {
-    let token = root.token_at_offset(range.start()).right_biased();
-    token.into_iter().flat_map(|it| it.parent_ancestors())
 }
 
 #[cfg(test)]

@@ -4,13 +4,13 @@
 use library::KnownFunction;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{
-    Assignment, AstNode, CallExpr, Expr, HasParameters, HeredocBodies, SourceFile, VariableExpr,
+    AstNode, CallExpr, Expr, HasParameters, HeredocBodies, SourceFile, VariableExpr,
 };
 use syntax::{Dialect, Severity, SyntaxKind, SyntaxNode, TextRange, TextSize};
 use types::Type;
 
 use crate::checker::Checker;
-use crate::fixes::node_at;
+use crate::fixes::assigned_value;
 
 /// A variable that a template reads, or a function that it calls.
 pub(crate) struct TemplateName {
@@ -166,15 +166,13 @@ fn assigned_string(checker: &Checker<'_>, variable: &str) -> Option<Expr> {
     let scopes = checker.body.scopes.iter();
     let mut bindings = scopes.flat_map(|it| it.bindings_of(variable));
     let only = bindings.next().filter(|_| bindings.next().is_none())?;
-    let target = node_at(&checker.root(), only.range)?;
-    let assignment = target.ancestors().find_map(Assignment::cast)?;
-    let value = assignment.rhs()?;
-    let is_assigned = assignment.lhs()?.syntax().text_range() == only.range;
-    let is_string = matches!(
-        value,
-        Expr::StringLiteral(_) | Expr::InterpolatedString(_) | Expr::Heredoc(_)
-    );
-    (is_assigned && is_string).then_some(value)
+    let is_string = |it: &Expr| {
+        matches!(
+            it,
+            Expr::StringLiteral(_) | Expr::InterpolatedString(_) | Expr::Heredoc(_)
+        )
+    };
+    assigned_value(&checker.root(), only).filter(is_string)
 }
 
 /// Returns the range of an occurrence of a variable in the source of a template: `$name` or `${name`.

@@ -81,10 +81,7 @@ impl Findings<'_> {
         command: &Parameter,
     ) -> Option<Vec<ProblemPlace>> {
         self.way_of(db, resource, command).or_else(|| {
-            let Origin::Declaration(Some(place)) = command.origin else {
-                return None;
-            };
-            let place = self.place(place)?;
+            let place = self.set_at(command)?;
             let value = attribute_at(db, &place)?.value()?;
             starts_with_text(&value).then(|| vec![place])
         })

@@ -49,12 +49,17 @@ impl Findings<'_> {
         found
     }
 
+    /// Returns the place in code that sets a parameter.
+    pub(super) fn set_at(&self, parameter: &Parameter) -> Option<ProblemPlace> {
+        match parameter.origin {
+            Origin::Declaration(place) => self.place(place?),
+            _ => None,
+        }
+    }
+
     /// Returns the call that sets a parameter: `create_resources`.
     fn call_of(&self, db: &dyn Database, parameter: &Parameter) -> Option<ProblemPlace> {
-        let Origin::Declaration(Some(place)) = parameter.origin else {
-            return None;
-        };
-        let place = self.place(place)?;
+        let place = self.set_at(parameter)?;
         let call = Expr::cast(node_at(db, &place)?)?;
         call.named_call().is_some().then_some(place)
     }
@@ -65,10 +70,7 @@ impl Findings<'_> {
             return None;
         }
         self.call_of(db, parameter).or_else(|| {
-            let Origin::Declaration(Some(place)) = parameter.origin else {
-                return None;
-            };
-            let place = self.place(place)?;
+            let place = self.set_at(parameter)?;
             let node = node_at(db, &place)?;
             let is_splat = AttributeSplat::can_cast(node.kind());
             let value = attribute_at(db, &place).and_then(|it| it.value());
@@ -89,10 +91,7 @@ impl Findings<'_> {
         let mut way = Vec::new();
         let (mut resource, mut parameter) = (resource, parameter);
         loop {
-            let Origin::Declaration(Some(place)) = parameter.origin else {
-                return None;
-            };
-            let place = self.place(place)?;
+            let place = self.set_at(parameter)?;
             let variable = passed_variable(db, &place);
             way.push(place);
             let Some(variable) = variable else {

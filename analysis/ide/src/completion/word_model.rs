@@ -47,6 +47,9 @@ const WINDOW: (u32, u32) = (16 * 1024, 4 * 1024);
 /// The levels of contexts whose strings are known, specific ones first.
 const STRING_LEVELS: [usize; 2] = [3, 1];
 
+/// The levels of contexts that say how much is known of the place, if their words are counted.
+const CERTAIN_LEVELS: [usize; 2] = [2, 3];
+
 /// The maximum length of a string that is offered as a value, in bytes.
 const MAX_STRING: usize = 40;
 
@@ -124,17 +127,14 @@ pub(super) fn is_bare_word(text: &str) -> bool {
 }
 
 impl WordCounts {
-    fn add(&mut self, context: u32, occurrence: Occurrence<'_>) {
-        let word = occurrence.word;
-        let form = match word {
-            Word::Variable(name) => Some(variable_form(name)),
-            _ => None,
-        };
-        let ids = [Some(word.id()), form, occurrence.relative];
+    /// Counts a word by its identity, and the others that it stands for: its form, and that of its place in the name of
+    /// the definition.
+    fn add(&mut self, context: u32, word: u32, others: [Option<u32>; 2]) {
         *self.totals.entry(context).or_default() += 1;
-        let is_new = !self.words.contains_key(&hash((context, word.id())));
-        *self.distinct.entry(context).or_default() += u32::from(is_new);
-        for id in ids.into_iter().flatten() {
+        let times = self.words.entry(hash((context, word))).or_default();
+        *self.distinct.entry(context).or_default() += u32::from(*times == 0);
+        *times += 1;
+        for id in others.into_iter().flatten() {
             *self.words.entry(hash((context, id))).or_default() += 1;
         }
     }
@@ -197,12 +197,17 @@ impl FileWords {
     fn add(&mut self, contexts: &Contexts, occurrence: Occurrence<'_>) {
         let form = occurrence.form;
         if form != WordForm::Interpolated {
+            let word = occurrence.word.id();
+            let variable = match occurrence.word {
+                Word::Variable(name) => Some(variable_form(name)),
+                _ => None,
+            };
             for (context, counted_in) in contexts.iter().zip(COUNTED_IN) {
                 let counts = match counted_in {
                     CountedIn::All | CountedIn::OtherModules => &mut self.shared,
                     CountedIn::OwnModule => &mut self.local,
                 };
-                counts.add(*context, occurrence);
+                counts.add(*context, word, [variable, occurrence.relative]);
             }
         }
         // Without a key, only the owner says which strings fit.
@@ -324,7 +329,6 @@ impl<'db> WordModel<'db> {
             totals: [0.0; LEVELS],
             distinct: [0.0; LEVELS],
         };
-
         for level in 0..LEVELS {
             model.totals[level] = model.weighted(level, |it| &it.totals);
             model.distinct[level] = model.weighted(level, |it| &it.distinct);
@@ -402,7 +406,10 @@ impl<'db> WordModel<'db> {
 
     /// Returns how much is known of the context, from 0 to 1.
     pub(super) fn certainty(&self) -> f64 {
-        let total = self.totals[2].max(self.totals[3]);
+        let total = CERTAIN_LEVELS
+            .map(|it| self.totals[it])
+            .into_iter()
+            .fold(0.0, f64::max);
         total / (total + 20.0)
     }
 

@@ -14,12 +14,12 @@ use hir::{Item, ItemKind, items};
 use library::{KnownFunction as F, NamedEntity};
 use salsa::Database;
 use syntax::ast::{
-    Assignment, AstNode, BinaryExpr, CallExpr, CaseExpr, Expr, HasParameters, IfExpr, Lambda,
+    AstNode, BinaryExpr, CallExpr, CaseExpr, Expr, HasParameters, IfExpr, Lambda,
     MethodCall, ResourceExpr, UnlessExpr, VariableExpr,
 };
 use syntax::{SyntaxKind, SyntaxNode};
 
-use crate::fixes::node_at;
+use crate::fixes::{assigned_value, node_at};
 
 /// The keys of class lists.
 pub type ClassLists = BTreeMap<String, ClassList>;
@@ -281,14 +281,8 @@ impl Flow<'_, '_> {
     }
 
     fn follow_assigned(&mut self, binding: &Binding, is_whole: bool) {
-        let target = node_at(&self.root, binding.range);
-        let assignment = target.and_then(|it| it.ancestors().find_map(Assignment::cast));
-        let Some(assignment) = assignment else {
-            return;
-        };
-        // Several variables may have parts of the value.
-        if matches!(assignment.lhs(), Some(Expr::VariableExpr(_))) {
-            self.follow_each(assignment.rhs(), is_whole);
+        if let Some(value) = assigned_value(&self.root, binding) {
+            self.follow_each(Some(value), is_whole);
         }
     }
 
